@@ -1,6 +1,6 @@
 # zerotutor. `make run` and `make test` do everything; `make help` lists the rest.
 #
-# A room is a folder of src/ and becomes an archive, build/lib<room>.a. A folder of tests/ has programs, test_*.c (cmocka) and
+# A module is a folder of src/, with its wings if it has any, and becomes an archive, build/lib<module>.a. A folder of tests/ has programs, test_*.c (cmocka) and
 # test_*.sh; its other .c files are linked into each of its programs. Everything that is made lies under $(BUILD).
 
 BUILD  ?= build
@@ -16,7 +16,7 @@ LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lmd4c -lunistring -lm
 TESTLIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 SETUP  := CC="$(CC)" CBLAS="$(CBLAS)" sh src/setup.sh
 
-# ── the rooms, highest first, which is also the order in which they link ──
+# ── the modules, highest first, which is also the order in which they link ──
 MODULES  := command linear screen session experiment store script lesson memo page account base
 HAVE   := $(foreach r,$(MODULES),$(if $(wildcard src/$r/*.c src/$r/*/*.c),$r))
 
@@ -28,7 +28,7 @@ BLAS_LIB := $(or $(CBLAS),$(if $(BLAS),$(shell pkg-config --libs $(BLAS))),-lbla
 LABLIBS := $(BLAS_LIB) -lpthread -lm
 LABOPT  ?= -O3 -fno-math-errno # its kernels hardly vectorise with less
 
-# What the tests of a room link (NEED="…" overrides it). `tty` is the pty harness, tests/tty. Other folders link every room.
+# What the tests of a module link (NEED="…" overrides it). `tty` is the pty harness, tests/tty. Other folders link every module.
 NEED_base    := base
 NEED_account := account
 NEED_page   := page account base
@@ -131,14 +131,17 @@ $(BUILD)/lib$1.a: $2 $(BUILD)/lib$1.objects
 	@ar rcs $$@.$$$$$$$$ $$(filter %.o,$$^) && mv -f $$@.$$$$$$$$ $$@
 OBJECTS += $2
 endef
-made_account := $(if $(wildcard src/account/catalogue.awk),$(BUILD)/catalogue.o)
+made_account := $(BUILD)/catalogue.o $(BUILD)/mistake_rows.o
 made_store   := $(if $(wildcard src/store/schema.sh),$(BUILD)/schema.o)
 $(foreach r,$(HAVE),$(eval $(call archive_rule,$r,$(patsubst %.c,$(BUILD)/%.o,$(wildcard src/$r/*.c src/$r/*/*.c)) $(made_$r))))
 $(eval $(call archive_rule,tty,$(call helper,tty)))
 $(eval $(call archive_rule,lab,$(LAB_SOURCES:%.c=$(BUILD)/%.o)))
 
-$(BUILD)/catalogue.c: src/account/catalogue.awk data/models.json data/hardware.json
-	@mkdir -p $(@D); awk -f $^ >$@
+TABLE = @mkdir -p $(@D); awk $(patsubst %.awk,-f %.awk,$^) >$@
+$(BUILD)/catalogue.c: src/account/rows.awk src/account/training/catalogue.awk data/models.json data/hardware.json
+	$(TABLE)
+$(BUILD)/mistake_rows.c: src/account/rows.awk src/account/problems/mistakes.awk data/mistakes.json
+	$(TABLE)
 $(BUILD)/schema.c: src/store/schema.sh $(sort $(wildcard data/schema/*.sql))
 	@mkdir -p $(@D); sh $< data/schema >$@
 
@@ -165,16 +168,16 @@ endef
 $(foreach f,$(FUZZERS),$(eval $(call fuzz_rule,$f)))
 fuzz-programs: $(FUZZERS:%=$(BUILD)/tests/fuzz/fuzz_%)
 
-# ── the rules style ──
+# ── the style ──
 STYLED = $(wildcard src/main.c src/*/*.[ch] src/*/*/*.[ch] src/lab/cuda/*.cu src/lab/cuda/*.cuh tests/*/*.[ch] \
 	tests/*/*.cu tests/gpu/*/*.[ch] tests/gpu/*/*.cpp)
-format: ## put every C file into the rules style
+format: ## lay every C file out in the style of the code base
 	@$(SETUP) check dev
 	@clang-format -i $(STYLED)
 format-check:
 	@$(SETUP) check dev
 	@clang-format --dry-run --Werror $(STYLED)
-check: $(BUILD)/catalogue.c $(BUILD)/schema.c ## clang-tidy and cppcheck; both must be silent
+check: $(BUILD)/catalogue.c $(BUILD)/mistake_rows.c $(BUILD)/schema.c ## clang-tidy and cppcheck; both must be silent
 	@$(SETUP) check dev
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -Isrc \
 	  --suppress=returnDanglingLifetime '-Djson_array_foreach(a,i,v)=for(i=0;i<json_array_size(a)&&(v=json_array_get(a,i));i++)' \
@@ -201,7 +204,7 @@ install: all ## copy the program, its lessons, data, manual page, completions an
 	@$(BUILD)/zerotutor completion zsh >$(word 3,$(MADE_PAGES))
 	@$(BUILD)/zerotutor completion fish >$(word 4,$(MADE_PAGES))
 	install -m 644 $(BUILD)/libaccount.a $(word 1,$(LIBRARY))
-	install -m 644 src/account/account.h $(word 2,$(LIBRARY))
+	awk -f src/account/one_header.awk src/account/account.h >$(word 2,$(LIBRARY)) && chmod 644 $(word 2,$(LIBRARY))
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: zeroaccount' 'Description: bytes, traffic and seconds of sharded training' \
 	  "Version: $$($(BUILD)/zerotutor help --json | sed -n 's/.*"version": "\(.*\)".*/\1/p')" \
 	  'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lzeroaccount -lm' >$(word 3,$(LIBRARY))

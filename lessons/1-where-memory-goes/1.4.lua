@@ -391,7 +391,7 @@ GPUs: ${s2} against ${s3} a step.]], known),
     sources = {
       "NVIDIA/nccl-tests, what bandwidth means: https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
       "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations: https://doi.org/10.1016/j.jpdc.2008.09.002",
-      "The code that settles it: src/account/traffic.c in this repository; DeepSpeed's average_tensor in deepspeed/runtime/zero/stage_1_and_2.py",
+      "The code that settles it: src/account/traffic/traffic.c in this repository; DeepSpeed's average_tensor in deepspeed/runtime/zero/stage_1_and_2.py",
     },
     text = fill([[
 | stage | keeps (7B, N = 8) | sends | volume, A micro-batches |

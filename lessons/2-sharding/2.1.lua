@@ -373,7 +373,7 @@ updates them in fp32, rounds to bf16, and an all-gather hands them to everybody.
       "DeepSpeed documentation, ZeRO: https://deepspeed.readthedocs.io/en/latest/zero3.html",
     },
     sources = {
-      "The code that settles it: src/lab/partition.c and src/lab/adam_step.c in this repository",
+      "The code that settles it: src/lab/partition.c and src/lab/update.c in this repository",
       "Kingma and Ba, Adam, algorithm 1: https://arxiv.org/abs/1412.6980",
       "PyTorch documentation, ZeroRedundancyOptimizer: https://docs.pytorch.org/docs/stable/distributed.optim.html",
     },

@@ -105,7 +105,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
     title = "While backward goes on",
     text = "Llama 2 7B on eight A100s, stage 2 with overlap. Below each block's computation runs the reduce-scatter of the block before. What sticks out?",
     figure = { kind = "timeline", part = "backward", training = { model = "llama-2-7b", gpus = 8, gpu = "a100-80g", stage = 2, batch = 1, seq = 2048, recipe = "paper" } },
-    sources = { "account_schedule() in this repository: src/account/schedule.c" },
+    sources = { "account_schedule() in this repository: src/account/traffic/schedule.c" },
   },
 
   problem {
@@ -150,7 +150,7 @@ ${large} with 200 MB: two buckets of 200 MB, and ${units} for the unpacked gradi
 DeepSpeed's default is 5e8 **elements**, not bytes: ${half} in bf16. For Llama 2 13B under stage 2 that bucket, the flat copy that is sent, and the
 gradients being made take ${ds_default}. `overlap_comm` adds a second bucket.]], known),
     sources = {
-      "This engine's count of zerolab, to which its labs are held: src/account/memory_units.c",
+      "This engine's count of zerolab, to which its labs are held: src/account/memory/memory_units.c",
       "deepspeedai/DeepSpeed, deepspeed/runtime/zero/config.py: reduce_bucket_size = 5e8 elements; stage_1_and_2.py: contiguous_gradients, overlap_comm",
       "torch.nn.parallel.DistributedDataParallel: bucket_cap_mb = 25 (MiB)",
     },
@@ -372,7 +372,7 @@ layer's gradients. With accumulation that happens in every micro-batch, and cost
       "*ZeRO*, section 5.2: https://arxiv.org/abs/1910.02054",
       "DeepSpeed documentation, configuration: https://www.deepspeed.ai/docs/config-json/",
     },
-    sources = { "The code that settles it: src/lab/reduce.c and src/lab/buckets.c in this repository" },
+    sources = { "The code that settles it: src/lab/reduce.c and src/lab/partition.c in this repository" },
     text = fill([[
 | 13B on 8 GPUs | stage 1 | stage 2 |
 |:--|--:|--:|

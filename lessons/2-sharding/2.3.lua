@@ -123,7 +123,7 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
     title = "While forward goes on",
     text = "Llama 2 7B on eight A100s, stage 3, one unit ahead. Which gather has nothing to hide behind?",
     figure = { kind = "timeline", part = "forward", training = llama(1) },
-    sources = { "account_schedule() in this repository: src/account/schedule.c" },
+    sources = { "account_schedule() in this repository: src/account/traffic/schedule.c" },
   },
 
   read {
@@ -161,7 +161,7 @@ and again for the head, and holds them until the head's backward ends.
 Units of all sizes come and go, and could leave free memory *fragmented*. So the trainer reserves contiguous buffers once and reuses
 them. The ZeRO paper proposes that, too, for gradients and activation checkpoints (ZeRO-R).]], known),
     sources = {
-      "zerolab, src/lab/rooms.c and src/account/memory_units.c in this repository",
+      "zerolab, src/lab/states.c and src/account/memory/memory_units.c in this repository",
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 6.3: fragmentation, and contiguous buffers set aside ahead",
     },
   },
@@ -416,7 +416,7 @@ hides what it can, for one more block of memory. Activations stay what they were
       "DeepSpeed documentation, ZeRO: https://deepspeed.readthedocs.io/en/latest/zero3.html",
     },
     sources = {
-      "The code that settles it: src/lab/gather.c and src/lab/pass.c in this repository",
+      "The code that settles it: src/lab/gather.c and src/lab/step.c in this repository",
       "Zhao et al., PyTorch FSDP, section 3: https://arxiv.org/abs/2304.11277",
       "PyTorch documentation, fully_shard: https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html",
     },

@@ -142,7 +142,7 @@ Korthikanti's paper counts this one array. PyTorch's plain cross-entropy makes m
 recipes of FSDP and DeepSpeed. Fused ones make hardly any.]], known),
     sources = {
       "Wijmans et al., Cut Your Losses in Large-Vocabulary Language Models, arXiv:2411.09009, abstract and table 1: Gemma 2 2B's loss takes 24 GB for 8192 tokens, three arrays of its fp32 logits",
-      "pytorch/pytorch, aten: _log_softmax, nll_loss_backward and _log_softmax_backward_data each make an array; 16-bit logits are held beside them: src/account/activations.c",
+      "pytorch/pytorch, aten: _log_softmax, nll_loss_backward and _log_softmax_backward_data each make an array; 16-bit logits are held beside them: src/account/memory/activations.c",
       "V of Llama 3: config.json, vocab_size 128256" },
   },
 
@@ -362,7 +362,7 @@ attention, make the micro-batch 1 and accumulate, look at the logits, then check
       "Korthikanti et al., recomputation: https://arxiv.org/abs/2205.05198",
       "PyTorch, checkpointing: https://docs.pytorch.org/docs/stable/checkpoint.html",
     },
-    sources = { "The code that settles it: src/account/activation_parts.c in this repository" },
+    sources = { "The code that settles it: src/account/memory/activation_parts.c in this repository" },
     text = fill([[
 > A layer: **s·b·h × (32 + 2as/h)**, with dropout **(34 + 5as/h)**. Logits: **4·s·b·V**
 

@@ -396,7 +396,7 @@ The planner finds tensor ${best_tp} with stage ${best_stage} over ${best_over} r
     further = {
       "DeepSpeed, ZeRO++: https://www.deepspeed.ai/tutorials/zeropp/",
       "PyTorch, DeviceMesh, with HSDP: https://docs.pytorch.org/tutorials/recipes/distributed_device_mesh.html",
-      "The code that settles it: src/account/mesh.c in this repository",
+      "The code that settles it: src/account/training/mesh.c in this repository",
     },
     text = fill([[
 | 70B, 8 nodes of 8 | states a GPU | to other nodes | a NIC, by rings |

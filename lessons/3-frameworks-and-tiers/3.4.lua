@@ -207,13 +207,13 @@ At each fork one quantity decides. Work it out before you have a GPU; measure it
 7. One layer or sequence too large for a GPU? **Tensor, context, pipeline** parallel.
 
 Then compare what fits **by time**, at the same global batch. At a tie take what is simpler.]],
-    sources = { "account_plan() in this repository: src/account/plan_search.c tries all of them and times them" },
+    sources = { "account_plan() in this repository: src/account/plan/search.c tries all of them and times them" },
   },
 
   figure {
     id = "one-walk",
     figure = { kind = "tree", training = cases.thirteen },
-    sources = { "account_plan() in this repository: src/account/plan_search.c tries all of them and times them" },
+    sources = { "account_plan() in this repository: src/account/plan/search.c tries all of them and times them" },
   },
 
   problem {
@@ -533,7 +533,7 @@ if its room buys a larger micro-batch, I time both.]], known),
     title = "To take away",
     further = {
       "CUDA memory usage: https://docs.pytorch.org/docs/stable/torch_cuda_memory.html",
-      "The code that settles it: src/account/plan_search.c and src/account/tree.c",
+      "The code that settles it: src/account/plan/search.c and src/account/plan/tree.c",
     },
     text = fill([[
 | fork | decides |

@@ -167,8 +167,8 @@ The box says ${label}, which means 80 GiB: the driver reports ${driver}. CUDA ke
 Activations are ${acts}; full checkpointing makes them ${full}. Stage 3's peak includes the ${gathered} of layers that it gathers. The paper leaves them out, but every implementation needs them. On 40 GB cards (${small}) the answer is stage 3, checkpointed. *The card, not the model, decides.*]], known),
     sources = {
       "stas00/ml-engineering, training/performance: PyTorch's total on an A100 80 GB is 79.15 to 79.21 GiB, by driver and CUDA",
-      "src/account/activations.c in this repository: what each operation saves, as Korthikanti et al., arXiv:2205.05198, derive it; the ZeRO paper counts 12 × hidden elements a token and layer",
-      "nvidia-smi's totals; reserve: context 0.6 GB, NCCL 1.45 GiB, cuBLAS 32 MiB: data/hardware.json and src/account/reserve.c",
+      "src/account/memory/activations.c in this repository: what each operation saves, as Korthikanti et al., arXiv:2205.05198, derive it; the ZeRO paper counts 12 × hidden elements a token and layer",
+      "nvidia-smi's totals; reserve: context 0.6 GB, NCCL 1.45 GiB, cuBLAS 32 MiB: data/hardware.json and src/account/memory/reserve.c",
     },
     given = { "80 GB", "40 GB", "80 GiB", "79.15 GiB" },
   },
@@ -377,7 +377,7 @@ Every figure is held against the engine, for the scenario and the recipe that th
     title = "To take away",
     further = {
       "The Ultra-Scale Playbook: https://huggingface.co/spaces/nanotron/ultrascale-playbook",
-      "The code that settles it: src/account/memory.c and src/account/reserve.c",
+      "The code that settles it: src/account/memory/memory.c and src/account/memory/reserve.c",
     },
     text = fill([[
 | 13B, 8 × A100 80 GB | stage 1, checkpointed | stage 2 | stage 3 |

@@ -275,7 +275,7 @@ static void clean(struct base_text *t) {
 }
 
 static int run(const struct arguments *a) {
-    struct page *p = page_new(command_terminal_columns(), !command_terminal_utf8());
+    struct page *p = command_terminal_page(!command_terminal_utf8());
     json_t *list = json_array();
     bool broken = false;
     for (size_t i = 0; i < BASE_COUNT(checks); i++) {

@@ -7,6 +7,7 @@ enum { COLUMNS = 78, COLUMNS_OF_SCENE = 54, FORMULA_FITS = 44 };
 
 static void draw(struct html *w, const json_t *spec, int columns) {
     struct page *p = page_new(columns, false);
+    page_set_colours(p, 256);
     if (!page_figure(p, (struct page_flow){.width = columns}, spec, w->m)) w->failed = true;
     command_html_put(w, "<figure>");
     char *svg = page_to_svg(p, PAGE_LIGHT, command_html_text(spec, "kind"));

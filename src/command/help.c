@@ -68,7 +68,7 @@ static void put_examples(struct page *p, const struct command *c) {
 
 int command_help_command(const struct command *c) {
     if (!*c->name) return command_help_overview();
-    struct page *p = page_new(command_terminal_columns(), !command_terminal_utf8());
+    struct page *p = command_terminal_page(!command_terminal_utf8());
     put_usage(p, c);
     page_markdown(p, (struct page_flow){.indent = 2}, c->about);
     page_blank(p, 1);
@@ -80,7 +80,7 @@ int command_help_command(const struct command *c) {
 }
 
 int command_help_overview(void) {
-    struct page *p = page_new(command_terminal_columns(), !command_terminal_utf8());
+    struct page *p = command_terminal_page(!command_terminal_utf8());
     size_t count;
     const struct command *const *table = command_table(&count);
     page_put(p, 0, 0, PAGE_TITLE, 0,

@@ -103,6 +103,8 @@ bool command_terminal_utf8(void);
 bool command_terminal_dumb(void);
 /* Whether the page must be ASCII: asked for, or the locale is not UTF-8. */
 bool command_terminal_ascii(const struct arguments *a);
+/* A page as wide as the terminal, in as many colours. The caller owns it. */
+struct page *command_terminal_page(bool ascii);
 /* Prints the page on standard output as the terminal can show it, and frees it. */
 void command_terminal_print(struct page *p);
 

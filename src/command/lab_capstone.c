@@ -63,7 +63,7 @@ struct experiment_capstone *command_lab_capstone(const struct arguments *a) {
 /* ── what is told ────────────────────────────────────────────────────────────────────────────────*/
 void command_lab_tell_scale(const struct lab_runs *r, size_t i) {
     struct base_message m = {0};
-    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(r->arguments));
+    struct page *p = command_terminal_page(command_terminal_ascii(r->arguments));
     json_t *figure =
         experiment_scale_figure(experiment_capstone_scale(r->scaled, r->first + i), r->run[i]);
     int width = page_width(p) - 2;

@@ -127,7 +127,7 @@ static void put_agreement(const struct lab_runs *r, struct page *p) {
 }
 
 void command_lab_compare(const struct lab_runs *r) {
-    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(r->arguments));
+    struct page *p = command_terminal_page(command_terminal_ascii(r->arguments));
     struct grid g = {0};
     fill_wide(r, &g);
     bool wide = command_grid_width(&g, p) <= page_width(p) - 2;

@@ -52,7 +52,7 @@ static int show(const struct arguments *a, struct listing *l) {
                "do lessons.\n");
         return COMMAND_WELL;
     }
-    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(a));
+    struct page *p = command_terminal_page(command_terminal_ascii(a));
     command_grid_draw(&l->grid, p);
     command_terminal_print(p);
     return COMMAND_WELL;

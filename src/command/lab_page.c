@@ -6,7 +6,7 @@
 #include <string.h>
 
 static struct page *new_page(const struct lab_runs *r) {
-    return page_new(command_terminal_columns(), command_terminal_ascii(r->arguments));
+    return command_terminal_page(command_terminal_ascii(r->arguments));
 }
 
 static void print_page(struct page *p) {

@@ -98,7 +98,7 @@ static void list_page(struct desk *d, bool ascii) {
         cell[rows * 3 + 2] = words[rows];
         rows++;
     }
-    struct page *p = page_new(command_terminal_columns(), ascii);
+    struct page *p = command_terminal_page(ascii);
     page_table(p, (struct page_flow){.indent = 1}, cell, rows, 3, "lll", false);
     command_terminal_print(p);
 }

@@ -37,7 +37,7 @@ const struct account_instant *command_mem_peak(const struct mem_stage *s) {
 
 static int print_page(const struct arguments *a, const struct mem *m) {
     struct account_error e = {0};
-    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(a));
+    struct page *p = command_terminal_page(command_terminal_ascii(a));
     command_mem_page(m, p);
     if (command_arguments_has(a, "explain") && !command_mem_explain(m, p, &e)) {
         page_free(p);

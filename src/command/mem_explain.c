@@ -83,8 +83,8 @@ static void put_sources(const struct account_training *t, struct page *p) {
     if (is_mixed_adam(t)) command_asked_source("bytes per parameter", "the same, section 3.1", p);
     if (t->batch && t->seq)
         command_asked_source("activations", "Korthikanti et al., arXiv:2205.05198, section 4", p);
-    struct account_beside part[ACCOUNT_BESIDE_MOST];
-    size_t n = account_beside(t, NULL, part);
+    struct account_memory_part part[ACCOUNT_MEMORY_PARTS];
+    size_t n = account_memory_parts(t, NULL, part);
     for (size_t i = 0; i < n; i++)
         if (part[i].category == ACCOUNT_FRAMEWORK)
             command_asked_source(part[i].what, part[i].source, p);

@@ -1,5 +1,4 @@
 /* command_mem_page: mem's answer for people: a heading, stages by category, bars of what must fit, small print. */
-#include "command/bars.h"
 #include "command/grid.h"
 #include "command/mem.h"
 
@@ -167,21 +166,16 @@ static void put_ledger(const struct mem *m, struct page *p) {
 
 /* ── bars ────────────────────────────────────────────────────────────────────────────────────────*/
 static void put_bars(const struct mem *m, struct page *p) {
-    struct bars b = {.count = m->stages, .unit = command_mem_unit(m), .limit = (double)m->budget};
-    char words[96] = "";
-    if (m->asked.card)
-        snprintf(words, sizeof words, "%s of %s",
-                 account_card_reporter(m->asked.card) == ACCOUNT_BY_LABEL ? "label" : "usable",
-                 m->asked.card->title);
-    b.limit_words = words;
+    struct page_bars b = {.count = m->stages, .unit = command_mem_unit(m), .legend = true};
+    char label[ASKED_STAGES][16];
+    b.limit = (struct page_limit){m->budget > 0, (double)m->budget, m->asked.card};
     for (size_t i = 0; i < m->stages; i++) {
         const struct mem_stage *s = &m->stage[i];
-        snprintf(b.bar[i].label, sizeof b.bar[i].label, "stage %u", s->training.stage);
-        b.bar[i].note = s->fits;
-        b.bar[i].role = s->role;
-        b.bar[i].ledger = &command_mem_peak(s)->ledger;
+        snprintf(label[i], sizeof label[i], "stage %u", s->training.stage);
+        b.bar[i] = (struct page_bars_one){label[i], command_mem_peak(s)->ledger, s->fits, s->role};
     }
-    command_bars_draw(&b, p);
+    page_bars(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &b);
+    page_blank(p, 1);
 }
 
 /* ── small print ─────────────────────────────────────────────────────────────────────────────────*/

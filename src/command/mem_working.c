@@ -53,7 +53,7 @@ static void add_moment_states(const struct account_memory *m, const struct accou
 }
 
 /* ── what is beside them ─────────────────────────────────────────────────────────────────────────*/
-static uint64_t sum_of(const struct account_beside *part, size_t n, enum account_category c) {
+static uint64_t sum_of(const struct account_memory_part *part, size_t n, enum account_category c) {
     uint64_t sum = 0;
     for (size_t i = 0; i < n; i++)
         if (part[i].category == c) sum += part[i].bytes;
@@ -76,8 +76,8 @@ static void add_whole(struct mem_working *w, enum account_category c, double byt
 /* In parts where they come to what the ledger has, else as one. */
 static void add_beside(const struct account_training *t, const char *where,
                        const struct account_ledger *l, struct mem_working *w) {
-    struct account_beside part[ACCOUNT_BESIDE_MOST];
-    size_t n = account_beside(t, where, part);
+    struct account_memory_part part[ACCOUNT_MEMORY_PARTS];
+    size_t n = account_memory_parts(t, where, part);
     for (enum account_category c = ACCOUNT_ACTIVATIONS; c < ACCOUNT_CATEGORIES; c++) {
         bool whole = sum_of(part, n, c) != l->bytes[c];
         if (whole && l->bytes[c]) add_whole(w, c, (double)l->bytes[c]);

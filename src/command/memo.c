@@ -43,7 +43,7 @@ static int check(const struct arguments *a) {
     if (command_arguments_has(a, "json"))
         command_say_json(command_memo_json(&r));
     else {
-        struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(a));
+        struct page *p = command_terminal_page(command_terminal_ascii(a));
         command_memo_page(&r, a->operand[1], command_arguments_has(a, "all"), p);
         command_terminal_print(p);
     }

@@ -68,7 +68,7 @@ static int run(const struct arguments *a) {
     command_plan_assume(a, &plan);
     if (command_arguments_has(a, "json")) return command_say_json(command_plan_json(&plan));
     if (command_arguments_has(a, "csv")) return command_plan_csv(&plan, stdout), COMMAND_WELL;
-    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(a));
+    struct page *p = command_terminal_page(command_terminal_ascii(a));
     command_plan_page(&plan, p);
     if (command_arguments_has(a, "explain") && !command_plan_explain(&plan, p, &e)) {
         page_free(p);

@@ -48,6 +48,12 @@ bool command_terminal_ascii(const struct arguments *a) {
     return command_arguments_has(a, "ascii") || !command_terminal_utf8();
 }
 
+struct page *command_terminal_page(bool ascii) {
+    struct page *p = page_new(command_terminal_columns(), ascii);
+    page_set_colours(p, command_terminal_colours());
+    return p;
+}
+
 void command_terminal_print(struct page *p) {
     int colours = command_terminal_colours();
     char *text = colours ? page_to_ansi(p, PAGE_DARK, colours) : page_to_text(p);

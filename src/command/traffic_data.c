@@ -55,7 +55,7 @@ static void add_pace(const struct traffic_stage *s, const struct account_collect
 }
 
 static json_t *leg_json(const struct traffic_stage *s, size_t i) {
-    const struct account_collective *l = &s->traffic.leg[i];
+    const struct account_collective *l = &s->traffic.collective[i];
     const struct account_clock *c = &s->clock;
     json_t *json = json_pack(
         "{ss ss ss si si sf sf so so so so ss so so}", "what", l->what, "group", l->group,
@@ -63,7 +63,7 @@ static json_t *leg_json(const struct traffic_stage *s, size_t i) {
         (int)l->per_node, "calls", l->calls, "payload", l->payload, "sent", bytes_json(l->sent),
         "inside", bytes_json(l->sent - l->between), "between", bytes_json(l->between), "network",
         bytes_json(l->network), "behind", command_traffic_window(l->window), "seconds",
-        known(c->has_comm, c->leg[i]), "exposed", known(is_timed(c), c->exposed[i]));
+        known(c->has_comm, c->collective[i]), "exposed", known(is_timed(c), c->exposed[i]));
     add_pace(s, l, json);
     return json;
 }
@@ -82,7 +82,7 @@ static json_t *seconds_json(const struct traffic_stage *s) {
 static json_t *stage_json(const struct traffic_stage *s) {
     const struct account_traffic *t = &s->traffic;
     json_t *legs = json_array();
-    for (size_t i = 0; i < t->legs; i++) json_array_append_new(legs, leg_json(s, i));
+    for (size_t i = 0; i < t->collectives; i++) json_array_append_new(legs, leg_json(s, i));
     return json_pack("{si so so so so so so so sf so so so}", "stage", (int)s->training.stage,
                      "sent", sent_json(t), "inside", bytes_json(t->inside), "between",
                      bytes_json(t->between), "network", bytes_json(t->network), "offload",
@@ -111,8 +111,8 @@ void command_traffic_csv(const struct traffic *t, FILE *out) {
           "seconds,exposed\n",
           out);
     for (size_t s = 0; s < t->stages; s++)
-        for (size_t i = 0; i < t->stage[s].traffic.legs; i++) {
-            const struct account_collective *l = &t->stage[s].traffic.leg[i];
+        for (size_t i = 0; i < t->stage[s].traffic.collectives; i++) {
+            const struct account_collective *l = &t->stage[s].traffic.collective[i];
             const struct account_clock *c = &t->stage[s].clock;
             fprintf(out, "%u,", t->stage[s].training.stage);
             command_asked_csv(l->what, out);
@@ -121,7 +121,7 @@ void command_traffic_csv(const struct traffic *t, FILE *out) {
                     l->group, account_collective_name(l->op), l->ranks, l->per_node, l->calls,
                     l->payload, l->sent, l->sent - l->between, l->between, l->network,
                     command_traffic_window(l->window));
-            if (c->has_comm) fprintf(out, "%.9g", c->leg[i]);
+            if (c->has_comm) fprintf(out, "%.9g", c->collective[i]);
             fputc(',', out);
             if (is_timed(c)) fprintf(out, "%.9g", c->exposed[i]);
             fputc('\n', out);

@@ -65,7 +65,7 @@ static char *pace_of(const struct account_training *t, const struct account_coll
 }
 
 static void put_leg(const struct traffic_stage *s, size_t i, struct page *p) {
-    const struct account_collective *l = &s->traffic.leg[i];
+    const struct account_collective *l = &s->traffic.collective[i];
     char payload[ASKED_UNIT_MOST], sent[ASKED_UNIT_MOST], seconds[ASKED_UNIT_MOST],
         name[ASKED_UNIT_MOST];
     account_print_bytes(payload, sizeof payload, l->payload);
@@ -74,7 +74,7 @@ static void put_leg(const struct traffic_stage *s, size_t i, struct page *p) {
                              command_traffic_collective(l->op, name), payload, l->ranks,
                              factors[l->op], payload, sent);
     char *pace = s->clock.has_comm ? pace_of(&s->training, l) : base_dup("");
-    char *time = base_format("%s%s", pace, command_asked_seconds(seconds, s->clock.leg[i]));
+    char *time = base_format("%s%s", pace, command_asked_seconds(seconds, s->clock.collective[i]));
     page_text(p, (struct page_flow){.indent = 3}, text);
     if (*pace) page_text(p, (struct page_flow){.indent = 5, .role = PAGE_DIM}, time);
     free(time);
@@ -113,7 +113,7 @@ void command_traffic_explain(const struct traffic *t, struct page *p) {
     for (size_t s = 0; s < t->stages; s++) {
         page_blank(p, 1);
         page_printf(p, page_height(p), 1, PAGE_STRONG, "stage %u", t->stage[s].training.stage);
-        for (size_t i = 0; i < t->stage[s].traffic.legs; i++) put_leg(&t->stage[s], i, p);
+        for (size_t i = 0; i < t->stage[s].traffic.collectives; i++) put_leg(&t->stage[s], i, p);
         put_host(&t->stage[s], p);
     }
     command_asked_sources(&t->asked, p);

@@ -22,9 +22,9 @@ static struct columns columns_of(const struct traffic *t) {
         c.seconds = c.seconds || clock->has_comm;
         c.exposed = c.exposed || (clock->has_comm && clock->has_compute);
         double host = (double)(traffic->offload_down + traffic->offload_up);
-        c.sends = c.sends || traffic->legs;
+        c.sends = c.sends || traffic->collectives;
         if ((double)traffic->total > most) most = (double)traffic->total;
-        if (!traffic->legs && host > most) most = host;
+        if (!traffic->collectives && host > most) most = host;
     }
     c.unit = command_asked_unit(most);
     c.exposed = c.exposed && c.sends;
@@ -99,7 +99,7 @@ static void put_legs_head(struct grid *g, const struct columns *c, enum capacity
 
 static void put_leg(struct grid *g, const struct columns *c, const struct traffic_stage *s,
                     size_t i, enum capacity capacity) {
-    const struct account_collective *l = &s->traffic.leg[i];
+    const struct account_collective *l = &s->traffic.collective[i];
     char name[ASKED_UNIT_MOST];
     command_traffic_collective(l->op, name);
     if (capacity == STACKED)
@@ -112,7 +112,7 @@ static void put_leg(struct grid *g, const struct columns *c, const struct traffi
     if (c->links && capacity == ALL) command_grid_bytes(g, (double)(l->sent - l->between), c->unit);
     if (c->links && capacity == ALL) command_grid_bytes(g, (double)l->between, c->unit);
     if (c->links) command_grid_bytes(g, (double)l->network, c->unit);
-    if (c->seconds) command_grid_seconds(g, s->clock.leg[i]);
+    if (c->seconds) command_grid_seconds(g, s->clock.collective[i]);
     if (c->exposed) command_grid_seconds(g, s->clock.exposed[i]);
     if (capacity == ALL) command_grid_put(g, "%s", command_traffic_window(l->window));
 }
@@ -120,7 +120,7 @@ static void put_leg(struct grid *g, const struct columns *c, const struct traffi
 static void fill_legs(struct grid *g, const struct columns *c, const struct traffic_stage *s,
                       enum capacity capacity) {
     put_legs_head(g, c, capacity);
-    for (size_t i = 0; i < s->traffic.legs; i++) put_leg(g, c, s, i, capacity);
+    for (size_t i = 0; i < s->traffic.collectives; i++) put_leg(g, c, s, i, capacity);
 }
 
 /* The sum under a stage's legs: what else takes time, and what the step comes to. */

@@ -1,7 +1,9 @@
-/* The arithmetic of the kernels, one number at a time: written once, compiled for the CPU and for GPUs. What is a formula in fp32 and (for tests
- * of the CPU) in fp64 stands in arith_text.h; lab_gelu_float() and lab_gelu_double() come of it.
+/* The arithmetic of the kernels, one number at a time: written once, compiled for the CPU and for
+ * GPUs. What is a formula in fp32 and (for tests of the CPU) in fp64 stands in arith_text.h;
+ * lab_gelu_float() and lab_gelu_double() come of it.
  *
- * Under nvcc a few operations are the hardware's own, which are as good in what they are used for and cost one instruction: e^x, and a quotient. */
+ * Under nvcc a few operations are the hardware's own, which are as good in what they are used for
+ * and cost one instruction: e^x, and a quotient. */
 #ifndef LAB_ARITH_H
 #define LAB_ARITH_H
 
@@ -16,7 +18,9 @@
 #define LAB_BOTH static inline
 #endif
 
-/* ── one 16-bit value to fp32 and back, rounding to nearest even; without branches that would keep a loop from vectors ── */
+/* ── one 16-bit value to fp32 and back ──
+ *
+ * Rounds to nearest even, without branches, which would keep compilers from vectorising a loop. */
 
 LAB_BOTH uint32_t lab_bits_of(float f) {
     uint32_t u;
@@ -43,15 +47,16 @@ LAB_BOTH uint16_t lab_float_to_bf16(float f) {
     return (uint16_t)lab_pick((u & 0x7fffffffu) > 0x7f800000u, u >> 16 | 0x40u, rounded);
 }
 
-/* Exponent and fraction moved into place and scaled by 2¹¹²: that is exact, and normalises what was subnormal. An exponent of ones (Inf,
- * NaN) carries into bit 15, and stays one of ones. */
+/* Exponent and fraction moved into place and scaled by 2¹¹²: that is exact, and normalises what was
+ * subnormal. An exponent of ones (Inf, NaN) carries into bit 15, and stays one of ones. */
 LAB_BOTH float lab_f16_to_float(uint16_t h) {
     const float up = 5192296858534827628530496329220096.0F; /* 2¹¹² */
     uint32_t rest = (uint32_t)(h & 0x7fffu) << 13, sign = (uint32_t)(h & 0x8000u) << 16;
     uint32_t ones = (0 - (((uint32_t)(h & 0x7fffu) + 0x400u) >> 15)) & 0x7f800000u;
     return lab_float_of(lab_bits_of(lab_float_of(rest) * up) | ones | sign);
 }
-/* Normal results round by adding half an ulp to the bits; subnormal ones by adding 0.5, whose ulp is fp16's smallest step. */
+/* Normal results round by adding half an ulp to the bits; subnormal ones by adding 0.5, whose ulp
+ * is fp16's smallest step. */
 LAB_BOTH uint16_t lab_float_to_f16(float f) {
     uint32_t u = lab_bits_of(f), rest = u & 0x7fffffffu;
     uint32_t normal = (rest - (112u << 23) + 0xfffu + (rest >> 13 & 1u)) >> 13;
@@ -64,8 +69,10 @@ LAB_BOTH uint16_t lab_float_to_f16(float f) {
 
 /* ── e^x and a quotient ── */
 
-/* To about 2 units in the last place: x = k ln 2 + r with |r| ≤ ln 2 / 2, a polynomial in r (Taylor's, whose rest is under 2^-25 there), and k put into the
- * exponent. Adding 1.5 · 2^23 rounds to a whole number and leaves it in the low bits. No branch, no table, so that loops with it become vectors. */
+/* To about 2 units in the last place: x = k ln 2 + r with |r| ≤ ln 2 / 2, a polynomial in r
+ * (Taylor's, whose rest is under 2^-25 there), and k put into the exponent. Adding 1.5 · 2^23
+ * rounds to a whole number and leaves it in the low bits. No branch, no table, so that loops with
+ * it become vectors. */
 LAB_BOTH float lab_exp_float(float x) {
 #ifdef __CUDA_ARCH__
     return __expf(x);
@@ -113,11 +120,13 @@ LAB_BOTH double lab_root_double(double x) {
 #undef LAB_REAL
 #undef LAB_NAME
 
-/* ── AdamW (Loshchilov and Hutter, arXiv:1711.05101): the decay is taken from the weight itself, apart from the gradient ── */
+/* ── AdamW (Loshchilov and Hutter, arXiv:1711.05101) ──
+ *
+ * The decay is taken from the weight itself, apart from the gradient. */
 
 struct lab_adam_factors {
-    float beta1, beta2, rate, eps, decay, scale,
-        root; /* rate: over 1 − β1^t; root: 1 / √(1 − β2^t); decay: times the learning rate */
+    /* rate: over 1 − β1^t. root: 1 / √(1 − β2^t). decay: times the learning rate. */
+    float beta1, beta2, rate, eps, decay, scale, root;
 };
 static inline struct lab_adam_factors lab_adam_factors(const struct lab_adam *x, bool decays) {
     struct lab_adam_factors f;
@@ -130,8 +139,8 @@ static inline struct lab_adam_factors lab_adam_factors(const struct lab_adam *x,
     f.root = (float)(1 / sqrt(1 - pow(x->beta2, x->step)));
     return f;
 }
-/* a · b + c, rounded twice. Left to itself nvcc fuses some of them, and not the same ones in every loop: but a weight must have the same bits wherever its
- * shard begins. */
+/* a · b + c, rounded twice. Left to itself nvcc fuses some of them, and not the same ones in every
+ * loop: but a weight must have the same bits wherever its shard begins. */
 LAB_BOTH float lab_times_plus(float a, float b, float c) {
 #ifdef __CUDA_ARCH__
     return __fadd_rn(__fmul_rn(a, b), c);

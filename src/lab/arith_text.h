@@ -1,6 +1,8 @@
 /* Included by arith.h with LAB_REAL and LAB_NAME defined, once for each type computed in. */
 
-/* ── GELU: x · Φ(x) in its tanh form (Hendrycks and Gimpel, arXiv:1606.08415), and ½ (1 + tanh u) = 1 / (1 + e^-2u) ── */
+/* ── GELU: x · Φ(x) in its tanh form (Hendrycks and Gimpel, arXiv:1606.08415) ──
+ *
+ * With ½ (1 + tanh u) = 1 / (1 + e^-2u). */
 
 /* e^-2u, with u = √(2/π) (x + 0.044715 x³) */
 LAB_BOTH LAB_REAL LAB_NAME(gelu_exponent)(LAB_REAL x) {
@@ -28,7 +30,8 @@ LAB_BOTH LAB_REAL LAB_NAME(norm)(LAB_REAL x, LAB_REAL mean, LAB_REAL inverse, LA
                                  LAB_REAL bias) {
     return (x - mean) * inverse * weight + bias;
 }
-/* With x̂ the normalised x and g = dy · weight: dx = (g − mean(g) − x̂ · mean(g x̂)) / deviation. */
+/* With x̂ the normalised x and g = dy · weight: dx = (g − mean(g) − x̂ · mean(g x̂)) /
+ * deviation. */
 LAB_BOTH LAB_REAL LAB_NAME(norm_backward)(LAB_REAL dy, LAB_REAL weight, LAB_REAL hat,
                                           LAB_REAL mean_g, LAB_REAL mean_gx, LAB_REAL inverse) {
     return (dy * weight - mean_g - hat * mean_gx) * inverse;

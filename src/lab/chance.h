@@ -1,10 +1,12 @@
-/* Random numbers by counter: the number at a place follows from a key and the place, so that any rank can make any part. */
+/* Random numbers by counter: the number at a place follows from a key and the place, so that any
+ * rank can make any part. */
 #ifndef LAB_CHANCE_H
 #define LAB_CHANCE_H
 
 #include <stdint.h>
 
-/* The finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), of a Weyl sequence from `key`. */
+/* The finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), of a Weyl sequence from
+ * `key`. */
 static inline uint64_t lab_chance(uint64_t key, uint64_t place) {
     uint64_t z = key + (place + 1) * 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;

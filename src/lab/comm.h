@@ -1,5 +1,7 @@
-/* Communication among ranks. A transfer is started and waited for; transfers of one comm run in the order in which they were started, on
- * their own thread or stream, after the compute that was enqueued before. Sums add in rank order in fp32 whatever the partition. */
+/* Communication among ranks. A transfer is started and waited for. Transfers of one comm run in the
+ * order in which they were started, on a thread or stream of the comm, after the compute that was
+ * enqueued before. Sums are added in rank order in fp32, whatever the partition, so that every
+ * stage has the same bits. */
 #ifndef LAB_COMM_H
 #define LAB_COMM_H
 
@@ -18,11 +20,17 @@ enum lab_collective {
     LAB_COLLECTIVES
 };
 
-/* `whole` is [ranks][count]. reduce_scatter: shard[i] = Σ_r whole_r[me][i]; `add`: added to what is there. all_gather: whole[r] = shard_r; shard may be
- * whole + me · count. all_reduce: whole[r][i] = Σ of all, in place (reduce-scatter, then all-gather, over the same partition). broadcast: all of
- * rank 0's whole. Peers' transfers must agree in op, count and types: if they do not, wait() says so on every rank.
- * What peers read (reduce_scatter's, all_reduce's and broadcast's whole, all_gather's shard) lies in memory from comm->alloc. fp64 sums in fp64, the
- * others in fp32, rounded once to nearest even; `add` rounds (what is there) + Σ once. */
+/* `whole` is [ranks][count]. Rank `me` gets or gives:
+ *
+ *     reduce_scatter   shard[i] = Σ_r whole_r[me][i], added to what is there if `add`
+ *     all_gather       whole[r] = shard_r; shard may be whole + me · count
+ *     all_reduce       whole[r][i] = Σ of all, in place: a reduce-scatter, then an all-gather
+ *     broadcast        all of rank 0's whole
+ *
+ * Peers' transfers must agree in op, count and types. If they do not, wait() says so on every rank.
+ * What peers read (reduce_scatter's, all_reduce's and broadcast's whole, all_gather's shard) must
+ * be memory from comm->alloc. fp64 is summed in fp64, the others in fp32, rounded once to nearest
+ * even; `add` rounds (what is there) + Σ once. */
 struct lab_transfer {
     enum lab_collective op;
     void *whole, *shard;
@@ -33,12 +41,14 @@ struct lab_transfer {
 };
 typedef uint64_t lab_ticket; /* 0: nothing to wait for */
 
-struct
-    lab_comm_times { /* of one transfer, in seconds by this rank's own clock, which all ranks set alike when the run began. Clocks of several
-                        GPUs drift apart: differences on one rank are true, those between ranks are not */
-    double started, arrived,
-        ended;      /* arrived: when the last rank had come, so arrived − started is skew */
-    double exposed; /* how long compute stood still for it */
+/* Of one transfer, in seconds by this rank's own clock, which all ranks set alike when the run
+ * began. Clocks of several GPUs drift apart: differences on one rank are true, those between ranks
+ * are not. */
+struct lab_comm_times {
+    /* arrived: when the last rank had come, so arrived − started is skew. */
+    double started, arrived, ended;
+    /* How long compute stood still for it. */
+    double exposed;
 };
 /* Called by the comm when a transfer is done, on the compute thread inside wait() or settle(). */
 typedef void lab_comm_watch(void *self, const struct lab_transfer *x, uint64_t sent,
@@ -46,34 +56,39 @@ typedef void lab_comm_watch(void *self, const struct lab_transfer *x, uint64_t s
 
 struct lab_comm_row {
     const char *name;
-    /* memory that peers can read, zeroed, at the same offset on every rank: all ranks ask in the same order. NULL where there is none
-       left: then `trouble` says what has run out */
+    /* Memory that peers can read, zeroed, at the same offset on every rank: all ranks ask in the
+     * same order. NULL if there is none left: then `trouble` says what has run out. */
     void *(*alloc)(struct lab_comm *c, size_t bytes);
     void (*free)(struct lab_comm *c, void *memory, size_t bytes);
     lab_ticket (*start)(struct lab_comm *c, const struct lab_transfer *x);
-    /* Compute goes on only behind it. False with a message if a peer failed or the job was aborted. */
+    /* Makes compute wait for the transfer. False with a message if a peer failed or the job was
+     * aborted. */
     bool (*wait)(struct lab_comm *c, lab_ticket t, struct lab_message *m);
-    /* At the end of a step: all that was waited for is over, and its watch has been called. NULL: that is so when wait() returns. */
+    /* At the end of a step: all transfers that were waited for are over, and the watch has been
+     * called. NULL: that is so when wait() returns. */
     bool (*settle)(struct lab_comm *c, struct lab_message *m);
-    /* Every rank's value, in rank order, counted as control. */
+    /* Gives every rank's value, in rank order. Counted as control. */
     bool (*exchange)(struct lab_comm *c, double mine, double *all, struct lab_message *m);
     bool (*barrier)(struct lab_comm *c, struct lab_message *m);
-    /* Rank 0's bytes, at most 4096, to all, before the run: not counted. NULL where ranks are threads of one process. */
+    /* Gives rank 0's bytes, at most 4096, to all ranks before the run. Not counted. NULL: ranks are
+     * threads of one process. */
     bool (*share)(struct lab_comm *c, void *bytes, size_t size, struct lab_message *m);
     /* A sign of life, with where the rank is: read by the launcher's watchdog. */
     void (*progress)(struct lab_comm *c, uint32_t step, int phase, int unit);
-    /* what the machine holds for this rank in memory from alloc: its own part of resident memory that is shared; 0 where not known */
+    /* Bytes that the machine holds for this rank in memory from alloc, its own part of shared
+     * resident memory. 0 if not known. */
     uint64_t (*resident)(struct lab_comm *c);
-    /* What transfers land in is taken by alloc too: both sides of a transfer are memory that the comm knows. Else it is the device's own. */
+    /* Whether memory that transfers write to is from alloc too, so that the comm knows both sides
+     * of a transfer. If not, it is the device's own. */
     bool lands;
-    /* Ranks that still wait for this one are told that it left. */
+    /* Tells the ranks that still wait for this one that it left. */
     void (*close)(struct lab_comm *c);
 };
 struct lab_comm {
     const struct lab_comm_row *row;
     uint32_t rank, ranks;
-    uint64_t sent
-        [LAB_COLLECTIVES]; /* bytes of this rank's memory that others read, counted where they are copied */
+    /* Bytes of this rank's memory that others read, counted where they are copied. */
+    uint64_t sent[LAB_COLLECTIVES];
     uint64_t control;
     uint32_t missed;   /* the rank whose silence broke the comm for this one, + 1; 0: none did */
     char trouble[160]; /* why alloc last gave nothing */
@@ -81,17 +96,42 @@ struct lab_comm {
     void *watch_self;
 };
 
-/* shm: this process is a rank; what it inherited from the launcher says which. local: `shared` was made by lab_local_new(). */
+/* shm: this process is a rank; what it inherited from the launcher says which. local: `shared` was
+ * made by lab_local_new(). */
 struct lab_comm *lab_shm_open(const struct lab_options *o, struct lab_message *m);
 struct lab_local;
 struct lab_local *lab_local_new(const struct lab_options *o, struct lab_message *m);
 struct lab_comm *lab_local_open(struct lab_local *shared, uint32_t rank, struct lab_message *m);
 void lab_local_free(struct lab_local *shared);
-/* Moves nothing and counts what would be sent: for dry runs. Memory it gives is an address of its own that must not be followed;
- * exchange() says that all ranks said the same. */
+/* Moves nothing and counts what would be sent: for dry runs. Addresses that it gives must not be
+ * followed. exchange() says that all ranks said the same. */
 struct lab_comm *lab_null_comm(uint32_t rank, uint32_t ranks);
-/* What the others read of this rank's memory in a transfer, by the formula: (N − 1) pieces for an all-gather or reduce-scatter, twice that for an
- * all-reduce. The comms that copy do not use it: they count. */
+/* Returns the bytes that the others read of this rank's memory in a transfer, by the formula: (N −
+ * 1) pieces for an all-gather or reduce-scatter, twice that for an all-reduce. Comms that copy do
+ * not call it, because they count. */
 uint64_t lab_transfer_sent(const struct lab_transfer *x, uint32_t rank, uint32_t ranks);
+
+/* "all_reduce" … */
+const char *lab_collective_name(enum lab_collective op);
+
+/* ── for comms: the transfers that were started, and whose end compute has not been told ── */
+
+struct lab_job {
+    struct lab_transfer transfer;
+    struct lab_comm_times times;
+    uint64_t sent;
+};
+/* Tickets 1 … told are forgotten, told + 1 … started are kept. */
+struct lab_tickets {
+    /* Ticket t is at index t modulo the capacity, which is a power of two. */
+    struct lab_job *job;
+    size_t capacity;
+    lab_ticket started, told;
+};
+/* Returns the next ticket, or 0 if there is no memory. Moves the jobs. */
+lab_ticket lab_tickets_add(struct lab_tickets *q, const struct lab_transfer *x);
+struct lab_job *lab_tickets_at(const struct lab_tickets *q, lab_ticket t);
+/* Counts the oldest job in `c`, calls its watch, and forgets it. */
+void lab_tickets_tell(struct lab_comm *c, struct lab_tickets *q, const struct lab_job *oldest);
 
 #endif

@@ -1,6 +1,6 @@
 /* The launcher's part: what the ranks say becomes events, and the events go out. */
 #include "lab/events.h"
-#include "lab/memory.h"
+#include "lab/machine.h"
 #include "lab/zerolab.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ static void hear_line(void *self, uint32_t rank, const char *line) {
     if (lab_report_read(line, &r) && r.rank == rank) lab_events_hear(self, &r);
 }
 
-/* Whoever ends after trouble does not wait for a reader that does not read. */
+/* After a failure the output waits only so long for a reader that does not read. */
 enum { PATIENCE_MS = 2000 };
 
 static enum lab_heard settle(void *self, int ms) {
@@ -49,7 +49,7 @@ static enum lab_exit close_outputs(struct lab_events *e, enum lab_exit status) {
     return status;
 }
 
-/* There is no launcher between, so nothing else is to be looked after. */
+/* No launcher and no ranks are running, so nothing else needs attention while this waits. */
 static void hear_report(void *self, const struct lab_report *r) {
     lab_events_hear(self, r);
     if (settle(self, LAB_OUT_FOREVER) == LAB_HEARD_LOST)
@@ -64,9 +64,10 @@ static bool run_dry(struct lab_events *e) {
     return well;
 }
 
-/* Who asks for more than there is is not refused: the system ends whom it likes, and perhaps a neighbour. So nobody is started who could.
- * A part is left to what ranks hold beside their ledgers, and to the others here. */
-static bool has_room(const struct lab_events *e, char *why, size_t size) {
+/* The system does not refuse a request for too much memory. It may kill any process, even an
+ * unrelated one. So no rank is started if the ranks could run out. One eighth is left for other
+ * programs, and for memory that is in no ledger. */
+static bool fits_machine(const struct lab_events *e, char *why, size_t size) {
     const struct lab_options *o = e->options;
     uint64_t left = lab_memory_left(), capacity = left / 8 * 7 / o->ranks;
     uint64_t each = e->prediction.peak_total;
@@ -84,7 +85,8 @@ static bool has_room(const struct lab_events *e, char *why, size_t size) {
 
 static bool launch(struct lab_events *e, char **argv, struct lab_launch_end *end) {
     struct lab_hearer hearer = {hear_line, settle, e};
-    return has_room(e, end->text, sizeof end->text) && lab_launch(e->options, argv, &hearer, end);
+    return fits_machine(e, end->text, sizeof end->text) &&
+           lab_launch(e->options, argv, &hearer, end);
 }
 
 static bool run(struct lab_events *e, char **argv) {
@@ -110,7 +112,8 @@ static enum lab_exit open_outputs(struct lab_events *e) {
     return LAB_EXIT_WELL;
 }
 
-/* Outputs, prediction, and the events before a run; false where nothing more is to be done: then *status says how it ended. */
+/* Outputs, prediction, and the events before a run; false where nothing more is to be done: then
+ * *status says how it ended. */
 static bool begin(struct lab_events *e, enum lab_exit *status) {
     const struct lab_options *o = e->options;
     struct lab_message m = {""};
@@ -137,9 +140,9 @@ enum lab_exit lab_conduct(const struct lab_options *o, char **argv) {
     return close_outputs(&e, well ? LAB_EXIT_WELL : LAB_EXIT_FAILED);
 }
 
-/* ── ranks that another launcher started ─────────────────────────────────────────────────────────*/
+/* ── ranks that another launcher started ─────────────────────────────────────────────────────── */
 
-/* On the meeting's thread, beside the rank itself. */
+/* Called on the meeting's thread, while the rank itself computes. */
 static void hear_at_meeting(void *self, uint32_t rank, const char *line) {
     hear_line(self, rank, line);
     (void)settle(self, LAB_OUT_FOREVER);

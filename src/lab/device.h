@@ -1,6 +1,7 @@
-/* A device: memory and kernels. All calls enqueue on its one compute stream, in order (the CPU just runs them), and return without waiting, but
- * for those that say so. Matrices are row-major. Stage logic knows only this interface and comm.h. Kernels are deterministic: same input,
- * same bits, whatever the number of ranks. */
+/* A device: memory and kernels. All calls enqueue on its one compute stream, in order, and return
+ * without waiting, except those that say so. (The CPU runs them immediately.) Matrices are
+ * row-major. Stage logic calls only this interface and comm.h. Kernels are deterministic: the same
+ * input gives the same bits, whatever the number of ranks. */
 #ifndef LAB_DEVICE_H
 #define LAB_DEVICE_H
 
@@ -10,8 +11,10 @@ struct lab_device;
 struct lab_message;
 struct lab_options;
 
-/* C[m × n] = A[m × k] · B[k × n] (+ C where `add`), A or B transposed as stored; `batch` of them at fixed strides (elements). Sums in fp32 (fp64 in
- * fp64), result rounded to `type`. Where there is a bias or a residual: C = A · B + bias + residual, not with `add`, `batch` or `c_fp32`, C's rows tight. */
+/* C[m × n] = A[m × k] · B[k × n], added to C if `add`, A or B transposed as stored; `batch` of them
+ * at constant strides (elements). Sums are made in fp32 (fp64 in fp64) and the result is rounded to
+ * `type`. With a bias or a residual: C = A · B + bias + residual, but not with `add`, `batch` or
+ * `c_fp32`, and C's rows are tight. */
 struct lab_matmul {
     void *c;
     const void *a, *b;
@@ -25,42 +28,48 @@ struct lab_matmul {
     const void *bias;     /* [n], the same for all rows; or NULL */
     const void *residual; /* [m × n], not C; or NULL */
 };
-struct lab_attention { /* causal, heads side by side in a row of `width`: qkv is [rows × 3 width] */
+/* Causal, heads side by side in a row of `width`: qkv is [rows × 3 width]. */
+struct lab_attention {
     uint32_t batch, seq, heads, width;
     const void *qkv;
     void *out; /* [rows × width]; NULL where only the scores are wanted again */
-    void *
-        scores; /* softmax of [batch × heads × seq × seq], saved for backward; NULL where the device keeps statistics instead */
+    /* Softmax of [batch × heads × seq × seq], saved for backward; NULL where the device keeps
+     * statistics instead. */
+    void *scores;
     void *stats; /* such a device's own; NULL otherwise */
     const void *dout;
     void *dqkv;    /* backward only */
     void *scratch; /* attention_scratch() bytes, backward only */
 };
 #define LAB_ADAM_PIECES 12
-struct lab_adam_piece { /* elements from where the piece before ended */
+/* Elements from where the piece before ended. */
+struct lab_adam_piece {
     size_t end;
     bool decays;
 };
-struct lab_adam {     /* a unit's, in one call */
+/* A unit's, in one call. */
+struct lab_adam {
     void *param;      /* [n] in the compute type; rounded from master where there is one */
     float *master;    /* [n], or NULL: `param` is fp32 and its own master */
     float *m, *v;     /* [n] */
     const void *grad; /* [n] in the gradients' type */
     size_t n;
-    double rate, beta1, beta2, eps, decay,
-        grad_scale; /* grad_scale: 1 ÷ (ranks · micro-batches · loss scale), clip included */
-    uint32_t step;  /* from 1 */
-    size_t pieces;  /* 0: all of it decays */
+    /* grad_scale: 1 ÷ (ranks · micro-batches · loss scale), clip included. */
+    double rate, beta1, beta2, eps, decay, grad_scale;
+    uint32_t step;                                /* from 1 */
+    size_t pieces;                                /* 0: all of it decays */
     struct lab_adam_piece piece[LAB_ADAM_PIECES]; /* in order, up to n */
 };
 
-struct lab_gauge { /* 0: not known */
+/* 0: not known. */
+struct lab_gauge {
     uint64_t used; /* bytes on the device, by everybody */
     double power_w;
     uint32_t sm_mhz;
 };
-struct
-    lab_outside { /* bytes on the device that no ledger has, of the whole process; differences, so that some may be negative */
+/* Bytes on the device that no ledger has, of the whole process; differences, so that some may be
+ * negative. */
+struct lab_outside {
     bool context_known; /* else it is 0 */
     int64_t context, blas, nccl;
     int64_t modules;     /* kernels, loaded when they first ran, and the stack they need */
@@ -72,17 +81,19 @@ struct
 /* Makes bytes [at, at + bytes) of something at `out`, on the host. */
 typedef void lab_make(void *self, size_t at, size_t bytes, void *out);
 
-struct lab_device_row { /* what a device can do; one constant struct each */
+/* What a device can do; one constant struct each. */
+struct lab_device_row {
     const char *name;
     bool (*alloc)(struct lab_device *d, void **memory, size_t bytes); /* zeroed, 64-byte aligned */
     void (*free)(struct lab_device *d, void *memory, size_t bytes);
     void (*copy)(struct lab_device *d, void *to, const void *from, size_t bytes);
     void (*zero)(struct lab_device *d, void *to, size_t bytes);
     void (*upload)(struct lab_device *d, void *to, const void *host, size_t bytes);
-    /* The same with what `make` makes of it, part after part, in whole elements. NULL where memory is the host's own. */
+    /* The same with bytes that `make` makes, part after part, in whole elements. NULL: the memory
+     * is the host's own. */
     void (*upload_made)(struct lab_device *d, void *to, size_t bytes, lab_make *make, void *self);
     void (*download)(struct lab_device *d, void *host, const void *from, size_t bytes); /* waits */
-    /* FNV-1a of these bytes, which goes on from `hash` (hash.c). Waits. NULL: the host does it. */
+    /* FNV-1a of these bytes, continued from `hash` (hash.c). Waits. NULL: the host does it. */
     uint64_t (*hash)(struct lab_device *d, uint64_t hash, const void *from, size_t bytes);
     void (*cast)(struct lab_device *d, void *to, enum lab_dtype to_type, const void *from,
                  enum lab_dtype from_type, size_t n);
@@ -94,8 +105,9 @@ struct lab_device_row { /* what a device can do; one constant struct each */
     void (*gelu)(struct lab_device *d, enum lab_dtype type, void *y, const void *x, size_t n);
     void (*gelu_backward)(struct lab_device *d, enum lab_dtype type, void *dx, const void *dy,
                           const void *x, size_t n);
-    /* LayerNorm over rows; backward computes mean and deviation again from x, and writes dx (+ old dx where `add`), dweight and dbias (+ old ones where
-     * `add_own`). Neither dx nor dy may be x; dx may be dy */
+    /* LayerNorm over rows. Backward calculates mean and deviation again from x. It writes dx (added
+     * to the old dx if `add`), dweight and dbias (added to the old ones if `add_own`). Neither dx
+     * nor dy may be x. dx may be dy. */
     void (*norm)(struct lab_device *d, enum lab_dtype type, void *y, const void *x,
                  const void *weight, const void *bias, size_t rows, size_t columns);
     /* sum = a + b, which is a residual; y = norm(sum as rounded). `sum` may be `a` */
@@ -117,34 +129,37 @@ struct lab_device_row { /* what a device can do; one constant struct each */
                                const struct lab_attention *x);
     size_t (*attention_scratch)(struct lab_device *d, enum lab_dtype type, uint32_t batch,
                                 uint32_t seq, uint32_t heads, uint32_t width);
-    /* Logits [rows × columns], fp32 (fp64 where `type` is), become (softmax − onehot) · scale of `type` in place, 0 from `vocab` on: each row begins where
-     * it began, so that 16-bit gradients lie 2 · columns elements apart. The device's loss += Σ −log p, in row order, in double */
+    /* Logits [rows × columns], fp32 (fp64 if `type` is), become (softmax − onehot) · scale of
+     * `type` in place, 0 from `vocab` on. Each row starts where it started, so that 16-bit
+     * gradients are 2 · columns elements apart. The device's loss += Σ −log p, in row order, in
+     * double. */
     void (*cross_entropy)(struct lab_device *d, enum lab_dtype type, void *logits,
                           const int32_t *targets, size_t rows, size_t vocab, size_t columns,
                           double scale);
-    /* The device's loss since it was last taken. Waits */
+    /* Returns the device's loss since it was last taken. Waits. */
     double (*take_loss)(struct lab_device *d);
     uint32_t columns_multiple; /* of logits, for speed; 1: their columns are the vocabulary */
     void (*adam)(struct lab_device *d, enum lab_dtype param, enum lab_dtype grad,
                  const struct lab_adam *x);
     /* The device's squares += Σ x² in a fixed order, in double; NaN or Inf in x comes through */
     void (*add_squares)(struct lab_device *d, enum lab_dtype type, const void *x, size_t n);
-    /* They, since they were last taken. Waits */
+    /* Returns the squares since they were last taken. Waits. */
     double (*take_squares)(struct lab_device *d);
-    /* Bytes that kernels work in, whatever is computed under these options, and the lending of them until the device is closed (private memory,
-     * taken once, before anything is computed) */
+    /* Bytes that kernels work in, whatever is computed under these options. They are lent until the
+     * device is closed: private memory, taken once, before anything is computed. */
     size_t (*workspace)(struct lab_device *d, const struct lab_options *o);
     void (*lend)(struct lab_device *d, void *memory, size_t bytes);
-    /* Waits for all that was enqueued. False with a message if any of it failed, now or before */
+    /* Waits for all that was enqueued. False with a message if any of it failed, now or before. */
     bool (*finish)(struct lab_device *d, struct lab_message *m);
     void (*close)(struct lab_device *d);
-    /* What the machine says of the device, and what lies on it outside the ledger; the second is false where that is not known. NULL where there
-     * is no such machine: the CPU. */
-    /* What is computed from `true` to `false` is done once before the run, so that libraries load what they load, and it is weighed. NULL where nothing
-     * is loaded. */
+    /* What is computed between on and off is a rehearsal before the run. Libraries load what they
+     * need, and its memory is measured. NULL: nothing is loaded. */
     void (*rehearse)(struct lab_device *d, bool on);
-    /* What this process chose in rehearsals so far, which all ranks must have alike. NULL where nothing is chosen. */
+    /* What this process chose in rehearsals so far. All ranks must have the same choices. NULL:
+     * nothing is chosen. */
     void *(*choices)(struct lab_device *d, size_t *bytes);
+    /* What the machine says of the device, and the memory on it that is outside the ledger. The
+     * second returns false if that is not known. NULL: there is no such machine, on the CPU. */
     void (*gauge)(struct lab_device *d, struct lab_gauge *out);
     bool (*outside)(struct lab_device *d, struct lab_outside *out);
 };
@@ -155,7 +170,8 @@ struct lab_device {
 
 /* The CPU. NULL with a message if it cannot be. */
 struct lab_device *lab_cpu_open(struct lab_message *m);
-/* Allocates nothing and computes nothing: for dry runs of the schedule. Pointers it gives are unique and must not be followed. */
+/* Allocates nothing and computes nothing: for dry runs of the schedule. Pointers it gives are
+ * unique and must not be followed. */
 struct lab_device *lab_null_open(void);
 /* The same, asking for as much memory as the options' device would. */
 struct lab_device *lab_null_open_for(const struct lab_options *o);

@@ -1,7 +1,192 @@
-/* A dry run: the schedule itself, over a device that computes nothing and a comm that moves nothing. */
-#include "lab/comm.h"
+/* Dry runs: the schedule of a run, walked through on a device that computes nothing, and what other
+ * settings would hold, for a run that does not fit. */
 #include "lab/device.h"
 #include "lab/predict.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ── a device that gives addresses and computes nothing ── */
+
+struct null_device {
+    struct lab_device base;
+    size_t next;                  /* the address given next; nothing is ever there */
+    struct lab_device_row gpu;    /* of one that is in a GPU's place */
+    struct account_lab_work work; /* what that would ask for */
+};
+
+static bool take(struct lab_device *d, void **memory, size_t bytes) {
+    struct null_device *n = (struct null_device *)d;
+    *memory = (void *)n->next;
+    n->next += bytes / 64 * 64 + 64;
+    return true;
+}
+static void give(struct lab_device *d, void *memory, size_t bytes) {
+    (void)d, (void)memory, (void)bytes;
+}
+static void copy(struct lab_device *d, void *to, const void *from, size_t bytes) {
+    (void)d, (void)to, (void)from, (void)bytes;
+}
+static void zero(struct lab_device *d, void *to, size_t bytes) {
+    (void)d, (void)to, (void)bytes;
+}
+static void cast(struct lab_device *d, void *to, enum lab_dtype to_type, const void *from,
+                 enum lab_dtype from_type, size_t n) {
+    (void)d, (void)to, (void)to_type, (void)from, (void)from_type, (void)n;
+}
+static void matmul(struct lab_device *d, enum lab_dtype type, const struct lab_matmul *x) {
+    (void)d, (void)type, (void)x;
+}
+static void rows(struct lab_device *d, enum lab_dtype type, void *to, bool add, const void *from,
+                 size_t rows, size_t columns) {
+    (void)d, (void)type, (void)to, (void)add, (void)from, (void)rows, (void)columns;
+}
+static void two(struct lab_device *d, enum lab_dtype type, void *to, const void *a, const void *b,
+                size_t n) {
+    (void)d, (void)type, (void)to, (void)a, (void)b, (void)n;
+}
+static void one(struct lab_device *d, enum lab_dtype type, void *to, const void *x, size_t n) {
+    (void)d, (void)type, (void)to, (void)x, (void)n;
+}
+static void norm(struct lab_device *d, enum lab_dtype type, void *y, const void *x,
+                 const void *weight, const void *bias, size_t rows, size_t columns) {
+    (void)d, (void)type, (void)y, (void)x, (void)weight, (void)bias, (void)rows, (void)columns;
+}
+static void add_norm(struct lab_device *d, enum lab_dtype type, void *sum, void *y, const void *a,
+                     const void *b, const void *weight, const void *bias, size_t rows,
+                     size_t columns) {
+    (void)d, (void)type, (void)sum, (void)y, (void)a, (void)b, (void)weight, (void)bias, (void)rows,
+        (void)columns;
+}
+static void norm_backward(struct lab_device *d, enum lab_dtype type, void *dx, bool add,
+                          void *dweight, void *dbias, bool add_own, const void *dy, const void *x,
+                          const void *weight, size_t rows, size_t columns) {
+    (void)d, (void)type, (void)dx, (void)add, (void)dweight, (void)dbias, (void)add_own, (void)dy,
+        (void)x, (void)weight, (void)rows, (void)columns;
+}
+static void embed(struct lab_device *d, enum lab_dtype type, void *x, const int32_t *tokens,
+                  const void *wte, const void *wpe, size_t rows, size_t seq, size_t width) {
+    (void)d, (void)type, (void)x, (void)tokens, (void)wte, (void)wpe, (void)rows, (void)seq,
+        (void)width;
+}
+static void embed_backward(struct lab_device *d, enum lab_dtype type, void *dwte, void *dwpe,
+                           const void *dx, const int32_t *tokens, size_t rows, size_t seq,
+                           size_t width) {
+    (void)d, (void)type, (void)dwte, (void)dwpe, (void)dx, (void)tokens, (void)rows, (void)seq,
+        (void)width;
+}
+static void attention(struct lab_device *d, enum lab_dtype type, const struct lab_attention *x) {
+    (void)d, (void)type, (void)x;
+}
+static size_t no_scratch(struct lab_device *d, enum lab_dtype type, uint32_t batch, uint32_t seq,
+                         uint32_t heads, uint32_t width) {
+    (void)d, (void)type, (void)batch, (void)seq, (void)heads, (void)width;
+    return 0;
+}
+static void cross_entropy(struct lab_device *d, enum lab_dtype type, void *logits,
+                          const int32_t *targets, size_t rows, size_t vocab, size_t columns,
+                          double scale) {
+    (void)d, (void)type, (void)logits, (void)targets, (void)rows, (void)vocab, (void)columns,
+        (void)scale;
+}
+static double nothing(struct lab_device *d) {
+    (void)d;
+    return 0;
+}
+static void adam(struct lab_device *d, enum lab_dtype param, enum lab_dtype grad,
+                 const struct lab_adam *x) {
+    (void)d, (void)param, (void)grad, (void)x;
+}
+static void add_squares(struct lab_device *d, enum lab_dtype type, const void *x, size_t n) {
+    (void)d, (void)type, (void)x, (void)n;
+}
+static size_t no_workspace(struct lab_device *d, const struct lab_options *o) {
+    (void)d, (void)o;
+    return 0;
+}
+static void lend(struct lab_device *d, void *memory, size_t bytes) {
+    (void)d, (void)memory, (void)bytes;
+}
+static bool finish(struct lab_device *d, struct lab_message *m) {
+    (void)d, (void)m;
+    return true;
+}
+static void shut(struct lab_device *d) {
+    free(d);
+}
+
+static const struct lab_device_row row = {
+    .name = "null",
+    .alloc = take,
+    .free = give,
+    .copy = copy,
+    .zero = zero,
+    .upload = copy,
+    .download = copy,
+    .cast = cast,
+    .matmul = matmul,
+    .bias_gradient = rows,
+    .gelu = one,
+    .gelu_backward = two,
+    .norm = norm,
+    .add_norm = add_norm,
+    .norm_backward = norm_backward,
+    .embed = embed,
+    .embed_backward = embed_backward,
+    .attention = attention,
+    .attention_backward = attention,
+    .attention_scratch = no_scratch,
+    .cross_entropy = cross_entropy,
+    .take_loss = nothing,
+    .columns_multiple = 1,
+    .adam = adam,
+    .add_squares = add_squares,
+    .take_squares = nothing,
+    .workspace = no_workspace,
+    .lend = lend,
+    .finish = finish,
+    .close = shut,
+};
+
+struct lab_device *lab_null_open(void) {
+    struct null_device *n = calloc(1, sizeof *n);
+    if (!n) return NULL;
+    n->base.row = &row;
+    n->next = (size_t)1 << 40;
+    return &n->base;
+}
+
+/* ── in a GPU's place ────────────────────────────────────────────────────────────────────────── */
+
+static size_t gpu_scratch(struct lab_device *d, enum lab_dtype type, uint32_t batch, uint32_t seq,
+                          uint32_t heads, uint32_t width) {
+    (void)type, (void)batch, (void)seq, (void)heads, (void)width;
+    return (size_t)((struct null_device *)d)->work.scratch;
+}
+static size_t gpu_workspace(struct lab_device *d, const struct lab_options *o) {
+    (void)o;
+    return (size_t)((struct null_device *)d)->work.workspace;
+}
+
+struct lab_device *lab_null_open_for(const struct lab_options *o) {
+    struct account_training t;
+    struct account_error e;
+    struct null_device *n = (struct null_device *)lab_null_open();
+    if (!n || o->device != LAB_CUDA || !lab_training(o, &t, &e)) return n ? &n->base : NULL;
+    n->work = account_lab_work(&t);
+    n->gpu = row;
+    n->gpu.flash = true;
+    n->gpu.columns_multiple = 64;
+    n->gpu.attention_scratch = gpu_scratch;
+    n->gpu.workspace = gpu_workspace;
+    n->base.row = &n->gpu;
+    return &n->base;
+}
+
+/* ── a dry run ──
+ *
+ * The schedule itself runs, over a device that computes nothing and a comm that moves nothing. */
 
 bool lab_dry_run(const struct lab_options *o, uint32_t rank, const struct lab_sink *sink) {
     struct lab_options dry = *o;
@@ -12,4 +197,123 @@ bool lab_dry_run(const struct lab_options *o, uint32_t rank, const struct lab_si
     if (device) device->row->close(device);
     if (comm) comm->row->close(comm);
     return well;
+}
+
+/* ── what would have helped ──
+ *
+ * Other settings are tried in turn by dry runs, until one fits the cap. */
+
+static void keep_peak(void *self, const struct lab_report *r) {
+    if (r->says == LAB_SAYS_END) *(uint64_t *)self = r->as.end.peak_total;
+}
+
+/* Two steps and two micro-steps hold as much as more would. */
+static uint64_t peak_of(const struct lab_options *o) {
+    struct lab_options two = *o;
+    uint64_t peak = UINT64_MAX;
+    struct lab_sink sink = {keep_peak, &peak};
+    two.cap = 0;
+    if (two.steps > 2) two.steps = 2;
+    if (two.accumulate > 2) two.accumulate = 2;
+    return lab_dry_run(&two, 0, &sink) ? peak : UINT64_MAX;
+}
+
+static const char *const checkpoints[] = {"none", "selective", "full"};
+
+enum { SMALL_BUCKET = 100000, BUCKETS_MOST = 1 << 16 };
+
+static uint64_t most(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+/* Buckets of a large model are not too small, so that a dry run walks through all of them
+ * quickly. */
+static uint64_t bucket_of(const struct lab_options *o, uint64_t least) {
+    const struct lab_shape *s = &o->shape;
+    uint64_t blocks = (uint64_t)s->layers * 12 * s->width * s->width;
+    uint64_t params = blocks + ((uint64_t)s->vocab + s->seq) * s->width;
+    return most(least, params * lab_dtype_bytes(o->compute) / BUCKETS_MOST);
+}
+
+/* The i-th setting to try; false after the last. First one change at a time: a higher stage, then
+ * less kept for backward. Then all of it with small buffers and smaller and smaller batches. The
+ * last is the least that the model can do with. */
+static bool next_setting(const struct lab_options *o, unsigned i, struct lab_options *out) {
+    unsigned stages = o->ranks > 1 ? 3 - o->stage : 0, keeps = LAB_FULL - o->checkpoint;
+    *out = *o;
+    if (i < stages) return out->stage += i + 1, true;
+    i -= stages;
+    if (i < keeps) return out->checkpoint = o->checkpoint + i + 1, true;
+    i -= keeps;
+    if (o->ranks > 1) out->stage = 3;
+    out->checkpoint = LAB_FULL;
+    out->prefetch = 0;
+    uint64_t small = bucket_of(o, SMALL_BUCKET);
+    if (out->bucket > small) out->bucket = small;
+    out->batch = o->batch >> i;
+    if (out->batch > 0) return true;
+    out->batch = 1;
+    /* One element for each rank: the smallest bucket that options allow. */
+    out->bucket = bucket_of(o, lab_dtype_bytes(o->compute) * o->ranks);
+    return i > 0 && o->batch >> (i - 1) > 0;
+}
+
+static int name_changes(const struct lab_options *o, const struct lab_options *t, char *out,
+                        size_t size) {
+    int n = 0;
+    if (t->stage != o->stage) n += snprintf(out + n, size - (size_t)n, "--stage %u ", t->stage);
+    if (t->checkpoint != o->checkpoint)
+        n += snprintf(out + n, size - (size_t)n, "--checkpoint %s ", checkpoints[t->checkpoint]);
+    if (t->bucket != o->bucket)
+        n += snprintf(out + n, size - (size_t)n, "--bucket %" PRIu64 " ", t->bucket);
+    if (o->ranks > 1 && t->stage == 3 && t->prefetch != o->prefetch)
+        n += snprintf(out + n, size - (size_t)n, "--prefetch 0 ");
+    if (t->batch != o->batch) n += snprintf(out + n, size - (size_t)n, "--batch %u ", t->batch);
+    return n;
+}
+
+/* Tries settings until one fits. Returns the peak of the smallest, and writes its settings to
+ * *best. */
+static uint64_t least_of(const struct lab_options *o, uint64_t capacity, struct lab_options *best) {
+    struct lab_options t;
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; least > capacity && next_setting(o, i, &t); i++) {
+        uint64_t peak = peak_of(&t);
+        if (peak < least) least = peak, *best = t;
+    }
+    return least;
+}
+
+static bool advise(const struct lab_options *o, uint64_t capacity, char *out, size_t size,
+                   uint64_t *least) {
+    struct lab_options best = *o;
+    char bytes[32];
+    *least = least_of(o, capacity, &best);
+    if (*least > capacity) return false;
+    int n = name_changes(o, &best, out, size);
+    (void)snprintf(out + n, size - (size_t)n, "would hold %s at most, and fit",
+                   account_print_bytes(bytes, sizeof bytes, (double)*least));
+    return true;
+}
+
+void lab_advice(const struct lab_options *o, const struct lab_refusal *r, char *out, size_t size) {
+    uint64_t least;
+    char bytes[32];
+    if (advise(o, r->cap, out, size, &least)) return;
+    (void)snprintf(out, size,
+                   "no stage, checkpointing, bucket or batch of this model fits: the least "
+                   "is %s a rank; more ranks, or --cap %" PRIu64 ", would help",
+                   account_print_bytes(bytes, sizeof bytes, (double)least), least);
+}
+
+void lab_advice_for_machine(const struct lab_options *o, uint64_t capacity, char *out,
+                            size_t size) {
+    uint64_t least;
+    char bytes[32];
+    if (advise(o, capacity, out, size, &least)) return;
+    (void)snprintf(out, size,
+                   "nothing fits: the least that this model can do with is %s a rank; a smaller "
+                   "one%s would help",
+                   account_print_bytes(bytes, sizeof bytes, (double)least),
+                   o->ranks > 1 ? ", or fewer ranks," : "");
 }

@@ -1,4 +1,4 @@
-/* Types of elements, and what they weigh. */
+/* Types of elements, and their sizes. */
 #ifndef LAB_DTYPE_H
 #define LAB_DTYPE_H
 
@@ -12,6 +12,10 @@ static inline size_t lab_dtype_bytes(enum lab_dtype t) {
     static const size_t bytes[LAB_DTYPES] = {4, 2, 2, 8};
     return bytes[t];
 }
-const char *lab_dtype_name(enum lab_dtype t); /* "fp32", "bf16", "fp16", "fp64" */
+/* "fp32", "bf16", "fp16", "fp64". */
+static inline const char *lab_dtype_name(enum lab_dtype t) {
+    static const char *const names[LAB_DTYPES] = {"fp32", "bf16", "fp16", "fp64"};
+    return names[t];
+}
 
 #endif

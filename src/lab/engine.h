@@ -1,7 +1,29 @@
-/* A rank of the run: what it holds and how its parts find each other. Inside the lab only. Stage logic asks the row of its stage, never
- * its number, and knows devices and comms through their interfaces alone.
+/* The reference implementation of ZeRO: what a rank holds, and the parts of a training step. Inside
+ * the lab only.
  *
- * Every function that can fail returns false and has said why in rank->message, or as a refusal of the ledger. */
+ * The paper is "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models", Rajbhandari
+ * et al., arXiv:1910.02054. Section 5 describes the stages, section 7 counts what they send.
+ *
+ *     stage  a rank keeps its shard of   gradients, in micro-step   parameters
+ *     0      nothing                     all-reduce, the last       no collective
+ *     1      moments, fp32 master copy   reduce-scatter, the last   all-gather after the update
+ *     2      … and gradients             reduce-scatter, each       all-gather after the update
+ *     3      … and parameters            reduce-scatter, each       all-gather before each use
+ *
+ * Read the files in the order in which a step runs:
+ *
+ *     partition.c   the table of stages, who owns which elements, which gradients travel together
+ *     states.c      the memory that a rank takes before the first step
+ *     step.c        a step: its micro-steps forward and backward, the loss, the update
+ *     gather.c      whole parameters for the unit that computes next (stage 3)
+ *     reduce.c      gradients of all ranks, summed where they belong
+ *     update.c      clipping, the optimizer on this rank's part, the new parameters for everybody
+ *
+ * No function asks for the number of its stage. Each asks the row of the table what is sharded. Nor
+ * does it know the device or the network: it calls device.h and comm.h.
+ *
+ * A function that can fail returns false, and has written why to rank->message, or the ledger has
+ * noted a refusal. */
 #ifndef LAB_ENGINE_H
 #define LAB_ENGINE_H
 
@@ -11,84 +33,122 @@
 #include "lab/model.h"
 #include "lab/report.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ── what a stage is ── */
+
 struct lab_stage {
+    /* Whether a rank keeps its shard alone. The master copy goes with the moments. */
     bool shards_moments, shards_grads, shards_params;
-    bool reduces; /* there is somebody to reduce with */
-    bool every;   /* gradients are reduced in every micro-step, not in the last alone */
+    /* Whether there is another rank to add gradients with. */
+    bool reduces;
+    /* Whether gradients are reduced in every micro-step. If not, they add up locally and are
+     * reduced in the last one. */
+    bool every;
+    /* How gradients are reduced. */
     enum lab_collective op;
 };
-/* A rank that is alone shards nothing and sends nothing, whatever the stage. */
+/* Returns the stage's row. A rank that is alone shards nothing and sends nothing, whatever the
+ * stage. */
 const struct lab_stage *lab_stage_of(const struct lab_options *o);
 
-/* ── partition: every unit is padded to ranks · shard elements; rank r owns [r · shard, (r + 1) · shard) ── */
+/* ── the partition ──
+ *
+ * Every unit is padded to ranks · shard elements. Rank r owns [r · shard, (r + 1) · shard). */
+
 struct lab_split {
+    /* Elements of the unit, of one rank's shard, and of all shards. */
     size_t count, shard, padded;
-    size_t
-        at; /* of this unit's shard among all shards, in the order in which backward makes them */
+    /* Where this unit's shard starts among all of a rank's shards, which are in the order in which
+     * backward makes gradients. */
+    size_t at;
 };
 struct lab_partition {
     uint32_t ranks;
-    size_t units, shards; /* shards: elements of one rank, all units */
-    size_t block;         /* padded elements of a block */
+    /* shards: elements of one rank in all units together. */
+    size_t units, shards;
+    /* Padded elements of a block. All blocks have the same size. */
+    size_t block;
     struct lab_split *unit;
 };
 bool lab_partition_make(const struct lab_model *m, uint32_t ranks, struct lab_partition *out);
 void lab_partition_free(struct lab_partition *p);
 
 /* ── buckets: the same ranges of every rank's shards, packed as [ranks][count] ── */
+
 struct lab_cut {
-    size_t unit, from, to; /* a range of the unit's shard */
-    size_t at;             /* where it begins in a row of its bucket */
+    /* A range of the unit's shard. */
+    size_t unit, from, to;
+    /* Where it starts in a row of its bucket. */
+    size_t at;
     size_t bucket;
-    bool last; /* of its bucket */
+    /* Whether it is the last cut of its bucket. */
+    bool last;
 };
 struct lab_bucket {
-    size_t count; /* elements of a row */
-    size_t at;    /* of its first element among all shards */
+    /* Elements of a row. */
+    size_t count;
+    /* Where its first element is among all of a rank's shards. */
+    size_t at;
+    /* Its cuts in lab_buckets.cut: the first, and how many. */
     size_t first, cuts;
 };
 struct lab_buckets {
-    size_t row; /* elements a row of a staging slot has room for */
+    /* The most elements that a row of a staging slot can hold. */
+    size_t row;
     size_t cuts, count;
-    struct lab_cut *cut; /* in backward's order */
+    /* In backward's order. */
+    struct lab_cut *cut;
     struct lab_bucket *bucket;
-    size_t *first; /* of each unit: its first cut; its cuts stand together */
+    /* The first cut of each unit. A unit's cuts follow one another. */
+    size_t *first;
 };
-/* Whole units share a bucket while they fit into `bytes`; a unit that does not fit is cut into buckets of its own. */
+/* Puts whole units together as long as they fit into `bytes`. A unit that does not fit is cut into
+ * several buckets. `element` is the bytes of one gradient. */
 bool lab_buckets_make(const struct lab_partition *p, uint64_t bytes, size_t element,
                       struct lab_buckets *out);
 void lab_buckets_free(struct lab_buckets *b);
 
 /* ── a rank ── */
+
+/* Model states of one unit: whole, or this rank's shard. */
 struct lab_unit_state {
-    char *params, *grads; /* whole, or this rank's shard */
+    char *params, *grads;
+    /* master: NULL in fp32, where the parameters are their own master copy. */
     float *master, *m, *v;
 };
-struct lab_slot { /* of reduce staging */
+/* A slot of the reduce staging. */
+struct lab_slot {
     struct lab_reservation reservation;
     lab_ticket ticket;
-    const struct lab_bucket *bucket; /* in flight, not yet landed */
+    /* The bucket that is in flight, and not yet unpacked. NULL if there is none. */
+    const struct lab_bucket *bucket;
 };
 enum { LAB_SLOTS = 2, LAB_GATHERED = 3 };
-struct lab_gathering { /* stage 3: which unit is at work, and which are on their way */
+/* Stage 3: which unit computes now, and which are being gathered. */
+struct lab_gathering {
     struct lab_reservation embeddings, slot[LAB_GATHERED];
-    size_t at, started, end; /* in the order of a micro-step */
+    /* Places in the order of a micro-step. */
+    size_t at, started, end;
+    /* One for each place. */
     lab_ticket *ticket;
 };
-struct lab_rooms {
+/* Memory that is in use for a part of a micro-step only. */
+struct lab_reservations {
     struct lab_reservation device, tokens, head, logits, working, scratch, gradient;
-    struct lab_reservation *saved; /* of each block */
-    struct lab_reservation block_grads,
-        embedding_grads; /* whole gradients of a unit until they are reduced */
+    /* What each block keeps from forward to backward. */
+    struct lab_reservation *saved;
+    /* Stages 2 and 3: whole gradients of a unit until they are reduced. */
+    struct lab_reservation block_grads, embedding_grads;
 };
 struct lab_scaler {
     double scale;
-    uint32_t good; /* steps since the last overflow or doubling */
+    /* Steps since the last overflow, or since the scale last doubled. */
+    uint32_t good;
 };
-struct lab_meter { /* seconds of the step at work */
+/* Seconds of the current step. */
+struct lab_meter {
     double started, comm, exposed, skew;
 };
 struct lab_tokens;
@@ -103,98 +163,104 @@ struct lab_rank {
     struct lab_partition split;
     struct lab_buckets buckets;
     struct lab_unit_state *unit;
-    char *shard_grads; /* where grads are sharded: all of this rank's, in backward's order */
+    /* If gradients are sharded: this rank's shards of all units, in backward's order. */
+    char *shard_grads;
     struct lab_slot slot[LAB_SLOTS];
-    size_t fired;        /* buckets so far, by way of a slot */
-    lab_ticket straight; /* the last that went without one */
+    /* Buckets that went through a slot so far. */
+    size_t fired;
+    /* The last bucket that was reduced in place, without a slot. */
+    lab_ticket straight;
     struct lab_gathering gathering;
-    struct lab_rooms reservations;
+    struct lab_reservations reservations;
     struct lab_scaler scaler;
     struct lab_meter meter;
-    int32_t *host_tokens; /* [2][rows]: inputs, targets */
-    double loss;          /* of the last step */
-    double *every;        /* [ranks]: what exchange() gives */
+    /* [2][rows]: inputs, targets. */
+    int32_t *host_tokens;
+    /* Of the last step. */
+    double loss;
+    /* [ranks]: the results of exchange(). */
+    double *every;
     uint32_t step, micro;
     const struct lab_sink *sink;
     struct lab_message message;
 };
+/* Bytes of a parameter or gradient as it is computed with. */
 static inline size_t lab_element(const struct lab_rank *k) {
     return lab_dtype_bytes(k->options->compute);
 }
+/* Tokens that a rank computes with at a time. */
 static inline size_t lab_rows(const struct lab_rank *k) {
     return (size_t)k->options->batch * k->options->shape.seq;
 }
 
-/* False, for a few bytes of bookkeeping that could not be had. */
-bool lab_fail_memory(struct lab_rank *k);
-
-/* states.c: params, master, moments, grads. */
+/* states.c: takes and frees parameters, master copy, moments and gradients, with their initial
+ * values. */
 bool lab_states_take(struct lab_rank *k);
 void lab_states_give(struct lab_rank *k);
-/* values.c: initial values of what this rank holds. */
+/* Reserves what a micro-step needs in addition to states, gathered parameters and staging. */
+bool lab_reservations_make(struct lab_rank *k);
+void lab_reservations_free(struct lab_rank *k);
+/* weights.c: fills what this rank holds with initial values. */
 bool lab_states_init(struct lab_rank *k);
 
-/* reservations.c */
-bool lab_rooms_reserve(struct lab_rank *k);
-void lab_rooms_free(struct lab_rank *k);
-
-/* gather.c: the parameters of the unit at work, in the order of a micro-step; a stage that keeps them whole just has them. */
+/* gather.c: whole parameters of each unit, in the order of a micro-step. A stage that keeps them
+ * whole has them already. */
 bool lab_gather_reserve(struct lab_rank *k);
 void lab_gather_free(struct lab_rank *k);
-/* `forward`: nothing is gathered for a backward. */
+/* Starts a micro-step. `forward`: nothing is gathered for a backward. */
 void lab_gather_begin(struct lab_rank *k, bool forward);
-/* Starts the all-gather of one unit, in place where parameters stay whole. */
-bool lab_gather_unit(struct lab_rank *k, size_t unit, void *whole, lab_ticket *ticket);
+/* Gives the parameters of the next unit in the order, when they have arrived. */
 bool lab_params_use(struct lab_rank *k, const void **params);
+/* That unit has computed: its gathered parameters may be overwritten. */
 void lab_params_done(struct lab_rank *k);
+/* Starts the all-gather of one unit, in place if parameters stay whole. */
+bool lab_gather_unit(struct lab_rank *k, size_t unit, void *whole, lab_ticket *ticket);
 
 /* reduce.c */
 bool lab_reduce_reserve(struct lab_rank *k);
 void lab_reduce_free(struct lab_rank *k);
-/* The unit's whole gradients, for a pass's backward to write or to add to. */
+/* Sets the pass's grads to the unit's whole gradients, for its backward to write or to add to. */
 bool lab_grads_open(struct lab_rank *k, size_t unit, struct lab_pass *p);
 void *lab_grads_whole(struct lab_rank *k, size_t unit);
-/* They are complete for this micro-step: packed, sent, let go of. */
+/* The unit's gradients are complete for this micro-step: packs and sends them. */
 bool lab_grads_close(struct lab_rank *k, size_t unit);
-/* All that was sent has arrived where it belongs. */
+/* Waits until all that was sent has arrived where it belongs. */
 bool lab_reduce_finish(struct lab_rank *k);
 
-/* rehearse.c: everything once before the run, where the device loads what it needs only then. */
-bool lab_rehearse(struct lab_rank *k);
-
-/* pass.c: one micro-step, forward and backward; and forward alone. */
-bool lab_micro_step(struct lab_rank *k);
-bool lab_forward_only(struct lab_rank *k);
-/* evaluate.c: the mean loss of all ranks on what is not trained on, where the options want it after this step. What is sent for it is no part of the run,
- * and not counted. */
-bool lab_evaluate(struct lab_rank *k);
-
-/* links.c: in the place of all steps, where the options ask for it. */
-bool lab_links(struct lab_rank *k);
-
-/* clip.c: the factor on gradients for the optimizer; *skip where they overflowed. */
+/* update.c: calculates the factor on gradients for the optimizer. *skip: they overflowed. */
 bool lab_gradient_scale(struct lab_rank *k, double *scale, bool *skip);
-/* adam_step.c: this rank's part of every unit, then everybody has the new parameters. */
+/* Steps the optimizer on this rank's part of every unit, then gives every rank the new
+ * parameters. */
 bool lab_update(struct lab_rank *k, double scale);
 double lab_learning_rate(const struct lab_options *o, uint32_t step);
 struct lab_scaler lab_scaler_new(const struct lab_options *o);
 void lab_scaler_after(struct lab_scaler *s, bool overflow);
 
-/* step.c */
+/* step.c: one training step. */
 bool lab_step(struct lab_rank *k);
+/* Calculates the mean loss of all ranks on text that is not trained on, if the options ask for it
+ * after this step. What is sent for it is not a part of the run, and not counted. */
+bool lab_evaluate(struct lab_rank *k);
+/* At the end of a step: all transfers that were waited for are over, and the comm's watch has been
+ * called for them. */
+bool lab_settle(struct lab_rank *k);
+
+/* rehearse.c: runs everything once before the run, if the device loads what it needs only then. */
+bool lab_rehearse(struct lab_rank *k);
+
 /* hash.c */
 #define LAB_HASH_START 0xcbf29ce484222325u
 uint64_t lab_hash_add(uint64_t hash, const void *bytes, size_t count);
 uint64_t lab_state_hash(struct lab_rank *k);
 bool lab_weights_hash(struct lab_rank *k, uint64_t *out);
 
-/* mark.c: where the rank is, for ledger, watchdog and events. */
+/* report.c: where the rank is, for the ledger, the watchdog and events. */
 void lab_at(struct lab_rank *k, enum lab_phase phase, int unit);
 void lab_say_memory(struct lab_rank *k);
 void lab_watch(void *self, const struct lab_transfer *x, uint64_t sent,
                const struct lab_comm_times *times);
 double lab_seconds(void);
-/* This process's own memory; 0 where it cannot be known. resident.c */
-uint64_t lab_resident(void);
+/* Returns false, and writes that there was no memory for a few bytes of bookkeeping. */
+bool lab_fail_memory(struct lab_rank *k);
 
 #endif

@@ -26,7 +26,7 @@ static void put_where(const struct lab_events *e, struct lab_json *j, const char
     lab_json_text(j, key, lab_where_text(text, sizeof text, w, e->options->shape.layers));
 }
 
-/* ── start ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── start ───────────────────────────────────────────────────────────────────────────────────── */
 
 static void put_model(const struct lab_options *o, struct lab_json *j) {
     const struct lab_shape *s = &o->shape;
@@ -120,7 +120,7 @@ void lab_events_predict(struct lab_events *e) {
     }
 }
 
-/* ── what ranks say ──────────────────────────────────────────────────────────────────────────────*/
+/* ── what ranks say ──────────────────────────────────────────────────────────────────────────── */
 
 static void put_gauge(struct lab_json *j, const struct lab_gauge *g) {
     if (g->used) lab_json_count(j, "device_used", g->used);
@@ -159,7 +159,8 @@ static void hear_outside(struct lab_events *e, const struct lab_report *r) {
     finish(&j);
 }
 
-/* Each rank counts from the same moment, by its own clock. What is not skew is the time that moving took. */
+/* Each rank counts from the same moment, by its own clock. What is not skew is the time that moving
+ * took. */
 static void hear_comm(struct lab_events *e, const struct lab_report *r) {
     const struct lab_says_comm *c = &r->as.comm;
     struct lab_where unit = {0, LAB_AT_INIT, r->where.unit};
@@ -169,7 +170,7 @@ static void hear_comm(struct lab_events *e, const struct lab_report *r) {
     lab_json_count(&j, "step", r->where.step);
     lab_json_text(&j, "op", lab_collective_name(c->op));
     (void)lab_where_text(text, sizeof text, &unit, e->options->shape.layers);
-    lab_json_text(&j, "unit", text + strlen("init "));
+    lab_json_text(&j, "unit", r->where.unit < 0 ? "" : text + strlen("init "));
     lab_json_count(&j, "sent", c->sent);
     lab_json_real(&j, "start_ms", 1e3 * c->start, 9);
     lab_json_real(&j, "end_ms", 1e3 * c->end, 9);
@@ -334,7 +335,7 @@ void lab_events_error(struct lab_events *e, int rank, const char *what,
     finish(&j);
 }
 
-/* ── end ─────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── end ─────────────────────────────────────────────────────────────────────────────────────── */
 
 static bool is_hashed(const struct lab_events *e) {
     return !e->options->no_hash && !e->options->links;

@@ -1,7 +1,9 @@
-/* What the launcher tells the world: events, version 1, one JSON object a line, or a table for a person. Inside the lab only. */
+/* What the launcher tells the world: events, version 1, one JSON object a line, or a table for a
+ * person. Inside the lab only. */
 #ifndef LAB_EVENTS_H
 #define LAB_EVENTS_H
 
+#include "lab/backend.h"
 #include "lab/launch.h"
 #include "lab/out.h"
 #include "lab/predict.h"
@@ -9,8 +11,9 @@
 #include <stdio.h>
 
 enum {
+    /* Steps of which some rank has spoken and some have not: more than a pipe holds. */
     LAB_STEPS_AHEAD = 64
-}; /* steps of which some rank has spoken and some have not: more than a pipe holds */
+};
 struct lab_gathered_step {
     uint32_t step, ranks; /* ranks that have spoken */
     struct lab_says_step slowest, sum;
@@ -48,21 +51,5 @@ void lab_table_error(const struct lab_events *e, int rank, const char *what, con
                      const char *advice);
 void lab_table_end(const struct lab_events *e, bool well);
 void lab_table_predict(const struct lab_events *e);
-
-/* peak.c: 16-bit operations a second of all GPUs of the run, by the catalogue; 0 where it does not know them, or fp32 is computed in. The model's own
- * operations of a step. */
-double lab_peak(const struct lab_options *o);
-double lab_model_operations(const struct lab_options *o);
-
-/* machine.c: what it runs on, "NVIDIA H200", "Intel … , 2 cores"; members of `versions`; "real", "shared processor" or "emulated link". */
-struct lab_json;
-void lab_machine(const struct lab_options *o, char *out, size_t size);
-void lab_versions(const struct lab_options *o, struct lab_json *j);
-/* What makes it slower than need be, for who reads; "" if nothing does. */
-void lab_machine_note(const struct lab_options *o, char *out, size_t size);
-const char *lab_times(const struct lab_options *o);
-/* Whether ranks share a processor; under an emulated link its times are not a cluster's either. */
-bool lab_crowded(const struct lab_options *o);
-void lab_probe(FILE *f);
 
 #endif

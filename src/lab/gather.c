@@ -1,13 +1,28 @@
-/* The parameters of the unit at work. Where they are sharded, units are gathered in the order of a micro-step, each before it is needed,
- * `prefetch` of them ahead:
+/* Stage 3: a rank keeps a shard of every unit, and needs each unit whole when it computes it. So
+ * units are gathered one after another, used, and overwritten by later ones (ZeRO, section 5.3).
+ *
+ * A micro-step uses the units in this order, which is known in advance:
  *
  *     embeddings  block 0 … block L−1  last norm  embeddings │ last norm  block L−1 … block 0
  *     lookup      forward                         head       │ backward
  *
- * The embeddings have room of their own; the others take turns in prefetch + 1 slots. */
+ * Each is gathered twice: forward cannot leave its copy for backward, because L whole blocks are
+ * what the stage must not hold. That makes two all-gathers and one reduce-scatter of the model in a
+ * micro-step: 1.5 times what the other stages send in a step without accumulation (ZeRO, section
+ * 7.2.2).
+ *
+ * The head is tied: it uses the embeddings' own table, so the embeddings are gathered for the
+ * lookup, and again for the head. The head's backward follows its forward directly, and uses the
+ * same copy. The lookup's backward needs no parameters.
+ *
+ * An all-gather takes time, so it starts before its unit is needed, while another unit computes:
+ * `prefetch` units ahead. The embeddings, mostly the largest unit, have a buffer of their own. The
+ * others take turns in prefetch + 1 slots: one that computes, the rest being gathered. */
 #include "lab/engine.h"
 
 #include <stdlib.h>
+
+/* ── the order of a micro-step ── */
 
 static size_t layers(const struct lab_rank *k) {
     return k->split.units - 2;
@@ -17,24 +32,29 @@ static size_t order_length(const struct lab_rank *k) {
     return 2 * layers(k) + 4;
 }
 
-/* Which unit stands at place i of the order. */
+/* The unit at place i of the order. */
 static size_t unit_at(const struct lab_rank *k, size_t i) {
     size_t last = layers(k) + 1;
     if (i <= last) return i;
     return i == last + 1 ? 0 : 2 * last + 2 - i;
 }
 
-static struct lab_reservation *room_at(struct lab_rank *k, size_t i) {
+/* Where the unit at place i is gathered. Places are counted without the two of the embeddings, so
+ * that slots are used in turn. */
+static struct lab_reservation *slot_at(struct lab_rank *k, size_t i) {
     struct lab_gathering *g = &k->gathering;
     size_t head = layers(k) + 2, turn = i > head ? i - 2 : i - 1;
     if (i == 0 || i == head) return &g->embeddings;
     return &g->slot[turn % (k->options->prefetch + 1)];
 }
 
+/* ── before the first step ── */
+
 bool lab_gather_reserve(struct lab_rank *k) {
     struct lab_gathering *g = &k->gathering;
     size_t e = lab_element(k);
     if (!k->stage->shards_params) return true;
+    assert(k->options->prefetch < LAB_GATHERED);
     g->ticket = calloc(order_length(k), sizeof *g->ticket);
     if (!g->ticket) return lab_fail_memory(k);
     for (size_t i = 0; i <= k->options->prefetch; i++)
@@ -53,11 +73,10 @@ void lab_gather_free(struct lab_rank *k) {
     g->ticket = NULL;
 }
 
-void lab_gather_begin(struct lab_rank *k, bool forward) {
-    k->gathering.at = k->gathering.started = 0;
-    k->gathering.end = forward ? layers(k) + 3 : order_length(k);
-}
+/* ── one all-gather ── */
 
+/* Stages 1 and 2 call this as well, after the update. There each rank has the new values of its own
+ * range of the whole parameters, and the all-gather fills in the other ranks' ranges. */
 bool lab_gather_unit(struct lab_rank *k, size_t unit, void *whole, lab_ticket *ticket) {
     struct lab_transfer x = {.op = LAB_ALL_GATHER,
                              .whole = whole,
@@ -72,8 +91,17 @@ bool lab_gather_unit(struct lab_rank *k, size_t unit, void *whole, lab_ticket *t
     return *ticket != 0 || lab_fail_memory(k);
 }
 
+/* ── during a micro-step ── */
+
+void lab_gather_begin(struct lab_rank *k, bool forward) {
+    k->gathering.at = k->gathering.started = 0;
+    k->gathering.end = forward ? layers(k) + 3 : order_length(k);
+}
+
+/* The slot is free: the unit that was in it has computed, so that its reservation was left. */
 static bool start(struct lab_rank *k, size_t i) {
-    struct lab_reservation *reservation = room_at(k, i);
+    struct lab_reservation *reservation = slot_at(k, i);
+    assert(!reservation->used);
     return lab_reservation_enter(&k->ledger, reservation) &&
            lab_gather_unit(k, unit_at(k, i), reservation->memory, &k->gathering.ticket[i]);
 }
@@ -86,12 +114,13 @@ bool lab_params_use(struct lab_rank *k, const void **params) {
     if (!k->stage->shards_params) return true;
     for (; g->started <= ahead && g->started < g->end; g->started++)
         if (!start(k, g->started)) return false;
-    *params = room_at(k, i)->memory;
+    *params = slot_at(k, i)->memory;
     return k->comm->row->wait(k->comm, g->ticket[i], &k->message);
 }
 /* read: end */
 
 void lab_params_done(struct lab_rank *k) {
-    if (k->stage->shards_params) lab_reservation_leave(&k->ledger, room_at(k, k->gathering.at));
+    assert(k->gathering.at < k->gathering.end);
+    if (k->stage->shards_params) lab_reservation_leave(&k->ledger, slot_at(k, k->gathering.at));
     k->gathering.at++;
 }

@@ -1,4 +1,5 @@
-/* Hashes of what was trained: FNV-1a, 64 bits, over unpadded values in the units' order. */
+/* Hashes of what was trained: FNV-1a, 64 bits, over values without padding, in the order of the
+ * units. */
 #include "lab/engine.h"
 
 #include <stdlib.h>
@@ -9,10 +10,11 @@ uint64_t lab_hash_add(uint64_t hash, const void *bytes, size_t count) {
     return hash;
 }
 
-/* LEAST: what a device is worth asking for that can do it itself. */
+/* LEAST: bytes from which a device hashes faster by itself. */
 enum { CHUNK = 1 << 18, LEAST = 1 << 20 };
 
-/* Through a buffer, since the memory may be the device's: so large that a GPU is not asked for each few pages. */
+/* Downloads through a buffer, because the memory may be the device's. The buffer is so large that a
+ * GPU is not asked for every few pages. */
 static uint64_t hash_device(struct lab_rank *k, uint64_t hash, const void *from, size_t bytes) {
     unsigned char buffer[CHUNK];
     const char *at = from;
@@ -26,7 +28,7 @@ static uint64_t hash_device(struct lab_rank *k, uint64_t hash, const void *from,
     return hash;
 }
 
-/* How many of this rank's elements of the unit are values, not padding. */
+/* Returns how many of this rank's elements of the unit are values, and not padding. */
 static size_t own_values(const struct lab_rank *k, const struct lab_split *s) {
     size_t first = k->comm->rank * s->shard;
     if (!k->stage->shards_moments) return s->count;
@@ -46,7 +48,8 @@ uint64_t lab_state_hash(struct lab_rank *k) {
     return hash;
 }
 
-/* Where parameters are sharded each unit is gathered once more, which is no part of the run and is not told. */
+/* If parameters are sharded, each unit is gathered once more. That is not a part of the run, and
+ * not reported. */
 bool lab_weights_hash(struct lab_rank *k, uint64_t *out) {
     *out = LAB_HASH_START;
     k->comm->watch = NULL;

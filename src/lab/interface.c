@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a list of NCCL_SOCKET_IFNAME's form has the name: "eth,ib" prefixes, "=eth0" whole names, "^…" all others. A ":port" is ignored. */
+/* Whether a list of NCCL_SOCKET_IFNAME's form has the name: "eth,ib" prefixes, "=eth0" whole names,
+ * "^…" all others. A ":port" is ignored. */
 static bool listed(const char *list, const char *name) {
     bool others = *list == '^', found = false;
     if (others) list++;
@@ -33,7 +34,7 @@ static const struct ifaddrs *first_of(const struct ifaddrs *all, const char *lis
     while (all && !fits(all, list)) all = all->ifa_next;
     return all;
 }
-bool lab_interface(char name[LAB_INTERFACE_ROOM], struct sockaddr_storage *address) {
+bool lab_interface(char name[LAB_INTERFACE_SIZE], struct sockaddr_storage *address) {
     static const char *const order[] = {"ib", "^docker,lo,virbr", "docker", "lo", "virbr"};
     const char *given = getenv("NCCL_SOCKET_IFNAME");
     struct ifaddrs *all = NULL;
@@ -47,16 +48,16 @@ bool lab_interface(char name[LAB_INTERFACE_ROOM], struct sockaddr_storage *addre
         *address = (struct sockaddr_storage){.ss_family = AF_UNSPEC};
         memcpy(address, found->ifa_addr,
                six ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in));
-        (void)snprintf(name, LAB_INTERFACE_ROOM, "%s", found->ifa_name);
+        (void)snprintf(name, LAB_INTERFACE_SIZE, "%s", found->ifa_name);
     }
     freeifaddrs(all);
     return found != NULL;
 }
-const char *lab_address_text(const struct sockaddr_storage *a, char out[LAB_ADDRESS_ROOM]) {
+const char *lab_address_text(const struct sockaddr_storage *a, char out[LAB_ADDRESS_SIZE]) {
     socklen_t size =
         a->ss_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
-    if (getnameinfo((const struct sockaddr *)a, size, out, LAB_ADDRESS_ROOM, NULL, 0,
+    if (getnameinfo((const struct sockaddr *)a, size, out, LAB_ADDRESS_SIZE, NULL, 0,
                     NI_NUMERICHOST))
-        (void)snprintf(out, LAB_ADDRESS_ROOM, "nowhere");
+        (void)snprintf(out, LAB_ADDRESS_SIZE, "nowhere");
     return out;
 }

@@ -84,11 +84,6 @@ void lab_json_categories(struct lab_json *j, const char *key, const uint64_t *by
     lab_json_close(j, '}');
 }
 
-const char *lab_collective_name(enum lab_collective op) {
-    static const char *const names[] = {"all_reduce", "reduce_scatter", "all_gather", "broadcast"};
-    return names[op];
-}
-
 void lab_json_sent(struct lab_json *j, const uint64_t *sent) {
     uint64_t total = 0;
     lab_json_open(j, "sent", '{');

@@ -25,6 +25,5 @@ void lab_json_null(struct lab_json *j, const char *key);
 void lab_json_hash(struct lab_json *j, const char *key, uint64_t hash);
 void lab_json_categories(struct lab_json *j, const char *key, const uint64_t *bytes);
 void lab_json_sent(struct lab_json *j, const uint64_t *sent);
-const char *lab_collective_name(enum lab_collective op);
 
 #endif

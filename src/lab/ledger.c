@@ -4,6 +4,8 @@
 #include "lab/comm.h"
 #include "lab/device.h"
 
+#include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +20,7 @@ static void count(struct lab_ledger *l, enum account_category c, size_t bytes) {
 }
 
 static void uncount(struct lab_ledger *l, enum account_category c, size_t bytes) {
+    assert(l->now[c] >= bytes && l->total >= bytes);
     l->now[c] -= bytes;
     l->total -= bytes;
 }
@@ -75,7 +78,7 @@ const struct lab_refusal *lab_ledger_refusal(const struct lab_ledger *l) {
     return &l->refusal;
 }
 
-/* ── reservations ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reservations ── */
 
 bool lab_reservation_make(struct lab_ledger *l, struct lab_reservation *r, enum account_category c,
                           enum lab_side side, size_t bytes) {
@@ -104,4 +107,25 @@ void lab_reservation_free(struct lab_ledger *l, struct lab_reservation *r) {
     lab_reservation_leave(l, r);
     if (r->memory) let_go(l, r->side, r->memory, r->bytes);
     *r = (struct lab_reservation){0};
+}
+
+/* ── a moment in words: units are numbered as the model numbers them, so the words need no model
+ * ── */
+
+static void unit_text(char *out, size_t size, int unit, uint32_t layers) {
+    uint32_t u = (uint32_t)unit;
+    if (unit == 0)
+        (void)snprintf(out, size, " embeddings");
+    else if (u <= layers)
+        (void)snprintf(out, size, " block %u", u - 1);
+    else
+        (void)snprintf(out, size, u == layers + 1 ? " last norm" : " head");
+}
+
+const char *lab_where_text(char *out, size_t size, const struct lab_where *w, uint32_t layers) {
+    static const char *const phases[] = {"init", "forward", "backward", "update"};
+    char unit[24] = "";
+    if (w->unit >= 0) unit_text(unit, sizeof unit, w->unit, layers);
+    (void)snprintf(out, size, "%s%s", phases[w->phase], unit);
+    return out;
 }

@@ -1,8 +1,10 @@
-/* The ledger is the allocator: every byte a rank holds is asked for here, under a category, and given back here. Peaks are kept by
- * category and in total, with the moment. The categories are the engine's (account.h).
+/* The ledger is the allocator: every byte that a rank holds is asked for here, under a category,
+ * and given back here. The ledger keeps the peak of each category and of their sum, with the moment
+ * of the peak. The categories are the engine's (account.h).
  *
- * What lives all the time is taken. What lives only from here to there in a step has a room: its memory is reserved once, before the
- * first step (nothing may be allocated beside running collectives), and it is counted while it is in use, from enter to leave. */
+ * What a rank keeps all the time is taken. What it uses for a part of a step only is a reservation:
+ * its memory is reserved once, before the first step, because nothing may be allocated while
+ * collectives run. It is counted while it is in use, from enter to leave. */
 #ifndef LAB_LEDGER_H
 #define LAB_LEDGER_H
 
@@ -38,10 +40,12 @@ struct lab_ledger {
     struct lab_where peak_where;
     struct lab_refusal refusal;
 };
-/* Where the memory lies: on the device; where peers read it; where transfers land; on the host, if that is another place. */
+/* Where the memory lies: on the device; where peers read it; where transfers land; on the host, if
+ * that is another place. */
 enum lab_side { LAB_PRIVATE, LAB_SHARED, LAB_LANDING, LAB_HOST };
-/* Zeroed memory, 64-byte aligned; the size is counted as asked. NULL where the cap or the machine is exceeded: then nothing is counted
- * and lab_ledger_refusal() says category, place, need, cap. Not for hot paths. */
+/* Zeroed memory, 64-byte aligned; the size is counted as asked. NULL where the cap or the machine
+ * is exceeded: then nothing is counted and lab_ledger_refusal() says category, place, need, cap.
+ * Not for hot paths. */
 void *lab_ledger_take(struct lab_ledger *l, enum account_category c, enum lab_side side,
                       size_t bytes);
 void lab_ledger_give(struct lab_ledger *l, enum account_category c, enum lab_side side,
@@ -59,7 +63,8 @@ struct lab_reservation {
 /* Memory for it, not counted yet; zero bytes are none. False where the machine has no more. */
 bool lab_reservation_make(struct lab_ledger *l, struct lab_reservation *r, enum account_category c,
                           enum lab_side side, size_t bytes);
-/* Counted from here. False where it exceeds the cap. Entering a room that is in use changes nothing. */
+/* Counts it from here. False if it exceeds the cap. Entering a reservation that is in use changes
+ * nothing. */
 bool lab_reservation_enter(struct lab_ledger *l, struct lab_reservation *r);
 void lab_reservation_leave(struct lab_ledger *l, struct lab_reservation *r);
 void lab_reservation_free(struct lab_ledger *l, struct lab_reservation *r);

@@ -1,7 +1,9 @@
-/* Libraries start before main(), and OpenBLAS takes memory when it does: so much for each of its threads, and from 0.3.2x on for the first
- * one too. Where a limit leaves none it asks again for ever, and nobody would say why. The functions of .preinit_array run earlier still:
- * here, only where space is limited at all, the program is executed once more with one thread, which is all that the BLAS is used with; and
- * if the libraries have not come up after much more processor time than that takes, a few words end it. */
+/* Libraries start before main(), and OpenBLAS takes memory when it does: so much for each of its
+ * threads, and from 0.3.2x on for the first one too. Where a limit leaves none it asks again for
+ * ever, and nobody would say why. The functions of .preinit_array run earlier still: here, only
+ * where space is limited at all, the program is executed once more with one thread, which is all
+ * that the BLAS is used with; and if the libraries have not come up after much more processor time
+ * than that takes, a few words end it. */
 #include "lab/load.h"
 
 #include <signal.h>
@@ -17,7 +19,8 @@
 #define SANITIZED
 #endif
 #endif
-/* A sanitizer starts later than this would run, and takes more address space than any limit leaves. */
+/* A sanitizer starts later than this would run, and takes more address space than any limit
+ * leaves. */
 #if defined(__ELF__) && !defined(SANITIZED) && !defined(__SANITIZE_ADDRESS__)
 
 enum { PATIENCE = 1 }; /* seconds of processor time; loading takes some hundredths */
@@ -49,8 +52,8 @@ static void watch(void) {
     set_timer(PATIENCE);
 }
 
-/* The same environment with this variable in the place of one of its name; false if it says so already. The C library does not know
- * its environment yet. */
+/* The same environment with this variable in the place of one of its name; false if it says so
+ * already. The C library does not know its environment yet. */
 enum { VARIABLES = 4000 };
 static bool change(char **environment, char *one, char *changed[VARIABLES]) {
     const size_t name = strcspn(one, "=") + 1;

@@ -1,8 +1,9 @@
-/* The machine that it runs on. */
-#include "lab/backend.h"
-#include "lab/events.h"
-#include "lab/json.h"
+/* The machine that it runs on: its processor, and the memory that is left. */
+#include "lab/machine.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,52 +22,64 @@ void lab_processor(char *out, size_t size) {
     (void)snprintf(out, size, "%s, %ld core%s", name, cores, cores == 1 ? "" : "s");
 }
 
-static const struct lab_backend *backend_of(const struct lab_options *o) {
-    struct lab_message m;
-    return lab_backend_for(o, &m);
+/* ── memory ── */
+
+static uint64_t smaller(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
 }
 
-/* A run that computes nothing has no device. */
-void lab_machine(const struct lab_options *o, char *out, size_t size) {
-    const struct lab_backend *b = o->predict || o->dry ? NULL : backend_of(o);
-    if (b && b->hardware)
-        b->hardware(out, size);
-    else
-        lab_processor(out, size);
+static uint64_t available(void) {
+    FILE *f = fopen("/proc/meminfo", "re");
+    if (!f) return UINT64_MAX;
+    char line[128];
+    uint64_t kilobytes, found = UINT64_MAX;
+    while (fgets(line, sizeof line, f))
+        if (sscanf(line, "MemAvailable: %" SCNu64, &kilobytes) == 1) found = kilobytes * 1024;
+    (void)fclose(f);
+    return found;
 }
 
-void lab_versions(const struct lab_options *o, struct lab_json *j) {
-    const struct lab_backend *b = o->predict || o->dry ? NULL : backend_of(o);
-    lab_json_text(j, "compiler", __VERSION__);
-    if (b && b->versions) b->versions(o, j);
+/* False where there is no such file, or no number in it ("max"). */
+static bool read_number(const char *folder, const char *name, uint64_t *out) {
+    char path[400];
+    (void)snprintf(path, sizeof path, "/sys/fs/cgroup%s/%s", folder, name);
+    FILE *f = fopen(path, "re");
+    bool read = f && fscanf(f, "%" SCNu64, out) == 1;
+    if (f) (void)fclose(f);
+    return read;
 }
 
-void lab_machine_note(const struct lab_options *o, char *out, size_t size) {
-    const struct lab_backend *b = o->predict || o->dry ? NULL : backend_of(o);
-    out[0] = '\0';
-    if (b && b->note) b->note(out, size);
+/* Linux counts a page cache against a group, and takes it back when it is wanted. */
+static uint64_t group(const char *folder) {
+    uint64_t most, used, cached = 0;
+    char path[400], line[128];
+    if (!read_number(folder, "memory.max", &most) || !read_number(folder, "memory.current", &used))
+        return UINT64_MAX;
+    (void)snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.stat", folder);
+    FILE *f = fopen(path, "re");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "inactive_file %" SCNu64, &cached) == 1) break;
+    if (f) (void)fclose(f);
+    used -= smaller(used, cached);
+    return most > used ? most - used : 0;
 }
 
-bool lab_crowded(const struct lab_options *o) {
-    bool cuda = o->device == LAB_CUDA, threads = o->comm == LAB_LOCAL && o->ranks > o->gpus;
-    bool crowded = cuda ? threads : (long)o->ranks > sysconf(_SC_NPROCESSORS_ONLN);
-    return crowded || o->share_gpu;
+/* The group that this process is in, and the groups that contain it. Each may have a limit. */
+static uint64_t groups(void) {
+    char line[320] = "";
+    uint64_t left = UINT64_MAX;
+    FILE *f = fopen("/proc/self/cgroup", "re");
+    while (f && fgets(line, sizeof line, f))
+        if (strncmp(line, "0::/", 4) == 0) break;
+    if (f) (void)fclose(f);
+    if (strncmp(line, "0::/", 4) != 0) return left;
+    char *folder = line + 3;
+    folder[strcspn(folder, "\n")] = '\0';
+    for (char *slash; (slash = strrchr(folder, '/')); *slash = '\0')
+        left = smaller(left, group(folder));
+    return left;
 }
 
-const char *lab_times(const struct lab_options *o) {
-    if (o->link_rate > 0) return "emulated link";
-    return lab_crowded(o) ? "shared processor" : "real";
-}
-
-void lab_probe(FILE *f) {
-    struct lab_json j = {.file = f};
-    size_t count = 0;
-    const struct lab_backend *b = lab_backends(&count);
-    lab_json_open(&j, NULL, '{');
-    lab_json_open(&j, "devices", '[');
-    for (size_t i = 0; i < count; i++)
-        if (b[i].probe) b[i].probe(&j);
-    lab_json_close(&j, ']');
-    lab_json_close(&j, '}');
-    lab_json_end(&j);
+uint64_t lab_memory_left(void) {
+    return smaller(available(), groups());
 }

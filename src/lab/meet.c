@@ -1,4 +1,4 @@
-/* A rank's end of the star. */
+/* A rank's end of the star: what it says and hears there. */
 #include "lab/meet.h"
 
 #include "lab/cpu/word.h"
@@ -134,7 +134,8 @@ bool lab_meet_exchange(struct lab_meet *t, const double *mine, double *all, size
     look(t);
     return leave(t, await(t, LAB_FRAME_EXCHANGE, all, bytes, &got, 0), m);
 }
-struct shared { /* what goes over the wire */
+/* What goes over the wire. */
+struct shared {
     struct lab_seal seal;
     unsigned char byte[LAB_MEET_SHARED];
 };

@@ -1,5 +1,6 @@
-/* How a rank finds rank 0. It knocks at all addresses of the place side by side, so that one that is dead, or at which somebody else listens, costs
- * nothing; and as long as nobody there has proved to be rank 0, it looks the name up again and tries again, until the deadline. */
+/* How a rank finds rank 0. It knocks at all addresses of the place side by side, so that one that
+ * is dead, or at which somebody else listens, costs nothing; and as long as nobody there has proved
+ * to be rank 0, it looks the name up again and tries again, until the deadline. */
 #include "lab/cpu/word.h"
 #include "lab/meet_link.h"
 
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DOORS = 16, TICK_MS = 50, CONNECT_MS = 5000, LOOK_MS = 5000 };
+enum { CANDIDATES = 16, TICK_MS = 50, CONNECT_MS = 5000, LOOK_MS = 5000 };
 enum state {
     RESTING, /* until `next` */
     CONNECTING,
@@ -19,7 +20,7 @@ enum state {
     GREETED, /* it proved itself, and has heard who comes */
     SHUT     /* rank 0 refused this rank there: it is not tried again */
 };
-struct door {
+struct candidate {
     struct sockaddr_storage address;
     socklen_t size;
     enum state state;
@@ -31,45 +32,46 @@ struct door {
 struct search {
     const struct lab_meet_place *place;
     const struct lab_about *about;
-    struct door door[DOORS];
-    size_t doors, found; /* DOORS: none yet */
+    struct candidate candidate[CANDIDATES];
+    size_t candidates, found; /* CANDIDATES: none yet */
     unsigned char tag[LAB_TAG_BYTES];
     int64_t look;        /* when the name is looked up again */
     char why[300];       /* the last that was wrong with an answer; "": nobody answered */
     const char *unknown; /* why the name is not known */
-    bool
-        refused; /* by rank 0 itself: `why` is final, unless a door that has greeted gives the seat */
+    /* By rank 0 itself: `why` is final, unless an address that has greeted gives the seat. */
+    bool refused;
 };
 
 static int64_t after(int ms) {
     return lab_now() + ms * INT64_C(1000000);
 }
-static void rest(struct door *d) {
+static void rest(struct candidate *d) {
     lab_link_close(&d->link);
     d->state = RESTING;
     d->next = after(LAB_RETRY_MS);
 }
 /* Somebody answered, and is not the one. */
-static void rest_because(struct search *s, struct door *d, const char *why) {
-    char at[LAB_ADDRESS_ROOM];
+static void rest_because(struct search *s, struct candidate *d, const char *why) {
+    char at[LAB_ADDRESS_SIZE];
     (void)snprintf(s->why, sizeof s->why, "what listens at %s %s",
                    lab_address_text(&d->address, at), why);
     rest(d);
 }
 
-/* Rank 0 itself said no. It says so too at each door but one where a rank comes through several, and that one may be heard last. */
-static void refuse(struct search *s, struct door *d) {
+/* Rank 0 itself said no. It says so too at every other address by which a rank comes,
+ * and that one may be heard last. */
+static void refuse(struct search *s, struct candidate *d) {
     s->refused = true;
     lab_link_close(&d->link);
     d->state = SHUT;
 }
-/* Whether a door may still give the seat. */
-static bool is_heard(const struct search *s, const struct door *d) {
+/* Whether an address may still give the seat. */
+static bool is_heard(const struct search *s, const struct candidate *d) {
     return d->state == GREETED || (!s->refused && d->state != SHUT);
 }
 
 /* Nobody answers: where rank 0 was it has gone, and will not come again. */
-static void find_nobody(struct search *s, struct door *d) {
+static void find_nobody(struct search *s, struct candidate *d) {
     rest(d);
     if (!d->proved || s->refused) return;
     (void)snprintf(s->why, sizeof s->why, "rank 0 left the run");
@@ -79,18 +81,18 @@ static void find_nobody(struct search *s, struct door *d) {
 /* ── addresses ── */
 
 static bool is_known(const struct search *s, const struct addrinfo *a) {
-    for (size_t i = 0; i < s->doors; i++)
-        if (s->door[i].size == a->ai_addrlen &&
-            memcmp(&s->door[i].address, a->ai_addr, a->ai_addrlen) == 0)
+    for (size_t i = 0; i < s->candidates; i++)
+        if (s->candidate[i].size == a->ai_addrlen &&
+            memcmp(&s->candidate[i].address, a->ai_addr, a->ai_addrlen) == 0)
             return true;
     return false;
 }
-static void look(struct search *s) {
+static void look_up(struct search *s) {
     struct addrinfo *found = lab_meet_resolve(s->place, &s->unknown);
-    for (const struct addrinfo *a = found; a && s->doors < DOORS; a = a->ai_next) {
-        if (is_known(s, a) || a->ai_addrlen > sizeof s->door->address) continue;
-        struct door *d = &s->door[s->doors++];
-        *d = (struct door){.size = a->ai_addrlen, .link.fd = -1};
+    for (const struct addrinfo *a = found; a && s->candidates < CANDIDATES; a = a->ai_next) {
+        if (is_known(s, a) || a->ai_addrlen > sizeof s->candidate->address) continue;
+        struct candidate *d = &s->candidate[s->candidates++];
+        *d = (struct candidate){.size = a->ai_addrlen, .link.fd = -1};
         memcpy(&d->address, a->ai_addr, a->ai_addrlen);
     }
     if (found) freeaddrinfo(found);
@@ -100,14 +102,15 @@ static void look(struct search *s) {
 static void look_now_and_then(struct search *s) {
     bool reached = false;
     if (s->refused) return;
-    for (size_t i = 0; i < s->doors; i++) reached = reached || s->door[i].state >= KNOCKED;
+    for (size_t i = 0; i < s->candidates; i++)
+        reached = reached || s->candidate[i].state >= KNOCKED;
     if (lab_now() < s->look + (reached ? LOOK_MS * INT64_C(1000000) : 0)) return;
-    look(s);
+    look_up(s);
 }
 
 /* ── one address ── */
 
-static void knock(struct search *s, struct door *d) {
+static void knock(struct search *s, struct candidate *d) {
     struct lab_knock k = {LAB_HELLO_MAGIC, LAB_MEET_VERSION, {0}};
     int fd = d->link.fd;
     lab_meet_tune(fd);
@@ -122,7 +125,7 @@ static void knock(struct search *s, struct door *d) {
     lab_link_put(&d->link, LAB_FRAME_KNOCK, &k, sizeof k);
     d->state = KNOCKED;
 }
-static void begin(struct search *s, struct door *d) {
+static void begin(struct search *s, struct candidate *d) {
     int fd = socket(d->address.ss_family, SOCK_STREAM, 0);
     d->link.fd = fd;
     if (fd < 0) {
@@ -138,7 +141,7 @@ static void begin(struct search *s, struct door *d) {
     else if (errno != EINPROGRESS)
         find_nobody(s, d);
 }
-static void see_whether_connected(struct search *s, struct door *d) {
+static void see_whether_connected(struct search *s, struct candidate *d) {
     struct pollfd one = {.fd = d->link.fd, .events = POLLOUT};
     int error = 0;
     socklen_t size = sizeof error;
@@ -152,8 +155,9 @@ static void see_whether_connected(struct search *s, struct door *d) {
         rest(d);
     }
 }
-/* Whoever does not know the secret hears nothing of the run, and cannot end it: what it says is kept as a hint, and others are tried. */
-static void hear_challenge(struct search *s, struct door *d, const struct lab_challenge *c) {
+/* Whoever does not know the secret hears nothing of the run, and cannot end it: what it says is
+ * kept as a hint, and others are tried. */
+static void hear_challenge(struct search *s, struct candidate *d, const struct lab_challenge *c) {
     struct lab_hello hello = {.about = *s->about};
     memcpy(d->nonces.rank_0, c->nonce, sizeof c->nonce);
     struct lab_proof right = lab_prove(&s->place->key, LAB_PROOF_RANK_0, &d->nonces, NULL, 0);
@@ -170,7 +174,7 @@ static void hear_challenge(struct search *s, struct door *d, const struct lab_ch
     lab_link_put(&d->link, LAB_FRAME_HELLO, &hello, sizeof hello);
     d->state = GREETED;
 }
-static void hear_first(struct search *s, struct door *d) {
+static void hear_first(struct search *s, struct candidate *d) {
     struct lab_challenge c;
     size_t n;
     lab_link_move(&d->link);
@@ -184,12 +188,12 @@ static void hear_first(struct search *s, struct door *d) {
         rest(d);
     lab_link_move(&d->link);
 }
-static void hear_next(struct search *s, struct door *d) {
+static void hear_next(struct search *s, struct candidate *d) {
     struct lab_end end;
     size_t n;
     lab_link_move(&d->link);
     if (lab_link_take(&d->link, LAB_FRAME_SEAT, NULL, 0, &n)) {
-        s->found = (size_t)(d - s->door);
+        s->found = (size_t)(d - s->candidate);
     } else if (lab_link_take_text(&d->link, LAB_FRAME_REFUSED, s->why, sizeof s->why)) {
         refuse(s, d);
     } else if (lab_link_take(&d->link, LAB_FRAME_ABORT, &end, sizeof end, &n) && n == sizeof end) {
@@ -199,7 +203,7 @@ static void hear_next(struct search *s, struct door *d) {
         rest(d);
     }
 }
-static void go_on(struct search *s, struct door *d) {
+static void go_on(struct search *s, struct candidate *d) {
     if (!is_heard(s, d)) return;
     if (d->state == RESTING && lab_now() >= d->next) begin(s, d);
     if (d->state == CONNECTING) see_whether_connected(s, d);
@@ -209,28 +213,28 @@ static void go_on(struct search *s, struct door *d) {
 
 /* ── all of them ── */
 
-/* A door that is not needed. Where this rank has its seat, rank 0 may have let it in here too, and must hear whose door it is, or would take it for
- * a stranger's. */
-static void leave_door(struct search *s, struct door *d) {
-    if (s->found != DOORS && d->state == CONNECTING) see_whether_connected(s, d);
+/* A connection that is not needed. Where this rank has its seat, rank 0 may have let it in here
+ * too, and must hear whose connection it is, or would take it for a stranger's. */
+static void leave_candidate(struct search *s, struct candidate *d) {
+    if (s->found != CANDIDATES && d->state == CONNECTING) see_whether_connected(s, d);
     if (d->state == KNOCKED) lab_link_move(&d->link);
     lab_link_close(&d->link);
 }
 static void wait_some(const struct search *s) {
-    struct pollfd fd[DOORS];
-    for (size_t i = 0; i < s->doors; i++) {
-        const struct door *d = &s->door[i];
+    struct pollfd fd[CANDIDATES];
+    for (size_t i = 0; i < s->candidates; i++) {
+        const struct candidate *d = &s->candidate[i];
         short events = d->state == CONNECTING ? POLLOUT : lab_link_wants(&d->link);
         bool waits = d->state != RESTING && is_heard(s, d);
         fd[i] = (struct pollfd){.fd = waits ? d->link.fd : -1, .events = events};
     }
-    (void)poll(fd, s->doors, TICK_MS);
+    (void)poll(fd, s->candidates, TICK_MS);
 }
 static void say_failure(const struct search *s, struct lab_message *m) {
     const struct lab_meet_place *p = s->place;
     if (s->refused)
         (void)snprintf(m->text, sizeof m->text, "%s", s->why);
-    else if (!s->doors)
+    else if (!s->candidates)
         lab_meet_not_found(p, s->unknown, m);
     else
         (void)snprintf(m->text, sizeof m->text,
@@ -240,14 +244,14 @@ static void say_failure(const struct search *s, struct lab_message *m) {
 }
 /* Without random bytes the tag is empty, and knocking says what is wrong. */
 static struct search begin_search(const struct lab_meet_place *p, const struct lab_about *about) {
-    struct search s = {.place = p, .about = about, .found = DOORS, .unknown = ""};
+    struct search s = {.place = p, .about = about, .found = CANDIDATES, .unknown = ""};
     (void)lab_random(s.tag, sizeof s.tag);
     return s;
 }
 static bool is_over(const struct search *s) {
     bool heard = false;
-    for (size_t i = 0; i < s->doors; i++) heard = heard || s->door[i].state == GREETED;
-    return s->found != DOORS || (s->refused && !heard);
+    for (size_t i = 0; i < s->candidates; i++) heard = heard || s->candidate[i].state == GREETED;
+    return s->found != CANDIDATES || (s->refused && !heard);
 }
 bool lab_meet_find(const struct lab_meet_place *p, const struct lab_about *about,
                    struct lab_link *link, struct lab_message *m) {
@@ -255,14 +259,15 @@ bool lab_meet_find(const struct lab_meet_place *p, const struct lab_about *about
     int64_t until = lab_now() + (int64_t)(p->patience * 1e9);
     while (!is_over(&s) && lab_now() < until) {
         look_now_and_then(&s);
-        for (size_t i = 0; i < s.doors && s.found == DOORS; i++) go_on(&s, &s.door[i]);
+        for (size_t i = 0; i < s.candidates && s.found == CANDIDATES; i++)
+            go_on(&s, &s.candidate[i]);
         if (!is_over(&s)) wait_some(&s);
     }
-    for (size_t i = 0; i < s.doors; i++)
+    for (size_t i = 0; i < s.candidates; i++)
         if (i == s.found)
-            *link = s.door[i].link;
+            *link = s.candidate[i].link;
         else
-            leave_door(&s, &s.door[i]);
-    if (s.found == DOORS) say_failure(&s, m);
-    return s.found != DOORS;
+            leave_candidate(&s, &s.candidate[i]);
+    if (s.found == CANDIDATES) say_failure(&s, m);
+    return s.found != CANDIDATES;
 }

@@ -5,19 +5,20 @@
 #include "lab/interface.h"
 #include "lab/meet.h"
 
-enum lab_frame_kind { /* the first and the third are the same in all versions */
-                      LAB_FRAME_KNOCK = 1, /* struct lab_knock */
-                      LAB_FRAME_WELCOME,   /* all have come */
-                      LAB_FRAME_REFUSED,   /* why */
-                      LAB_FRAME_EXCHANGE,  /* doubles: of one rank; back: of all */
-                      LAB_FRAME_SHARE,
-                      LAB_FRAME_LINE,
-                      LAB_FRAME_ABORT, /* struct lab_end */
-                      LAB_FRAME_BYE,
-                      LAB_FRAME_CHALLENGE, /* struct lab_challenge: rank 0's answer to a knock */
-                      LAB_FRAME_STRANGE,   /* a guest's answer: that is not my run's rank 0 */
-                      LAB_FRAME_HELLO,     /* struct lab_hello: … or that it is */
-                      LAB_FRAME_SEAT       /* the guest is one of the ranks */
+/* The first and the third are the same in all versions. */
+enum lab_frame_kind {
+    LAB_FRAME_KNOCK = 1, /* struct lab_knock */
+    LAB_FRAME_WELCOME,   /* all have come */
+    LAB_FRAME_REFUSED,   /* why */
+    LAB_FRAME_EXCHANGE,  /* doubles: of one rank; back: of all */
+    LAB_FRAME_SHARE,
+    LAB_FRAME_LINE,
+    LAB_FRAME_ABORT, /* struct lab_end */
+    LAB_FRAME_BYE,
+    LAB_FRAME_CHALLENGE, /* struct lab_challenge: rank 0's answer to a knock */
+    LAB_FRAME_STRANGE,   /* a guest's answer: that is not my run's rank 0 */
+    LAB_FRAME_HELLO,     /* struct lab_hello: … or that it is */
+    LAB_FRAME_SEAT       /* the guest is one of the ranks */
 };
 #define LAB_HELLO_MAGIC 0x5a4c4142u /* "ZLAB" */
 enum { LAB_FRAME_MOST = 64 * LAB_MEET_NUMBERS * 8 };
@@ -29,7 +30,8 @@ struct lab_challenge {
     unsigned char nonce[LAB_NONCE_BYTES];
     struct lab_proof proof;
 };
-struct lab_about { /* who a rank is */
+/* Who a rank is. */
+struct lab_about {
     uint32_t rank, ranks;
     struct lab_meet_card card;
 };
@@ -47,7 +49,8 @@ struct lab_end {
     int32_t rank; /* that is to blame; −1: none in particular */
     char why[300];
 };
-struct lab_frame { /* the head of it; `bytes` follow */
+/* The head of it; `bytes` follow. */
+struct lab_frame {
     uint32_t magic, kind, bytes;
 };
 struct lab_bytes {
@@ -70,18 +73,22 @@ void lab_link_put_text(struct lab_link *l, enum lab_frame_kind kind, const char 
 void lab_link_move(struct lab_link *l);
 /* What of poll() would move it. */
 short lab_link_wants(const struct lab_link *l);
-/* The head of the first frame, as soon as that much of it has come. False: not yet, or it is no frame of ours. */
+/* The head of the first frame, as soon as that much of it has come. False: not yet, or it is no
+ * frame of ours. */
 bool lab_link_see(const struct lab_link *l, struct lab_frame *head);
-/* Takes the first frame of the kind (0: of any) that has come whole; up to `capacity` bytes of it into `to`, *n: how many it has. 0: there is none. */
+/* Takes the first frame of the kind (0: of any) that has come whole; up to `capacity` bytes of it
+ * into `to`, *n: how many it has. 0: there is none. */
 enum lab_frame_kind lab_link_take(struct lab_link *l, enum lab_frame_kind kind, void *to,
                                   size_t capacity, size_t *n);
 /* The same for text, ended by a zero. */
 bool lab_link_take_text(struct lab_link *l, enum lab_frame_kind kind, char *to, size_t capacity);
 
-/* meet_socket.c: sockets of a place. */
+/* ── sockets of a place ── */
+
 enum { LAB_LISTENERS = 8 };
-/* Opens rank 0's: one at each address of this machine that the place's name stands for, and at no other. Waits until the deadline for the name,
- * and for a port that somebody else holds. Returns how many; 0 with one line. The caller closes them. */
+/* Opens rank 0's: one at each address of this machine that the place's name stands for, and at no
+ * other. Waits until the deadline for the name, and for a port that somebody else holds. Returns
+ * how many; 0 with one line. The caller closes them. */
 size_t lab_meet_listen(const struct lab_meet_place *p, int fd[LAB_LISTENERS],
                        struct lab_message *m);
 void lab_meet_tune(int fd);
@@ -90,12 +97,14 @@ struct addrinfo *lab_meet_resolve(const struct lab_meet_place *p, const char **w
 void lab_meet_not_found(const struct lab_meet_place *p, const char *why, struct lab_message *m);
 enum { LAB_RETRY_MS = 200 }; /* until a name or an address is tried again */
 
-/* meet_find.c: looks for rank 0 at all addresses of its place until the deadline. False with one line; true: `link` is one to a rank 0 that has
- * proved itself and given this rank its seat. The caller closes it. */
+/* meet_find.c: looks for rank 0 at all addresses of its place until the deadline. False with one
+ * line. True: `link` is one to a rank 0 that has proved itself and given this rank its seat. The
+ * caller closes it. */
 bool lab_meet_find(const struct lab_meet_place *p, const struct lab_about *about,
                    struct lab_link *link, struct lab_message *m);
 
-/* Rank 0's middle of the star, on its own thread, from start to the last rank's leave. `fd` is its end of rank 0's own connection. */
+/* Rank 0's middle of the star, on its own thread, from start to the last rank's leave. `fd` is its
+ * end of rank 0's own connection. */
 struct lab_hub;
 /* Takes the `listeners` sockets, which it closes. */
 struct lab_hub *lab_hub_start(const struct lab_meet_place *p, const int *listener, size_t listeners,

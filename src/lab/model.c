@@ -1,9 +1,44 @@
-/* Units and their tensors, in GPT-2's order. */
+/* The model: the shapes that have names, and the units and their tensors in GPT-2's order. */
 #include "lab/model.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ── shapes ──
+ *
+ * GPT-2's four (Radford et al., "Language Models are Unsupervised Multitask Learners", table 2),
+ * and three that read bytes and train on a laptop: tiny has 0.2, small 2.7, 10m 10.8 million
+ * parameters. */
+
+static const struct {
+    const char *name;
+    struct lab_shape shape;
+} shapes[] = {
+    {"tiny",  {4, 64, 4, 64, 256}        },
+    {"small", {6, 192, 6, 128, 256}      },
+    {"10m",   {6, 384, 6, 256, 256}      },
+    {"124m",  {12, 768, 12, 1024, 50257} },
+    {"355m",  {24, 1024, 16, 1024, 50257}},
+    {"774m",  {36, 1280, 20, 1024, 50257}},
+    {"1558m", {48, 1600, 25, 1024, 50257}},
+};
+
+bool lab_shape_find(const char *name, struct lab_shape *out) {
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (strcmp(shapes[i].name, name) == 0) {
+            *out = shapes[i].shape;
+            return true;
+        }
+    return false;
+}
+
+const char *lab_shape_names(void) {
+    return "tiny|small|10m|124m|355m|774m|1558m";
+}
+
+/* ── units ── */
 
 static void tensor(struct lab_unit *u, const char *name, size_t rows, size_t columns,
                    double deviation) {
@@ -30,7 +65,8 @@ static void embeddings(struct lab_unit *u, const struct lab_shape *s) {
     tensor(u, "wpe", s->seq, s->width, NORMAL);
 }
 
-/* What is added to the residual is scaled by 1/√(2 layers), so that its variance does not grow with depth. */
+/* The two projections that are added to the residual start smaller, by 1/√(2 layers), so that its
+ * variance does not grow with depth. */
 static void block(struct lab_unit *u, const struct lab_shape *s, uint32_t i) {
     size_t c = s->width;
     double residual = NORMAL / sqrt(2.0 * s->layers);

@@ -1,10 +1,19 @@
-/* The command line: every flag, its default, its help. */
-#include "lab/model.h"
-#include "lab/options_read.h"
+/* The command line: every flag with its default and its help, how a value is read, and whether the
+ * options agree with each other. */
+#include "lab/options.h"
 
+#include "account/account.h"
+#include "lab/model.h"
+
+#include <errno.h>
 #include <limits.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ── flags ── */
 
 #define AT(field) offsetof(struct lab_options, field)
 /* clang-format off */
@@ -133,6 +142,170 @@ void lab_options_default(struct lab_options *o) {
     (void)lab_shape_find(o->model, &o->shape);
 }
 
+/* ── values: text to what the options hold. Bytes and rates are read as the engine reads them ── */
+
+bool lab_fail(struct lab_message *m, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (m) (void)vsnprintf(m->text, sizeof m->text, format, args);
+    va_end(args);
+    return false;
+}
+
+static bool read_whole(const char *text, uint64_t *out) {
+    char *end = NULL;
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
+}
+
+static bool read_real(const char *text, double *out, const char **rest) {
+    char *end = NULL;
+    *out = strtod(text, &end);
+    *rest = end;
+    return end != text && isfinite(*out);
+}
+
+static bool set_count(const struct lab_flag *f, const char *text, void *to, struct lab_message *m) {
+    uint64_t n = 0;
+    if (!read_whole(text, &n) || n < f->least || n > f->most)
+        return lab_fail(m, "--%s %s: give a whole number from %u to %u", f->name, text, f->least,
+                        f->most);
+    uint32_t value = (uint32_t)n;
+    memcpy(to, &value, sizeof value);
+    return true;
+}
+
+static bool set_seed(const struct lab_flag *f, const char *text, void *to, struct lab_message *m) {
+    uint64_t n = 0;
+    if (!read_whole(text, &n)) return lab_fail(m, "--%s %s: give a whole number", f->name, text);
+    memcpy(to, &n, sizeof n);
+    return true;
+}
+
+static bool set_bytes(const struct lab_flag *f, const char *text, void *to, struct lab_message *m) {
+    struct account_error e;
+    double bytes = 0;
+    if (f->off && strcmp(text, f->off) == 0) {
+        memset(to, 0, sizeof(uint64_t));
+        return true;
+    }
+    if (!account_read_bytes(text, &bytes, &e))
+        return lab_fail(m, "--%s %s: %s", f->name, text, e.what);
+    if (bytes > 0x1p62) return lab_fail(m, "--%s %s: too large: give at most 4 EiB", f->name, text);
+    if (bytes < 1)
+        return lab_fail(m, "--%s %s: give at least a byte%s%s", f->name, text,
+                        f->off ? ", or " : "", f->off ? f->off : "");
+    uint64_t value = (uint64_t)bytes;
+    memcpy(to, &value, sizeof value);
+    return true;
+}
+
+static bool set_choice(const struct lab_flag *f, const char *text, void *to,
+                       struct lab_message *m) {
+    size_t n = strlen(text);
+    int index = 0;
+    for (const char *at = f->choices; at; index++) {
+        const char *bar = strchr(at, '|');
+        size_t length = bar ? (size_t)(bar - at) : strlen(at);
+        if (length == n && memcmp(at, text, n) == 0) {
+            memcpy(to, &index, sizeof index);
+            return true;
+        }
+        at = bar ? bar + 1 : NULL;
+    }
+    return lab_fail(m, "--%s %s: choose one of %s", f->name, text, f->choices);
+}
+
+static bool set_real(const struct lab_flag *f, const char *text, void *to, struct lab_message *m) {
+    const char *rest = "";
+    double value = 0;
+    bool off = f->off && strcmp(text, f->off) == 0;
+    if (!off && (!read_real(text, &value, &rest) || *rest || value <= 0))
+        return lab_fail(m, "--%s %s: give a number above 0%s%s", f->name, text,
+                        f->off ? ", or " : "", f->off ? f->off : "");
+    memcpy(to, &value, sizeof value);
+    return true;
+}
+
+static bool set_text(const struct lab_flag *f, const char *text, char *to, struct lab_message *m) {
+    if (strlen(text) >= 256 || *text == '\0')
+        return lab_fail(m, "--%s: a name of 1 to 255 bytes is wanted", f->name);
+    memcpy(to, text, strlen(text) + 1);
+    return true;
+}
+
+static bool set_model(const char *text, struct lab_options *o, struct lab_message *m) {
+    struct lab_shape shape;
+    if (!lab_shape_find(text, &shape))
+        return lab_fail(
+            m, "--model %s: choose one of %s, or give --layers --width --heads --seq --vocab", text,
+            lab_shape_names());
+    o->shape = shape;
+    (void)snprintf(o->model, sizeof o->model, "%s", text);
+    return true;
+}
+
+enum latency { LATENCY_READ, LATENCY_UNIT, LATENCY_RANGE };
+
+static enum latency read_latency(const char *text, double *out) {
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {
+        {"us", 1e-6},
+        {"ms", 1e-3},
+        {"ns", 1e-9},
+        {"s",  1   }
+    };
+    const char *rest = "";
+    if (!read_real(text, out, &rest)) return LATENCY_UNIT;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(rest, units[i].name) == 0) {
+            *out *= units[i].seconds;
+            return *out >= 0 && *out <= 10 ? LATENCY_READ : LATENCY_RANGE;
+        }
+    return LATENCY_UNIT;
+}
+
+static bool set_link(const char *text, struct lab_options *o, struct lab_message *m) {
+    struct account_error e = {.what = ""};
+    char rate[64] = "";
+    size_t n = strcspn(text, ",");
+    o->link_rate = o->link_latency = 0;
+    if (strcmp(text, "none") == 0) return true;
+    if (n < sizeof rate) memcpy(rate, text, n);
+    bool bare = rate[strspn(rate, "0123456789.eE+")] == '\0';
+    if (bare || !account_read_rate(rate, &o->link_rate, &e) || !(o->link_rate >= 1))
+        return lab_fail(m, "--link %s: give bytes per second and a latency, as 10GB/s,20us", text);
+    enum latency read =
+        text[n] == ',' ? read_latency(text + n + 1, &o->link_latency) : LATENCY_READ;
+    if (read == LATENCY_RANGE) return lab_fail(m, "--link %s: give a latency from 0 to 10 s", text);
+    if (read == LATENCY_UNIT)
+        return lab_fail(m, "--link %s: the latency is in us, ms or s, as 10GB/s,20us", text);
+    return true;
+}
+
+bool lab_flag_set(const struct lab_flag *f, const char *value, struct lab_options *o,
+                  struct lab_message *m) {
+    char *to = (char *)o + f->at;
+    bool on = true;
+    switch (f->kind) {
+    case LAB_FLAG_COUNT: return set_count(f, value, to, m);
+    case LAB_FLAG_SEED: return set_seed(f, value, to, m);
+    case LAB_FLAG_BYTES: return set_bytes(f, value, to, m);
+    case LAB_FLAG_CHOICE: return set_choice(f, value, to, m);
+    case LAB_FLAG_REAL: return set_real(f, value, to, m);
+    case LAB_FLAG_TEXT: return set_text(f, value, to, m);
+    case LAB_FLAG_MODEL: return set_model(value, o, m);
+    case LAB_FLAG_LINK: return set_link(value, o, m);
+    case LAB_FLAG_ON: memcpy(to, &on, sizeof on); return true;
+    }
+    return false;
+}
+
+/* ── the command line ── */
+
 /* "--bucket=1MB" and "--bucket" "1MB" are the same; *value is NULL in the second. */
 static const struct lab_flag *find(const char *word, const char **value) {
     size_t n = strcspn(word, "=");
@@ -174,4 +347,54 @@ bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_m
     if (o->device == LAB_CUDA && o->comm == LAB_SHM) o->comm = o->ranks > 1 ? LAB_NCCL : LAB_LOCAL;
     if (o->stall <= 0) o->stall = o->device == LAB_CUDA ? 60 : 4;
     return true;
+}
+
+/* ── whether the options agree with each other ── */
+
+static bool check_shape(const struct lab_shape *s, struct lab_message *m) {
+    if (s->width % s->heads)
+        return lab_fail(m, "--heads %u does not divide --width %u: give heads that do", s->heads,
+                        s->width);
+    if ((double)s->layers * s->width * s->width * 12 > 0x1p40)
+        return lab_fail(m, "--layers %u --width %u: more parameters than the lab can number",
+                        s->layers, s->width);
+    return true;
+}
+
+static bool check_places(const struct lab_options *o, struct lab_message *m) {
+    if (o->comm == LAB_NCCL && o->device != LAB_CUDA)
+        return lab_fail(m, "--comm nccl is for --device cuda: on the CPU choose shm or local");
+    if (o->device == LAB_CUDA && (o->link_rate > 0 || o->link_latency > 0))
+        return lab_fail(m, "--link is emulated on the CPU alone: GPUs have links of their own");
+    if (o->device == LAB_CUDA && o->shape.width > LAB_CUDA_WIDTH_MOST)
+        return lab_fail(m, "--width %u: %d at most on GPUs", o->shape.width, LAB_CUDA_WIDTH_MOST);
+    if (o->device == LAB_CUDA && o->batch > LAB_CUDA_BATCH_MOST)
+        return lab_fail(m, "--batch %u: %d at most on GPUs", o->batch, LAB_CUDA_BATCH_MOST);
+    if (o->gpus > 1 && (o->device != LAB_CUDA || o->comm != LAB_LOCAL))
+        return lab_fail(m, "--gpus is for --comm local on --device cuda: NCCL has a GPU a rank");
+    if (o->links && o->ranks < 2) return lab_fail(m, "--links: one rank has none: give --ranks 2");
+    if (o->gpus > o->ranks)
+        return lab_fail(m, "--gpus %u: give as many ranks at least: --ranks %u", o->gpus, o->gpus);
+    if (o->share_gpu && o->comm != LAB_NCCL)
+        return lab_fail(m, "--share-gpu is for --comm nccl: local shares the GPU anyway");
+    return true;
+}
+
+static bool check_step(const struct lab_options *o, struct lab_message *m) {
+    uint64_t rows = (uint64_t)o->batch * o->shape.seq;
+    size_t e = lab_dtype_bytes(o->compute);
+    if (rows > 0x7fffffffu / o->shape.heads)
+        return lab_fail(m, "--batch %u: %llu tokens at a time are too many: accumulate instead",
+                        o->batch, (unsigned long long)rows);
+    if (o->bucket < e * o->ranks)
+        return lab_fail(m, "--bucket %llu: give at least %zu bytes, an element for each rank",
+                        (unsigned long long)o->bucket, e * o->ranks);
+    if (o->warmup > o->steps)
+        return lab_fail(m, "--warmup %u: the run has only %u step%s", o->warmup, o->steps,
+                        o->steps == 1 ? "" : "s");
+    return true;
+}
+
+bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
+    return check_shape(&o->shape, m) && check_places(o, m) && check_step(o, m);
 }

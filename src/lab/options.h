@@ -9,7 +9,8 @@ enum lab_products { LAB_FIRST, LAB_TIMED };
 enum lab_transport { LAB_SHM, LAB_LOCAL, LAB_NCCL };
 enum lab_kind { LAB_CPU, LAB_CUDA };
 
-struct lab_shape { /* GPT-2: learned positions, biases, tied head, f = 4 · width */
+/* GPT-2: learned positions, biases, tied head, f = 4 · width. */
+struct lab_shape {
     uint32_t layers, width, heads, seq, vocab;
 };
 struct lab_options {
@@ -22,7 +23,7 @@ struct lab_options {
     struct lab_shape shape;
     uint32_t batch, steps, accumulate, prefetch;
     uint64_t seed;
-    enum lab_dtype compute; /* LAB_F32; LAB_BF16 and LAB_F16 keep an fp32 master copy beside */
+    enum lab_dtype compute; /* LAB_F32; LAB_BF16 and LAB_F16 also keep an fp32 master copy */
     enum lab_checkpoint checkpoint;
     uint64_t bucket;            /* bytes */
     enum lab_products products; /* which of the library's algorithms GPUs' products take */
@@ -32,13 +33,13 @@ struct lab_options {
     uint32_t warmup;   /* steps of linear warm-up; cosine to a tenth afterwards */
     uint64_t cap;      /* bytes a rank may hold; 0: no cap */
     double link_rate, link_latency; /* emulated: bytes per second, seconds; 0: none */
-    char tokens
-        [256]; /* "text": the bundled text, "random": seeded synthetic tokens, or a file of bytes */
-    char weights
-        [256]; /* write initial weights and tokens there and go on (for a reference); "" for none */
+    /* "text": the bundled text, "random": seeded synthetic tokens, or a file of bytes. */
+    char tokens[256];
+    /* Write initial weights and tokens there and go on (for a reference); "" for none. */
+    char weights[256];
     char events[256]; /* file of events; "" is standard output */
-    char rendezvous
-        [256]; /* where ranks that another launcher started meet: "host:port"; "": as it says */
+    /* Where ranks that another launcher started meet: "host:port"; "": as it says. */
+    char rendezvous[256];
     double patience;          /* seconds that they may take to come there */
     double stall;             /* seconds without progress after which a rank is said to hang */
     bool links;               /* collectives alone, no training */
@@ -51,10 +52,38 @@ struct lab_message {
     char text[300];
 };
 void lab_options_default(struct lab_options *o);
-/* Reads argv; false with one line that names the option and what is allowed. `--help` is the caller's. */
+/* Reads argv; false with one line that names the option and what is allowed. `--help` is the
+ * caller's. */
 bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_message *m);
 /* Whether the options agree with each other (heads divide width, ranks within bounds …). */
 bool lab_options_check(const struct lab_options *o, struct lab_message *m);
 const char *lab_options_help(void);
+
+/* ── one row per flag of the command line ── */
+
+enum lab_flag_kind {
+    LAB_FLAG_COUNT,  /* uint32_t, from `least` to `most` */
+    LAB_FLAG_SEED,   /* uint64_t */
+    LAB_FLAG_BYTES,  /* uint64_t; "none" is 0 where `off` */
+    LAB_FLAG_CHOICE, /* an enum; `choices` are its values in order */
+    LAB_FLAG_REAL,   /* double above 0; `off` names 0 */
+    LAB_FLAG_TEXT,   /* char[256] */
+    LAB_FLAG_MODEL,
+    LAB_FLAG_LINK, /* "10GB/s,20us" */
+    LAB_FLAG_ON    /* bool, without a value */
+};
+struct lab_flag {
+    const char *name;
+    enum lab_flag_kind kind;
+    size_t at; /* offset in struct lab_options */
+    const char *choices, *off;
+    uint32_t least, most;
+};
+const struct lab_flag *lab_flags(size_t *count);
+/* Sets what the flag stands for; `value` is NULL for a flag that takes none. */
+bool lab_flag_set(const struct lab_flag *f, const char *value, struct lab_options *o,
+                  struct lab_message *m);
+/* False, with the message. */
+bool lab_fail(struct lab_message *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

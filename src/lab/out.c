@@ -59,7 +59,8 @@ bool lab_out_open(struct lab_out *o, const char *path) {
     return fd >= 0 ? lab_out_use(o, fd) : begin(o, lab_out_create(path));
 }
 
-/* Not to block is a property of what was opened, and others have it open too: so it is opened once more, where that can be. */
+/* Not to block is a property of what was opened, and others have it open too: so it is opened once
+ * more, where that can be. */
 static int again(int fd) {
     struct stat s;
     char path[32];
@@ -129,7 +130,8 @@ void lab_out_close(struct lab_out *o) {
 
 /* ── text for a terminal ── */
 
-/* The bytes of the character at `s`, if it is one in UTF-8 and no control character (C0, DEL, C1); else 0. */
+/* The bytes of the character at `s`, if it is one in UTF-8 and no control character (C0, DEL, C1);
+ * else 0. */
 static size_t harmless(const unsigned char *s) {
     static const struct {
         unsigned char first, last, least, most; /* of the first byte, and of the second */

@@ -1,9 +1,42 @@
-/* Which rank owns what: every unit is one flat buffer, padded at its end so that the ranks' shards are equal.
- *
- *     count 10, ranks 4:   0 1 2 | 3 4 5 | 6 7 8 | 9 · ·      shard 3, padded 12                                          */
+/* Who owns what: the table of stages, the partition of every unit among the ranks, and the buckets
+ * in which gradients travel. All of it is decided before the first step, and is the same on every
+ * rank without a word between them. */
 #include "lab/engine.h"
 
 #include <stdlib.h>
+
+/* ── stages: what each divides among the ranks (ZeRO, sections 5.1 to 5.3) ──────────────────────
+ *
+ * Each stage shards what the one before does, and one thing more. Stages 2 and 3 reduce in every
+ * micro-step, because whole gradients have no place to wait in for the last one: that is the memory
+ * which the stage saves. */
+
+/* clang-format off */
+static const struct lab_stage stages[] = {
+    /*  shards: moments, grads, params; reduces, every; by */
+    /* 0 */ {false,      false, false,  true,    false, LAB_ALL_REDUCE    },
+    /* 1 */ {true,       false, false,  true,    false, LAB_REDUCE_SCATTER},
+    /* 2 */ {true,       true,  false,  true,    true,  LAB_REDUCE_SCATTER},
+    /* 3 */ {true,       true,  true,   true,    true,  LAB_REDUCE_SCATTER},
+};
+/* clang-format on */
+static const struct lab_stage alone;
+
+const struct lab_stage *lab_stage_of(const struct lab_options *o) {
+    return o->ranks == 1 ? &alone : &stages[o->stage];
+}
+
+/* ── the partition ──────────────────────────────────────────────────────────────────────────────
+ *
+ * A unit is the embeddings, a block, or the last norm. Its parameters are one flat buffer, and so
+ * are its gradients and each of its moments. The buffer is padded at its end so that all ranks'
+ * shards are equal, because collectives move equal pieces:
+ *
+ *     count 10, ranks 4:   0 1 2 | 3 4 5 | 6 7 8 | 9 · ·      shard 3, padded 12
+ *
+ * Any rank can calculate who owns an element. It needs no table and no message. The cuts do not
+ * respect tensors: the optimizer treats each element alone, so the owner of an element need not own
+ * its row. */
 
 bool lab_partition_make(const struct lab_model *m, uint32_t ranks, struct lab_partition *out) {
     *out = (struct lab_partition){.ranks = ranks, .units = m->units};
@@ -17,10 +50,99 @@ bool lab_partition_make(const struct lab_model *m, uint32_t ranks, struct lab_pa
         if (m->unit[u].kind == LAB_BLOCK) out->block = shard * ranks;
     }
     /* read: end */
+    /* Padding is less than an element per rank and unit, so the shards hold the model and hardly
+     * more. */
+    assert(out->shards * ranks >= m->params);
+    assert(out->shards * ranks < m->params + m->units * ranks);
     return true;
 }
 
 void lab_partition_free(struct lab_partition *p) {
     free(p->unit);
     *p = (struct lab_partition){0};
+}
+
+/* ── buckets: which gradients travel together ───────────────────────────────────────────────────
+ *
+ * Many small collectives would spend their time on latency. One large collective could start only
+ * when backward is over, and would need a buffer as large as the model. So gradients travel in
+ * buckets of a constant size, each sent as soon as backward has filled it (ZeRO, section 5.2 for
+ * the bucketing, 6.2 for buffers of constant size).
+ *
+ * A bucket takes the same range of every rank's shard, so that its sum can be scattered: row r of
+ * [ranks][count] belongs to rank r. For a last norm of two elements per rank, blocks of five, and
+ * rows of ten:
+ *
+ *     backward's order    last norm, block 1    block 0
+ *     a rank's shards     n n b b b b b         a a a a a
+ *     buckets             └──── 0 ────┘         └── 1 ──┘     2 + 5 + 5 > 10
+ * / */
+
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static size_t most_cuts(const struct lab_partition *p, size_t row) {
+    size_t n = 1;
+    for (size_t u = 0; u < p->units; u++) n += p->unit[u].shard / row + 1;
+    return n;
+}
+
+static void close_bucket(struct lab_buckets *b) {
+    if (b->count == 0 || b->bucket[b->count - 1].cuts == 0) return;
+    b->cut[b->cuts - 1].last = true;
+}
+
+static struct lab_bucket *open_bucket(struct lab_buckets *b, size_t at) {
+    close_bucket(b);
+    b->bucket[b->count] = (struct lab_bucket){.at = at, .first = b->cuts};
+    return &b->bucket[b->count++];
+}
+
+/* Adds a unit's shard: to the open bucket if all of it fits there, else to as many new ones as it
+ * takes. */
+static void put(struct lab_buckets *b, const struct lab_split *unit, size_t u) {
+    struct lab_bucket *now = b->count ? &b->bucket[b->count - 1] : NULL;
+    b->first[u] = b->cuts;
+    for (size_t from = 0; from < unit->shard;) {
+        if (!now || from || now->count + unit->shard > b->row)
+            now = open_bucket(b, unit->at + from);
+        size_t to = least(unit->shard, from + b->row);
+        b->cut[b->cuts++] = (struct lab_cut){u, from, to, now->count, b->count - 1, false};
+        now->count += to - from;
+        now->cuts++;
+        assert(now->count <= b->row);
+        from = to;
+    }
+}
+
+/* Buckets follow one another through all of a rank's shards, without a gap: no gradient stays
+ * behind. */
+static bool covers(const struct lab_buckets *b, size_t shards) {
+    size_t at = 0;
+    for (size_t i = 0; i < b->count; at += b->bucket[i++].count)
+        if (b->bucket[i].at != at) return false;
+    return at == shards;
+}
+
+bool lab_buckets_make(const struct lab_partition *p, uint64_t bytes, size_t element,
+                      struct lab_buckets *out) {
+    size_t row = (size_t)(bytes / (element * p->ranks));
+    *out = (struct lab_buckets){.row = least(row ? row : 1, p->shards)};
+    size_t cuts = most_cuts(p, out->row);
+    out->cut = calloc(cuts, sizeof *out->cut);
+    out->bucket = calloc(cuts, sizeof *out->bucket);
+    out->first = calloc(p->units, sizeof *out->first);
+    if (!out->cut || !out->bucket || !out->first) return false;
+    for (size_t u = p->units; u-- > 0;) put(out, &p->unit[u], u);
+    close_bucket(out);
+    assert(out->cuts <= cuts && covers(out, p->shards));
+    return true;
+}
+
+void lab_buckets_free(struct lab_buckets *b) {
+    free(b->cut);
+    free(b->bucket);
+    free(b->first);
+    *b = (struct lab_buckets){0};
 }

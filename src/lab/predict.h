@@ -1,23 +1,32 @@
-/* What is expected of a run before it runs: by the engine's formulas, and by walking the schedule. */
+/* What is expected of a run before it runs: by the engine's formulas, and by a walk through the
+ * schedule. Inside the lab only. */
 #ifndef LAB_PREDICT_H
 #define LAB_PREDICT_H
 
 #include "lab/report.h"
 
-struct lab_prediction { /* of every rank alike */
+/* The same for every rank. `sent` and `control` are of the whole run. */
+struct lab_prediction {
     uint64_t persistent[ACCOUNT_CATEGORIES], peak[ACCOUNT_CATEGORIES], peak_total;
     char peak_where[48];
-    uint64_t sent[LAB_COLLECTIVES], control; /* in the whole run */
+    uint64_t sent[LAB_COLLECTIVES], control;
 };
-/* The options as the engine knows trainings. */
+/* Turns options into a training of the engine's. */
 bool lab_training(const struct lab_options *o, struct account_training *t, struct account_error *e);
 bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct lab_message *m);
 
-/* Walks one rank's schedule; nothing is allocated, computed or moved, everything is counted. */
+/* Walks through one rank's schedule. Nothing is allocated, computed or moved. Everything is
+ * counted. */
 bool lab_dry_run(const struct lab_options *o, uint32_t rank, const struct lab_sink *sink);
-/* What would make a run fit that was refused: tried, by dry runs, for this rank. */
+/* Writes what would make a run fit that the ledger refused. Dry runs have tried it. */
 void lab_advice(const struct lab_options *o, const struct lab_refusal *r, char *out, size_t size);
-/* What would make it fit into `capacity` bytes a rank, which is what the machine has. */
+/* Writes what would make it fit into `capacity` bytes per rank, which is what the machine has. */
 void lab_advice_for_machine(const struct lab_options *o, uint64_t capacity, char *out, size_t size);
+
+/* Returns the 16-bit operations per second of all GPUs of the run, by the catalogue. 0 if the
+ * catalogue does not have them, or the run computes in fp32. */
+double lab_peak(const struct lab_options *o);
+/* Returns the model's own operations in a step. */
+double lab_model_operations(const struct lab_options *o);
 
 #endif

@@ -1,6 +1,6 @@
 /* A process in which ranks live: one, or all of them as threads. */
 #include "lab/launch.h"
-#include "lab/options_read.h"
+#include "lab/options.h"
 #include "lab/report.h"
 #include "lab/zerolab.h"
 
@@ -37,8 +37,9 @@ void lab_process_trouble(const struct lab_process *p, uint32_t rank, const char 
 static uint64_t hash_options(const struct lab_options *o) {
     /* clang-format off */
     static const size_t sizes[] = {
-        [LAB_FLAG_COUNT] = sizeof(uint32_t), [LAB_FLAG_SEED] = sizeof(uint64_t), [LAB_FLAG_BYTES] = sizeof(uint64_t),
-        [LAB_FLAG_CHOICE] = sizeof(int), [LAB_FLAG_REAL] = sizeof(double), [LAB_FLAG_ON] = sizeof(bool)};
+        [LAB_FLAG_COUNT] = sizeof(uint32_t), [LAB_FLAG_SEED] = sizeof(uint64_t),
+        [LAB_FLAG_BYTES] = sizeof(uint64_t), [LAB_FLAG_CHOICE] = sizeof(int),
+        [LAB_FLAG_REAL] = sizeof(double),    [LAB_FLAG_ON] = sizeof(bool)};
     /* clang-format on */
     static const char *const own[] = {"stall", "patience"};
     uint64_t hash = 0xcbf29ce484222325u;
@@ -130,7 +131,8 @@ enum lab_exit lab_process_launched(struct lab_process *p) {
     struct lab_message m = {""};
     p->sink = (struct lab_sink){say_by_pipe, NULL};
     bool well = lab_world_own(&p->world, &m);
-    /* NCCL's threads and the guard use processor time: the launcher's watchdog takes it for life. So the meeting watches too, and speaks second. */
+    /* NCCL's threads and the guard use processor time: the launcher's watchdog takes it for life.
+     * So the meeting watches too, and speaks second. */
     p->world.place.stall = 2 * p->options->stall;
     well = well && lab_process_meet(p, NULL, &m);
     if (!well) lab_process_trouble(p, p->world.place.rank, m.text);

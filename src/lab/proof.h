@@ -1,9 +1,11 @@
-/* What ranks do with the secret of their run: prove that they know it without saying it, and seal what only they may read. Inside the lab only.
+/* What ranks do with the secret of their run: prove that they know it without saying it, and seal
+ * what only they may read. Inside the lab only.
  *
- * A guest knocks with a nonce. Rank 0 answers with its own nonce and its proof; the guest answers with its hello and its own proof. Each
- * proof is an HMAC over both nonces, so that one that was overheard is worth nothing later, and neither side says anything of the run
- * before the other has proved itself. Only what is shared (NCCL's id) is sealed: the rest is no secret, and whoever can change packets on the
- * way could as well cut the connection. */
+ * A guest knocks with a nonce. Rank 0 answers with its own nonce and its proof; the guest answers
+ * with its hello and its own proof. Each proof is an HMAC over both nonces, so that one that was
+ * overheard is worth nothing later, and neither side says anything of the run before the other has
+ * proved itself. Only what is shared (NCCL's id) is sealed: the rest is no secret, and whoever can
+ * change packets on the way could as well cut the connection. */
 #ifndef LAB_PROOF_H
 #define LAB_PROOF_H
 
@@ -11,17 +13,19 @@
 
 #include <stdbool.h>
 
-/* The first bytes of a guest's nonce are its tag, the same at all doors at which it knocks: by them rank 0 tells a rank's spare connections from
- * strangers'. The rest is new for each. */
+/* The first bytes of a guest's nonce are its tag, the same at all doors at which it knocks: by them
+ * rank 0 tells a rank's spare connections from strangers'. The rest is new for each. */
 enum { LAB_NONCE_BYTES = 16, LAB_TAG_BYTES = LAB_NONCE_BYTES / 2 };
 
-struct lab_key { /* of one run */
+/* Of one run. */
+struct lab_key {
     unsigned char byte[LAB_SHA256_BYTES];
 };
 struct lab_proof {
     unsigned char byte[LAB_SHA256_BYTES];
 };
-struct lab_nonces { /* of one meeting of a guest and rank 0 */
+/* Of one meeting of a guest and rank 0. */
+struct lab_nonces {
     unsigned char guest[LAB_NONCE_BYTES], rank_0[LAB_NONCE_BYTES];
 };
 /* Fills `bytes` (at most 256) with random ones from the system. False if it has none to give. */
@@ -32,13 +36,15 @@ struct lab_proof lab_prove(const struct lab_key *key, const char *who,
 /* Compares in a time that does not depend on where they differ. */
 bool lab_proof_is(const struct lab_proof *a, const struct lab_proof *b);
 
-struct lab_seal { /* goes with what is sealed */
+/* Goes with what is sealed. */
+struct lab_seal {
     unsigned char salt[LAB_NONCE_BYTES];
     struct lab_proof tag;
 };
 /* Encrypts the bytes where they are. False without random bytes. */
 bool lab_seal(const struct lab_key *key, unsigned char *bytes, size_t n, struct lab_seal *seal);
-/* Decrypts them. False, and the bytes as they came, if they or the seal were changed or another key sealed them. */
+/* Decrypts them. False, and the bytes as they came, if they or the seal were changed or another key
+ * sealed them. */
 bool lab_unseal(const struct lab_key *key, unsigned char *bytes, size_t n,
                 const struct lab_seal *seal);
 

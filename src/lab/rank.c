@@ -1,4 +1,4 @@
-/* A rank's life: allocate, initialise, step, say the last words. */
+/* The life of a rank: it allocates, initialises, steps, and reports the end. */
 #include "lab/engine.h"
 #include "lab/tokens.h"
 
@@ -22,7 +22,7 @@ static bool open_rank(struct lab_rank *k) {
 static bool allocate(struct lab_rank *k) {
     lab_at(k, LAB_AT_INIT, -1);
     if (!lab_states_take(k) || !lab_gather_reserve(k) || !lab_reduce_reserve(k) ||
-        !lab_rooms_reserve(k) || !lab_rehearse(k))
+        !lab_reservations_make(k) || !lab_rehearse(k))
         return false;
     lab_say_memory(k);
     return k->comm->row->barrier(k->comm, &k->message);
@@ -31,7 +31,7 @@ static bool allocate(struct lab_rank *k) {
 static void close_rank(struct lab_rank *k) {
     k->comm->watch = NULL;
     k->comm->watch_self = NULL;
-    lab_rooms_free(k);
+    lab_reservations_free(k);
     lab_reduce_free(k);
     lab_gather_free(k);
     lab_states_give(k);
@@ -43,7 +43,7 @@ static void close_rank(struct lab_rank *k) {
     free(k->host_tokens);
 }
 
-/* Where the ledger refused, its refusal is the reason; else there is a message. */
+/* If the ledger refused memory, its refusal is the reason. Else there is a message. */
 static void say_error(struct lab_rank *k) {
     uint32_t missed = k->comm->missed;
     struct lab_report r = {.says = LAB_SAYS_ERROR,
@@ -77,7 +77,8 @@ static bool say_end(struct lab_rank *k) {
     return true;
 }
 
-/* Once all is loaded that a step needs. What a process holds its first rank says; where processes share a GPU none can tell its part. */
+/* Called when everything is loaded that a step needs. Only the first rank of a process reports what
+ * the process holds. If processes share a GPU, none can tell its part. */
 static void say_outside(struct lab_rank *k) {
     const struct lab_options *o = k->options;
     struct lab_report r = {
@@ -93,6 +94,45 @@ static bool step(struct lab_rank *k) {
     return lab_evaluate(k);
 }
 
+/* ── --links: what the links between ranks bear ──
+ *
+ * In place of training, each step is one collective of each kind, of a bucket's size, with no other
+ * work. All ranks meet before each, so that comm events say how long it took. */
+
+static bool one(struct lab_rank *k, enum lab_collective op, char *memory, size_t count) {
+    enum lab_dtype type = k->options->compute;
+    struct lab_transfer x = {.op = op,
+                             .whole = memory,
+                             .shard = memory + k->comm->rank * count * lab_dtype_bytes(type),
+                             .count = count,
+                             .type = type,
+                             .into = type,
+                             .unit = -1};
+    if (!k->comm->row->barrier(k->comm, &k->message)) return false;
+    lab_ticket t = k->comm->row->start(k->comm, &x);
+    return t != 0 && k->comm->row->wait(k->comm, t, &k->message);
+}
+static bool links_step(struct lab_rank *k, char *memory, size_t count) {
+    static const enum lab_collective all[] = {LAB_ALL_REDUCE, LAB_REDUCE_SCATTER, LAB_ALL_GATHER};
+    lab_at(k, LAB_AT_UPDATE, -1);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!one(k, all[i], memory, count)) return false;
+    return k->device->row->finish(k->device, &k->message) && lab_settle(k);
+}
+
+static bool links(struct lab_rank *k) {
+    size_t count = (size_t)(k->options->bucket / lab_element(k) / k->split.ranks);
+    size_t bytes = count * k->split.ranks * lab_element(k);
+    char *memory = lab_ledger_take(&k->ledger, ACCOUNT_REDUCE, LAB_SHARED, bytes);
+    bool well = memory && k->comm->row->barrier(k->comm, &k->message);
+    for (k->step = 1; well && k->step <= k->options->steps; k->step++)
+        well = links_step(k, memory, count);
+    lab_ledger_give(&k->ledger, ACCOUNT_REDUCE, LAB_SHARED, memory, bytes);
+    return well;
+}
+
+/* ── from the first allocation to the last report ── */
+
 bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab_device *device,
                   const struct lab_sink *sink) {
     struct lab_rank k = {
@@ -106,7 +146,7 @@ bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab
     };
     comm->watch = lab_watch;
     comm->watch_self = &k; // cppcheck-suppress autoVariables ; close_rank() takes it back
-    bool well = open_rank(&k) && (o->links ? lab_links(&k) : allocate(&k));
+    bool well = open_rank(&k) && (o->links ? links(&k) : allocate(&k));
     for (k.step = 1; !o->links && well && k.step <= o->steps; k.step++) well = step(&k);
     well = well && say_end(&k) && comm->row->barrier(comm, &k.message);
     if (!well) say_error(&k);

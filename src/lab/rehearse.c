@@ -1,8 +1,10 @@
-/* A rehearsal: before the run every kernel runs once, in memory that is reserved and not yet in use, so that what libraries load when they first need it
- * is there, and is weighed, and no step has to wait for it. What it leaves behind is overwritten: gradients are written afresh, not added to. */
+/* A rehearsal: before the run every kernel runs once, in memory that is reserved and not in use
+ * yet. Libraries load then what they load only when it is first needed, so its memory is measured,
+ * and no step waits for it. What the rehearsal leaves behind does no harm: gradients are written
+ * before they are added to. */
 #include "lab/engine.h"
 
-/* At stage 3 a unit's gathered parameters have room of their own. */
+/* At stage 3 a unit is gathered into its own slot. */
 static struct lab_pass pass_of(struct lab_rank *k, size_t unit, bool fresh) {
     struct lab_reservation *gathered = unit ? &k->gathering.slot[0] : &k->gathering.embeddings;
     return (struct lab_pass){.device = k->device,
@@ -17,7 +19,7 @@ static struct lab_pass pass_of(struct lab_rank *k, size_t unit, bool fresh) {
 }
 
 static void pass(struct lab_rank *k, bool fresh) {
-    struct lab_rooms *r = &k->reservations;
+    struct lab_reservations *r = &k->reservations;
     struct lab_pass ends = pass_of(k, 0, fresh), block = pass_of(k, 1, fresh);
     struct lab_pass norm = pass_of(k, k->split.units - 1, fresh);
     const int32_t *tokens = r->tokens.memory;
@@ -34,7 +36,7 @@ static void pass(struct lab_rank *k, bool fresh) {
     lab_block_backward(&block, gradient);
     lab_embed_backward(&ends, tokens, gradient);
 }
-/* In the device's workspace: eight numbers each. */
+/* Works in the device's workspace, on eight numbers each. */
 static void update(struct lab_rank *k) {
     enum { APART = 256, COUNT = 8 };
     char *at = k->reservations.device.memory;
@@ -64,7 +66,8 @@ static bool rehearse(struct lab_rank *k) {
     return k->device->row->finish(k->device, &k->message);
 }
 
-/* Rank 0 chooses for all, so it goes first, and the others know its choices when they begin. */
+/* Rank 0 chooses the algorithms for all ranks. It goes first, and the others have its choices when
+ * they begin. */
 bool lab_rehearse(struct lab_rank *k) {
     struct lab_comm *c = k->comm;
     size_t bytes = 0;

@@ -1,7 +1,76 @@
-/* Reports as lines. Both ends are the same program, so the struct's own bytes are the format. */
-#include "lab/report.h"
+/* What a rank says: where it is, what it holds and sends; and how a report crosses the pipe to the
+ * launcher. */
+#include "lab/engine.h"
 
-#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+double lab_seconds(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool lab_fail_memory(struct lab_rank *k) {
+    (void)snprintf(k->message.text, sizeof k->message.text,
+                   "out of memory: the machine has none left for bookkeeping");
+    return false;
+}
+
+void lab_at(struct lab_rank *k, enum lab_phase phase, int unit) {
+    k->ledger.where = (struct lab_where){k->step, phase, unit};
+    k->comm->row->progress(k->comm, k->step, (int)phase, unit);
+}
+
+/* ── reports ── */
+
+/* What the machine really holds for this process: Linux's RssAnon, which leaves out the pages of
+ * files and of memory shared with peers. Elsewhere the highest that it ever was. */
+static uint64_t resident(void) {
+    char line[128];
+    uint64_t kib = 0;
+    FILE *f = fopen("/proc/self/status", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (strncmp(line, "RssAnon:", 8) == 0) kib = strtoull(line + 8, NULL, 10);
+    if (f) (void)fclose(f);
+    if (kib) return kib * 1024;
+    struct rusage u;
+    return getrusage(RUSAGE_SELF, &u) == 0 ? (uint64_t)u.ru_maxrss * 1024 : 0;
+}
+
+/* In the last micro-step of each step: the others look the same. */
+void lab_say_memory(struct lab_rank *k) {
+    struct lab_report r = {
+        .says = LAB_SAYS_MEMORY, .rank = k->comm->rank, .where = k->ledger.where};
+    if (k->micro + 1 < k->options->accumulate && k->step) return;
+    memcpy(r.as.memory.now, k->ledger.now, sizeof r.as.memory.now);
+    r.as.memory.total = k->ledger.total;
+    if (k->options->comm == LAB_SHM && !k->options->dry)
+        r.as.memory.resident = resident() + k->comm->row->resident(k->comm);
+    if (k->device->row->gauge) k->device->row->gauge(k->device, &r.as.memory.gauge);
+    k->sink->say(k->sink->self, &r);
+}
+
+void lab_watch(void *self, const struct lab_transfer *x, uint64_t sent,
+               const struct lab_comm_times *times) {
+    struct lab_rank *k = self;
+    struct lab_report r = {
+        .says = LAB_SAYS_COMM,
+        .rank = k->comm->rank,
+        .where = {k->step, k->ledger.where.phase, x->unit}
+    };
+    r.as.comm = (struct lab_says_comm){
+        x->op, sent, times->started, times->ended, times->exposed, times->arrived - times->started};
+    k->meter.comm += times->ended - times->arrived;
+    k->meter.exposed += times->exposed;
+    k->meter.skew += times->arrived - times->started;
+    k->sink->say(k->sink->self, &r);
+}
+
+/* ── reports as lines: both ends are the same program, so the struct's own bytes are the format
+ * ── */
 
 void lab_report_write(const struct lab_report *r, char line[LAB_REPORT_LINE]) {
     static const char digits[] = "0123456789abcdef";

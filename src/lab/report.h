@@ -1,4 +1,5 @@
-/* What a rank says to the launcher, and how it crosses the pipe: a struct as one line of hexadecimal digits. */
+/* What a rank reports to the launcher, and how a report crosses the pipe: a struct as one line of
+ * hexadecimal digits. */
 #ifndef LAB_REPORT_H
 #define LAB_REPORT_H
 
@@ -35,8 +36,10 @@ struct lab_report {
         } comm;
         struct lab_says_step {
             double loss, seconds, compute, comm, exposed, skew;
-            double scale; /* of the loss, in fp16 */
-            bool skipped; /* gradients overflowed: nothing was updated */
+            /* Of the loss, in fp16. */
+            double scale;
+            /* Gradients overflowed: nothing was updated. */
+            bool skipped;
         } step;
         struct lab_says_error {
             bool memory; /* the refusal says the rest */
@@ -61,7 +64,8 @@ struct lab_sink {
 void lab_report_write(const struct lab_report *r, char line[LAB_REPORT_LINE]);
 bool lab_report_read(const char *line, struct lab_report *out);
 
-/* Runs one rank from its first allocation to its last report. The comm and device stay the caller's. */
+/* Runs one rank from its first allocation to its last report. The comm and device stay the
+ * caller's. */
 struct lab_device;
 bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab_device *device,
                   const struct lab_sink *sink);

@@ -1,6 +1,6 @@
 #include "lab/secret.h"
 
-#include "lab/inherit.h"
+#include "lab/launch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 #define INSTEAD "set " LAB_ENV_SECRET " to the same 16 characters or more on all ranks"
 
-bool lab_secret_new(char out[LAB_SECRET_ROOM], struct lab_message *m) {
+bool lab_secret_new(char out[LAB_SECRET_SIZE], struct lab_message *m) {
     unsigned char byte[LAB_SHA256_BYTES];
     if (!lab_random(byte, sizeof byte)) {
         (void)snprintf(m->text, sizeof m->text, "the system gives no random bytes for a secret: %s",
@@ -78,9 +78,10 @@ static bool write_whole(int folder, const char *name, const char *text) {
     if (fd >= 0 && close(fd) != 0) well = false;
     return well;
 }
-/* Written beside and linked, so that it is there whole or not at all, and the first of several that make it at the same time wins. */
+/* Written beside and linked, so that it is there whole or not at all, and the first of several that
+ * make it at the same time wins. */
 static bool make_file(int folder, const char *path, struct lab_message *m) {
-    char text[LAB_SECRET_ROOM], name[16 + LAB_SECRET_ROOM];
+    char text[LAB_SECRET_SIZE], name[16 + LAB_SECRET_SIZE];
     if (!lab_secret_new(text, m)) return false;
     (void)snprintf(name, sizeof name, "new.%.32s", text);
     if (!lab_secret_new(text, m)) return false;

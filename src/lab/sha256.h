@@ -1,4 +1,5 @@
-/* SHA-256 (FIPS 180-4) and HMAC-SHA256 (RFC 2104): what ranks prove with that they know the same secret. Inside the lab only. */
+/* SHA-256 (FIPS 180-4) and HMAC-SHA256 (RFC 2104): what ranks prove with that they know the same
+ * secret. Inside the lab only. */
 #ifndef LAB_SHA256_H
 #define LAB_SHA256_H
 

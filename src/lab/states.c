@@ -1,7 +1,14 @@
-/* Model states: parameters, fp32 master copy, moments, gradients; whole or this rank's shard, as the stage says. */
+/* The memory of a rank, all of it taken before the first step: nothing is allocated while
+ * collectives run, and the largest moment of the first step is the largest of the run.
+ *
+ * What is kept between steps is taken from the ledger for good: parameters, fp32 master copy,
+ * moments, gradients, whole or this rank's shard as the stage says. What is used for a part of a
+ * micro-step only is reserved, and step.c enters and leaves it. */
 #include "lab/engine.h"
 
 #include <stdlib.h>
+
+/* ── model states (ZeRO, section 3.1: 2 + 2 + 12 bytes per parameter in mixed precision) ── */
 
 static size_t held(const struct lab_split *s, bool sharded) {
     return sharded ? s->shard : s->padded;
@@ -14,6 +21,8 @@ static bool take(struct lab_rank *k, enum account_category c, enum lab_side side
     return memory != NULL;
 }
 
+/* Peers read parameters when they gather them, so these are in shared memory. Only the optimizer
+ * reads the master copy. */
 static bool take_params(struct lab_rank *k) {
     bool mixed = k->options->compute != LAB_F32;
     for (size_t u = 0; u < k->split.units; u++) {
@@ -38,12 +47,14 @@ static bool take_moments(struct lab_rank *k) {
     return true;
 }
 
-/* Whole gradients that are a bucket of their own are reduced where they lie. */
+/* Whole gradients that are a bucket by themselves are reduced in place, so peers must be able to
+ * read them. */
 static enum lab_side side_of_grads(const struct lab_rank *k) {
     return k->stage->reduces ? LAB_SHARED : LAB_PRIVATE;
 }
 
-/* Shards are one buffer in backward's order, so that a bucket of several units lands in one piece. */
+/* Shards are one buffer in backward's order, so that the sums of a bucket of several units arrive
+ * in one piece. */
 static bool take_grads(struct lab_rank *k) {
     size_t e = lab_element(k);
     if (k->stage->shards_grads)
@@ -91,4 +102,52 @@ void lab_states_give(struct lab_rank *k) {
     give(k, ACCOUNT_GRADS, LAB_LANDING, k->shard_grads, k->split.shards * lab_element(k));
     free(k->unit);
     k->unit = NULL;
+}
+
+/* ── what a micro-step needs in addition: activations, and memory to compute in ── */
+
+bool lab_reservations_make(struct lab_rank *k) {
+    const struct lab_options *o = k->options;
+    struct lab_reservations *r = &k->reservations;
+    size_t rows = lab_rows(k), hidden = rows * o->shape.width * lab_element(k);
+    size_t own = k->device->row->workspace(k->device, o), logits = lab_logits_bytes(k->device, o);
+    size_t working = lab_block_working(k->device, o), scratch = lab_block_scratch(k->device, o);
+    const struct {
+        struct lab_reservation *reservation;
+        enum account_category category;
+        size_t bytes;
+    } reservations[] = {
+        {&r->device,   ACCOUNT_WORKSPACE,   own                       },
+        {&r->tokens,   ACCOUNT_WORKSPACE,   2 * rows * sizeof(int32_t)},
+        {&r->head,     ACCOUNT_ACTIVATIONS, lab_head_kept(o)          },
+        {&r->logits,   ACCOUNT_ACTIVATIONS, logits                    },
+        {&r->working,  ACCOUNT_ACTIVATIONS, working                   },
+        {&r->scratch,  ACCOUNT_WORKSPACE,   scratch                   },
+        {&r->gradient, ACCOUNT_WORKSPACE,   hidden                    },
+    };
+    for (size_t i = 0; i < sizeof reservations / sizeof *reservations; i++)
+        if (!lab_reservation_make(&k->ledger, reservations[i].reservation, reservations[i].category,
+                                  LAB_PRIVATE, reservations[i].bytes))
+            return false;
+    if (!lab_reservation_enter(&k->ledger, &r->device)) return false;
+    k->device->row->lend(k->device, r->device.memory, r->device.bytes);
+    r->saved = calloc(o->shape.layers, sizeof *r->saved);
+    if (!r->saved) return lab_fail_memory(k);
+    for (uint32_t i = 0; i < o->shape.layers; i++)
+        if (!lab_reservation_make(&k->ledger, &r->saved[i], ACCOUNT_ACTIVATIONS, LAB_PRIVATE,
+                                  lab_block_kept(k->device, o)))
+            return false;
+    return true;
+}
+
+void lab_reservations_free(struct lab_rank *k) {
+    struct lab_reservations *r = &k->reservations;
+    struct lab_reservation *const reservations[] = {
+        &r->device, &r->tokens, &r->head, &r->logits, &r->working, &r->scratch, &r->gradient};
+    for (size_t i = 0; i < sizeof reservations / sizeof *reservations; i++)
+        lab_reservation_free(&k->ledger, reservations[i]);
+    for (uint32_t i = 0; r->saved && i < k->options->shape.layers; i++)
+        lab_reservation_free(&k->ledger, &r->saved[i]);
+    free(r->saved);
+    r->saved = NULL;
 }

@@ -1,4 +1,5 @@
-/* A run as a person reads it: a line a step, and in the end what was held and sent beside what was predicted. */
+/* A run as a person reads it: one line per step, and at the end what was held and sent next to what
+ * was predicted. */
 #include "lab/events.h"
 #include "lab/json.h"
 
@@ -82,7 +83,8 @@ void lab_table_predict(const struct lab_events *e) {
     (void)fprintf(e->table, "  highest at %s\n", e->prediction.peak_where);
 }
 
-/* Stages 1 and 2 gather what they have updated; the others gather for other reasons, or not at all. */
+/* Stages 1 and 2 gather what they have updated; the others gather for other reasons, or not at
+ * all. */
 static void skipped(const struct lab_events *e) {
     bool gathers = e->options->ranks > 1 && (e->options->stage == 1 || e->options->stage == 2);
     (void)fprintf(e->table, "  %u step%s skipped for overflow: nothing was updated%s\n", e->skipped,

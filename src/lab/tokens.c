@@ -1,11 +1,11 @@
-/* Sequences of the bundled text, of a file, or of chance. Those of a text begin at places drawn from the seed and the number. */
+/* Sequences of the bundled text, of a file, or of chance. Those of a text begin at places drawn
+ * from the seed and the number. */
 #include "lab/tokens.h"
 #include "lab/chance.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +19,6 @@ struct lab_tokens {
     size_t held;          /* so many bytes at its end */
     unsigned char *bytes; /* NULL: by chance */
 };
-
-__attribute__((format(printf, 2, 3))) static bool fail(struct lab_message *m, const char *format,
-                                                       ...) {
-    va_list list;
-    va_start(list, format);
-    vsnprintf(m->text, sizeof m->text, format, list);
-    va_end(list);
-    return false;
-}
 
 /* ── where the bundled text is ── */
 
@@ -57,31 +48,34 @@ static bool beside_executable(char *path, size_t size) {
 static bool find_text(char *path, size_t size, struct lab_message *m) {
     const char *told = getenv("ZEROTUTOR_SHARE");
     if (told && *told ? readable(path, size, told, "") : beside_executable(path, size)) return true;
-    return fail(m, "the bundled text, " TEXT ", is not found: set ZEROTUTOR_SHARE to the folder "
-                   "that holds data/, or use --tokens random");
+    return lab_fail(m,
+                    "the bundled text, " TEXT ", is not found: set ZEROTUTOR_SHARE to the folder "
+                    "that holds data/, or use --tokens random");
 }
 
 /* ── reading ── */
 
 enum { PIECE = 1 << 16, BYTES_MOST = 1 << 30 };
 
-/* A pipe may keep a reader waiting for ever and a device may never end, so only files are read. Not blocking matters to the opening alone. */
+/* A pipe may keep a reader waiting for ever and a device may never end, so only files are read. Not
+ * blocking matters to the opening alone. */
 static int open_file(const char *path, struct lab_message *m) {
     struct stat s;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &s) != 0)
-        (void)fail(m, "%.200s: cannot be read: %s", path, strerror(errno));
+        (void)lab_fail(m, "%.200s: cannot be read: %s", path, strerror(errno));
     else if (!S_ISREG(s.st_mode))
-        (void)fail(m, "%.200s: is a %s: name a file of bytes, or use text or random", path,
-                   S_ISDIR(s.st_mode) ? "folder" : "pipe or a device");
+        (void)lab_fail(m, "%.200s: is a %s: name a file of bytes, or use text or random", path,
+                       S_ISDIR(s.st_mode) ? "folder" : "pipe or a device");
     else if (s.st_size > BYTES_MOST)
-        (void)fail(m, "%.200s: is larger than 1 GiB, and every rank holds all of it: cut it", path);
+        (void)lab_fail(m, "%.200s: is larger than 1 GiB, and every rank holds all of it: cut it",
+                       path);
     else
         return fd;
     if (fd >= 0) (void)close(fd);
     return -1;
 }
-static bool make_room(struct lab_tokens *t, size_t *capacity) {
+static bool can_hold_more(struct lab_tokens *t, size_t *capacity) {
     if (t->count + PIECE <= *capacity) return true;
     *capacity = 2 * *capacity + PIECE;
     unsigned char *more = realloc(t->bytes, *capacity);
@@ -94,31 +88,33 @@ static bool read_bytes(struct lab_tokens *t, const char *path, struct lab_messag
     ssize_t n = 1;
     int fd = open_file(path, m);
     if (fd < 0) return false;
-    while (n > 0 && t->count <= BYTES_MOST && make_room(t, &capacity)) {
+    while (n > 0 && t->count <= BYTES_MOST && can_hold_more(t, &capacity)) {
         n = read(fd, t->bytes + t->count, PIECE);
         if (n > 0) t->count += (size_t)n;
     }
     if (t->holds) t->held = t->count / 10;
     int error = n < 0 ? errno : t->count > BYTES_MOST ? EFBIG : ENOMEM;
     (void)close(fd);
-    return n == 0 || fail(m, "%.200s: could not be read whole: %s", path, strerror(error));
+    return n == 0 || lab_fail(m, "%.200s: could not be read whole: %s", path, strerror(error));
 }
 
 static bool fits(const struct lab_tokens *t, const char *path, struct lab_message *m) {
     if (t->held && (t->held < t->seq + 1 || t->count - t->held < t->seq + 1))
-        return fail(m,
-                    "%.200s: a tenth of %zu bytes, which --evaluate keeps back, is less than a "
-                    "sequence and its next token: use a longer text or a smaller --seq",
-                    path, t->count);
+        return lab_fail(m,
+                        "%.200s: a tenth of %zu bytes, which --evaluate keeps back, is less than a "
+                        "sequence and its next token: use a longer text or a smaller --seq",
+                        path, t->count);
     if (t->count < t->seq + 1)
-        return fail(m,
-                    "%.200s: %zu bytes are fewer than a sequence and its next token need, %zu: use "
-                    "a longer text or a smaller --seq",
-                    path, t->count, t->seq + 1);
+        return lab_fail(
+            m,
+            "%.200s: %zu bytes are fewer than a sequence and its next token need, %zu: use "
+            "a longer text or a smaller --seq",
+            path, t->count, t->seq + 1);
     for (size_t i = 0; i < t->count; i++)
         if (t->bytes[i] >= t->vocab)
-            return fail(m, "%.200s: byte %zu is %u, beyond a vocabulary of %zu: use --vocab 256",
-                        path, i, t->bytes[i], t->vocab);
+            return lab_fail(m,
+                            "%.200s: byte %zu is %u, beyond a vocabulary of %zu: use --vocab 256",
+                            path, i, t->bytes[i], t->vocab);
     return true;
 }
 
@@ -126,7 +122,7 @@ struct lab_tokens *lab_tokens_open(const struct lab_options *o, struct lab_messa
     struct lab_tokens *t = calloc(1, sizeof *t);
     char path[PATH_MAX];
     if (!t) {
-        fail(m, "no memory for tokens");
+        lab_fail(m, "no memory for tokens");
         return NULL;
     }
     *t = (struct lab_tokens){.seed = lab_chance(o->seed, UINT64_C(1) << 40),

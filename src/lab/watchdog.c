@@ -7,8 +7,9 @@
 static const double longest_tick = 0.5;
 
 struct sample {
-    char
-        state; /* as in /proc: R runs or could, D waits for a disk, T is stopped; ' ' where that is not known */
+    /* As in /proc: R runs or could, D waits for a disk, T is stopped; ' ' where that is not
+     * known. */
+    char state;
     uint64_t cpu;
 };
 static struct sample sample_of(pid_t pid) {

@@ -1,22 +1,192 @@
-/* A file of weights: a header in words, then the values. model.h says how it looks. */
-#include "lab/model.h"
+/* Initial values of the model: made on the host, put where this rank holds them, or written to a
+ * file for a reference in another language. */
+#include "lab/arith.h"
+#include "lab/chance.h"
+#include "lab/engine.h"
+#include "lab/options.h"
 #include "lab/out.h"
 
 #include <errno.h>
-#include <stdarg.h>
+#include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-__attribute__((format(printf, 2, 3))) static bool fail(struct lab_message *e, const char *format,
-                                                       ...) {
-    va_list list;
-    va_start(list, format);
-    vsnprintf(e->text, sizeof e->text, format, list);
-    va_end(list);
-    return false;
+/* ── values ──
+ *
+ * Each follows from the seed, its tensor and its place alone, so that any rank can make any
+ * part. */
+
+/* Box and Muller's two normal values from one random number. */
+static void normals(uint64_t bits, float *out) {
+    float length = sqrtf(-2 * logf(((float)(bits >> 32) + 1) * 0x1p-32f));
+    float angle = 6.2831853f * ((float)(bits & 0xffffffffu) * 0x1p-32f);
+    out[0] = length * cosf(angle);
+    out[1] = length * sinf(angle);
 }
+
+static void fill_normal(uint64_t key, float deviation, size_t from, size_t count, float *out) {
+    float pair[2];
+    for (size_t i = 0; i < count; i++) {
+        size_t place = from + i;
+        if (i == 0 || place % 2 == 0) normals(lab_chance(key, place / 2), pair);
+        out[i] = deviation * pair[place % 2];
+    }
+}
+
+static void fill_tensor(uint64_t key, const struct lab_tensor *t, size_t from, size_t count,
+                        float *out) {
+    if (t->deviation > 0) {
+        fill_normal(key, (float)t->deviation, from, count, out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) out[i] = t->deviation < 0 ? 1 : 0;
+}
+
+void lab_model_init_range(const struct lab_model *m, size_t unit, uint64_t seed, size_t from,
+                          size_t count, float *out) {
+    const struct lab_unit *u = &m->unit[unit];
+    size_t end = from + count;
+    for (size_t i = 0; i < u->tensors; i++) {
+        const struct lab_tensor *t = &u->tensor[i];
+        size_t first = t->offset > from ? t->offset : from;
+        size_t last = t->offset + t->count < end ? t->offset + t->count : end;
+        uint64_t key = lab_chance(seed, unit * LAB_TENSORS + i);
+        if (first < last)
+            fill_tensor(key, t, first - t->offset, last - first, out + (first - from));
+    }
+    size_t padding = from > u->count ? from : u->count;
+    if (end > padding) memset(out + (padding - from), 0, (end - padding) * sizeof *out);
+}
+
+void lab_model_init(const struct lab_model *m, size_t unit, uint64_t seed, float *out) {
+    lab_model_init_range(m, unit, seed, 0, m->unit[unit].count, out);
+}
+
+/* ── into the memory of a rank ──
+ *
+ * The host makes the values, because every device must have the same bits, with as many threads as
+ * there are processors for this rank. They are uploaded in the type in which they are kept. If a
+ * rank has both a parameter and its master copy, the values are made once. */
+
+/* BUFFER: fp32 values that all threads of a rank together hold at a time. MANY: values that are
+ * worth a thread. */
+enum { BUFFER = 8192, THREADS_MOST = 16, MANY = 1 << 15 };
+
+/* Elements of a unit, from `from` on, in a type. */
+struct making {
+    const struct lab_rank *rank;
+    size_t unit, from;
+    enum lab_dtype type;
+    /* [BUFFER] */
+    float *buffer;
+};
+
+static void store(enum lab_dtype type, void *to, size_t at, size_t n, const float *x) {
+    if (type == LAB_F32) memcpy((float *)to + at, x, n * sizeof *x);
+    for (size_t i = 0; type == LAB_BF16 && i < n; i++)
+        ((uint16_t *)to)[at + i] = lab_float_to_bf16(x[i]);
+    for (size_t i = 0; type == LAB_F16 && i < n; i++)
+        ((uint16_t *)to)[at + i] = lab_float_to_f16(x[i]);
+    for (size_t i = 0; type == LAB_F64 && i < n; i++) ((double *)to)[at + i] = (double)x[i];
+}
+struct part {
+    const struct making *making;
+    /* The unit's element with which this call begins, and this thread's range from there. */
+    size_t first, begin, end;
+    void *out;
+    float *buffer;
+    size_t space;
+    pthread_t thread;
+    bool started;
+};
+static void *make_part(void *self) {
+    const struct part *p = self;
+    const struct lab_rank *k = p->making->rank;
+    for (size_t at = p->begin, n; at < p->end; at += n) {
+        n = p->end - at < p->space ? p->end - at : p->space;
+        lab_model_init_range(k->model, p->making->unit, k->options->seed, p->first + at, n,
+                             p->buffer);
+        store(p->making->type, p->out, at, n, p->buffer);
+    }
+    return NULL;
+}
+
+static size_t threads_for(const struct lab_rank *k, size_t n) {
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t share = processors > 0 ? (size_t)processors / k->options->ranks : 1, useful = n / MANY;
+    share = share < useful ? share : useful;
+    return share < 1 ? 1 : share < THREADS_MOST ? share : THREADS_MOST;
+}
+/* Makes bytes [at, at + bytes). If a thread cannot be started, this one does its part. */
+static void make(void *self, size_t at, size_t bytes, void *out) {
+    const struct making *m = self;
+    struct part part[THREADS_MOST];
+    size_t element = lab_dtype_bytes(m->type), n = bytes / element;
+    size_t threads = threads_for(m->rank, n), space = BUFFER / threads;
+    for (size_t i = 0; i < threads; i++) {
+        part[i] = (struct part){.making = m,
+                                .first = m->from + at / element,
+                                .begin = n * i / threads,
+                                .end = n * (i + 1) / threads,
+                                .out = out,
+                                .buffer = m->buffer + i * space,
+                                .space = space};
+        part[i].started = i && !pthread_create(&part[i].thread, NULL, make_part, &part[i]);
+    }
+    for (size_t i = 0; i < threads; i++)
+        if (!part[i].started) make_part(&part[i]);
+    for (size_t i = 0; i < threads; i++)
+        if (part[i].started) (void)pthread_join(part[i].thread, NULL);
+}
+/* Writes elements [from, to) of a unit into memory that starts with its element `begin`. */
+static void fill(struct lab_rank *k, const struct making *shape, char *memory, size_t begin,
+                 size_t from, size_t to) {
+    struct making m = *shape;
+    size_t element = lab_dtype_bytes(m.type);
+    m.from = from;
+    if (from >= to) return;
+    memory += (from - begin) * element;
+    if (k->device->row->upload_made)
+        k->device->row->upload_made(k->device, memory, (to - from) * element, make, &m);
+    else
+        make(&m, 0, (to - from) * element, memory);
+}
+
+static void init_unit(struct lab_rank *k, size_t u, float *buffer) {
+    const struct lab_split *s = &k->split.unit[u];
+    const struct lab_unit_state *state = &k->unit[u];
+    size_t own = k->comm->rank * s->shard, e = lab_element(k);
+    size_t begin = k->stage->shards_params ? own : 0,
+           end = k->stage->shards_params ? own + s->shard : s->padded;
+    size_t from = k->stage->shards_moments ? own : 0,
+           to = k->stage->shards_moments ? own + s->shard : s->padded;
+    struct making values = {k, u, 0, k->options->compute, buffer}, master = values;
+    master.type = LAB_F32;
+    if (!state->master) {
+        fill(k, &values, state->params, begin, begin, end);
+        return;
+    }
+    fill(k, &master, (char *)state->master, from, from, to);
+    k->device->row->cast(k->device, state->params + (from - begin) * e, values.type, state->master,
+                         LAB_F32, to - from);
+    fill(k, &values, state->params, begin, begin, from);
+    fill(k, &values, state->params, begin, to, end);
+}
+
+bool lab_states_init(struct lab_rank *k) {
+    struct lab_reservation reservation = {0};
+    bool well = lab_reservation_make(&k->ledger, &reservation, ACCOUNT_WORKSPACE, LAB_HOST,
+                                     BUFFER * sizeof(float)) &&
+                lab_reservation_enter(&k->ledger, &reservation);
+    for (size_t u = 0; well && !k->options->dry && u < k->split.units; u++)
+        init_unit(k, u, reservation.memory);
+    lab_reservation_free(&k->ledger, &reservation);
+    return well;
+}
+
+/* ── a file of weights: a header in text, then the values. model.h describes it ── */
 
 static size_t tensors(const struct lab_model *m) {
     size_t n = 0;
@@ -56,11 +226,11 @@ bool lab_weights_write(const struct lab_model *m, uint64_t seed, const char *pat
     if (!f) {
         int error = errno;
         if (fd >= 0) (void)close(fd);
-        return fail(e, "%.200s: cannot be written: %s", path, lab_out_why(error));
+        return lab_fail(e, "%.200s: cannot be written: %s", path, lab_out_why(error));
     }
     bool written = write_all(m, seed, f);
     if (fclose(f) != 0 || !written)
-        return fail(e, "%.200s: could not be written whole: %s", path, strerror(errno));
+        return lab_fail(e, "%.200s: could not be written whole: %s", path, strerror(errno));
     return true;
 }
 
@@ -81,13 +251,14 @@ static bool same_header(const struct lab_model *m, FILE *f) {
 bool lab_weights_read(const struct lab_model *m, const char *path, float *out,
                       struct lab_message *e) {
     FILE *f = fopen(path, "rb");
-    if (!f) return fail(e, "%.200s: cannot be read: %s", path, strerror(errno));
+    if (!f) return lab_fail(e, "%.200s: cannot be read: %s", path, strerror(errno));
     bool same = same_header(m, f),
          whole = same && fread(out, sizeof *out, m->params, f) == m->params && fgetc(f) == EOF;
     fclose(f);
     if (!same)
-        return fail(e, "%.200s: not weights of this model; give the shape it was written with",
-                    path);
-    if (!whole) return fail(e, "%.200s: does not hold %zu values; write it again", path, m->params);
+        return lab_fail(e, "%.200s: not weights of this model; give the shape it was written with",
+                        path);
+    if (!whole)
+        return lab_fail(e, "%.200s: does not hold %zu values; write it again", path, m->params);
     return true;
 }

@@ -1,35 +1,43 @@
-/* Launchers' variables. torchrun: docs of torch.distributed.run, "Environment Variables"; Open MPI: "Environment variables set by mpirun";
- * Slurm: srun(1), "OUTPUT ENVIRONMENT VARIABLES"; MPICH, Intel MPI: their process managers' PMI. */
+/* Launchers' variables. torchrun: docs of torch.distributed.run, "Environment Variables"; Open MPI:
+ * "Environment variables set by mpirun"; Slurm: srun(1), "OUTPUT ENVIRONMENT VARIABLES"; MPICH,
+ * Intel MPI: their process managers' PMI. */
 #include "lab/world.h"
 
-#include "lab/inherit.h"
+#include "lab/launch.h"
 #include "lab/secret.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #define LAB_HASH_START 0xcbf29ce484222325u
 
 struct launcher {
     const char *name, *size, *rank, *local, *local_size, *nodes;
-    const char *
-        rather; /* of another launcher that speaks this tongue: where `local` is missing it knows more (srun: PMI) */
+    /* A variable of another launcher that sets these as well, and says more if `local` is missing
+     * (srun: PMI). */
+    const char *rather;
     const char *job[3]; /* what together names a job, the same on all ranks: no secret */
-    bool
-        shell; /* a shell inside an allocation has these variables too: there --ranks is a start of one's own */
+    /* A shell inside an allocation has these variables too: there --ranks is a start of one's
+     * own. */
+    bool shell;
 };
 /* clang-format off */
 static const struct launcher launchers[] = {
-    {.name = "torchrun", .size = "WORLD_SIZE", .rank = "RANK", .local = "LOCAL_RANK", .local_size = "LOCAL_WORLD_SIZE",
+    {.name = "torchrun", .size = "WORLD_SIZE", .rank = "RANK",
+     .local = "LOCAL_RANK", .local_size = "LOCAL_WORLD_SIZE",
      .job = {"TORCHELASTIC_RUN_ID", "TORCHELASTIC_RESTART_COUNT", NULL}},
     {.name = "Open MPI", .size = "OMPI_COMM_WORLD_SIZE", .rank = "OMPI_COMM_WORLD_RANK",
      .local = "OMPI_COMM_WORLD_LOCAL_RANK", .local_size = "OMPI_COMM_WORLD_LOCAL_SIZE",
      .job = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "OMPI_MCA_orte_ess_jobid"}},
-    {.name = "MPI", .size = "PMI_SIZE", .rank = "PMI_RANK", .local = "MPI_LOCALRANKID", .local_size = "MPI_LOCALNRANKS", .rather = "SLURM_PROCID",
+    {.name = "MPI", .size = "PMI_SIZE", .rank = "PMI_RANK",
+     .local = "MPI_LOCALRANKID", .local_size = "MPI_LOCALNRANKS", .rather = "SLURM_PROCID",
      .job = {"PMI_KVS", "PMI_JOBID", NULL}},
-    {.name = "Slurm", .size = "SLURM_NTASKS", .rank = "SLURM_PROCID", .local = "SLURM_LOCALID", .nodes = "SLURM_NNODES",
+    {.name = "Slurm", .size = "SLURM_NTASKS", .rank = "SLURM_PROCID",
+     .local = "SLURM_LOCALID", .nodes = "SLURM_NNODES",
      .job = {"SLURM_JOB_ID", "SLURM_STEP_ID", NULL}, .shell = true},
 };
 /* clang-format on */
@@ -169,6 +177,45 @@ bool lab_world_place(const struct lab_options *o, struct lab_world *w, struct la
 }
 
 /* ── our own ── */
+
+int lab_inherited(const char *list, uint32_t i) {
+    const char *at = getenv(list);
+    for (; at && i; i--) at = (at = strchr(at, ',')) ? at + 1 : NULL;
+    char *end;
+    long n = at ? strtol(at, &end, 10) : -1;
+    return n < 0 || end == at ? -1 : (int)n;
+}
+bool lab_launched(void) {
+    return getenv(LAB_ENV_LINES) != NULL;
+}
+uint32_t lab_launch_rank(void) {
+    int rank = lab_inherited(LAB_ENV_RANK, 0);
+    return rank < 0 ? 0 : (uint32_t)rank;
+}
+
+/* Forward in both parts by what was written. */
+static void advance(struct iovec part[2], size_t n) {
+    for (int i = 0; i < 2; i++) {
+        size_t some = n < part[i].iov_len ? n : part[i].iov_len;
+        part[i].iov_base = (char *)part[i].iov_base + some;
+        part[i].iov_len -= some;
+        n -= some;
+    }
+}
+bool lab_launch_write(uint32_t rank, const char *line) {
+    int fd = lab_inherited(LAB_ENV_LINES, rank);
+    char newline = '\n', *text = (char *)(uintptr_t)line;
+    struct iovec part[2] = {
+        {.iov_base = text,     .iov_len = strlen(line)},
+        {.iov_base = &newline, .iov_len = 1           }
+    };
+    while (part[1].iov_len) {
+        ssize_t n = writev(fd, part, 2);
+        if (n < 0 && errno != EINTR) return false;
+        if (n > 0) advance(part, (size_t)n);
+    }
+    return true;
+}
 
 bool lab_world_own(struct lab_world *w, struct lab_message *m) {
     *w = (struct lab_world){.place = {.listener = lab_inherited(LAB_ENV_LISTENER, 0)}};

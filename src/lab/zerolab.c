@@ -32,7 +32,8 @@ static bool write_weights(const struct lab_options *o, struct lab_message *m) {
     return well;
 }
 
-/* What was opened in the place of a closed one would be taken for it. They are opened the wrong way round, so that whoever uses one hears of it. */
+/* What was opened in the place of a closed one would be taken for it. They are opened the wrong way
+ * round, so that whoever uses one hears of it. */
 static void open_standard(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0)
@@ -69,8 +70,8 @@ static bool given(char **argv, const char *option) {
         if (strncmp(*argv, option, n) == 0 && (!(*argv)[n] || (*argv)[n] == '=')) return true;
     return false;
 }
-/* Ranks that another launcher started meet, and talk by NCCL unless something else was asked for. Ranks that share memory zerolab starts itself:
- * lab_launch() refuses if somebody else did. */
+/* Ranks that another launcher started meet, and talk by NCCL unless something else was asked for.
+ * Ranks that share memory zerolab starts itself: lab_launch() refuses if somebody else did. */
 static bool read_world(struct lab_options *o, char **argv, struct lab_world *w,
                        struct lab_message *m) {
     bool meets = o->device == LAB_CUDA && (o->comm == LAB_NCCL || !given(argv, "--comm"));

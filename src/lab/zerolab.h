@@ -1,4 +1,5 @@
-/* What zerolab's process is: the launcher, one of the ranks it started, or one that another launcher started. Inside the lab only. */
+/* What zerolab's process is: the launcher, one of the ranks it started, or one that another
+ * launcher started. Inside the lab only. */
 #ifndef LAB_ZEROLAB_H
 #define LAB_ZEROLAB_H
 
@@ -7,7 +8,8 @@
 
 enum lab_exit { LAB_EXIT_WELL = 0, LAB_EXIT_FAILED = 1, LAB_EXIT_USAGE = 2 };
 
-struct lab_process { /* what the ranks of a process have in common */
+/* What the ranks of a process have in common. */
+struct lab_process {
     const struct lab_options *options;
     const struct lab_backend *backend;
     const struct lab_way *way;
@@ -27,7 +29,8 @@ enum lab_exit lab_process_launched(struct lab_process *p);
 
 /* conduct.c. The launcher: events, and the run under it. */
 enum lab_exit lab_conduct(const struct lab_options *o, char **argv);
-/* The same where another launcher started the ranks: rank 0 writes the events, and is a rank besides. */
+/* The same where another launcher started the ranks: rank 0 writes the events, and is a rank
+ * besides. */
 enum lab_exit lab_conduct_joined(struct lab_process *p);
 
 #endif

@@ -126,7 +126,7 @@ static void add_name(struct base_text *t, const struct account_match *m) {
 /* The arithmetic, and under it the step that went wrong. */
 static void add_match(struct base_text *t, const struct account_match *m) {
     base_text_printf(t, "\n\n```\n%s\n", m->arithmetic);
-    if (m->slip[0] != '\0') base_text_printf(t, "  └─ %s\n", m->slip);
+    if (m->wrong[0] != '\0') base_text_printf(t, "  └─ %s\n", m->wrong);
     base_text_printf(t, "```\n\n%s", m->mistake->explain);
     if (m->also != NULL) base_text_printf(t, " %s", m->also->explain);
 }
@@ -185,14 +185,14 @@ char *lesson_feedback_judgement(const struct account_judgement *j,
                                 const struct account_solution *s) {
     static void (*const say[ACCOUNT_VERDICTS])(struct base_text *, const struct account_judgement *,
                                                const struct account_solution *) = {
-        [ACCOUNT_RIGHT] = say_right,    [ACCOUNT_ROUNDED] = say_rounded,
-        [ACCOUNT_UNIT_SLIP] = say_slip, [ACCOUNT_MISTAKE] = say_slip,
+        [ACCOUNT_RIGHT] = say_right,     [ACCOUNT_ROUNDED] = say_rounded,
+        [ACCOUNT_WRONG_UNIT] = say_slip, [ACCOUNT_MISTAKE] = say_slip,
         [ACCOUNT_WRONG] = say_wrong,
     };
     if (j->verdict == ACCOUNT_UNREADABLE) return lesson_feedback_unreadable(j);
     struct base_text t = {0};
     bool named = j->diagnosis.count > 0;
-    bool slipped = j->verdict == ACCOUNT_UNIT_SLIP || j->verdict == ACCOUNT_MISTAKE;
+    bool slipped = j->verdict == ACCOUNT_WRONG_UNIT || j->verdict == ACCOUNT_MISTAKE;
     (slipped && !named ? say_wrong : say[j->verdict])(&t, j, s);
     lesson_feedback_note(&t, j);
     return base_text_take(&t);

@@ -8,7 +8,9 @@ enum { COLUMNS = 80, NARROWEST = 20 };
 
 struct page *linear_print_begin(const struct talk *t) {
     int width = t->options->width ? t->options->width : COLUMNS;
-    return page_new(width < NARROWEST ? NARROWEST : width, t->ascii);
+    struct page *p = page_new(width < NARROWEST ? NARROWEST : width, t->ascii);
+    page_set_colours(p, t->colours);
+    return p;
 }
 
 void linear_print_page(struct talk *t, struct page *p) {

@@ -54,9 +54,9 @@ static enum memo_kind judge_truths(const struct memo_config *c, enum memo_quanti
 }
 
 static const enum memo_kind kinds[ACCOUNT_VERDICTS] = {
-    [ACCOUNT_RIGHT] = MEMO_RIGHT,    [ACCOUNT_ROUNDED] = MEMO_ROUNDED,
-    [ACCOUNT_UNIT_SLIP] = MEMO_UNIT, [ACCOUNT_MISTAKE] = MEMO_MISTAKE,
-    [ACCOUNT_WRONG] = MEMO_WRONG,    [ACCOUNT_UNREADABLE] = MEMO_WRONG};
+    [ACCOUNT_RIGHT] = MEMO_RIGHT,     [ACCOUNT_ROUNDED] = MEMO_ROUNDED,
+    [ACCOUNT_WRONG_UNIT] = MEMO_UNIT, [ACCOUNT_MISTAKE] = MEMO_MISTAKE,
+    [ACCOUNT_WRONG] = MEMO_WRONG,     [ACCOUNT_UNREADABLE] = MEMO_WRONG};
 
 struct claim {
     enum memo_quantity quantity;

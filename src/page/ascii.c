@@ -1,6 +1,6 @@
 /* What stands for a character on a page of ASCII. Mostly one for one, so that columns stay columns; two or three
  * letters only where one would say something else (≤ is not <). */
-#include "page/cells.h"
+#include "page/internal.h"
 
 #include <string.h>
 #include <uninorm.h>

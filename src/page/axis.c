@@ -1,7 +1,8 @@
-/* An axis of round numbers under bars. */
+/* What stands around bars: an axis of round numbers, the line of a limit, brackets, what the fills mean, small print. */
 #include "page/figure.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,4 +112,55 @@ void page_bracket(struct page *p, int row, int from, int to, const char *name) {
     char *text = base_format(ends ? " %s " : "%s", name);
     put_centred(p, row, from, to, text);
     free(text);
+}
+
+/* ── what the fills mean ───────────────────────────────────────────────────────────────────────────*/
+enum { GAP = 2 };
+
+const char *const page_mark_meaning = "too small to draw";
+
+/* The signs and names of a legend, one after the other. */
+struct entry {
+    unsigned role;
+    const char *sign, *name;
+};
+
+void page_legend(struct page *p, struct page_flow f, int left,
+                 const bool present[ACCOUNT_CATEGORIES], bool marked) {
+    struct entry entry[ACCOUNT_CATEGORIES + 1];
+    int n = 0, width = -GAP, end = f.indent + f.width;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (present[c])
+            entry[n++] =
+                (struct entry){PAGE_CATEGORY + c, page_fill(p, c), account_category_name(c)};
+    if (marked) entry[n++] = (struct entry){PAGE_DIM, "+", page_mark_meaning};
+    for (int i = 0; i < n; i++) width += 2 + page_measure(p, entry[i].name) + GAP;
+    int row = p->height + 1;
+    if (left + width <= end) f = (struct page_flow){left, end - left, f.role};
+    for (int i = 0, column = f.indent; i < n; i++)
+        column = page_sign(p, f, &row, column, entry[i].role, entry[i].sign, entry[i].name);
+}
+
+void page_right(struct page *p, int row, int end, unsigned role, const char *text) {
+    page_put(p, row, end - page_measure(p, text), role, 0, text);
+}
+
+int page_sign(struct page *p, struct page_flow f, int *row, int column, unsigned role,
+              const char *sign, const char *name) {
+    if (column > f.indent && column + 2 + page_measure(p, name) > f.indent + f.width) {
+        column = f.indent;
+        ++*row;
+    }
+    page_put(p, *row, column, role, 0, sign);
+    return page_put(p, *row, column + 2, PAGE_PLAIN, 0, name) + GAP;
+}
+
+void page_note(struct page *p, struct page_flow f, const char *format, ...) {
+    char text[300];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    f.role = PAGE_DIM;
+    page_text(p, f, text);
 }

@@ -1,22 +1,28 @@
-/* Bars: of one role to an eighth of a cell, of categories in their own fills, and progress. */
-#include "page/bar.h"
+/* Bars: of one role, of several categories, and of progress. A bar of categories is divided into units: eighths of a
+ * cell on a page in colours, whole cells on others, where only its fill tells a category from the next. */
+#include "page/figure.h"
 
+#include <assert.h>
 #include <math.h>
+#include <string.h>
 
-static const char *const eighths[9] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+enum { EIGHTHS = 8 };
+static const char *const eighths[EIGHTHS + 1] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
-/* Eighths of a cell; in ASCII only whole cells. What is not nothing is seen. */
+/* ── one role ────────────────────────────────────────────────────────────────────────────────────*/
+/* Eighths of a cell; in ASCII only whole cells. Something is always seen of more than nothing. */
 static int in_eighths(const struct page *p, double cells) {
     if (!(cells > 0)) return 0;
     if (cells > p->width) cells = p->width;
-    int n = p->ascii ? 8 * (int)lround(cells) : (int)lround(cells * 8);
-    return n ? n : p->ascii ? 8 : 1;
+    int n = p->ascii ? EIGHTHS * (int)lround(cells) : (int)lround(cells * EIGHTHS);
+    return n ? n : p->ascii ? EIGHTHS : 1;
 }
 
 void page_bar(struct page *p, int row, int column, double cells, unsigned role) {
     bool category = role >= PAGE_CATEGORY && role < PAGE_INK;
     int left = in_eighths(p, cells);
-    for (; left >= 8; left -= 8) column = page_put(p, row, column, role, 0, eighths[8]);
+    for (; left >= EIGHTHS; left -= EIGHTHS)
+        column = page_put(p, row, column, role, 0, eighths[EIGHTHS]);
     if (left)
         page_put(p, row, column, category ? role + ACCOUNT_CATEGORIES : role, 0, eighths[left]);
 }
@@ -31,92 +37,165 @@ int page_progress(struct page *p, int row, int column, int width, double share) 
     return column;
 }
 
-/* A bar being divided: a quota in cells for each category, the cells it gets. */
+/* ── dividing a bar ──────────────────────────────────────────────────────────────────────────────
+ * Equal parts get equal units, and no part gets fewer than a smaller one. A cell shows two tones at most, and if the bar
+ * ends within a cell, the blank is one of them. Of the divisions that keep these rules we take the one that costs least.
+ * A part without a unit is not drawn but marked behind the bar. */
+enum { TONES = 2, FURTHEST = 2 };
+/* What an error costs. A part costs the square of the units that it has too many or too few, and something more if it is
+ * only marked although half a unit or more is due to it, so much that it does not
+ * happen to a part of a whole cell, nor to one that can have the cell to itself. The bar
+ * costs something for each unit that its end is off by more than half a unit, and much for what goes beyond one. */
+static const double cost_beyond_half = 20, cost_beyond_one = 1000, cost_of_mark = 10,
+                    cost_of_loss = 1e6;
+
 struct division {
-    double quota[ACCOUNT_CATEGORIES];
-    int cells[ACCOUNT_CATEGORIES];
+    int parts, unit;       /* units in a cell */
+    const double *due;     /* units that each part should have */
+    double whole;          /* their sum */
+    int given[PAGE_PARTS]; /* the division that is being tried */
+    int best[PAGE_PARTS];
+    double cost; /* of the best */
+};
+/* Where a trial stands: units given so far, tones in the cell they end in, the cost, and the units of parts that are
+ * only marked although they should have been drawn. */
+struct trial {
+    int end, tones;
+    double cost, marked;
 };
 
-static bool is_sliver(const struct division *d, int c) {
-    return d->quota[c] > 0 && d->quota[c] < 0.5;
-}
-
-/* The category for which `better` is largest among those not yet served; -1 if none is left. */
-static int largest(const double value[ACCOUNT_CATEGORIES]) {
-    int best = -1;
-    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (value[c] > 0 && (best < 0 || value[c] > value[best])) best = c;
-    return best;
-}
-
-/* Largest remainder among categories of half a cell and more, so that they add up; each of them shows. Returns the cells given. */
-static int divide(struct division *d) {
-    double sum = 0, rest[ACCOUNT_CATEGORIES] = {0};
-    int given = 0;
-    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        if (d->quota[c] < 0.5) continue;
-        sum += d->quota[c];
-        d->cells[c] = (int)fmax(1, floor(d->quota[c] + 1e-9));
-        rest[c] = d->quota[c] - d->cells[c] +
-                  d->quota[c] * 1e-6; /* of equals the larger category first */
-        given += d->cells[c];
+/* Whether part `i` may have `n` units next to those of the parts before it. */
+static bool is_in_order(const struct division *d, int i, int n) {
+    for (int k = 0; k < i; k++) {
+        if (d->due[k] == d->due[i] && d->given[k] != n) return false;
+        if (d->due[k] > d->due[i] && d->given[k] < n) return false;
+        if (d->due[k] < d->due[i] && d->given[k] > n) return false;
     }
-    for (int c; given < (int)lround(sum) && (c = largest(rest)) >= 0; given++) {
-        d->cells[c]++;
-        rest[c] = 0;
+    return true;
+}
+
+/* Adds a part of `n` units. False if a cell would show too many tones. */
+static bool add_part(const struct division *d, double due, int n, struct trial *t) {
+    t->cost += (n - due) * (n - due);
+    if (n == 0 && due >= 0.5) {
+        t->cost += d->unit > 1 && due < d->unit ? cost_of_mark : cost_of_loss;
+        t->marked += due;
     }
-    return given;
+    if (n == 0) return true;
+    int end = t->end + n;
+    bool within = end / d->unit == t->end / d->unit;
+    if (t->tones == TONES) return false;
+    t->tones = end % d->unit == 0 ? 0 : within ? t->tones + 1 : 1;
+    t->end = end;
+    return true;
 }
 
-/* Each category to its nearest cell: what does not add up goes into the part of a cell at the end. */
-static int divide_each(struct division *d) {
-    int given = 0;
-    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (d->quota[c] >= 0.5) given += d->cells[c] = (int)lround(d->quota[c]);
-    return given;
+static void finish(struct division *d, struct trial t) {
+    double off = fabs(t.end - (d->whole - t.marked));
+    t.cost += cost_beyond_half * fmax(0, off - 0.5) + cost_beyond_one * fmax(0, off - 1);
+    if (t.tones == TONES || t.cost >= d->cost) return;
+    d->cost = t.cost;
+    memcpy(d->best, d->given, sizeof d->best);
 }
 
-static int draw_cells(struct page *p, int row, int column, const struct division *d) {
-    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
-        for (int i = 0; i < d->cells[c]; i++)
-            column = page_put(p, row, column, PAGE_CATEGORY + (unsigned)c, 0,
-                              page_fill(p, (enum account_category)c));
-    return column;
-}
-
-/* Slivers that together fill whole cells get them, the largest first; returns the one that the last part of a cell belongs to. */
-static int divide_slivers(struct division *d, double *rest) {
-    double value[ACCOUNT_CATEGORIES] = {0};
-    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) value[c] = is_sliver(d, c) ? d->quota[c] : 0;
-    int c = largest(value);
-    while (c >= 0 && *rest >= 15.0 / 16) {
-        d->cells[c] = 1;
-        value[c] = 0;
-        *rest -= 1;
-        int next = largest(value);
-        if (next < 0) return c;
-        c = next;
+/* Tries every number of units near a part's due, the nearest first, and then the parts after it. */
+static void try_part(struct division *d, int i, struct trial t) {
+    if (t.cost >= d->cost) return;
+    if (i == d->parts) {
+        finish(d, t);
+        return;
     }
-    return c;
+    int near = (int)lround(d->due[i]), sign = d->due[i] < near ? -1 : 1;
+    for (int k = 0; k <= 2 * FURTHEST + 1; k++) {
+        int n = near + (k % 2 ? sign : -sign) * ((k + 1) / 2);
+        if (k > 2 * FURTHEST) n = 0;
+        bool again = k > 2 * FURTHEST && near <= FURTHEST;
+        struct trial next = t;
+        if (n < 0 || again || !is_in_order(d, i, n) || !add_part(d, d->due[i], n, &next)) continue;
+        d->given[i] = n;
+        try_part(d, i + 1, next);
+    }
 }
 
-int page_bar_stack(struct page *p, int row, int column, const uint64_t bytes[ACCOUNT_CATEGORIES],
-                   double scale) {
-    struct division d = {0};
-    double total = 0;
-    int slivers = 0;
-    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        d.quota[c] = (double)bytes[c] / scale;
-        total += d.quota[c];
-        slivers += is_sliver(&d, c);
+void page_divide(const double *due, int parts, int unit, int *units) {
+    assert(parts <= PAGE_PARTS && unit >= 1);
+    struct division d = {.parts = parts, .unit = unit, .due = due, .cost = INFINITY};
+    for (int i = 0; i < parts; i++) d.whole += due[i];
+    try_part(&d, 0, (struct trial){0});
+    memcpy(units, d.best, (size_t)parts * sizeof *units);
+}
+
+/* ── categories ──────────────────────────────────────────────────────────────────────────────────*/
+struct stack {
+    int parts, unit, end; /* units in a cell; units in all */
+    unsigned category[ACCOUNT_CATEGORIES];
+    int units[ACCOUNT_CATEGORIES];
+};
+
+static struct stack divide(const struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES],
+                           double scale) {
+    struct stack s = {.unit = page_has_colours(p) ? EIGHTHS : 1};
+    double due[ACCOUNT_CATEGORIES];
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        if (!bytes[c]) continue;
+        due[s.parts] = fmin((double)bytes[c] / scale, p->width) * s.unit;
+        s.category[s.parts++] = c;
     }
-    double rest = total - (slivers ? divide_each(&d) : divide(&d));
-    int owner = slivers ? divide_slivers(&d, &rest) : -1;
-    column = draw_cells(p, row, column, &d);
-    int part = rest > 0 ? (int)lround(rest * 8) : 0;
-    if (owner < 0) return column;
-    bool shown = p->ascii ? part >= 4 || total < 1 : true;
-    if (!shown) return column;
-    const char *end = eighths[part < 1 ? 1 : part > 8 ? 8 : part];
-    return page_put(p, row, column, PAGE_INK + (unsigned)owner, 0, end);
+    page_divide(due, s.parts, s.unit, s.units);
+    for (int i = 0; i < s.parts; i++) s.end += s.units[i];
+    return s;
+}
+
+/* The part that has this unit of the bar; -1 behind its end. */
+static int part_at(const struct stack *s, int unit) {
+    int end = 0;
+    for (int i = 0; i < s->parts; i++) {
+        end += s->units[i];
+        if (unit < end) return i;
+    }
+    return -1;
+}
+
+static int draw_cell(struct page *p, int row, int column, const struct stack *s, int cell) {
+    int from = cell * s->unit, left = part_at(s, from), right = part_at(s, from + s->unit - 1),
+        n = 1;
+    unsigned role = s->category[left];
+    if (left == right) return page_put(p, row, column, PAGE_CATEGORY + role, 0, page_fill(p, role));
+    while (part_at(s, from + n) == left) n++;
+    role = right < 0 ? PAGE_INK + role : PAGE_EDGE + role * ACCOUNT_CATEGORIES + s->category[right];
+    return page_put(p, row, column, role, 0, eighths[n]);
+}
+
+/* "+" and, of each category that has no unit, a thin stroke in its colour or its fill; none of them where the limit is. */
+static bool draw_marks(struct page *p, int row, int column, const struct stack *s, int limit) {
+    bool any = false;
+    for (int i = 0; i < s->parts; i++) {
+        enum account_category c = s->category[i];
+        if (s->units[i]) continue;
+        column += column == limit;
+        if (!any) column = page_put(p, row, column, PAGE_DIM, 0, "+");
+        any = true;
+        column += column == limit;
+        if (s->unit == EIGHTHS)
+            column = page_put(p, row, column, PAGE_INK + c, 0, eighths[1]);
+        else
+            column = page_put(p, row, column, PAGE_CATEGORY + c, 0, page_fill(p, c));
+    }
+    return any;
+}
+
+bool page_bar_stack(struct page *p, int row, int column, const uint64_t bytes[ACCOUNT_CATEGORIES],
+                    double scale, int limit, unsigned limit_role) {
+    struct stack s = divide(p, bytes, scale);
+    int end = column;
+    for (int cell = 0; cell * s.unit < s.end; cell++) end = draw_cell(p, row, end, &s, cell);
+    if (limit >= 0) page_put(p, row, limit, limit_role, 0, page_limit_sign);
+    return draw_marks(p, row, end, &s, limit);
+}
+
+int page_bar_width(const struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES], double scale) {
+    struct stack s = divide(p, bytes, scale);
+    int marks = 0;
+    for (int i = 0; i < s.parts; i++) marks += !s.units[i];
+    return (s.end + s.unit - 1) / s.unit + (marks ? marks + 1 : 0);
 }

@@ -1,5 +1,5 @@
 /* The grid: rows that appear when they are written, cells that hold one grapheme each. */
-#include "page/cells.h"
+#include "page/internal.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -29,6 +29,14 @@ int page_width(const struct page *p) {
 
 int page_height(const struct page *p) {
     return p->height;
+}
+
+void page_set_colours(struct page *p, int colours) {
+    p->colours = colours >= 256;
+}
+
+bool page_has_colours(const struct page *p) {
+    return p->colours && !p->ascii;
 }
 
 bool page_ascii(const struct page *p) {

@@ -1,8 +1,8 @@
-/* Inside paper: what figures share, and the kinds there are. */
+/* Inside page: what figures share, and the kinds there are. */
 #ifndef PAGE_FIGURE_H
 #define PAGE_FIGURE_H
 
-#include "page/bar.h"
+#include "page/internal.h"
 
 typedef bool page_figure_kind(struct page *p, struct page_flow f, const json_t *spec,
                               struct base_message *m);
@@ -12,12 +12,6 @@ page_figure_kind page_figure_stack, page_figure_tree, page_figure_tiers, page_fi
     page_figure_lab_loss, page_figure_lab_log, page_figure_roofline, page_figure_owners,
     page_figure_flat, page_figure_timeline, page_figure_tower, page_figure_traffic;
 
-/* A card's memory, or bytes: what a figure draws its line at. */
-struct page_limit {
-    bool given;
-    double bytes;
-    const struct account_card *card; /* NULL if bytes were given */
-};
 bool page_limit_read(const json_t *spec, struct page_limit *out, struct base_message *m);
 /* "an A100 holds 80", "the limit is 80". `amount` is the bytes as printed. */
 char *page_limit_words(const struct page_limit *limit, const char *amount);
@@ -48,9 +42,32 @@ bool page_scale_read(const json_t *spec, const double *bytes, size_t count, stru
 char *page_scale_number(struct page_scale s, double bytes);
 char *page_scale_print(struct page_scale s, double bytes);
 
-/* A legend of these categories under what is there: from column `left` if they fit there in one row, else from the margin. */
+/* A legend of these categories, and of the marks behind bars, under what is there: from column `left` if they fit there in one row, else from the margin. */
 void page_legend(struct page *p, struct page_flow f, int left,
-                 const bool present[ACCOUNT_CATEGORIES]);
+                 const bool present[ACCOUNT_CATEGORIES], bool marked);
+/* What the "+" behind a bar means. */
+extern const char *const page_mark_meaning;
+
+/* Divides a bar of `parts` parts, at most PAGE_PARTS, into whole units, `unit` of them in a cell. `due` is the units, as a real number,
+ * that a part should have. Equal parts get equal units; no cell has more than two parts, or one and the blank at the end; the bar ends
+ * within a unit of its true end if that leaves equal parts equal. A part may get no unit if it is too small. */
+enum { PAGE_PARTS = 16 };
+void page_divide(const double *due, int parts, int unit, int *units);
+/* A bar of categories at `scale` bytes a cell: in eighths of a cell on a page in colours, else in whole cells. A category that is too
+ * small for either is marked behind the bar, after a "+"; returns whether one is. The line of a limit is drawn at column `limit`
+ * (< 0: none). */
+bool page_bar_stack(struct page *p, int row, int column, const uint64_t bytes[ACCOUNT_CATEGORIES],
+                    double scale, int limit, unsigned limit_role);
+/* The columns that such a bar and its marks take. */
+int page_bar_width(const struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES], double scale);
+
+/* Text that ends in this column. */
+void page_right(struct page *p, int row, int end, unsigned role, const char *text);
+/* A sign and its name, wrapped at the edge; returns the column after them. *row is where it stands. */
+int page_sign(struct page *p, struct page_flow f, int *row, int column, unsigned role,
+              const char *sign, const char *name);
+/* A line of small print, wrapped. */
+void page_note(struct page *p, struct page_flow f, const char *format, ...) BASE_PRINTF(3, 4);
 
 /* A horizontal axis of round numbers. */
 struct page_axis {
@@ -68,7 +85,7 @@ void page_limit_draw(struct page *p, struct page_flow f, int column, struct page
                      struct page_scale s, const struct page_limit *limit);
 /* The column of a value on the axis. */
 int page_axis_column(struct page_axis a, double value);
-/* "├── name ──┤" over the columns [from, to); the name alone, or the line alone, where there is less room. */
+/* "├── name ──┤" over the columns [from, to); the name alone, or the line alone, if they are too narrow for both. */
 void page_bracket(struct page *p, int row, int from, int to, const char *name);
 /* What stands for the line of a limit. */
 extern const char *const page_limit_sign;

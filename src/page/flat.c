@@ -3,7 +3,7 @@
  *
  *   {"kind":"flat","elements":10,"ranks":4,"names":[["w",6],["b",4]],"rank":1}     names, and the rank that stands out: as wanted
  *   {"kind":"flat","training":{"params":10,"gpus":4}}                               the same cut; for sliders */
-#include "page/lab.h"
+#include "page/figure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +173,7 @@ static void draw_elements(struct page *p, const struct flat *b, uint32_t rank, i
         int end = left + ((int)i + 1) * b->cell - (b->cell > 3);
         char *text =
             i < real ? base_format("%llu", (unsigned long long)(first + i)) : base_dup("·");
-        page_lab_right(p, row, end, i < real ? role_of(b, rank) : PAGE_DIM, text);
+        page_right(p, row, end, i < real ? role_of(b, rank) : PAGE_DIM, text);
         free(text);
     }
 }

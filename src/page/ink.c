@@ -1,8 +1,9 @@
 /* Ink: bytes of text, each with a role and attributes, on their way onto a page. */
-#include "page/cells.h"
+#include "page/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unilbrk.h>
 
 static void append(struct page_ink *ink, unsigned role, unsigned attributes, const char *s,
                    size_t n) {
@@ -82,4 +83,161 @@ int page_ink_draw(struct page *p, int row, int column, int end, const struct pag
         line.from = stop;
     }
     return column;
+}
+
+/* ── lines ─────────────────────────────────────────────────────────────────────────────────────────*/
+enum { WIDEST_PROSE = 80 };
+
+struct page_flow page_flow_fit(const struct page *p, struct page_flow f) {
+    if (f.indent < 0) f.indent = 0;
+    if (f.indent >= p->width) f.indent = p->width - 1;
+    int space = p->width - f.indent;
+    if (f.width <= 0) f.width = space < WIDEST_PROSE ? space : WIDEST_PROSE;
+    if (f.width > space) f.width = space;
+    return f;
+}
+
+static bool is_unit(const char *s, size_t n) {
+    static const char *const units[] = {
+        "B",    "kB",   "KB", "MB", "GB",   "TB",  "KiB", "MiB",   "GiB",  "TiB", "GB/s", "Gb/s",
+        "MB/s", "TB/s", "ms", "s",  "GPUs", "GPU", "%",   "bytes", "byte", "min", "bits", "bit"};
+    for (size_t i = 0; i < BASE_COUNT(units); i++)
+        if (strlen(units[i]) == n && !memcmp(units[i], s, n)) return true;
+    return false;
+}
+
+static bool ends_word(char c) {
+    return strchr(" \n.,;:!?)]", c) != NULL;
+}
+
+/* Forbids the break between a digit and its unit: `at` is where the unit would start a line. */
+static bool is_glued(const struct page_ink *ink, size_t at) {
+    if (at < 2 || ink->s[at - 1] != ' ' || ink->s[at - 2] < '0' || ink->s[at - 2] > '9')
+        return false;
+    size_t end = at;
+    while (end < ink->n && !ends_word(ink->s[end])) end++;
+    return is_unit(ink->s + at, end - at);
+}
+
+/* Signs that begin a word stay with it: --seed, :quit, ->. */
+static bool only_signs_before(const struct page_ink *ink, size_t at) {
+    size_t from = at;
+    while (from > 0 && strchr("-:/(", ink->s[from - 1]) != NULL) from--;
+    return from < at && (from == 0 || ink->s[from - 1] == ' ' || ink->s[from - 1] == '\n');
+}
+
+static char *find_breaks(const struct page_ink *ink) {
+    char *breaks = base_alloc(ink->n + 1);
+    if (ink->n) u8_possible_linebreaks((const uint8_t *)ink->s, ink->n, "UTF-8", breaks);
+    for (size_t i = 0; i < ink->n; i++)
+        if (breaks[i] == UC_BREAK_POSSIBLE && (is_glued(ink, i) || only_signs_before(ink, i)))
+            breaks[i] = UC_BREAK_PROHIBITED;
+    return breaks;
+}
+
+struct lines {
+    struct page_line *line;
+    size_t n, capacity;
+};
+
+static void add_line(struct lines *l, const struct page_ink *ink, size_t from, size_t to) {
+    while (to > from && ink->s[to - 1] == ' ') to--;
+    if (l->n == l->capacity) {
+        l->capacity = l->capacity * 2 + 8;
+        l->line = base_grow(l->line, l->capacity, sizeof *l->line);
+    }
+    l->line[l->n++] = (struct page_line){from, to};
+}
+
+/* The end of the line that starts at `from`: where it must end, may end, or, with no such place, has to: behind a blank, if there is one. *next is where the next starts. */
+static size_t line_end(const struct page_ink *ink, const char *breaks, size_t from, int width,
+                       size_t *next) {
+    size_t chance = from, blank = from;
+    int cells = 0;
+    for (size_t at = from; at < ink->n;) {
+        if (ink->s[at] == '\n') {
+            *next = at + 1;
+            return at;
+        }
+        if (breaks && breaks[at] == UC_BREAK_POSSIBLE) chance = at;
+        if (at > from && ink->s[at - 1] == ' ') blank = at;
+        size_t n = page_grapheme(ink->s + at, ink->s + ink->n);
+        cells += page_grapheme_width(ink->s + at, n);
+        if (cells > width && ink->s[at] != ' ' && at > from)
+            return *next = chance > from ? chance : blank > from ? blank : at;
+        at += n;
+    }
+    return *next = ink->n;
+}
+
+/* Where the words of the line that starts at `start` begin: behind its indentation, and behind the mark of a slip. */
+static size_t text_of_line(const struct page_ink *ink, size_t start) {
+    size_t text = start;
+    while (text < ink->n && ink->s[text] == ' ') text++;
+    bool slip = text + 7 <= ink->n && memcmp(ink->s + text, "└─ ", 7) == 0;
+    return slip ? text + 7 : text;
+}
+
+int page_ink_hang(const struct page_ink *ink, size_t from, int width) {
+    size_t start = from;
+    while (start > 0 && ink->s[start - 1] != '\n') start--;
+    if (start == from) return 0;
+    size_t text = text_of_line(ink, start);
+    if (text > from) text = from;
+    int cells = page_ink_width(ink, start, text);
+    return cells < width / 2 ? cells : width / 2;
+}
+
+static size_t break_ink(const struct page_ink *ink, const char *breaks, bool hangs, int first,
+                        int width, struct page_line **out) {
+    struct lines lines = {0};
+    int capacity = first;
+    for (size_t from = 0; from < ink->n;) {
+        size_t next, end = line_end(ink, breaks, from, capacity, &next);
+        add_line(&lines, ink, from, end);
+        from = next;
+        capacity = hangs ? width - page_ink_hang(ink, from, width) : width;
+    }
+    *out = lines.line;
+    return lines.n;
+}
+
+size_t page_ink_wrap(const struct page_ink *ink, int first, int width, struct page_line **out) {
+    char *breaks = find_breaks(ink);
+    size_t n = break_ink(ink, breaks, false, first, width, out);
+    free(breaks);
+    return n;
+}
+
+/* Code and arithmetic break at spaces only, and a number keeps its unit: columns, names and numbers stay whole. */
+static char *find_spaces(const struct page_ink *ink) {
+    char *breaks = base_alloc(ink->n + 1);
+    for (size_t i = 1, text = text_of_line(ink, 0); i < ink->n; i++) {
+        if (ink->s[i - 1] == '\n') text = text_of_line(ink, i);
+        bool word = i > text && ink->s[i - 1] == ' ' && ink->s[i] != ' ';
+        breaks[i] = word && !is_glued(ink, i) ? UC_BREAK_POSSIBLE : UC_BREAK_PROHIBITED;
+    }
+    return breaks;
+}
+
+size_t page_ink_chop(const struct page_ink *ink, int width, struct page_line **out) {
+    char *spaces = find_spaces(ink);
+    size_t n = break_ink(ink, spaces, true, width, width, out);
+    free(spaces);
+    return n;
+}
+
+void page_text(struct page *p, struct page_flow f, const char *text) {
+    f = page_flow_fit(p, f);
+    struct page_ink ink = {.ascii = p->ascii};
+    page_ink_add(&ink, f.role, 0, text, strlen(text));
+    struct page_line *line;
+    size_t n = page_ink_wrap(&ink, f.width, f.width, &line);
+    for (size_t i = 0; i < n; i++) {
+        int row = p->height;
+        page_blank(p, 1);
+        page_ink_draw(p, row, f.indent, f.indent + f.width, &ink, line[i]);
+    }
+    free(line);
+    page_ink_free(&ink);
 }

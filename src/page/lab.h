@@ -1,4 +1,4 @@
-/* Inside paper: what the figures of the lab share. Their specs hold one run, or two that are laid beside each other. */
+/* Inside page: what the figures of the lab share. Their specs hold one run, or two to be compared. */
 #ifndef PAGE_LAB_H
 #define PAGE_LAB_H
 
@@ -13,18 +13,11 @@ bool page_lab_runs(const json_t *spec, const json_t *run[LAB_RUNS], size_t *coun
 uint64_t page_lab_bytes(const json_t *object, const char *key);
 /* Bytes by category; returns their sum. */
 uint64_t page_lab_weights(const json_t *object, uint64_t bytes[ACCOUNT_CATEGORIES]);
-/* "0 B", "+18.4 KB", "−3 B": what was measured beside what was predicted. Returns `out`. */
+/* "0 B", "+18.4 KB", "−3 B": the difference between what was measured and what was predicted. Returns `out`. */
 const char *page_lab_difference(char out[static 32], uint64_t measured, uint64_t predicted);
 /* The role of a difference: none is good, one of more than 2 % is bad. */
 unsigned page_lab_verdict(uint64_t measured, uint64_t predicted);
-/* Text that ends in this column. */
-void page_lab_right(struct page *p, int row, int end, unsigned role, const char *text);
 /* "rank 3", "ranks 4–63". Returns `out`. */
 const char *page_lab_ranks(char out[static 32], uint32_t first, uint32_t last);
-/* A sign and its name, wrapped at the edge; returns the column after them. *row is where it stands. */
-int page_lab_sign(struct page *p, struct page_flow f, int *row, int column, unsigned role,
-                  const char *sign, const char *name);
-/* A line of small print, wrapped. */
-void page_lab_note(struct page *p, struct page_flow f, const char *format, ...) BASE_PRINTF(3, 4);
 
 #endif

@@ -106,9 +106,9 @@ static void draw_plot(struct page *page, struct plot *p, const struct curve *c, 
     for (size_t i = 0; i < curves; i++) add_curve(p, &c[i], (unsigned)i);
     page_blank(page, p->rows);
     snprintf(label, sizeof label, "%.3g", p->high);
-    page_lab_right(page, top, left - 1, PAGE_DIM, label);
+    page_right(page, top, left - 1, PAGE_DIM, label);
     snprintf(label, sizeof label, "%.3g", p->low);
-    if (p->rows > 1) page_lab_right(page, top + p->rows - 1, left - 1, PAGE_DIM, label);
+    if (p->rows > 1) page_right(page, top + p->rows - 1, left - 1, PAGE_DIM, label);
     for (int row = 0; row < p->rows; row++)
         for (int cell = 0; cell < p->cells; cell++) print_cell(page, p, row, cell, top, left);
     free(p->dot);
@@ -121,7 +121,7 @@ static void draw_ends(struct page *page, const struct curve *c, struct page_flow
     base_text_printf(&text, "step %lld: %#.9g", step_at(c, 0), at(c, 0));
     if (c->n > 1)
         base_text_printf(&text, " → step %lld: %#.9g", step_at(c, c->n - 1), at(c, c->n - 1));
-    page_lab_note(page, f, "%s", text.s);
+    page_note(page, f, "%s", text.s);
     base_text_free(&text);
 }
 
@@ -135,10 +135,10 @@ static void draw_agreement(struct page *page, const struct curve *c, struct page
         most = fmax(most, fabs(at(&c[0], i) - at(&c[1], i)));
     }
     if (first == n)
-        page_lab_note(page, f, "The losses of all %zu steps are equal in every digit.", n);
+        page_note(page, f, "The losses of all %zu steps are equal in every digit.", n);
     else
-        page_lab_note(page, f, "The losses differ from step %lld on, by %.2g at most.",
-                      step_at(&c[0], first), most);
+        page_note(page, f, "The losses differ from step %lld on, by %.2g at most.",
+                  step_at(&c[0], first), most);
 }
 
 bool page_figure_lab_loss(struct page *p, struct page_flow f, const json_t *spec,
@@ -163,10 +163,59 @@ bool page_figure_lab_loss(struct page *p, struct page_flow f, const json_t *spec
     plot.cells = f.width - LABELS - 1 < MOST_CELLS ? f.width - LABELS - 1 : MOST_CELLS;
     plot.across = p->ascii ? 1 : ACROSS;
     plot.down = p->ascii ? 1 : DOWN;
-    if (!most) page_lab_note(p, f, "No step has ended.");
+    if (!most) page_note(p, f, "No step has ended.");
     if (most > 1 && plot.cells > 1) draw_plot(p, &plot, c, n, f);
     for (size_t i = 0; i < n; i++)
         if (c[i].n) draw_ends(p, &c[i], f, n > 1);
     if (n > 1 && c[0].n && c[1].n) draw_agreement(p, c, f);
+    return true;
+}
+
+/* ── the log ───────────────────────────────────────────────────────────────────────────────────────*/
+enum { LOG_ROWS = 8, MOST_LOG_ROWS = 500 };
+
+static void draw_line(struct page *p, struct page_flow f, const char *text) {
+    int row = p->height, end = f.indent + f.width;
+    bool cut = page_measure(p, text) > f.width;
+    struct page_ink ink = {.ascii = p->ascii};
+    page_blank(p, 1);
+    page_ink_add(&ink, PAGE_PLAIN, 0, text, strlen(text));
+    page_ink_draw(p, row, f.indent, end - cut, &ink, (struct page_line){0, ink.n});
+    if (cut) page_put(p, row, end - 1, PAGE_DIM, 0, p->ascii ? ">" : "›");
+    page_ink_free(&ink);
+}
+
+static void draw_run(struct page *p, struct page_flow f, const json_t *run, size_t rows,
+                     bool label) {
+    const json_t *lines = json_object_get(run, "lines");
+    size_t n = json_array_size(lines);
+    int64_t broken = base_json_int(run, "broken", 0);
+    const char *name = base_json_text(run, "label", "");
+    if (label && *name) page_put(p, p->height, f.indent, PAGE_STRONG, 0, name);
+    if (!n) page_note(p, f, "Nothing happened yet.");
+    for (size_t i = n > rows ? n - rows : 0; i < n; i++) {
+        const char *text = json_string_value(json_array_get(lines, i));
+        if (text && i + 1 == n)
+            page_text(p, f, text);
+        else
+            draw_line(p, f, text ? text : "");
+    }
+    if (broken > 0)
+        page_note(p, f, "%lld %s passed over.", (long long)broken,
+                  broken == 1 ? "line was no event and was" : "lines were no events and were");
+}
+
+bool page_figure_lab_log(struct page *p, struct page_flow f, const json_t *spec,
+                         struct base_message *m) {
+    const json_t *runs[LAB_RUNS];
+    size_t n;
+    int64_t rows = base_json_int(spec, "rows", LOG_ROWS);
+    if (!page_lab_runs(spec, runs, &n, m)) return false;
+    for (size_t i = 0; i < n; i++)
+        draw_run(p, f, runs[i],
+                 rows < 1               ? 1
+                 : rows > MOST_LOG_ROWS ? MOST_LOG_ROWS
+                                        : (size_t)rows,
+                 n > 1);
     return true;
 }

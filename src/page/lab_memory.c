@@ -19,6 +19,7 @@ enum {
     LEAST_CELLS = 8,
     MOST_CELLS = 64,
     NUMBERS = 3,
+    FITTINGS = 3,
     UNIT = 3, /* what stands right of the axis */
     GPU_ROWS = 8
 };
@@ -42,7 +43,8 @@ struct scales {
     size_t runs;
     bool narrow; /* numbers stand under the bars */
     int labels, column[NUMBERS];
-    int left;
+    int left, behind; /* column of the bars; columns behind the axis for its end and for marks */
+    bool marked;      /* a category is too small for its bar */
     struct page_scale scale;
     struct page_axis axis;
 };
@@ -113,6 +115,30 @@ static void measure(const struct page *p, struct scales *s, const struct run *r,
     free(predicted);
 }
 
+/* The columns by which the marks behind a bar pass the end of the axis. */
+static int beyond_axis(const struct page *p, const struct scales *s, double bytes_per_cell) {
+    int most = 0;
+    for (size_t i = 0; i < s->runs; i++)
+        for (size_t k = 0; k < s->run[i].shown; k++) {
+            int width = page_bar_width(p, s->run[i].group[k].bytes, bytes_per_cell);
+            if (width - s->axis.cells > most) most = width - s->axis.cells;
+        }
+    return most;
+}
+
+/* The axis is as long as there are columns for it, and for the marks behind the bars. */
+static void fit_axis(const struct page *p, struct scales *s, int columns, double most) {
+    double unit = account_unit_scale(s->scale.unit);
+    s->behind = 1;
+    for (int i = 0, past = 0; i == 0 || (i < FITTINGS && past > s->behind); i++) {
+        if (i) s->behind = past;
+        int cells = columns - s->behind;
+        cells = cells < LEAST_CELLS ? LEAST_CELLS : cells > MOST_CELLS ? MOST_CELLS : cells;
+        s->axis = page_axis_fit(most / unit, cells);
+        past = beyond_axis(p, s, s->axis.end * unit / s->axis.cells);
+    }
+}
+
 static bool lay_out(const struct page *p, struct scales *s, struct page_flow f, const json_t *spec,
                     struct base_message *m) {
     double most = 0;
@@ -129,16 +155,14 @@ static bool lay_out(const struct page *p, struct scales *s, struct page_flow f, 
         for (size_t k = 0; k < s->run[i].shown; k++) measure(p, s, &s->run[i], &s->run[i].group[k]);
     int numbers = s->narrow ? 0 : s->column[0] + s->column[1] + s->column[2] + NUMBERS * LAB_GAP;
     s->left = f.indent + s->labels + LAB_GAP;
-    int capacity = f.indent + f.width - s->left - (numbers ? numbers : UNIT) - 1;
-    capacity = capacity < LEAST_CELLS ? LEAST_CELLS : capacity > MOST_CELLS ? MOST_CELLS : capacity;
     most = fmax(most, (double)page_lab_bytes(spec, "reach")); /* in the numbers' own unit */
-    s->axis = page_axis_fit(most / account_unit_scale(s->scale.unit), capacity);
+    fit_axis(p, s, f.indent + f.width - s->left - (numbers ? numbers : UNIT), most);
     return true;
 }
 
 /* ── bars ────────────────────────────────────────────────────────────────────────────────────────*/
 static int right_of(const struct scales *s, int column) {
-    int right = s->left + s->axis.cells + 1;
+    int right = s->left + s->axis.cells + s->behind;
     for (int c = 0; c <= column; c++) right += LAB_GAP + s->column[c];
     return right;
 }
@@ -152,7 +176,7 @@ static void draw_head(struct page *p, const struct scales *s, struct page_flow f
     if (s->left + page_measure(p, what) <= f.indent + f.width)
         page_put(p, row, s->left, PAGE_DIM, 0, what);
     for (int c = 0; c < NUMBERS && !s->narrow; c++)
-        page_lab_right(p, row, right_of(s, c), PAGE_DIM, head[c]);
+        page_right(p, row, right_of(s, c), PAGE_DIM, head[c]);
 }
 
 static void draw_numbers(struct page *p, const struct scales *s, const struct run *r,
@@ -163,30 +187,29 @@ static void draw_numbers(struct page *p, const struct scales *s, const struct ru
     bool compare = g->foreseen && r->ended;
     page_lab_difference(apart, g->peak, g->predicted);
     if (!s->narrow) {
-        if (r->ended || !any_ended(s)) page_lab_right(p, row, right_of(s, 0), PAGE_PLAIN, first);
-        if (g->foreseen) page_lab_right(p, row, right_of(s, 1), PAGE_PLAIN, predicted);
+        if (r->ended || !any_ended(s)) page_right(p, row, right_of(s, 0), PAGE_PLAIN, first);
+        if (g->foreseen) page_right(p, row, right_of(s, 1), PAGE_PLAIN, predicted);
         if (compare)
-            page_lab_right(p, row, right_of(s, 2), page_lab_verdict(g->peak, g->predicted), apart);
+            page_right(p, row, right_of(s, 2), page_lab_verdict(g->peak, g->predicted), apart);
     } else if (compare)
-        page_lab_note(p, f, "peak %s, predicted %s, difference %s", first, predicted, apart);
+        page_note(p, f, "peak %s, predicted %s, difference %s", first, predicted, apart);
     else if (g->foreseen)
-        page_lab_note(p, f, "%s %s, predicted peak %s", r->now, first, predicted);
+        page_note(p, f, "%s %s, predicted peak %s", r->now, first, predicted);
     else
-        page_lab_note(p, f, "%s %s", r->ended ? "peak" : r->now, first);
+        page_note(p, f, "%s %s", r->ended ? "peak" : r->now, first);
     free(first);
     free(predicted);
 }
 
-static void draw_group(struct page *p, const struct scales *s, const struct run *r,
-                       const struct group *g, struct page_flow f) {
+static void draw_group(struct page *p, struct scales *s, const struct run *r, const struct group *g,
+                       struct page_flow f) {
     char label[32];
     double unit = account_unit_scale(s->scale.unit);
     int row = p->height;
     page_put(p, row, f.indent, PAGE_PLAIN, 0, page_lab_ranks(label, g->first, g->last));
-    page_bar_stack(p, row, s->left, g->bytes, s->axis.end * unit / s->axis.cells);
-    if (g->foreseen)
-        page_put(p, row, s->left + page_axis_column(s->axis, (double)g->predicted / unit),
-                 PAGE_STRONG, 0, page_limit_sign);
+    int predicted = s->left + page_axis_column(s->axis, (double)g->predicted / unit);
+    s->marked |= page_bar_stack(p, row, s->left, g->bytes, s->axis.end * unit / s->axis.cells,
+                                g->foreseen ? predicted : -1, PAGE_STRONG);
     draw_numbers(p, s, r, g, f, row);
 }
 
@@ -205,17 +228,15 @@ static void draw_rest(struct page *p, const struct scales *s, const struct run *
     }
     char *from = page_scale_number(s->scale, (double)low),
          *to = page_scale_print(s->scale, (double)high);
-    page_lab_note(p, f, "and %u more, %s from %s to %s", ranks, r->ended ? "peaks" : r->now, from,
-                  to);
+    page_note(p, f, "and %u more, %s from %s to %s", ranks, r->ended ? "peaks" : r->now, from, to);
     free(from);
     free(to);
 }
 
-static void draw_run(struct page *p, const struct scales *s, const struct run *r,
-                     struct page_flow f) {
+static void draw_run(struct page *p, struct scales *s, const struct run *r, struct page_flow f) {
     if (s->runs > 1 && *r->label) page_put(p, p->height, f.indent, PAGE_STRONG, 0, r->label);
     for (size_t i = 0; i < r->shown; i++) draw_group(p, s, r, &r->group[i], f);
-    if (!r->groups) page_lab_note(p, f, "Nothing was weighed yet.");
+    if (!r->groups) page_note(p, f, "Nothing was weighed yet.");
     draw_rest(p, s, r, f);
 }
 
@@ -232,12 +253,12 @@ static void draw_gpus(struct page *p, const struct run *r, struct page_flow f, s
         *power = *clock = '\0';
         if (watts > 0) snprintf(power, sizeof power, ", %.0f W", watts);
         if (mhz) snprintf(clock, sizeof clock, ", %u MHz", (unsigned)mhz);
-        page_lab_note(p, f, "GPU %zu, as its driver says: %s in use%s%s", i,
-                      account_print_bytes(bytes, sizeof bytes, (double)page_lab_bytes(gpu, "used")),
-                      power, clock);
+        page_note(p, f, "GPU %zu, as its driver says: %s in use%s%s", i,
+                  account_print_bytes(bytes, sizeof bytes, (double)page_lab_bytes(gpu, "used")),
+                  power, clock);
     }
     if (json_array_size(gpus) > rows)
-        page_lab_note(p, f, "and %zu GPUs more", json_array_size(gpus) - rows);
+        page_note(p, f, "and %zu GPUs more", json_array_size(gpus) - rows);
 }
 
 /* What the system holds for a rank. Ranks differ by a page here and there, so a run has one line, from the least to the most. */
@@ -256,8 +277,8 @@ static void draw_resident(struct page *p, const struct run *r, const char *label
     account_print_bytes(from, sizeof from, (double)low);
     account_print_bytes(to, sizeof to, (double)high);
     bool same = strcmp(from, to) == 0;
-    page_lab_note(p, f, "%s%sresident at most, as the system counts: %s%s%s a rank", label,
-                  *label ? ": " : "", same ? "" : from, same ? "" : " to ", to);
+    page_note(p, f, "%s%sresident at most, as the system counts: %s%s%s a rank", label,
+              *label ? ": " : "", same ? "" : from, same ? "" : " to ", to);
 }
 
 static bool is_present(const struct scales *s, unsigned c) {
@@ -271,10 +292,11 @@ static void draw_legend(struct page *p, const struct scales *s, struct page_flow
     int row = p->height + 1, column = f.indent;
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
         if (is_present(s, c))
-            column = page_lab_sign(p, f, &row, column, PAGE_CATEGORY + c, page_fill(p, c),
-                                   account_category_name(c));
+            column = page_sign(p, f, &row, column, PAGE_CATEGORY + c, page_fill(p, c),
+                               account_category_name(c));
     if (s->run[0].groups && s->run[0].group[0].foreseen)
-        page_lab_sign(p, f, &row, column, PAGE_STRONG, page_limit_sign, "predicted peak");
+        column = page_sign(p, f, &row, column, PAGE_STRONG, page_limit_sign, "predicted peak");
+    if (s->marked) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
 }
 
 /* ── what was kept, to the byte ──────────────────────────────────────────────────────────────────*/
@@ -343,7 +365,7 @@ bool page_figure_lab_memory(struct page *p, struct page_flow f, const json_t *sp
                  f.width < LAB_NARROW);
     fine = fine && lay_out(p, s, f, spec, m);
     bool weighed = s->run[0].groups || (s->runs > 1 && s->run[1].groups);
-    if (fine && !weighed) page_lab_note(p, f, "Nothing was weighed yet.");
+    if (fine && !weighed) page_note(p, f, "Nothing was weighed yet.");
     if (fine && weighed) {
         draw_head(p, s, f);
         for (size_t i = 0; i < s->runs; i++) draw_run(p, s, &s->run[i], f);

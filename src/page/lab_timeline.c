@@ -90,12 +90,12 @@ static void draw_strips(struct page *p, struct timeline *t, uint32_t ranks, stru
     t->axis = page_axis_fit(t->longest, capacity > MOST_CELLS ? MOST_CELLS : capacity);
     for (uint32_t r = 0; r < ranks; r++) draw_strip(p, t, r, f);
     page_axis_draw(p, t->left, t->axis, (struct page_scale){.unit = ACCOUNT_UNIT_MS}, -1);
-    int row = p->height, column = page_lab_sign(p, f, &row, f.indent, PAGE_DIM, busy, "computes");
-    column = page_lab_sign(p, f, &row, column, PAGE_BAD, waits, "waits (exposed)");
-    column = page_lab_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_GATHER,
-                           page_fill(p, ACCOUNT_GATHER), "all-gather");
-    page_lab_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_REDUCE, page_fill(p, ACCOUNT_REDUCE),
-                  "reduce-scatter, all-reduce");
+    int row = p->height, column = page_sign(p, f, &row, f.indent, PAGE_DIM, busy, "computes");
+    column = page_sign(p, f, &row, column, PAGE_BAD, waits, "waits (exposed)");
+    column = page_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_GATHER,
+                       page_fill(p, ACCOUNT_GATHER), "all-gather");
+    page_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_REDUCE, page_fill(p, ACCOUNT_REDUCE),
+              "reduce-scatter, all-reduce");
 }
 
 /* ── in words ────────────────────────────────────────────────────────────────────────────────────*/
@@ -151,8 +151,8 @@ static void draw_rest(struct page *p, const struct timeline *t, uint32_t shown, 
         if (exposed > most) worst = r;
         most = fmax(most, exposed);
     }
-    page_lab_note(p, f, "%u more %s; rank %u waited longest of them, %.1f ms.", ranks - shown,
-                  ranks - shown == 1 ? "rank" : "ranks", worst, most);
+    page_note(p, f, "%u more %s; rank %u waited longest of them, %.1f ms.", ranks - shown,
+              ranks - shown == 1 ? "rank" : "ranks", worst, most);
 }
 
 static void draw_notes(struct page *p, const struct timeline *t, struct page_flow f) {
@@ -164,16 +164,16 @@ static void draw_notes(struct page *p, const struct timeline *t, struct page_flo
     const char *times = base_json_text(t->run, "times", "");
     long long step = (long long)base_json_int(t->run, "step", 0);
     if (page_lab_bytes(t->run, "world") < 2)
-        page_lab_note(p, f, "Step %lld took %.1f ms. One rank waits for nobody.", step, t->ms);
+        page_note(p, f, "Step %lld took %.1f ms. One rank waits for nobody.", step, t->ms);
     else
-        page_lab_note(p, f,
-                      "Step %lld took the slowest rank %.1f ms. Means of all ranks: %.1f ms of "
-                      "compute, %.1f ms exposed; %.1f ms of communication, ranks %.1f ms apart.",
-                      step, t->ms, base_json_number(t->run, "compute", 0),
-                      base_json_number(t->run, "exposed", 0), base_json_number(t->run, "comm", 0),
-                      base_json_number(t->run, "skew", 0));
+        page_note(p, f,
+                  "Step %lld took the slowest rank %.1f ms. Means of all ranks: %.1f ms of "
+                  "compute, %.1f ms exposed; %.1f ms of communication, ranks %.1f ms apart.",
+                  step, t->ms, base_json_number(t->run, "compute", 0),
+                  base_json_number(t->run, "exposed", 0), base_json_number(t->run, "comm", 0),
+                  base_json_number(t->run, "skew", 0));
     for (size_t i = 0; i < BASE_COUNT(what); i++)
-        if (strstr(times, what[i][0])) page_lab_note(p, f, "%s", what[i][1]);
+        if (strstr(times, what[i][0])) page_note(p, f, "%s", what[i][1]);
 }
 
 static uint32_t at_most(uint64_t value, uint32_t most) {
@@ -190,7 +190,7 @@ static void draw_run(struct page *p, const json_t *run, const json_t *spec, doub
              shown = at_most(page_lab_bytes(spec, "ranks"), world);
     if (!shown) shown = at_most(RANKS, world);
     if (base_json_int(run, "step", -1) < 0 || !(t.ms > 0) || !shown) {
-        page_lab_note(p, f, "No step has ended.");
+        page_note(p, f, "No step has ended.");
         return;
     }
     if (base_json_bool(spec, "text", false) || f.width < LEAST_WIDTH)

@@ -88,15 +88,15 @@ static void draw_notes(struct page *p, const struct traffic *t, struct page_flow
     uint64_t words = page_lab_bytes(t->rank, "control");
     account_print_bytes(share, sizeof share, t->share);
     account_print_bytes(control, sizeof control, (double)words);
-    page_lab_note(p, f, "Ψ·(N−1)/N is %s here%s%s%s.", share,
-                  words ? "; norms, losses and flags apart: " : "", words ? control : "",
-                  t->others ? "; this is rank 0, others sent other sums" : "");
+    page_note(p, f, "Ψ·(N−1)/N is %s here%s%s%s.", share,
+              words ? "; norms, losses and flags apart: " : "", words ? control : "",
+              t->others ? "; this is rank 0, others sent other sums" : "");
     unsigned skipped = (unsigned)page_lab_bytes(t->run, "skipped");
     if (skipped)
-        page_lab_note(p, f,
-                      "%u step%s updated nothing, since gradients overflowed fp16: nothing was "
-                      "gathered then, and the prediction leaves it out.",
-                      skipped, skipped == 1 ? "" : "s");
+        page_note(p, f,
+                  "%u step%s updated nothing, since gradients overflowed fp16: nothing was "
+                  "gathered then, and the prediction leaves it out.",
+                  skipped, skipped == 1 ? "" : "s");
 }
 
 static void draw_run(struct page *p, const struct traffic *t, struct page_flow f, bool label) {
@@ -105,7 +105,7 @@ static void draw_run(struct page *p, const struct traffic *t, struct page_flow f
     const char *name = base_json_text(t->run, "label", "");
     if (label && *name) page_put(p, p->height, f.indent, PAGE_STRONG, 0, name);
     if (!t->rank || t->world < 2) {
-        page_lab_note(p, f, t->rank ? "One rank has nobody to send to." : "Nothing was sent yet.");
+        page_note(p, f, t->rank ? "One rank has nobody to send to." : "Nothing was sent yet.");
         return;
     }
     fill(t, &g, stepped, f.width < LAB_NARROW);

@@ -87,10 +87,6 @@ static void add_rows(struct ledger *l) {
     widen(&l->amounts, l->total);
 }
 
-static void put_right(struct page *p, int row, int right, unsigned role, const char *text) {
-    page_put(p, row, right - page_measure(p, text), role, 0, text);
-}
-
 /* Bytes a cell of the bars: they compare the rows with each other, and with the card where there is one. */
 static double bar_scale(const struct ledger *l, int capacity) {
     double most = l->limit.given ? l->limit.bytes : 0;
@@ -124,12 +120,12 @@ static void draw_row(struct page *p, const struct ledger *l, const struct row *r
     unsigned role = PAGE_CATEGORY + (unsigned)r->category;
     page_put(p, row, f.indent, role, 0, page_fill(p, r->category));
     page_put(p, row, f.indent + 2, PAGE_PLAIN, 0, account_category_name(r->category));
-    if (e.rates) put_right(p, row, e.rates, PAGE_PLAIN, r->rate);
+    if (e.rates) page_right(p, row, e.rates, PAGE_PLAIN, r->rate);
     if (e.spreads) page_put(p, row, e.rates + 1, PAGE_DIM, 0, r->spread);
-    put_right(p, row, e.amounts, PAGE_PLAIN, r->bytes);
+    page_right(p, row, e.amounts, PAGE_PLAIN, r->bytes);
     uint64_t only[ACCOUNT_CATEGORIES] = {0};
     only[r->category] = l->account.bytes[r->category];
-    if (e.bars) page_bar_stack(p, row, left, only, bar_scale(l, e.bars - left));
+    if (e.bars) page_bar_stack(p, row, left, only, bar_scale(l, e.bars - left), -1, PAGE_PLAIN);
 }
 
 static void draw_rows(struct page *p, const struct ledger *l, struct page_flow f) {
@@ -138,9 +134,9 @@ static void draw_rows(struct page *p, const struct ledger *l, struct page_flow f
     page_rule(p, p->height, f.indent, e.amounts - f.indent);
     int row = p->height;
     page_put(p, row, f.indent + 2, PAGE_STRONG, 0, "in all");
-    if (e.rates) put_right(p, row, e.rates, PAGE_STRONG, l->rate);
+    if (e.rates) page_right(p, row, e.rates, PAGE_STRONG, l->rate);
     if (e.spreads && l->spread) page_put(p, row, e.rates + 1, PAGE_DIM, 0, l->spread);
-    put_right(p, row, e.amounts, PAGE_STRONG, l->total);
+    page_right(p, row, e.amounts, PAGE_STRONG, l->total);
 }
 
 static void draw_verdict(struct page *p, const struct ledger *l, struct page_flow f) {

@@ -1,6 +1,6 @@
 /* Markdown onto a page: md4c reads it, each block flows below the last. HTML is not special: it shows as the text it is.
  * Indented code is off, because lessons are written inside indented Lua. */
-#include "page/cells.h"
+#include "page/internal.h"
 
 #include <md4c.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Markdown as HTML: the same Markdown that a page shows, for documents that are laid out by a browser. Plain elements without styles; HTML in
  * it stays the text it is. */
-#include "page/look.h"
+#include "page/internal.h"
 
 #include <md4c.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  *   {"kind":"mesh","training":{"gpus":64,"gpus_per_node":8,"tp":8,"pp":2,"stage":3,…},"rank":0}
  *
  * Ranks are numbered tensor fastest, then context, then data, then pipeline, as account has them (Megatron-LM, parallel_state.py). */
-#include "page/lab.h"
+#include "page/figure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,8 +102,9 @@ static char *link_of(const struct mesh *m, const struct axis *a) {
 /* "12.3 GB a step", or nothing where the training does not say what moves. */
 static char *sent_of(const struct account_traffic *traffic, const struct axis *a) {
     double sum = 0;
-    for (size_t i = 0; i < traffic->legs; i++)
-        if (!strcmp(traffic->leg[i].group, a->is->leg)) sum += (double)traffic->leg[i].sent;
+    for (size_t i = 0; i < traffic->collectives; i++)
+        if (!strcmp(traffic->collective[i].group, a->is->leg))
+            sum += (double)traffic->collective[i].sent;
     if (!(sum > 0)) return base_dup("");
     char *bytes = page_bytes(sum), *words = base_format("%s a step", bytes);
     free(bytes);
@@ -112,7 +113,7 @@ static char *sent_of(const struct account_traffic *traffic, const struct axis *a
 
 static void describe(struct mesh *m) {
     struct account_traffic traffic = {0};
-    if (!account_traffic(&m->training, &traffic, NULL)) traffic.legs = 0;
+    if (!account_traffic(&m->training, &traffic, NULL)) traffic.collectives = 0;
     for (int i = 0; i < AXES; i++) {
         struct axis *a = &m->axis[i];
         if (!is_there(a)) continue;
@@ -248,7 +249,7 @@ static void draw_nodes(struct page *p, const struct mesh *m, struct page_flow f)
     for (size_t i = 0; i < n; i++)
         draw_node(p, top + (int)i / across * (m->box_rows + 2),
                   f.indent + (int)i % across * (m->box + 1), m, node[i]);
-    if (n < m->nodes) page_lab_note(p, f, "%u more nodes are not drawn.", m->nodes - (uint32_t)n);
+    if (n < m->nodes) page_note(p, f, "%u more nodes are not drawn.", m->nodes - (uint32_t)n);
 }
 
 /* ── words ───────────────────────────────────────────────────────────────────────────────────────*/

@@ -2,7 +2,7 @@
  * part of one is the slice that the rank owns, drawn where it lies in the flat buffer. Grids stand side by side where there is room.
  *
  *   {"kind":"owners","training":{"params":7e9,"gpus":4},"stages":[0,1,2,3]}        or "stage":2; else the training's own */
-#include "page/lab.h"
+#include "page/figure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -176,17 +176,17 @@ static bool any_sharded(const struct owners *o) {
 static void draw_notes(struct page *p, const struct owners *o, struct page_flow f) {
     page_blank(p, 1);
     if (!any_sharded(o)) {
-        page_lab_note(
-            p, f, "A full cell is a whole copy: there are %u of each. The bytes are one rank's.",
-            o->ranks);
+        page_note(p, f,
+                  "A full cell is a whole copy: there are %u of each. The bytes are one rank's.",
+                  o->ranks);
         return;
     }
-    page_lab_note(p, f,
-                  "A full cell is a whole copy. Part of one is the slice that the rank owns, 1/%u "
-                  "of the elements, where it lies in the buffer. The bytes are one rank's.",
-                  o->slices);
+    page_note(p, f,
+              "A full cell is a whole copy. Part of one is the slice that the rank owns, 1/%u "
+              "of the elements, where it lies in the buffer. The bytes are one rank's.",
+              o->slices);
     if (o->slices < o->ranks)
-        page_lab_note(p, f, "Shard groups of %u: the same slices again in every group.", o->slices);
+        page_note(p, f, "Shard groups of %u: the same slices again in every group.", o->slices);
 }
 
 bool page_figure_owners(struct page *p, struct page_flow f, const json_t *spec,

@@ -1,4 +1,4 @@
-/* paper: what a page is. Cells in rows, wrapping, Markdown, tables, bars, figures; printed as text, ANSI, SVG or
+/* page: what a page is. Cells in rows, wrapping, Markdown, tables, bars, figures; printed as text, ANSI, SVG or
  * HTML. No curses, no colours: a cell has a role, and the skin decides what a role looks like. It knows account (and base).
  *
  * Ownership: page_new() is freed by page_free(); strings are copied in. A page is `width` cells wide and grows downwards. */
@@ -26,7 +26,9 @@ enum page_role {
     PAGE_INK =
         PAGE_CATEGORY +
         ACCOUNT_CATEGORIES, /* + the same: the colour alone, for names and the ends of bars */
-    PAGE_ROLES = PAGE_INK + ACCOUNT_CATEGORIES
+    /* + left category × ACCOUNT_CATEGORIES + right category: both in one cell, the left one's colour on the right one's */
+    PAGE_EDGE = PAGE_INK + ACCOUNT_CATEGORIES,
+    PAGE_ROLES = PAGE_EDGE + ACCOUNT_CATEGORIES * ACCOUNT_CATEGORIES
 };
 enum page_attribute { PAGE_BOLD = 1, PAGE_UNDERLINE = 2, PAGE_REVERSE = 4, PAGE_ITALIC = 8 };
 /* What roles look like: one table for curses, ANSI, SVG and HTML. Colour -1 is the terminal's own. */
@@ -38,7 +40,7 @@ struct page_style {
 };
 enum page_theme { PAGE_DARK, PAGE_LIGHT, PAGE_CONTRAST, PAGE_THEMES };
 const char *page_theme_name(enum page_theme t);
-const struct page_style *page_style(enum page_theme t, unsigned role);
+struct page_style page_style(enum page_theme t, unsigned role);
 /* 24-bit colour of a 256-colour index, for SVG and HTML. */
 uint32_t page_rgb(int colour);
 
@@ -52,6 +54,10 @@ void page_free(struct page *p);
 int page_width(const struct page *p);
 int page_height(const struct page *p);
 bool page_ascii(const struct page *p);
+/* Says in how many colours the page will be shown, before anything is drawn; a new page has none. In 256 colours and beyond ASCII bars of
+ * categories end within cells. page_has_colours() says whether they do. */
+void page_set_colours(struct page *p, int colours);
+bool page_has_colours(const struct page *p);
 /* The cell there, or an empty one outside. */
 const struct page_cell *page_cell(const struct page *p, int row, int column);
 
@@ -102,6 +108,27 @@ void page_table(struct page *p, struct page_flow f, const char *const *cell, siz
  * Returns false with the message filled if the spec is wrong (nothing is drawn then). */
 bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct base_message *m);
 size_t page_figure_kinds(const char *const **names);
+/* A card's memory, or bytes: what bars draw a line at. */
+struct page_limit {
+    bool given;
+    double bytes;
+    const struct account_card *card; /* NULL if bytes were given */
+};
+/* Stacked bars of ledgers, as the figure "stack" has them. Texts are the caller's. */
+enum { PAGE_BARS = 24 };
+struct page_bars {
+    size_t count;
+    struct page_bars_one {
+        const char *label; /* "" for none */
+        struct account_ledger ledger;
+        const char *note; /* after the total: "yes"; NULL for none */
+        unsigned role;    /* of the note */
+    } bar[PAGE_BARS];
+    enum account_unit unit;
+    struct page_limit limit;
+    bool legend;
+};
+void page_bars(struct page *p, struct page_flow f, const struct page_bars *b);
 /* A training as a figure's spec has it: the fields that say something. The caller owns it. */
 json_t *page_training_json(const struct account_training *t);
 /* A horizontal bar of one role, `cells` long in eighths ("▊" at its end in Unicode). */

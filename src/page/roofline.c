@@ -5,7 +5,7 @@
  *    "links":["nvlink3","pcie4","25GB/s"]}             links: the card's own, if none are named
  *
  * Where the GPUs fill more than one node, the links are networks between nodes; in one node they join its GPUs. */
-#include "page/lab.h"
+#include "page/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,8 +41,8 @@ static double states_seconds(const struct account_training *t, const struct acco
     struct account_traffic traffic;
     double sum = 0;
     if (!account_traffic(t, &traffic, NULL)) return 0;
-    for (size_t i = 0; i < traffic.legs; i++)
-        if (is_states(&traffic.leg[i])) sum += c->leg[i];
+    for (size_t i = 0; i < traffic.collectives; i++)
+        if (is_states(&traffic.collective[i])) sum += c->collective[i];
     return sum;
 }
 
@@ -171,7 +171,7 @@ static void draw_numbers(struct page *p, int row, const struct roofline *r, unsi
     int right = r->left + r->axis.cells + 1;
     for (int n = 0; n < NUMBERS; n++) right += GAP + r->column[n];
     for (int n = NUMBERS; n-- > 0; right -= r->column[n] + GAP)
-        if (text[n]) page_lab_right(p, row, right, role, text[n]);
+        if (text[n]) page_right(p, row, right, role, text[n]);
 }
 
 static void draw_link(struct page *p, const struct roofline *r, const struct link *l,
@@ -179,12 +179,12 @@ static void draw_link(struct page *p, const struct roofline *r, const struct lin
     int row = p->height;
     page_put(p, row, f.indent, PAGE_PLAIN, 0, l->name);
     if (is_wide(f)) {
-        page_lab_right(p, row, r->left - GAP, PAGE_DIM, l->rate);
+        page_right(p, row, r->left - GAP, PAGE_DIM, l->rate);
         draw_bar(p, row, r, l);
         draw_numbers(p, row, r, PAGE_PLAIN, (const char *const *)l->number);
         return;
     }
-    if (strcmp(l->name, l->rate)) page_lab_right(p, row, f.indent + f.width, PAGE_DIM, l->rate);
+    if (strcmp(l->name, l->rate)) page_right(p, row, f.indent + f.width, PAGE_DIM, l->rate);
     draw_bar(p, row + 1, r, l);
     char *text =
         base_format("%s, %s exposed, even at %s", l->number[0], l->number[1], l->number[2]);
@@ -197,7 +197,7 @@ static void draw_work(struct page *p, const struct roofline *r, struct page_flow
     char *text = page_seconds(work);
     int row = p->height, end = column_of(r, work);
     page_put(p, row, f.indent, PAGE_STRONG, 0, "computation");
-    if (!is_wide(f)) page_lab_right(p, row++, f.indent + f.width, PAGE_STRONG, text);
+    if (!is_wide(f)) page_right(p, row++, f.indent + f.width, PAGE_STRONG, text);
     for (int c = 0; c < end || c == 0; c++) page_put(p, row, r->left + c, PAGE_PLAIN, 0, computes);
     if (is_wide(f))
         draw_numbers(p, row, r, PAGE_STRONG, (const char *const[NUMBERS]){text, NULL, NULL});
@@ -223,14 +223,14 @@ static void draw_foot(struct page *p, const struct roofline *r, struct page_flow
     char *tokens = page_tokens((double)t->batch * t->seq);
     page_axis_draw(p, r->left, r->axis, r->scale, -1);
     int row = p->height, column = f.indent;
-    column = page_lab_sign(p, f, &row, column, PAGE_PLAIN, computes, "computes");
-    column = page_lab_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_GATHER,
-                           page_fill(p, ACCOUNT_GATHER), "sent while it computes");
-    page_lab_sign(p, f, &row, column, PAGE_BAD, sticks_out, "sticks out (exposed)");
-    page_lab_note(p, f,
-                  "Even: the tokens of a micro-batch at which the states' traffic takes as long as "
-                  "the computation. Here it has %s.",
-                  tokens);
+    column = page_sign(p, f, &row, column, PAGE_PLAIN, computes, "computes");
+    column = page_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_GATHER,
+                       page_fill(p, ACCOUNT_GATHER), "sent while it computes");
+    page_sign(p, f, &row, column, PAGE_BAD, sticks_out, "sticks out (exposed)");
+    page_note(p, f,
+              "Even: the tokens of a micro-batch at which the states' traffic takes as long as "
+              "the computation. Here it has %s.",
+              tokens);
     free(tokens);
 }
 

@@ -2,8 +2,9 @@
  *
  *   {"kind":"tiers","card":"a100-80g"}                          a card, and the node that such cards usually stand in
  *   {"kind":"tiers","training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8,"stage":3,"offload_optimizer":"host"}} */
-#include "page/lab.h"
+#include "page/figure.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,8 @@ struct tier {
     struct account_ledger kept;
 };
 struct tiers {
+    /* whether a category is too small for its bar */
+    bool marked;
     struct account_training training;
     const struct account_node *node;
     bool kept; /* a training says what is kept */
@@ -134,23 +137,27 @@ static void draw_frame(struct page *p, struct box b, int top, int bottom, const 
 }
 
 /* The box's width is what the tier holds; of what is too much for it, the line is where it ends. */
-static void draw_bar(struct page *p, const struct tier *t, struct page_flow f) {
+static bool draw_bar(struct page *p, const struct tier *t, struct page_flow f) {
     double kept = (double)t->kept.total, holds = t->holds ? (double)t->holds : kept;
     bool over = kept > holds;
-    int row = p->height, capacity = f.width - 1;
-    page_bar_stack(p, row, f.indent, t->kept.bytes, (over ? kept : holds) / capacity);
-    if (over)
-        page_put(p, row, f.indent + (int)(holds / kept * capacity), PAGE_LIMIT, 0, page_limit_sign);
+    int columns = f.width - 1, past;
+    while ((past = page_bar_width(p, t->kept.bytes, fmax(kept, holds) / columns) - f.width) > 0 &&
+           columns > past)
+        columns -= past;
+    int limit = over ? f.indent + (int)(holds / kept * columns) : -1;
+    return page_bar_stack(p, p->height, f.indent, t->kept.bytes, fmax(kept, holds) / columns, limit,
+                          PAGE_LIMIT);
 }
 
-static void draw_kept(struct page *p, const struct tier *t, struct page_flow f) {
+/* Returns whether a category is only marked. */
+static bool draw_kept(struct page *p, const struct tier *t, struct page_flow f) {
     double kept = (double)t->kept.total, spare = (double)t->holds - kept;
     if (!t->kept.total) {
         page_put(p, p->height, f.indent, PAGE_DIM, 0, "keeps nothing");
-        return;
+        return false;
     }
     bool over = t->holds && spare < 0;
-    draw_bar(p, t, f);
+    bool marked = draw_bar(p, t, f);
     char *bytes = page_bytes(kept), *missing = page_bytes(-spare),
          *words = over ? base_format("keeps %s: %s too much", bytes, missing)
                        : base_format("keeps %s", bytes);
@@ -159,6 +166,7 @@ static void draw_kept(struct page *p, const struct tier *t, struct page_flow f) 
     free(words);
     free(missing);
     free(bytes);
+    return marked;
 }
 
 /* The words stand right of the line. */
@@ -171,7 +179,7 @@ static void draw_way(struct page *p, const struct tier *t, struct page_flow f) {
     for (int row = top; row < p->height; row++) page_put(p, row, middle, PAGE_DIM, 0, "│");
 }
 
-static void draw_tier(struct page *p, const struct tiers *all, int i, struct page_flow f) {
+static void draw_tier(struct page *p, struct tiers *all, int i, struct page_flow f) {
     const struct tier *t = &all->tier[i];
     struct box b = box_of(f, i);
     struct page_flow in = {b.left + PAD, b.width - 2 * PAD, t->holds ? PAGE_PLAIN : PAGE_DIM};
@@ -180,7 +188,7 @@ static void draw_tier(struct page *p, const struct tiers *all, int i, struct pag
     int top = p->height;
     page_blank(p, 1);
     page_text(p, in, t->holds_words);
-    if (all->kept) draw_kept(p, t, in);
+    if (all->kept) all->marked |= draw_kept(p, t, in);
     draw_frame(p, b, top, p->height, t->name);
     if (t->way) page_put(p, top, f.indent + f.width / 2, PAGE_DIM, 0, "┴");
 }
@@ -190,10 +198,9 @@ static void draw_foot(struct page *p, const struct tiers *t, struct page_flow f)
     for (int i = 0; i < ACCOUNT_TIERS; i++)
         for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
             present[c] = present[c] || t->tier[i].kept.bytes[c];
-    page_legend(p, f, f.indent, present);
-    page_lab_note(p, f,
-                  "On one GPU at the step's highest moment (%s); on one node for all its GPUs.",
-                  t->where);
+    page_legend(p, f, f.indent, present, t->marked);
+    page_note(p, f, "On one GPU at the step's highest moment (%s); on one node for all its GPUs.",
+              t->where);
 }
 
 static void forget(struct tiers *t) {

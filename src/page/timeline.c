@@ -4,13 +4,38 @@
  *
  *   {"kind":"timeline","part":"forward","blocks":4,"training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8,"stage":3,"batch":1,
  *    "seq":2048},"compare":[{…}]}                          part: "step" unless given; compare: other trainings on the same axis */
-#include "page/timeline.h"
+#include "page/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANE = 9, UNIT = 5, WINDOW = 8, LEAST_CELLS = 8 };
+enum { GAP = 2, LANE = 9, UNIT = 5, WINDOW = 8, LEAST_CELLS = 8 };
+
+enum { TIMELINE_RUNS = 3, TIMELINE_CELLS = 200 };
+/* What a cell of a lane can show. */
+enum sign { NOTHING, COMPUTES, UPDATES, WAITS, HOST, BUBBLE, GATHERS, REDUCES, PASSES, SIGNS };
+enum part { STEP, FORWARD, BACKWARD, PARTS };
+struct run {
+    struct account_training training;
+    struct account_traffic traffic;
+    struct account_clock clock;
+    struct account_memory memory;
+    struct account_span *span;
+    size_t spans;
+    uint32_t blocks; /* on the rank */
+    double from, to; /* seconds that are shown */
+};
+struct timeline {
+    enum part part;
+    size_t runs;
+    struct run run[TIMELINE_RUNS];
+    uint32_t blocks; /* shown of a pass */
+    int left;
+    double unit; /* seconds of the axis's unit */
+    struct page_scale scale;
+    struct page_axis axis;
+};
 
 static const struct {
     const char *name;
@@ -69,8 +94,7 @@ static bool read_timeline(const json_t *spec, struct timeline *t, struct base_me
 }
 
 /* ── what is shown ───────────────────────────────────────────────────────────────────────────────*/
-bool page_timeline_shows(const struct timeline *t, const struct run *r,
-                         const struct account_span *s) {
+static bool is_shown(const struct timeline *t, const struct run *r, const struct account_span *s) {
     if (t->part == STEP) return true;
     if (s->phase != parts[t->part].phase) return false;
     bool head = s->block == 0, forward = t->part == FORWARD;
@@ -88,7 +112,7 @@ static void set_range(const struct timeline *t, struct run *r) {
     r->from = t->part == BACKWARD ? -1 : first; /* nothing before backward's blocks */
     double from = INFINITY, to = 0;
     for (size_t i = 0; i < r->spans; i++) {
-        if (!page_timeline_shows(t, r, &r->span[i])) continue;
+        if (!is_shown(t, r, &r->span[i])) continue;
         from = fmin(from, r->span[i].start);
         to = fmax(to, r->span[i].end);
     }
@@ -204,11 +228,11 @@ static void draw_label(struct page *p, const struct timeline *t, size_t i, struc
          *all = t->part == STEP ? base_dup("") : base_format("all %u blocks ", r->blocks),
          *text = base_format("%s%s: compute %s, comm %s, exposed %s", all, whole, computes, sends,
                              exposed);
-    int row = p->height, column = page_put(p, row, f.indent, PAGE_ACCENT, 0, label) + LAB_GAP;
+    int row = p->height, column = page_put(p, row, f.indent, PAGE_ACCENT, 0, label) + GAP;
     if (column + page_measure(p, text) <= f.indent + f.width)
         page_put(p, row, column, PAGE_DIM, 0, text);
     else
-        page_lab_note(p, f, "%s", text);
+        page_note(p, f, "%s", text);
     free(label);
     free(whole);
     free(computes);
@@ -239,17 +263,194 @@ static void draw_sums(struct page *p, const struct timeline *t, struct page_flow
     char *whole = page_seconds(s.whole), *computes = page_seconds(s.computes),
          *sends = page_seconds(s.sends), *exposed = page_seconds(s.exposed), *peak = peak_of(t);
     if (s.sends > 0)
-        page_lab_note(p, f,
-                      "The %s%s takes %s: computing %s, communicating %s, %s of it exposed.%s", all,
-                      what, whole, computes, sends, exposed, peak);
+        page_note(p, f, "The %s%s takes %s: computing %s, communicating %s, %s of it exposed.%s",
+                  all, what, whole, computes, sends, exposed, peak);
     else
-        page_lab_note(p, f, "The %s%s takes %s and communicates nothing.%s", all, what, whole,
-                      peak);
+        page_note(p, f, "The %s%s takes %s and communicates nothing.%s", all, what, whole, peak);
     free(peak);
     free(whole);
     free(computes);
     free(sends);
     free(exposed);
+}
+
+/* ── signs ───────────────────────────────────────────────────────────────────────────────────────*/
+static const struct {
+    const char *glyph, *name; /* glyph NULL: the fill of the category whose role it has */
+    unsigned role;
+} signs[SIGNS] = {
+    [NOTHING] = {" ",   NULL,                         PAGE_PLAIN                         },
+    [COMPUTES] = {"▇", "computes",                   PAGE_PLAIN                         },
+    [UPDATES] = {"▄", "updates",                    PAGE_PLAIN                         },
+    [WAITS] = {"×",  "waits (exposed)",            PAGE_BAD                           },
+    [HOST] = {"~",   "waits for the host",         PAGE_WARN                          },
+    [BUBBLE] = {"○", "waits for other stages",     PAGE_WARN                          },
+    [GATHERS] = {NULL,  "all-gather",                 PAGE_CATEGORY + ACCOUNT_GATHER     },
+    [REDUCES] = {NULL,  "reduce-scatter, all-reduce", PAGE_CATEGORY + ACCOUNT_REDUCE     },
+    [PASSES] = {NULL,  "passes activations",         PAGE_CATEGORY + ACCOUNT_ACTIVATIONS},
+};
+
+/* ── lanes ───────────────────────────────────────────────────────────────────────────────────────*/
+struct lane {
+    double share[TIMELINE_CELLS + 1][SIGNS]; /* of each cell's time */
+};
+
+static enum sign sign_of(const struct run *r, const struct account_span *s) {
+    static const enum sign work[] = {
+        [ACCOUNT_SPAN_BLOCK] = COMPUTES, [ACCOUNT_SPAN_HEAD] = COMPUTES,
+        [ACCOUNT_SPAN_UPDATE] = UPDATES, [ACCOUNT_SPAN_OFFLOAD] = HOST,
+        [ACCOUNT_SPAN_BUBBLE] = BUBBLE,
+    };
+    static const char *const states[] = {"shard", "replicas", "data", "secondary"};
+    if (s->kind != ACCOUNT_SPAN_COMM) return work[s->kind];
+    const struct account_collective *leg = &r->traffic.collective[s->collective];
+    for (size_t i = 0; i < BASE_COUNT(states); i++)
+        if (!strcmp(leg->group, states[i]))
+            return leg->op == ACCOUNT_ALL_GATHER ? GATHERS : REDUCES;
+    return PASSES;
+}
+
+static double cell_of(const struct timeline *t, const struct run *r, double seconds) {
+    return (seconds - r->from) / t->unit / t->axis.end * t->axis.cells;
+}
+
+static void add(const struct timeline *t, struct lane *lane, enum sign sign, double from,
+                double to) {
+    if (from < 0) from = 0;
+    if (to > t->axis.cells) to = t->axis.cells;
+    for (int i = (int)from; i < to; i++)
+        lane->share[i][sign] += fmax(0, fmin(to, i + 1) - fmax(from, i));
+}
+
+static void add_span(const struct timeline *t, const struct run *r, const struct account_span *s,
+                     struct lane lane[2]) {
+    double from = cell_of(t, r, s->start), to = cell_of(t, r, s->end);
+    bool comm = s->kind == ACCOUNT_SPAN_COMM;
+    add(t, &lane[comm], sign_of(r, s), from, to);
+    if (s->exposed > 0) add(t, &lane[0], WAITS, cell_of(t, r, s->end - s->exposed), to);
+}
+
+/* Each cell shows what has most time that is not shown yet: so signs are as many as their share of the time, however short each
+ * stretch is. */
+static void choose_signs(const struct timeline *t, const struct lane *lane,
+                         enum sign sign[TIMELINE_CELLS]) {
+    double owed[SIGNS] = {0};
+    for (int i = 0; i < t->axis.cells; i++) {
+        int best = NOTHING;
+        double busy = 0;
+        for (int k = NOTHING + 1; k < SIGNS; k++) {
+            owed[k] += lane->share[i][k];
+            busy += lane->share[i][k];
+        }
+        owed[NOTHING] += 1 - busy;
+        for (int k = 0; k < SIGNS; k++)
+            if (owed[k] > owed[best] + 1e-9) best = k;
+        owed[best] -= 1;
+        sign[i] = (enum sign)best;
+    }
+}
+
+/* A collective of a pass is there to be counted: one too short for a cell of its own takes, of those it touches, the one that it fills
+ * most, if nothing else is shown there. */
+static void show_collective(const struct timeline *t, const struct run *r,
+                            const struct account_span *s, const struct lane *lane,
+                            enum sign sign[TIMELINE_CELLS]) {
+    enum sign own = sign_of(r, s);
+    int from = (int)cell_of(t, r, s->start), to = (int)ceil(cell_of(t, r, s->end)), best = -1;
+    for (int i = from < 0 ? 0 : from; i < to && i < t->axis.cells; i++) {
+        if (sign[i] == own) return;
+        if (sign[i] != NOTHING) continue;
+        if (best < 0 || lane->share[i][own] > lane->share[best][own]) best = i;
+    }
+    if (best >= 0) sign[best] = own;
+}
+
+static void show_collectives(const struct timeline *t, const struct run *r, const struct lane *lane,
+                             enum sign sign[TIMELINE_CELLS]) {
+    for (size_t i = 0; i < r->spans && t->part != STEP; i++)
+        if (r->span[i].kind == ACCOUNT_SPAN_COMM && is_shown(t, r, &r->span[i]))
+            show_collective(t, r, &r->span[i], lane, sign);
+}
+
+static void draw_lane(struct page *p, const struct timeline *t,
+                      const enum sign sign[TIMELINE_CELLS], int row) {
+    for (int i = 0; i < t->axis.cells; i++) {
+        const char *glyph = signs[sign[i]].glyph;
+        unsigned role = signs[sign[i]].role;
+        if (!glyph) glyph = page_fill(p, (enum account_category)(role - PAGE_CATEGORY));
+        if (sign[i] != NOTHING) page_put(p, row, t->left + i, role, 0, glyph);
+    }
+}
+
+/* ── brackets ────────────────────────────────────────────────────────────────────────────────────*/
+static void bracket(struct page *p, const struct timeline *t, const struct run *r, int row,
+                    double start, double end, const char *name) {
+    int from = t->left + (int)lround(cell_of(t, r, start)),
+        to = t->left + (int)lround(cell_of(t, r, end));
+    if (to > from) page_bracket(p, row, from, to, name);
+}
+
+/* Of a pass: its blocks and its head. */
+static void name_blocks(struct page *p, const struct timeline *t, const struct run *r, int row) {
+    for (size_t i = 0; i < r->spans; i++) {
+        const struct account_span *s = &r->span[i];
+        if (s->kind == ACCOUNT_SPAN_COMM || !is_shown(t, r, s)) continue;
+        char *name = s->block ? base_format("%u", s->block) : base_dup("head");
+        bracket(p, t, r, row, s->start, s->end, name);
+        free(name);
+    }
+}
+
+static bool is_same_phase(const struct account_span *a, const struct account_span *b) {
+    bool bubble = a->kind == ACCOUNT_SPAN_BUBBLE, other = b->kind == ACCOUNT_SPAN_BUBBLE;
+    return a->phase == b->phase && a->micro == b->micro && bubble == other;
+}
+
+/* Of a step: its passes, and what comes after them. */
+static void name_phases(struct page *p, const struct timeline *t, const struct run *r, int row) {
+    for (size_t i = 0, next; i < r->spans; i = next) {
+        const struct account_span *s = &r->span[i];
+        double end = s->end;
+        for (next = i; next < r->spans && is_same_phase(s, &r->span[next]); next++)
+            end = fmax(end, r->span[next].end);
+        bracket(p, t, r, row, s->start, end,
+                s->kind == ACCOUNT_SPAN_BUBBLE ? "bubble" : account_phase_name(s->phase));
+    }
+}
+
+/* ── the rows ────────────────────────────────────────────────────────────────────────────────────*/
+/* Three rows: names over the stretches, computation, communication. Marks the signs that are there. */
+static void draw_lanes(struct page *p, const struct timeline *t, const struct run *r,
+                       bool seen[SIGNS], struct page_flow f) {
+    struct lane *lane = base_alloc(2 * sizeof *lane);
+    enum sign computes[TIMELINE_CELLS], sends[TIMELINE_CELLS];
+    for (size_t k = 0; k < r->spans; k++)
+        if (is_shown(t, r, &r->span[k])) {
+            add_span(t, r, &r->span[k], lane);
+            seen[sign_of(r, &r->span[k])] = true;
+            if (r->span[k].exposed > 0) seen[WAITS] = true;
+        }
+    int row = p->height;
+    page_blank(p, 3);
+    (t->part == STEP ? name_phases : name_blocks)(p, t, r, row);
+    page_put(p, row + 1, f.indent, PAGE_PLAIN, 0, "compute");
+    page_put(p, row + 2, f.indent, PAGE_PLAIN, 0, "comm");
+    choose_signs(t, &lane[0], computes);
+    choose_signs(t, &lane[1], sends);
+    show_collectives(t, r, &lane[1], sends);
+    draw_lane(p, t, computes, row + 1);
+    draw_lane(p, t, sends, row + 2);
+    free(lane);
+}
+
+static void draw_legend(struct page *p, const bool seen[SIGNS], struct page_flow f) {
+    int row = p->height, column = f.indent;
+    for (int k = NOTHING + 1; k < SIGNS; k++) {
+        if (!seen[k]) continue;
+        const char *glyph = signs[k].glyph;
+        if (!glyph) glyph = page_fill(p, (enum account_category)(signs[k].role - PAGE_CATEGORY));
+        column = page_sign(p, f, &row, column, signs[k].role, glyph, signs[k].name);
+    }
 }
 
 /* ── the figure ──────────────────────────────────────────────────────────────────────────────────*/
@@ -263,10 +464,10 @@ bool page_figure_timeline(struct page *p, struct page_flow f, const json_t *spec
         for (size_t i = 0; i < t.runs; i++) {
             page_blank(p, i > 0);
             if (t.runs > 1) draw_label(p, &t, i, f);
-            page_timeline_lanes(p, &t, &t.run[i], seen, f);
+            draw_lanes(p, &t, &t.run[i], seen, f);
         }
         page_axis_draw(p, t.left, t.axis, t.scale, -1);
-        page_timeline_legend(p, seen, f);
+        draw_legend(p, seen, f);
         if (t.runs == 1) draw_sums(p, &t, f);
     }
     for (size_t i = 0; i < t.runs; i++) free(t.run[i].span);

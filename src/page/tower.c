@@ -4,7 +4,7 @@
  *   {"kind":"tower","bars":[{"label":"none","training":{"model":"llama-2-13b","batch":1,"seq":4096}}…],"layer":false,"limit":"a100-80g"}
  *
  * All are activations, so all have the category's colour; fills tell them apart. */
-#include "page/lab.h"
+#include "page/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,8 +134,8 @@ static void draw_bar(struct page *p, const struct tower *t, const struct bar *b,
     if (t->limit.given)
         page_put(p, row, t->left + page_axis_column(t->axis, t->limit.bytes / unit), PAGE_LIMIT, 0,
                  page_limit_sign);
-    page_lab_right(p, row, t->left + t->axis.cells + 1 + GAP + t->totals,
-                   over ? PAGE_BAD : PAGE_PLAIN, b->total);
+    page_right(p, row, t->left + t->axis.cells + 1 + GAP + t->totals, over ? PAGE_BAD : PAGE_PLAIN,
+               b->total);
 }
 
 /* ── numbers ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -180,7 +180,7 @@ static bool draw_pairs(struct page *p, const struct tower *t, struct page_flow f
         char *text = amount(t, &t->bar[0], s);
         put_fill(p, row, column, s);
         page_put(p, row, column + 2, PAGE_PLAIN, 0, account_activation_name(s));
-        page_lab_right(p, row, column + wide, PAGE_PLAIN, text);
+        page_right(p, row, column + wide, PAGE_PLAIN, text);
         free(text);
         row += column > f.indent;
         column = column > f.indent ? f.indent : f.indent + half;
@@ -195,7 +195,7 @@ static bool draw_numbers(struct page *p, const struct tower *t, struct page_flow
     if (end > f.indent + f.width) return false;
     int row = p->height;
     for (size_t i = 0; i < t->bars && t->bars > 1; i++)
-        page_lab_right(p, row, right[i], PAGE_DIM, t->bar[i].label);
+        page_right(p, row, right[i], PAGE_DIM, t->bar[i].label);
     row += t->bars > 1;
     for (unsigned s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++) {
         if (!is_present(t, s)) continue;
@@ -203,7 +203,7 @@ static bool draw_numbers(struct page *p, const struct tower *t, struct page_flow
         page_put(p, row, f.indent + 2, PAGE_PLAIN, 0, account_activation_name(s));
         for (size_t i = 0; i < t->bars; i++) {
             char *text = amount(t, &t->bar[i], s);
-            page_lab_right(p, row, right[i], PAGE_PLAIN, text);
+            page_right(p, row, right[i], PAGE_PLAIN, text);
             free(text);
         }
         row++;
@@ -216,7 +216,7 @@ static void draw_names(struct page *p, const struct tower *t, struct page_flow f
     for (unsigned s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++) {
         if (!is_present(t, s)) continue;
         int sign = column, before = row;
-        column = page_lab_sign(p, f, &row, column, PAGE_PLAIN, " ", account_activation_name(s));
+        column = page_sign(p, f, &row, column, PAGE_PLAIN, " ", account_activation_name(s));
         put_fill(p, row, row == before ? sign : f.indent, s);
     }
 }
@@ -242,11 +242,11 @@ static char *without_logits(const struct tower *t) {
 static void draw_notes(struct page *p, const struct tower *t, struct page_flow f) {
     char *without = without_logits(t);
     if (t->layer)
-        page_lab_note(p, f, "What one layer keeps for backward.");
+        page_note(p, f, "What one layer keeps for backward.");
     else if (*without)
-        page_lab_note(p, f, "At the highest moment; in %s the logits are gone by then.", without);
+        page_note(p, f, "At the highest moment; in %s the logits are gone by then.", without);
     else
-        page_lab_note(p, f, "All that is there at the highest moment of the step.");
+        page_note(p, f, "All that is there at the highest moment of the step.");
     free(without);
 }
 

@@ -88,51 +88,63 @@ static struct edges lay_out(const struct page *p, struct sent *s, struct page_fl
     e.sent = e.kept + GAP + s->sent;
     e.volume = e.sent + GAP + s->volume;
     e.from = e.volume + GAP;
-    int capacity =
-        f.indent + f.width - e.from - 2; /* what is too small for a cell takes one more */
+    int capacity = f.indent + f.width - e.from - 1;
     e.to = capacity < LEAST_BAR ? e.from : e.from + (capacity > MOST_BAR ? MOST_BAR : capacity);
     return e;
 }
 
-static void put_right(struct page *p, int row, int right, unsigned role, const char *text) {
-    page_put(p, row, right - page_measure(p, text), role, 0, text);
+static void sum_categories(const struct row *r, uint64_t bytes[ACCOUNT_CATEGORIES]) {
+    memset(bytes, 0, ACCOUNT_CATEGORIES * sizeof *bytes);
+    for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) bytes[fills[c]] += r->traffic.sent[c];
 }
 
-static void draw_row(struct page *p, const struct row *r, struct page_flow f, struct edges e,
+/* Bytes per cell with which the bars and the marks behind them fit. */
+static double bar_scale(const struct page *p, const struct sent *s, struct edges e) {
+    double most = 1;
+    int columns = e.to > e.from ? e.to - e.from : 1, cells = columns;
+    for (size_t i = 0; i < s->rows; i++) most = fmax(most, (double)s->row[i].traffic.total);
+    for (size_t i = 0; i < s->rows; i++) {
+        uint64_t bytes[ACCOUNT_CATEGORIES];
+        sum_categories(&s->row[i], bytes);
+        while (cells > 1 && page_bar_width(p, bytes, most / cells) > columns) cells--;
+    }
+    return most / cells;
+}
+
+/* Returns whether a category is only marked. */
+static bool draw_row(struct page *p, const struct row *r, struct page_flow f, struct edges e,
                      double scale) {
-    uint64_t bytes[ACCOUNT_CATEGORIES] = {0};
+    uint64_t bytes[ACCOUNT_CATEGORIES];
     int row = p->height;
-    for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) bytes[fills[c]] = r->traffic.sent[c];
+    sum_categories(r, bytes);
     page_put(p, row, f.indent, PAGE_PLAIN, 0, r->label);
-    put_right(p, row, e.kept, PAGE_DIM, r->kept);
-    put_right(p, row, e.sent, PAGE_STRONG, r->sent);
-    put_right(p, row, e.volume, PAGE_DIM, r->volume);
-    if (e.to > e.from) page_bar_stack(p, row, e.from, bytes, scale);
+    page_right(p, row, e.kept, PAGE_DIM, r->kept);
+    page_right(p, row, e.sent, PAGE_STRONG, r->sent);
+    page_right(p, row, e.volume, PAGE_DIM, r->volume);
+    return e.to > e.from && page_bar_stack(p, row, e.from, bytes, scale, -1, PAGE_PLAIN);
 }
 
-static void draw_legend(struct page *p, const struct sent *s, struct page_flow f) {
+static void draw_legend(struct page *p, const struct sent *s, struct page_flow f, bool marked) {
     int row = p->height + 1, column = f.indent;
     for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) {
         bool present = false;
         for (size_t i = 0; i < s->rows; i++) present = present || s->row[i].traffic.sent[c];
-        if (!present) continue;
-        if (column > f.indent && column + 2 + page_measure(p, names[c]) >= f.indent + f.width)
-            column = f.indent, row++;
-        page_put(p, row, column, PAGE_CATEGORY + (unsigned)fills[c], 0, page_fill(p, fills[c]));
-        column = page_put(p, row, column + 2, PAGE_PLAIN, 0, names[c]) + GAP;
+        if (present)
+            column = page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)fills[c],
+                               page_fill(p, fills[c]), names[c]);
     }
+    if (marked) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
 }
 
 static void draw(struct page *p, struct sent *s, struct page_flow f) {
     struct edges e = lay_out(p, s, f);
-    double most = 1;
-    for (size_t i = 0; i < s->rows; i++) most = fmax(most, (double)s->row[i].traffic.total);
+    double scale = bar_scale(p, s, e);
+    bool marked = false;
     int row = p->height;
-    put_right(p, row, e.kept, PAGE_DIM, "keeps");
-    put_right(p, row, e.sent, PAGE_DIM, "sends");
-    for (size_t i = 0; i < s->rows; i++)
-        draw_row(p, &s->row[i], f, e, most / (e.to > e.from ? e.to - e.from : 1));
-    draw_legend(p, s, f);
+    page_right(p, row, e.kept, PAGE_DIM, "keeps");
+    page_right(p, row, e.sent, PAGE_DIM, "sends");
+    for (size_t i = 0; i < s->rows; i++) marked |= draw_row(p, &s->row[i], f, e, scale);
+    draw_legend(p, s, f, marked);
 }
 
 bool page_figure_traffic(struct page *p, struct page_flow f, const json_t *spec,

@@ -5,7 +5,7 @@
  *    "nvme_space":"30TB","upto":3}                 fields that the training has are given, the others are the plan's to choose;
  *                                                  upto: only so many forks are decided, the next one is asked;
  *                                                  brief: only the way itself, and what was asked last */
-#include "page/lab.h"
+#include "page/figure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -297,8 +297,8 @@ static void draw_head(struct page *p, const struct tree *t, struct page_flow f) 
     f.role = PAGE_STRONG;
     page_text(p, f, line);
     if (base->seq)
-        page_lab_note(p, f, "%llu sequences a step, of %u tokens each",
-                      (unsigned long long)t->plans.global_batch, base->seq);
+        page_note(p, f, "%llu sequences a step, of %u tokens each",
+                  (unsigned long long)t->plans.global_batch, base->seq);
     free(line);
     free(card);
     free(model);

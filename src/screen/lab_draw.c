@@ -228,6 +228,7 @@ static bool is_narrow(enum experiment_panel panel) {
 
 static struct page *lay_panels(const struct lab *l, int width, bool pane, bool narrow) {
     struct page *p = page_new(width, l->view.app->look.ascii);
+    page_set_colours(p, l->view.app->look.colours);
     if (!pane || !narrow) lay_scale(l, p);
     for (int i = 0; i < EXPERIMENT_PANELS; i++) {
         enum experiment_panel panel =

@@ -156,7 +156,7 @@ static void draw_page(const struct lesson *l, struct frame *f, const struct page
 void screen_lesson_draw(struct view *v, struct frame *f) {
     struct lesson *l = (struct lesson *)v;
     struct input_spot spot;
-    struct page *page = screen_page_lay(&l->page, l->title, f->width, v->app->look.ascii);
+    struct page *page = screen_page_lay(&l->page, l->title, f->width, &v->app->look);
     struct page *input = page_new(f->width, v->app->look.ascii);
     l->height = page_height(page);
     make_room(l, f);

@@ -114,6 +114,7 @@ static void draw_beside(struct writer *m, struct frame *f) {
     };
     bool low = f->rows < LOW;
     struct page *p = page_new(f->pane_width, m->view.app->look.ascii);
+    page_set_colours(p, m->view.app->look.colours);
     struct writer_spots spots = no_spots();
     for (size_t i = 0; i < WRITER_PANELS && order[low][i] != WRITER_PANELS; i++) {
         enum writer_panel panel = order[low][i];
@@ -130,6 +131,7 @@ static void draw_beside(struct writer *m, struct frame *f) {
 /* Half of the body at most, unless what is said of the place at the cursor needs more; the calculator needs three rows. */
 static void draw_under(struct writer *m, struct frame *f) {
     struct page *p = page_new(f->width - 2, m->view.app->look.ascii);
+    page_set_colours(p, m->view.app->look.colours);
     struct writer_spots spots = no_spots();
     int most = f->rows / 2;
     if (f->rows - most < TEXT_LEAST) most = f->rows - TEXT_LEAST;

@@ -1,5 +1,6 @@
 /* page: what a lesson has said on this step. */
 #include "screen/page.h"
+#include "screen/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -169,8 +170,10 @@ static void lay(struct page *p, const struct block *b) {
     if (b->figure) lay_figure(p, b);
 }
 
-struct page *screen_page_lay(struct page *p, const char *title, int width, bool ascii) {
-    struct page *page = page_new(width, ascii);
+struct page *screen_page_lay(struct page *p, const char *title, int width,
+                             const struct look *look) {
+    struct page *page = page_new(width, look->ascii);
+    page_set_colours(page, look->colours);
     if (title) page_text(page, (struct page_flow){.indent = MARGIN, .role = PAGE_TITLE}, title);
     for (size_t i = 0; i < p->count; i++) {
         p->block[i].remark = is_remark(p, i);

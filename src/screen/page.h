@@ -6,6 +6,7 @@
 #include "page/page.h"
 #include "lesson/lesson.h"
 
+struct look;
 struct block {
     enum lesson_event_kind kind;
     enum lesson_tone tone;
@@ -34,7 +35,7 @@ void screen_page_add(struct page *p, const struct lesson_event *e, const char *a
 /* Adds the step's sources, or takes them away again. */
 void screen_page_toggle_sources(struct page *p, const char *sources);
 /* The page under its title (may be NULL) at a width. The caller frees it. */
-struct page *screen_page_lay(struct page *p, const char *title, int width, bool ascii);
+struct page *screen_page_lay(struct page *p, const char *title, int width, const struct look *look);
 /* When last laid out: the rows of its title and of the gap under it. */
 int screen_page_title_rows(const struct page *p);
 /* When last laid out: where what was said last begins; and the first row from `row` on where a block begins, or `otherwise`. */

@@ -72,11 +72,11 @@ static bool set_pairs(struct screen_terminal *s, enum page_theme theme, int colo
     s->theme = (int)theme;
     s->colours = colours;
     for (unsigned role = 0; colours && role < PAGE_ROLES; role++) {
-        const struct page_style *look = page_style(theme, role);
+        struct page_style look = page_style(theme, role);
         if (colours >= 256)
-            init_pair((short)(role + 1), look->colour, look->background);
+            init_pair((short)(role + 1), look.colour, look.background);
         else
-            init_pair((short)(role + 1), look->basic, -1);
+            init_pair((short)(role + 1), look.basic, -1);
     }
     return true;
 }
@@ -87,15 +87,14 @@ static attr_t attributes_of(unsigned bits) {
 }
 
 /* What has the terminal's own colours has pair 0, as empty cells do: curses can then erase instead of writing blanks. */
-static short pair_of(const struct screen_terminal *s, unsigned role,
-                     const struct page_style *look) {
-    bool own = s->colours >= 256 ? look->colour < 0 && look->background < 0 : look->basic < 0;
+static short pair_of(const struct screen_terminal *s, unsigned role, struct page_style look) {
+    bool own = s->colours >= 256 ? look.colour < 0 && look.background < 0 : look.basic < 0;
     return s->colours == 0 || own ? 0 : (short)(role + 1);
 }
 
 static void set_style(const struct screen_terminal *s, const struct page_cell *c) {
-    const struct page_style *look = page_style((enum page_theme)s->theme, c->role);
-    unsigned bits = c->attributes | (s->colours ? look->attributes : look->bare);
+    struct page_style look = page_style((enum page_theme)s->theme, c->role);
+    unsigned bits = c->attributes | (s->colours ? look.attributes : look.bare);
     attr_set(attributes_of(bits), pair_of(s, c->role, look), NULL);
 }
 

@@ -115,7 +115,7 @@ static int mistake(lua_State *L) {
     if (!account_mistake_value(&p, luaL_checkstring(L, 2), &match)) return 0;
     script_engine_push(L, match.value);
     lua_pushstring(L, match.arithmetic);
-    lua_pushstring(L, match.slip);
+    lua_pushstring(L, match.wrong);
     return 3;
 }
 

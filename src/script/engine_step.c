@@ -40,9 +40,9 @@ static int traffic(lua_State *L) {
     script_engine_set(L, "volume_params", all.volume_params);
     script_engine_set_count(L, "offload_down", all.offload_down);
     script_engine_set_count(L, "offload_up", all.offload_up);
-    lua_createtable(L, (int)all.legs, 0);
-    for (size_t i = 0; i < all.legs; i++) {
-        push_leg(L, &all.leg[i]);
+    lua_createtable(L, (int)all.collectives, 0);
+    for (size_t i = 0; i < all.collectives; i++) {
+        push_leg(L, &all.collective[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "legs");

@@ -81,8 +81,8 @@ static void put_ledger(struct digest *d, const char *name, const struct account_
 }
 
 static void put_beside(struct digest *d, const struct account_training *t, const char *where) {
-    struct account_beside part[ACCOUNT_BESIDE_MOST];
-    size_t count = account_beside(t, where, part);
+    struct account_memory_part part[ACCOUNT_MEMORY_PARTS];
+    size_t count = account_memory_parts(t, where, part);
     digest_count(d, "parts beside the states", count);
     for (size_t i = 0; i < count; i++) {
         COUNT(d, part[i], category);
@@ -174,21 +174,21 @@ static void put_activations(struct digest *d, const struct account_training *t, 
 /* ── traffic and seconds ─────────────────────────────────────────────────────────────────────────*/
 
 static void put_leg(struct digest *d, const struct account_traffic *s, size_t i) {
-    COUNT(d, s->leg[i], op);
-    TEXT(d, s->leg[i], what);
-    TEXT(d, s->leg[i], group);
-    COUNT(d, s->leg[i], ranks);
-    COUNT(d, s->leg[i], per_node);
-    REAL(d, s->leg[i], calls);
-    REAL(d, s->leg[i], payload);
-    COUNT(d, s->leg[i], sent);
-    COUNT(d, s->leg[i], between);
-    COUNT(d, s->leg[i], network);
-    COUNT(d, s->leg[i], window);
-    COUNT(d, s->leg[i], windows);
-    REAL(d, s->leg[i], forward);
-    COUNT(d, s->leg[i], after);
-    REAL(d, s->leg[i], head);
+    COUNT(d, s->collective[i], op);
+    TEXT(d, s->collective[i], what);
+    TEXT(d, s->collective[i], group);
+    COUNT(d, s->collective[i], ranks);
+    COUNT(d, s->collective[i], per_node);
+    REAL(d, s->collective[i], calls);
+    REAL(d, s->collective[i], payload);
+    COUNT(d, s->collective[i], sent);
+    COUNT(d, s->collective[i], between);
+    COUNT(d, s->collective[i], network);
+    COUNT(d, s->collective[i], window);
+    COUNT(d, s->collective[i], windows);
+    REAL(d, s->collective[i], forward);
+    COUNT(d, s->collective[i], after);
+    REAL(d, s->collective[i], head);
 }
 
 static void put_traffic(struct digest *d, const struct account_training *t, uint64_t number) {
@@ -205,8 +205,8 @@ static void put_traffic(struct digest *d, const struct account_training *t, uint
     COUNT(d, s, offload_down);
     COUNT(d, s, offload_up);
     REAL(d, s, volume_params);
-    COUNT(d, s, legs);
-    for (size_t i = 0; i < s.legs; i++) put_leg(d, &s, i);
+    COUNT(d, s, collectives);
+    for (size_t i = 0; i < s.collectives; i++) put_leg(d, &s, i);
 }
 
 static void put_link(struct digest *d, const struct account_link *l) {
@@ -219,7 +219,7 @@ static void put_link(struct digest *d, const struct account_link *l) {
 static void put_pace(struct digest *d, const struct account_training *t,
                      const struct account_traffic *s, size_t i) {
     struct account_pace p;
-    bool has = account_pace(t, &s->leg[i], &p);
+    bool has = account_pace(t, &s->collective[i], &p);
     digest_count(d, "pace", has);
     if (!has) return;
     REAL(d, p, once);
@@ -255,9 +255,9 @@ static void put_clock(struct digest *d, const struct account_training *t, uint64
     if (!account_traffic(t, &s, &e)) return;
     COUNT(d, k, has_comm);
     COUNT(d, k, has_compute);
-    for (size_t i = 0; i < s.legs; i++) {
-        digest_text(d, "collective", s.leg[i].what);
-        REAL(d, k, leg[i]);
+    for (size_t i = 0; i < s.collectives; i++) {
+        digest_text(d, "collective", s.collective[i].what);
+        REAL(d, k, collective[i]);
         REAL(d, k, exposed[i]);
         put_pace(d, t, &s, i);
     }
@@ -286,7 +286,7 @@ static void put_schedule(struct digest *d, const struct account_training *t, uin
         COUNT(d, span[i], phase);
         COUNT(d, span[i], micro);
         COUNT(d, span[i], block);
-        if (span[i].kind == ACCOUNT_SPAN_COMM) COUNT(d, span[i], leg);
+        if (span[i].kind == ACCOUNT_SPAN_COMM) COUNT(d, span[i], collective);
         REAL(d, span[i], start);
         REAL(d, span[i], end);
         REAL(d, span[i], exposed);
@@ -358,7 +358,7 @@ static void put_match(struct digest *d, const struct account_match *m) {
     digest_text(d, "also", m->also ? m->also->id : NULL);
     REAL(d, *m, value);
     TEXT(d, *m, arithmetic);
-    TEXT(d, *m, slip);
+    TEXT(d, *m, wrong);
 }
 
 static void put_diagnosis(struct digest *d, const struct account_diagnosis *found) {
@@ -372,7 +372,7 @@ static void put_judgement(struct digest *d, const struct account_judgement *j) {
     TEXT(d, *j, note);
     COUNT(d, *j, column);
     if (j->verdict != ACCOUNT_UNREADABLE) REAL(d, *j, value);
-    if (j->verdict == ACCOUNT_MISTAKE || j->verdict == ACCOUNT_UNIT_SLIP)
+    if (j->verdict == ACCOUNT_MISTAKE || j->verdict == ACCOUNT_WRONG_UNIT)
         put_diagnosis(d, &j->diagnosis);
 }
 

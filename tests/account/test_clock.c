@@ -183,8 +183,8 @@ static void efficiency(void **state) { /* infinity.eff.* */
 static double exposed_of(const struct account_training *t, const char *what) {
     struct account_traffic traffic = traffic_for(t);
     struct account_clock c = clock_for(t);
-    for (size_t i = 0; i < traffic.legs; i++)
-        if (strstr(traffic.leg[i].what, what)) return c.exposed[i] / c.leg[i];
+    for (size_t i = 0; i < traffic.collectives; i++)
+        if (strstr(traffic.collective[i].what, what)) return c.exposed[i] / c.collective[i];
     fail_msg("no leg \"%s\"", what);
     return 0;
 }
@@ -226,7 +226,7 @@ static void overlap(void **state) {
     assert_true(c.comm_exposed < c.comm);
     struct account_training tp = training_of(STEP "stage=1 tp=8");
     struct account_clock inside = clock_for(&tp);
-    assert_same(inside.exposed[0], inside.leg[0], "a layer waits for tensor parallelism");
+    assert_same(inside.exposed[0], inside.collective[0], "a layer waits for tensor parallelism");
 }
 
 static void accumulation(void **state) {

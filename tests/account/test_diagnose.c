@@ -108,7 +108,7 @@ static void named(void **state) {
 static void explained(void **state) {
     (void)state;
     static const struct {
-        const char *problem, *id, *arithmetic, *slip;
+        const char *problem, *id, *arithmetic, *wrong;
     } rows[] = {
         {"params=13e9 gpus=16 stage=2",                      "no-master",
          "2 B × 13e9 + (2 + 8) B × 13e9 ÷ 16 = 34.13 GB",                                                                                      "the master copy's 4 are missing (one moment only: the same number)"      },
@@ -169,7 +169,7 @@ static void explained(void **state) {
         if (!account_mistake_value(&p, rows[i].id, &m))
             fail_msg("%s: no %s", rows[i].problem, rows[i].id);
         assert_string_equal(m.arithmetic, rows[i].arithmetic);
-        assert_string_equal(m.slip, rows[i].slip);
+        assert_string_equal(m.wrong, rows[i].wrong);
     }
 }
 
@@ -231,8 +231,8 @@ static void tally_mistakes(const struct account_problem *p, const char *truth, s
         struct account_match match;
         struct account_diagnosis d;
         if (!account_mistake_value(p, m[i].id, &match)) continue;
-        if (!strstr(match.arithmetic, " = ") || !match.slip[0])
-            fail_msg("%s: %s / %s", m[i].id, match.arithmetic, match.slip);
+        if (!strstr(match.arithmetic, " = ") || !match.wrong[0])
+            fail_msg("%s: %s / %s", m[i].id, match.arithmetic, match.wrong);
         account_diagnose(p, match.value, &d);
         t->told[p->kind]++;
         if (d.count == 0)

@@ -44,11 +44,11 @@ static bool reckon(const struct account_training *t, struct outcome *o) {
     put(o, (double)sent.between);
     put(o, (double)sent.offload_down);
     put(o, (double)sent.offload_up);
-    for (size_t i = 0; i < sent.legs; i++) {
-        put(o, (double)sent.leg[i].op);
-        put(o, (double)sent.leg[i].sent);
-        put(o, sent.leg[i].calls);
-        put(o, clock.leg[i]);
+    for (size_t i = 0; i < sent.collectives; i++) {
+        put(o, (double)sent.collective[i].op);
+        put(o, (double)sent.collective[i].sent);
+        put(o, sent.collective[i].calls);
+        put(o, clock.collective[i]);
         put(o, clock.exposed[i]);
     }
     put(o, clock.step);

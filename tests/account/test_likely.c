@@ -123,9 +123,9 @@ static void named(void **state) {
             fail_msg("%s: \"%s\" is %s, %s (%s), not %s", rows[i].problem, rows[i].typed, j.read_as,
                      account_verdict_name(j.verdict), mistakes_of(&j.diagnosis), rows[i].mistakes);
         for (size_t k = 0; k < j.diagnosis.count; k++)
-            if (!strstr(j.diagnosis.match[k].arithmetic, " = ") || !j.diagnosis.match[k].slip[0])
+            if (!strstr(j.diagnosis.match[k].arithmetic, " = ") || !j.diagnosis.match[k].wrong[0])
                 fail_msg("\"%s\": %s / %s", rows[i].typed, j.diagnosis.match[k].arithmetic,
-                         j.diagnosis.match[k].slip);
+                         j.diagnosis.match[k].wrong);
     }
 }
 

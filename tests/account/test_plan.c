@@ -1,6 +1,6 @@
 /* Plans: what is chosen fits, nothing simpler is as fast, what was pinned stays, and every row says why. */
 #include "account/check.h"
-#include "account/plan.h"
+#include "account/plan/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Random problems of every kind: each mistake is recognised from its own number, the truth is no mistake, and what is too close to
  * be told apart is left out. */
 #include "account/check.h"
-#include "account/verdict.h"
+#include "account/problems/verdict.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -275,8 +275,8 @@ static void check_text(const struct account_problem *p, const struct account_mis
     if (!account_mistake_value(p, m->id, &match)) return;
     describe(p, text, sizeof text);
     const char *equals = strstr(match.arithmetic, " = ");
-    if (!equals || !equals[3] || !match.slip[0] || strlen(match.slip) > 118)
-        fail_msg("%s: %s: %s / %s", text, m->id, match.arithmetic, match.slip);
+    if (!equals || !equals[3] || !match.wrong[0] || strlen(match.wrong) > 118)
+        fail_msg("%s: %s: %s / %s", text, m->id, match.arithmetic, match.wrong);
     account_diagnose(p, match.value, &d);
     if (d.count == 0 || d.match[0].also) fail_msg("%s: %s: not diagnosed", text, m->id);
 }
@@ -407,7 +407,7 @@ static void pairs(void **state) {
         if (rows[i].first ? !named : d.count != 0)
             fail_msg("%s, %g: %s and %s", rows[i].problem, rows[i].value, mistakes_of(&d),
                      d.count && m->also ? m->also->id : "nothing");
-        if (d.count && !strstr(m->slip, "; and ")) fail_msg("%s", m->slip);
+        if (d.count && !strstr(m->wrong, "; and ")) fail_msg("%s", m->wrong);
     }
 }
 

@@ -224,10 +224,10 @@ static void traffic_adds_up(void **state) {
         struct account_traffic a = traffic(&t);
         uint64_t ops = 0, sent = 0, between = 0;
         for (int op = 0; op < ACCOUNT_COLLECTIVES; op++) ops += a.sent[op];
-        for (size_t leg = 0; leg < a.legs; leg++) {
-            HOLDS(a.leg[leg].between <= a.leg[leg].sent);
-            sent += a.leg[leg].sent;
-            between += a.leg[leg].between;
+        for (size_t leg = 0; leg < a.collectives; leg++) {
+            HOLDS(a.collective[leg].between <= a.collective[leg].sent);
+            sent += a.collective[leg].sent;
+            between += a.collective[leg].between;
         }
         HOLDS(a.inside + a.between == a.total && ops == a.total);
         HOLDS(sent == a.total && between == a.between);

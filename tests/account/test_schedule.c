@@ -41,12 +41,13 @@ static double sum(const struct plan *p, enum account_span_kind kind, enum accoun
 }
 
 static void assert_legs(const struct plan *p, const char *pairs) {
-    for (size_t leg = 0; leg < p->traffic.legs; leg++) {
+    for (size_t leg = 0; leg < p->traffic.collectives; leg++) {
         double seconds = 0;
         for (size_t i = 0; i < p->count; i++)
-            if (p->span[i].kind == ACCOUNT_SPAN_COMM && p->span[i].leg == leg)
+            if (p->span[i].kind == ACCOUNT_SPAN_COMM && p->span[i].collective == leg)
                 seconds += p->span[i].end - p->span[i].start;
-        assert_near(seconds, p->clock.leg[leg], p->clock.step, p->traffic.leg[leg].what, pairs);
+        assert_near(seconds, p->clock.collective[leg], p->clock.step,
+                    p->traffic.collective[leg].what, pairs);
     }
 }
 

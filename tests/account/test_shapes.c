@@ -1,6 +1,6 @@
 /* Every count follows from a shape by its family's formula, and is what the published weights have. */
 #include "account/check.h"
-#include "account/shapes.h"
+#include "account/training/shapes.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -14,8 +14,8 @@ static struct account_traffic traffic_of(const char *pairs) {
 }
 
 static const struct account_collective *leg_of(const struct account_traffic *t, const char *what) {
-    for (size_t i = 0; i < t->legs; i++)
-        if (strstr(t->leg[i].what, what)) return &t->leg[i];
+    for (size_t i = 0; i < t->collectives; i++)
+        if (strstr(t->collective[i].what, what)) return &t->collective[i];
     fail_msg("no leg \"%s\"", what);
     return NULL;
 }
@@ -265,7 +265,7 @@ static void network_cards(void **state) {
         struct account_traffic t = traffic_of(rows[i].training);
         assert_same((double)t.network, rows[i].network, rows[i].training);
         uint64_t sum = 0;
-        for (size_t leg = 0; leg < t.legs; leg++) sum += t.leg[leg].network;
+        for (size_t leg = 0; leg < t.collectives; leg++) sum += t.collective[leg].network;
         assert_int_equal(sum, t.network);
         assert_true(t.network <= t.total && (t.network > 0) == (t.between > 0));
     }
@@ -471,9 +471,9 @@ static void identities(void **state) {
         legal++;
         uint64_t by_op = 0, by_leg = 0, between = 0;
         for (int op = 0; op < ACCOUNT_COLLECTIVES; op++) by_op += out.sent[op];
-        assert_true(out.legs < ACCOUNT_LEGS);
-        for (size_t k = 0; k < out.legs; k++) {
-            const struct account_collective *leg = &out.leg[k];
+        assert_true(out.collectives < ACCOUNT_COLLECTIVES_MOST);
+        for (size_t k = 0; k < out.collectives; k++) {
+            const struct account_collective *leg = &out.collective[k];
             by_leg += leg->sent;
             between += leg->between;
             assert_true(leg->between <= leg->sent && leg->ranks > 1 && leg->calls >= 1);

@@ -5,7 +5,7 @@
 #include "command/run.h"
 #include "tty/tty.h"
 
-#define STAND_IN "tests/trial/zerolab.sh"
+#define STAND_IN "tests/experiment/zerolab.sh"
 
 static int setup(void **state) {
     setenv("ZEROLAB", STAND_IN, 1);

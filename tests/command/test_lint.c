@@ -17,16 +17,16 @@ static void a_lesson_is_fine_or_it_is_told_where_not(void **state) {
         const char *says;
     } cases[] = {
         {"lessons/1-where-memory-goes/1.1.lua",   0, "1.1.lua: lesson 1.1, "                   },
-        {"tests/sitting/lessons/second.lua",      1, "second.lua: a lesson has a worked step\n"},
-        {"tests/sitting/lessons/broken.lua",      1, "broken.lua:3: "                          },
-        {"tests/sitting/lessons/bad-figure.lua",  1, "bad-figure.lua:4: guess: "               },
-        {"tests/sitting/lessons/endless.lua",     1, "endless.lua:5: "                         },
+        {"tests/session/lessons/second.lua",      1, "second.lua: a lesson has a worked step\n"},
+        {"tests/session/lessons/broken.lua",      1, "broken.lua:3: "                          },
+        {"tests/session/lessons/bad-figure.lua",  1, "bad-figure.lua:4: guess: "               },
+        {"tests/session/lessons/endless.lua",     1, "endless.lua:5: "                         },
         {"nowhere.lua",                           1, "nowhere.lua"                             },
-        {"tests/sitting/lessons",                 1, "tests/sitting/lessons: this is a folder" },
+        {"tests/session/lessons",                 1, "tests/session/lessons: this is a folder" },
         {"/dev/zero",                             1, "/dev/zero: this is a pipe or a device"   },
-        {"tests/sitting/lessons/counting.lua",    1,
+        {"tests/session/lessons/counting.lua",    1,
          "counting.lua:7: step 'count': vary gives other numbers"                              },
-        {"tests/sitting/lessons/remembering.lua", 1,
+        {"tests/session/lessons/remembering.lua", 1,
          "remembering.lua:7: step 'memory': vary gives other numbers"                          },
     };
     (void)state;
@@ -98,7 +98,7 @@ static void a_page_that_must_be_scrolled_is_told(void **state) {
 
 static void an_endless_lesson_is_told(void **state) {
     (void)state;
-    struct run r = run_line("lint tests/sitting/lessons/endless.lua", NULL);
+    struct run r = run_line("lint tests/session/lessons/endless.lua", NULL);
     assert_int_equal(r.status, 1);
     run_free(&r);
 }
@@ -114,7 +114,7 @@ static void the_course_and_its_lessons_must_agree(void **state) {
 
 static void findings_come_as_json(void **state) {
     (void)state;
-    struct run r = run_line("lint --json --seeds 5 tests/sitting/lessons/broken.lua "
+    struct run r = run_line("lint --json --seeds 5 tests/session/lessons/broken.lua "
                             "lessons/1-where-memory-goes/1.1.lua",
                             NULL);
     struct base_message m = {0};
@@ -133,8 +133,8 @@ static void findings_come_as_json(void **state) {
 
 static void the_worst_pair_is_shown_when_asked_for(void **state) {
     (void)state;
-    struct run quiet = run_line("lint tests/sitting/lessons/first.lua", NULL);
-    struct run wordy = run_line("lint --verbose tests/sitting/lessons/first.lua", NULL);
+    struct run quiet = run_line("lint tests/session/lessons/first.lua", NULL);
+    struct run wordy = run_line("lint --verbose tests/session/lessons/first.lua", NULL);
     assert_null(strstr(quiet.out, "1.1/ddp-7b: "));
     assert_non_null(strstr(wordy.out, "1.1/ddp-7b: "));
     run_free(&quiet);

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "lab/cuda/cuda.h"
-#include "lab/cuda/local.h"
+#include "lab/cuda/comms.h"
 
 #include <pthread.h>
 #include <stdlib.h>

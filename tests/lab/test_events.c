@@ -460,6 +460,14 @@ static void test_least_cap(void **state) {
     assert_int_equal(count("--bucket 32 --prefetch 0 --batch 1 would hold"), 1);
 }
 
+/* Collectives without a training belong to no unit: an empty name, not what is behind one in memory. */
+static void test_links_have_no_unit(void **state) {
+    (void)state;
+    assert_int_equal(zerolab("--links --ranks 2 --steps 1 --bucket 4096 " SHAPE), 0);
+    assert_int_equal(count("{\"event\":\"comm\""), 2 * 3);
+    assert_int_equal(count("\"unit\":\"\""), 2 * 3);
+}
+
 /* What would help is looked for in a moment, and without holding more than the run: the buckets of a large model are not cut to elements. */
 static void test_advice_of_a_large_model(void **state) {
     (void)state;
@@ -489,6 +497,7 @@ int main(void) {
         cmocka_unit_test(test_ranks_stand_back),
         cmocka_unit_test(test_least_cap),
         cmocka_unit_test(test_advice_of_a_large_model),
+        cmocka_unit_test(test_links_have_no_unit),
         cmocka_unit_test(test_skipped_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

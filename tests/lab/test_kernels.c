@@ -80,7 +80,7 @@ static void *numbers(enum lab_dtype type, size_t n, size_t salt) {
 static double number(enum lab_dtype type, const void *x, size_t i) {
     double wide;
     float f;
-    if (type == LAB_F64) memcpy(&wide, lab_at(type, x, i), sizeof wide);
+    if (type == LAB_F64) memcpy(&wide, lab_element_at(type, x, i), sizeof wide);
     if (type == LAB_F64) return wide;
     memcpy(&f, lab_line(type, x, i, 1, &f), sizeof f);
     return (double)f;
@@ -324,7 +324,7 @@ static void loss_is_minus_log_p(void **state) {
         double loss = cpu->row->take_loss(cpu);
         for (size_t r = 0; r < ROWS; r++) {
             double sum = 0;
-            const char *row = lab_at(real, logits, r * COLUMNS);
+            const char *row = lab_element_at(real, logits, r * COLUMNS);
             for (size_t i = 0; i < VOCAB; i++) sum += exp(number(real, before, r * COLUMNS + i));
             wanted += log(sum) - number(real, before, r * COLUMNS + (size_t)targets[r]);
             for (size_t i = 0; i < VOCAB; i++) {

@@ -2,7 +2,7 @@
 #include "runs.h"
 
 #include "lab/model.h"
-#include "lab/options_read.h"
+#include "lab/options.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -443,7 +443,7 @@ static void the_interface_is_known(void **state) {
         {"no-such-device", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char name[LAB_INTERFACE_ROOM] = "";
+        char name[LAB_INTERFACE_SIZE] = "";
         struct sockaddr_storage address;
         setenv("NCCL_SOCKET_IFNAME", rows[i].given, 1);
         assert_int_equal(lab_interface(name, &address), rows[i].found);

@@ -86,7 +86,7 @@ static void check_figure7(const json_t *row) {
 }
 
 /* The paper counts the attention core's forward and backward where only its forward runs again: three times what the engine adds
- * (see src/account/flops.c). */
+ * (see src/account/memory/flops.c). */
 static double published_again(const struct account_training *t) {
     return 3 * (account_hardware_flops(t) - account_model_flops(t));
 }

@@ -186,8 +186,8 @@ struct account_traffic traffic_of(const struct account_training *t) {
 }
 
 const struct account_collective *leg_of(const struct account_traffic *t, const char *what) {
-    for (size_t i = 0; i < t->legs; i++)
-        if (strstr(t->leg[i].what, what)) return &t->leg[i];
+    for (size_t i = 0; i < t->collectives; i++)
+        if (strstr(t->collective[i].what, what)) return &t->collective[i];
     fail_msg("there is no leg \"%s\"", what);
     return NULL;
 }

@@ -15,7 +15,7 @@ void sheet_reads(const struct page *p, const char *text) {
 
 void sheet_is(const struct page *p, const char *name) {
     char *got = page_to_text(p);
-    golden_is("paper", name, got);
+    golden_is("page", name, got);
     free(got);
 }
 
@@ -48,7 +48,7 @@ char *sheet_row(const struct page *p, int row) {
 /* ── figures whose specs are files ───────────────────────────────────────────────────────────────*/
 struct page *sheet_drawn(const char *folder, const char *name, int width, bool ascii) {
     struct base_message m = {0};
-    char *path = base_format("tests/paper/%s/%s.json", folder, name);
+    char *path = base_format("tests/page/%s/%s.json", folder, name);
     char *spec = base_file_read(path, 1 << 16, NULL, &m);
     if (!spec) fail_msg("%s: %s", path, m.what);
     struct page *p = sheet_figure(width, ascii, spec);

@@ -1,4 +1,4 @@
-/* What paper's tests share: pages kept as text in tests/paper/golden. `GENERATE=1 make test-paper` writes them anew: read the
+/* What the tests of page share: pages kept as text in tests/page/golden. `GENERATE=1 make test-page` writes them anew: read the
  * difference before it is committed. */
 #ifndef SHEETS_H
 #define SHEETS_H
@@ -18,7 +18,7 @@ void sheet_reads(const struct page *p, const char *text);
 struct page *sheet_figure(int width, bool ascii, const char *spec);
 /* The same for Markdown. */
 struct page *sheet_markdown(int width, bool ascii, const char *markdown);
-/* The figure whose spec is tests/paper/FOLDER/NAME.json. */
+/* The figure whose spec is tests/page/FOLDER/NAME.json. */
 struct page *sheet_drawn(const char *folder, const char *name, int width, bool ascii);
 /* Fails unless it is golden at 40, 80 and 120 columns, in ASCII too. */
 void sheet_pages(const char *folder, const char *name);

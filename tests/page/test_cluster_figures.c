@@ -31,7 +31,7 @@ static void fits_any_width(void **state) {
 /* wrong.json: specs that no figure can be drawn of, and what the message must say. */
 static void refuses_wrong_specs(void **state) {
     (void)state;
-    json_t *wrong = json_load_file("tests/paper/cluster/wrong.json", 0, NULL), *row;
+    json_t *wrong = json_load_file("tests/page/cluster/wrong.json", 0, NULL), *row;
     size_t i;
     assert_true(json_array_size(wrong) > 10);
     json_array_foreach(wrong, i, row) {
@@ -178,13 +178,14 @@ static void draws_the_engine_s_groups(void **state) {
                                  fields),
              *text = text_of(100, spec);
         struct page *p = sheet_figure(100, false, spec);
-        assert_true(account_traffic(&t, &traffic, NULL) && traffic.legs > 0);
-        for (size_t l = 0; l < traffic.legs; l++)
+        assert_true(account_traffic(&t, &traffic, NULL) && traffic.collectives > 0);
+        for (size_t l = 0; l < traffic.collectives; l++)
             for (size_t k = 0; k < BASE_COUNT(letters); k++)
-                if (!strcmp(traffic.leg[l].group, letters[k].group) &&
-                    !strstr(traffic.leg[l].what, "experts")) { /* theirs are fewer */
-                    assert_int_equal(count_marks(p, letters[k].letter), traffic.leg[l].ranks - 1);
-                    says_of_group(text, letters[k].letter, &traffic.leg[l]);
+                if (!strcmp(traffic.collective[l].group, letters[k].group) &&
+                    !strstr(traffic.collective[l].what, "experts")) { /* theirs are fewer */
+                    assert_int_equal(count_marks(p, letters[k].letter),
+                                     traffic.collective[l].ranks - 1);
+                    says_of_group(text, letters[k].letter, &traffic.collective[l]);
                 }
         page_free(p);
         free(text);

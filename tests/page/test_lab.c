@@ -14,7 +14,7 @@ static const char *const names[] = {
 
 static char *spec_of(const char *name) {
     struct base_message m = {0};
-    char *path = base_format("tests/paper/lab/%s.json", name);
+    char *path = base_format("tests/page/lab/%s.json", name);
     char *spec = base_file_read(path, 1 << 20, NULL, &m);
     if (!spec) fail_msg("%s: %s", path, m.what);
     free(path);

@@ -35,7 +35,7 @@ static void fits_any_width(void **state) {
 static void refuses_wrong_specs(void **state) {
     (void)state;
     struct base_message m = {0};
-    json_t *wrong = base_json_read_file("tests/paper/sharding/wrong.json", &m), *row;
+    json_t *wrong = base_json_read_file("tests/page/sharding/wrong.json", &m), *row;
     size_t i;
     if (!wrong) fail_msg("%s", m.what);
     json_array_foreach(wrong, i, row) {

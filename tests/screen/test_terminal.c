@@ -38,11 +38,11 @@ static void roles_have_their_colours(void **state) {
     (void)state;
     assert_true(tty_find(t, "█ params", &row, &column));
     assert_int_equal(tty_at(t, row, column).colour,
-                     page_style(PAGE_DARK, PAGE_CATEGORY + ACCOUNT_PARAMS)->colour);
+                     page_style(PAGE_DARK, PAGE_CATEGORY + ACCOUNT_PARAMS).colour);
     assert_true(tty_find(t, "▒ master", &row, &column));
     assert_int_equal(tty_at(t, row, column).colour, 214);
     assert_true(tty_find(t, "⏎", &row, &column));
-    assert_int_equal(tty_at(t, row, column).colour, page_style(PAGE_DARK, PAGE_KEY)->colour);
+    assert_int_equal(tty_at(t, row, column).colour, page_style(PAGE_DARK, PAGE_KEY).colour);
     assert_int_equal(tty_at(t, 0, 1).colour, TTY_DEFAULT);
     assert_true(tty_at(t, 0, 1).bold);
     tty_kill(t);

@@ -89,7 +89,7 @@ static void expect_nothing_wrong(process_main *run, bool unlocked) {
              O_RDONLY); /* inherited on purpose: not close-on-exec, and there is no exec anyway */
     signal(SIGUSR1, SIG_IGN);
     assert_true(script_process_start(&p, run, unlocked, &m));
-    if (script_wire_receive(&in, p.fd, base_ticks() + 2000) != WIRE_WHOLE)
+    if (script_wire_receive(&in, p.fd, base_ticks() + 20000) != WIRE_WHOLE)
         fail_msg("the worker died with status %x", (unsigned)script_process_end(&p));
     in.body[in.length] = '\0';
     assert_string_equal(in.body, "nothing");

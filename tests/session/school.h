@@ -1,7 +1,7 @@
-/* school.h: a place to learn in for one test: a folder with a small course (tests/session/lessons), the house's own lesson
+/* school.h: a place to learn in for one test: a folder with a small course (tests/session/lessons), the real lesson
  * language, and an empty record; the environment points there. */
-#ifndef TESTS_SITTING_SCHOOL_H
-#define TESTS_SITTING_SCHOOL_H
+#ifndef TESTS_SESSION_SCHOOL_H
+#define TESTS_SESSION_SCHOOL_H
 
 #include "base/scratch.h"
 

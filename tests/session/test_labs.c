@@ -73,7 +73,7 @@ static bool seen(const struct taking *t, const char *words) {
 
 /* Reads until this many runs have begun and `steps` of the last have ended, or all are over. */
 static void read_on(struct session_lab *l, size_t runs, size_t steps) {
-    for (int64_t until = base_ticks() + 20000; !session_lab_over(l);) {
+    for (int64_t until = base_ticks() + 100000; !session_lab_over(l);) {
         const struct experiment *t = session_lab_run(l, session_lab_at(l));
         if (session_lab_at(l) + 1 >= runs && experiment_state(t)->steps >= steps) return;
         struct pollfd on = {.fd = session_lab_fd(l), .events = POLLIN};

@@ -17,7 +17,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-enum { PATIENCE_MS = 40000, QUIET_MS = 30, SETTLE_MOST_MS = 2000, SLICE_MS = 50, REST_MS = 10 };
+enum { PATIENCE_MS = 100000, QUIET_MS = 30, SETTLE_MOST_MS = 2000, SLICE_MS = 50, REST_MS = 10 };
 
 void tty_check(bool well, const char *what) {
     if (well) return;

@@ -1,6 +1,6 @@
 #include "lab/cpu/arena.h"
 
-#include "lab/memory.h"
+#include "lab/machine.h"
 #include "lab/options.h"
 
 #include <errno.h>
@@ -60,7 +60,8 @@ static size_t bounded(const struct rlimit *l) {
 static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
-/* Every rank maps all the files: under a limit of address space (ulimit -v) half of it is for them. */
+/* Every rank maps all the files: under a limit of address space (ulimit -v) half of it is for
+ * them. */
 size_t lab_arena_size(uint32_t ranks) {
     struct rlimit file = {.rlim_cur = RLIM_INFINITY}, space = file;
     getrlimit(RLIMIT_FSIZE, &file);
@@ -83,7 +84,8 @@ void *lab_arena_map(int file, size_t *bytes, struct lab_message *m) {
     return NULL;
 }
 
-/* Asks the system for the pages now: a page that is missing later would be a signal instead of an answer. */
+/* Asks the system for the pages now: a page that is missing later would be a signal instead of an
+ * answer. */
 static bool fill(const struct lab_arena *a, const struct lab_extent *e, char *why,
                  size_t capacity) {
     uint64_t left = e->bytes < (1U << 20) ? UINT64_MAX : lab_memory_left();

@@ -1,6 +1,7 @@
 #include "lab/cpu/backend.h"
 
 #include "lab/json.h"
+#include "lab/machine.h"
 
 #include <unistd.h>
 

@@ -6,12 +6,16 @@
 
 struct lab_device *lab_cpu_backend_open(const struct lab_options *o, uint32_t local,
                                         struct lab_message *m);
-/* The name of the BLAS that computes the products, with its version if it says one. What is to be known of its speed; NULL: nothing. */
+/* The name of the BLAS that computes the products, with its version if it says one. What is to be
+ * known of its speed; NULL: nothing. */
 const char *lab_blas(char *name, size_t size);
 bool lab_is_openblas(void);
 void lab_cpu_versions(const struct lab_options *o, struct lab_json *j);
 void lab_cpu_note(char *out, size_t size);
 void lab_cpu_probe(struct lab_json *j);
+/* Sets what BLAS libraries read when they are loaded: one thread, and the kernels that suit this
+ * processor. To be called before exec. */
+void lab_blas_environment(void);
 extern const struct lab_way lab_cpu_ways[2];
 
 #define LAB_CPU_BACKEND                                                                            \

@@ -1,11 +1,13 @@
-/* The BLAS that is loaded: which it is, and what it is told before that. What a program was linked with says little: the system may put
- * another library in its place (Debian's alternatives, for one), so the functions are asked that are there when it runs.
+/* The BLAS that is loaded: which it is, and what it is told before that. What a program was linked
+ * with says little: the system may put another library in its place (Debian's alternatives, for
+ * one), so the functions are asked that are there when it runs.
  *
- * BLAS libraries choose threads and kernels while they are loaded, so the launcher chooses for them, before it executes the ranks.
- * OpenBLAS picks kernels by the processor's model and falls back to very old ones where it is newer than the library (0.3.21 takes recent
- * Xeons for a "Prescott": a quarter of the speed); by features there is nothing to mistake. What the user has set stays. */
+ * BLAS libraries choose threads and kernels while they are loaded, so the launcher chooses for
+ * them, before it executes the ranks. OpenBLAS picks kernels by the processor's model and falls
+ * back to very old ones where it is newer than the library (0.3.21 takes recent Xeons for a
+ * "Prescott": a quarter of the speed); by features there is nothing to mistake. What the user has
+ * set stays. */
 #include "lab/cpu/backend.h"
-#include "lab/launch_run.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

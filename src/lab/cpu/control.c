@@ -51,7 +51,8 @@ void lab_control_leave(struct lab_control *c, uint32_t rank) {
     }
 }
 
-/* step in the upper half, then phase, then unit + 1: one store, so that the launcher never sees half of it */
+/* step in the upper half, then phase, then unit + 1: one store, so that the launcher never sees
+ * half of it */
 void lab_control_progress(struct lab_control *c, uint32_t rank, struct lab_where w) {
     uint64_t packed =
         (uint64_t)w.step << 32 | (uint64_t)w.phase << 24 | ((uint64_t)(w.unit + 1) & 0xffffff);

@@ -1,4 +1,5 @@
-/* The block of memory that all ranks and the launcher share: where ranks meet, what each brings to a transfer, and signs of life. */
+/* The block of memory that all ranks and the launcher share: where ranks meet, what each brings to
+ * a transfer, and signs of life. */
 #ifndef LAB_CONTROL_H
 #define LAB_CONTROL_H
 
@@ -6,31 +7,31 @@
 #include "lab/cpu/word.h"
 #include "lab/launch.h"
 
-/* A barrier. Bit 0 of the word: somebody left, nobody shall wait here any more. The rest counts how often all have met. */
+/* A barrier. Bit 0 of the word: a rank left, so no rank may wait here any more. The other bits
+ * count how often all have met. */
 struct lab_meeting {
     struct lab_word word;
     _Atomic uint32_t here;
     _Atomic int64_t last; /* when the last rank came */
 };
-enum lab_place {
-    LAB_TRANSFERS,
-    LAB_COMPUTE,
-    LAB_PLACES
-}; /* communication threads meet at one, compute threads at the other */
+/* Communication threads meet at one, compute threads at the other. */
+enum lab_place { LAB_TRANSFERS, LAB_COMPUTE, LAB_PLACES };
 
 enum { LAB_NOT_SHARED = -1 };
-struct
-    lab_offer { /* what a rank brings to the transfer under way; the meetings before and after it order the accesses */
+/* What a rank brings to the transfer under way; the meetings before and after it order the
+ * accesses. */
+struct lab_offer {
     enum lab_collective op;
     enum lab_dtype type, into;
     uint64_t count;
     int64_t at; /* offset of what peers read in this rank's arena; LAB_NOT_SHARED: they cannot */
 };
-struct lab_seat { /* of one rank */
+/* Of one rank. */
+struct lab_seat {
     struct lab_offer offer;
     double value[2]; /* of this exchange and of the one before, in turn */
-    _Atomic uint64_t
-        sent; /* bytes of this rank's memory that others copied or added: they write it */
+    /* Bytes of this rank's memory that others copied or added: they write it. */
+    _Atomic uint64_t sent;
     _Atomic uint64_t where;       /* step, phase, unit */
     _Atomic uint32_t beats;       /* changes with every sign of life */
     _Atomic uint32_t waiting;     /* 1: compute stands still for other ranks */
@@ -39,8 +40,8 @@ struct lab_seat { /* of one rank */
 struct lab_control {
     uint32_t ranks;
     int64_t zero; /* lab_now() when the block was made */
-    _Atomic uint32_t left,
-        missed; /* 1 + the first rank that left; 1 + the rank that another waited for in vain; 0: none */
+    /* 1 + the first rank that left. 1 + the rank that another waited for in vain. 0: none. */
+    _Atomic uint32_t left, missed;
     struct lab_meeting meeting[LAB_PLACES];
     struct lab_seat seat[LAB_RANKS_MAX];
 };
@@ -48,7 +49,8 @@ struct lab_control {
 void lab_control_init(struct lab_control *c, uint32_t ranks);
 /* Blocks until all ranks have come. False where one of them has left and will not come. */
 bool lab_control_meet(struct lab_control *c, enum lab_place place);
-/* Blocks a rank that is between two meetings of `place` until lab_now() ≥ until; false where a rank has left. */
+/* Blocks a rank that is between two meetings of `place` until lab_now() ≥ until; false where a rank
+ * has left. */
 bool lab_control_sleep(struct lab_control *c, enum lab_place place, int64_t until);
 /* Says that a rank takes part no more. What all had already come to stays valid. */
 void lab_control_leave(struct lab_control *c, uint32_t rank);

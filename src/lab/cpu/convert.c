@@ -1,6 +1,23 @@
-/* Arrays from one type to another. */
+/* What every kernel stands on: memory to work in, and arrays from one type to another. */
 #include "lab/cpu/cpu.h"
 #include "lab/arith.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *lab_cpu_scratch(struct lab_device *d, enum lab_scratch which, size_t bytes) {
+    struct lab_cpu *cpu = (struct lab_cpu *)d;
+    if (cpu->scratch[which].bytes >= bytes) return cpu->scratch[which].memory;
+    free(cpu->scratch[which].memory);
+    cpu->scratch[which].memory = aligned_alloc(64, lab_cpu_rounded(bytes));
+    cpu->scratch[which].bytes = bytes;
+    if (cpu->scratch[which].memory) return cpu->scratch[which].memory;
+    fprintf(stderr, "zerolab: no memory for the %zu bytes a kernel works in\n", bytes);
+    exit(1);
+}
+
+/* ── types ── */
 
 LAB_WIDE static void from_bf16(float *to, const uint16_t *from, size_t n) {
     for (size_t i = 0; i < n; i++) to[i] = lab_bf16_to_float(from[i]);
@@ -16,7 +33,7 @@ LAB_WIDE static void to_f16(uint16_t *to, const float *from, size_t n) {
 }
 
 const void *lab_line(enum lab_dtype type, const void *base, size_t at, size_t n, void *buffer) {
-    const void *from = lab_at(type, base, at);
+    const void *from = lab_element_at(type, base, at);
     if (type == LAB_BF16)
         from_bf16(buffer, from, n);
     else if (type == LAB_F16)

@@ -1,4 +1,5 @@
-/* The arithmetic of the kernels on one line of numbers, in fp32 and in fp64: cores_text.h, compiled twice. */
+/* The arithmetic of the kernels on one line of numbers, in fp32 and in fp64: cores_text.h, compiled
+ * twice. */
 #ifndef LAB_CORES_H
 #define LAB_CORES_H
 

@@ -1,5 +1,6 @@
-/* Included by cores_float.c and cores_double.c with REAL, OF and TABLE defined; the formulas are arith.h's. Sums run in LANES lanes that are added in a fixed order at
- * the end: vectors without leave to reorder, and the same bits on every rank. */
+/* Included by cores_float.c and cores_double.c with REAL, OF and TABLE defined; the formulas are
+ * arith.h's. Sums run in LANES lanes that are added in a fixed order at the end: vectors without
+ * leave to reorder, and the same bits on every rank. */
 
 enum { LANES = 64 / sizeof(REAL) };
 

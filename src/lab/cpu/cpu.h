@@ -1,12 +1,13 @@
-/* The CPU device's inside: its working room, and how 16-bit values become fp32 and back. Kernels compute in fp32 (in fp64 where the type
- * is), and round to nearest even when they store. */
+/* The inside of the CPU device: the memory that kernels work in, and how 16-bit values become fp32
+ * and back. Kernels compute in fp32 (in fp64 if the type is fp64), and round to nearest even when
+ * they store. */
 #ifndef LAB_CPU_H
 #define LAB_CPU_H
 
 #include "lab/device.h"
 
-/* Loops worth the widest vectors: compiled for three generations of x86, chosen when the program starts. A sanitizer's own start comes too late
- * for that. */
+/* Loops worth the widest vectors: compiled for three generations of x86, chosen when the program
+ * starts. A sanitizer's own start comes too late for that. */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                 \
     !defined(__clang_analyzer__)
 #define LAB_WIDE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
@@ -14,27 +15,36 @@
 #define LAB_WIDE
 #endif
 
-/* What a kernel works in: grown when first needed, reused by every call, some hundred KB; outside the ledger, as a BLAS's own buffers are. */
-enum lab_reservation { LAB_ROOM_MATMUL, LAB_ROOM_ROWS, LAB_ROOMS };
+/* Memory that a kernel works in: grown when first needed, used again by every call, some hundred
+ * KB. It is outside the ledger, as a BLAS's own buffers are. */
+enum lab_scratch { LAB_SCRATCH_MATMUL, LAB_SCRATCH_ROWS, LAB_SCRATCHES };
 struct lab_cpu {
-    struct lab_device base; /* first: a lab_device is one of these */
-    double loss, squares;   /* since they were last taken */
+    /* First: a lab_device is one of these. */
+    struct lab_device base;
+    /* Since they were last taken. */
+    double loss, squares;
     struct {
         void *memory;
         size_t bytes;
-    } capacity[LAB_ROOMS];
+    } scratch[LAB_SCRATCHES];
 };
-/* At least `bytes`, 64-byte aligned; what was in it is lost. Ends the program if there is no memory. */
-void *lab_cpu_reservation(struct lab_device *d, enum lab_reservation which, size_t bytes);
+/* Bytes in whole cache lines, as aligned_alloc() needs them. */
+static inline size_t lab_cpu_rounded(size_t bytes) {
+    return bytes ? (bytes + 63) / 64 * 64 : 64;
+}
+/* Returns at least `bytes`, 64-byte aligned. What was in it is lost. Ends the program if there is
+ * no memory. */
+void *lab_cpu_scratch(struct lab_device *d, enum lab_scratch which, size_t bytes);
 
-/* Values `at` … `at + n` of an array in the type kernels compute in: the array itself, or, of a 16-bit one, a copy in `buffer`. */
+/* Values `at` … `at + n` of an array in the type kernels compute in: the array itself, or, of a
+ * 16-bit one, a copy in `buffer`. */
 const void *lab_line(enum lab_dtype type, const void *base, size_t at, size_t n, void *buffer);
 /* Where to compute them: the array itself or `buffer`, to be put by lab_line_store(). */
 void *lab_line_place(enum lab_dtype type, void *base, size_t at, void *buffer);
 void lab_line_store(enum lab_dtype type, void *base, size_t at, size_t n, const void *line);
 #define LAB_LINE 1024 /* values a kernel takes at once where it may choose */
 
-static inline const void *lab_at(enum lab_dtype type, const void *base, size_t at) {
+static inline const void *lab_element_at(enum lab_dtype type, const void *base, size_t at) {
     return (const char *)base + at * lab_dtype_bytes(type);
 }
 static inline void *lab_place(enum lab_dtype type, void *base, size_t at) {
@@ -44,7 +54,8 @@ static inline enum lab_dtype lab_real(enum lab_dtype type) { /* what kernels com
     return type == LAB_F64 ? LAB_F64 : LAB_F32;
 }
 
-/* One matrix product whose operands may differ in type; see struct lab_matmul. C is rounded once. */
+/* One matrix product whose operands may differ in type; see struct lab_matmul. C is rounded
+ * once. */
 struct lab_gemm {
     enum lab_dtype a_type, b_type, c_type;
     const void *a, *b;
@@ -54,7 +65,8 @@ struct lab_gemm {
     double scale;
 };
 void lab_cpu_gemm(struct lab_device *d, const struct lab_gemm *g);
-/* A first product, of nothing: the BLAS has then all that it will ask for. False with one line where it could not have it. */
+/* A first product, of nothing: the BLAS has then all that it will ask for. False with one line
+ * where it could not have it. */
 bool lab_cpu_warm_up(struct lab_message *m);
 
 /* ── kernels: members of lab_device_row, and what they are made of ── */

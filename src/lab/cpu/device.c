@@ -6,14 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t rounded(size_t bytes) { /* aligned_alloc() wants whole lines */
-    return bytes ? (bytes + 63) / 64 * 64 : 64;
-}
-
 static bool take(struct lab_device *d, void **memory, size_t bytes) {
     (void)d;
-    *memory = aligned_alloc(64, rounded(bytes));
-    if (*memory) memset(*memory, 0, rounded(bytes));
+    *memory = aligned_alloc(64, lab_cpu_rounded(bytes));
+    if (*memory) memset(*memory, 0, lab_cpu_rounded(bytes));
     return *memory != NULL;
 }
 static void give(struct lab_device *d, void *memory, size_t bytes) {
@@ -56,20 +52,9 @@ static bool finish(struct lab_device *d, struct lab_message *m) {
     return true;
 }
 
-void *lab_cpu_reservation(struct lab_device *d, enum lab_reservation which, size_t bytes) {
-    struct lab_cpu *cpu = (struct lab_cpu *)d;
-    if (cpu->capacity[which].bytes >= bytes) return cpu->capacity[which].memory;
-    free(cpu->capacity[which].memory);
-    cpu->capacity[which].memory = aligned_alloc(64, rounded(bytes));
-    cpu->capacity[which].bytes = bytes;
-    if (cpu->capacity[which].memory) return cpu->capacity[which].memory;
-    fprintf(stderr, "zerolab: no memory for the %zu bytes a kernel works in\n", bytes);
-    exit(1);
-}
-
 static void shut(struct lab_device *d) {
     struct lab_cpu *cpu = (struct lab_cpu *)d;
-    for (size_t i = 0; i < LAB_ROOMS; i++) free(cpu->capacity[i].memory);
+    for (size_t i = 0; i < LAB_SCRATCHES; i++) free(cpu->scratch[i].memory);
     free(cpu);
 }
 

@@ -1,12 +1,12 @@
-/* The collectives of ranks that share memory, whether they are processes (shm) or threads (local): a comm whose transfers run on a
- * communication thread, one after another. */
+/* The collectives of ranks that share memory, whether they are processes (shm) or threads (local):
+ * a comm whose transfers run on a communication thread, one after another. */
 #ifndef LAB_EXCHANGE_H
 #define LAB_EXCHANGE_H
 
 #include "lab/cpu/arena.h"
 #include "lab/cpu/control.h"
 #include "lab/options.h"
-#include "lab/tickets.h"
+#include "lab/comm.h"
 
 #include <pthread.h>
 
@@ -17,8 +17,8 @@ struct lab_exchange {
     struct lab_arena arena;    /* this rank's own */
     double link_rate, link_latency;
     uint64_t exchanges; /* so far: their parity says which value of a seat is used */
-    void (*release)(
-        struct lab_exchange *e); /* gives back what open() took: bases, control, arena */
+    /* Gives back what open() took: bases, control, arena. */
+    void (*release)(struct lab_exchange *e);
 
     pthread_t thread;
     pthread_mutex_t mutex; /* guards all below */
@@ -28,17 +28,10 @@ struct lab_exchange {
     bool closing, broken;
     char why[200]; /* what broke it */
 };
-/* Fills in the comm and starts its thread. control, base, arena and release are set by the caller. */
+/* Fills in the comm and starts its thread. control, base, arena and release are set by the
+ * caller. */
 bool lab_exchange_open(struct lab_exchange *e, const struct lab_comm_row *row,
                        const struct lab_options *o, uint32_t rank, struct lab_message *m);
-/* On the communication thread: carries a transfer out, and fills in its times and bytes. False with `why`. */
-bool lab_exchange_transfer(struct lab_exchange *e, struct lab_job *job, char *why, size_t capacity);
-/* What peers read in a transfer; *bytes of it. */
-const void *lab_exchange_read(const struct lab_exchange *e, const struct lab_transfer *x,
-                              size_t *bytes);
-/* Into `why`: who left. */
-void lab_exchange_left(const struct lab_exchange *e, char *why, size_t capacity);
-
 extern const struct lab_comm_row lab_shm_row, lab_local_row;
 
 #endif

@@ -1,4 +1,5 @@
-/* Matrix products: BLAS does them, block by block where an operand has 16 bits and must be widened first. */
+/* Matrix products: BLAS does them, block by block where an operand has 16 bits and must be widened
+ * first. */
 #include "lab/cpu/backend.h"
 #include "lab/cpu/cpu.h"
 #include "lab/options.h"
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks that stay in a second-level cache: an element is widened once for some hundred products with it. */
+/* Blocks that stay in a second-level cache: an element is widened once for some hundred products
+ * with it. */
 enum { ROWS = 256, COLUMNS = 512, DEPTH = 512 };
 
 static size_t least(size_t a, size_t b) {
@@ -30,11 +32,11 @@ static void twice(const struct lab_gemm *g) {
                 (int)g->ldc);
 }
 
-/* OpenBLAS takes so much address space for a thread's first product, and where a limit leaves none it tries again for ever: so it is made
- * while there is room. Others need none. Ranks that are threads do it one by
- * one, or two would count on the same room. */
+/* OpenBLAS takes much address space for a thread's first product. If a limit leaves too little, it
+ * tries again for ever. So the first product is made while there is enough. Other libraries need
+ * none. Ranks that are threads do it one after another, or two would count on the same space. */
 enum { BLAS_SPACE = 134221824 + (1 << 20), BLAS_WARM = 128 };
-static bool is_room_for_blas(void) {
+static bool is_space_for_blas(void) {
     if (!lab_is_openblas()) return true;
     void *volatile space = malloc(BLAS_SPACE); /* or a compiler takes it for granted */
     bool is = space != NULL;
@@ -46,7 +48,7 @@ bool lab_cpu_warm_up(struct lab_message *m) {
     size_t values = (size_t)BLAS_WARM * BLAS_WARM;
     float *some = calloc(2 * values, sizeof *some);
     pthread_mutex_lock(&warming);
-    bool well = some && is_room_for_blas();
+    bool well = some && is_space_for_blas();
     if (well)
         single(&(struct lab_gemm){.m = BLAS_WARM,
                                   .n = BLAS_WARM,
@@ -68,23 +70,23 @@ bool lab_cpu_warm_up(struct lab_message *m) {
     return well;
 }
 
-struct panel { /* a block of a stored matrix in fp32 */
+/* A block of a stored matrix in fp32. */
+struct panel {
     const float *values;
     size_t ld;
 };
 /* Rows and columns count as stored. */
 static struct panel widen(enum lab_dtype type, const void *from, size_t ld, size_t row,
-                          size_t column, size_t rows, size_t columns, float *capacity) {
-    if (type == LAB_F32) return (struct panel){lab_at(type, from, row * ld + column), ld};
+                          size_t column, size_t rows, size_t columns, float *buffer) {
+    if (type == LAB_F32) return (struct panel){lab_element_at(type, from, row * ld + column), ld};
     for (size_t r = 0; r < rows; r++)
-        lab_line(type, from, (row + r) * ld + column, columns, capacity + r * columns);
-    return (struct panel){capacity, columns};
+        lab_line(type, from, (row + r) * ld + column, columns, buffer + r * columns);
+    return (struct panel){buffer, columns};
 }
 static struct panel operand(enum lab_dtype type, const void *from, size_t ld, bool transposed,
-                            size_t row, size_t column, size_t rows, size_t columns,
-                            float *capacity) {
-    return transposed ? widen(type, from, ld, column, row, columns, rows, capacity)
-                      : widen(type, from, ld, row, column, rows, columns, capacity);
+                            size_t row, size_t column, size_t rows, size_t columns, float *buffer) {
+    return transposed ? widen(type, from, ld, column, row, columns, rows, buffer)
+                      : widen(type, from, ld, row, column, rows, columns, buffer);
 }
 
 /* Rounds a finished block into C. */
@@ -102,19 +104,19 @@ static void put(const struct lab_gemm *g, size_t i, size_t j, size_t rows, size_
     }
 }
 
-struct reservations {
+struct panels {
     float a[ROWS * DEPTH], b[DEPTH * COLUMNS], c[ROWS * COLUMNS];
 };
-static void block(const struct lab_gemm *g, size_t i, size_t j, struct reservations *capacity) {
+static void block(const struct lab_gemm *g, size_t i, size_t j, struct panels *buffer) {
     size_t rows = least(ROWS, g->m - i), columns = least(COLUMNS, g->n - j);
     bool own = g->c_type == LAB_F32;
-    float *c = own ? lab_place(LAB_F32, g->c, i * g->ldc + j) : capacity->c;
+    float *c = own ? lab_place(LAB_F32, g->c, i * g->ldc + j) : buffer->c;
     for (size_t k = 0; k < g->k; k += DEPTH) {
         size_t depth = least(DEPTH, g->k - k);
         struct panel a =
-            operand(g->a_type, g->a, g->lda, g->a_transposed, i, k, rows, depth, capacity->a);
+            operand(g->a_type, g->a, g->lda, g->a_transposed, i, k, rows, depth, buffer->a);
         struct panel b =
-            operand(g->b_type, g->b, g->ldb, g->b_transposed, k, j, depth, columns, capacity->b);
+            operand(g->b_type, g->b, g->ldb, g->b_transposed, k, j, depth, columns, buffer->b);
         struct lab_gemm part = *g;
         part.a = a.values, part.lda = a.ld, part.b = b.values, part.ldb = b.ld;
         part.c = c, part.ldc = own ? g->ldc : columns;
@@ -130,9 +132,9 @@ void lab_cpu_gemm(struct lab_device *d, const struct lab_gemm *g) {
     } else if (g->a_type == LAB_F32 && g->b_type == LAB_F32 && g->c_type == LAB_F32) {
         single(g, g->add ? 1 : 0);
     } else {
-        struct reservations *capacity = lab_cpu_reservation(d, LAB_ROOM_MATMUL, sizeof *capacity);
+        struct panels *buffer = lab_cpu_scratch(d, LAB_SCRATCH_MATMUL, sizeof *buffer);
         for (size_t i = 0; i < g->m; i += ROWS)
-            for (size_t j = 0; j < g->n; j += COLUMNS) block(g, i, j, capacity);
+            for (size_t j = 0; j < g->n; j += COLUMNS) block(g, i, j, buffer);
     }
 }
 
@@ -151,8 +153,8 @@ void lab_cpu_matmul(struct lab_device *d, enum lab_dtype type, const struct lab_
                          .add = x->add,
                          .scale = x->scale != 0 ? x->scale : 1};
     for (size_t i = 0; i < (x->batch ? x->batch : 1); i++) {
-        g.a = lab_at(type, x->a, i * x->stride_a);
-        g.b = lab_at(type, x->b, i * x->stride_b);
+        g.a = lab_element_at(type, x->a, i * x->stride_a);
+        g.b = lab_element_at(type, x->b, i * x->stride_b);
         g.c = lab_place(g.c_type, x->c, i * x->stride_c);
         lab_cpu_gemm(d, &g);
     }

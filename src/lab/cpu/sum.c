@@ -1,5 +1,6 @@
-/* Works on blocks that stay in the first-level cache: the block's sum is begun with rank 0's numbers and each rank's are added in turn.
- * 16-bit numbers are widened exactly; storing rounds to nearest, ties to even. All loops are branch-free, so compilers vectorise them. */
+/* Works on blocks that stay in the first-level cache: the block's sum is begun with rank 0's
+ * numbers and each rank's are added in turn. 16-bit numbers are widened exactly; storing rounds to
+ * nearest, ties to even. All loops are branch-free, so compilers vectorise them. */
 #include "lab/cpu/sum.h"
 
 #include "lab/arith.h"
@@ -8,7 +9,8 @@
 
 enum { BLOCK = 2048 };
 
-/* `what` for every i below n: in runs of a fixed length, which compilers turn into vectors at any level of optimisation. */
+/* `what` for every i below n: in runs of a fixed length, which compilers turn into vectors at any
+ * level of optimisation. */
 #define RUN 32
 #define EACH(n, what)                                                                              \
     do {                                                                                           \

@@ -44,7 +44,9 @@ void lab_word_wake(struct lab_word *w) {
     syscall(SYS_futex, &w->value, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-#else /* elsewhere in POSIX: the waker takes the mutex, so nobody can look at the value and then miss the call */
+#else
+/* Elsewhere in POSIX. The waker takes the mutex, so no thread can look at the value and then miss
+ * the call. */
 
 void lab_word_init(struct lab_word *w) {
     pthread_mutexattr_t mutex;

@@ -19,15 +19,16 @@ struct lab_word {
 #endif
 };
 void lab_word_init(struct lab_word *w);
-/* Returns when the value is not `seen`, when lab_now() has reached `until` (0: never), or now and then for no reason: look again. */
+/* Returns when the value is not `seen`, when lab_now() has reached `until` (0: never), or now and
+ * then for no reason: look again. */
 void lab_word_wait(struct lab_word *w, uint32_t seen, int64_t until);
 /* After the value was changed: everybody who waits goes on. */
 void lab_word_wake(struct lab_word *w);
 
-/* How long this process itself did not run (^Z) between *looked, which becomes now, and now, where it looks every `tick_ms`: that time is not held
- * against others. */
+/* How long this process itself did not run (^Z) between *looked, which becomes now, and now, where
+ * it looks every `tick_ms`: that time is not held against others. */
 int64_t lab_slept(int64_t *looked, int tick_ms);
-int64_t
-lab_now(void); /* nanoseconds; the same clock in all processes of a machine, never set back */
+/* Nanoseconds; the same clock in all processes of a machine, never set back. */
+int64_t lab_now(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* Copies from global to shared memory that a thread need not wait for (cp.async, sm_80 and later). */
+/* Copies from global to shared memory that a thread need not wait for (cp.async, sm_80 and
+ * later). */
 #ifndef LAB_ASYNC_CUH
 #define LAB_ASYNC_CUH
 
@@ -21,7 +22,8 @@ template <int LEFT> static inline void lab_copy_wait() {
 __device__ __forceinline__ uint32_t lab_shared_address(const void *shared) {
     return static_cast<uint32_t>(__cvta_generic_to_shared(shared));
 }
-/* 16 bytes, past the first-level cache; zeros where there is nothing: `global` must be a valid address all the same. */
+/* 16 bytes, past the first-level cache; zeros where there is nothing: `global` must be a valid
+ * address all the same. */
 __device__ __forceinline__ void lab_copy16(void *shared, const void *global, bool there) {
     asm volatile(
         "cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(lab_shared_address(shared)),

@@ -1,13 +1,15 @@
-/* Attention's kernels share this: what a launch knows, where a block stands, panels of rows in shared memory and products of fragments.
- * The method is FlashAttention-2's (Dao, arXiv:2307.08691): tiles of keys, a running maximum and sum a row, the softmax made again in backward from
- * one saved number a row. Nothing here is ever seq × seq. */
+/* Attention's kernels share this: what a launch knows, where a block stands, panels of rows in
+ * shared memory and products of fragments. The method is FlashAttention-2's (Dao,
+ * arXiv:2307.08691): tiles of keys, a running maximum and sum a row, the softmax made again in
+ * backward from one saved number a row. Nothing here is ever seq × seq. */
 #ifndef LAB_ATTENTION_CUH
 #define LAB_ATTENTION_CUH
 
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/mma.cuh"
 
-/* Heads side by side. stats: of each row log2 Σ 2^(score · scale · log2 e); deltas: Σ dout · out. Both are [batch × heads × seq]. */
+/* Heads side by side. stats: of each row log2 Σ 2^(score · scale · log2 e); deltas: Σ dout · out.
+ * Both are [batch × heads × seq]. */
 template <typename T> struct lab_heads {
     const T *qkv;
     T *out;
@@ -40,17 +42,21 @@ __device__ __forceinline__ lab_head<T> lab_head_of(const lab_heads<T> &x, uint32
 
 enum { LAB_WARPS = 4, LAB_FLASH_THREADS = 32 * LAB_WARPS, LAB_TILE = 64, LAB_FLASH_MOST = 128 };
 
-/* ── panels: rows of D numbers in shared memory; 16-byte pieces change places, so that eight rows lie in different banks ── */
+/* ── panels: rows of D numbers in shared memory ──
+ *
+ * Pieces of 16 bytes change places, so that eight rows are in different banks. */
 template <int D> __device__ __forceinline__ int lab_piece(int row, int piece) {
     const int turn = D >= 64 ? row & 7 : row >> 1 & 3;
     return row * D + (piece ^ turn) * 8;
 }
-/* Of row `row + lane_row`, `row` a multiple of eight: the compiler then sees that the turn is the lane's alone. */
+/* Of row `row + lane_row`, `row` a multiple of eight: the compiler then sees that the turn is the
+ * lane's alone. */
 template <int D> __device__ __forceinline__ int lab_piece(int row, int lane_row, int piece) {
     return row * D + lab_piece<D>(lane_row, piece);
 }
 
-/* Begins to copy rows first … first + ROWS; zeros where there is no row and behind the head's last column. */
+/* Begins to copy rows first … first + ROWS; zeros where there is no row and behind the head's last
+ * column. */
 template <int D, int ROWS, typename T>
 __device__ __forceinline__ void lab_fetch(T *panel, const T *from, uint32_t stride, uint32_t first,
                                           const lab_heads<T> &x) {
@@ -78,7 +84,8 @@ __device__ __forceinline__ void lab_left(uint32_t (&to)[4], const T *panel, int 
     const int lane = static_cast<int>(threadIdx.x) % 32;
     lab_load_fragments(to, panel + lab_piece<D>(row, lane % 16, 2 * step + lane / 16));
 }
-/* A warp's 16 M rows of a panel as left-hand fragments: kept in registers once brought, or, where these are short, loaded again each time. */
+/* A warp's 16 M rows of a panel as left-hand fragments: kept in registers once brought, or, where
+ * these are short, loaded again each time. */
 template <typename T, int D, int M, bool KEEP> struct lab_lefts {
     const T *panel;
     int row;
@@ -127,7 +134,8 @@ __device__ __forceinline__ void lab_times_rows(float (&sums)[M][2 * N][4], const
         }
     }
 }
-/* sums[16 M × D] += left · panel: left has 16 N columns, which are the panel's rows row … row + 16 N. */
+/* sums[16 M × D] += left · panel: left has 16 N columns, which are the panel's rows row … row + 16
+ * N. */
 template <typename T, int D, int M, int N>
 __device__ __forceinline__ void lab_times_panel(float (&sums)[M][D / 8][4],
                                                 const uint32_t (&left)[M][N][4], const T *panel,
@@ -167,7 +175,8 @@ template <int M, int N> __device__ __forceinline__ void lab_clear(float (&sums)[
     }
 }
 
-/* Sixteen rows of a warp's sums, times `factor` a row, to global memory: by way of its own part of a panel, so that whole lines are written. */
+/* Sixteen rows of a warp's sums, times `factor` a row, to global memory: by way of its own part of
+ * a panel, so that whole lines are written. */
 template <typename T, int D>
 __device__ __forceinline__ void lab_put(T *to, uint32_t stride, uint32_t first, T *panel, int row,
                                         const float (&sums)[D / 8][4], float upper, float lower,

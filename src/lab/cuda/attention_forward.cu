@@ -1,5 +1,5 @@
-/* Attention forward by tensor cores: a block takes 64 or 128 queries and walks over their keys, 64 at a time; the next keys and values are on their way
- * while these are used. */
+/* Attention forward by tensor cores: a block takes 64 or 128 queries and walks over their keys, 64
+ * at a time; the next keys and values are on their way while these are used. */
 #include "lab/cuda/attention.cuh"
 
 namespace {
@@ -10,10 +10,8 @@ template <int D> struct shape {
     static constexpr int KEYS = LAB_TILE;
     static constexpr size_t PANELS = static_cast<size_t>(QUERIES + 4 * KEYS) * D;
 };
-template <int M, int D>
-struct running { /* of a warp's rows: maximum, sum (each lane its own part), output */
-    float most[M][2], sum[M][2], out[M][D / 8][4];
-};
+/* Of a warp's rows: maximum, sum (each lane its own part), output. */
+template <int M, int D> struct running { float most[M][2], sum[M][2], out[M][D / 8][4]; };
 
 /* Scores become 2^(score − maximum); what was summed before is brought to the new maximum. */
 template <int M, int N, int D>

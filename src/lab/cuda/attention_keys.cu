@@ -1,6 +1,8 @@
-/* Attention backward, the part of keys and values, by tensor cores: a block takes 64 or 128 keys and walks over the queries that see them, in order:
- * the sums are always the same. All is transposed, so that weights and slopes need not leave the registers: dV = Pᵀ · dout, dK = scale · dSᵀ · Q.
- * A fragment out of shared memory serves two of keys: with one, 36 loads of 512 bytes go with 64 products, and take longer than these. */
+/* Attention backward, the part of keys and values, by tensor cores: a block takes 64 or 128 keys
+ * and walks over the queries that see them, in order: the sums are always the same. All is
+ * transposed, so that weights and slopes need not leave the registers: dV = Pᵀ · dout, dK = scale ·
+ * dSᵀ · Q. A fragment out of shared memory serves two of keys: with one, 36 loads of 512 bytes go
+ * with 64 products, and take longer than these. */
 #include "lab/cuda/attention.cuh"
 
 namespace {
@@ -49,7 +51,8 @@ __device__ __forceinline__ void slope(float (&score)[M][N][4], float (&dp)[M][N]
     }
 }
 
-/* Half of the threads fetch a tile's statistics, the others its deltas; rows beyond the end weigh nothing. */
+/* Half of the threads fetch a tile's statistics, the others its deltas; rows beyond the end weigh
+ * nothing. */
 template <typename T>
 __device__ __forceinline__ float number_of(const lab_heads<T> &x, const lab_head<T> &h,
                                            uint32_t first) {

@@ -1,5 +1,6 @@
-/* Attention by plain sums: fp32, head sizes no tile fits, and what the tensor cores' kernels are checked against. A warp takes one row of one head,
- * 32 partners at a time: each lane one partner's score, then each lane some columns. */
+/* Attention by plain sums: fp32, head sizes no tile fits, and what the tensor cores' kernels are
+ * checked against. A warp takes one row of one head, 32 partners at a time: each lane one partner's
+ * score, then each lane some columns. */
 #include "lab/cuda/attention.cuh"
 
 namespace {
@@ -14,7 +15,8 @@ __device__ __forceinline__ float over_warp_sum(float x) {
     for (int bit = 16; bit; bit /= 2) x += __shfl_xor_sync(ALL, x, bit);
     return x;
 }
-/* Lanes have rows far apart: eight numbers at a time a lane asks for a line of memory once, not eight times. */
+/* Lanes have rows far apart: eight numbers at a time a lane asks for a line of memory once, not
+ * eight times. */
 template <typename T>
 __device__ __forceinline__ float product(const float *shared, const T *row, uint32_t size,
                                          bool whole) {
@@ -38,7 +40,8 @@ __device__ __forceinline__ void put(T *row, const float *shared, float factor, u
     __syncwarp();
     for (uint32_t i = threadIdx.x; i < size; i += 32) row[i] = lab_narrow<T>(shared[i] * factor);
 }
-/* sums[size] = sums · shrink + Σ over the lanes' weights · their rows. A lane always has the same columns. */
+/* sums[size] = sums · shrink + Σ over the lanes' weights · their rows. A lane always has the same
+ * columns. */
 template <typename T>
 __device__ __forceinline__ void gather(float *sums, float weight, float shrink, const T *rows,
                                        size_t stride, uint32_t count, uint32_t size) {

@@ -1,5 +1,6 @@
-/* Attention backward, the queries' part, by tensor cores: a block takes 64 or 128 queries and walks over their keys, as forward does.
- * P = 2^(score − stats), dS = P (dout · v − delta), dQ = scale · dS · K. */
+/* Attention backward, the queries' part, by tensor cores: a block takes 64 or 128 queries and walks
+ * over their keys, as forward does. P = 2^(score − stats), dS = P (dout · v − delta), dQ = scale ·
+ * dS · K. */
 #include "lab/cuda/attention.cuh"
 
 namespace {

@@ -1,8 +1,8 @@
-/* zerolab-cuda's backends, in the place of lab/backends.c: it computes on GPUs alone, and needs no CBLAS. */
+/* zerolab-cuda's backends, in the place of lab/backends.c: it computes on GPUs alone, and needs no
+ * CBLAS. */
 #include "lab/backend.h"
 #include "lab/cuda/cuda.h"
-#include "lab/cuda/local.h"
-#include "lab/cuda/nccl.h"
+#include "lab/cuda/comms.h"
 #include "lab/cuda/nccl_api.h"
 #include "lab/cuda/probe.h"
 #include "lab/interface.h"
@@ -47,7 +47,8 @@ static bool find(uint32_t needed, struct lab_message *m) {
                    needed, count, count == 1 ? "is" : "are");
     return false;
 }
-/* Slurm may show every task its own GPU alone, as number 0: ranks beyond what is seen begin again, and NCCL says so if two have come to the same. */
+/* Slurm may show every task its own GPU alone, as number 0: ranks beyond what is seen begin again,
+ * and NCCL says so if two have come to the same. */
 static struct lab_device *open_device(const struct lab_options *o, uint32_t local,
                                       struct lab_message *m) {
     int count = 0;
@@ -58,7 +59,7 @@ static struct lab_device *open_device(const struct lab_options *o, uint32_t loca
 }
 /* Rank 0's: where ranks on several machines do not find each other it is often the wrong one. */
 static void interface(char *out, size_t size) {
-    char name[LAB_INTERFACE_ROOM], address[LAB_ADDRESS_ROOM];
+    char name[LAB_INTERFACE_SIZE], address[LAB_ADDRESS_SIZE];
     struct sockaddr_storage at;
     if (lab_interface(name, &at))
         (void)snprintf(out, size, "%s %s", name, lab_address_text(&at, address));

@@ -10,7 +10,8 @@
 
 _Static_assert(sizeof(struct lab_choices) <= 4096, "ranks share it in one piece");
 
-/* One for the process: its ranks must choose alike. Ranks have turns (outside.c) while they read and write it. */
+/* One for the process: its ranks must choose alike. Ranks have turns (outside.c) while they read
+ * and write it. */
 static struct lab_choices known;
 
 /* $XDG_CACHE_HOME/zerotutor/products-NVIDIA-H200-130100; the folders are made. */
@@ -30,8 +31,9 @@ static bool path_of(struct lab_cuda *c, char *out, size_t size) {
     return snprintf(out + n, size - n, "/products-%.90s-%zu", p.name, cublasLtGetVersion()) <
            (int)(size - n);
 }
-/* To read and to append, and held until it is closed. A file system that knows no locks costs no more than this: two processes that time a product at the
- * same moment may write two lines for it, of which the first one counts. */
+/* To read and to append, and held until it is closed. A file system that knows no locks costs no
+ * more than this: two processes that time a product at the same moment may write two lines for it,
+ * of which the first one counts. */
 static FILE *open_file(struct lab_cuda *c) {
     char path[600] = "", why[200];
     FILE *f = path_of(c, path, sizeof path) ? fopen(path, "a+") : NULL;

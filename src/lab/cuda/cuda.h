@@ -1,4 +1,5 @@
-/* The CUDA device's inside: its streams, its working memory, its first failure. One lab_cuda a rank; it is opened in that rank's own thread. */
+/* The CUDA device's inside: its streams, its working memory, its first failure. One lab_cuda a
+ * rank; it is opened in that rank's own thread. */
 #ifndef LAB_CUDA_H
 #define LAB_CUDA_H
 
@@ -12,10 +13,11 @@
 extern "C" {
 #endif
 
-/* How many parts sums over rows are made in: enough to fill a large GPU. The parts follow from the shape alone, never from the GPU, and so do the
- * bits. */
+/* How many parts sums over rows are made in: enough to fill a large GPU. The parts follow from the
+ * shape alone, never from the GPU, and so do the bits. */
 enum { LAB_PARTS = 512, LAB_COLUMN_BLOCKS = 1024, LAB_COLUMNS_A_BLOCK = 256 };
-/* Keys that a block sorts: the embedding's gradient sorts a power of two of them, that many at least. */
+/* Keys that a block sorts: the embedding's gradient sorts a power of two of them, that many at
+ * least. */
 enum { LAB_SORTED = 2048 };
 /* LayerNorm keeps a row in a warp's registers. */
 enum { LAB_NORM_COLUMNS = LAB_CUDA_WIDTH_MOST };
@@ -29,11 +31,12 @@ struct lab_cuda_work {
     double *row_loss;    /* [rows] */
     uint64_t *keys;      /* [lab_cuda_keys(rows)]: token and row, to be sorted */
     double *total;       /* [LAB_TOTALS] since they were last taken */
-    size_t rows, floats; /* what row_loss and keys, and partial, have room for */
+    size_t rows, floats; /* capacity of row_loss and keys, and of partial */
 };
 enum lab_cuda_total { LAB_TOTAL_LOSS, LAB_TOTAL_SQUARES, LAB_TOTALS };
 
-/* Host memory on its way up: pinned, in slots that are used in turn, each so large that a copy's own cost is small beside it. */
+/* Host memory on its way up: pinned, in slots that are used in turn, each so large that a copy's
+ * own cost is small beside it. */
 enum { LAB_UPLOADS = 4, LAB_UPLOAD_BYTES = 1 << 22 };
 struct lab_cuda_upload {
     void *host;
@@ -45,8 +48,9 @@ enum { LAB_PLANS = 64 };
 struct lab_cuda {
     struct lab_device device; /* first: a lab_device is one of these */
     int gpu;
-    cudaStream_t compute, comm,
-        copy; /* copies from the host run on `copy`, between what is enqueued on `compute` before and after */
+    /* Copies from the host run on `copy`, between what is enqueued on `compute` before and
+     * after. */
+    cudaStream_t compute, comm, copy;
     cudaEvent_t before_copy, after_copy;
     struct lab_cuda_upload upload[LAB_UPLOADS];
     size_t uploads;             /* so far */
@@ -64,13 +68,15 @@ static inline struct lab_cuda *lab_cuda_of(struct lab_device *d) {
 }
 struct lab_device *lab_cuda_open(int gpu, struct lab_message *m);
 
-/* Bytes the device borrows under these options: cuBLASLt's workspace and the parts of sums. Needs no GPU. */
+/* Bytes the device borrows under these options: cuBLASLt's workspace and the parts of sums. Needs
+ * no GPU. */
 size_t lab_cuda_workspace(const struct lab_options *o);
 /* Cuts so much memory into pieces. */
 void lab_cuda_cut_workspace(struct lab_cuda_work *w, const struct lab_options *o, void *memory);
 size_t lab_cuda_keys(size_t rows);
 
-/* Remembers the first failure; what is enqueued afterwards may compute nonsense, and finish() says why. */
+/* Remembers the first failure; what is enqueued afterwards may compute nonsense, and finish() says
+ * why. */
 void lab_cuda_fail(struct lab_cuda *c, const char *what, const char *why);
 /* Whether it went well; a failure is remembered. */
 bool lab_cuda_check(struct lab_cuda *c, cudaError_t e, const char *what);
@@ -116,10 +122,12 @@ void lab_cuda_add_squares(struct lab_device *d, enum lab_dtype type, const void 
 uint64_t lab_cuda_hash(struct lab_device *d, uint64_t hash, const void *from, size_t bytes);
 
 /* ── and what these are made of ── */
-/* y[r × c] += bias[c] + residual[r × c], either of which may be NULL: where a product cannot do it on the way. */
+/* y[r × c] += bias[c] + residual[r × c], either of which may be NULL: where a product cannot do it
+ * on the way. */
 void lab_cuda_add_rows(struct lab_cuda *c, enum lab_dtype type, void *y, const void *bias,
                        const void *residual, size_t rows, size_t columns);
-/* to[k][i] = Σ_p partial[p][k][i], or added to what is there, k < count ≤ 2, i < columns: `to` of `type`, rounded once. */
+/* to[k][i] = Σ_p partial[p][k][i], or added to what is there, k < count ≤ 2, i < columns: `to` of
+ * `type`, rounded once. */
 void lab_cuda_add_parts(struct lab_cuda *c, enum lab_dtype type, void *const to[2], size_t count,
                         bool add, const float *partial, size_t parts, size_t columns);
 /* total[which] += Σ x[n], in an order of its own. */

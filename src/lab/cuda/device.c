@@ -1,7 +1,9 @@
-/* A GPU as a device: memory, copies, streams. Its kernels are in the .cu files, its products in matmul.c.
+/* A GPU as a device: memory, copies, streams. Its kernels are in the .cu files, its products in
+ * matmul.c.
  *
- * No CUDA graphs: a step of 124m is some 500 launches, which the host is done with in a fraction of the time that they run, so a graph could win little
- * more than the gaps between kernels; and what a graph takes up whole cannot be weighed and timed part by part, which is what the lab is for. */
+ * No CUDA graphs: a step of 124m is some 500 launches, which the host is done with in a fraction of
+ * the time that they run, so a graph could win little more than the gaps between kernels; and what
+ * a graph takes up whole cannot be weighed and timed part by part, which is what the lab is for. */
 #include "lab/cuda/choices.h"
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/outside.h"
@@ -10,17 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ── failures ── */
-
-void lab_cuda_fail(struct lab_cuda *c, const char *what, const char *why) {
-    if (c->trouble.text[0] != '\0') return;
-    (void)snprintf(c->trouble.text, sizeof c->trouble.text, "GPU %d, %s: %s", c->gpu, what, why);
-}
-bool lab_cuda_check(struct lab_cuda *c, cudaError_t e, const char *what) {
-    if (e != cudaSuccess) lab_cuda_fail(c, what, cudaGetErrorString(e));
-    return e == cudaSuccess;
-}
 
 /* ── memory ── */
 
@@ -243,7 +234,8 @@ static void say_mode(struct lab_cuda *c, cudaError_t e) {
 }
 static bool open_context(struct lab_cuda *c) {
     lab_outside_begin(c->gpu);
-    /* A thread that waits for the GPU sleeps: it would take a core from the other ranks, and look alive to the launcher though the GPU hangs. */
+    /* A thread that waits for the GPU sleeps: it would take a core from the other ranks, and look
+     * alive to the launcher though the GPU hangs. */
     cudaError_t e = cudaSetDevice(c->gpu);
     if (e == cudaSuccess) e = cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync);
     if (e == cudaSuccess) e = cudaFree(NULL);

@@ -1,4 +1,5 @@
-/* Kernels element by element: a thread takes eight neighbours; where an array does not begin at a 16-byte boundary, and at its end, one. */
+/* Kernels element by element: a thread takes eight neighbours; where an array does not begin at a
+ * 16-byte boundary, and at its end, one. */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/vector.cuh"
 

@@ -1,5 +1,5 @@
-/* Lookup of tokens and positions. For its gradient (token, row) pairs are sorted, so that each token's rows stand together in their order, and are
- * added in it. */
+/* Lookup of tokens and positions. For its gradient (token, row) pairs are sorted, so that each
+ * token's rows stand together in their order, and are added in it. */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/vector.cuh"
 
@@ -31,7 +31,9 @@ void lab_cuda_embed(lab_device *d, lab_dtype type, void *x, const int32_t *token
     lab_cuda_check(c, cudaGetLastError(), "embedding");
 }
 
-/* ── sorting: Batcher's bitonic network (AFIPS 1968) over a power of two; keys differ, so there is one order ── */
+/* ── sorting: Batcher's bitonic network (AFIPS 1968) over a power of two ──
+ *
+ * No two keys are equal, so there is only one order. */
 
 enum { SORTED = LAB_SORTED, SORTERS = SORTED / 2 };
 
@@ -41,7 +43,8 @@ __global__ void __launch_bounds__(THREADS)
     if (i >= n) return;
     keys[i] = i < rows ? uint64_t(uint32_t(tokens[i])) << 32 | i : ~uint64_t(0);
 }
-/* Pair p of those `apart`: in order upwards or downwards, as `run` says. `at` is where keys[0] stands among all. */
+/* Pair p of those `apart`: in order upwards or downwards, as `run` says. `at` is where keys[0]
+ * stands among all. */
 __device__ __forceinline__ void compare(uint64_t *keys, size_t p, size_t apart, size_t at,
                                         size_t run) {
     const size_t low = 2 * p - (p & (apart - 1)), high = low + apart; /* `apart` is a power of 2 */
@@ -51,7 +54,8 @@ __device__ __forceinline__ void compare(uint64_t *keys, size_t p, size_t apart, 
 __global__ void __launch_bounds__(SORTERS) merge_far(uint64_t *keys, size_t apart, size_t run) {
     compare(keys, blockIdx.x * size_t(SORTERS) + threadIdx.x, apart, 0, run);
 }
-/* Runs from `from` to `to` long; of those longer than a block has, the steps that stay in the block. */
+/* Runs from `from` to `to` long; of those longer than a block has, the steps that stay in the
+ * block. */
 __global__ void __launch_bounds__(SORTERS) merge_near(uint64_t *keys, size_t from, size_t to) {
     LAB_SHARED(uint64_t, own, SORTED);
     const size_t at = blockIdx.x * size_t(SORTED);

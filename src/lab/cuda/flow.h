@@ -1,6 +1,9 @@
-/* What comms on GPUs have in common: transfers on the communication stream, and events that order and time them. Inside the lab only.
+/* What comms on GPUs have in common: transfers on the communication stream, and events that order
+ * and time them. Inside the lab only.
  *
- *     compute  ──ready──────────────────────────stalled ┄ resumed──▶      start() records ready, wait() the other two
+ * start() records ready, wait() stalled and resumed:
+ *
+ *     compute  ──ready──────────────────────────stalled ┄ resumed──▶
  *                  ╲                                     ╱
  *     comm     ─────begun ── arrived ══ moves ══ ended ─ done ──▶
  *
@@ -9,7 +12,7 @@
 #define LAB_FLOW_H
 
 #include "lab/cuda/cuda.h"
-#include "lab/tickets.h"
+#include "lab/comm.h"
 
 enum lab_mark {
     LAB_READY, /* compute has made what is sent */
@@ -47,8 +50,8 @@ struct lab_marks *lab_flow_marks(struct lab_flow *f, lab_ticket t);
 void lab_flow_record(struct lab_flow *f, lab_ticket t, enum lab_mark mark, cudaStream_t on);
 /* Compute goes on only behind what is not waited for yet, up to t. */
 void lab_flow_wait(struct lab_flow *f, lab_ticket t);
-/* Blocks until what was waited for is over, and fills in its times but `arrived`, which it sets to `started`: arrived − started is not known to one
- * rank alone. False where the device failed. */
+/* Blocks until what was waited for is over, and fills in its times but `arrived`, which it sets to
+ * `started`: arrived − started is not known to one rank alone. False where the device failed. */
 bool lab_flow_settle(struct lab_flow *f, struct lab_message *m);
 /* The times are right now: tells them, oldest first. */
 void lab_flow_tell(struct lab_flow *f);

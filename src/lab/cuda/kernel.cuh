@@ -1,5 +1,6 @@
-/* What every .cu file of zerolab starts with. The same source is compiled by nvcc and, for tests, by a C++ compiler with the emulator of
- * tests/gpu/emulator, whose headers bear CUDA's names: so launches and shared memory go through these macros. */
+/* What every .cu file of zerolab starts with. The same source is compiled by nvcc and, for tests,
+ * by a C++ compiler with the emulator of tests/gpu/emulator, whose headers bear CUDA's names: so
+ * launches and shared memory go through these macros. */
 #ifndef LAB_CUDA_KERNEL_CUH
 #define LAB_CUDA_KERNEL_CUH
 
@@ -10,8 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* LAB_LAUNCH(kernel, grid, block, shared_bytes, stream, args…): a kernel with template arguments stands in parentheses.
- * LAB_SHARED(type, name, count): a fixed array shared by the block. LAB_SHARED_MEMORY(type, name): the launch's own shared bytes. */
+/* LAB_LAUNCH(kernel, grid, block, shared_bytes, stream, args…): a kernel with template arguments
+ * stands in parentheses. LAB_SHARED(type, name, count): a fixed array shared by the block.
+ * LAB_SHARED_MEMORY(type, name): the launch's own shared bytes. */
 #ifdef LAB_EMULATED
 #define LAB_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     emulated_launch_with(#kernel, grid, block, shared_bytes, stream, kernel, __VA_ARGS__)

@@ -1,5 +1,5 @@
-/* Softmax, cross-entropy and its gradient, a block a row, in place. The row is read twice: backwards, then forwards, so that what was read last, and is
- * still in the caches, comes first. */
+/* Softmax, cross-entropy and its gradient, a block a row, in place. The row is read twice:
+ * backwards, then forwards, so that what was read last, and is still in the caches, comes first. */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/vector.cuh"
 
@@ -10,7 +10,8 @@ struct softmax {
     float top, sum; /* Σ e^(x − top) */
 };
 
-/* Of eight more values. A lower bound that is no infinity keeps e^(−∞ − top) from becoming e^NaN. */
+/* Of eight more values. A lower bound that is no infinity keeps e^(−∞ − top) from becoming
+ * e^NaN. */
 __device__ __forceinline__ void take(softmax &s, const float (&x)[8], size_t count) {
     float top = s.top;
     LAB_UNROLL(8)
@@ -47,7 +48,8 @@ __device__ static softmax of_row(const float *x, size_t vocab, bool whole) {
     return of_block(s);
 }
 
-/* A chunk of the row is read by all before any of it is written: what 16-bit values overwrite lies in it or before it. */
+/* A chunk of the row is read by all before any of it is written: what 16-bit values overwrite lies
+ * in it or before it. */
 template <typename T>
 __global__ void __launch_bounds__(THREADS, BLOCKS_AT_ONCE)
     cross_entropy(float *logits, double *row_loss, const int32_t *targets, size_t vocab,

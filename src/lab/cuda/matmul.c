@@ -1,10 +1,14 @@
-/* Products by cuBLASLt. It counts columns first: our row-major C = A · B is its Cᵀ = Bᵀ · Aᵀ, so operands change places and nothing is moved.
+/* Products by cuBLASLt. It counts columns first: our row-major C = A · B is its Cᵀ = Bᵀ · Aᵀ, so
+ * operands change places and nothing is moved.
  *
- * A bias is an epilogue, and a residual is cuBLASLt's C. GELU is none: an epilogue would take it of the unrounded sum, and checkpointing, which makes it
- * again from the rounded one, would give other bits: no two runs that keep different things could be compared. It is a kernel at the memory's speed.
+ * A bias is an epilogue, and a residual is cuBLASLt's C. GELU is none: an epilogue would take it of
+ * the unrounded sum, and checkpointing, which makes it again from the rounded one, would give other
+ * bits: no two runs that keep different things could be compared. It is a kernel at the memory's
+ * speed.
  *
- * What a product of some shape needs is found once and kept: the same call gives the same algorithm, hence the same bits. Algorithms that split k
- * keep their parts in fp32 and add them in order. */
+ * What a product of some shape needs is found once and kept: the same call gives the same
+ * algorithm, hence the same bits. Algorithms that split k keep their parts in fp32 and add them in
+ * order. */
 #include "lab/cuda/choices.h"
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/outside.h"
@@ -13,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct key { /* compared byte by byte: made from zeros */
+/* Compared byte by byte: made from zeros. */
+struct key {
     uint64_t stride_a, stride_b, stride_c;
     uint32_t m, n, k, lda, ldb, ldc, batch, type, c_type, align_a, align_b, align_c, align_residual,
         align_bias; /* 0: none */
@@ -37,7 +42,8 @@ static bool well(struct lab_cuda *c, cublasStatus_t s, const char *what) {
 
 /* ── which product it is ── */
 
-/* What an address is a multiple of, up to the 16 bytes that matter: a unit's tensors lie alike at every stage, and so get the same algorithm. */
+/* What an address is a multiple of, up to the 16 bytes that matter: a unit's tensors lie alike at
+ * every stage, and so get the same algorithm. */
 static uint32_t alignment(const void *p) {
     uint32_t low = (uint32_t)(uintptr_t)p & 15u;
     return low ? low & (~low + 1u) : 16;
@@ -76,7 +82,8 @@ static bool prefer(struct lab_cuda *c, cublasLtMatmulPreference_t p,
     return well(c, cublasLtMatmulPreferenceSetAttribute(p, which, value, size), "product");
 }
 
-/* With the bias of the first product, which is another's address in the next: cuBLASLt wants to see one when it chooses. */
+/* With the bias of the first product, which is another's address in the next: cuBLASLt wants to see
+ * one when it chooses. */
 static bool describe(struct lab_cuda *c, struct lab_cuda_plan *p, const void *const *bias) {
     const struct key *k = &p->key;
     cublasOperation_t a = k->b_transposed ? CUBLAS_OP_T : CUBLAS_OP_N,
@@ -93,7 +100,8 @@ static bool describe(struct lab_cuda *c, struct lab_cuda_plan *p, const void *co
              set(c, p->product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias, sizeof *bias)));
 }
 
-/* As stored: `columns` of them, `ld` apart, each `rows` long, in cuBLASLt's words the other way round. */
+/* As stored: `columns` of them, `ld` apart, each `rows` long, in cuBLASLt's words the other way
+ * round. */
 static bool lay(struct lab_cuda *c, cublasLtMatrixLayout_t *out, uint32_t type, uint64_t rows,
                 uint64_t columns, uint32_t ld, uint32_t batch, uint64_t stride) {
     int32_t count = (int32_t)batch;
@@ -167,7 +175,8 @@ static bool make(struct lab_cuda *c, struct lab_cuda_plan *p, const struct key *
     return false;
 }
 
-/* The plan for this product: an old one, a new one, or, where all places are taken, one in the place of the oldest. */
+/* The plan for this product: an old one, a new one, or, where all places are taken, one in the
+ * place of the oldest. */
 static struct lab_cuda_plan *plan_of(struct lab_cuda *c, const struct key *k,
                                      const void *const *bias) {
     size_t known = c->plans < LAB_PLANS ? c->plans : LAB_PLANS;
@@ -235,7 +244,8 @@ static uint64_t fastest(struct lab_cuda *c, struct lab_cuda_plan *p, const struc
     }
     return best;
 }
-/* What was chosen before, by this process or another one, stays; else the fastest now. All products of a run are met in its rehearsal. */
+/* What was chosen before, by this process or another one, stays; else the fastest now. All products
+ * of a run are met in its rehearsal. */
 static void choose(struct lab_cuda *c, struct lab_cuda_plan *p, const struct lab_matmul *x) {
     uint64_t product = lab_hash_add(LAB_HASH_START + p->fused, &p->key, sizeof p->key), best = 0;
     if (p->chosen || c->options.products != LAB_TIMED || !c->rehearses) return;
@@ -245,7 +255,8 @@ static void choose(struct lab_cuda *c, struct lab_cuda_plan *p, const struct lab
     p->algorithm = p->all[best < (uint64_t)p->algorithms ? best : 0];
 }
 
-/* In the rehearsal, what the GPU holds more from one reading to the next belongs to what ran between. */
+/* In the rehearsal, what the GPU holds more from one reading to the next belongs to what ran
+ * between. */
 static void weigh(struct lab_cuda *c, enum lab_outside_part part) {
     if (!c->rehearses) return;
     lab_cuda_check(c, cudaStreamSynchronize(c->compute), "the rehearsal");

@@ -1,5 +1,6 @@
-/* Tensor cores: products of 16 × 16 and 16 × 8 fragments by a warp (mma.m16n8k16, fp32 sums), and their loads from shared memory (ldmatrix).
- * In a fragment of sums lane l holds row l ÷ 4, columns 2 (l mod 4) and the next, and the same of row l ÷ 4 + 8. */
+/* Tensor cores: products of 16 × 16 and 16 × 8 fragments by a warp (mma.m16n8k16, fp32 sums), and
+ * their loads from shared memory (ldmatrix). In a fragment of sums lane l holds row l ÷ 4, columns
+ * 2 (l mod 4) and the next, and the same of row l ÷ 4 + 8. */
 #ifndef LAB_MMA_CUH
 #define LAB_MMA_CUH
 

@@ -1,10 +1,12 @@
-/* One communicator, a process a GPU. Collectives are enqueued on the communication stream and run in the order in which they were started. */
-#include "lab/cuda/nccl.h"
+/* comm nccl: one communicator, a process per GPU. Collectives are enqueued on the communication
+ * stream and run in the order in which they were started. */
+#include "lab/cuda/comms.h"
 
 #include "lab/cpu/arena.h"
 #include "lab/cuda/nccl_comm.h"
 #include "lab/cuda/outside.h"
-#include "lab/inherit.h"
+#include "lab/cuda/rank_sum.h"
+#include "lab/launch.h"
 
 #include <limits.h>
 #include <poll.h>
@@ -25,9 +27,136 @@ bool lab_nccl_prepare(const struct lab_options *o, uint32_t rank, uint32_t *vers
     return true;
 }
 
-/* ── transfers ── */
+/* ── a transfer as NCCL's collectives do it ──
+ *
+ * A sum that is added to what is there, or rounded to another type, is made in place in `whole`,
+ * and the shard follows by a kernel of our own. Payload is counted; how many bytes go over wires is
+ * NCCL's affair. */
 
-/* With one GPU for several ranks a kernel that spins takes the time of the one that it waits for: nothing else is on the GPU meanwhile. */
+enum { WARM_LEAST = 4 << 20, WARM_MOST = 64 << 20 };
+
+static int type_of(enum lab_dtype t) {
+    static const int types[LAB_DTYPES] = {[LAB_F32] = LAB_NCCL_F32,
+                                          [LAB_BF16] = LAB_NCCL_BF16,
+                                          [LAB_F16] = LAB_NCCL_F16,
+                                          [LAB_F64] = LAB_NCCL_F64};
+    return types[t];
+}
+static bool lands_directly(const struct lab_transfer *x) {
+    return !x->add && x->into == x->type;
+}
+static char *own_piece(const struct lab_nccl_comm *k, const struct lab_transfer *x) {
+    return (char *)x->whole + k->flow.comm.rank * x->count * lab_dtype_bytes(x->type);
+}
+static int enqueue(struct lab_nccl_comm *k, const struct lab_transfer *x) {
+    const struct lab_nccl *n = &k->nccl;
+    cudaStream_t s = k->flow.cuda->comm;
+    int type = type_of(x->type);
+    size_t all = x->count * k->flow.comm.ranks;
+    switch (x->op) {
+    case LAB_ALL_REDUCE:
+        return n->all_reduce(x->whole, x->whole, all, type, LAB_NCCL_SUM, k->comm, s);
+    case LAB_REDUCE_SCATTER:
+        return n->reduce_scatter(x->whole, lands_directly(x) ? x->shard : own_piece(k, x), x->count,
+                                 type, LAB_NCCL_SUM, k->comm, s);
+    case LAB_ALL_GATHER: return n->all_gather(x->shard, x->whole, x->count, type, k->comm, s);
+    default: return n->broadcast(x->whole, x->whole, all, type, 0, k->comm, s);
+    }
+}
+static cudaError_t land(struct lab_nccl_comm *k, const struct lab_transfer *x) {
+    if (x->op != LAB_REDUCE_SCATTER || lands_directly(x)) return cudaSuccess;
+    struct lab_rank_sum sum = {.to = x->shard,
+                               .from = {own_piece(k, x)},
+                               .n = x->count,
+                               .ranks = 1,
+                               .type = x->type,
+                               .into = x->into,
+                               .add = x->add};
+    return lab_cuda_rank_sum(&sum, k->flow.cuda->comm);
+}
+/* With the mutex held: enqueues the collective of ticket t. False if NCCL refused it: then the comm
+ * is broken. */
+static bool move(struct lab_nccl_comm *k, lab_ticket t) {
+    struct lab_flow *f = &k->flow;
+    struct lab_job *job = lab_tickets_at(&f->tickets, t);
+    char why[sizeof k->why];
+    if (!k->comm) return false;
+    (void)lab_cuda_check(f->cuda,
+                         cudaStreamWaitEvent(f->cuda->comm, lab_flow_marks(f, t)->at[LAB_READY], 0),
+                         "a transfer");
+    lab_flow_record(f, t, LAB_BEGUN, f->cuda->comm);
+    if (!lab_nccl_poll(k, enqueue(k, &job->transfer), k->stall, why, sizeof why)) {
+        lab_nccl_break(k, why);
+        return false;
+    }
+    (void)lab_cuda_check(f->cuda, land(k, &job->transfer), "a sum behind a transfer");
+    lab_flow_record(f, t, LAB_ENDED, f->cuda->comm);
+    lab_flow_record(f, t, LAB_DONE, f->cuda->comm);
+    job->sent = lab_transfer_sent(&job->transfer, f->comm.rank, f->comm.ranks);
+    k->moved = t;
+    return true;
+}
+
+/* ── warming up ── */
+
+/* Whether the first one of a kind ends: where a link does not work, or a rank hangs, it shows here,
+ * and no ticket tells the guard. */
+static bool has_ended(struct lab_nccl_comm *k, enum lab_collective op) {
+    int64_t until = lab_now() + (int64_t)(k->stall * 1e9);
+    cudaError_t e;
+    char why[sizeof k->why];
+    while ((e = cudaStreamQuery(k->flow.cuda->comm)) == cudaErrorNotReady && lab_now() < until)
+        (void)poll(NULL, 0, 1);
+    (void)cudaGetLastError(); /* "not ready" is no failure */
+    if (e == cudaSuccess) return true;
+    (void)snprintf(why, sizeof why, "rank %u: NCCL's first %s %s%s", k->flow.comm.rank,
+                   lab_collective_name(op),
+                   e == cudaErrorNotReady ? "does not end: a rank hangs, or a link between ranks "
+                                            "does not work (NCCL_DEBUG=INFO says which it uses)"
+                                          : "failed: ",
+                   e == cudaErrorNotReady ? "" : cudaGetErrorString(e));
+    (void)pthread_mutex_lock(&k->mutex);
+    lab_nccl_break(k, why);
+    (void)pthread_mutex_unlock(&k->mutex);
+    return false;
+}
+static bool warm(struct lab_nccl_comm *k, void *memory, enum lab_collective op, size_t bytes) {
+    char why[sizeof k->why];
+    size_t count = bytes / sizeof(float) / k->flow.comm.ranks;
+    struct lab_transfer x = {.op = op, .whole = memory, .count = count ? count : 1};
+    x.shard = own_piece(k, &x);
+    (void)pthread_mutex_lock(&k->mutex);
+    bool well = k->comm && lab_nccl_poll(k, enqueue(k, &x), k->stall, why, sizeof why);
+    if (!well && k->comm) lab_nccl_break(k, why);
+    (void)pthread_mutex_unlock(&k->mutex);
+    return well && has_ended(k, op);
+}
+/* Bytes that collectives warm up in. */
+static size_t warm_bytes(const struct lab_nccl_comm *k) {
+    return k->bucket < WARM_LEAST ? WARM_LEAST : k->bucket > WARM_MOST ? WARM_MOST : k->bucket;
+}
+/* NCCL connects and allocates when a kind of collective of a size is first used: of few bytes, and
+ * of as many as a run sends at once. */
+/* Runs one of each collective that a run uses, in memory that NCCL knows, so that it takes now what
+ * it takes for such memory. */
+static bool warm_all(struct lab_nccl_comm *k, void *memory, struct lab_message *m) {
+    static const enum lab_collective all[] = {LAB_ALL_REDUCE, LAB_REDUCE_SCATTER, LAB_ALL_GATHER};
+    const size_t sizes[] = {1024, warm_bytes(k)};
+    size_t first = k->stage == 0 ? 0 : 1, last = k->stage == 0 ? 1 : 3;
+    bool well = true;
+    for (size_t i = first; well && i < last; i++)
+        for (size_t s = 0; well && s < 2; s++) well = warm(k, memory, all[i], sizes[s]);
+    (void)pthread_mutex_lock(&k->mutex);
+    well = well && !k->broken;
+    if (k->broken) (void)snprintf(m->text, sizeof m->text, "%s", k->why);
+    (void)pthread_mutex_unlock(&k->mutex);
+    return well;
+}
+
+/* ── starting and waiting ── */
+
+/* With one GPU for several ranks a kernel that spins takes the time of the one that it waits for:
+ * nothing else is on the GPU meanwhile. */
 static void fence_before(struct lab_nccl_comm *k) {
     if (k->fenced)
         (void)lab_cuda_check(k->flow.cuda, cudaStreamSynchronize(k->flow.cuda->compute),
@@ -43,8 +172,8 @@ static void fence_after(struct lab_nccl_comm *k, lab_ticket t) {
     if (!k->fenced) return;
     cudaEvent_t ended = lab_flow_marks(&k->flow, t)->at[LAB_ENDED];
     while (!is_broken(k) && cudaEventQuery(ended) == cudaErrorNotReady) (void)poll(NULL, 0, 1);
-    (void)
-        cudaGetLastError(); /* "not ready" stays behind, and would be taken for the next launch's failure */
+    /* "not ready" stays behind, and would be taken for the next launch's failure. */
+    (void)cudaGetLastError();
 }
 static lab_ticket nccl_start(struct lab_comm *c, const struct lab_transfer *x) {
     struct lab_nccl_comm *k = lab_nccl_of(c);
@@ -52,7 +181,7 @@ static lab_ticket nccl_start(struct lab_comm *c, const struct lab_transfer *x) {
     fence_before(k);
     (void)pthread_mutex_lock(&k->mutex);
     lab_ticket t = lab_flow_add(&k->flow, x);
-    bool moves = t && !k->broken && lab_nccl_move(k, t);
+    bool moves = t && !k->broken && move(k, t);
     (void)pthread_mutex_unlock(&k->mutex);
     if (moves) fence_after(k, t);
     return t;
@@ -73,9 +202,10 @@ static bool nccl_wait(struct lab_comm *c, lab_ticket t, struct lab_message *m) {
 
 /* ── times ── */
 
-/* A rank that comes early waits inside the collective for the others: how long it took on the rank that came last is how long moving took, and what the
- * others took more is skew. Ranks tell each other after a step how long each transfer took, by each GPU's own clock: clocks of several GPUs are
- * not compared. These numbers are the measuring's own: they are not counted. */
+/* A rank that comes early waits inside the collective for the others: how long it took on the rank
+ * that came last is how long moving took, and what the others took more is skew. Ranks tell each
+ * other after a step how long each transfer took, by each GPU's own clock: clocks of several GPUs
+ * are not compared. These numbers are the measuring's own: they are not counted. */
 static void split(struct lab_nccl_comm *k, lab_ticket t, const double *first, size_t apart) {
     struct lab_comm_times *times = &lab_tickets_at(&k->flow.tickets, t)->times;
     double own = times->ended - times->started, wire = own;
@@ -156,7 +286,8 @@ static uint64_t nccl_resident(struct lab_comm *c) {
 
 /* ── closing and opening ── */
 
-/* Abort, not destroy: after a barrier there is nothing left to be finished, and abort never waits for other ranks. */
+/* Abort, not destroy: after a barrier there is nothing left to be finished, and abort never waits
+ * for other ranks. */
 static void end_comm(struct lab_nccl_comm *k) {
     char why[64];
     (void)snprintf(why, sizeof why, "rank %u left the run", k->flow.comm.rank);
@@ -229,12 +360,12 @@ static void ask_held(struct lab_nccl_comm *k) {
 /* Memory that the run will have afterwards. */
 static bool warm_up(struct lab_nccl_comm *k, struct lab_message *m) {
     int gpu = k->flow.cuda->gpu;
-    size_t bytes = lab_nccl_warm_bytes(k);
+    size_t bytes = warm_bytes(k);
     void *memory = lab_nccl_alloc(&k->flow.comm, bytes + LAB_RANKS_MAX * sizeof(float));
     (void)snprintf(m->text, sizeof m->text, "GPU %d has no memory left for NCCL", gpu);
     if (!memory) return false;
     lab_outside_begin(gpu);
-    bool well = lab_nccl_warm_up(k, memory, m);
+    bool well = warm_all(k, memory, m);
     (void)cudaGetLastError();
     lab_outside_end(gpu, LAB_OUTSIDE_NCCL);
     lab_nccl_free(&k->flow.comm, memory, bytes + LAB_RANKS_MAX * sizeof(float));

@@ -1,5 +1,6 @@
-/* NCCL, opened at run time: from the system, from $ZEROLAB_NCCL, or from where Python wheels carry it. Its functions are declared here after
- * NCCL's documentation ("API", docs.nvidia.com), so that no header of it is needed to build. Inside the lab only. */
+/* NCCL, opened at run time: from the system, from $ZEROLAB_NCCL, or from where Python wheels carry
+ * it. Its functions are declared here after NCCL's documentation ("API", docs.nvidia.com), so that
+ * no header of it is needed to build. Inside the lab only. */
 #ifndef LAB_NCCL_API_H
 #define LAB_NCCL_API_H
 
@@ -12,15 +13,15 @@ enum lab_nccl_type { LAB_NCCL_F16 = 6, LAB_NCCL_F32 = 7, LAB_NCCL_F64 = 8, LAB_N
 enum { LAB_NCCL_HELD_TOTAL = 3 };
 enum { LAB_NCCL_SUM = 0, LAB_NCCL_ID_BYTES = 128 };
 enum {
-    LAB_NCCL_LEAST =
-        21800, /* what is used here: non-blocking communicators with their options, since 2.18 */
+    /* What is used here: non-blocking communicators with their options, since 2.18. */
+    LAB_NCCL_LEAST = 21800,
     LAB_NCCL_MULTI_RANK = 23000 /* several ranks on a GPU are allowed by a variable */
 };
 struct lab_nccl_id {
     char bytes[LAB_NCCL_ID_BYTES];
 };
-/* ncclConfig_t as of 2.18, and what 2.26 put in the place of its padding, which it reads whatever `version` says. Later ones have more at the
- * end; the library goes by `size` and `version`. */
+/* ncclConfig_t as of 2.18, and what 2.26 put in the place of its padding, which it reads whatever
+ * `version` says. Later ones have more at the end; the library goes by `size` and `version`. */
 struct lab_nccl_config {
     size_t size;
     unsigned magic, version;
@@ -68,7 +69,7 @@ void lab_nccl_unload(struct lab_nccl *n);
 /* For a look: needs no GPU, and opens CUDA nowhere. */
 bool lab_nccl_found(char *path, size_t size, int *version);
 
-/* share.c: what is set in the environment before NCCL is used, for several ranks on one GPU. */
+/* What is set in the environment before NCCL is used, for several ranks on one GPU. */
 void lab_nccl_environment_set(const struct lab_options *o, uint32_t rank, int version);
 /* "NCCL_ALGO=Ring …"; "" where nothing is set. */
 void lab_nccl_environment_text(const struct lab_options *o, int version, char *out, size_t size);

@@ -4,13 +4,14 @@
 
 #include "lab/cpu/control.h"
 #include "lab/cuda/flow.h"
-#include "lab/cuda/nccl.h"
+#include "lab/cuda/comms.h"
 #include "lab/cuda/nccl_api.h"
 
 #include <pthread.h>
 
 enum { LAB_CHUNKS = 512 };
-struct lab_chunk { /* of memory that NCCL knows */
+/* Of memory that NCCL knows. */
+struct lab_chunk {
     char *at;
     size_t bytes, used;
     void *handle; /* NULL: not registered */
@@ -47,15 +48,12 @@ void lab_nccl_free(struct lab_comm *c, void *memory, size_t bytes);
 void lab_nccl_free_all(struct lab_nccl_comm *k);
 /* All that was given is free again, and zero; the chunks stay, and stay registered. */
 bool lab_nccl_reuse(struct lab_nccl_comm *k);
-/* nccl_move.c: with the mutex held: enqueues the collective of ticket t. False if NCCL refused it: then the comm is broken. */
-bool lab_nccl_move(struct lab_nccl_comm *k, lab_ticket t);
-/* Bytes that collectives warm up in; runs one of each that a run uses, in memory that NCCL knows, so that it takes now what it takes for such memory. */
-size_t lab_nccl_warm_bytes(const struct lab_nccl_comm *k);
-bool lab_nccl_warm_up(struct lab_nccl_comm *k, void *memory, struct lab_message *m);
-/* nccl_guard.c: a thread that watches while compute is busy or blocked: the other ranks, NCCL's own errors, collectives that never end. */
+/* nccl_guard.c: a thread that watches while compute is busy or blocked: the other ranks, NCCL's own
+ * errors, collectives that never end. */
 bool lab_nccl_guard(struct lab_nccl_comm *k, struct lab_message *m);
 void lab_nccl_unguard(struct lab_nccl_comm *k);
-/* nccl_abort.c: ends the communicator, with the mutex held. Within seconds: else the process says why and ends. */
+/* Ends the communicator, with the mutex held. Within seconds: else the process says why and
+ * ends. */
 void lab_nccl_let_go(struct lab_nccl_comm *k);
 /* With the mutex held: nothing more works: NCCL's kernels end, and all ranks hear why. */
 void lab_nccl_break(struct lab_nccl_comm *k, const char *why);

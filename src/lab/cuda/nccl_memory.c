@@ -1,5 +1,6 @@
-/* Memory that NCCL knows, so that it need not copy through buffers of its own: cut from chunks of NCCL's allocator, each of which is registered. Where
- * the library is older, or refuses, it is the GPU's ordinary memory. Nothing is given back before the end. */
+/* Memory that NCCL knows, so that it need not copy through buffers of its own: cut from chunks of
+ * NCCL's allocator, each of which is registered. Where the library is older, or refuses, it is the
+ * GPU's ordinary memory. Nothing is given back before the end. */
 #include "lab/cuda/nccl_comm.h"
 #include "lab/cuda/outside.h"
 

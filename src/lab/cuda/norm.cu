@@ -1,5 +1,6 @@
-/* LayerNorm: W warps have a row in their registers, eight neighbours a thread, V times over. One warp is enough up to GPT-2's widths. Wider rows take
- * a block of warps: what does not fit into a thread's registers would lie in local memory, which the driver reserves for every thread that the
+/* LayerNorm: W warps have a row in their registers, eight neighbours a thread, V times over. One
+ * warp is enough up to GPT-2's widths. Wider rows take a block of warps: what does not fit into a
+ * thread's registers would lie in local memory, which the driver reserves for every thread that the
  * GPU can hold (2304 bytes each: more than 600 MB on an H200). */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/vector.cuh"
@@ -30,7 +31,8 @@ __device__ __forceinline__ void each_value(size_t columns, What what) {
         if (place_of<W>(v) + size_t(e) < columns) what(v, e);
 }
 
-/* Σ over the threads of a row, the same bits in each of them. More warps than one are a whole block. */
+/* Σ over the threads of a row, the same bits in each of them. More warps than one are a whole
+ * block. */
 template <int W> __device__ __forceinline__ float row_sum(float x) {
     x = lab_warp_sum(x);
     if constexpr (W > 1) {
@@ -99,13 +101,15 @@ struct backward {
     size_t rows, columns;
     bool add, whole;
 };
-/* The threads of a row have sums of their own in shared memory, [2][V][8][threads], in which a thread meets only itself. */
+/* The threads of a row have sums of their own in shared memory, [2][V][8][threads], in which a
+ * thread meets only itself. */
 template <int V, int W> constexpr size_t sums_of = size_t(2) * V * 256 * W;
 /* Rows that a block works on at a time: so many that their sums take 48 KiB at most. */
 template <int V, int W> constexpr size_t rows_at_once = W > 1 ? 1 : V <= 6 ? 4 : 24 / V;
 template <int V, int W> constexpr unsigned threads_of = unsigned(32 * W * rows_at_once<V, W>);
-/* Up to GPT-2 355M's width: four blocks on a multiprocessor, so that LAB_PARTS blocks fit onto a large GPU at once; where that makes no thread put its
- * numbers into local memory, as it does with fp32 in the widest of these. */
+/* Up to GPT-2 355M's width: four blocks on a multiprocessor, so that LAB_PARTS blocks fit onto a
+ * large GPU at once; where that makes no thread put its numbers into local memory, as it does with
+ * fp32 in the widest of these. */
 template <typename T, int V, int W>
 constexpr unsigned blocks_at_once = V <= 4 && W == 1 && V * sizeof(T) < 16 ? 4 : 1;
 

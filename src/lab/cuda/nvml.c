@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 typedef struct nvml_device *device;
-struct memory { /* nvmlMemory_v2_t */
+/* nvmlMemory_v2_t. */
+struct memory {
     unsigned version;
     unsigned long long total, reserved, free, used;
 };

@@ -1,5 +1,6 @@
-/* What the driver knows of a GPU, by NVML, which is opened at run time: no header, no library is needed to build. Where there is none,
- * nothing is known, and the lab goes on. Prototypes and values are those of NVIDIA's NVML API reference. */
+/* What the driver knows of a GPU, by NVML, which is opened at run time: no header, no library is
+ * needed to build. Where there is none, nothing is known, and the lab goes on. Prototypes and
+ * values are those of NVIDIA's NVML API reference. */
 #ifndef LAB_CUDA_NVML_H
 #define LAB_CUDA_NVML_H
 
@@ -8,15 +9,18 @@
 #include <stdint.h>
 
 struct lab_nvml;
-struct lab_nvml_reading { /* 0: not known */
+/* 0: not known. */
+struct lab_nvml_reading {
     double power_w;
     uint32_t sm_mhz;
 };
-/* The GPU on this PCI bus id ("0000:1B:00.0"). NULL where there is no NVML, or it does not know the GPU. */
+/* The GPU on this PCI bus id ("0000:1B:00.0"). NULL where there is no NVML, or it does not know the
+ * GPU. */
 struct lab_nvml *lab_nvml_open(const char *bus);
 void lab_nvml_close(struct lab_nvml *n);
-/* Bytes in use by everybody, without what the driver reserves for itself; false where not known. It is asked apart from the rest, which may
- * take the driver milliseconds: this is asked at every allocation. */
+/* Bytes in use by everybody, without what the driver reserves for itself; false where not known. It
+ * is asked apart from the rest, which may take the driver milliseconds: this is asked at every
+ * allocation. */
 bool lab_nvml_used(struct lab_nvml *n, uint64_t *used);
 void lab_nvml_read(struct lab_nvml *n, struct lab_nvml_reading *out);
 /* "580.159.03"; "" where not known. */

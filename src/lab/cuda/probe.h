@@ -1,4 +1,5 @@
-/* Which GPUs are here. A child process looks, so that the caller never touches CUDA: a launcher forks afterwards. */
+/* Which GPUs are here. A child process looks, so that the caller never touches CUDA: a launcher
+ * forks afterwards. */
 #ifndef LAB_CUDA_PROBE_H
 #define LAB_CUDA_PROBE_H
 
@@ -7,8 +8,9 @@
 struct lab_json;
 enum {
     LAB_CUDA_GPUS = 16, /* described; a machine may have more */
+    /* Major compute capability: bf16 on tensor cores, cp.async; cuda.mk compiles for it. */
     LAB_CUDA_LEAST = 8
-}; /* major compute capability: bf16 on tensor cores, cp.async; cuda.mk compiles for it */
+};
 struct lab_cuda_gpu {
     char name[96], bus[32];
     uint64_t memory, used; /* bytes; used: 0 where not known */
@@ -24,8 +26,8 @@ struct lab_cuda_found {
     char driver[80], why[200]; /* "580.159.03", where known */
     struct lab_cuda_gpu gpu[LAB_CUDA_GPUS];
 };
-/* Of a GPU that has been opened, or is about to be: whether it is a slice of one (MIG); and whether its compute mode keeps processes out, with what to do
- * about it. */
+/* Of a GPU that has been opened, or is about to be: whether it is a slice of one (MIG); and whether
+ * its compute mode keeps processes out, with what to do about it. */
 bool lab_cuda_is_slice(int gpu);
 bool lab_cuda_mode(int gpu, char *why, size_t size);
 /* The launcher's one thread asks; whoever asks again hears the same. */

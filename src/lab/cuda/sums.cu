@@ -1,4 +1,5 @@
-/* Sums over rows and over all: each in parts whose number follows from the shape, and the parts in order. No float is added atomically. */
+/* Sums over rows and over all: each in parts whose number follows from the shape, and the parts in
+ * order. No float is added atomically. */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/vector.cuh"
 
@@ -95,7 +96,8 @@ __device__ static void fold(double *sums, double mine) {
     }
 }
 
-/* Who adds what does not depend on where the array begins: a shard has the same sum within a whole unit as in a buffer of its own. */
+/* Who adds what does not depend on where the array begins: a shard has the same sum within a whole
+ * unit as in a buffer of its own. */
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
     sum_squares(double *parts, const T *x, size_t n, bool whole) {

@@ -1,4 +1,5 @@
-/* Eight numbers at a time: how kernels read and write arrays of fp32, bf16 and fp16. They compute in fp32 and round to nearest even when they store. */
+/* Eight numbers at a time: how kernels read and write arrays of fp32, bf16 and fp16. They compute
+ * in fp32 and round to nearest even when they store. */
 #ifndef LAB_VECTOR_CUH
 #define LAB_VECTOR_CUH
 
@@ -6,7 +7,8 @@
 
 #include "lab/arith.h"
 
-/* Loops over what lies in registers, and loops that should have several loads on their way. Other compilers know no such pragma. */
+/* Loops over what lies in registers, and loops that should have several loads on their way. Other
+ * compilers know no such pragma. */
 #ifdef __CUDACC__
 #define LAB_PRAGMA(text)  _Pragma(#text)
 #define LAB_UNROLL(times) LAB_PRAGMA(unroll times)
@@ -82,7 +84,8 @@ template <typename T> __device__ __forceinline__ void lab_store8(T *to, const fl
     *reinterpret_cast<uint4 *>(to) = make_uint4(word[0], word[1], word[2], word[3]);
 }
 
-/* Values `at` … `at + 8` of a row of `columns`: 0 beyond its end. `whole`: rows begin at 16-byte boundaries and end with eight. */
+/* Values `at` … `at + 8` of a row of `columns`: 0 beyond its end. `whole`: rows begin at 16-byte
+ * boundaries and end with eight. */
 template <typename T>
 __device__ __forceinline__ void lab_load_part(const T *row, size_t at, size_t columns, bool whole,
                                               float (&x)[8]) {

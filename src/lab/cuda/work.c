@@ -1,7 +1,24 @@
-/* What the device borrows, and how it cuts it up. */
+/* What kernels stand on: the first failure, which is kept, and the workspace that the device
+ * borrows, cut into pieces. */
 #include "lab/cuda/cuda.h"
 
-/* NVIDIA's recommendation for Hopper ("cuBLAS", section on workspaces); enough for everything older. */
+#include <stdio.h>
+
+/* ── failures ── */
+
+void lab_cuda_fail(struct lab_cuda *c, const char *what, const char *why) {
+    if (c->trouble.text[0] != '\0') return;
+    (void)snprintf(c->trouble.text, sizeof c->trouble.text, "GPU %d, %s: %s", c->gpu, what, why);
+}
+bool lab_cuda_check(struct lab_cuda *c, cudaError_t e, const char *what) {
+    if (e != cudaSuccess) lab_cuda_fail(c, what, cudaGetErrorString(e));
+    return e == cudaSuccess;
+}
+
+/* ── the workspace ── */
+
+/* NVIDIA's recommendation for Hopper ("cuBLAS", section on workspaces); enough for everything
+ * older. */
 enum { BLAS_BYTES = 32 << 20, LINE = 256 };
 
 static size_t rows_of(const struct lab_options *o) {
@@ -10,7 +27,8 @@ static size_t rows_of(const struct lab_options *o) {
 static size_t most(size_t a, size_t b) {
     return a > b ? a : b;
 }
-/* LayerNorm's two sums of LAB_PARTS parts; or a bias's, of as many parts as fit beside each other. */
+/* LayerNorm's two sums of LAB_PARTS parts; or a bias's, of as many parts as fit beside each
+ * other. */
 static size_t floats_of(const struct lab_options *o) {
     size_t columns = 4 * (size_t)o->shape.width;
     size_t norm = 2 * (size_t)LAB_PARTS * o->shape.width;

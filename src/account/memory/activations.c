@@ -1,0 +1,318 @@
+/* What one GPU keeps of the forward pass for backward.
+ *
+ * Korthikanti et al., "Reducing Activation Recomputation in Large Transformer Models", arXiv:2205.05198, section 4, derive it tensor by
+ * tensor: each operation saves its inputs that backward needs, in the precision it computes in (e = 2 bytes in 16 bits, 4 in
+ * fp32), and dropout saves a mask of one byte an element. The table `saved` is that derivation; widths that a model does not have
+ * are 0, so that grouped queries, gated MLPs, wide heads, experts and flash attention need no formulas of their own. For GPT in 16
+ * bits it sums up to equations 1 to 4 and table 2, with s tokens, b sequences, h hidden, a heads, t-way tensor parallelism:
+ *
+ *     with dropout                              sbh (34 + 5as/h)
+ *     without                                   sbh (32 + 2as/h)
+ *     tensor parallel                           sbh (10 + 24/t + 5as/(ht))
+ *     tensor and sequence parallel              sbh (34 + 5as/h) / t
+ *     … and selective (the attention core)      34 sbh / t
+ *     full                                      2 sbh, / t where the sequence is split
+ *
+ * As the paper does, it leaves out what is smaller by a factor of h (means and variances of norms, token ids), and the gradients of
+ * activations, which live for one operation. Flash attention (Dao et al., arXiv:2205.14135, section 3.1) saves no array of s²
+ * elements, only one fp32 number a head and token, log-sum-exp; so selective checkpointing has nothing left to drop, and
+ * drops nothing: `kept` equals `layer`.
+ *
+ * Runs differ from this in both directions. Llama-3.1-8B comes to 41 sbh here (20.5 arrays like the hidden state); Hugging Face's
+ * was measured at 56 (28 arrays: stas00/ml-engineering, training/performance). Its code explains most (transformers,
+ * modeling_llama.py): a norm computes in fp32 and saves that copy and its normalised 16-bit output, 3 arrays for 1 (+4), keys and
+ * values are repeated for every query head (+1.5), heads are transposed into fresh arrays. On the other side a fused SwiGLU
+ * (Megatron-LM, core/fusions/fused_bias_swiglu.py) saves one array of f less. No coefficient here is fitted to such runs.
+ *
+ * LoRA: the frozen base still back-propagates to its inputs, but a frozen matrix has no gradient and so needs no input of its own:
+ * PyTorch saves a factor of a product only where the other factor's gradient is wanted (tools/autograd/gen_variable_type.py,
+ * guard_for). Left out are therefore the inputs of the MLP's and the experts' matrices, of the router, of the head, and, unless flash
+ * attention reads it again, of the output projection. Query and value have adapters, whose gradients need their input. The
+ * adapters' own r numbers a token are left out, and so are copies that a library makes (PEFT casts the input of fp32 adapters).
+ *
+ * Experts: each token goes to `experts_active` of them, evenly spread over the ranks. Counted are the router's input and its fp32
+ * probabilities, each expert's own copy of its input, its MLP, and its output, which the gradient of its weight needs. */
+#include "account/memory/activations.h"
+#include "account/training/shapes.h"
+#include "account/numbers/text.h"
+
+/* Elements a token on one rank; what a layer does not have is 0. */
+enum width {
+    HIDDEN,
+    MASK, /* of dropout: as wide as the hidden state */
+    NORMS,
+    MLP_INPUT, /* 0 where the MLP reads what the attention reads */
+    ATTENDED,  /* what attention makes, and the output projection reads */
+    QUERY,
+    KEYS,
+    QK_NORM,
+    SOFTMAX, /* a s: 0 with flash attention */
+    SOFTMAX_DROPPED,
+    STATISTICS, /* a: of flash attention */
+    MLP,
+    GATE,
+    ACTIVATED, /* the gate reads it, or the MLP's last matrix */
+    PRODUCT,   /* the last matrix reads it */
+    ROUTER,
+    ROUTED, /* outputs of the experts that a token goes to */
+    EXPERT_INPUT,
+    WIDTHS
+};
+
+enum split { HEADS, TOKENS }; /* by tensor parallelism; by sequence parallelism, if there is any */
+#define WORKING    0          /* bytes: as wide as the GPU computes */
+#define CORE       ACCOUNT_DROP_CORE
+#define CHEAP      ACCOUNT_DROP_CHEAP
+#define OF_NORMS   ACCOUNT_SAVED_NORMS
+#define OF_QKV     ACCOUNT_SAVED_QKV
+#define OF_SCORES  ACCOUNT_SAVED_SCORES
+#define OF_OUTPUT  ACCOUNT_SAVED_OUTPUT
+#define OF_MLP     ACCOUNT_SAVED_MLP
+#define OF_EXPERTS ACCOUNT_SAVED_EXPERTS
+
+static const struct {
+    const char *what;
+    uint8_t sort, width, count, bytes, split, drops;
+} saved[] = {
+    {"inputs of the norms",               OF_NORMS,   NORMS,           1, WORKING, TOKENS, 0           },
+    {"input of query, key and value",     OF_QKV,     HIDDEN,          1, WORKING, TOKENS, CHEAP       },
+    {"inputs of query's and key's norms", OF_QKV,     QK_NORM,         1, WORKING, HEADS,  0           },
+    {"query",                             OF_QKV,     QUERY,           1, WORKING, HEADS,  0           },
+    {"key and value",                     OF_QKV,     KEYS,            2, WORKING, HEADS,  0           },
+    {"output of softmax",                 OF_SCORES,  SOFTMAX,         1, WORKING, HEADS,  CORE | CHEAP},
+    {"mask of its dropout",               OF_SCORES,  SOFTMAX_DROPPED, 1, 1,       HEADS,  CORE | CHEAP},
+    {"output of its dropout",             OF_SCORES,  SOFTMAX_DROPPED, 1, WORKING, HEADS,  CORE | CHEAP},
+    {"log-sum-exp of flash attention",    OF_SCORES,  STATISTICS,      1, 4,       HEADS,  0           },
+    {"input of the output projection",    OF_OUTPUT,  ATTENDED,        1, WORKING, HEADS,  0           },
+    {"mask of the attention's dropout",   OF_OUTPUT,  MASK,            1, 1,       TOKENS, 0           },
+    {"input of the MLP",                  OF_MLP,     MLP_INPUT,       1, WORKING, TOKENS, CHEAP       },
+    {"probabilities of the router",       OF_EXPERTS, ROUTER,          1, 4,       TOKENS, 0           },
+    {"inputs of the experts",             OF_EXPERTS, EXPERT_INPUT,    1, WORKING, TOKENS, 0           },
+    {"outputs of the experts",            OF_EXPERTS, ROUTED,          1, WORKING, TOKENS, 0           },
+    {"input of the activation",           OF_MLP,     MLP,             1, WORKING, HEADS,  0           },
+    {"what the gate multiplies",          OF_MLP,     GATE,            1, WORKING, HEADS,  0           },
+    {"output of the activation",          OF_MLP,     ACTIVATED,       1, WORKING, HEADS,  CHEAP       },
+    {"product with the gate",             OF_MLP,     PRODUCT,         1, WORKING, HEADS,  CHEAP       },
+    {"mask of the MLP's dropout",         OF_MLP,     MASK,            1, 1,       TOKENS, 0           },
+};
+#define SAVED (sizeof saved / sizeof *saved)
+
+/* Selective: Korthikanti et al., section 5, and Megatron-LM, which runs the core's forward once more. The lab drops what is cheap,
+ * and multiplies query and key again.
+ *
+ * Logits. The paper counts the fp32 array alone, 4sbV/t (section 4.3). Megatron-LM (core/tensor_parallel/cross_entropy.py) turns
+ * it into probabilities and these into the gradient, in place, while the 16-bit output of the head is still referred to. PyTorch's
+ * F.cross_entropy keeps log-probabilities, and in backward makes the gradient of nll_loss, then log_softmax's, before it
+ * lets go of the first (aten: nll_loss_backward, _log_softmax_backward_data); fp32 logits made from the 16-bit output are gone by
+ * then, but the output itself lives as long as the caller holds what the model returned. */
+static const struct account_keep keeps[ACCOUNT_KEEPINGS] = {
+    [ACCOUNT_KEEP_AS_PAPER] = {.selective = CORE, .full = true,         .core_again = 1},
+    [ACCOUNT_KEEP_AS_PYTORCH] =
+        {.selective = CORE,                 .full = true,                     .core_again = 1, .output_always = true, .loss = true},
+    [ACCOUNT_KEEP_AS_MEGATRON] = {.selective = CORE,
+                               .full = true,
+                               .core_again = 1,
+                               .output_if_copy = true},
+    [ACCOUNT_KEEP_AS_LAB] = {.selective = CHEAP,                 .full = true,                     .core_again = 0.5},
+    [ACCOUNT_KEEP_AS_LLMC] = {.selective = CHEAP,   .fixed = true                 },
+};
+
+const struct account_keep *account_keep_of(const struct account_training *t) {
+    return &keeps[account_recipe_of(t)->activations];
+}
+
+static uint64_t share(uint64_t n, uint64_t ranks) {
+    return (n + ranks - 1) / ranks;
+}
+
+/* ── a layer ─────────────────────────────────────────────────────────────────────────────────────*/
+
+static void attention_widths(const struct account_training *t, const struct account_family *family,
+                             uint64_t *w) {
+    const struct account_shape *s = &t->shape;
+    uint64_t heads = share(s->heads, account_degree(t->tp));
+    w[QUERY] = heads * s->head_size;
+    w[ATTENDED] = t->lora && !t->flash ? 0 : w[QUERY];
+    w[KEYS] = share(s->kv_heads, account_degree(t->tp)) * s->head_size;
+    w[QK_NORM] = family->qk_norm ? w[QUERY] + w[KEYS] : 0;
+    w[SOFTMAX] = t->flash ? 0 : heads * t->seq;
+    w[SOFTMAX_DROPPED] = t->dropout ? w[SOFTMAX] : 0;
+    w[STATISTICS] = t->flash ? heads : 0;
+}
+
+static void mlp_widths(const struct account_training *t, const struct account_family *family,
+                       uint64_t *w) {
+    const struct account_shape *s = &t->shape;
+    uint64_t times = s->experts ? s->experts_active : 1;
+    w[MLP] = times * share(s->experts ? s->expert_ffn : s->ffn, account_degree(t->tp));
+    w[GATE] = family->gated ? w[MLP] : 0;
+    w[ACTIVATED] = t->lora && !family->gated ? 0 : w[MLP];
+    w[PRODUCT] = t->lora ? 0 : w[GATE];
+    w[MLP_INPUT] = !t->lora && (family->norms > 1 || s->experts) ? s->hidden : 0;
+    w[ROUTER] = s->experts;
+    w[ROUTED] = s->experts ? times * s->hidden : 0;
+    w[EXPERT_INPUT] = t->lora ? 0 : w[ROUTED];
+}
+
+static void widths_of(const struct account_training *t, uint64_t *w) {
+    const struct account_family *family = account_family_of(&t->shape);
+    uint64_t h = t->shape.hidden;
+    w[HIDDEN] = h;
+    w[MASK] = t->dropout ? h : 0;
+    w[NORMS] = family->norms * h;
+    attention_widths(t, family, w);
+    mlp_widths(t, family, w);
+}
+
+/* Tokens of a micro-batch on this rank: context parallelism splits the sequence; sequence parallelism splits the rest where
+ * tensor parallelism does not (Korthikanti et al., section 4.2.2). */
+struct tokens {
+    uint64_t by[2]; /* enum split */
+};
+
+static struct tokens tokens_of(const struct account_training *t) {
+    uint64_t n = t->batch * share(t->seq, account_degree(t->cp));
+    return (struct tokens){
+        {n, t->sp ? share(n, account_degree(t->tp)) : n}
+    };
+}
+
+/* Full checkpointing keeps the layer's input alone, which its first norm reads. */
+static uint64_t kept_of(const struct account_training *t, size_t i, uint64_t layer,
+                        uint64_t input) {
+    uint8_t dropped = account_keep_of(t)->selective;
+    if (t->checkpoint == ACCOUNT_FULL) return saved[i].width == NORMS ? input : 0;
+    return t->checkpoint == ACCOUNT_SELECTIVE && saved[i].drops & dropped ? 0 : layer;
+}
+
+size_t account_saved_layer(const struct account_training *t, struct account_activation_part *out) {
+    uint32_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
+    struct tokens tokens = tokens_of(t);
+    uint64_t w[WIDTHS];
+    widths_of(t, w);
+    for (size_t i = 0; i < SAVED; i++) {
+        uint64_t bytes = saved[i].bytes == WORKING ? half : saved[i].bytes;
+        bytes *= tokens.by[saved[i].split] * w[saved[i].width] * saved[i].count;
+        out[i] = (struct account_activation_part){
+            .sort = saved[i].sort,
+            .what = saved[i].what,
+            .layer = bytes,
+            .kept = kept_of(t, i, bytes, half * w[HIDDEN] * tokens.by[TOKENS])};
+    }
+    return SAVED;
+}
+
+static void add_layer(const struct account_training *t, struct account_activations *a) {
+    struct account_activation_part part[ACCOUNT_ACTIVATION_PARTS];
+    size_t n = account_saved_layer(t, part);
+    for (size_t i = 0; i < n; i++) {
+        a->layer += part[i].layer;
+        a->kept += part[i].kept;
+    }
+    a->working = a->layer - a->kept;
+}
+
+/* ── the pipeline ────────────────────────────────────────────────────────────────────────────────*/
+
+/* 1F1B: the first of p stages has run p micro-batches forward when the first comes back (Narayanan et al., arXiv:2104.04473,
+ * section 2.2). Interleaved, with v chunks of L/(pv) layers on each stage, it has run pv + p - 1 chunks by then, 1 + (p-1)/(pv)
+ * times as many layers (Korthikanti et al., section 4.2.3), 2p - 1 of them through the first chunk; never more than there are. */
+struct flight {
+    uint64_t chunks, first, layers; /* chunks in flight; of them first ones; layers in a chunk */
+    uint32_t of_micro;              /* chunks of a micro-batch */
+};
+
+static struct flight flight_of(const struct account_training *t) {
+    uint64_t p = account_degree(t->pp), m = account_degree(t->accumulate);
+    uint32_t v = p > 1 ? account_degree(t->interleave) : 1;
+    uint64_t layers = share(t->shape.layers, p * v);
+    if (v == 1) return (struct flight){account_least(m, p), account_least(m, p), layers, v};
+    return (struct flight){account_least(m * v, p * v + p - 1), account_least(m, 2 * p - 1), layers,
+                           v};
+}
+
+/* ── around the layers ───────────────────────────────────────────────────────────────────────────*/
+
+uint64_t account_vocab_rows(const struct account_training *t) {
+    uint64_t tp = account_degree(t->tp), multiple = account_recipe_of(t)->vocab_multiple * tp;
+    uint64_t rows = account_lab_work(t).columns;
+    if (multiple) rows = (rows + multiple - 1) / multiple * multiple;
+    return (rows + tp - 1) / tp;
+}
+
+/* The mask of its dropout, and what a norm reads; a lookup saves nothing of the hidden state's size. */
+static uint64_t embedding_bytes(const struct account_training *t, uint32_t half) {
+    bool norm = account_family_of(&t->shape)->embedding_norm;
+    return (uint64_t)t->shape.hidden * ((t->dropout ? 1u : 0u) + (norm ? half : 0u));
+}
+
+/* Input of the last norm and, unless it is frozen, of the head: 2sbh each. The head gathers a split sequence again in backward, and its logits are split
+ * by the vocabulary, not by the sequence (Korthikanti et al., section 4.3). */
+static void add_head(const struct account_training *t, struct tokens tokens, uint32_t half,
+                     struct account_activations *a) {
+    uint64_t logits = tokens.by[HEADS] * account_vocab_rows(t);
+    a->head = (t->lora ? 1ull : 2ull) * half * tokens.by[TOKENS] * t->shape.hidden;
+    a->logits_fp32 = 4 * logits;
+    a->logits_output = half * logits;
+    a->logits_loss = 8 * logits;
+}
+
+/* Where cross-entropy does not work in place, forward ends with the log-probabilities beside what they were made from. */
+static void add_up(const struct account_keep *keep, uint32_t half, struct account_activations *a) {
+    bool copy = half < 4;
+    bool output = keep->output_always || (keep->output_if_copy && copy);
+    uint64_t held = a->logits_fp32 + (output ? a->logits_output : 0);
+    a->logits_forward = held + (keep->loss && copy ? a->logits_fp32 : 0);
+    a->logits = held + (keep->loss ? a->logits_loss : 0);
+    uint64_t ends = a->head + a->logits;
+    a->highest = a->layers + a->embedding + (ends > a->working ? ends : a->working);
+}
+
+/* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
+
+/* More than any sum here can be, in bytes; 64 bits hold what is under 2^64. */
+static double bound(const struct account_training *t) {
+    const struct account_shape *s = &t->shape;
+    double mlp = (double)s->ffn + (double)s->expert_ffn * s->experts_active;
+    double attention = ((double)s->heads + s->kv_heads) * ((double)t->seq + s->head_size);
+    double layer =
+        16 * (mlp + attention) + 64.0 * s->hidden * (1.0 + s->experts_active) + s->experts * 4.0;
+    double layers =
+        2.0 * ((double)s->layers + account_degree(t->pp)) * account_degree(t->interleave);
+    return (double)t->batch * t->seq * (layer * (layers + 1) + 32.0 * (s->vocab + 1e6));
+}
+
+static bool check(const struct account_training *t, struct account_error *e) {
+    if (t->shape.family == 0)
+        return account_fail(e, 0,
+                            "batch: activations follow the layers: name a model, so that the "
+                            "shapes are known");
+    if (bound(t) >= 0x1p63)
+        return account_fail(e, 0,
+                            "batch: %u sequences of %u tokens are more than can be counted: make "
+                            "one of them smaller",
+                            t->batch, t->seq);
+    return true;
+}
+
+bool account_activations(const struct account_training *t, struct account_activations *out,
+                         struct account_error *e) {
+    *out = (struct account_activations){.in_flight = 1};
+    if (t->batch == 0 || t->seq == 0) return true;
+    if (!check(t, e)) return false;
+    const struct account_keep *keep = account_keep_of(t);
+    if (keep->fixed) {
+        account_activations_llmc(t, out);
+        return true;
+    }
+    uint32_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
+    struct tokens tokens = tokens_of(t);
+    struct flight flight = flight_of(t);
+    add_layer(t, out);
+    out->in_flight = (double)flight.chunks / flight.of_micro;
+    out->layers = out->kept * flight.layers * flight.chunks;
+    out->embedding = embedding_bytes(t, half) * tokens.by[TOKENS] * flight.first;
+    if (account_degree(t->pp) == 1) add_head(t, tokens, half, out);
+    add_up(keep, half, out);
+    return true;
+}

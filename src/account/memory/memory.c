@@ -1,0 +1,253 @@
+/* Memory over a step: what lives at each moment, and which moment is the highest.
+ *
+ *              params master moments   grads         activations   gather   reduce
+ *   init       ███████████████████
+ *   forward    ███████████████████   (accumulated)   ▁▃▅▇█         ██
+ *   backward   ███████████████████   ▁▃▅▇█           █▇▅▃▁         ██       ██
+ *   update     ███████████████████   █████ + copies
+ */
+#include "account/memory/step.h"
+
+void account_ledger_add(struct account_ledger *l, enum account_category c, uint64_t bytes) {
+    l->bytes[c] += bytes;
+    l->total += bytes;
+}
+
+static void weigh(struct account_step *step) {
+    for (size_t i = 0; i < step->sheet.terms; i++) {
+        step->bytes[i] = account_term_bytes(&step->sheet, &step->sheet.term[i]);
+        step->padding[i] = account_term_padding(&step->sheet, &step->sheet.term[i]);
+    }
+}
+
+static bool look(const struct account_training *t, struct account_step *step,
+                 struct account_error *e) {
+    step->training = t;
+    if (!account_check(t, e) || !account_activations(t, &step->activations, e)) return false;
+    account_sheet_all(t, 0, &step->sheet);
+    weigh(step);
+    step->units = (struct account_units){0};
+    if (account_works_by_units(t)) account_units(t, &step->units);
+    account_buffers(t, &step->sheet, &step->units, &step->buffers);
+    step->reserve = account_reserve(t);
+    step->work = account_lab_work(t);
+    return true;
+}
+
+static void add_on(struct account_ledger *l, const struct account_step *s, enum account_tier tier,
+                   enum account_when when) {
+    for (size_t i = 0; i < s->sheet.terms; i++) {
+        const struct account_term *term = &s->sheet.term[i];
+        if (term->tier != tier || term->when != when) continue;
+        account_ledger_add(l, term->category, s->bytes[i]);
+        l->padding += s->padding[i];
+    }
+}
+
+static void add(struct account_ledger *l, const struct account_step *s, enum account_when when) {
+    add_on(l, s, ACCOUNT_GPU, when);
+}
+
+/* ── moments ─────────────────────────────────────────────────────────────────────────────────────*/
+
+/* What is there whatever happens: the copies that stay, buffers that are held, the framework. */
+struct account_ledger account_standing(const struct account_step *s) {
+    struct account_ledger l = {0};
+    add(&l, s, ACCOUNT_ALWAYS);
+    account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_always);
+    account_ledger_add(&l, ACCOUNT_REDUCE, s->buffers.reduce_always);
+    account_ledger_add(&l, ACCOUNT_FRAMEWORK, s->reserve);
+    account_ledger_add(&l, ACCOUNT_WORKSPACE, s->work.workspace);
+    return l;
+}
+
+/* llm.c allocates its activations once, so every moment has them all. */
+static void add_activations(struct account_ledger *l, const struct account_step *s,
+                            uint64_t bytes) {
+    const struct account_activations *a = &s->activations;
+    account_ledger_add(l, ACCOUNT_ACTIVATIONS, a->fixed ? a->highest : bytes);
+}
+
+/* Buffers that are held are part of those a phase needs. */
+static uint64_t beyond(uint64_t needed, uint64_t held) {
+    return needed > held ? needed - held : 0;
+}
+
+static uint64_t trained_params(const struct account_step *s) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < s->sheet.terms; i++) {
+        const struct account_term *term = &s->sheet.term[i];
+        bool trained = s->training->lora == 0 || term->set == ACCOUNT_SET_ADAPTERS;
+        if (trained && term->category == ACCOUNT_PARAMS && term->tier == ACCOUNT_GPU)
+            sum += s->bytes[i];
+    }
+    return sum;
+}
+
+/* All that stays but the gradients; or before the states, a second copy of what is trained while DeepSpeed flattens it (runtime/zero/
+ * stage_1_and_2.py, __init__), if the card has room for it: else the host flattens, so this never decides what fits. Other recipes have
+ * nothing at init that forward does not have too; zerolab's own init is in memory_units.c. */
+static struct account_ledger at_init(const struct account_step *s) {
+    const struct account_training *t = s->training;
+    struct account_ledger ready = account_standing(s), flat = {0};
+    ready.total -= ready.bytes[ACCOUNT_GRADS];
+    ready.bytes[ACCOUNT_GRADS] = 0;
+    if (!(account_recipe_of(t)->init_copy & ACCOUNT_STAGE(t->stage))) return ready;
+    account_ledger_add(&flat, ACCOUNT_PARAMS, ready.bytes[ACCOUNT_PARAMS] + trained_params(s));
+    account_ledger_add(&flat, ACCOUNT_FRAMEWORK, s->reserve);
+    bool capacity =
+        !t->card || account_fit(flat.total, account_card_bytes(t->card)) == ACCOUNT_FITS;
+    return capacity && flat.total > ready.total ? flat : ready;
+}
+
+static struct account_ledger at_forward(const struct account_step *s) {
+    struct account_ledger l = account_standing(s);
+    add(&l, s, ACCOUNT_IN_STEP);
+    if (s->training->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
+    account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_forward);
+    const struct account_activations *a = &s->activations;
+    add_activations(&l, s, a->layers + a->embedding + a->head + a->logits_forward);
+    return l;
+}
+
+/* Cross-entropy's own backward comes first: the logits and their gradients, and no other gradients yet. */
+static struct account_ledger at_logits(const struct account_step *s) {
+    const struct account_activations *a = &s->activations;
+    struct account_ledger l = account_standing(s);
+    add(&l, s, ACCOUNT_IN_STEP);
+    if (s->training->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
+    account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_backward);
+    add_activations(&l, s, a->layers + a->embedding + a->head + a->logits);
+    return l;
+}
+
+/* Backward goes on with all activations and the first unit's gradients, and ends with all gradients and the last unit's
+ * activations: what it holds in between lies between the two. */
+static struct account_ledger in_backward(const struct account_step *s) {
+    struct account_ledger l = account_standing(s);
+    add(&l, s, ACCOUNT_IN_STEP);
+    add(&l, s, ACCOUNT_PASSING);
+    account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_backward);
+    account_ledger_add(&l, ACCOUNT_REDUCE,
+                       beyond(s->buffers.reduce_backward, s->buffers.reduce_always));
+    return l;
+}
+
+static uint64_t first_gradients(const struct account_step *s, uint64_t all) {
+    uint64_t whole = s->sheet.share[ACCOUNT_SET_DENSE].params, unit = s->units.largest;
+    if (unit == 0 || unit >= whole) return all;
+    return (uint64_t)((account_sum)all * unit / whole);
+}
+
+static struct account_ledger at_backward_start(const struct account_step *s) {
+    struct account_ledger l = in_backward(s), grads = {0};
+    add(&grads, s, ACCOUNT_IN_BACKWARD);
+    uint64_t now = s->training->accumulate > 1 ? grads.total : first_gradients(s, grads.total);
+    account_ledger_add(&l, ACCOUNT_GRADS, now);
+    const struct account_activations *a = &s->activations;
+    add_activations(&l, s, a->layers + a->embedding + a->working);
+    return l;
+}
+
+static struct account_ledger at_backward_end(const struct account_step *s) {
+    const struct account_activations *a = &s->activations;
+    struct account_ledger l = in_backward(s);
+    add(&l, s, ACCOUNT_IN_BACKWARD);
+    uint64_t others =
+        a->in_flight > 1 ? a->layers - (uint64_t)((double)a->layers / a->in_flight) : 0;
+    add_activations(&l, s, others + a->kept + a->working + a->embedding);
+    return l;
+}
+
+static struct account_ledger at_update(const struct account_step *s) {
+    struct account_ledger l = account_standing(s);
+    add(&l, s, ACCOUNT_IN_BACKWARD);
+    add(&l, s, ACCOUNT_IN_UPDATE);
+    add_activations(&l, s, 0);
+    return l;
+}
+
+static const struct account_instant_row instants[] = {
+    {ACCOUNT_INIT,     "init",                  at_init          },
+    {ACCOUNT_FORWARD,  "forward, logits",       at_forward       },
+    {ACCOUNT_BACKWARD, "backward, logits",      at_logits        },
+    {ACCOUNT_BACKWARD, "backward, last block",  at_backward_start},
+    {ACCOUNT_BACKWARD, "backward, first block", at_backward_end  },
+    {ACCOUNT_UPDATE,   "update",                at_update        },
+};
+
+/* With activations the lab's schedule is known unit by unit; without them, only what stays. */
+static const struct account_instant_row *instants_of(const struct account_step *s, size_t *count) {
+    bool units = account_recipe_of(s->training)->by_units && s->activations.layers > 0;
+    *count = units ? account_unit_instants_count : sizeof instants / sizeof *instants;
+    return units ? account_unit_instants : instants;
+}
+
+/* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
+
+/* Model states as they stand between backward and update; of the rest, each category's highest. */
+static struct account_ledger on_gpu(const struct account_step *s, const uint64_t *highest) {
+    struct account_ledger l = {0};
+    add(&l, s, ACCOUNT_ALWAYS);
+    add(&l, s, ACCOUNT_IN_BACKWARD);
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (!(ACCOUNT_MODEL_STATE >> c & 1))
+            account_ledger_add(&l, (enum account_category)c, highest[c] - l.bytes[c]);
+    return l;
+}
+
+/* A node holds the shards of all its ranks. */
+static struct account_ledger on_node(const struct account_step *s, enum account_tier tier) {
+    struct account_ledger l = {0};
+    uint32_t ranks = account_mesh(s->training).node;
+    add_on(&l, s, tier, ACCOUNT_ALWAYS);
+    add_on(&l, s, tier, ACCOUNT_IN_BACKWARD);
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) l.bytes[c] *= ranks;
+    l.total *= ranks;
+    l.padding *= ranks;
+    return l;
+}
+
+static void keep_highest(const struct account_ledger *l, uint64_t *highest) {
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (l->bytes[c] > highest[c]) highest[c] = l->bytes[c];
+}
+
+/* Of phases that are equally high, backward is the one to name: there everything is alive. */
+static void walk(const struct account_step *s, struct account_memory *out) {
+    size_t count;
+    const struct account_instant_row *instant = instants_of(s, &count);
+    for (int p = 0; p < ACCOUNT_PHASES; p++)
+        out->phase[p].where = account_phase_name((enum account_phase)p);
+    for (size_t i = 0; i < count; i++) {
+        struct account_instant *best = &out->phase[instant[i].phase];
+        struct account_ledger now = instant[i].at(s);
+        keep_highest(&now, out->highest);
+        if (now.total <= best->ledger.total) continue;
+        best->ledger = now;
+        bool plain = now.bytes[ACCOUNT_ACTIVATIONS] == 0;
+        best->where = plain ? account_phase_name(instant[i].phase) : instant[i].where;
+    }
+    out->peak = ACCOUNT_BACKWARD;
+    for (int p = 0; p < ACCOUNT_PHASES; p++)
+        if (out->phase[p].ledger.total > out->phase[out->peak].ledger.total)
+            out->peak = (enum account_phase)p;
+}
+
+bool account_memory(const struct account_training *t, struct account_memory *out,
+                    struct account_error *e) {
+    struct account_step step;
+    *out = (struct account_memory){0};
+    if (!look(t, &step, e)) return false;
+    walk(&step, out);
+    out->gpu = on_gpu(&step, out->highest);
+    out->host = on_node(&step, ACCOUNT_HOST);
+    out->nvme = on_node(&step, ACCOUNT_NVME);
+    out->persistent = account_standing(&step);
+    return true;
+}
+
+const char *account_phase_name(enum account_phase p) {
+    static const char *const names[] = {"init", "forward", "backward", "update"};
+    return names[p < ACCOUNT_PHASES ? p : ACCOUNT_INIT];
+}

@@ -1,0 +1,199 @@
+/* memory: how many bytes training keeps, where, and when.
+ *
+ * In flows a training. It is checked, and its sheet (training/sheet.h) says which copies of the model one GPU keeps and how each is
+ * divided. To the copies this wing adds what a step needs besides: activations (activations.c), gathers and buckets (buffers.c), and
+ * what the GPU holds before the first tensor (reserve.c). Out flow
+ *
+ *   account_memory()        the memory of one GPU at each phase of a step, and its peak; what lies on the host and on NVMe
+ *   account_ledger()        the same by category, each category at its own highest
+ *   account_activations()   what the forward pass keeps for backward, and what a layer needs while it runs
+ *
+ * A step is a row of instants (memory.c, memory_units.c). Each row says what is there at that instant; the highest of a phase is the
+ * phase's, and the highest of those is the peak. Copies that a recipe keeps only for a while (gradients in backward, a gathered unit)
+ * therefore do not simply add up: the ledger of highest categories is larger than the peak.
+ *
+ * All bytes are exact and count padding. Where pipeline stages differ, the first one's rank is counted, which holds the most
+ * activations; account_cluster() sums over all of them. */
+#ifndef ACCOUNT_MEMORY_H
+#define ACCOUNT_MEMORY_H
+
+#include "account/training/training.h"
+
+/* ── ledgers ─────────────────────────────────────────────────────────────────────────────────────*/
+
+struct account_ledger {
+    uint64_t bytes[ACCOUNT_CATEGORIES];
+    uint64_t total;
+    /* How many bytes of the total only pad shards, on the last rank: it has them all. */
+    uint64_t padding;
+};
+/* What one GPU keeps: its model states all the time, and whatever of activations, buffers and framework the training asks
+ * for (batch and seq, a recipe with buffers, a card), each at its own highest. With pipeline stages: the first one's rank. */
+bool account_ledger(const struct account_training *t, struct account_ledger *out,
+                    struct account_error *e);
+
+/* ── memory over a step ──────────────────────────────────────────────────────────────────────────*/
+
+enum account_phase {
+    ACCOUNT_INIT,
+    ACCOUNT_FORWARD,
+    ACCOUNT_BACKWARD,
+    ACCOUNT_UPDATE,
+    ACCOUNT_PHASES
+};
+/* "init", "forward", "backward", "update" */
+const char *account_phase_name(enum account_phase p);
+/* An instant, and all that is on one GPU then. */
+struct account_instant {
+    struct account_ledger ledger;
+    /* "forward, logits", "backward, last block", "update" */
+    const char *where;
+};
+struct account_memory {
+    /* As account_ledger(). */
+    struct account_ledger gpu;
+    /* Per node. */
+    struct account_ledger host, nvme;
+    /* On the GPU, between two steps. */
+    struct account_ledger persistent;
+    /* The highest instant of each phase, and the phase that has the highest of those. */
+    struct account_instant phase[ACCOUNT_PHASES];
+    enum account_phase peak;
+    /* The highest of each category by itself. They do not add up to the peak. */
+    uint64_t highest[ACCOUNT_CATEGORIES];
+};
+bool account_memory(const struct account_training *t, struct account_memory *out,
+                    struct account_error *e);
+
+/* What account_memory() counts of the GPU beside model states, part by part: the parts of a category add up to `gpu`'s, or to those
+ * of one instant, whose name is `where` (NULL: of each category its highest). Returns how many; at most ACCOUNT_MEMORY_PARTS. */
+struct account_memory_part {
+    enum account_category category;
+    const char *what, *source;
+    uint64_t bytes;
+};
+#define ACCOUNT_MEMORY_PARTS 16
+size_t account_memory_parts(const struct account_training *t, const char *where,
+                            struct account_memory_part out[ACCOUNT_MEMORY_PARTS]);
+
+/* Bytes of layers that stage 3 gathers although the recipe names no buffers: any implementation
+ * needs them, and the paper's own count, which this much is added to wherever a step is counted
+ * (batch, seq and shape are known), leaves them out. 0 for other recipes and stages. */
+uint64_t account_implied(const struct account_training *t);
+
+/* ── what fits ───────────────────────────────────────────────────────────────────────────────────*/
+
+enum account_fit { ACCOUNT_FITS, ACCOUNT_TIGHT, ACCOUNT_TOO_LARGE };
+/* "yes", "tight", "no" */
+const char *account_fit_name(enum account_fit f);
+/* Tight is over nine tenths: what an allocator wastes lives in the rest. That is a judgement, not a measurement. */
+enum account_fit account_fit(uint64_t bytes, uint64_t budget);
+
+/* Summed over all ranks, every pipeline stage by itself; 128 bits hold a million ranks of 100e12 parameters. */
+__extension__ typedef unsigned __int128 account_sum;
+bool account_cluster(const struct account_training *t, uint32_t categories, account_sum *out,
+                     struct account_error *e);
+
+/* Bytes per parameter of a category before any sharding (params 2, grads 2, master 4, moments 8); moments of 8-bit Adam 2.03125. */
+double account_bytes_per_param(const struct account_training *t, enum account_category c);
+/* Whether the recipe shards this category at the training's stage. */
+bool account_is_sharded(const struct account_training *t, enum account_category c);
+/* Largest Ψ whose ledger total fits `bytes` on each GPU, all else as in `t`. */
+uint64_t account_largest_params(const struct account_training *t, uint64_t bytes);
+/* Fewest GPUs at which the total fits `bytes`; 0 if no number does. */
+uint32_t account_fewest_gpus(const struct account_training *t, uint64_t bytes);
+
+/* ── activations ─────────────────────────────────────────────────────────────────────────────────*/
+
+/* Bytes on one GPU; the first pipeline stage's. */
+struct account_activations {
+    /* Saved for backward by one layer with nothing recomputed. */
+    uint64_t layer;
+    /* By one layer as checkpointed. */
+    uint64_t kept;
+    /* All kept layers of all micro-batches in flight. */
+    uint64_t layers;
+    /* Computed again, in addition to `kept`, while one layer runs backward: layer - kept. */
+    uint64_t working;
+    /* Before the first layer. */
+    uint64_t embedding;
+    /* Final norm and the head's input; 0 where another pipeline stage has them. */
+    uint64_t head;
+    /* Logits and what cross-entropy makes of them at its highest, as the recipe's runs do. */
+    uint64_t logits;
+    /* The same when forward ends; cross-entropy's backward may need more. */
+    uint64_t logits_forward;
+    /* Of which 4 B each: the fp32 logits, then the probabilities in their place. */
+    uint64_t logits_fp32;
+    /* The head's own output, as wide as the GPU computes: a copy beside fp32 logits. */
+    uint64_t logits_output;
+    /* Two gradients that F.cross_entropy's backward holds at the same time, 4 B each. */
+    uint64_t logits_loss;
+    /* Layers, embedding, and the greater of (head, logits) and `working`; all of it where `fixed`. */
+    uint64_t highest;
+    /* Allocated once: `highest` is there from the first forward on, in every phase. */
+    bool fixed;
+    /* Micro-batches whose layers are held: 1 without a pipeline. */
+    double in_flight;
+};
+/* Zeros where batch or seq is 0; an error where no shape is known. `logits` is the sum of those of its three parts that the
+ * recipe's runs hold; the parts are given in any case. */
+bool account_activations(const struct account_training *t, struct account_activations *out,
+                         struct account_error *e);
+/* What the recipe zerolab works in with flash attention, which is the lab on a GPU; elsewhere nothing, and logits as wide as the vocabulary. */
+struct account_lab_work {
+    /* Held all the time. */
+    uint64_t workspace;
+    /* Of attention's backward, in addition to its intermediate gradients. */
+    uint64_t scratch;
+    /* Of the logits. */
+    uint64_t columns;
+};
+struct account_lab_work account_lab_work(const struct account_training *t);
+/* Activations by what they are. `layer`, `kept` and `highest` of the parts add up to account_activations()'s; parts may be 0. */
+enum account_activation {
+    /* What the norms read, and make in llm.c. */
+    ACCOUNT_SAVED_NORMS,
+    /* Query, key and value, and what they are made from. */
+    ACCOUNT_SAVED_QKV,
+    /* Softmax and its dropout: s² per head; with flash attention one number per token. */
+    ACCOUNT_SAVED_SCORES,
+    /* What attention hands to its output projection. */
+    ACCOUNT_SAVED_OUTPUT,
+    ACCOUNT_SAVED_MLP,
+    /* The router, and the experts' inputs and outputs. */
+    ACCOUNT_SAVED_EXPERTS,
+    ACCOUNT_SAVED_EMBEDDING,
+    /* The layer that is computed again. */
+    ACCOUNT_SAVED_AGAIN,
+    ACCOUNT_SAVED_HEAD,
+    ACCOUNT_SAVED_LOGITS,
+    ACCOUNT_ACTIVATION_SORTS
+};
+/* "q, k, v", "scores" … */
+const char *account_activation_name(enum account_activation s);
+#define ACCOUNT_ACTIVATION_PARTS 32
+struct account_activation_parts {
+    size_t count;
+    struct account_activation_part {
+        enum account_activation sort;
+        /* "input of the MLP" */
+        const char *what;
+        /* Of one layer: with nothing recomputed, as checkpointed. */
+        uint64_t layer, kept;
+        /* Of all that is there at the highest instant. */
+        uint64_t highest;
+    } part[ACCOUNT_ACTIVATION_PARTS];
+};
+bool account_activation_parts(const struct account_training *t,
+                              struct account_activation_parts *out, struct account_error *e);
+
+/* ── operations ──────────────────────────────────────────────────────────────────────────────────*/
+
+/* Floating-point operations of one sequence: the model's own (3 × forward; 2 × where LoRA freezes the weights), and with what
+ * checkpointing computes again (what is really computed: papers that count hardware FLOPs may count more, see flops.c). A bare Ψ has
+ * 6Ψ per token, 8Ψ with full checkpointing. */
+double account_model_flops(const struct account_training *t);
+double account_hardware_flops(const struct account_training *t);
+
+#endif

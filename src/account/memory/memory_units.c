@@ -1,0 +1,175 @@
+/* The instants of zerolab's schedule: units are taken up and let go of in a fixed order, so what lives at each is known to the byte.
+ * The schedule is src/lab's: pass.c (activations and workspace), gather.c (parameters), reduce.c and buckets.c (gradients). A lab of
+ * one rank gathers and reduces nothing. The first and the last block stand for those between. */
+#include "account/memory/step.h"
+
+struct held { /* bytes */
+    uint64_t element, embeddings, block, hidden, tokens, staging;
+    uint32_t layers, ahead;
+    bool gathers, reduces;
+};
+
+/* ── staging ─────────────────────────────────────────────────────────────────────────────────────*/
+
+/* Elements of one rank's shard of the units in backward's order: last norm, blocks, embeddings. */
+static uint64_t shard_at(const struct account_step *s, uint32_t place, uint32_t layers) {
+    const struct account_share *share = &s->sheet.share[ACCOUNT_SET_DENSE];
+    size_t part = place == 0 ? 2 : place <= layers ? 1 : 0;
+    return account_ceil_div(share->part[part].elements, s->sheet.ranks);
+}
+
+/* A unit joins the open bucket if it fits whole; one larger than a bucket is cut into its own. */
+static uint64_t buckets(const struct account_step *s, uint32_t layers, uint64_t row) {
+    uint64_t count = 0, fill = 0;
+    for (uint32_t i = 0; i < layers + 2; i++) {
+        uint64_t n = shard_at(s, i, layers);
+        if (count && fill + n <= row) {
+            fill += n;
+            continue;
+        }
+        count += account_ceil_div(n, row);
+        fill = n % row ? n % row : row;
+    }
+    return count;
+}
+
+/* Two slots of the bucket's size, at most all gradients; one if all fits into it. */
+static uint64_t staging(const struct account_step *s, uint32_t layers, uint64_t element) {
+    const struct account_training *t = s->training;
+    uint64_t ranks = s->sheet.ranks, all = 0;
+    for (uint32_t i = 0; i < layers + 2; i++) all += shard_at(s, i, layers);
+    uint64_t bucket = t->bucket ? t->bucket : account_recipe_of(t)->bucket;
+    uint64_t row = bucket / (ranks * element);
+    row = account_least(row ? row : 1, all);
+    return ranks * element * row * account_least(2, buckets(s, layers, row));
+}
+
+/* ── what there is ───────────────────────────────────────────────────────────────────────────────*/
+
+static struct held look(const struct account_step *s) {
+    const struct account_training *t = s->training;
+    const struct account_share *share = &s->sheet.share[ACCOUNT_SET_DENSE];
+    struct held h = {.element = account_dtype_bytes(t, ACCOUNT_AS_HALF),
+                     .layers = t->shape.layers,
+                     .ahead = t->prefetch,
+                     .hidden = s->activations.head / 2,
+                     .tokens = 8ull * t->batch * t->seq};
+    bool together = s->sheet.ranks > 1 && share->parts == 3;
+    if (!together) return h;
+    h.embeddings = shard_at(s, h.layers + 1, h.layers) * s->sheet.ranks * h.element;
+    h.block = shard_at(s, 1, h.layers) * s->sheet.ranks * h.element;
+    h.staging = staging(s, h.layers, h.element);
+    h.gathers = t->stage == 3;
+    h.reduces = t->stage >= 2;
+    return h;
+}
+
+/* Places in a micro-step's order: 0 the lookup, 1 … L blocks, L + 1 the norm, L + 2 the head, then back. The unit at work and those
+ * ahead are gathered; every slot but the embeddings' is a block's. */
+static uint64_t gathered(const struct held *h, uint32_t place) {
+    uint64_t sum = 0;
+    uint32_t head = h->layers + 2, length = 2 * h->layers + 4;
+    for (uint32_t i = place; h->gathers && i <= place + h->ahead && i < length; i++)
+        sum += i == 0 || i == head ? h->embeddings : h->block;
+    return sum;
+}
+
+static struct account_ledger with(const struct account_step *s, uint64_t activations,
+                                  uint64_t workspace, uint64_t gather, uint64_t reduce) {
+    struct account_ledger l = account_standing(s);
+    l.total -= l.bytes[ACCOUNT_GATHER] + l.bytes[ACCOUNT_REDUCE];
+    l.bytes[ACCOUNT_GATHER] = l.bytes[ACCOUNT_REDUCE] = 0;
+    account_ledger_add(&l, ACCOUNT_ACTIVATIONS, activations);
+    account_ledger_add(&l, ACCOUNT_WORKSPACE, workspace);
+    account_ledger_add(&l, ACCOUNT_GATHER, gather);
+    account_ledger_add(&l, ACCOUNT_REDUCE, reduce);
+    return l;
+}
+
+/* ── instants ────────────────────────────────────────────────────────────────────────────────────*/
+
+/* Initial values pass through two chunks of 4096 fp32; moments, gradients and the device's workspace come after. */
+static struct account_ledger at_init(const struct account_step *s) {
+    struct account_ledger l = with(s, 0, 32768, 0, 0);
+    l.total -= l.bytes[ACCOUNT_MOMENTS] + l.bytes[ACCOUNT_GRADS];
+    l.bytes[ACCOUNT_MOMENTS] = l.bytes[ACCOUNT_GRADS] = 0;
+    l.total -= s->work.workspace;
+    l.bytes[ACCOUNT_WORKSPACE] -= s->work.workspace;
+    return l;
+}
+
+static struct account_ledger at_lookup(const struct account_step *s) {
+    struct held h = look(s);
+    return with(s, s->activations.kept, h.tokens, gathered(&h, 0), 0);
+}
+
+/* A block's output is written into what the next keeps: the head, after the last. */
+static struct account_ledger at_first_block(const struct account_step *s) {
+    const struct account_activations *a = &s->activations;
+    struct held h = look(s);
+    uint64_t held = h.layers > 1 ? 2 * a->kept : a->kept + a->head;
+    return with(s, held + a->working, h.tokens, gathered(&h, 1), 0);
+}
+
+static struct account_ledger at_last_block(const struct account_step *s) {
+    const struct account_activations *a = &s->activations;
+    struct held h = look(s);
+    return with(s, a->layers + a->head + a->working, h.tokens, gathered(&h, h.layers), 0);
+}
+
+static struct account_ledger at_norm(const struct account_step *s) {
+    const struct account_activations *a = &s->activations;
+    struct held h = look(s);
+    return with(s, a->layers + a->head, h.tokens, gathered(&h, h.layers + 1), 0);
+}
+
+static struct account_ledger at_head(const struct account_step *s) {
+    const struct account_activations *a = &s->activations;
+    struct held h = look(s);
+    return with(s, a->layers + a->head + a->logits, h.tokens, gathered(&h, h.layers + 2), 0);
+}
+
+static struct account_ledger at_head_back(const struct account_step *s) {
+    const struct account_activations *a = &s->activations;
+    struct held h = look(s);
+    return with(s, a->layers + a->head + a->logits, h.tokens + h.hidden, gathered(&h, h.layers + 2),
+                h.reduces ? h.embeddings : 0);
+}
+
+/* The norm's parameters are let go of before its gradients are packed. */
+static struct account_ledger at_norm_back(const struct account_step *s) {
+    const struct account_activations *a = &s->activations;
+    struct held h = look(s);
+    uint64_t unit = h.reduces ? h.embeddings + h.block : 0, gather = gathered(&h, h.layers + 3);
+    uint64_t freed = gather ? h.block : 0;
+    bool packed = h.staging >= freed;
+    return with(s, a->layers + a->head, h.tokens + h.hidden, packed ? gather - freed : gather,
+                unit + (packed ? h.staging : 0));
+}
+
+static struct account_ledger at_block_back(const struct account_step *s) {
+    const struct account_activations *a = &s->activations;
+    struct held h = look(s);
+    uint64_t unit = h.reduces ? h.embeddings + h.block : 0;
+    return with(s, a->layers + a->working, h.tokens + 6 * h.hidden + s->work.scratch,
+                gathered(&h, h.layers + 4), unit + h.staging);
+}
+
+static struct account_ledger at_update(const struct account_step *s) {
+    return with(s, 0, 0, 0, 0);
+}
+
+const struct account_instant_row account_unit_instants[] = {
+    {ACCOUNT_INIT,     "init",                 at_init       },
+    {ACCOUNT_FORWARD,  "forward, embedding",   at_lookup     },
+    {ACCOUNT_FORWARD,  "forward, first block", at_first_block},
+    {ACCOUNT_FORWARD,  "forward, last block",  at_last_block },
+    {ACCOUNT_FORWARD,  "forward, last norm",   at_norm       },
+    {ACCOUNT_FORWARD,  "forward, logits",      at_head       },
+    {ACCOUNT_BACKWARD, "backward, logits",     at_head_back  },
+    {ACCOUNT_BACKWARD, "backward, last norm",  at_norm_back  },
+    {ACCOUNT_BACKWARD, "backward, last block", at_block_back },
+    {ACCOUNT_UPDATE,   "update",               at_update     },
+};
+const size_t account_unit_instants_count =
+    sizeof account_unit_instants / sizeof *account_unit_instants;

@@ -1,0 +1,34 @@
+/* Expressions as learners type them. One text has several ways to be read: a B is billions or bytes, and a unit at the end
+ * belongs to the last number or to the whole. This reads it in one of them; reading.c tries them all. */
+#ifndef ACCOUNT_EXPRESSION_H
+#define ACCOUNT_EXPRESSION_H
+
+#include "account/numbers/dimension.h"
+#include "account/numbers/suffix.h"
+
+struct account_way {
+    unsigned turned;   /* a bit for each fork: take it the less likely way */
+    const char *label; /* the unit that stands here is for the whole; NULL: none does */
+};
+
+struct account_expression {
+    struct account_measured value;
+    const char *end;             /* where reading stopped: the end of the text, or an = */
+    enum account_unit unit;      /* the first unit that was named */
+    struct account_suffix label; /* the unit for the whole, if the way has one */
+    size_t forks;                /* Bs, and numbers like 37,375: what could be read otherwise */
+    const char *last,
+        *last_end; /* where the last suffix stood, whether or not the text could be read to its end */
+    bool counted; /* a B was read as billions */
+    bool comma;   /* a comma was read as a decimal point */
+    bool bits;    /* a unit of bits was named: Gb, Mbit */
+};
+bool account_read_expression(const char *text, const char *from, struct account_way way,
+                             struct account_expression *out, struct account_error *e);
+/* Multiplies a number by its suffix. */
+void account_apply_suffix(const struct account_suffix *suffix, struct account_measured *v);
+/* The end of an expression: of the text, with or without a full stop; or an =, ≈ or ~ with another behind it. `length` is how many
+ * bytes these take, 0 at the end of the text. */
+bool account_expression_ends(const char *s, size_t *length);
+
+#endif

@@ -1,0 +1,26 @@
+/* What an answer may mean, the likeliest first. The judge tries them in turn: people leave out what goes without saying. */
+#ifndef ACCOUNT_READING_H
+#define ACCOUNT_READING_H
+
+#include "account/numbers/numbers.h"
+
+struct account_meaning {
+    double value; /* base units */
+    enum account_unit
+        unit; /* that it was written in: bytes behind an e9, else the one asked if none was named */
+    bool explicit_unit; /* a unit, an e9 or the like said which */
+    bool counted;       /* nothing but a count of parameters stood there: 13B for 13 GB */
+    bool bits;          /* a unit of bits was written: Gb, Mbit */
+    bool comma;         /* the comma in 37,375 is taken for a decimal point */
+    int rank;           /* 0: what was asked, unit and all; rising with what had to be thought in */
+};
+#define ACCOUNT_MEANINGS 16
+struct account_meanings {
+    size_t count;
+    struct account_meaning row[ACCOUNT_MEANINGS];
+};
+/* False, with the reason, if the text cannot be read, or is no answer in this unit whatever way it is read. */
+bool account_read_meanings(const char *text, enum account_unit asked, struct account_meanings *out,
+                           struct account_error *e);
+
+#endif

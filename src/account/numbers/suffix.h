@@ -1,0 +1,23 @@
+/* What may stand behind a number: K M G T B, KB … TiB, Gb and Gbit, million, GPUs, B/param … */
+#ifndef ACCOUNT_SUFFIX_H
+#define ACCOUNT_SUFFIX_H
+
+#include "account/numbers/numbers.h"
+
+enum account_suffix_kind {
+    ACCOUNT_SUFFIX_NONE,  /* nothing stood there */
+    ACCOUNT_SUFFIX_COUNT, /* K M G T, million …: a plain factor */
+    ACCOUNT_SUFFIX_B,     /* a B alone: billions of parameters or bytes; who asked decides */
+    ACCOUNT_SUFFIX_BYTES, /* a unit of bytes, or another of account_unit's */
+    ACCOUNT_SUFFIX_BITS
+};
+struct account_suffix {
+    enum account_suffix_kind kind;
+    double scale;
+    int power; /* of ten, for an exact count; only with ACCOUNT_SUFFIX_COUNT and ACCOUNT_SUFFIX_B */
+    enum account_unit unit;
+};
+/* Reads the suffix at `s`. Returns where it ends (`s` itself if no letter stands there), or NULL if the letters mean nothing. */
+const char *account_suffix(const char *s, struct account_suffix *out);
+
+#endif

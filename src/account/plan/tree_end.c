@@ -1,0 +1,148 @@
+/* The napkin's last forks: whether offload is worth it, how large a micro-batch, what is fastest. */
+#include "account/plan/tree.h"
+
+#include <math.h>
+
+#define ROOM sizeof(((struct account_fork *)0)->because)
+
+/* ── what was chosen ─────────────────────────────────────────────────────────────────────────────*/
+
+static void add_pace(struct account_text *out, const struct account_tree *tree,
+                     const struct account_plan *p) {
+    if (tree->search->by_bytes || isinf(p->seconds)) {
+        account_add_bytes(out, account_plan_bytes(&p->training));
+        account_add(out, " sent");
+    } else {
+        account_add_seconds(out, p->seconds);
+    }
+}
+
+/* The same on twice the GPUs and nothing offloaded, with recomputation where it needs that. */
+static bool without_offload(const struct account_tree *tree, struct account_plan *out) {
+    struct account_training t = tree->chosen->training;
+    t.offload_optimizer = t.offload_params = ACCOUNT_GPU;
+    t.gpus *= 2;
+    account_assume_node(&t);
+    if (t.accumulate % 2 == 0) t.accumulate /= 2;
+    for (; t.checkpoint <= ACCOUNT_FULL; t.checkpoint++)
+        if (account_plan_weigh(tree->search, &t, out) && out->fits != ACCOUNT_TOO_LARGE)
+            return true;
+    return false;
+}
+
+/* ZeRO-Offload trades time for GPUs: say what twice as many would take without it. */
+void account_tree_second(struct account_tree *tree) {
+    const struct account_plan *chosen = tree->chosen;
+    const struct account_training *t = &chosen->training;
+    struct account_plan twice;
+    if ((!t->offload_optimizer && !t->offload_params) || tree->search->by_bytes) return;
+    if (isinf(chosen->seconds)) return;
+    bool fits = without_offload(tree, &twice), better = fits && 2 * twice.seconds < chosen->seconds;
+    struct account_text why = account_tree_fork(
+        tree, "Would twice the GPUs be better than offload?", better ? "yes" : "no");
+    account_add_seconds(&why, chosen->seconds);
+    account_add(&why, " a step with offload; %llu GPUs without it ", 2ull * t->gpus);
+    if (!fits) {
+        account_add(&why, "do not hold it");
+        return;
+    }
+    account_add(&why, "take ");
+    account_add_seconds(&why, twice.seconds);
+    if (twice.training.checkpoint > t->checkpoint) account_add(&why, " with checkpointing");
+    account_add(&why, better ? ", less than half" : ", more than half");
+}
+
+/* The next micro-batch that divides what a rank has to do. */
+static uint32_t next_batch(const struct account_training *t) {
+    uint64_t own = (uint64_t)t->batch * t->accumulate;
+    for (uint64_t b = (uint64_t)t->batch + 1; b <= own; b++)
+        if (own % b == 0) return (uint32_t)b;
+    return 0;
+}
+
+void account_tree_batch(struct account_tree *tree) {
+    struct account_training t = tree->chosen->training;
+    struct account_plan larger;
+    uint32_t next = t.batch ? next_batch(&t) : 0;
+    if (next == 0 || account_is_pinned(tree->search, ACCOUNT_KNOB_BATCH) ||
+        account_is_pinned(tree->search, ACCOUNT_KNOB_ACCUMULATE))
+        return;
+    char answer[24];
+    struct account_text text = account_text(answer, sizeof answer);
+    account_add(&text, "%u × %u", t.batch, t.accumulate);
+    t.accumulate = (uint32_t)((uint64_t)t.batch * t.accumulate / next);
+    t.batch = next;
+    if (!account_plan_weigh(tree->search, &t, &larger)) return;
+    struct account_text why = account_tree_fork(tree, "How large a micro-batch?", answer);
+    if (larger.fits == ACCOUNT_FITS) {
+        account_add(&why, "%u would fit too, and is not faster", next);
+    } else if (larger.fits == ACCOUNT_TIGHT) {
+        account_add(&why, "%u would leave ", next);
+        account_add_bytes(&why, (double)larger.spare);
+        account_add(&why, ": tight");
+    } else {
+        account_add(&why, "%u needs ", next);
+        account_add_bytes(&why, -(double)larger.spare);
+        account_add(&why, " more than there is");
+    }
+}
+
+/* What it was held against, if there is room for that. */
+static void add_other(struct account_text *out, const struct account_tree *tree, const char *lead,
+                      const struct account_plan *p) {
+    char other[ROOM];
+    struct account_text text = account_text(other, sizeof other);
+    struct account_training t = p->training;
+    t.batch = 0;
+    account_add(&text, "%s", lead);
+    account_add_plan(&text, &t);
+    account_add(&text, ": ");
+    add_pace(&text, tree, p);
+    if (out->used + text.used < ROOM - 1) account_add(out, "%s", other);
+}
+
+static bool is_alike(const struct account_training *a, const struct account_training *b) {
+    return account_burden(a) == account_burden(b) && a->tp == b->tp && a->pp == b->pp;
+}
+
+/* The runner-up is faster, and by less than the clock can tell (plan.c): the simpler of the two was taken. */
+static bool is_tie(const struct account_tree *tree) {
+    const struct account_plan *next = tree->next;
+    return !tree->search->by_bytes && next && next->fits == tree->chosen->fits &&
+           next->fits != ACCOUNT_TOO_LARGE && next->seconds > 0 &&
+           next->seconds < tree->chosen->seconds;
+}
+
+/* The runner-up is not certain to fit, and what was taken is. */
+static bool is_riskier(const struct account_tree *tree) {
+    return tree->next && tree->next->fits == ACCOUNT_TIGHT && tree->chosen->fits == ACCOUNT_FITS;
+}
+
+/* Against where the walk came to, if that is another plan; else against the runner-up. */
+void account_tree_end(struct account_tree *tree) {
+    const struct account_plan *p = tree->chosen;
+    struct account_plan walked;
+    char answer[24];
+    struct account_text text = account_text(answer, sizeof answer);
+    account_add(&text, "stage %u", p->training.stage);
+    struct account_text why = account_tree_fork(
+        tree,
+        tree->search->by_bytes
+            ? (tree->search->has_shape ? "Of all that fits, what computes and sends least?"
+                                       : "Of all that fits, what sends least?")
+            : "Of all that fits, what is fastest?",
+        answer);
+    account_add_plan(&why, &p->training);
+    account_add(&why, ": ");
+    add_pace(&why, tree, p);
+    account_add(&why, " a step");
+    bool other = !is_alike(&tree->at, &p->training) &&
+                 account_plan_weigh(tree->search, &tree->at, &walked) &&
+                 walked.fits != ACCOUNT_TOO_LARGE;
+    if (other)
+        add_other(&why, tree, "; ", &walked);
+    else if (tree->next && tree->next->fits != ACCOUNT_TOO_LARGE)
+        add_other(&why, tree, "; next ", tree->next);
+    if (!other && is_tie(tree)) account_add(&why, ": a tie");
+    if (!other && is_riskier(tree)) account_add(&why, ": tight");
+}

@@ -1,0 +1,94 @@
+/* A problem and its grounds, what it is reckoned from: what solve, the mistakes and the verdicts share. */
+#ifndef ACCOUNT_GROUNDS_H
+#define ACCOUNT_GROUNDS_H
+
+#include "account/problems/products.h"
+#include "account/problems/shards.h"
+
+enum account_base { ACCOUNT_ON_SHEET, ACCOUNT_ON_BUDGET, ACCOUNT_ON_PRODUCTS, ACCOUNT_ON_SHARDS };
+
+/* What a problem is reckoned from: one of these, as the kind has it. */
+struct account_grounds {
+    enum account_base base;
+    struct account_sheet sheet;
+    struct account_products products;
+    struct account_shards shards;
+};
+
+/* A kind of problem, a row each. */
+enum account_answers { /* the units that an answer may be asked in */
+                       ACCOUNT_IN_SIZES,
+                       ACCOUNT_IN_RATES,
+                       ACCOUNT_IN_PARAMS,
+                       ACCOUNT_IN_GPUS,
+                       ACCOUNT_IN_NUMBERS,
+                       ACCOUNT_IN_SECONDS
+};
+struct account_kind_row {
+    const char *name;
+    enum account_unit unit; /* that an answer is in if none is asked */
+    enum account_answers answers;
+    enum account_base base;
+    bool budget; /* cannot be asked without one */
+    bool (*ground)(const struct account_problem *p, struct account_grounds *g,
+                   struct account_error *e);
+};
+extern const struct account_kind_row account_kinds[ACCOUNT_KINDS];
+
+/* Whether the problem can be asked at all. */
+bool account_problem_check(const struct account_problem *p, struct account_error *e);
+/* The budget in bytes: as stated, or the card's. */
+double account_problem_budget(const struct account_problem *p);
+/* The unit that the answer is asked in: as stated, or the kind's usual one. */
+enum account_unit account_problem_unit(const struct account_problem *p);
+
+/* The grounds of a problem whose kind is one; false if there are none. */
+bool account_ground(const struct account_problem *p, struct account_grounds *g,
+                    struct account_error *e);
+/* Copies what the kind uses. */
+void account_ground_copy(struct account_grounds *to, const struct account_grounds *from);
+bool account_ground_activations(const struct account_problem *p, struct account_grounds *g,
+                                struct account_error *e);
+bool account_ground_peak(const struct account_problem *p, struct account_grounds *g,
+                         struct account_error *e);
+bool account_ground_host(const struct account_problem *p, struct account_grounds *g,
+                         struct account_error *e);
+/* What they answer, in base units: for the truth the problem's own grounds, for a mistake others. False if there is no answer. */
+bool account_answer(const struct account_problem *p, const struct account_grounds *g, double *out);
+/* The check, the grounds and the answer at once. */
+bool account_true_answer(const struct account_problem *p, struct account_grounds *g, double *out,
+                         struct account_error *e);
+/* The sum behind it, without the result: "2 B × 7.5e9 + (2 + 4 + 8) B × 7.5e9 ÷ 64". */
+void account_add_sum(struct account_text *t, const struct account_problem *p,
+                     const struct account_grounds *g);
+/* "2 B × 7.5e9 + (2 + 4 + 8) B × 7.5e9 ÷ 64" */
+void account_add_sheet(struct account_text *t, const struct account_sheet *s, uint32_t mask);
+/* "2 B + (2 + 4 + 8) B ÷ 64" */
+void account_add_rates(struct account_text *t, const struct account_sheet *s, uint32_t mask);
+/* "usable bytes" or "label", if the budget is the named card's. */
+bool account_budget_is_label(const struct account_problem *p);
+bool account_budget_is_usable(const struct account_problem *p);
+
+/* The lines of the working (solve_sheet.c, solve_products.c). */
+struct account_line *account_next_line(struct account_solution *s, const char *id,
+                                       const char *label, double value, enum account_unit u);
+struct account_text account_formula(struct account_line *line);
+void account_line_rule(struct account_line *line, enum account_rule rule, size_t a, size_t b,
+                       double times);
+/* "14 + 28.1 + 3": the values of lines a to b, in the unit of the solution. */
+void account_add_line_values(struct account_text *t, const struct account_solution *s, size_t a,
+                             size_t b);
+void account_solve_sum(const struct account_problem *p, const struct account_grounds *g,
+                       struct account_solution *s);
+void account_solve_largest(const struct account_problem *p, const struct account_grounds *g,
+                           struct account_solution *s);
+void account_solve_fewest(const struct account_problem *p, const struct account_grounds *g,
+                          struct account_solution *s);
+void account_solve_convert(const struct account_problem *p, const struct account_grounds *g,
+                           struct account_solution *s);
+void account_solve_products(const struct account_problem *p, const struct account_grounds *g,
+                            struct account_solution *s);
+void account_solve_shards(const struct account_problem *p, const struct account_grounds *g,
+                          struct account_solution *s);
+
+#endif

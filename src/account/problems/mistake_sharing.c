@@ -1,0 +1,190 @@
+/* The transformations of what is divided, and by what. */
+#include "account/problems/mistakes.h"
+
+/* The N that divides: where the number of GPUs is what is asked for, it is N. */
+static void add_ranks(struct account_misread *x) {
+    if (x->problem.kind == ACCOUNT_ASK_FEWEST_GPUS)
+        account_add(&x->wrong, "N");
+    else
+        account_add(&x->wrong, "%u", x->grounds.sheet.ranks);
+}
+
+/* ── divided ─────────────────────────────────────────────────────────────────────────────────────*/
+
+static bool any_sharded(const struct account_misread *x, bool sharded) {
+    for (size_t i = 0; i < x->grounds.sheet.terms; i++)
+        if (account_misread_has(x, &x->grounds.sheet.term[i]) &&
+            x->grounds.sheet.term[i].sharded == sharded)
+            return true;
+    return false;
+}
+
+/* The gradients are divided but the parameters are not: that is where people misplace one of the two. */
+static bool between(const struct account_misread *x) {
+    return account_is_sharded(&x->problem.training, ACCOUNT_GRADS) &&
+           !account_is_sharded(&x->problem.training, ACCOUNT_PARAMS);
+}
+
+bool account_mistake_keep_whole(const struct account_mistake_row *row, struct account_misread *x) {
+    struct account_term *term = account_misread_find(x, row->mask);
+    if (!term || !between(x)) return false;
+    term->sharded = false;
+    account_add(&x->wrong, "grads ");
+    account_misread_add_rate(&x->wrong, term);
+    account_add(&x->wrong, " B whole, as in stage %u; stage %u divides them by ",
+                x->problem.training.stage - 1, x->problem.training.stage);
+    add_ranks(x);
+    return true;
+}
+
+bool account_mistake_divide(const struct account_mistake_row *row, struct account_misread *x) {
+    struct account_term *term = account_misread_find(x, row->mask);
+    if (!term || !between(x)) return false;
+    term->sharded = true;
+    account_add(&x->wrong, "parameters ");
+    account_misread_add_rate(&x->wrong, term);
+    account_add(&x->wrong, " B ÷ ");
+    add_ranks(x);
+    account_add(&x->wrong, ", as in stage 3; in stage %u each GPU keeps them whole",
+                x->problem.training.stage);
+    return true;
+}
+
+static void set_sharded(struct account_misread *x, bool sharded) {
+    for (size_t i = 0; i < x->grounds.sheet.terms; i++) x->grounds.sheet.term[i].sharded = sharded;
+}
+
+/* What the training does (not) divide, for the step that went wrong: "parameters, grads". */
+static void add_nouns(struct account_misread *x, bool sharded) {
+    const char *before = "";
+    for (size_t i = 0; i < x->grounds.sheet.terms; i++) {
+        if (!account_misread_has(x, &x->grounds.sheet.term[i]) ||
+            x->grounds.sheet.term[i].sharded != sharded)
+            continue;
+        account_add(&x->wrong, "%s%s", before,
+                    account_misread_nouns[x->grounds.sheet.term[i].category]);
+        before = ", ";
+    }
+}
+
+bool account_mistake_divide_all(const struct account_mistake_row *row, struct account_misread *x) {
+    (void)row;
+    if (!any_sharded(x, false)) return false;
+    if (x->problem.training.stage == 0) {
+        account_add(&x->wrong,
+                    "all of it ÷ N; plain data parallel divides the batch, and none of it");
+    } else {
+        account_add(&x->wrong,
+                    "all of it ÷ N; in stage %u these stay whole: ", x->problem.training.stage);
+        add_nouns(x, false);
+    }
+    set_sharded(x, true);
+    return true;
+}
+
+bool account_mistake_divide_none(const struct account_mistake_row *row, struct account_misread *x) {
+    (void)row;
+    if (!any_sharded(x, true)) return false;
+    account_add(&x->wrong, "no ÷ %u anywhere; stage %u divides ", x->grounds.sheet.ranks,
+                x->problem.training.stage);
+    add_nouns(x, true);
+    set_sharded(x, false);
+    return true;
+}
+
+bool account_mistake_stage(const struct account_mistake_row *row, struct account_misread *x) {
+    int stage = x->problem.training.stage, wrong = stage + (int)row->amount;
+    if (wrong < 0 || wrong > 3) return false;
+    x->problem.training.stage = (uint8_t)wrong;
+    if (!account_has_stage(&x->problem.training, (uint8_t)wrong) || !account_misread_again(x))
+        return false;
+    account_add(&x->wrong, "that is the sum of stage %d; stage %d is asked for", wrong, stage);
+    return true;
+}
+
+/* ── N ───────────────────────────────────────────────────────────────────────────────────────────*/
+
+static bool several_nodes(const struct account_training *t) {
+    return t->gpus_per_node > 0 && t->gpus > t->gpus_per_node;
+}
+
+/* A ring among so many; false if there is none. */
+static bool set_rings(struct account_products *s, uint32_t ranks) {
+    bool changed = false;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < s->product[i].factors; j++) {
+            struct account_factor *f = &s->product[i].factor[j];
+            if (f->role != ACCOUNT_RING || f->a != f->b - 1) continue;
+            f->a = ranks - 1;
+            f->b = ranks;
+            changed = true;
+        }
+    return changed;
+}
+
+/* Another N in whatever N divides. */
+static bool set_ranks(struct account_misread *x, uint32_t ranks) {
+    struct account_grounds *g = &x->grounds;
+    uint32_t right = account_shard_ranks(&x->problem.training);
+    if (ranks == right) return false;
+    if (g->base == ACCOUNT_ON_PRODUCTS) return ranks > 1 && set_rings(&g->products, ranks);
+    if (g->base == ACCOUNT_ON_SHARDS) return x->problem.rank < ranks && (g->shards.ranks = ranks);
+    g->sheet.ranks = ranks;
+    return any_sharded(x, true);
+}
+
+static void say_ranks(struct account_misread *x, const char *what, uint32_t ranks) {
+    account_add(&x->wrong, what, ranks);
+    account_add(&x->wrong, "; the shards are spread over all %u",
+                account_shard_ranks(&x->problem.training));
+}
+
+bool account_mistake_nodes(const struct account_mistake_row *row, struct account_misread *x) {
+    (void)row;
+    const struct account_training *t = &x->problem.training;
+    if (!several_nodes(t) || !set_ranks(x, t->gpus / t->gpus_per_node)) return false;
+    say_ranks(x, "÷ %u nodes", t->gpus / t->gpus_per_node);
+    account_add(&x->wrong, " GPUs");
+    return true;
+}
+
+bool account_mistake_node(const struct account_mistake_row *row, struct account_misread *x) {
+    (void)row;
+    const struct account_training *t = &x->problem.training;
+    if (!several_nodes(t) || t->gpus_per_node < 2 || !set_ranks(x, t->gpus_per_node)) return false;
+    say_ranks(x, "÷ the %u GPUs of one node", t->gpus_per_node);
+    return true;
+}
+
+bool account_mistake_world(const struct account_mistake_row *row, struct account_misread *x) {
+    (void)row;
+    const struct account_training *t = &x->problem.training;
+    if (account_data_parallel(t) == t->gpus || t->shard_group || !set_ranks(x, t->gpus))
+        return false;
+    account_add(&x->wrong, "÷ all %u GPUs; of them only %u share, the others hold other parts",
+                t->gpus, account_shard_ranks(t));
+    return true;
+}
+
+bool account_mistake_hsdp(const struct account_mistake_row *row, struct account_misread *x) {
+    (void)row;
+    const struct account_training *t = &x->problem.training;
+    uint32_t all = account_data_parallel(t) * (t->cp ? t->cp : 1);
+    if (!t->shard_group || t->shard_group == all || account_misread_across(x) || !set_ranks(x, all))
+        return false;
+    account_add(&x->wrong, "÷ all %u; the states are divided within a shard group of %u", all,
+                t->shard_group);
+    return true;
+}
+
+bool account_mistake_sum(const struct account_mistake_row *row, struct account_misread *x) {
+    bool cluster = row->amount > 0;
+    uint32_t gpus = x->problem.training.gpus;
+    if (x->problem.cluster == cluster || gpus == 1) return false;
+    x->problem.cluster = cluster;
+    account_add(&x->wrong,
+                cluster ? "%u GPUs added up; one GPU is asked for"
+                        : "one GPU; the sum over all %u is asked for",
+                gpus);
+    return true;
+}

@@ -1,0 +1,103 @@
+/* From a row of the table to what it yields for a problem: its value, its arithmetic, and the step that went wrong. */
+#include "account/problems/mistakes.h"
+
+#include <math.h>
+
+/* "2 B × 7.5e9 + … = 34.13 GB"; with a last step that changes the unit, the bytes themselves go into it:
+ * "16.640625e9 B ÷ 2^30 = 15.5 GiB". */
+static void write_arithmetic(const struct account_misread *x, double before,
+                             struct account_match *out) {
+    struct account_text t = account_text(out->arithmetic, sizeof out->arithmetic);
+    enum account_unit asked = account_problem_unit(&x->problem);
+    bool stated = x->factor == 1 || (x->problem.kind == ACCOUNT_ASK_CONVERT && x->unit == asked);
+    if (stated)
+        account_add_sum(&t, &x->problem, &x->grounds);
+    else if (x->unit != asked)
+        account_add_count(&t, (uint64_t)(before + 0.5));
+    else
+        account_add_value(&t, before, x->from ? x->from : asked, 5);
+    if (x->factor != 1) account_add(&t, "%s", x->step.out);
+    account_add(&t, " = ");
+    /* in the unit that was meant the result is the truth's; in the unit asked it is what the mistake is worth */
+    double shown = x->unit == asked ? before * x->factor : before;
+    account_add_value(&t, shown, x->unit, account_digits(shown, x->unit));
+}
+
+static void begin(struct account_misread *x, const struct account_problem *p,
+                  const struct account_grounds *g) {
+    x->problem = *p;
+    account_ground_copy(&x->grounds, g);
+    x->factor = 1;
+    x->unit = account_problem_unit(p);
+    x->from = ACCOUNT_UNIT_NONE;
+    x->step = x->wrong = (struct account_text){0};
+}
+
+static bool applies(size_t i, const struct account_problem *p) {
+    size_t count;
+    account_mistakes(&count);
+    return i < count && account_mistake_rows[i].kinds >> p->kind & 1;
+}
+
+static bool apply(size_t i, struct account_misread *x) {
+    return account_mistake_rows[i].apply(&account_mistake_rows[i], x);
+}
+
+static bool finish(const struct account_misread *x, double *before, double *out) {
+    if (!account_answer(&x->problem, &x->grounds, before)) return false;
+    *out = *before * x->factor;
+    return isfinite(*out);
+}
+
+/* Only the second may change the result's last step. */
+static bool both(size_t i, size_t j, struct account_misread *x) {
+    if (!apply(i, x) || x->factor != 1) return false;
+    account_add(&x->wrong, "; and ");
+    return apply(j, x);
+}
+
+bool account_mistaken_value(size_t i, const struct account_problem *p,
+                            const struct account_grounds *g, double *out) {
+    struct account_misread x;
+    double before;
+    if (!applies(i, p)) return false;
+    begin(&x, p, g);
+    return apply(i, &x) && finish(&x, &before, out);
+}
+
+bool account_mistaken_pair_value(size_t i, size_t j, const struct account_problem *p,
+                                 const struct account_grounds *g, double *out) {
+    struct account_misread x;
+    double before;
+    if (!applies(i, p) || !applies(j, p)) return false;
+    begin(&x, p, g);
+    return both(i, j, &x) && finish(&x, &before, out);
+}
+
+/* ── with text ───────────────────────────────────────────────────────────────────────────────────*/
+
+static bool spell(size_t i, const size_t *j, const struct account_problem *p,
+                  const struct account_grounds *g, struct account_match *out) {
+    size_t count;
+    const struct account_mistake *names = account_mistakes(&count);
+    struct account_misread x;
+    char step[48];
+    double before;
+    *out = (struct account_match){.mistake = &names[i], .also = j ? &names[*j] : NULL};
+    begin(&x, p, g);
+    x.step = account_text(step, sizeof step);
+    x.wrong = account_text(out->wrong, sizeof out->wrong);
+    if (!(j ? both(i, *j, &x) : apply(i, &x)) || !finish(&x, &before, &out->value)) return false;
+    write_arithmetic(&x, before, out);
+    return true;
+}
+
+bool account_mistaken(size_t i, const struct account_problem *p, const struct account_grounds *g,
+                      struct account_match *out) {
+    return applies(i, p) && spell(i, NULL, p, g, out);
+}
+
+bool account_mistaken_pair(size_t i, size_t j, const struct account_problem *p,
+                           const struct account_grounds *g, struct account_match *out) {
+    return applies(i, p) && applies(j, p) && spell(i, &j, p, g, out);
+}

@@ -1,0 +1,88 @@
+/* How traffic is written: one flow at a time, each a kind of collective that a rank takes part in. */
+#ifndef ACCOUNT_FLOWS_H
+#define ACCOUNT_FLOWS_H
+
+#include "account/traffic/traffic.h"
+#include "account/training/sheet.h"
+
+struct account_flow {
+    enum account_collective_kind op;
+    const char *what, *name; /* name: of the group */
+    struct account_group group;
+    uint64_t runs;    /* a step */
+    uint32_t windows; /* micro-batches of a step in which it runs */
+    double calls;     /* collectives a run: latency counts them */
+    uint64_t
+        part; /* bytes that each peer reads of this rank in a run: its shard, or what goes to that peer */
+    uint8_t away; /* p2p: halves of `part` that leave the node */
+    enum account_window window;
+    double head, forward; /* shares: without computation beside it; in forward */
+    bool after;
+};
+
+struct account_traffic_writer {
+    const struct account_training *training;
+    const struct account_recipe *recipe;
+    struct account_mesh mesh;
+    struct account_sheet sheet;
+    struct account_units units;
+    uint32_t layers, micro; /* blocks on the rank; micro-batches a step */
+    uint8_t stage;          /* 0 where nothing is sharded */
+    account_sum sent[ACCOUNT_COLLECTIVES], between, network;
+    bool too_much; /* a sum does not fit 64 bits */
+    struct account_traffic *out;
+};
+
+/* Fills what does not follow from others; the training has been checked. */
+void account_traffic_begin(const struct account_training *t, struct account_traffic *out,
+                           struct account_traffic_writer *w);
+/* Everything else: collectives and sums. False where a sum does not fit 64 bits. */
+bool account_traffic_fill(struct account_traffic_writer *w, struct account_error *e);
+/* Adds a collective; none where the group is one rank or nothing moves. */
+void account_put_flow(struct account_traffic_writer *w, const struct account_flow *f);
+/* Collectives of data parallelism: gradients, parameters, replicas, ZeRO++. */
+void account_put_data_flows(struct account_traffic_writer *w);
+
+/* What one set of parameters moves. */
+struct account_moved {
+    enum account_set set;
+    struct account_group group; /* that divides it, or reduces it */
+    bool trained;
+    uint32_t bytes, reduce_bytes;
+};
+void account_put_gathers(struct account_traffic_writer *w, const struct account_moved *s);
+/* Elements on each of `ranks`, padded as the recipe pads. */
+uint64_t account_moved_shard(const struct account_traffic_writer *w, const struct account_moved *s,
+                             uint32_t ranks);
+/* Adds so many multiples of the set to the volume. */
+void account_count_volume(struct account_traffic_writer *w, const struct account_moved *s,
+                          double times);
+/* Shares of the rank's parameters: the embedding, one block. The whole and nothing where no unit is known. */
+struct account_unit_shares {
+    double embedding, block;
+};
+struct account_unit_shares account_unit_shares(const struct account_traffic_writer *w);
+
+/* Collectives of tensor, pipeline, context and expert parallelism: none without a shape, batch and seq. */
+void account_put_model_flows(struct account_traffic_writer *w);
+
+/* Parameters of the sets that are trained, on this rank, sharded if the optimizer's states are. */
+uint64_t account_updated_elements(const struct account_training *t, const struct account_sheet *s);
+bool account_is_trained(const struct account_training *t, enum account_set set);
+/* Ranks that divide a set. */
+uint32_t account_set_ranks(const struct account_sheet *s, enum account_set set);
+
+/* Bytes over one GPU's host link, a step. */
+struct account_offload {
+    account_sum grads_down;  /* in `windows` micro-batches: their gradients, or the sums so far */
+    account_sum last_down;   /* the complete gradients beside those, in the last micro-batch */
+    account_sum sums_up;     /* sums that come back to be added to, in `windows` at most */
+    account_sum params_down; /* what the GPU updated, where parameters lie elsewhere */
+    account_sum updated_up;  /* parameters after the host's update */
+    account_sum gathered_up; /* shards, before each gather: in `gathers` of each micro-batch */
+    uint32_t windows, gathers;
+};
+struct account_offload account_offload(const struct account_traffic_writer *w);
+struct account_offload account_offload_of(const struct account_training *t);
+
+#endif

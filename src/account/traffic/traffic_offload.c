@@ -1,0 +1,64 @@
+/* Offloading: what a GPU sends over its own host link and gets back.
+ *
+ * ZeRO-Offload, arXiv:2101.06840, section 3: 16-bit gradients go down, updated 16-bit parameters come up: 4 bytes a parameter a step, each
+ * rank its own Nth; from stage 2 on gradients go down with every micro-batch. ZeRO-Infinity, arXiv:2104.07857, section 5: where the shards
+ * of stage 3 lie on the host, each gather is preceded by its own shard coming up; the ones for backward stay away where hpZ keeps a second
+ * copy on the GPU.
+ *
+ * What implementations do instead stands in the recipes' `crossing`. DeepSpeed adds micro-batches up on the GPU: sums go down after each and
+ * come up for the next, and the complete gradients go down once more, widened before (A micro-batches, bytes a parameter, mixed precision):
+ *
+ *   down  stage 1: 4, with A > 1 4 + 2    stage 2: 4, with A > 1 4 + 2A    stage 3: 4 + 2A
+ *   up    stage 1: 2, with A > 1 2 + 2    stage 2: 2 + 2(A - 1)            stage 3: 2 + 2A */
+#include "account/traffic/flows.h"
+
+static account_sum shard_elements(const struct account_traffic_writer *w) {
+    account_sum sum = 0;
+    for (int i = 0; i < ACCOUNT_SETS; i++) {
+        if (i == ACCOUNT_SET_ADAPTERS)
+            continue; /* they stay on the GPU: a thousandth of the base */
+        uint32_t ranks = account_set_ranks(&w->sheet, (enum account_set)i);
+        sum += account_shard_elements(&w->sheet.share[i], w->sheet.pad, w->sheet.align, ranks);
+    }
+    return sum;
+}
+
+static void put_gradients(const struct account_traffic_writer *w, account_sum updated,
+                          struct account_offload *o) {
+    const struct account_crossing *c = &w->recipe->crossing;
+    enum account_sums sums = (enum account_sums)c->sums[w->training->stage];
+    account_sum complete = updated * account_dtype_bytes(w->training, c->grads);
+    account_sum sum = updated * account_sum_bytes(w->training);
+    if (sums == ACCOUNT_SUMS_ON_HOST) {
+        o->grads_down = complete * o->windows;
+        return;
+    }
+    o->last_down = complete;
+    if (sums == ACCOUNT_SUMS_LATER && w->micro == 1) return;
+    o->grads_down = o->sums_up = sum * o->windows;
+    if (sums == ACCOUNT_SUMS_LATER && o->windows > 1) o->sums_up -= sum;
+}
+
+struct account_offload account_offload(const struct account_traffic_writer *w) {
+    const struct account_training *t = w->training;
+    const struct account_crossing *c = &w->recipe->crossing;
+    bool every = w->recipe->reduce_every & ACCOUNT_STAGE(w->stage);
+    bool states = t->offload_optimizer != ACCOUNT_GPU, params = t->offload_params != ACCOUNT_GPU;
+    account_sum updated = account_updated_elements(t, &w->sheet);
+    struct account_offload o = {.windows = every ? w->micro : 1,
+                                .gathers = t->hpz ? 1 : w->recipe->gathers_micro[w->stage]};
+    if (states) put_gradients(w, updated, &o);
+    if (states && !params) o.updated_up = updated * account_dtype_bytes(t, c->updated);
+    if (params && !states) o.params_down = updated * account_dtype_bytes(t, ACCOUNT_AS_HALF);
+    if (params)
+        o.gathered_up =
+            shard_elements(w) * account_dtype_bytes(t, c->gathered) * o.gathers * w->micro;
+    return o;
+}
+
+struct account_offload account_offload_of(const struct account_training *t) {
+    struct account_traffic traffic;
+    struct account_traffic_writer w;
+    account_traffic_begin(t, &traffic, &w);
+    return account_offload(&w);
+}

@@ -1,0 +1,186 @@
+/* The fields of a training, one row each: flags of the command line, keys of the JSON, keys in Lua, sliders. */
+#include "account/training/fields.h"
+
+#include <string.h>
+
+struct account_training account_training_default(void) {
+    struct account_training t = {
+        .gpus = 1, .accumulate = 1, .tp = 1, .pp = 1, .cp = 1, .ep = 1, .interleave = 1};
+    t.flash = true;
+    t.prefetch = 1;
+    t.efficiency = 0.5;
+    account_set(&t, "precision", "mixed-bf16", NULL);
+    account_set(&t, "optimizer", "adamw", NULL);
+    account_set(&t, "recipe", "paper", NULL);
+    return t;
+}
+
+/* ── names of choices ────────────────────────────────────────────────────────────────────────────*/
+
+static const char *precision_name(size_t i) {
+    return i < account_precision_count ? account_precisions[i].name : NULL;
+}
+
+static const char *optimizer_name(size_t i) {
+    return i < account_optimizer_count ? account_optimizers[i].name : NULL;
+}
+
+static const char *recipe_name(size_t i) {
+    return i < account_recipe_count ? account_recipes[i].name : NULL;
+}
+
+static const char *one_of(const char *const *names, size_t count, size_t i) {
+    return i < count ? names[i] : NULL;
+}
+
+static const char *width_name(size_t i) { /* enum account_width */
+    static const char *const names[] = {"auto", "16bit", "fp32"};
+    return one_of(names, sizeof names / sizeof *names, i);
+}
+
+static const char *checkpoint_name(size_t i) { /* enum account_checkpoint */
+    static const char *const names[] = {"none", "selective", "full"};
+    return one_of(names, sizeof names / sizeof *names, i);
+}
+
+static const char *tier_name(size_t i) { /* enum account_tier */
+    static const char *const names[] = {"none", "host", "nvme"};
+    return one_of(names, sizeof names / sizeof *names, i);
+}
+
+/* ── the table ───────────────────────────────────────────────────────────────────────────────────*/
+
+#define AT(field)   offsetof(struct account_training, field)
+#define MOST_DEGREE 1000000
+#define MOST_RANK   65536
+#define MOST_TOKENS 100000000
+
+/* X(name, label, help, choices, kind, offset or variant, names of choices, least, most, what is counted). `model` stands before
+ * `params`: set in this order, a count overrides the model's own. */
+#define FIELDS(X)                                                                                  \
+    X("model", "model", "a model of the catalogue: its exact count and shape", NULL, model, 0,     \
+      NULL, 0, 0, NULL)                                                                            \
+    X("params", "parameters",                                                                      \
+      "how many parameters (Ψ): 13B, 7.5e9; overrides the model's own count", NULL, params, 0,     \
+      NULL, 0, 0, NULL)                                                                            \
+    X("gpus", "GPUs", "how many GPUs train together (N)", NULL, count, AT(gpus), NULL, 1,          \
+      ACCOUNT_MOST_GPUS, "GPUs")                                                                   \
+    X("gpus_per_node", "GPUs per node", "how many of them share a machine; 0: all", NULL, count,   \
+      AT(gpus_per_node), NULL, 0, ACCOUNT_MOST_GPUS, "GPUs")                                       \
+    X("gpu", "GPU", "the card, for what fits: a100-80g, h100-80g", NULL, card, 0, NULL, 0, 0,      \
+      NULL)                                                                                        \
+    X("stage", "ZeRO stage", "0 keeps everything on each GPU; 1, 2, 3 shard more and more",        \
+      "0|1|2|3", stage, 0, NULL, 0, 0, NULL)                                                       \
+    X("precision", "precision", "what parameters, gradients and optimizer states are kept in",     \
+      "mixed-bf16|mixed-fp16|bf16|fp32", choice, AT(precision), precision_name, 0, 0, NULL)        \
+    X("optimizer", "optimizer", "what is remembered for each parameter between steps",             \
+      "adamw|adam8bit|adafactor|sgd-momentum|lion|muon", choice, AT(optimizer), optimizer_name, 0, \
+      0, NULL)                                                                                     \
+    X("recipe", "recipe", "whose accounting: which copies exist and who holds them",               \
+      "paper|ddp|deepspeed|fsdp1|fsdp2|megatron|llm.c|zerolab", choice, AT(recipe), recipe_name,   \
+      0, 0, NULL)                                                                                  \
+    X("grad_dtype", "gradients kept in", "what gradients are accumulated in", "auto|16bit|fp32",   \
+      choice, AT(grad_dtype), width_name, 0, 0, NULL)                                              \
+    X("reduce_dtype", "gradients sent in", "what gradients travel in", "auto|16bit|fp32", choice,  \
+      AT(reduce_dtype), width_name, 0, 0, NULL)                                                    \
+    X("lora", "LoRA rank",                                                                         \
+      "adapters of this rank on query and value are trained, the rest is frozen; 0: all is "       \
+      "trained",                                                                                   \
+      NULL, adapter, 0, NULL, 0, MOST_RANK, "ranks")                                               \
+    X("qlora", "QLoRA rank", "the same, with the frozen matrices in NF4", NULL, adapter, 1, NULL,  \
+      0, MOST_RANK, "ranks")                                                                       \
+    X("batch", "micro-batch", "sequences a GPU takes at once; activations need it and seq", NULL,  \
+      count, AT(batch), NULL, 0, MOST_DEGREE, "sequences")                                         \
+    X("seq", "sequence", "tokens in a sequence", NULL, count, AT(seq), NULL, 0, MOST_TOKENS,       \
+      "tokens")                                                                                    \
+    X("accumulate", "accumulation", "micro-batches a GPU adds up in a step", NULL, count,          \
+      AT(accumulate), NULL, 1, MOST_DEGREE, "micro-batches")                                       \
+    X("checkpoint", "checkpointing", "which activations backward computes again",                  \
+      "none|selective|full", choice, AT(checkpoint), checkpoint_name, 0, 0, NULL)                  \
+    X("flash", "flash attention", "attention without a matrix of sequence × sequence", "off|on",   \
+      flag, AT(flash), NULL, 0, 0, NULL)                                                           \
+    X("dropout", "dropout", "dropout in attention and blocks: its masks are kept", "off|on", flag, \
+      AT(dropout), NULL, 0, 0, NULL)                                                               \
+    X("tp", "tensor parallel", "GPUs that divide each layer", NULL, count, AT(tp), NULL, 1,        \
+      MOST_DEGREE, "GPUs")                                                                         \
+    X("pp", "pipeline parallel", "groups of GPUs that hold different layers", NULL, count, AT(pp), \
+      NULL, 1, MOST_DEGREE, "stages")                                                              \
+    X("cp", "context parallel", "GPUs that divide each sequence", NULL, count, AT(cp), NULL, 1,    \
+      MOST_DEGREE, "GPUs")                                                                         \
+    X("ep", "expert parallel", "GPUs that hold different experts", NULL, count, AT(ep), NULL, 1,   \
+      MOST_DEGREE, "GPUs")                                                                         \
+    X("interleave", "interleaving", "pieces of the pipeline on each GPU", NULL, count,             \
+      AT(interleave), NULL, 1, 1000, "pieces")                                                     \
+    X("sp", "sequence parallel", "tensor-parallel GPUs divide norms and residuals as well",        \
+      "off|on", flag, AT(sp), NULL, 0, 0, NULL)                                                    \
+    X("shard_group", "shard group",                                                                \
+      "GPUs that share the states, replicated outside (HSDP, MiCS); 0: all", NULL, count,          \
+      AT(shard_group), NULL, 0, ACCOUNT_MOST_GPUS, "GPUs")                                         \
+    X("hpz", "hpZ group", "GPUs that keep a second copy of the parameters near (ZeRO++); 0: none", \
+      NULL, count, AT(hpz), NULL, 0, ACCOUNT_MOST_GPUS, "GPUs")                                    \
+    X("qwz", "qwZ", "parameters are gathered in 8 bits (ZeRO++)", "off|on", flag, AT(qwz), NULL,   \
+      0, 0, NULL)                                                                                  \
+    X("qgz", "qgZ", "gradients are reduced in 4 bits (ZeRO++)", "off|on", flag, AT(qgz), NULL, 0,  \
+      0, NULL)                                                                                     \
+    X("offload_optimizer", "optimizer offload", "where the optimizer's states lie instead",        \
+      "none|host|nvme", choice, AT(offload_optimizer), tier_name, 0, 0, NULL)                      \
+    X("offload_params", "parameter offload", "where the shards of stage 3 lie instead",            \
+      "none|host|nvme", choice, AT(offload_params), tier_name, 0, 0, NULL)                         \
+    X("bucket", "bucket",                                                                          \
+      "size of a reduction bucket: 25MB; under deepspeed a bare count is elements; 0: the "        \
+      "recipe's",                                                                                  \
+      NULL, bucket, 0, NULL, 0, 0, NULL)                                                           \
+    X("prefetch", "prefetch", "units that stage 3 gathers ahead", NULL, count, AT(prefetch), NULL, \
+      0, 1000, "units")                                                                            \
+    X("link", "link", "inside a node, one direction: nvlink3, nvlink4, pcie4, 300GB/s", NULL,      \
+      link, AT(link), NULL, 0, 0, NULL)                                                            \
+    X("net", "network", "between nodes, of each GPU, one direction: ib-ndr, 25GB/s", NULL, link,   \
+      AT(net), NULL, 0, 0, NULL)                                                                   \
+    X("efficiency", "efficiency", "share of the card's arithmetic that a step reaches", NULL,      \
+      share, AT(efficiency), NULL, 0, 0, NULL)
+
+#define FIELD(name, label, help, choices, kind, offset, names, least, most, unit)                  \
+    {name, label, help, choices},
+#define ROW(name, label, help, choices, kind, offset, names, least, most, unit)                    \
+    {name, choices, &account_kind_##kind, offset, names, least, most, unit},
+
+static const struct account_field fields[] = {FIELDS(FIELD)};
+static const struct account_field_row rows[] = {FIELDS(ROW)};
+
+const struct account_field *account_fields(size_t *count) {
+    *count = sizeof fields / sizeof *fields;
+    return fields;
+}
+
+static const struct account_field_row *find(const char *name) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, name) == 0) return &rows[i];
+    return NULL;
+}
+
+bool account_set(struct account_training *t, const char *field, const char *text,
+                 struct account_error *e) {
+    const struct account_field_row *row = find(field);
+    if (!row)
+        return account_fail(e, 0,
+                            "there is no field \"%.40s\": the fields of a training are model, "
+                            "params, gpus, gpu, stage, precision, optimizer, recipe and more",
+                            field);
+    return row->kind->set(row, t, text, e);
+}
+
+const char *account_get(const struct account_training *t, const char *field, char *out,
+                        size_t size) {
+    const struct account_field_row *row = find(field);
+    if (!row) return NULL;
+    struct account_text text = account_text(out, size);
+    row->kind->get(row, t, &text);
+    return out;
+}
+
+bool account_is_default(const struct account_training *t, const char *field) {
+    const struct account_training usual = account_training_default();
+    char a[64], b[64];
+    return account_get(t, field, a, sizeof a) && account_get(&usual, field, b, sizeof b) &&
+           strcmp(a, b) == 0;
+}

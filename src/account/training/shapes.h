@@ -1,0 +1,86 @@
+/* What a shape is made of: its tensors, by the unit that holds them. Counts, padding, adapters, parallel splits and factored
+ * optimizers all walk this list. */
+#ifndef ACCOUNT_SHAPES_H
+#define ACCOUNT_SHAPES_H
+
+#include "account/training/tables.h"
+
+enum account_place {
+    ACCOUNT_IN_EMBEDDING,
+    ACCOUNT_IN_BLOCK,
+    ACCOUNT_IN_NORM,
+    ACCOUNT_IN_HEAD,
+    ACCOUNT_PLACES
+};
+
+struct account_tensor {
+    const char *name; /* "query", "norm" … */
+    enum account_place place;
+    uint64_t rows,
+        columns; /* as the frameworks store it: rows is dimension 0 (outputs of a linear layer); columns 1: a vector */
+    uint32_t copies; /* in one such unit */
+    bool split;      /* divided by tensor parallelism */
+    bool expert;     /* divided by expert parallelism */
+    bool linear;     /* a matrix that NF4 quantizes: of a block, not an embedding or the head */
+};
+#define ACCOUNT_TENSORS 32
+
+/* The rows of account_families(), and what `family` of a shape says. catalogue.awk makes these names from data/models.json's. */
+enum account_family_row {
+    ACCOUNT_FAMILY_NONE,
+    ACCOUNT_FAMILY_GPT,
+    ACCOUNT_FAMILY_LLAMA,
+    ACCOUNT_FAMILY_QWEN,
+    ACCOUNT_FAMILY_QWEN3,
+    ACCOUNT_FAMILY_NEOX,
+    ACCOUNT_FAMILY_OPT,
+    ACCOUNT_FAMILY_MIXTRAL,
+    ACCOUNT_FAMILY_GEMMA,
+    ACCOUNT_FAMILY_GEMMA2,
+    ACCOUNT_FAMILY_GEMMA3,
+    ACCOUNT_FAMILY_PHI,
+    ACCOUNT_FAMILY_PHI3,
+    ACCOUNT_FAMILY_FALCON,
+    ACCOUNT_FAMILY_FALCON2,
+    ACCOUNT_FAMILY_BLOOM,
+    ACCOUNT_FAMILY_OLMO,
+    ACCOUNT_FAMILY_OLMO2,
+    ACCOUNT_FAMILY_STARCODER2,
+    ACCOUNT_FAMILIES
+};
+
+enum account_qk_norm {
+    ACCOUNT_NO_QK_NORM,
+    ACCOUNT_NORM_HEAD, /* one weight of head_size for all heads of the query, one for the key's */
+    ACCOUNT_NORM_WHOLE /* over all heads together: as long as the projection */
+};
+
+/* A family: which tensors a shape has. A shape with experts has a router and the experts in place of the MLP. */
+struct account_family {
+    const char *name, *what, *source;
+    bool gated;      /* the MLP has a gate: three matrices of h × f instead of two */
+    bool fused_qkv;  /* query, key and value are one tensor */
+    bool fused_gate; /* gate and up are one tensor */
+    bool norm_bias;  /* LayerNorm (weight and bias) rather than RMSNorm */
+    bool bare_norms; /* the norms have no weights */
+    bool embedding_norm;
+    bool qkv_bias, out_bias, mlp_bias, head_bias;
+    bool learned_positions;
+    uint8_t extra_positions; /* rows of the position table beyond the context (OPT: 2) */
+    uint8_t norms;           /* in a block */
+    uint8_t qk_norm;         /* enum account_qk_norm */
+};
+const struct account_family *account_families(size_t *count); /* row 0 is "none" */
+const struct account_family *account_family_of(const struct account_shape *s);
+
+/* The tensors of one unit of each place; the number of blocks is s->layers. 0 if the family is none. `out` has room for
+ * ACCOUNT_TENSORS. A tied head has no tensor of its own. */
+size_t account_tensors(const struct account_shape *s, struct account_tensor *out);
+/* Parameters of one unit of a place, whole. */
+uint64_t account_place_params(const struct account_shape *s, enum account_place place);
+/* Elements that a factored optimizer keeps: rows + columns of each matrix, and each vector whole. */
+uint64_t account_factored_elements(const struct account_shape *s);
+/* Trainable parameters of LoRA adapters of rank r on query and value of every layer: r (in + out) each. */
+uint64_t account_adapter_params(const struct account_shape *s, uint32_t rank);
+
+#endif

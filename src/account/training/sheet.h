@@ -1,0 +1,75 @@
+/* The sheet: what one GPU keeps, as the terms of a sum. A ledger is a sheet added up; a mistake is a sheet with something wrong in it. */
+#ifndef ACCOUNT_SHEET_H
+#define ACCOUNT_SHEET_H
+
+#include "account/training/mesh.h"
+#include "account/numbers/text.h"
+
+#define ACCOUNT_MODEL_STATE                                                                        \
+    (1u << ACCOUNT_PARAMS | 1u << ACCOUNT_GRADS | 1u << ACCOUNT_MASTER | 1u << ACCOUNT_MOMENTS)
+#define ACCOUNT_OPTIMIZER (1u << ACCOUNT_MASTER | 1u << ACCOUNT_MOMENTS)
+#define ACCOUNT_TOTAL     ((1u << ACCOUNT_CATEGORIES) - 1)
+
+/* The largest numbers the engine takes: sums of 16 and more bytes a parameter stay well inside 64 bits. */
+#define ACCOUNT_MOST_PARAMS 100000000000000000u /* 1e17 */
+#define ACCOUNT_MOST_GPUS   10000000u
+
+/* Parameters that are divided together, in the parts that are padded each by itself. */
+enum account_set { ACCOUNT_SET_DENSE, ACCOUNT_SET_EXPERTS, ACCOUNT_SET_ADAPTERS, ACCOUNT_SETS };
+
+struct account_term {
+    enum account_category category;
+    enum account_when when;
+    enum account_tier tier;
+    enum account_set set;
+    uint64_t elements;
+    bool follows;   /* elements is the number of parameters, whatever that becomes */
+    uint32_t bytes; /* of one element */
+    uint32_t block; /* elements that share `block_bytes` more; 0: none do */
+    uint32_t block_bytes;
+    bool sharded;
+    uint32_t group; /* ranks that divide it, if others than the sheet's */
+    uint64_t most;  /* elements that are there at a time; 0: all */
+};
+#define ACCOUNT_TERMS 24
+struct account_sheet {
+    uint64_t params;
+    uint32_t ranks, align, split; /* split: ranks that divide the model itself, tp · pp · ep */
+    uint32_t expert_ranks;        /* of `ranks`, how many hold other experts: ep */
+    enum account_pad pad;
+    bool pads_whole; /* copies that are not divided hold the padding of all ranks */
+    struct account_share share[ACCOUNT_SETS];
+    size_t terms;
+    struct account_term term[ACCOUNT_TERMS];
+};
+
+/* What the training's recipe keeps resident on a GPU: the copies that stay from step to step and the gradients that backward
+ * leaves; copies of no bytes are left out. The training has been checked. */
+void account_sheet(const struct account_training *t, struct account_sheet *out);
+/* The same for a rank of another pipeline stage. */
+void account_sheet_of(const struct account_training *t, uint32_t stage, struct account_sheet *out);
+/* The same with every term of every tier and moment. */
+void account_sheet_all(const struct account_training *t, uint32_t stage, struct account_sheet *out);
+/* Bytes of one term on one GPU, padding counted. */
+uint64_t account_term_bytes(const struct account_sheet *s, const struct account_term *term);
+/* How many of them only pad the last rank's shard. */
+uint64_t account_term_padding(const struct account_sheet *s, const struct account_term *term);
+/* Ranks that divide a sharded term. */
+uint32_t account_term_ranks(const struct account_sheet *s, const struct account_term *term);
+/* A set's parts on each of n ranks, every part padded by itself. */
+struct account_cut account_cut(const struct account_share *share, enum account_pad pad,
+                               uint32_t align, uint32_t ranks);
+/* The same, the shard only. */
+uint64_t account_shard_elements(const struct account_share *share, enum account_pad pad,
+                                uint32_t align, uint32_t ranks);
+/* Bytes of the categories in `mask` on one GPU. */
+uint64_t account_sheet_bytes(const struct account_sheet *s, uint32_t mask);
+/* Bytes of an element, with its part of the block's: 2.03125. */
+double account_term_rate(const struct account_term *term);
+/* Bytes per parameter on one GPU, without padding. */
+double account_sheet_rate(const struct account_sheet *s, uint32_t mask);
+/* The largest Ψ, the fewest ranks (0 if none) at which the categories fit `bytes`. */
+uint64_t account_sheet_largest(const struct account_sheet *s, uint32_t mask, double bytes);
+uint32_t account_sheet_fewest(const struct account_sheet *s, uint32_t mask, double bytes);
+
+#endif

@@ -1,0 +1,206 @@
+/* What can be chosen, as rows of data: precisions, optimizers, recipes. The formulas read the rows and never ask for a name. */
+#ifndef ACCOUNT_TABLES_H
+#define ACCOUNT_TABLES_H
+
+#include "account/training/training.h"
+#include "account/numbers/integers.h"
+
+/* What a copy of the model is made of. */
+enum account_dtype {
+    ACCOUNT_AS_PARAM,
+    ACCOUNT_AS_GRAD,
+    ACCOUNT_AS_MASTER,
+    ACCOUNT_AS_MOMENT,
+    ACCOUNT_AS_HALF,  /* what the GPU computes with: 2 bytes in every precision but fp32 */
+    ACCOUNT_AS_FLOAT, /* 4 bytes */
+    ACCOUNT_AS_MAIN,  /* Megatron's main gradients: fp32 unless the precision is fp16 or pure */
+    ACCOUNT_DTYPES
+};
+
+/* Which trainings a copy is there for: a bit a precision, and how gradients are kept. */
+enum account_case {
+    ACCOUNT_IN_FP32 = 1,
+    ACCOUNT_IN_MIXED_BF16 = 2,
+    ACCOUNT_IN_MIXED_FP16 = 4,
+    ACCOUNT_IN_PURE = 8,
+    ACCOUNT_IN_MIXED = ACCOUNT_IN_MIXED_BF16 | ACCOUNT_IN_MIXED_FP16,
+    ACCOUNT_IN_ANY = 15,
+    ACCOUNT_NARROW = 16, /* gradients kept in the precision's own type */
+    ACCOUNT_WIDE = 32,   /* gradients kept in fp32 */
+    ACCOUNT_EITHER = 48
+};
+
+struct account_precision {
+    const char *name, *what;
+    const char *title;  /* for people: "mixed precision (bf16)" */
+    const char *format; /* of the parameters the GPU computes with: "bf16" */
+    enum account_case in;
+    uint8_t bytes[ACCOUNT_DTYPES]; /* an element's; 0: there is no such copy */
+};
+
+struct account_optimizer {
+    const char *name, *what;
+    const char *title;    /* for people: "SGD with momentum" */
+    uint8_t moments;      /* how many values it remembers for each parameter */
+    uint8_t moment_bytes; /* of one of them; 0: as the precision says */
+    uint16_t block; /* parameters that share one fp32 scale for each moment; 0: there are none */
+    bool factored;  /* keeps row and column sums of each matrix instead of moments: needs a shape */
+};
+
+/* When a copy is there. */
+enum account_when {
+    ACCOUNT_ALWAYS,
+    ACCOUNT_IN_STEP,     /* from forward to the end of backward */
+    ACCOUNT_IN_BACKWARD, /* from backward to the update that uses it; between micro-batches too */
+    ACCOUNT_PASSING,     /* in backward only */
+    ACCOUNT_IN_UPDATE,   /* for a moment of the optimizer's step */
+    ACCOUNT_WHENS
+};
+#define ACCOUNT_STAGE(n) (1u << (n))
+#define ACCOUNT_STAGES   15u
+
+/* A copy of the model that a recipe keeps. A stage from `sharded_from` on divides it among the ranks. */
+struct account_copy {
+    enum account_category category;
+    enum account_dtype dtype;
+    uint8_t sharded_from; /* 4: never */
+    uint8_t stages;       /* in which it exists: ACCOUNT_STAGE bits */
+    uint8_t cases; /* enum account_case bits: a precision and a width must both be among them */
+    enum account_when when;
+    uint64_t most; /* at most so many elements at a time; 0: all */
+};
+/* How shards are padded. */
+enum account_pad {
+    ACCOUNT_PAD_FLAT,   /* one flat group, to a multiple of N · align */
+    ACCOUNT_PAD_UNIT,   /* each unit (embedding, block, norm, head) by itself */
+    ACCOUNT_PAD_TENSOR, /* each tensor by itself */
+    ACCOUNT_PAD_ROWS    /* each tensor, by whole rows of its first dimension */
+};
+enum account_gather {
+    ACCOUNT_GATHER_NOTHING,
+    ACCOUNT_GATHER_UNITS, /* the unit at work and those prefetched */
+    ACCOUNT_GATHER_ALL    /* from forward to the end of backward */
+};
+/* Gradients of the micro-batches so far, and the host, where the optimizer is. */
+enum account_sums {
+    ACCOUNT_SUMS_ON_HOST, /* each micro-batch's own go down, if it reduces, and the host adds */
+    ACCOUNT_SUMS_LATER, /* the GPU adds; sums go down, and come up again for the next; without accumulation there are none */
+    ACCOUNT_SUMS_ALWAYS /* the same, and up again even after the first micro-batch */
+};
+/* What crosses the link between a GPU and its host. */
+struct account_crossing {
+    enum account_dtype grads;    /* down, once they are complete */
+    enum account_dtype updated;  /* up, after the host's update */
+    enum account_dtype gathered; /* up, before a gather, where shards lie on the host */
+    uint8_t sums[4];             /* enum account_sums, by stage */
+};
+/* What runs keep of the forward pass: rows of a table in activations.c. */
+enum account_keeping {
+    ACCOUNT_KEEP_AS_PAPER,    /* Korthikanti et al., arXiv:2205.05198 */
+    ACCOUNT_KEEP_AS_PYTORCH,  /* the same layers; F.cross_entropy on fp32 logits */
+    ACCOUNT_KEEP_AS_MEGATRON, /* the same layers; cross-entropy in place */
+    ACCOUNT_KEEP_AS_LAB,      /* selective checkpointing drops what is cheap to compute again */
+    ACCOUNT_KEEP_AS_LLMC,     /* one allocation for the whole run */
+    ACCOUNT_KEEPINGS
+};
+#define ACCOUNT_COPIES 12
+struct account_recipe {
+    const char *name, *what, *source;
+    const char *title;       /* for people: "DeepSpeed" */
+    uint8_t stages;          /* that it has: ACCOUNT_STAGE bits */
+    uint8_t pad[4];          /* enum account_pad, by stage */
+    uint8_t align;           /* shards hold a multiple of this many elements */
+    uint16_t vocab_multiple; /* the vocabulary is padded to a multiple of this · tp; 0: as it is */
+    bool
+        gpu_work; /* with flash attention it is the lab on a GPU, and what that works in is counted: lab_work.c */
+    bool pads_whole; /* copies that are not divided are padded too, so that shards lie in them */
+    bool whole_unless_divides; /* nothing is sharded if N does not divide the count */
+    bool
+        fp32_params; /* mixed precision keeps fp32 parameters, sharded or not, and no master copy beside them */
+    bool offload; /* whether optimizer or parameters can lie on another tier */
+    struct account_crossing crossing;
+    uint8_t no_pipeline; /* stages that refuse pp > 1: ACCOUNT_STAGE bits */
+    bool by_units;       /* its schedule is known unit by unit: memory_units.c */
+    bool only_data;      /* data parallel alone */
+    bool only_gpt;       /* GPT-2's architecture alone */
+    bool no_dropout;     /* its models have none */
+    uint8_t
+        host_staging; /* stages that keep 16-bit shards on the host beside offloaded optimizer states, and pass each gradient through a
+                             buffer on both sides */
+    uint8_t init_copy; /* stages whose construction needs a second 16-bit copy of all parameters */
+    /* buffers */
+    uint64_t bucket; /* default size of a reduction bucket; 0: the recipe has no buckets */
+    bool
+        fixed_bucket; /* the first of them is allocated whole, however small the model or alone the rank */
+    bool bucket_elements; /* … in elements; else in bytes */
+    uint8_t buckets[4];   /* how many live in backward, by stage, copies of them included */
+    uint8_t
+        wide_buckets[4]; /* the same where gradients are kept in fp32 beside 16-bit parameters */
+    uint8_t held_buckets[4]; /* how many of them live all the time */
+    uint8_t
+        cast_buckets; /* stages whose buckets are in the type the GPU computes with, and are cast into one more if gradients travel in
+                         another: ACCOUNT_STAGE bits; elsewhere buckets are in the type that travels */
+    uint8_t gather[4]; /* enum account_gather, by stage */
+    uint8_t
+        gather_copies; /* units that a gather needs besides, while it copies out and in forward until the next one does (FSDP2: 1) */
+    bool
+        root_kept; /* embedding, last norm and head stay gathered from forward to the end of backward */
+    bool
+        unit_grads; /* backward holds the unsharded gradients of a unit until they are reduced, where grads are sharded */
+    bool
+        reduces_units; /* and those of the unit before, in the type in which they travel, until their reduction is over */
+    uint32_t
+        persistent; /* tensors of at most so many elements stay gathered beside their shards, where params are sharded */
+    uint64_t
+        prefetch; /* elements gathered ahead at most; 0: whole units, by the training's prefetch */
+    uint64_t most_live;  /* elements gathered at most at a time; 0: no such limit */
+    uint8_t activations; /* enum account_keeping: what its runs keep of the forward pass */
+    /* traffic */
+    uint8_t reduce_op[4];   /* enum account_collective_kind, by stage */
+    uint8_t reduce_every;   /* stages that reduce in every micro-batch: ACCOUNT_STAGE bits */
+    uint8_t replicas_every; /* stages whose replicas do, too, and do not wait for the last */
+    uint8_t gathers_micro[4],
+        gathers_step[4]; /* parameter gathers a micro-batch, a step, by stage */
+    enum account_dtype
+        reduce_dtype; /* how gradients travel, unless the training says; ACCOUNT_AS_HALF whatever they are kept in, others follow that */
+    uint8_t copies;
+    struct account_copy copy[ACCOUNT_COPIES];
+};
+
+extern const struct account_precision account_precisions[];
+extern const size_t account_precision_count;
+extern const struct account_optimizer account_optimizers[];
+extern const size_t account_optimizer_count;
+extern const struct account_recipe account_recipes[];
+extern const size_t account_recipe_count;
+
+const struct account_precision *account_precision_of(const struct account_training *t);
+const struct account_optimizer *account_optimizer_of(const struct account_training *t);
+const struct account_recipe *account_recipe_of(const struct account_training *t);
+/* Bytes of an element of such a copy under the training's precision and recipe (moments: of one of them). */
+uint32_t account_dtype_bytes(const struct account_training *t, enum account_dtype dtype);
+/* Bytes of a gradient while it travels. */
+uint32_t account_reduce_bytes(const struct account_training *t);
+/* Bytes of one of the sums that `crossing` speaks of. */
+uint32_t account_sum_bytes(const struct account_training *t);
+
+/* The catalogues, generated from data/ (catalogue.awk). */
+struct account_alias {
+    const char *alias, *name;
+};
+extern const struct account_model account_model_rows[];
+extern const size_t account_model_rows_count;
+extern const struct account_alias account_model_aliases[];
+extern const size_t account_model_aliases_count;
+extern const struct account_card account_card_rows[];
+extern const size_t account_card_rows_count;
+extern const struct account_alias account_card_aliases[];
+extern const size_t account_card_aliases_count;
+extern const struct account_link account_link_rows[];
+extern const size_t account_link_rows_count;
+extern const struct account_alias account_link_aliases[];
+extern const size_t account_link_aliases_count;
+extern const struct account_node account_node_rows[];
+extern const size_t account_node_rows_count;
+
+#endif

@@ -1,0 +1,84 @@
+/* Seconds of a collective: latency + factor × bytes ÷ rate. */
+#include "account/training/wires.h"
+
+static struct account_link usual(const struct account_link *said, const char *name) {
+    if (said && said->rate > 0) return *said;
+    const struct account_link *found = name ? account_link_find(name) : NULL;
+    return found ? *found : (struct account_link){0};
+}
+
+struct account_wires account_wires(const struct account_training *t) {
+    const struct account_card *card = t->card;
+    return (struct account_wires){.link = usual(&t->link, card ? card->link : NULL),
+                                  .net = usual(&t->net, card ? card->net : NULL),
+                                  .host = usual(NULL, card ? card->host_link : NULL)};
+}
+
+bool account_wires_reach(const struct account_wires *wires, uint32_t ranks, uint32_t per_node) {
+    bool link = per_node <= 1 || wires->link.rate > 0;
+    bool net = per_node >= ranks || wires->net.rate > 0;
+    return link && net;
+}
+
+/* ── latency ─────────────────────────────────────────────────────────────────────────────────────*/
+
+/* NVIDIA/nccl, src/graph/tuning.cc, ncclTopoTuneModel: a reduce-scatter and an all-gather take n−1 steps, of which nodes−1 cross nodes; an
+ * all-reduce is both, 2(n−1) and 2(nodes−1). (Releases 2.12 to 2.22 counted 2·nodes.) An all-to-all sends to all peers at once. */
+struct account_hops account_hops(enum account_collective_kind c, uint32_t ranks,
+                                 uint32_t per_node) {
+    uint32_t nodes = ranks > per_node ? (uint32_t)account_ceil_div(ranks, per_node) : 1;
+    bool away = nodes > 1;
+    if (c == ACCOUNT_ALL_TO_ALL || c == ACCOUNT_P2P) return (struct account_hops){!away, away};
+    double rounds = c == ACCOUNT_ALL_REDUCE ? 2 : 1;
+    return (struct account_hops){rounds * (ranks - nodes), rounds * (nodes - 1)};
+}
+
+static double latency(const struct account_wires *w, enum account_collective_kind c, uint32_t ranks,
+                      uint32_t per_node) {
+    struct account_hops h = account_hops(c, ranks, per_node);
+    double hops = h.inside * w->link.latency + h.between * w->net.latency;
+    return hops > 0 ? ACCOUNT_ONCE + hops : 0;
+}
+
+/* ── bandwidth ───────────────────────────────────────────────────────────────────────────────────*/
+
+/* A ring enters and leaves each node once, and a communicator that holds k GPUs of a node has as many rings and NICs: so it is as fast as
+ * its slower part (stas00/ml-engineering, network/README.md: 382 GB/s measured of 8 × 50). */
+double account_ring_rate(const struct account_wires *w, uint32_t ranks, uint32_t per_node) {
+    if (per_node >= ranks) return w->link.rate;
+    double out = per_node * w->net.rate;
+    return per_node > 1 && w->link.rate < out ? w->link.rate : out;
+}
+
+static double over(double bytes, double rate) {
+    return rate > 0 ? bytes / rate : 0;
+}
+
+/* Each pair sends by itself: what stays in the node over its links, the rest over the GPU's own NIC. */
+static double pairs_seconds(const struct account_wires *w, double ranks, double per_node,
+                            double bytes) {
+    double inside = over(bytes * (per_node - 1) / ranks, w->link.rate);
+    double between = over(bytes * (ranks - per_node) / ranks, w->net.rate);
+    return inside > between ? inside : between;
+}
+
+double account_wire_seconds(const struct account_wires *w, enum account_collective_kind c,
+                            uint32_t ranks, uint32_t per_node, double bytes) {
+    if (ranks <= 1 || !account_wires_reach(w, ranks, per_node)) return 0;
+    double near = per_node < ranks ? per_node : ranks;
+    double start = latency(w, c, ranks, per_node);
+    if (c == ACCOUNT_ALL_TO_ALL) return start + pairs_seconds(w, ranks, near, bytes);
+    if (c == ACCOUNT_P2P) return start + over(bytes, per_node < ranks ? w->net.rate : w->link.rate);
+    return start +
+           over(account_collective_factor(c, ranks) * bytes, account_ring_rate(w, ranks, per_node));
+}
+
+double account_collective_seconds(const struct account_training *t, enum account_collective_kind c,
+                                  uint32_t ranks, uint32_t per_node, double bytes) {
+    struct account_wires w = account_wires(t);
+    return account_wire_seconds(&w, c, ranks, per_node ? per_node : ranks, bytes);
+}
+
+struct account_link account_host_link(const struct account_training *t) {
+    return account_wires(t).host;
+}

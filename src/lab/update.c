@@ -1,0 +1,154 @@
+/* The end of a step: the gradients' norm and scale, the optimizer on what this rank owns, and the
+ * new parameters for everybody.
+ *
+ *     stage 0       every rank updates all parameters, each with the same numbers
+ *     stages 1, 2   each rank updates its shard, then all-gathers give every rank the others'
+ *     stage 3       each rank updates its shard. No rank needs more: the next forward gathers
+ */
+#include "lab/engine.h"
+
+#include <math.h>
+
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static size_t most(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+/* ── the norm of the whole gradient ─────────────────────────────────────────────────────────────
+ *
+ * A rank that has only its shard of the sums knows only a part of the norm: one number per rank is
+ * exchanged. To have the same bits at every stage, all stages add in the same order: each shard's Σ
+ * g² in double, then the shards in rank order. */
+
+static double shard_sum(struct lab_rank *k, uint32_t rank) {
+    size_t e = lab_element(k);
+    for (size_t u = 0; u < k->split.units; u++) {
+        size_t n = k->split.unit[u].shard;
+        const char *g = k->unit[u].grads + (k->stage->shards_grads ? 0 : rank * n * e);
+        k->device->row->add_squares(k->device, k->options->compute, g, n);
+    }
+    return k->device->row->take_squares(k->device);
+}
+
+/* A rank that has all sums needs no exchange. */
+static bool shard_sums(struct lab_rank *k) {
+    if (k->stage->shards_moments) {
+        double mine = shard_sum(k, k->comm->rank);
+        return k->comm->row->exchange(k->comm, mine, k->every, &k->message);
+    }
+    for (uint32_t r = 0; r < k->split.ranks; r++) k->every[r] = shard_sum(k, r);
+    return true;
+}
+
+/* Divides by norm + 1e-6, as torch.nn.utils.clip_grad_norm_ does. */
+static double clipped(double clip, double norm) {
+    double factor = clip / (norm + 1e-6);
+    return factor < 1 ? factor : 1;
+}
+
+/* Gradients are sums over ranks and micro-steps of a loss that was scaled: the factor makes them
+ * the mean, unscaled and clipped. fp16 needs the norm to see an overflow, the other types only to
+ * clip. */
+bool lab_gradient_scale(struct lab_rank *k, double *scale, bool *skip) {
+    const struct lab_options *o = k->options;
+    double sum = 0;
+    *skip = false;
+    *scale = 1 / ((double)o->ranks * o->accumulate * k->scaler.scale);
+    if (o->clip == 0 && o->compute != LAB_F16) return true;
+    if (!shard_sums(k)) return false;
+    for (uint32_t r = 0; r < k->split.ranks; r++) sum += k->every[r];
+    *skip = o->compute == LAB_F16 && !isfinite(sum);
+    if (o->clip > 0) *scale *= clipped(o->clip, sqrt(sum) * *scale);
+    return true;
+}
+
+/* ── dynamic loss scaling for fp16 ──────────────────────────────────────────────────────────────
+ *
+ * Micikevicius et al., arXiv:1710.03740, section 3.2: start with a high scale. If gradients
+ * overflow, skip the step and halve the scale. After a long run without an overflow, double it.
+ * NVIDIA's and PyTorch's defaults wait 2000 steps. Runs here are shorter. */
+
+static const double first = 65536, highest = 16777216, lowest = 1;
+enum { PATIENCE = 1000 };
+
+struct lab_scaler lab_scaler_new(const struct lab_options *o) {
+    return (struct lab_scaler){.scale = o->compute == LAB_F16 ? first : 1};
+}
+
+void lab_scaler_after(struct lab_scaler *s, bool overflow) {
+    if (overflow) {
+        s->good = 0;
+        if (s->scale > lowest) s->scale /= 2;
+        return;
+    }
+    if (++s->good < PATIENCE) return;
+    s->good = 0;
+    if (s->scale < highest) s->scale *= 2;
+}
+
+/* ── the optimizer: AdamW ── */
+
+/* Rises linearly while it warms up, then follows a cosine down to a tenth. */
+double lab_learning_rate(const struct lab_options *o, uint32_t step) {
+    if (step <= o->warmup) return o->rate * step / o->warmup;
+    double done = (double)(step - 1 - o->warmup) / (double)(o->steps - o->warmup);
+    return o->rate * (0.1 + 0.9 * 0.5 * (1 + cos(3.14159265358979323846 * done)));
+}
+
+/* Lists which elements decay. The shard starts and ends anywhere, also within a tensor. Loshchilov
+ * and Hutter, arXiv:1711.05101. As in GPT-2's trainers, matrices decay, biases and norms do not. */
+static void list_pieces(const struct lab_unit *unit, size_t from, size_t to, struct lab_adam *x) {
+    x->pieces = 0;
+    for (size_t i = 0; i < unit->tensors; i++) {
+        const struct lab_tensor *t = &unit->tensor[i];
+        size_t end = least(t->offset + t->count, to);
+        if (most(t->offset, from) < end)
+            x->piece[x->pieces++] =
+                (struct lab_adam_piece){end - from, t->rows > 1 && t->columns > 1};
+    }
+    assert(x->pieces > 0 && x->piece[x->pieces - 1].end == to - from);
+}
+
+/* Updates what this rank owns of the unit, without padding. Moments and master copy hold just that,
+ * from their first element. Of parameters and gradients the whole unit may be there, and this
+ * rank's part is a range of it. */
+static void update_unit(struct lab_rank *k, size_t u, struct lab_adam *x) {
+    const struct lab_unit_state *s = &k->unit[u];
+    const struct lab_split *n = &k->split.unit[u];
+    size_t e = lab_element(k), from = k->stage->shards_moments ? k->comm->rank * n->shard : 0;
+    size_t to = least(k->stage->shards_moments ? from + n->shard : n->padded, n->count);
+    if (from >= to) return;
+    x->param = s->params + (k->stage->shards_params ? 0 : from) * e;
+    x->grad = s->grads + (k->stage->shards_grads ? 0 : from) * e;
+    x->master = s->master;
+    x->m = s->m;
+    x->v = s->v;
+    x->n = to - from;
+    list_pieces(&k->model->unit[u], from, to, x);
+    k->device->row->adam(k->device, k->options->compute, k->options->compute, x);
+}
+
+/* A unit's all-gather starts as soon as the unit is updated, and runs while the next one is updated
+ * (ZeRO, section 5.1: "an all-gather … at the end of each training step"). Transfers end in order,
+ * so the last ticket stands for all. */
+bool lab_update(struct lab_rank *k, double scale) {
+    bool gathers = k->stage->shards_moments && !k->stage->shards_params;
+    struct lab_adam x = {.rate = lab_learning_rate(k->options, k->step),
+                         .beta1 = 0.9,
+                         .beta2 = 0.95,
+                         .eps = 1e-8,
+                         .decay = k->options->decay,
+                         .grad_scale = scale,
+                         .step = k->step};
+    lab_ticket ticket = 0;
+    for (size_t u = 0; u < k->split.units; u++) {
+        lab_at(k, LAB_AT_UPDATE, (int)u);
+        update_unit(k, u, &x);
+        if (gathers && !lab_gather_unit(k, u, k->unit[u].params, &ticket)) return false;
+    }
+    lab_say_memory(k);
+    return k->comm->row->wait(k->comm, ticket, &k->message);
+}

@@ -1,0 +1,56 @@
+/* Inside page: the grid of cells, and text on its way onto it. Other modules include page/page.h only. */
+#ifndef PAGE_INTERNAL_H
+#define PAGE_INTERNAL_H
+
+#include "page/page.h"
+
+struct page {
+    int width, height, capacity; /* rows in use, rows allocated */
+    bool ascii, colours;
+    struct page_cell *cell; /* capacity × width */
+};
+
+/* What stands for a code point on an ASCII page; NULL if nothing does. */
+const char *page_ascii_find(uint32_t code);
+/* The whole text in ASCII. Fills and blocks become the category's letter where `role` is a category. The caller owns it. */
+char *page_ascii_dup(const char *s, size_t n, unsigned role);
+/* The fill of a category on this page: "▓", or "G". */
+const char *page_fill(const struct page *p, enum account_category c);
+
+/* Adds text with & < > " escaped, and without what XML does not allow. */
+void page_xml_add(struct base_text *out, const char *s);
+
+/* ── ink: styled text that is not yet on the page ────────────────────────────────────────────────*/
+struct page_ink {
+    bool ascii;
+    size_t n, capacity;
+    char *s;                    /* n bytes, not terminated */
+    uint8_t *role, *attributes; /* a byte each */
+};
+struct page_line { /* a line of wrapped ink: [from, to) */
+    size_t from, to;
+};
+void page_ink_add(struct page_ink *ink, unsigned role, unsigned attributes, const char *s,
+                  size_t n);
+void page_ink_clear(struct page_ink *ink);
+void page_ink_free(struct page_ink *ink);
+int page_ink_width(const struct page_ink *ink, size_t from, size_t to);
+/* Draws [from, to) at a place, never beyond `end`; returns the column after it. */
+int page_ink_draw(struct page *p, int row, int column, int end, const struct page_ink *ink,
+                  struct page_line line);
+/* Lines of at most `width` cells, the first one at most `first`; broken by UAX 14, and inside a word only where it alone is too long.
+ * The caller frees *out. */
+size_t page_ink_wrap(const struct page_ink *ink, int first, int width, struct page_line **out);
+/* Cells by which chopped ink that goes on at `from` is set in: where the text of its line begins, after blanks and a sign; at most half. */
+int page_ink_hang(const struct page_ink *ink, size_t from, int width);
+/* Lines broken at newlines and, where longer than `width`, at spaces, inside a word only where it alone is too long; what goes on hangs. */
+size_t page_ink_chop(const struct page_ink *ink, int width, struct page_line **out);
+
+/* The flow's real width on this page: never beyond its right edge, 80 columns where it names none, at least 1. */
+struct page_flow page_flow_fit(const struct page *p, struct page_flow f);
+
+/* A table of inks, rows × columns, drawn as page_table() says. */
+void page_table_draw(struct page *p, struct page_flow f, const struct page_ink *cell, size_t rows,
+                     size_t columns, const char *align, bool head);
+
+#endif
