@@ -1,8 +1,9 @@
-/* base: the floor of the house. Checked memory, growing text, UTF-8 and its width in cells, JSON in
- * and out, paths, files, time, seeded numbers, messages. It knows no other room.
+/* base: what every module stands on. Checked memory, growing text, UTF-8 and its width in cells, JSON in
+ * and out, paths, files, time, seeded numbers, messages. It knows no other module.
  *
- * Ownership: what a function named *_new, *_dup, *_take or *_read returns is the caller's and goes back through
- * free() (strings), json_decref() (JSON) or the type's own *_free(). Nothing else is handed over. */
+ * Ownership: what a function named *_new, *_dup, *_take or *_read returns is the caller's and goes
+ * back through free() (strings), json_decref() (JSON) or the type's own *_free(). Nothing else is
+ * handed over. */
 #ifndef BASE_H
 #define BASE_H
 
@@ -16,9 +17,9 @@
 #define BASE_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #define BASE_COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* ── checked memory ──────────────────────────────────────────────────────────────────────────────
- * These never return NULL: when memory is gone they call the hook (which restores the terminal), say so
- * on standard error and exit with status 1. A size of zero is a bug and asserts. */
+/* ── checked memory ───────────────────────────────────────────────────────────────────────────────
+ * These never return NULL: when memory is gone they call the hook (which restores the terminal),
+ * say so on standard error and exit with status 1. A size of zero is a bug and asserts. */
 void *base_alloc(size_t size) __attribute__((malloc, returns_nonnull)); /* zeroed */
 void *base_grow(void *old, size_t count, size_t size) __attribute__((returns_nonnull));
 char *base_dup(const char *s) __attribute__((malloc, returns_nonnull));
@@ -29,7 +30,7 @@ void base_on_death(void (*hook)(void));
 /* Prints `zerotutor: …` on standard error after the death hook, and exits with status 2. */
 _Noreturn void base_die(const char *format, ...) BASE_PRINTF(1, 2);
 
-/* ── growing text ────────────────────────────────────────────────────────────────────────────────
+/* ── growing text ─────────────────────────────────────────────────────────────────────────────────
  * {0} is an empty text. `s` is always NUL-terminated once anything was added. */
 struct base_text {
     char *s;
@@ -42,35 +43,39 @@ void base_text_printf(struct base_text *t, const char *format, ...) BASE_PRINTF(
 char *base_text_take(struct base_text *t);
 void base_text_free(struct base_text *t);
 
-/* ── UTF-8 ───────────────────────────────────────────────────────────────────────────────────────
- * Reads one code point at *s (before `end`) and advances; a broken sequence advances one byte and gives U+FFFD. */
+/* ── UTF-8 ────────────────────────────────────────────────────────────────────────────────────────
+ * Reads one code point at *s (before `end`) and advances; a broken sequence advances one byte and
+ * gives U+FFFD. */
 uint32_t base_utf8_next(const char **s, const char *end);
-/* Writes a code point as UTF-8, returns its length in bytes (1 to 4). `out` has room for 4. */
+/* Writes a code point as UTF-8, returns its length in bytes (1 to 4). `out` holds 4. */
 size_t base_utf8_put(char *out, uint32_t code);
 bool base_utf8_valid(const char *s, size_t n);
-/* Cells that a code point takes: 0, 1 or 2; control characters count 0. Independent of the locale. */
+/* Cells that a code point takes: 0, 1 or 2; control characters count 0. Independent of the
+ * locale. */
 int base_code_width(uint32_t code);
 /* Cells that a string takes on one line. */
 int base_width(const char *s);
-/* A copy that is safe to show: valid UTF-8, no control characters but \n and \t, at most `most` bytes. */
+/* A copy that is safe to show: valid UTF-8, no control characters but \n and \t, at most `most`
+ * bytes. */
 char *base_clean_dup(const char *s, size_t n, size_t most);
 
-/* ── messages ────────────────────────────────────────────────────────────────────────────────────
- * What went wrong, where, and what to do: the only way an error travels between rooms. */
+/* ── messages ─────────────────────────────────────────────────────────────────────────────────────
+ * What went wrong, where, and what to do: the only way an error travels between modules. */
 struct base_message {
     char what[400];
     char file[160]; /* "" if no file is to blame */
     int line;       /* 0 if none */
 };
-/* Fills the message and returns false, so that `return base_fail(m, …)` reads well. `m` may be NULL. What arrives in it is one
- * line of UTF-8 without control characters, whatever a file is called. */
+/* Fills the message and returns false, so that `return base_fail(m, …)` reads well. `m` may be
+ * NULL. What arrives in it is one line of UTF-8 without control characters, whatever a file is
+ * called. */
 bool base_fail(struct base_message *m, const char *format, ...) BASE_PRINTF(2, 3);
 bool base_fail_at(struct base_message *m, const char *file, int line, const char *format, ...)
     BASE_PRINTF(4, 5);
 /* "file:line: what", or "what". Lives as long as the buffer given. */
 const char *base_message_text(const struct base_message *m, char *out, size_t size);
 
-/* ── JSON ────────────────────────────────────────────────────────────────────────────────────────
+/* ── JSON ─────────────────────────────────────────────────────────────────────────────────────────
  * jansson's own types are used throughout. Borrowed strings live as long as their object. */
 json_t *base_json_read(const char *text, size_t n, const char *name, struct base_message *m);
 json_t *base_json_read_file(const char *path, struct base_message *m);
@@ -78,53 +83,61 @@ const char *base_json_text(const json_t *object, const char *key, const char *ot
 int64_t base_json_int(const json_t *object, const char *key, int64_t otherwise);
 double base_json_number(const json_t *object, const char *key, double otherwise);
 bool base_json_bool(const json_t *object, const char *key, bool otherwise);
-/* Calls `each` with every member of an object as text: strings as they are, numbers with all their digits (an integral
- * real has no point), true as "on", false as "off", null skipped. Nested values are refused. Stops at the first false. */
+/* Calls `each` with every member of an object as text: strings as they are, numbers with all their
+ * digits (an integral real has no point), true as "on", false as "off", null skipped. Nested values
+ * are refused. Stops at the first false. */
 bool base_json_fields(const json_t *object,
                       bool (*each)(void *self, const char *name, const char *text,
                                    struct base_message *m),
                       void *self, struct base_message *m);
 
-/* ── files and paths ─────────────────────────────────────────────────────────────────────────────*/
-/* The whole file, NUL-terminated; NULL with the message filled if it cannot be read, is no regular file (a folder, a pipe, a
- * device), or is larger than `most` bytes. */
+/* ── files and paths ────────────────────────────────────────────────────────────────────────────*/
+/* The whole file, NUL-terminated; NULL with the message filled if it cannot be read, is no regular
+ * file (a folder, a pipe, a device), or is larger than `most` bytes. */
 char *base_file_read(const char *path, size_t most, size_t *length, struct base_message *m);
-/* Writes beside and renames, so the file is there whole or not at all. Through a symbolic link it writes the file that the link leads to; the
- * link stays, and so do a file's modes. False with the message filled if that cannot be; then nothing has changed. */
+/* Writes beside and renames, so the file is there whole or not at all. Through a symbolic link it
+ * writes the file that the link leads to; the link stays, and so do a file's modes. False with the
+ * message filled if that cannot be; then nothing has changed. */
 bool base_file_write(const char *path, const char *data, size_t n, struct base_message *m);
-/* Opens a file to be written piece by piece from its start. The path is what it seems: no symbolic link is followed and nothing is written into a
- * FIFO or a socket that stands there; devices (/dev/null) are taken. NULL with the message filled; else the caller's, for fclose(). */
+/* Opens a file to be written piece by piece from its start. The path is what it seems: no symbolic
+ * link is followed and nothing is written into a FIFO or a socket that stands there; devices
+ * (/dev/null) are taken. NULL with the message filled; else the caller's, for fclose(). */
 FILE *base_file_begin(const char *path, struct base_message *m);
 enum base_wrote {
     BASE_WROTE,
     BASE_DIFFERS,  /* nothing was written: another program's file is there */
     BASE_UNWRITTEN /* nothing was written; the message says why */
 };
-/* The same for a file that is not there yet: of several programs that create it at the same time one does, and the others get BASE_DIFFERS. */
+/* The same for a file that is not there yet: of several programs that create it at the same time
+ * one does, and the others get BASE_DIFFERS. */
 enum base_wrote base_file_create(const char *path, const char *data, size_t n,
                                  struct base_message *m);
-/* The same for a file whose content the caller knows: never over another one, not even one that another program writes at this moment. `known`
- * looks at the file that it is given, and says whether its content is the known one; if there is no file, it says true, and the file is
- * created. File systems that cannot exchange two files leave a moment between the look and the rename. */
+/* The same for a file whose content the caller knows: never over another one, not even one that
+ * another program writes at this moment. `known` looks at the file that it is given, and says
+ * whether its content is the known one; if there is no file, it says true, and the file is created.
+ * File systems that cannot exchange two files leave a moment between the look and the rename. */
 enum base_wrote base_file_replace(const char *path, const char *data, size_t n,
                                   bool (*known)(void *self, const char *path), void *self,
                                   struct base_message *m);
 /* The folder with all that lead to it; those it makes are the user's alone (0700). */
 bool base_make_dirs(const char *path, struct base_message *m);
-/* Whether a folder's path may be used or made: false, with the message filled, if it is itself a link that leads nowhere. Makes nothing. */
+/* Whether a folder's path may be used or made: false, with the message filled, if it is itself a
+ * link that leads nowhere. Makes nothing. */
 bool base_link_leads(const char *path, struct base_message *m);
-/* Where lessons/, lua/ and data/ are: $ZEROTUTOR_SHARE if it is set, else ../share/zerotutor beside the executable, else the
- * checkout above it. NULL if there is no lessons/course.json there. The string is base's own, until the environment changes. */
+/* Where lessons/, lua/ and data/ are: $ZEROTUTOR_SHARE if it is set, else ../share/zerotutor beside
+ * the executable, else the checkout above it. NULL if there is no lessons/course.json there. The
+ * string is base's own, until the environment changes. */
 const char *base_share(void);
-/* The learner's folder: $ZEROTUTOR_HOME, else $XDG_DATA_HOME/zerotutor, else ~/.local/share/zerotutor. Not created here. */
+/* The learner's folder: $ZEROTUTOR_HOME, else $XDG_DATA_HOME/zerotutor, else
+ * ~/.local/share/zerotutor. Not created here. */
 const char *base_home(void);
-/* Whether base_home() is a place of the learner's own: false where it would follow from a HOME that is empty or relative, and so
- * would be another folder wherever the program starts. */
+/* Whether base_home() is a place of the learner's own: false where it would follow from a HOME that
+ * is empty or relative, and so would be another folder wherever the program starts. */
 bool base_home_check(struct base_message *m);
 /* share joined with a relative path; the caller owns it. */
 char *base_share_path(const char *relative);
 
-/* ── time and chance ─────────────────────────────────────────────────────────────────────────────*/
+/* ── time and chance ────────────────────────────────────────────────────────────────────────────*/
 /* Seconds since 1970; $ZEROTUTOR_NOW (seconds) fixes it for tests and pictures. */
 int64_t base_now(void);
 /* Milliseconds of a clock that never goes back. */

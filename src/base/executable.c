@@ -1,4 +1,5 @@
-/* Linux tells by a link in /proc. Elsewhere shells leave the path they started in `_`, which POSIX allows and most do. */
+/* Linux tells by a link in /proc. Elsewhere shells leave the path they started in `_`, which POSIX
+ * allows and most do. */
 #include "executable.h"
 
 #include <stdlib.h>

@@ -19,7 +19,7 @@ static bool is_file(const struct stat *it, const char *path, struct base_message
                                              : "this is a pipe or a device: name a file");
 }
 
-/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Reads until the end, whatever size the file claims (those of /proc claim none). */
 static bool read_all(int fd, size_t most, struct base_text *out) {
@@ -36,8 +36,8 @@ static bool read_all(int fd, size_t most, struct base_text *out) {
     }
 }
 
-/* A pipe may keep a reader waiting for ever and a device may never end, so only files are read. Not blocking matters to the
- * opening alone. */
+/* A pipe may keep a reader waiting for ever and a device may never end, so only files are read. Not
+ * blocking matters to the opening alone. */
 static int open_file(const char *path, struct base_message *m) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat it;
@@ -70,7 +70,7 @@ char *base_file_read(const char *path, size_t most, size_t *length, struct base_
     return NULL;
 }
 
-/* ── writing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── writing ────────────────────────────────────────────────────────────────────────────────────*/
 
 static bool write_all(int fd, const char *data, size_t n) {
     while (n) {
@@ -83,8 +83,8 @@ static bool write_all(int fd, const char *data, size_t n) {
     return true;
 }
 
-/* In a folder like /tmp, where anybody may put a link, only one's own links and those of the folder's owner are followed, as the kernel does it
- * when it opens files. */
+/* In a folder like /tmp, where anybody may put a link, only one's own links and those of the
+ * folder's owner are followed, as the kernel does it when it opens files. */
 static bool may_follow(const char *path, const char *slash) {
     struct stat link, folder;
     char *in = slash ? base_format("%.*s/", (int)(slash - path), path) : base_dup(".");
@@ -94,8 +94,9 @@ static bool may_follow(const char *path, const char *slash) {
     return known && (!shared || link.st_uid == geteuid() || link.st_uid == folder.st_uid);
 }
 
-/* Follows the last name of a path through symbolic links, as the system does, to the file that is really meant, which need not exist. The
- * caller's; NULL with errno set if the links never end, or one is not to be followed. */
+/* Follows the last name of a path through symbolic links, as the system does, to the file that is
+ * really meant, which need not exist. The caller's; NULL with errno set if the links never end, or
+ * one is not to be followed. */
 static char *resolve(const char *path) {
     enum { LINKS = 40 };
     char *at = base_dup(path), to[4096];
@@ -119,7 +120,8 @@ static char *resolve(const char *path) {
     return NULL;
 }
 
-/* Creates a file beside `path` that nobody else has; its name in *name. The modes of a file that stands there are kept. */
+/* Creates a file beside `path` that nobody else has; its name in *name. The modes of a file that
+ * stands there are kept. */
 static int create_beside(const char *path, char **name) {
     struct stat old;
     bool replaces = stat(path, &old) == 0;
@@ -135,7 +137,8 @@ static int create_beside(const char *path, char **name) {
     return -1;
 }
 
-/* The rename itself must reach the disk. Some file systems cannot sync a folder: then there is nothing better to do. */
+/* The rename itself must reach the disk. Some file systems cannot sync a folder: then there is
+ * nothing better to do. */
 static void sync_folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = slash ? base_format("%.*s/", (int)(slash - path), path) : base_dup(".");
@@ -174,7 +177,8 @@ static bool fill_and_close(int fd, const char *data, size_t n) {
     return written && closed;
 }
 
-/* What is written, on its way: the file that is meant, and the one beside it that holds the new content. */
+/* What is written, on its way: the file that is meant, and the one beside it that holds the new
+ * content. */
 struct writing {
     char *target, *beside;
     struct base_message *why; /* may be NULL */
@@ -193,8 +197,8 @@ static bool fail_write(const char *path, const struct writing *w, int error) {
                         w->target);
 }
 
-/* The new content is on the disk beside the target, and nothing else has happened. What is no file is not written: renaming would put one in
- * its place. After false there is nothing to stop. */
+/* The new content is on the disk beside the target, and nothing else has happened. What is no file
+ * is not written: renaming would put one in its place. After false there is nothing to stop. */
 static bool write_beside(struct writing *w, const char *path, const char *data, size_t n) {
     struct stat there;
     w->target = resolve(path);
@@ -218,8 +222,8 @@ bool base_file_write(const char *path, const char *data, size_t n, struct base_m
     return done;
 }
 
-/* Gives the content beside its name, unless that name is taken: a second link does this at one blow. Where there are no links, as on a
- * memory stick, the kernel can rename without replacing. */
+/* Gives the content beside its name, unless that name is taken: a second link does this at one
+ * blow. Where there are no links, as on a memory stick, the kernel can rename without replacing. */
 static enum base_wrote put_new(const struct writing *w) {
     bool done = link(w->beside, w->target) == 0 ||
                 (errno != EEXIST &&
@@ -243,8 +247,9 @@ static bool exchange(const struct writing *w) {
     return renameat2(AT_FDCWD, w->beside, AT_FDCWD, w->target, RENAME_EXCHANGE) == 0;
 }
 
-/* Puts the new content in the file's place, and only then looks at what was there, so that nothing can come between. If that was not the known content
- * any more, it goes back. Where the file system cannot do this, there is a last look before a rename. */
+/* Puts the new content in the file's place, and only then looks at what was there, so that nothing
+ * can come between. If that was not the known content any more, it goes back. Where the file system
+ * cannot do this, there is a last look before a rename. */
 static enum base_wrote put_over(struct writing *w, bool (*known)(void *, const char *),
                                 void *self) {
     if (!known(self, w->target)) return BASE_DIFFERS;
@@ -271,7 +276,7 @@ enum base_wrote base_file_replace(const char *path, const char *data, size_t n,
     return wrote;
 }
 
-/* ── folders ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── folders ────────────────────────────────────────────────────────────────────────────────────*/
 
 bool base_link_leads(const char *path, struct base_message *m) {
     struct stat it;

@@ -1,4 +1,4 @@
-/* JSON in and out: jansson's own types, and the house's messages. */
+/* JSON in and out: jansson's own types, and this program's messages. */
 #include "base/base.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Messages: the only way an error travels between rooms. */
+/* Messages: the only way an error travels between modules. */
 #include "base/base.h"
 
 #include <stdarg.h>
@@ -13,7 +13,8 @@ static void trim_broken_tail(char *s) {
     if (!base_utf8_valid(s + last, n - last)) s[last] = '\0';
 }
 
-/* What was typed, and names of files, go into messages, and messages go to terminals, a line each. */
+/* What was typed, and names of files, go into messages, and messages go to terminals, a line
+ * each. */
 static void clean(char *s, size_t size) {
     for (char *c = s; *c; c++)
         if (*c == '\n' || *c == '\t') *c = ' ';

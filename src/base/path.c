@@ -1,5 +1,5 @@
-/* Where the program's files are, and where the learner's are. Both are asked for anew each time: an environment that a
- * test or a settings screen changed counts at once. */
+/* Where the program's files are, and where the learner's are. Both are asked for anew each time: an
+ * environment that a test or a settings screen changed counts at once. */
 #include "base/base.h"
 #include "executable.h"
 
@@ -11,7 +11,7 @@
 
 enum {
     CHECKOUT_LEVELS = 4
-}; /* build/tests/<room>/test_x stands three folders below the checkout */
+}; /* build/tests/<module>/test_x stands three folders below the checkout */
 
 /* What was answered last. It is replaced only when the answer changes. */
 static char *share_found, *home_found;

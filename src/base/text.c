@@ -1,4 +1,4 @@
-/* Growing text: the room doubles, so that a long text costs a copy of each byte or two. */
+/* Growing text: the capacity doubles, so that a long text costs a copy of each byte or two. */
 #include "base/base.h"
 
 #include <stdarg.h>

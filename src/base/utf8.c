@@ -1,11 +1,15 @@
-/* UTF-8 in and out. Broken input costs one byte and gives U+FFFD, so nothing typed or read can stop a reader. */
+/* UTF-8 in and out, and its width in cells. Broken input costs one byte and gives U+FFFD, so nothing typed or read can stop
+ * a reader. */
 #include "base/base.h"
 
 #include <string.h>
+#include <uniwidth.h>
+#include <wchar.h>
 
 enum { REPLACEMENT = 0xFFFD };
 
-/* One row for each lead byte's shape. `least` is the smallest code that needs so many bytes: anything less is overlong. */
+/* One row for each lead byte's shape. `least` is the smallest code that needs so many bytes:
+ * anything less is overlong. */
 static const struct form {
     unsigned char mask, lead;
     size_t length;
@@ -68,7 +72,8 @@ bool base_utf8_valid(const char *s, size_t n) {
     return true;
 }
 
-/* Controls (C0, DEL, C1) drive the terminal; embedding and isolate marks reorder what stands around them. */
+/* Controls (C0, DEL, C1) drive the terminal; embedding and isolate marks reorder what stands around
+ * them. */
 static bool is_safe(uint32_t code) {
     if (code == '\n' || code == '\t') return true;
     if (code < 0x20 || (code >= 0x7F && code <= 0x9F)) return false;
@@ -87,4 +92,25 @@ char *base_clean_dup(const char *s, size_t n, size_t most) {
         base_text_add(&clean, bytes, length);
     }
     return base_text_take(&clean);
+}
+
+/* ── width ──────────────────────────────────────────────────────────────────────────────────────
+ * Cells, as curses counts them: wcwidth() of the running C library. What that does not know (in a
+ * locale without UTF-8 nearly everything, in any locale what was not yet assigned when it was made)
+ * libunistring's tables tell. */
+enum { SOFT_HYPHEN = 0xAD };
+
+int base_code_width(uint32_t code) {
+    if (code >= 0x20 && code < 0x7F) return 1; /* nearly all of them: no need to ask */
+    if (code == SOFT_HYPHEN) return 1;         /* terminals draw it; libunistring says 0 */
+    int width = wcwidth((wchar_t)code);
+    if (width < 0) width = uc_width((ucs4_t)code, "UTF-8");
+    return width > 0 ? width : 0;
+}
+
+int base_width(const char *s) {
+    const char *end = s + strlen(s);
+    int cells = 0;
+    while (s < end) cells += base_code_width(base_utf8_next(&s, end));
+    return cells;
 }

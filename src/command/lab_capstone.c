@@ -55,7 +55,7 @@ struct experiment_capstone *command_lab_capstone(const struct arguments *a) {
     }
     if (!command_arguments_number(a, "stage", 0, 3, c.stage, &stage)) return NULL;
     struct experiment_capstone *made =
-        experiment_capstone_new(&c.training, c.budget, (int)stage, experiment_room(), &m);
+        experiment_capstone_new(&c.training, c.budget, (int)stage, experiment_capacity_here(), &m);
     if (!made) command_say_message(&m);
     return made;
 }

@@ -1,5 +1,5 @@
-/* capstone: the lab of that name for one scenario. Its stages are run from 3 down, each holding more than the one before, to the first that
- * has no room; what is asked is how far that is. */
+/* capstone: the lab of that name for one scenario. Its stages are run from 3 down, each holding
+ * more than the one before, to the first that runs out of memory; what is asked is how far that is. */
 #include "experiment/experiment.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct experiment_capstone {
     char *about, *ask, *reveal;
 };
 
-/* ── its runs ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── its runs ───────────────────────────────────────────────────────────────────────────────────*/
 static void add_run(struct experiment_capstone *c, const struct experiment_scale *s) {
     size_t i = experiment_variants(&c->lab);
     c->scale[i] = *s;
@@ -22,7 +22,8 @@ static void add_run(struct experiment_capstone *c, const struct experiment_scale
     c->lab.variant[i] = (struct experiment_variant){c->label[i], c->scale[i].arguments, !s->runs};
 }
 
-/* The stages that the recipe has, from 3 down; `chosen` alone unless it is EXPERIMENT_ALL_STAGES. */
+/* The stages that the recipe has, from 3 down; `chosen` alone unless it is
+ * EXPERIMENT_ALL_STAGES. */
 static size_t stages_of(const struct account_training *t, int chosen,
                         uint8_t out[EXPERIMENT_VARIANTS]) {
     size_t n = 0;
@@ -35,7 +36,7 @@ static size_t stages_of(const struct account_training *t, int chosen,
 
 static bool add_runs(struct experiment_capstone *c, const struct account_training *scenario,
                      uint64_t budget, const uint8_t *stage, size_t stages,
-                     struct experiment_room capacity, struct base_message *m) {
+                     struct experiment_capacity capacity, struct base_message *m) {
     struct account_training t = *scenario;
     for (size_t i = 0; i < stages; i++) {
         struct experiment_scale s;
@@ -47,7 +48,7 @@ static bool add_runs(struct experiment_capstone *c, const struct account_trainin
     return true;
 }
 
-/* ── what is asked ───────────────────────────────────────────────────────────────────────────────*/
+/* ── what is asked ──────────────────────────────────────────────────────────────────────────────*/
 /* "stages 3, 2 and 1". */
 static void name_stages(char out[OPTION_MOST], const uint8_t *stage, size_t n) {
     int at = snprintf(out, OPTION_MOST, "%s %u", n == 1 ? "only stage" : "stages", stage[0]);
@@ -77,7 +78,7 @@ static void ask_all(struct experiment_capstone *c, const uint8_t *stage, size_t 
                       "which fit under it?");
 }
 
-/* ── what is said ────────────────────────────────────────────────────────────────────────────────*/
+/* ── what is said ───────────────────────────────────────────────────────────────────────────────*/
 static char *say_about(const struct experiment_scale *s) {
     char real[24], small[24], budget[24], cap[24];
     account_print_count(real, sizeof real, (double)s->real.params);
@@ -132,7 +133,7 @@ static void fill_lab(struct experiment_capstone *c, const uint8_t *stage, size_t
 
 struct experiment_capstone *experiment_capstone_new(const struct account_training *scenario,
                                                     uint64_t budget, int stage,
-                                                    struct experiment_room capacity,
+                                                    struct experiment_capacity capacity,
                                                     struct base_message *m) {
     uint8_t stages[EXPERIMENT_VARIANTS];
     size_t n = stages_of(scenario, stage, stages);

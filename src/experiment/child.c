@@ -1,5 +1,6 @@
-/* zerolab as a child: its events and words through pipes, its end seen to whatever it does. Only this file knows what the system calls
- * a child that dies with its parent; elsewhere the closed pipe ends it at its next event. */
+/* zerolab as a child: its events and words through pipes, its end seen to whatever it does. Only
+ * this file knows what the system calls a child that dies with its parent; elsewhere the closed
+ * pipe ends it at its next event. */
 #include "experiment/inside.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@ enum {
     SOON = 20
 };
 
-/* ── starting ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── starting ───────────────────────────────────────────────────────────────────────────────────*/
 static void die_with(pid_t parent) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -29,7 +30,8 @@ static void die_with(pid_t parent) {
     if (getppid() != parent) _exit(0);
 }
 
-/* A group of its own: ^C at the terminal is the tutor's to answer, and the whole group can be ended at once. */
+/* A group of its own: ^C at the terminal is the tutor's to answer, and the whole group can be ended
+ * at once. */
 static _Noreturn void become(char *const *argv, pid_t parent, const char *share, int events,
                              int words) {
     int null = open("/dev/null", O_RDONLY);
@@ -48,7 +50,8 @@ static _Noreturn void become(char *const *argv, pid_t parent, const char *share,
     _exit(127);
 }
 
-/* Above the standard three, so that a tutor started with those closed does not hand them over crossed. */
+/* Above the standard three, so that a tutor started with those closed does not hand them over
+ * crossed. */
 static bool open_pipe(int fd[2]) {
     int got[2];
     if (pipe(got) != 0) return false;
@@ -86,7 +89,7 @@ bool experiment_child_start(struct experiment_child *c, char *const *argv, struc
     return true;
 }
 
-/* ── hearing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── hearing ────────────────────────────────────────────────────────────────────────────────────*/
 size_t experiment_child_read(int *fd, char *out, size_t size) {
     if (*fd < 0) return 0;
     ssize_t n;
@@ -99,7 +102,7 @@ size_t experiment_child_read(int *fd, char *out, size_t size) {
     return 0;
 }
 
-/* ── its end ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── its end ────────────────────────────────────────────────────────────────────────────────────*/
 /* Whoever of its group is left goes with it. */
 static void reap(struct experiment_child *c) {
     kill(-c->pid, SIGKILL);

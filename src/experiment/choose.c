@@ -1,4 +1,5 @@
-/* What a run starts with: zerolab, or where a GPU is found and nothing speaks against it zerolab-cuda, and how its ranks reach each other. */
+/* What a run starts with: zerolab, or where a GPU is found and nothing speaks against it
+ * zerolab-cuda, and how its ranks reach each other. */
 #include "experiment/inside.h"
 
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 
 enum { WORD_MOST = 64 };
 
-/* The value of a flag among words, "--ranks 4" or "--ranks=4"; the last one counts. False if it is not there. */
+/* The value of a flag among words, "--ranks 4" or "--ranks=4"; the last one counts. False if it is
+ * not there. */
 static bool flag(const char *words, const char *name, char value[WORD_MOST]) {
     bool found = false, next = false;
     size_t length = strlen(name);
@@ -31,7 +33,8 @@ static bool wants_cpu(const char *words) {
     return flag(words, "--link", link) && strcmp(link, "none") != 0;
 }
 
-/* A device node of NVIDIA's driver: without one there is no need to ask. Elsewhere than on Linux there is none. */
+/* A device node of NVIDIA's driver: without one there is no need to ask. Elsewhere than on Linux
+ * there is none. */
 static bool may_have_gpu(void) {
     static const char *const nodes[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-gpu"};
     for (size_t i = 0; i < BASE_COUNT(nodes); i++)

@@ -1,20 +1,12 @@
-/* A experiment from its start to its end: a child's pipe or a tape, read without waiting. */
+/* experiment: one is begun, asked about, stopped and freed. How it is read stands in reading.c. */
 #include "experiment/inside.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
-enum {
-    WORDS_MOST = 128,
-    PIECE = 1 << 16,
-    PIECES = 16, /* taken in at once: a skin must come to draw */
-    TAPE_LINES = 20000
-};
+enum { WORDS_MOST = 128 };
 
-/* ── beginning ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── beginning ──────────────────────────────────────────────────────────────────────────────────*/
 static struct experiment *new_trial(char *command) {
     struct experiment *t = base_alloc(sizeof *t);
     t->command = command;
@@ -83,16 +75,12 @@ void experiment_name(struct experiment *t, const char *label) {
     t->label = base_dup(label);
 }
 
-/* ── recording ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── recording ──────────────────────────────────────────────────────────────────────────────────*/
 bool experiment_record(struct experiment *t, const char *path, struct base_message *m) {
     t->record = base_file_begin(path, m);
     if (!t->record) return false;
     t->record_path = base_dup(path);
     return true;
-}
-
-static void record(struct experiment *t, const char *s, size_t n) {
-    if (t->record && fwrite(s, 1, n, t->record) != n) t->record_failed = true;
 }
 
 bool experiment_record_end(struct experiment *t, struct base_message *m) {
@@ -103,93 +91,7 @@ bool experiment_record_end(struct experiment *t, struct base_message *m) {
                                    "the recording is not whole: see whether the disk is full");
 }
 
-/* ── its end ─────────────────────────────────────────────────────────────────────────────────────*/
-static void hear_words(void *self, const char *s, size_t n, bool cut) {
-    struct experiment *t = self;
-    if (n) experiment_log_add(&t->log, "%.*s%s", (int)(n < 280 ? n : 280), s, cut ? "…" : "");
-}
-
-/* Why a child that did not say so ended. Its last words on standard error are the best there is. */
-static void say_why(struct experiment *t) {
-    struct experiment_state *s = &t->state;
-    const char *words = t->log.n ? t->log.line[t->log.n - 1] : "";
-    int status = t->child.status;
-    char how[120] = "";
-    if (WIFSIGNALED(status))
-        snprintf(how, sizeof how, "zerolab was killed by signal %d (%s)", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
-    else
-        snprintf(how, sizeof how, "zerolab ended with status %d", WEXITSTATUS(status));
-    if (t->child.cancelled)
-        snprintf(s->trouble, sizeof s->trouble, "cancelled after %u step%s", t->told,
-                 t->told == 1 ? "" : "s");
-    else if (!s->started && *words)
-        snprintf(s->trouble, sizeof s->trouble, "%s", words);
-    else
-        snprintf(s->trouble, sizeof s->trouble, "%s before it said how the run went%s%s", how,
-                 s->started || !*words ? "" : ": ", s->started ? "" : words);
-}
-
-static void finish(struct experiment *t) {
-    struct experiment_state *s = &t->state;
-    t->over = true;
-    if (s->ended) return;
-    s->failed = true;
-    if (!*s->trouble && t->tape)
-        snprintf(s->trouble, sizeof s->trouble, "the recording ends before the run did");
-    if (!*s->trouble) say_why(t);
-    experiment_log_add(&t->log, "%s", s->trouble);
-}
-
-/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
-/* True if all that was there has been read. */
-static bool drain(struct experiment *t) {
-    static const int pieces = PIECES;
-    char *piece = base_alloc(PIECE);
-    size_t n = 0;
-    int i = 0;
-    for (; i < pieces && (n = experiment_child_read(&t->child.events, piece, PIECE)); i++) {
-        record(t, piece, n);
-        experiment_lines_add(&t->lines, piece, n, experiment_hear, t);
-    }
-    size_t words = experiment_child_read(&t->child.words, piece, PIECE);
-    if (words) experiment_lines_add(&t->words, piece, words, hear_words, t);
-    free(piece);
-    return i < pieces;
-}
-
-static void read_child(struct experiment *t) {
-    bool gone =
-        experiment_child_gone(&t->child); /* first: what it wrote before is then in the pipe */
-    if (!drain(t) || !gone) return;
-    experiment_lines_end(&t->lines, experiment_hear, t);
-    experiment_lines_end(&t->words, hear_words, t);
-    experiment_child_end(&t->child);
-    finish(t);
-}
-
-static void read_tape(struct experiment *t) {
-    const struct experiment_tape_line *line;
-    for (int i = 0; i < TAPE_LINES && (line = experiment_tape_next(t->tape)); i++) {
-        bool cut = line->n > EXPERIMENT_LINE_MOST;
-        experiment_hear(t, line->s, cut ? EXPERIMENT_LINE_MOST : line->n, cut);
-    }
-    if (t->tape->next == t->tape->lines) finish(t);
-}
-
-bool experiment_read(struct experiment *t) {
-    if (t->over) return false;
-    size_t before = t->numbers, said = t->log.n;
-    if (t->tape)
-        read_tape(t);
-    else
-        read_child(t);
-    t->state.log = (const char *const *)t->log.line;
-    t->state.logs = t->log.n;
-    return t->over || t->numbers != before || t->log.n != said;
-}
-
-/* ── asking ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── asking ─────────────────────────────────────────────────────────────────────────────────────*/
 int experiment_fd(const struct experiment *t) {
     return t->child.events;
 }

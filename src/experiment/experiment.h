@@ -1,15 +1,16 @@
-/* experiment: named experiments. Starts zerolab, reads its events, replays recordings. The lab is met only through a pipe of events; a
- * experiment is what was heard of it so far.
+/* experiment: named experiments. Starts zerolab, reads its events, replays recordings. The lab is
+ * met only through a pipe of events; an experiment is what was heard of it so far.
  *
- * Ownership: what experiment_start and experiment_replay return goes back through experiment_free(), which ends a run that still goes. Everything
- * read through experiment_state() belongs to the experiment and lives until the next experiment_read(). */
+ * Ownership: what experiment_start and experiment_replay return goes back through
+ * experiment_free(), which ends a run that still goes. Everything read through experiment_state()
+ * belongs to the experiment and lives until the next experiment_read(). */
 #ifndef EXPERIMENT_H
 #define EXPERIMENT_H
 
 #include "account/account.h"
 #include "base/base.h"
 
-/* ── the labs there are ──────────────────────────────────────────────────────────────────────────*/
+/* ── the labs there are ─────────────────────────────────────────────────────────────────────────*/
 #define EXPERIMENT_VARIANTS 4
 #define EXPERIMENT_OPTIONS  4
 struct experiment_variant {
@@ -25,24 +26,26 @@ struct experiment_lab {
     uint8_t right;                          /* from 0 */
     const char *reveal;                     /* Markdown: what the run shows, and why */
     const char *watch; /* the panel to open with: "memory", "traffic", "timeline" */
-    struct experiment_variant
-        variant[EXPERIMENT_VARIANTS]; /* run one after the other; label NULL past the last */
+    /* run one after the other; label NULL past the last */
+    struct experiment_variant variant[EXPERIMENT_VARIANTS];
     bool scaled; /* it has no variants until there is a scenario: experiment_capstone_new() */
 };
 const struct experiment_lab *experiment_labs(size_t *count);
 const struct experiment_lab *experiment_lab_find(const char *name);
 size_t experiment_variants(const struct experiment_lab *lab);
 
-/* Labs may come with recordings: data/runs/NAME.jsonl, of several runs NAME-1.jsonl … The path of one, the caller's; NULL if there is none. */
+/* Labs may come with recordings: data/runs/NAME.jsonl, of several runs NAME-1.jsonl … The path of
+ * one, the caller's; NULL if there is none. */
 char *experiment_recording(const struct experiment_lab *lab, size_t variant);
 /* The machine that a lab was recorded on, the caller's; NULL unless all its runs were. */
 char *experiment_recorded_on(const struct experiment_lab *lab);
 
-/* ── a scenario scaled down ──────────────────────────────────────────────────────────────────────
- * A training that no machine here could hold, as a run of zerolab that fits its cap where the training fits its GPU: layers, micro-batch,
- * bytes an element, sequence ÷ width and vocabulary ÷ (layers × width) stay, and the ranks as far as this machine has room for them. */
-struct
-    experiment_held { /* bytes of one rank at its highest moment; activations at their own highest */
+/* ── a scenario scaled down ───────────────────────────────────────────────────────────────────────
+ * A training that no machine here could hold, as a run of zerolab that fits its cap where the
+ * training fits its GPU: layers, micro-batch, bytes an element, sequence ÷ width and vocabulary ÷
+ * (layers × width) stay, and the ranks as far as this machine can hold them. */
+/* bytes of one rank at its highest moment; activations at their own highest */
+struct experiment_held {
     uint64_t states, activations, buffers, framework, peak;
 };
 struct experiment;
@@ -54,40 +57,42 @@ struct experiment_scale {
     uint64_t budget;                                  /* what the scenario's GPU gives */
     enum account_fit fits;                            /* the scenario's verdict */
     double ratio; /* parameters of `small` ÷ those of `large` */
-    double
-        share; /* at_size.peak ÷ (scenario.peak − scenario.framework): what the lab holds otherwise */
+    /* at_size.peak ÷ (scenario.peak − scenario.framework): what the lab holds otherwise */
+    double share;
     uint64_t cap;        /* (budget − scenario.framework) × ratio × share */
     bool runs;           /* the engine's word for the scaled run: its peak is under the cap */
     char arguments[400]; /* of zerolab, with the cap */
 };
-struct experiment_room {
+struct experiment_capacity {
     uint32_t ranks; /* at most */
     uint64_t bytes; /* for all ranks together; 0: no matter */
 };
-/* What this machine has room for. */
-struct experiment_room experiment_room(void);
-/* `budget`: bytes that one GPU gives; 0: as the catalogue says of its card. False with the message filled where the lab cannot do what is asked:
- * offload, tensor parallelism, adapters. */
+/* What this machine can hold. */
+struct experiment_capacity experiment_capacity_here(void);
+/* `budget`: bytes that one GPU gives; 0: as the catalogue says of its card. False with the message
+ * filled where the lab cannot do what is asked: offload, tensor parallelism, adapters. */
 bool experiment_scale(const struct account_training *real, uint64_t budget,
-                      struct experiment_room capacity, struct experiment_scale *out,
+                      struct experiment_capacity capacity, struct experiment_scale *out,
                       struct base_message *m);
 
-/* The lab `capstone` for one scenario: its stages from 3 down, to the first that runs out of memory; or one stage alone. */
+/* The lab `capstone` for one scenario: its stages from 3 down, to the first that runs out of
+ * memory; or one stage alone. */
 struct experiment_capstone;
 enum { EXPERIMENT_ALL_STAGES = -1 };
 struct experiment_capstone *experiment_capstone_new(const struct account_training *scenario,
                                                     uint64_t budget, int stage,
-                                                    struct experiment_room capacity,
+                                                    struct experiment_capacity capacity,
                                                     struct base_message *m);
 void experiment_capstone_free(struct experiment_capstone *c);
 /* The lab, and the scale of each of its variants; they live as long as `c`. */
 const struct experiment_lab *experiment_capstone_lab(const struct experiment_capstone *c);
 const struct experiment_scale *experiment_capstone_scale(const struct experiment_capstone *c,
                                                          size_t variant);
-/* The scenario, the scaled prediction and what was measured, side by side: a table's spec for paper, the caller's. `t`: NULL, or the run. */
+/* The scenario, the scaled prediction and what was measured, side by side: a table's spec for
+ * page, the caller's. `t`: NULL, or the run. */
 json_t *experiment_scale_figure(const struct experiment_scale *s, const struct experiment *t);
 
-/* ── what was heard of a run ─────────────────────────────────────────────────────────────────────*/
+/* ── what was heard of a run ────────────────────────────────────────────────────────────────────*/
 enum { EXPERIMENT_SENT_AR, EXPERIMENT_SENT_RS, EXPERIMENT_SENT_AG, EXPERIMENT_SENT };
 struct experiment_weights { /* bytes by category */
     uint64_t bytes[ACCOUNT_CATEGORIES], total;
@@ -97,8 +102,8 @@ struct experiment_rank {
     uint64_t peak_total; /* the highest sum; the categories' peaks do not add up to it */
     char peak_where[64], where[64];
     uint64_t resident; /* at most, as its system counts; 0: not said */
-    uint64_t
-        device_used; /* device_used, power, clock: of its GPU, as the driver says; 0: not said */
+    /* device_used, power, clock: of its GPU, as the driver says; 0: not said */
+    uint64_t device_used;
     double power_w;
     uint32_t sm_mhz;
     uint64_t sent[EXPERIMENT_SENT], sent_total,
@@ -111,8 +116,9 @@ struct experiment_rank {
         uint64_t sent[EXPERIMENT_SENT],
             sent_total; /* of what is beside it in `sent`: skipped steps are taken off */
     } predicted;
-    bool
-        ended; /* persistent, peak and sent are its own last words; until then `persistent` is not known, and `peak` may have been higher */
+    /* persistent, peak and sent are its own last words; until then `persistent` is not known, and
+     * `peak` may have been higher */
+    bool ended;
     char state_hash[32]; /* of its optimizer state, once it ended */
 };
 struct experiment_step {
@@ -136,10 +142,10 @@ struct experiment_state {
     uint32_t skipped;            /* steps so far */
     struct experiment_rank rank[EXPERIMENT_RANKS];
     size_t steps, spans;
-    const struct experiment_step *
-        step; /* all steps so far; of more than some thousands every second, fourth …, and the last */
-    const struct experiment_span
-        *span; /* the collectives of the last step that ended, by rank and time */
+    /* all steps so far; of more than some thousands every second, fourth …, and the last */
+    const struct experiment_step *step;
+    /* the collectives of the last step that ended, by rank and time */
+    const struct experiment_span *span;
     char loss[32], weights_hash[32]; /* of the end event, in nine digits */
     uint32_t states;   /* so many different optimizer states the ranks ended with; 0 until then */
     uint64_t refused;  /* bytes that a rank wanted to hold when it ran out of memory; 0: none did */
@@ -149,36 +155,41 @@ struct experiment_state {
     const char *const *log; /* what happened, a line each: the last few hundred */
 };
 
-/* The lab's programs, and the devices that they find: [{"name":"zerolab-cuda","path":"…","devices":[…]} or, where one is missing or says
- * nothing, "why":"…"]. A device that is not there says "why" itself. The caller owns it. */
+/* The lab's programs, and the devices that they find:
+ * [{"name":"zerolab-cuda","path":"…","devices":[…]} or, where one is missing or says nothing,
+ * "why":"…"]. A device that is not there says "why" itself. The caller owns it. */
 json_t *experiment_backends(void);
 
-/* Starts zerolab with these words (split at white space): on GPUs where there are any, unless the words say `--device cpu` or want a link
- * emulated. NULL where it cannot be found or started. */
+/* Starts zerolab with these words (split at white space): on GPUs where there are any, unless the
+ * words say `--device cpu` or want a link emulated. NULL where it cannot be found or started. */
 struct experiment *experiment_start(const char *arguments, struct base_message *m);
 /* Reads a recording as if it happened now; `speed` 2 is twice as fast, 0 all at once. */
 struct experiment *experiment_replay(const char *path, double speed, struct base_message *m);
-/* A run that is over goes by once more, out of what was heard of it, and so slowly that it takes `ms` if it took less. NULL if nothing was
- * heard of it, or it is not over. */
+/* A run that is over goes by once more, out of what was heard of it, and so slowly that it takes
+ * `ms` if it took less. NULL if nothing was heard of it, or it is not over. */
 struct experiment *experiment_again(const struct experiment *t, int ms);
 /* What figures call this run; "stage 2" if nothing was said. Copied. */
 void experiment_name(struct experiment *t, const char *label);
-/* From now on all that arrives is written to a file as it comes. Call it before the first experiment_read(). */
+/* From now on all that arrives is written to a file as it comes. Call it before the first
+ * experiment_read(). */
 bool experiment_record(struct experiment *t, const char *path, struct base_message *m);
 /* Ends the recording. False if not all of it could be written. */
 bool experiment_record_end(struct experiment *t, struct base_message *m);
 /* To wait on; −1 for a recording, and when no more comes. */
 int experiment_fd(const struct experiment *t);
-/* Milliseconds after which experiment_read() is to be called even if nothing can be read: more of a recording, or a run to be looked
- * after. −1: nothing more comes. */
+/* Milliseconds after which experiment_read() is to be called even if nothing can be read: more of a
+ * recording, or a run to be looked after. −1: nothing more comes. */
 int experiment_due(const struct experiment *t);
 /* Stops a recording's clock, or lets it go on; false for a run, which cannot be stopped. */
 bool experiment_pause(struct experiment *t, bool paused);
-/* Plays a recording that would be over sooner so slowly that it takes `ms`. Call it before the first experiment_read(). */
+/* Plays a recording that would be over sooner so slowly that it takes `ms`. Call it before the
+ * first experiment_read(). */
 void experiment_slow_down(struct experiment *t, int ms);
-/* How many times slower than it was made a recording is played: 1 at its own pace, and for a run. */
+/* How many times slower than it was made a recording is played: 1 at its own pace, and for a
+ * run. */
 double experiment_slowness(const struct experiment *t);
-/* Moves a recording's clock to the end of its next step; the next experiment_read() brings it. False for a run. */
+/* Moves a recording's clock to the end of its next step; the next experiment_read() brings it.
+ * False for a run. */
 bool experiment_advance(struct experiment *t);
 /* Takes in what is there. True if the state changed. */
 bool experiment_read(struct experiment *t);
@@ -187,17 +198,20 @@ const struct experiment_state *experiment_state(const struct experiment *t);
 const char *experiment_command(const struct experiment *t); /* as one would type it */
 /* The machine that it runs or was recorded on, in words; the caller's. Once it has started. */
 char *experiment_machine(const struct experiment *t);
-/* Whether its ranks ended with one optimizer state or with several, in a sentence; the caller's. NULL if that is not known, or of one rank. */
+/* Whether its ranks ended with one optimizer state or with several, in a sentence; the caller's.
+ * NULL if that is not known, or of one rank. */
 char *experiment_say_states(const struct experiment *t);
 /* Asks the run to end; experiment_read() brings its last words. */
 void experiment_cancel(struct experiment *t);
-/* The events so far, one JSON object a line. Of a run that says more than some megabytes `memory` and `comm` are left out from there on. */
+/* The events so far, one JSON object a line. Of a run that says more than some megabytes `memory`
+ * and `comm` are left out from there on. */
 const char *experiment_events(const struct experiment *t);
 /* Ends what still goes. `t` may be NULL. */
 void experiment_free(struct experiment *t);
 
-/* ── what skins draw ─────────────────────────────────────────────────────────────────────────────
- * The spec of one of paper's figures for one run, or for two side by side (`b` may be NULL). The caller owns it. */
+/* ── what skins draw ──────────────────────────────────────────────────────────────────────────────
+ * The spec of one of page's figures for one run, or for two side by side (`b` may be NULL). The
+ * caller owns it. */
 enum experiment_panel {
     EXPERIMENT_MEMORY,
     EXPERIMENT_TRAFFIC,
@@ -209,7 +223,8 @@ enum experiment_panel {
 const char *experiment_panel_name(enum experiment_panel panel);
 json_t *experiment_figure(enum experiment_panel panel, const struct experiment *a,
                           const struct experiment *b);
-/* The memory figure's axis goes as far as this run's would (`t` may be NULL), so that runs on pages of their own can be compared. */
+/* The memory figure's axis goes as far as this run's would (`t` may be NULL), so that runs on pages
+ * of their own can be compared. */
 void experiment_figure_reach(json_t *figure, const struct experiment *t);
 
 #endif

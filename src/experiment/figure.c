@@ -1,52 +1,10 @@
-/* What skins draw of runs: specs of paper's lab figures, made from what was heard. Numbers only; the layout is paper's. */
+/* What skins draw of runs: specs of page's lab figures, made from what was heard. Numbers only;
+ * the layout is page's. */
 #include "experiment/inside.h"
 
 #include <string.h>
 
-static const struct {
-    const char *name, *kind;
-    json_t *(*run)(const struct experiment *t);
-} panels[EXPERIMENT_PANELS] = {
-    [EXPERIMENT_MEMORY] = {"memory",   "lab-memory",   experiment_run_memory  },
-    [EXPERIMENT_TRAFFIC] = {"traffic",  "lab-traffic",  experiment_run_traffic },
-    [EXPERIMENT_TIMELINE] = {"timeline", "lab-timeline", experiment_run_timeline},
-    [EXPERIMENT_LOSS] = {"loss",     "lab-loss",     experiment_run_loss    },
-    [EXPERIMENT_LOG] = {"log",      "lab-log",      experiment_run_log     },
-};
-
-const char *experiment_panel_name(enum experiment_panel panel) {
-    return panels[panel].name;
-}
-
-static void add_run(json_t *runs, enum experiment_panel panel, const struct experiment *t) {
-    if (!t) return;
-    json_t *run = panels[panel].run(t);
-    json_object_set_new(run, "label", json_string(t->label ? t->label : "run"));
-    json_array_append_new(runs, run);
-}
-
-json_t *experiment_figure(enum experiment_panel panel, const struct experiment *a,
-                          const struct experiment *b) {
-    json_t *runs = json_array();
-    add_run(runs, panel, a);
-    add_run(runs, panel, b);
-    return json_pack("{ss so}", "kind", panels[panel].kind, "runs", runs);
-}
-
-static uint64_t larger(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
-void experiment_figure_reach(json_t *figure, const struct experiment *t) {
-    uint64_t reach = experiment_bytes(figure, "reach");
-    for (uint32_t i = 0; t && i < t->state.seen; i++) {
-        const struct experiment_rank *r = &t->state.rank[i];
-        reach = larger(reach, larger(r->peak_total, r->predicted.peak_total));
-    }
-    json_object_set_new(figure, "reach", json_integer((json_int_t)reach));
-}
-
-/* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── memory ─────────────────────────────────────────────────────────────────────────────────────*/
 static json_t *weights(const struct experiment_weights *w) {
     json_t *object = json_object();
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
@@ -87,7 +45,7 @@ static json_t *gpus_of(const struct experiment_state *s) {
     return gpus;
 }
 
-json_t *experiment_run_memory(const struct experiment *t) {
+static json_t *run_memory(const struct experiment *t) {
     json_t *ranks = json_array();
     for (uint32_t i = 0; i < t->state.seen; i++)
         json_array_append_new(ranks, rank_memory(&t->state.rank[i], i));
@@ -96,7 +54,7 @@ json_t *experiment_run_memory(const struct experiment *t) {
                      "gpus", gpus_of(&t->state));
 }
 
-/* ── traffic ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── traffic ────────────────────────────────────────────────────────────────────────────────────*/
 static json_t *sent(const uint64_t bytes[EXPERIMENT_SENT], uint64_t total) {
     json_t *object = json_object();
     for (size_t i = 0; i < EXPERIMENT_SENT; i++)
@@ -118,7 +76,7 @@ static json_int_t wire(const json_t *start) {
     return strcmp(base_json_text(start, "precision", "fp32"), "fp32") == 0 ? 4 : 2;
 }
 
-json_t *experiment_run_traffic(const struct experiment *t) {
+static json_t *run_traffic(const struct experiment *t) {
     const struct experiment_state *s = &t->state;
     json_t *ranks = json_array();
     for (uint32_t i = 0; i < s->seen; i++)
@@ -131,7 +89,7 @@ json_t *experiment_run_traffic(const struct experiment *t) {
                      "ranks", ranks);
 }
 
-/* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── time ───────────────────────────────────────────────────────────────────────────────────────*/
 static json_t *span(const struct experiment_span *s) {
     return json_pack("{sI ss ss sf sf sf}", "rank", (json_int_t)s->rank, "op", s->op, "unit",
                      s->unit, "start", s->start_ms, "end", s->end_ms, "exposed", s->exposed_ms);
@@ -146,7 +104,7 @@ static const char *times_of(const json_t *start) {
                : times;
 }
 
-json_t *experiment_run_timeline(const struct experiment *t) {
+static json_t *run_timeline(const struct experiment *t) {
     const struct experiment_state *s = &t->state;
     json_t *spans = json_array();
     struct experiment_step step = s->steps ? s->step[s->steps - 1] : (struct experiment_step){0};
@@ -157,8 +115,8 @@ json_t *experiment_run_timeline(const struct experiment *t) {
                      step.skew_ms, "times", times_of(s->start), "spans", spans);
 }
 
-/* ── loss and log ────────────────────────────────────────────────────────────────────────────────*/
-json_t *experiment_run_loss(const struct experiment *t) {
+/* ── loss and log ───────────────────────────────────────────────────────────────────────────────*/
+static json_t *run_loss(const struct experiment *t) {
     json_t *steps = json_array(), *losses = json_array();
     for (size_t i = 0; i < t->state.steps; i++) {
         json_array_append_new(steps, json_integer(t->state.step[i].step));
@@ -168,11 +126,55 @@ json_t *experiment_run_loss(const struct experiment *t) {
                      t->state.weights_hash);
 }
 
-json_t *experiment_run_log(const struct experiment *t) {
+static json_t *run_log(const struct experiment *t) {
     json_t *lines = json_array();
     for (size_t i = 0; i < t->log.n; i++) {
         json_t *line = json_string(t->log.line[i]);
         json_array_append_new(lines, line ? line : json_string(""));
     }
     return json_pack("{so sI}", "lines", lines, "broken", (json_int_t)t->state.broken);
+}
+
+/* ── a panel of one run, or of two ──────────────────────────────────────────────────────────────────*/
+static const struct {
+    const char *name, *kind;
+    json_t *(*run)(const struct experiment *t);
+} panels[EXPERIMENT_PANELS] = {
+    [EXPERIMENT_MEMORY] = {"memory",   "lab-memory",   run_memory  },
+    [EXPERIMENT_TRAFFIC] = {"traffic",  "lab-traffic",  run_traffic },
+    [EXPERIMENT_TIMELINE] = {"timeline", "lab-timeline", run_timeline},
+    [EXPERIMENT_LOSS] = {"loss",     "lab-loss",     run_loss    },
+    [EXPERIMENT_LOG] = {"log",      "lab-log",      run_log     },
+};
+
+const char *experiment_panel_name(enum experiment_panel panel) {
+    return panels[panel].name;
+}
+
+static void add_run(json_t *runs, enum experiment_panel panel, const struct experiment *t) {
+    if (!t) return;
+    json_t *run = panels[panel].run(t);
+    json_object_set_new(run, "label", json_string(t->label ? t->label : "run"));
+    json_array_append_new(runs, run);
+}
+
+json_t *experiment_figure(enum experiment_panel panel, const struct experiment *a,
+                          const struct experiment *b) {
+    json_t *runs = json_array();
+    add_run(runs, panel, a);
+    add_run(runs, panel, b);
+    return json_pack("{ss so}", "kind", panels[panel].kind, "runs", runs);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+void experiment_figure_reach(json_t *figure, const struct experiment *t) {
+    uint64_t reach = experiment_bytes(figure, "reach");
+    for (uint32_t i = 0; t && i < t->state.seen; i++) {
+        const struct experiment_rank *r = &t->state.rank[i];
+        reach = larger(reach, larger(r->peak_total, r->predicted.peak_total));
+    }
+    json_object_set_new(figure, "reach", json_integer((json_int_t)reach));
 }

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The folder of the running program; where the system does not tell, the one that goes with the lessons. */
+/* The folder of the running program; where the system does not tell, the one that goes with the
+ * lessons. */
 static char *own_folder(void) {
     char path[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);

@@ -1,4 +1,5 @@
-/* A line that was heard becomes state: one function an event. Unknown events and members are none of ours. */
+/* A line that was heard becomes state: one function an event. Unknown events and members are none
+ * of ours. */
 #include "experiment/inside.h"
 
 #include <stdlib.h>
@@ -12,20 +13,13 @@ enum {
     SHOWN_MOST = 80
 };
 
-uint64_t experiment_bytes(const json_t *object, const char *key) {
-    double value = base_json_number(object, key, 0);
-    int64_t whole = base_json_int(object, key, 0);
-    if (whole > 0) return (uint64_t)whole;
-    return value > 0 && value < 1e18 ? (uint64_t)value : 0;
-}
-
 static void say_trouble(struct experiment_state *s, const char *text) {
     char *clean = base_clean_dup(text, strlen(text), sizeof s->trouble - 1);
     if (!*s->trouble) snprintf(s->trouble, sizeof s->trouble, "%s", clean);
     free(clean);
 }
 
-/* ── the beginning ───────────────────────────────────────────────────────────────────────────────*/
+/* ── the beginning ──────────────────────────────────────────────────────────────────────────────*/
 static void hear_start(struct experiment *t, const json_t *event) {
     struct experiment_state *s = &t->state;
     if (s->started) return;
@@ -55,8 +49,9 @@ static void hear_start(struct experiment *t, const json_t *event) {
     experiment_cancel(t);
 }
 
-/* ── steps ───────────────────────────────────────────────────────────────────────────────────────*/
-/* When there are too many, every second goes. The last is always held: it stands after those of the stride. */
+/* ── steps ──────────────────────────────────────────────────────────────────────────────────────*/
+/* When there are too many, every second goes. The last is always held: it stands after those of the
+ * stride. */
 static void add_step(struct experiment *t, const struct experiment_step *step) {
     struct experiment_state *s = &t->state;
     if (!t->step) t->step = base_alloc((STEPS_MOST + 1) * sizeof *t->step);
@@ -121,7 +116,7 @@ static void hear_comm(struct experiment *t, const json_t *event) {
     experiment_spans_add(&t->coming, &span);
 }
 
-/* ── what is told in words ───────────────────────────────────────────────────────────────────────*/
+/* ── what is told in words ──────────────────────────────────────────────────────────────────────*/
 static void hear_outside(struct experiment *t, const json_t *event) {
     static const char *const part[] = {"context", "blas", "nccl", "unexplained"};
     struct base_text text = {0};
@@ -136,7 +131,8 @@ static void hear_outside(struct experiment *t, const json_t *event) {
     base_text_free(&text);
 }
 
-/* "rank 2, backward block 1: out of memory for activations: 81.2 MB are needed, the cap is 80.0 MB; use stage 3". */
+/* "rank 2, backward block 1: out of memory for activations: 81.2 MB are needed, the cap is 80.0 MB; use stage
+ * 3". */
 static void hear_error(struct experiment *t, const json_t *event) {
     struct base_text text = {0};
     char need[32], cap[32];
@@ -183,7 +179,7 @@ static void hear_end(struct experiment *t, const json_t *event) {
                        s->loss, s->weights_hash);
 }
 
-/* ── hearing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── hearing ────────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *name;
     void (*hear)(struct experiment *t, const json_t *event);

@@ -1,9 +1,17 @@
-/* What is said of ranks: what they hold, what was predicted of them, what they sent, and their last words. */
+/* What is said of ranks: what they hold, what was predicted of them, what they sent, and their last
+ * words. */
 #include "experiment/inside.h"
 
 #include <string.h>
 
 const char *const experiment_ops[EXPERIMENT_SENT] = {"all_reduce", "reduce_scatter", "all_gather"};
+
+uint64_t experiment_bytes(const json_t *object, const char *key) {
+    double value = base_json_number(object, key, 0);
+    int64_t whole = base_json_int(object, key, 0);
+    if (whole > 0) return (uint64_t)whole;
+    return value > 0 && value < 1e18 ? (uint64_t)value : 0;
+}
 
 static struct experiment_rank *rank_of(struct experiment *t, const json_t *event) {
     int64_t rank = base_json_int(event, "rank", -1);
@@ -20,7 +28,8 @@ static void read_weights(const json_t *object, struct experiment_weights *out) {
     }
 }
 
-/* Predictions and last words are of the whole run, as long as its start says how many steps that is; here they are of one. */
+/* Predictions and last words are of the whole run, as long as its start says how many steps that
+ * is; here they are of one. */
 static uint64_t in_a_step(const struct experiment *t, uint64_t bytes) {
     return t->state.planned > 1 ? bytes / t->state.planned : bytes;
 }

@@ -1,5 +1,5 @@
-/* What the files of this room share: a experiment's parts. Bytes come from a child's pipe or from a tape; lines.c cuts them into lines,
- * hear.c turns a line into state. */
+/* inside.h: what the files of experiment share: the parts of one. Bytes come from a child's pipe or from a
+ * tape; lines.c cuts them into lines, hear.c turns a line into state. */
 #ifndef EXPERIMENT_INSIDE_H
 #define EXPERIMENT_INSIDE_H
 
@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-/* ── a child: zerolab at work (child.c) ──────────────────────────────────────────────────────────*/
+/* ── a child: zerolab at work (child.c) ─────────────────────────────────────────────────────────*/
 struct experiment_child {
     pid_t pid;         /* 0: reaped, or never started. Also its group */
     int events, words; /* its standard output and error; −1 when closed */
@@ -16,7 +16,8 @@ struct experiment_child {
 };
 /* argv[0] is the path. */
 bool experiment_child_start(struct experiment_child *c, char *const *argv, struct base_message *m);
-/* What the child wrote, up to `size` bytes: 0 if there is nothing now; closes a pipe that is at its end. */
+/* What the child wrote, up to `size` bytes: 0 if there is nothing now; closes a pipe that is at its
+ * end. */
 size_t experiment_child_read(int *fd, char *out, size_t size);
 /* Looks after it: the end of a grace, the death of the child. True once it is gone. */
 bool experiment_child_gone(struct experiment_child *c);
@@ -31,7 +32,7 @@ char *experiment_find_cuda(struct base_message *m);
 /* What `path --probe` writes; NULL with the message filled if it writes no such thing. */
 json_t *experiment_probe(const char *path, struct base_message *m);
 
-/* ── which program a run starts with, and with which words (choose.c) ────────────────────────────*/
+/* ── which program a run starts with, and with which words (choose.c) ───────────────────────────*/
 struct experiment_choice {
     char *path, *words;
     const char *name;
@@ -39,7 +40,7 @@ struct experiment_choice {
 bool experiment_choose(const char *words, struct experiment_choice *out, struct base_message *m);
 void experiment_choice_free(struct experiment_choice *c);
 
-/* ── a tape: a recording, and when each of its lines is to be heard (tape.c) ─────────────────────*/
+/* ── a tape: a recording, and when each of its lines is to be heard (tape.c) ────────────────────*/
 struct experiment_tape_line {
     const char *s;
     size_t n;
@@ -67,21 +68,22 @@ void experiment_tape_pause(struct experiment_tape *t, bool paused);
 void experiment_tape_advance(struct experiment_tape *t);
 void experiment_tape_free(struct experiment_tape *t);
 
-/* ── lines out of bytes (lines.c) ────────────────────────────────────────────────────────────────*/
+/* ── lines out of bytes (lines.c) ───────────────────────────────────────────────────────────────*/
 typedef void experiment_line(void *self, const char *s, size_t n, bool cut);
 struct experiment_lines {
     struct base_text partial;
     bool skipping; /* the line was too long: its rest is passed over */
 };
 enum { EXPERIMENT_LINE_MOST = 1 << 20 };
-/* Calls `each` with every whole line (without its end); `cut`: it was longer than may be, and this is its beginning. */
+/* Calls `each` with every whole line (without its end); `cut`: it was longer than may be, and this
+ * is its beginning. */
 void experiment_lines_add(struct experiment_lines *l, const char *s, size_t n,
                           experiment_line *each, void *self);
 /* The last line, if it had no end. */
 void experiment_lines_end(struct experiment_lines *l, experiment_line *each, void *self);
 void experiment_lines_free(struct experiment_lines *l);
 
-/* ── the last lines of what happened (log.c) ─────────────────────────────────────────────────────*/
+/* ── the last lines of what happened (lines.c) ──────────────────────────────────────────────────*/
 enum { EXPERIMENT_LOG_MOST = 300 };
 struct experiment_log {
     char *line[EXPERIMENT_LOG_MOST];
@@ -90,23 +92,25 @@ struct experiment_log {
 void experiment_log_add(struct experiment_log *l, const char *format, ...) BASE_PRINTF(2, 3);
 void experiment_log_free(struct experiment_log *l);
 
-/* ── collectives (spans.c) ───────────────────────────────────────────────────────────────────────*/
+/* ── collectives (spans.c) ──────────────────────────────────────────────────────────────────────*/
 struct experiment_spans {
     struct experiment_span *span;
     size_t n, capacity;
 };
 void experiment_spans_add(struct experiment_spans *s, const struct experiment_span *span);
-/* A step has ended: its collectives move from `coming` to `done`, sorted by rank and time; later ones stay. */
+/* A step has ended: its collectives move from `coming` to `done`, sorted by rank and time; later
+ * ones stay. */
 void experiment_spans_end(struct experiment_spans *coming, struct experiment_spans *done,
                           uint32_t step);
-/* When a step of `ms` began on the clock of its collectives, the first of which starts at `first` and the last of which ends at `last`: that
- * clock counts from the start of the run, or of the step. No event says it, so a step is taken to end with its last collective; to take it to
- * begin where the one before ended would add up what ranks overlap. */
+/* When a step of `ms` began on the clock of its collectives, the first of which starts at `first`
+ * and the last of which ends at `last`: that clock counts from the start of the run, or of the
+ * step. No event says it, so a step is taken to end with its last collective; to take it to begin
+ * where the one before ended would add up what ranks overlap. */
 double experiment_step_begin(double first, double last, double ms);
 /* Counts their times from the step's begin. */
 void experiment_spans_shift(struct experiment_spans *done, double ms);
 
-/* ── a experiment ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── an experiment ──────────────────────────────────────────────────────────────────────────────*/
 struct experiment {
     struct experiment_state state;
     char *command, *label;
@@ -131,19 +135,13 @@ void experiment_hear_memory(struct experiment *t, const json_t *event);
 void experiment_hear_predict(struct experiment *t, const json_t *event);
 void experiment_hear_ranks(struct experiment *t, const json_t *event);
 void experiment_hear_spans(struct experiment *t);
-/* Stages 1 and 2 gather what an update made. Stage 3 gathers for forward and backward, and stage 0 not at all. */
+/* Stages 1 and 2 gather what an update made. Stage 3 gathers for forward and backward, and stage 0
+ * not at all. */
 bool experiment_gathers_updates(const struct experiment_state *s);
 /* What was predicted to be sent in a step, where `skipped` of `steps` updated nothing. */
 void experiment_foresee(struct experiment *t, uint64_t skipped, uint64_t steps);
 /* Bytes of a member; 0 if it is no number or less than 0. */
 uint64_t experiment_bytes(const json_t *object, const char *key);
 extern const char *const experiment_ops[EXPERIMENT_SENT];
-
-/* Figures of each panel (figure_*.c): what a run adds to its spec. */
-json_t *experiment_run_memory(const struct experiment *t);
-json_t *experiment_run_traffic(const struct experiment *t);
-json_t *experiment_run_timeline(const struct experiment *t);
-json_t *experiment_run_loss(const struct experiment *t);
-json_t *experiment_run_log(const struct experiment *t);
 
 #endif

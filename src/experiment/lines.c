@@ -1,6 +1,9 @@
-/* Lines out of bytes as they come: parts wait for their rest, and what is too long is passed over. */
+/* Lines out of bytes as they come: parts wait for their rest, and what is too long is passed
+ * over. */
 #include "experiment/inside.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void give(struct experiment_lines *l, experiment_line *each, void *self, bool cut) {
@@ -8,7 +11,7 @@ static void give(struct experiment_lines *l, experiment_line *each, void *self, 
     l->partial.length = 0;
 }
 
-/* Room for a line that was long once is not held for ever. */
+/* The memory of a line that was long once is not held for ever. */
 static void add_piece(struct experiment_lines *l, const char *s, size_t n, experiment_line *each,
                       void *self) {
     if (l->skipping) return;
@@ -40,4 +43,29 @@ void experiment_lines_end(struct experiment_lines *l, experiment_line *each, voi
 
 void experiment_lines_free(struct experiment_lines *l) {
     base_text_free(&l->partial);
+}
+
+/* ── the last lines of what happened ────────────────────────────────────────────────────────────
+ * For people. The oldest half goes when there are too many. */
+enum { LINE_MOST = 300, HALF = EXPERIMENT_LOG_MOST / 2 };
+
+static void forget_half(struct experiment_log *l) {
+    for (size_t i = 0; i < HALF; i++) free(l->line[i]);
+    memmove(l->line, l->line + HALF, (l->n - HALF) * sizeof *l->line);
+    l->n -= HALF;
+}
+
+void experiment_log_add(struct experiment_log *l, const char *format, ...) {
+    char text[LINE_MOST];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (l->n == EXPERIMENT_LOG_MOST) forget_half(l);
+    l->line[l->n++] = base_clean_dup(text, strlen(text), sizeof text);
+}
+
+void experiment_log_free(struct experiment_log *l) {
+    for (size_t i = 0; i < l->n; i++) free(l->line[i]);
+    l->n = 0;
 }

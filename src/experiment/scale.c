@@ -1,7 +1,9 @@
-/* scale: a scenario scaled down so that its verdict stays. Model states grow with layers × width²; activations with layers × width × tokens, logits with
- * tokens × vocabulary. So where tokens ÷ width, vocabulary ÷ (layers × width), the layers, the ranks and the bytes an element stay what they are,
- * all of them shrink by one ratio, that of the parameters, and the memory for them may shrink by it too. What does not shrink, the framework's
- * reserve, is taken off first. What the lab holds otherwise than the scenario (its own GPT, its buffers, fewer ranks) is weighed by the
+/* scale: a scenario scaled down so that its verdict stays. Model states grow with layers × width²;
+ * activations with layers × width × tokens, logits with tokens × vocabulary. So where tokens ÷
+ * width, vocabulary ÷ (layers × width), the layers, the ranks and the bytes an element stay what
+ * they are, all of them shrink by one ratio, that of the parameters, and the memory for them may
+ * shrink by it too. What does not shrink, the framework's reserve, is taken off first. What the lab
+ * holds otherwise than the scenario (its own GPT, its buffers, fewer ranks) is weighed by the
  * engine at the scenario's own size, and the cap is widened or narrowed by that share. */
 #include "experiment/experiment.h"
 
@@ -20,7 +22,7 @@ static double rounded(double x) {
     return fmax(floor(x + 0.5), 1);
 }
 
-/* ── what the lab can be ─────────────────────────────────────────────────────────────────────────*/
+/* ── what the lab can be ────────────────────────────────────────────────────────────────────────*/
 static bool is(const struct account_training *t, const char *field, const char *value) {
     char text[64];
     const char *has = account_get(t, field, text, sizeof text);
@@ -61,8 +63,9 @@ static bool can(const struct account_training *t, uint64_t budget, struct base_m
     return true;
 }
 
-/* ── the lab's model, as wide as the scenario's and narrow ───────────────────────────────────────*/
-/* Without flash attention each head has scores of its own; with it there are none, and one head has the fewest. */
+/* ── the lab's model, as wide as the scenario's and narrow ──────────────────────────────────────*/
+/* Without flash attention each head has scores of its own; with it there are none, and one head has
+ * the fewest. */
 static uint32_t heads_of(const struct account_training *real) {
     return real->flash || !real->shape.heads ? 1 : real->shape.heads;
 }
@@ -117,7 +120,7 @@ static uint32_t width_of(const struct account_training *real) {
     return best;
 }
 
-/* ── what each holds ─────────────────────────────────────────────────────────────────────────────*/
+/* ── what each holds ────────────────────────────────────────────────────────────────────────────*/
 static bool weigh(const struct account_training *t, struct experiment_held *out,
                   struct base_message *m) {
     struct account_memory memory;
@@ -171,7 +174,7 @@ static double needs(const struct experiment_scale *s) {
 }
 
 bool experiment_scale(const struct account_training *real, uint64_t budget,
-                      struct experiment_room capacity, struct experiment_scale *out,
+                      struct experiment_capacity capacity, struct experiment_scale *out,
                       struct base_message *m) {
     if (!budget && real->card) budget = account_card_bytes(real->card);
     if (!can(real, budget, m)) return false;

@@ -1,4 +1,5 @@
-/* scale_figure: the scenario beside the run that stands for it, as a table: both predictions, and what was measured. */
+/* scale_figure: the scenario beside the run that stands for it, as a table: both predictions, and
+ * what was measured. */
 #include "experiment/experiment.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The recordings that come with the course: data/runs/NAME.jsonl, of a lab of several runs NAME-1.jsonl …, as `lab run NAME --record` writes
- * them. */
+/* The recordings that come with the course: data/runs/NAME.jsonl, of a lab of several runs
+ * NAME-1.jsonl …, as `lab run NAME --record` writes them. */
 #include "experiment/inside.h"
 
 #include <stdlib.h>

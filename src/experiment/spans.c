@@ -1,5 +1,5 @@
-/* Collectives of the step that goes on, and of the one that ended. Ranks run ahead of each other, so some of the next step may have
- * come before a step is told to have ended. */
+/* Collectives of the step that goes on, and of the one that ended. Ranks run ahead of each other,
+ * so some of the next step may have come before a step is told to have ended. */
 #include "experiment/inside.h"
 
 #include <math.h>

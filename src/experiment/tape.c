@@ -1,5 +1,6 @@
-/* Recordings: a stream of events played at the pace at which it was made. The stream has no clock of its own; a step says how long it
- * took, and each collective when in its step it was done, which is enough to lay out the lines between. */
+/* Recordings: a stream of events played at the pace at which it was made. The stream has no clock
+ * of its own; a step says how long it took, and each collective when in its step it was done, which
+ * is enough to lay out the lines between. */
 #include "experiment/inside.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 enum { TAPE_MOST = 64 << 20, RANKS_MOST = 1 << 16 };
 
-/* ── the beginning must be a start ───────────────────────────────────────────────────────────────*/
+/* ── the beginning must be a start ──────────────────────────────────────────────────────────────*/
 static bool check_start(const struct experiment_tape *t, const char *path, struct base_message *m) {
     json_error_t e;
     if (t->lines == 0) return base_fail_at(m, path, 0, "the recording is empty");
@@ -36,7 +37,7 @@ static bool check_start(const struct experiment_tape *t, const char *path, struc
     return fine;
 }
 
-/* ── what cannot be ──────────────────────────────────────────────────────────────────────────────*/
+/* ── what cannot be ─────────────────────────────────────────────────────────────────────────────*/
 struct checking {
     const char *path;
     int64_t ranks;
@@ -78,7 +79,7 @@ static bool check_event(struct checking *c, const json_t *event, int line, struc
     return !strcmp(name, "error") || check_rank(c, event, line, m);
 }
 
-/* ── when each line is due ───────────────────────────────────────────────────────────────────────*/
+/* ── when each line is due ──────────────────────────────────────────────────────────────────────*/
 static void cut(struct experiment_tape *t, size_t length) {
     const char *end = t->text + length;
     size_t capacity = 0;
@@ -110,7 +111,8 @@ static double begin_of(const struct hint *hint, size_t from, size_t to, double m
     return isfinite(first) ? experiment_step_begin(first, last, ms) : 0;
 }
 
-/* Lines [from, to] are a step of `ms`: each at its own time if it has one, else spread evenly, none before the one above it. */
+/* Lines [from, to] are a step of `ms`: each at its own time if it has one, else spread evenly, none
+ * before the one above it. */
 static void lay_step(struct experiment_tape *t, const struct hint *hint, size_t from, size_t to,
                      double at, double ms) {
     double last = at, begin = begin_of(hint, from, to, ms);
@@ -170,7 +172,7 @@ struct experiment_tape *experiment_tape_of(char *text, size_t length, const char
     return t;
 }
 
-/* ── playing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── playing ────────────────────────────────────────────────────────────────────────────────────*/
 static double clock_now(const struct experiment_tape *t) {
     if (t->paused) return t->clock;
     return t->clock + (double)(base_ticks() - t->since) * t->speed;

@@ -1,18 +1,24 @@
-/* attempt.c: tries at a problem. The try's number and the learner's seed make its numbers, so a try that was left half done
- * comes back with the same ones. */
-#include "lesson/dialogue.h"
+/* attempt.c: tries at a problem. The try's number and the learner's seed make its numbers, so a try
+ * that was left half done comes back with the same ones. */
+#include "lesson/handler.h"
 
-#include <string.h>
+#include <math.h>
+#include <stdlib.h>
 
 void lesson_attempt_free(struct attempt *a) {
     json_decref(a->variant);
     *a = (struct attempt){0};
 }
 
+/* A check asks each problem once, and does not help. */
+bool lesson_in_check(const struct lesson_dialogue *d) {
+    return d->lesson->kind == LESSON_CHECK;
+}
+
 /* No question can be asked: say why, and let Enter pass and fresh numbers try again. */
 static void give_up(struct lesson_dialogue *d, const struct base_message *m) {
     lesson_show_trouble(d, "This problem could not be made. ", m);
-    bool fresh = d->lesson->kind != LESSON_CHECK;
+    bool fresh = !lesson_in_check(d);
     lesson_show(d, LESSON_QUIET,
                 fresh ? "Go on without it, or ask for fresh numbers to try again."
                       : "Go on without it.");
@@ -56,8 +62,8 @@ void lesson_attempt_plain(struct lesson_dialogue *d, int number) {
     d->state.settled = false;
 }
 
-/* A try is over once it has a whole verdict, "noted" (its working was shown) included. One that is not goes on, unless the
- * lesson was edited since and gives other numbers now. */
+/* A try is over once it has a whole verdict, "noted" (its working was shown) included. One that is
+ * not goes on, unless the lesson was edited since and gives other numbers now. */
 bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past) {
     bool over = past->verdict[0] != '\0';
     d->state.attempt.solved_before = lesson_verdict_right(past->verdict);
@@ -72,4 +78,51 @@ bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past) {
     }
     d->state.attempt.hints = past->hints;
     return true;
+}
+
+/* ── asking and judging, whatever the form ──────────────────────────────────────────────────────*/
+struct lesson_ask *lesson_problem_ask(struct lesson_dialogue *d, enum lesson_form form_asked,
+                                      char *prompt) {
+    struct lesson_ask *ask = lesson_ask_begin(d, form_asked, prompt);
+    ask->graded = true;
+    ask->hints = ask->worked = ask->fresh = !lesson_in_check(d);
+    return ask;
+}
+
+void lesson_problem_present(struct lesson_dialogue *d, const struct past *past) {
+    const json_t *variant = d->state.attempt.variant;
+    lesson_show_figure(d, LESSON_ASKING, base_json_text(variant, "ask", ""),
+                       json_object_get(variant, "figure"));
+    if (d->state.form->ready != NULL) d->state.form->ready(d, past);
+    d->state.form->pose(d);
+}
+
+void lesson_problem_again(struct lesson_dialogue *d) {
+    if (!lesson_attempt_next(d)) return;
+    lesson_show(d, LESSON_QUIET, d->state.form->again);
+    lesson_problem_present(d, NULL);
+}
+
+bool lesson_problem_verdict(struct lesson_dialogue *d, struct record r, char *text) {
+    if (!lesson_record_answer(d, r)) {
+        free(text);
+        return false;
+    }
+    lesson_show_verdict(d, r.verdict, text);
+    if (!lesson_verdict_right(r.verdict) && !lesson_in_check(d)) {
+        lesson_problem_again(d);
+        return true;
+    }
+    if (d->state.form->show_working && lesson_verdict_right(r.verdict))
+        lesson_show_owned(d, LESSON_QUIET, d->state.form->working(d));
+    lesson_ask_next(d);
+    return true;
+}
+
+void lesson_problem_unreadable(struct lesson_dialogue *d, const char *line, const char *typed,
+                               char *text) {
+    if (lesson_record_answer(d, (struct record){line, typed, VERDICT_UNREADABLE, "", NAN}))
+        lesson_show_verdict(d, VERDICT_UNREADABLE, text);
+    else
+        free(text);
 }

@@ -1,5 +1,5 @@
-/* check.c: what each kind of step must have, as a table. What is missing here would break the dialogue; what a good lesson
- * should have beyond that is lint's matter. */
+/* check.c: what each kind of step must have, as a table. What is missing here would break the
+ * dialogue; what a good lesson should have beyond that is lint's matter. */
 #include "lesson/parsed.h"
 
 #include <string.h>

@@ -1,16 +1,16 @@
 /* dialogue.c: the state machine of a lesson: where it stands, and what an action means there. */
-#include "lesson/dialogue.h"
+#include "lesson/handler.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const struct step_ops *const STEPS[LESSON_STEP_KINDS] = {
-    [LESSON_SAY] = &lesson_step_read,        [LESSON_FIGURE] = &lesson_step_read,
-    [LESSON_RECAP] = &lesson_step_read,      [LESSON_PREDICT] = &lesson_step_predict,
+    [LESSON_SAY] = &lesson_step_say,         [LESSON_FIGURE] = &lesson_step_say,
+    [LESSON_RECAP] = &lesson_step_say,       [LESSON_PREDICT] = &lesson_step_predict,
     [LESSON_EXPLORE] = &lesson_step_explore, [LESSON_WORKED] = &lesson_step_worked,
     [LESSON_PROBLEM] = &lesson_step_problem, [LESSON_MYTH] = &lesson_step_myth,
     [LESSON_SAY_ALOUD] = &lesson_step_aloud, [LESSON_ANIMATE] = &lesson_step_animate,
-    [LESSON_LAB] = &lesson_step_lab,         [LESSON_READ] = &lesson_step_source,
+    [LESSON_LAB] = &lesson_step_lab,         [LESSON_READ] = &lesson_step_read,
     [LESSON_MEMO] = &lesson_step_memo,       [LESSON_CARDS] = NULL,
 };
 
@@ -23,15 +23,7 @@ static const struct step_ops *ops(const struct lesson_dialogue *d) {
     return STEPS[d->lesson->step[d->at].kind];
 }
 
-const json_t *lesson_step_json(const struct lesson_dialogue *d) {
-    return d->lesson->step[d->at].json;
-}
-
-const char *lesson_step_text(const struct lesson_dialogue *d, const char *name) {
-    return base_json_text(lesson_step_json(d), name, NULL);
-}
-
-/* ── moving ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── moving ─────────────────────────────────────────────────────────────────────────────────────*/
 /* Whether one can stand on it; cards are kept for the deck. */
 static bool has_page(const struct lesson *l, size_t i) {
     return i < l->count && STEPS[l->step[i].kind] != NULL;
@@ -88,7 +80,7 @@ static void enter(struct lesson_dialogue *d, size_t step, bool keep) {
     ops(d)->enter(d);
 }
 
-/* ── the end ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the end ────────────────────────────────────────────────────────────────────────────────────*/
 static bool is_open(const struct lesson_dialogue *d, size_t i) {
     struct lesson one = *d->lesson;
     struct lesson_score score;
@@ -129,7 +121,7 @@ static void end_lesson(struct lesson_dialogue *d) {
     free(names);
 }
 
-/* ── actions ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── actions ────────────────────────────────────────────────────────────────────────────────────*/
 static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
     size_t count = d->lesson->count, to = lesson_find(d->lesson, d->place);
@@ -146,7 +138,8 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
                                        to < count ? step : 1, all));
 }
 
-/* Whoever only looks at the recap has not come through the lesson: from there it is left, not finished. */
+/* Whoever only looks at the recap has not come through the lesson: from there it is left, not
+ * finished. */
 static void do_next(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (ops(d)->next != NULL && ops(d)->next(d)) return;
     size_t to = onwards(d->lesson, d->at + 1);
@@ -187,7 +180,8 @@ static void do_goto(struct lesson_dialogue *d, const struct lesson_action *a) {
     free(name);
 }
 
-/* An empty line is an answer only where free text, a memo or ticks are asked; where nothing is asked it goes on. */
+/* An empty line is an answer only where free text, a memo or ticks are asked; where nothing is
+ * asked it goes on. */
 static bool take_blank(struct lesson_dialogue *d, const struct lesson_action *a) {
     switch (d->ask->form) {
     case LESSON_TICKS:
@@ -264,7 +258,8 @@ static void forget_events(struct lesson_dialogue *d) {
     lesson_keep_free(&d->events);
 }
 
-/* Nothing of what was just done was kept, so nothing is said of it; the step goes on from what the record says now. */
+/* Nothing of what was just done was kept, so nothing is said of it; the step goes on from what the
+ * record says now. */
 static void yield_to_other(struct lesson_dialogue *d) {
     d->overtaken = false;
     d->queued = 0;
@@ -280,7 +275,7 @@ void lesson_do(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (d->overtaken) yield_to_other(d);
 }
 
-/* ── the door ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── opening and asking ────────────────────────────────────────────────────────────────────────────*/
 struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct lesson_source source,
                                              struct lesson_journal journal, uint64_t seed,
                                              struct base_message *m) {

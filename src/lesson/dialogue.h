@@ -1,230 +1,169 @@
-/* dialogue.h: the small common core on which every kind of step is built. Not for other rooms.
+/* lesson/dialogue.h: a lesson is taken by giving actions and reading events. Skins draw the events
+ * and nothing else:
  *
- *   lesson_do ──▶ handler of the step (a row of the table in steps.c) ──▶ show_*, ask_*, record_* ──▶ event queue
- *
- * A handler never writes to the queue or the journal itself. Texts of events live in `events`, those of the question in `asking`;
- * the first is emptied by each action, the second moves into the first when a new question replaces the old one. */
+ *     lesson_dialogue_open ──▶ events … ──▶ (learner) ──▶ lesson_do(action) ──▶ events …
+ *                                                                          ──▶ LESSON_END */
 #ifndef LESSON_DIALOGUE_H
 #define LESSON_DIALOGUE_H
 
-#include "lesson/parsed.h"
-#include "lesson/verdict.h"
+#include "lesson/data.h"
+#include "memo/memo.h"
 
-/* keep.c: things that live until a moment: texts, arrays, and references to JSON. {0} keeps nothing. */
-struct kept;
-struct keep {
-    struct kept *first;
+enum lesson_tone {
+    LESSON_PLAIN,
+    LESSON_QUIET,
+    LESSON_GOOD,
+    LESSON_BAD,
+    LESSON_HINT_TONE,
+    LESSON_ASKING,
+    LESSON_TONES
 };
-void *lesson_keep_alloc(struct keep *k, size_t size);
-char *lesson_keep_text(struct keep *k, const char *s); /* a copy */
-char *lesson_keep_owned(struct keep *k,
-                        char *owned); /* takes over what base_format() and the like gave */
-json_t *lesson_keep_json(struct keep *k, json_t *owned); /* takes over one reference */
-void lesson_keep_move(struct keep *to, struct keep *from);
-void lesson_keep_free(struct keep *k);
-
-/* One try at a problem: its numbers, and what was done with them. */
-struct attempt {
-    int number;
-    uint64_t seed;
-    json_t *variant; /* NULL if the lesson gave none */
-    int hints;       /* the deepest level seen */
-    bool solved_before;
-    struct account_problem problem;
-    struct account_solution solution;
+/* What kind of answer is awaited. */
+enum lesson_form {
+    LESSON_NEXT,   /* none: Enter goes on */
+    LESSON_NUMBER, /* a number with unit, or an expression */
+    LESSON_LINE,   /* the same, for one line of a worksheet */
+    LESSON_CHOICE, /* "2" or "b": one of `options` */
+    LESSON_ORDER,  /* "3 1 2": all of `options`, first to last */
+    LESSON_SORT,   /* "1=a 2=b 3=a": each of `options` into one of `bins` */
+    LESSON_TICKS,  /* "1 3": which of `options` were covered; empty is an answer */
+    /* explore: "gpus=16", or LESSON_DO_MOVE; Enter goes on. With `scenes`:
+     * animate */
+    LESSON_SLIDERS,
+    /* lab: `lab` is to be run: lesson_ran() for each of its runs, then
+     * LESSON_DO_RAN; next goes on without */
+    LESSON_RUN,
+    /* memo: `memo` is to be written, in a file of the learner's; the answer is its
+     * text */
+    LESSON_WRITE,
+    /* free text, kept and compared with nothing (say_aloud); empty is allowed */
+    LESSON_TEXT,
+    LESSON_FORMS
 };
-
-enum { SLIDERS_MOST = OPTIONS_MOST };
-struct step_state { /* of the step it stands on; zeroed when another is entered */
-    struct attempt attempt;
-    int phase;                     /* what the handler counts: lines shown, part of the question */
-    bool settled;                  /* nothing is open any more: next leaves */
-    size_t place[OPTIONS_MOST];    /* order: which item is shown at each place */
-    size_t position[SLIDERS_MOST]; /* explore */
-    size_t line;                   /* sheet: the line asked */
-    size_t hinted;                 /* the line that had its last hint, from 1 */
-    size_t no_more;                /* the line that was told so, from 1 */
-    double given[ACCOUNT_LINES];   /* sheet: what was answered, NaN where nothing was */
-    int line_state[ACCOUNT_LINES]; /* sheet: as lesson_sheet_line.state */
-    char slip[160];                /* sheet: the mistake of the first line that had one */
-    json_t *measured;              /* lab: of each run of the latest go, as lesson_run has it */
-    int go;                        /* lab: how often it was run, this time included */
-    bool going;                    /* lab: runs of this time have come */
-    char guess[32];                /* lab: as it was typed, "" if there is none */
-    int written;                   /* memo: the number of the case, from 1 */
-    struct memo_question question[MEMO_QUESTIONS]; /* memo: those of the one that passed */
-    size_t questions, question_at;
+enum lesson_event_kind {
+    LESSON_STEP, /* a step begins: clear the page. `index`, `count`, `step_kind`, `item` */
+    LESSON_SHOW, /* a block of the page: `text` (Markdown) and/or `figure` in a `tone` */
+    LESSON_ASK,  /* an answer is awaited: `ask` */
+    /* what became of the answer: `verdict`, `right`, `text` explains. The answer is already
+     * durable */
+    LESSON_VERDICT,
+    LESSON_HINT, /* `text`, `level` 1 to 3 */
+    /* explore, animate: the figure changed, it replaces the one shown; `figure`, and `ask` with the
+     * new positions */
+    LESSON_LEDGER,
+    LESSON_TROUBLE, /* something failed, in words for a learner; the dialogue goes on: `text` */
+    LESSON_END      /* the lesson is over or was left */
 };
-
-struct lesson_dialogue {
-    const struct lesson *lesson;
-    struct lesson_source source;
-    struct lesson_journal journal;
-    uint64_t seed;
-    size_t at;
-    bool finished, over;
-    bool visiting; /* it came here by GOTO and has done nothing yet: the place stays where it was */
-    char place[64]; /* the step's id that the journal remembers, "" if none */
-    bool overtaken; /* another program on the same record answered this try first */
-    struct lesson_event *queue;
-    size_t queued, read, capacity;
-    struct keep events, asking;
-    struct lesson_ask *ask; /* NULL once it is over */
-    int64_t asked_at;
-    const struct memo_context *memo; /* of the action that is done */
-    struct step_state state;
+struct lesson_slider {
+    const char *label, *value; /* the value now, for people */
+    size_t position, count;
 };
-
-/* ── what a kind of step does (steps.c has the table); a NULL member means the common answer ──────*/
-struct step_ops {
-    void (*enter)(struct lesson_dialogue *d);
-    void (*answer)(struct lesson_dialogue *d, const char *text);
-    bool (*next)(struct lesson_dialogue *d); /* false: leave the step */
-    void (*hint)(struct lesson_dialogue *d);
-    void (*worked)(struct lesson_dialogue *d);
-    void (*fresh)(struct lesson_dialogue *d);
-    void (*move)(struct lesson_dialogue *d, size_t index, int by);
-    void (*ran)(struct lesson_dialogue *d, const char *why);
+struct lesson_sheet_line { /* a worksheet's lines, known and blank, for drawing it whole */
+    const char *id, *label, *formula; /* the formula is given on lines that are known, else "" */
+    const char *value;                /* "14 GB" once known or answered, else "" */
+    int state; /* 0 given, 1 still blank, 2 asked now, 3 answered right, 4 answered wrong */
 };
-extern const struct step_ops lesson_step_read, lesson_step_predict, lesson_step_explore,
-    lesson_step_worked, lesson_step_problem, lesson_step_myth, lesson_step_aloud,
-    lesson_step_animate, lesson_step_lab, lesson_step_source, lesson_step_memo, lesson_step_result;
-
-/* ── what every handler needs ────────────────────────────────────────────────────────────────────*/
-const json_t *lesson_step_json(const struct lesson_dialogue *d);
-/* A member of the step as text, or NULL. */
-const char *lesson_step_text(const struct lesson_dialogue *d, const char *name);
-
-/* show.c: blocks of the page. Texts are copied; the _owned ones are taken over. */
-void lesson_show(struct lesson_dialogue *d, enum lesson_tone tone, const char *text);
-void lesson_show_owned(struct lesson_dialogue *d, enum lesson_tone tone, char *text);
-void lesson_show_figure(struct lesson_dialogue *d, enum lesson_tone tone, const char *text,
-                        const json_t *figure);
-void lesson_show_trouble(struct lesson_dialogue *d, const char *before,
-                         const struct base_message *m);
-void lesson_show_hint(struct lesson_dialogue *d, int level, char *text);
-struct lesson_event *lesson_show_verdict(struct lesson_dialogue *d, const char *verdict,
-                                         char *text);
-struct lesson_event *lesson_show_end(struct lesson_dialogue *d, char *text);
-/* The full stop that a sentence ending in these words still needs, or "": what authors write may end by itself ("True or false?"). */
-const char *lesson_stop_after(const char *words);
-/* Words that are no Markdown, such as what a learner typed, as Markdown that shows them as they stand; the caller's. */
-char *lesson_literally(const char *words);
-/* The same, kept as long as the events. */
-const char *lesson_show_literally(struct lesson_dialogue *d, const char *words);
-/* An empty event of the step it stands on, at the queue's end; valid until the next one. */
-struct lesson_event *lesson_show_event(struct lesson_dialogue *d, enum lesson_event_kind kind);
-
-/* ask.c: the question. lesson_ask_begin() replaces the old one; lesson_ask_pose() makes it an event and starts its clock. */
-struct lesson_ask *lesson_ask_begin(struct lesson_dialogue *d, enum lesson_form form, char *prompt);
-const char **lesson_ask_options(struct lesson_dialogue *d, size_t count);
-const char **lesson_ask_bins(struct lesson_dialogue *d, size_t count);
-const char *lesson_ask_text(struct lesson_dialogue *d, const char *text);
-void lesson_ask_pose(struct lesson_dialogue *d);
-/* Nothing more to answer here: Enter goes on. */
-void lesson_ask_next(struct lesson_dialogue *d);
-/* "your answer, in GB"; `what` is "your answer" or a line's label. */
-char *lesson_ask_prompt(const struct lesson_dialogue *d, const char *what, enum account_unit unit);
-/* The unit as it stands behind a field. */
-const char *lesson_ask_unit(const struct lesson_dialogue *d, enum account_unit unit);
-
-/* record.c: answers into the journal, and what it remembers. */
-struct record {
-    const char *line, *typed, *verdict, *mistake;
-    double value;
+struct lesson_ask {
+    enum lesson_form form;
+    /* "your answer, in GB", "params, in GB": never empty for forms that take text */
+    const char *prompt;
+    const char *unit; /* "GB" or "" */
+    size_t options;
+    const char *const *option; /* Markdown, one line each */
+    size_t bins;
+    const char *const *bin;
+    size_t sliders;
+    const struct lesson_slider *slider;
+    /* animate: slider 0 is the step (0 is before the first), slider 1, if there is one, the ranks;
+     * read: the note */
+    bool scenes;
+    /* lab: its name: while it is to be run, and once it was (LESSON_DO_FRESH runs it again); else
+     * NULL */
+    const char *lab;
+    /* memo: its name, also once it passed (LESSON_DO_FRESH brings another case); else NULL */
+    const char *memo;
+    const char *memo_begins; /* and what it is before anything is written: Markdown */
+    size_t lines;            /* worksheet: all its lines; `line` is the one asked */
+    const struct lesson_sheet_line *sheet;
+    size_t line;
+    bool graded;
+    bool hints;  /* LESSON_DO_HINT gives something */
+    bool worked; /* LESSON_DO_WORKED gives something */
+    /* LESSON_DO_FRESH gives something: in problems, also where no numbers could be made */
+    bool fresh;
+    bool ran; /* lab: it was run, and what was measured is kept */
+    int try;  /* 1 for the first */
 };
-/* Keeps an answer of this try. If the journal fails, says so and returns false: the question stays open. It is false too if the try was
- * answered elsewhere meanwhile: then the dialogue says so and goes on to the next try once the handler has returned. */
-bool lesson_record_answer(struct lesson_dialogue *d, struct record r);
-/* The place: this step, which ends a visit. Says so if it cannot be kept. */
-void lesson_record_place(struct lesson_dialogue *d);
-/* What is kept of this step. */
-struct past_line {
-    char id[32];
-    char verdict[16];
-    char mistake[160];
-    double value;
+struct lesson_event {
+    enum lesson_event_kind kind;
+    enum lesson_tone tone;
+    enum lesson_step_kind step_kind;
+    size_t index, count;  /* steps: index from 0 */
+    const char *item;     /* "1.1/two-bytes" */
+    const char *step;     /* the step's id, for LESSON_DO_GOTO: "two-bytes" */
+    const char *title;    /* a short title of the step, or "" */
+    const char *text;     /* Markdown, or NULL */
+    const json_t *figure; /* a figure's spec (page.h), or NULL */
+    const struct lesson_ask *ask;
+    const char *verdict; /* as in lesson_answer */
+    bool right;
+    bool in_sheet; /* the line of the sheet shows all that the verdict says */
+    int level;
+    const char *sources; /* Markdown list of the step's sources, or NULL (LESSON_STEP) */
+    /* the item of the first problem that is not right yet, or NULL (LESSON_END, of a lesson that is
+     * over) */
+    const char *open;
 };
-struct past {
-    int try;          /* the latest, 0 if there is none */
-    char verdict[16]; /* the latest whole verdict of that try, "" if it has none */
-    char typed[256];  /* what was typed then */
-    double value;
-    int hints;       /* the deepest of that try */
-    json_t *problem; /* the variant of that try (a reference), or NULL */
-    size_t lines;
-    struct past_line line[ACCOUNT_LINES];
+enum lesson_action_kind {
+    LESSON_DO_NEXT,   /* go on; leaves an open question unanswered */
+    LESSON_DO_BACK,   /* the step before */
+    LESSON_DO_GOTO,   /* a visit to a step; `text` is its id */
+    LESSON_DO_ANSWER, /* `text` as the form asks */
+    LESSON_DO_HINT,   /* the next level */
+    LESSON_DO_WORKED, /* the solution of this try, line by line; then fresh numbers */
+    LESSON_DO_FRESH,  /* fresh numbers without an answer */
+    LESSON_DO_MOVE,   /* explore, animate: slider `index` by `by` positions */
+    LESSON_DO_RAN,    /* lab: it is over; `text` says why it could not be run at all, else NULL */
+    LESSON_DO_LEAVE
 };
-struct past lesson_record_past(struct lesson_dialogue *d);
-void lesson_past_free(struct past *p);
-
-/* attempt.c: tries. Each fills state.attempt; false if the lesson gave no numbers (said already; Enter skips, fresh tries again). */
-bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past);
-bool lesson_attempt_next(struct lesson_dialogue *d);
-bool lesson_attempt_number(struct lesson_dialogue *d, int number);
-/* For steps that do not vary: the try's number alone. */
-void lesson_attempt_plain(struct lesson_dialogue *d, int number);
-void lesson_attempt_free(struct attempt *a);
-
-/* fade.c: which lines of the sheet this try leaves blank. */
-void lesson_fade_blanks(struct lesson_dialogue *d, bool blank[ACCOUNT_LINES]);
-
-/* working.c: solutions as Markdown (code blocks whose columns are aligned). The caller owns them. */
-char *lesson_working_lines(const struct account_solution *s, size_t from, size_t to);
-char *lesson_working_all(const struct account_solution *s);
-/* A value with four digits, in the unit. */
-char *lesson_working_value(double value, enum account_unit unit);
-/* ": 8 times as much", ": a third of that", ": 12 % more", or "" where there is nothing to compare. */
-char *lesson_working_compare(double said, double truth);
-
-/* feedback.c: a judgement in words. The caller owns them. */
-char *lesson_feedback_judgement(const struct account_judgement *j,
-                                const struct account_solution *s);
-char *lesson_feedback_unreadable(const struct account_judgement *j);
-/* The mistakes' ids, "a|b" where it is either or, "a+b" where it is both; or "". */
-const char *lesson_feedback_ids(const struct account_judgement *j, char *out, size_t size);
-/* Which mistakes give the number, with the line of arithmetic and the step that slipped. */
-void lesson_feedback_diagnosis(struct base_text *t, const struct account_judgement *j);
-/* The engine's remark on how it was typed, if there is one. */
-void lesson_feedback_note(struct base_text *t, const struct account_judgement *j);
-
-/* measured.c: what runs of a lab weighed. The table (the caller's, NULL if there is none), and in words how it compares with what was
- * predicted. */
-json_t *lesson_measured_figure(const json_t *runs);
-char *lesson_measured_words(const json_t *runs);
-
-/* pick.c: what was typed where options are asked. */
-/* "2", "b", "B)" → 1. False if it is none of `count` options. */
-bool lesson_pick_one(const char *text, size_t count, size_t *out);
-/* "3 1 2", "c, a, b": at most `capacity` of them; false with the offending word in `bad`. */
-bool lesson_pick_many(const char *text, size_t count, size_t *out, size_t capacity, size_t *got,
-                      char bad[32]);
-/* The next word of *s (letters, digits, signs; separated by blanks, commas, semicolons) into `word`; false at the end. */
-bool lesson_pick_word(const char **s, char *word, size_t size);
-char lesson_pick_letter(size_t i); /* 'a', 'b', … */
-
-/* ── problems by form ────────────────────────────────────────────────────────────────────────────*/
-struct form_ops {
-    const char *name;
-    const char *again; /* said before the next try */
-    bool show_working; /* after a right answer too */
-    /* Readies the state for a new variant, or for one that is resumed (`past` not NULL). */
-    void (*ready)(struct lesson_dialogue *d, const struct past *past);
-    void (*pose)(struct lesson_dialogue *d);
-    void (*answer)(struct lesson_dialogue *d, const char *text);
-    char *(*last_hint)(struct lesson_dialogue *d); /* level 3: a worked line */
-    char *(*working)(struct lesson_dialogue *d);   /* the whole solution */
+struct lesson_action {
+    enum lesson_action_kind kind;
+    const char *text;
+    size_t index;
+    int by;
+    /* an answer that is a memo: what it is checked with; or NULL */
+    const struct memo_context *memo;
 };
-extern const struct form_ops lesson_form_number, lesson_form_sheet, lesson_form_choice,
-    lesson_form_order, lesson_form_sort;
-/* Records a whole verdict and tells it: a right one waits for Enter, a missed one brings fresh numbers. `text` is taken over. False
- * if it could not be kept: nothing was told, and the question is still open. */
-bool lesson_problem_verdict(struct lesson_dialogue *d, struct record r, char *text);
-/* What could not be read is kept and told, and the question stays. `text` is taken over. */
-void lesson_problem_unreadable(struct lesson_dialogue *d, const char *line, const char *typed,
-                               char *text);
-/* The question of this try with its form's answer asked: what is common to all forms of problems. */
-struct lesson_ask *lesson_problem_ask(struct lesson_dialogue *d, enum lesson_form form_asked,
-                                      char *prompt);
+/* The place: NEXT, BACK, LEAVE and every answer keep the step they come to. GOTO looks something
+ * up: it and the BACKs after it keep nothing, so that a lesson left then goes on where it was,
+ * until an answer is given or NEXT goes on from there. Opening keeps nothing. A lesson is finished
+ * when NEXT leads through it to the recap, or from the recap to the end; from a recap that is only
+ * visited NEXT leaves as LEAVE does. */
+struct lesson_dialogue;
+/* Opens a lesson at the place the journal remembers (first step if none, or if that step is gone).
+ * `seed` is the learner's: with the item's name and the try's number it makes each variant. The
+ * lesson, source and journal must outlive the dialogue. */
+struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct lesson_source source,
+                                             struct lesson_journal journal, uint64_t seed,
+                                             struct base_message *m);
+void lesson_dialogue_free(struct lesson_dialogue *d);
+/* The next event, or NULL if an action is awaited. Valid until the next lesson_do(). */
+const struct lesson_event *lesson_event(struct lesson_dialogue *d);
+/* What is awaited now (NULL after the end), for redrawing and for reading keys. */
+const struct lesson_ask *lesson_asked(const struct lesson_dialogue *d);
+/* Does what the learner wants and queues events. An answer is judged, given to the journal, and
+ * only then is its verdict an event; if the journal fails, LESSON_TROUBLE says so and the question
+ * stays open. A try that another program on the same record answered first is not judged again:
+ * that is said, and fresh numbers come. */
+void lesson_do(struct lesson_dialogue *d, const struct lesson_action *a);
+/* Keeps a run of the lab that the step it stands on asks for. False with the message filled if it
+ * could not be kept; its measurement counts for this step all the same. Queues no events. */
+bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct base_message *m);
+/* The id of the step it stands on. */
+const char *lesson_where(const struct lesson_dialogue *d);
+/* Puts an edited lesson in place of the old one, at the same step (or the nearest before it that
+ * still exists). */
+bool lesson_reload(struct lesson_dialogue *d, const struct lesson *l, struct lesson_source source,
+                   struct base_message *m);
 
 #endif

@@ -1,7 +1,8 @@
-/* lesson.c: reads a lesson from the JSON that its script returned, and answers what it is asked about it. */
+/* lesson.c: what is asked about a lesson and its steps once it was read. */
 #include "lesson/parsed.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,95 +34,6 @@ bool lesson_blame(const struct lesson *l, size_t i, struct base_message *m, cons
     if (s->id == NULL || *s->id == '\0')
         return base_fail_at(m, name, s->line, "step %zu: %s", i + 1, words);
     return base_fail_at(m, name, s->line, "step '%s': %s", s->id, words);
-}
-
-static bool charset(const char *s, const char *extra) {
-    if (*s == '\0' || strlen(s) > 60) return false;
-    for (; *s != '\0'; s++)
-        if (!(*s >= 'a' && *s <= 'z') && !(*s >= '0' && *s <= '9') && strchr(extra, *s) == NULL)
-            return false;
-    return true;
-}
-
-/* A lesson that names no id of its own is called after its file: lessons/1/1.1.lua is 1.1. */
-static char *stem(const char *name) {
-    const char *from = strrchr(name, '/');
-    char *s = base_dup(from != NULL ? from + 1 : name);
-    char *dot = strrchr(s, '.');
-    if (dot != NULL && strcmp(dot, ".lua") == 0) *dot = '\0';
-    return s;
-}
-
-static bool read_id(struct lesson *l, struct base_message *m) {
-    const char *id = base_json_text(l->json, "id", NULL);
-    l->id = id != NULL ? base_dup(id) : stem(l->name);
-    if (charset(l->id, ".-_")) return true;
-    return base_fail_at(m, l->name, 0,
-                        "the lesson's id '%.60s' must be made of a-z, 0-9, '.' and '-', as in 1.1",
-                        l->id);
-}
-
-static bool read_minutes(const struct lesson *l, struct base_message *m) {
-    int64_t minutes = base_json_int(l->json, "minutes", 0);
-    if (minutes >= 0 && minutes <= LESSON_MINUTES_MOST) return true;
-    return base_fail_at(m, l->name, 0, "'minutes' must be a whole number from 1 to %d",
-                        LESSON_MINUTES_MOST);
-}
-
-static bool read_kind(struct lesson *l, size_t i, struct base_message *m) {
-    struct lesson_step *s = &l->step[i];
-    const char *kind = base_json_text(s->json, "kind", "");
-    for (int k = 0; k < LESSON_STEP_KINDS; k++) {
-        s->kind = (enum lesson_step_kind)k;
-        if (strcmp(KINDS[k], kind) == 0) return true;
-    }
-    return lesson_blame(l, i, m, "there is no step of kind '%.40s'", kind);
-}
-
-static bool read_step(struct lesson *l, size_t i, struct base_message *m) {
-    struct lesson_step *s = &l->step[i];
-    s->json = json_array_get(json_object_get(l->json, "steps"), i);
-    s->line = (int)base_json_int(s->json, "line", 0);
-    if (!json_is_object(s->json)) return lesson_blame(l, i, m, "a step must be an object");
-    s->id = base_json_text(s->json, "id", NULL);
-    if (s->id == NULL || !charset(s->id, "-"))
-        return lesson_blame(l, i, m, "a step needs an id made of a-z, 0-9 and '-'");
-    if (lesson_find(l, s->id) < i)
-        return lesson_blame(l, i, m, "this id was used before; ids are unique in a lesson");
-    s->item = base_format("%s/%s", l->id, s->id);
-    return read_kind(l, i, m) && lesson_check_step(l, i, m);
-}
-
-static bool read_steps(struct lesson *l, struct base_message *m) {
-    const json_t *steps = json_object_get(l->json, "steps");
-    size_t count = json_array_size(steps);
-    if (count == 0) return base_fail_at(m, l->name, 0, "a lesson needs at least one step");
-    if (count > 200)
-        return base_fail_at(m, l->name, 0, "%zu steps are too many; 200 at most", count);
-    l->step = base_alloc(count * sizeof *l->step);
-    bool seen = false;
-    for (size_t i = 0; i < count; i++) {
-        l->count = i + 1;
-        if (!read_step(l, i, m)) return false;
-        seen = seen || lesson_step_passed(l, i);
-    }
-    if (!seen)
-        return base_fail_at(m, l->name, 0,
-                            "a lesson needs a step that is not cards or kept for the review");
-    return true;
-}
-
-struct lesson *lesson_read(const json_t *json, const char *name, struct base_message *m) {
-    if (!json_is_object(json)) {
-        base_fail_at(m, name, 0, "the file must return lesson { … }");
-        return NULL;
-    }
-    struct lesson *l = base_alloc(sizeof *l);
-    l->json = json_incref((json_t *)json);
-    l->name = base_dup(name);
-    if (read_id(l, m) && read_minutes(l, m) && read_steps(l, m)) return l;
-    lesson_free(l);
-    return NULL;
 }
 
 void lesson_free(struct lesson *l) {
@@ -195,4 +107,64 @@ size_t lesson_about(const struct lesson *l, size_t i, const char **out, size_t c
     for (size_t k = 0; k < n && k < capacity; k++)
         out[k] = json_string_value(json_array_get(about, k));
     return n;
+}
+
+/* ── worksheets ─────────────────────────────────────────────────────────────────────────────────*/
+static bool is_named(const json_t *names, const char *id) {
+    size_t i;
+    const json_t *name;
+    json_array_foreach(names, i, name) {
+        if (strcmp(json_string_value(name), id) == 0) return true;
+    }
+    return false;
+}
+
+static bool names_any(const json_t *names, const struct account_solution *s) {
+    for (size_t i = 0; i < s->lines; i++)
+        if (is_named(names, s->line[i].id)) return true;
+    return false;
+}
+
+bool lesson_sheet_is_blank(const json_t *step, const struct account_solution *s, size_t i) {
+    const json_t *names = json_object_get(step, "blank");
+    return i < s->lines && (!names_any(names, s) || is_named(names, s->line[i].id));
+}
+
+/* ── notes on a source ──────────────────────────────────────────────────────────────────────────*/
+bool lesson_source_lines(const char *text, int *from, int *to) {
+    int used = 0;
+    if (sscanf(text, "%4d%n", from, &used) != 1) return false;
+    *to = *from;
+    text += used;
+    if (*text == '-') {
+        if (sscanf(text + 1, "%4d%n", to, &used) != 1) return false;
+        text += used + 1;
+    }
+    return *text == '\0' && *from >= 1 && *to >= *from;
+}
+
+/* The first line from `line` on that has the words; 0 if none does. */
+static int find_line(const json_t *lines, int line, const char *words) {
+    for (; line <= (int)json_array_size(lines); line++) {
+        const char *text = json_string_value(json_array_get(lines, (size_t)line - 1));
+        if (text != NULL && strstr(text, words) != NULL) return line;
+    }
+    return 0;
+}
+
+size_t lesson_source_notes(const json_t *step, struct source_note out[NOTES_MOST]) {
+    const json_t *lines = json_object_get(json_object_get(step, "source"), "lines"), *note;
+    int line = 1;
+    size_t i;
+    json_array_foreach(json_object_get(step, "notes"), i, note) {
+        if (i == NOTES_MOST) break;
+        struct source_note *n = &out[i];
+        *n = (struct source_note){.text = base_json_text(note, "text", ""),
+                                  .has = base_json_text(note, "has", NULL)};
+        if (lesson_source_lines(base_json_text(note, "lines", ""), &n->from, &n->to)) continue;
+        n->from = n->has != NULL ? find_line(lines, line, n->has) : 0;
+        n->to = n->from > 0 ? n->from + (int)base_json_int(note, "span", 1) - 1 : 0;
+        if (n->from > 0) line = n->from;
+    }
+    return i;
 }

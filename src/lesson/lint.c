@@ -1,35 +1,9 @@
-/* lint.c: whether a lesson has what every lesson promises: the opening guess, the figure, the fading problems, the mistakes named. */
+/* lint.c: whether a lesson has what every lesson promises: the opening guess, the figure, the
+ * fading problems, the mistakes named. */
 #include "lesson/lint.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <string.h>
-
-static void report(struct lint *t, const char *file, int line, const char *words) {
-    struct base_message m = {0};
-    base_fail_at(&m, file, line, "%s", words);
-    t->report(t->to, &m);
-    t->findings++;
-}
-
-void lesson_lint_find(struct lint *t, const char *format, ...) {
-    char words[380];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
-    report(t, t->l->name, 0, words);
-}
-
-void lesson_lint_find_at(struct lint *t, size_t step, const char *format, ...) {
-    char words[300], all[380];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
-    snprintf(all, sizeof all, "step '%s': %s", t->l->step[step].id, words);
-    report(t, t->l->name, t->l->step[step].line, all);
-}
 
 static size_t count_kind(const struct lesson *l, enum lesson_step_kind kind) {
     size_t n = 0;
@@ -37,7 +11,7 @@ static size_t count_kind(const struct lesson *l, enum lesson_step_kind kind) {
     return n;
 }
 
-/* ── what there must be of each ──────────────────────────────────────────────────────────────────*/
+/* ── what there must be of each ─────────────────────────────────────────────────────────────────*/
 static size_t count_figures_of(const json_t *step) {
     size_t n = json_object_get(step, "figure") != NULL;
     return n + (json_object_get(step, "after") != NULL);
@@ -86,7 +60,8 @@ static size_t count_mistakes(const struct lesson *l) {
     return distinct;
 }
 
-/* A worked example fades: a sheet comes after it that has some of its lines filled in, or all of them blank. */
+/* A worked example fades: a sheet comes after it that has some of its lines filled in, or all of
+ * them blank. */
 static bool fades(const struct lesson *l) {
     bool worked = false;
     for (size_t i = 0; i < l->count; i++) {
@@ -146,7 +121,7 @@ static void lint_parts(struct lint *t) {
         if (!parts[i].ok) lesson_lint_find(t, "%s", parts[i].words);
 }
 
-/* ── step by step ────────────────────────────────────────────────────────────────────────────────*/
+/* ── step by step ───────────────────────────────────────────────────────────────────────────────*/
 static bool is_mistake(const char *id) {
     size_t n;
     const struct account_mistake *m = account_mistakes(&n);
@@ -187,6 +162,55 @@ static void lint_card_ids(struct lint *t, size_t i) {
     }
 }
 
+/* Whether what a `read` step shows is still there: its marker, its lines, and in them the words
+ * that each note is about. */
+enum { LINES_MOST = 40 };
+
+static bool says(const json_t *lines, const struct source_note *n) {
+    for (int line = n->from; line <= n->to; line++) {
+        const char *text = json_string_value(json_array_get(lines, (size_t)line - 1));
+        if (text != NULL && strstr(text, n->has) != NULL) return true;
+    }
+    return false;
+}
+
+static void lint_note(struct lint *t, size_t i, const json_t *lines, const struct source_note *n,
+                      size_t k) {
+    const char *file = base_json_text(t->l->step[i].json, "file", "");
+    if (n->from == 0)
+        lesson_lint_find_at(
+            t, i, "note %zu: no line of what %s shows says '%.60s', in the order of notes", k, file,
+            n->has);
+    else if ((size_t)n->to > json_array_size(lines))
+        lesson_lint_find_at(t, i, "note %zu is about lines %d to %d, and %s shows %zu", k, n->from,
+                            n->to, file, json_array_size(lines));
+    else if (n->has == NULL)
+        lesson_lint_find_at(
+            t, i,
+            "note %zu needs `has`: some words of its lines, so that it is noticed when they move",
+            k);
+    else if (!says(lines, n))
+        lesson_lint_find_at(t, i,
+                            "note %zu: lines %d to %d of what %s shows do not say '%.60s' any more",
+                            k, n->from, n->to, file, n->has);
+}
+
+static void lint_source(struct lint *t, size_t i) {
+    const json_t *json = t->l->step[i].json, *source = json_object_get(json, "source");
+    const json_t *lines = json_object_get(source, "lines");
+    struct source_note note[NOTES_MOST];
+    if (lines == NULL) {
+        lesson_lint_find_at(t, i, "%s",
+                            base_json_text(source, "missing", "its source was not read"));
+        return;
+    }
+    if (json_array_size(lines) > LINES_MOST)
+        lesson_lint_find_at(t, i, "%zu lines are too many to read at a time; mark %d at most",
+                            json_array_size(lines), LINES_MOST);
+    size_t n = lesson_source_notes(json, note);
+    for (size_t k = 0; k < n; k++) lint_note(t, i, lines, &note[k], k + 1);
+}
+
 static void lint_steps(struct lint *t) {
     for (size_t i = 0; i < t->l->count; i++) {
         switch (t->l->step[i].kind) {
@@ -196,13 +220,13 @@ static void lint_steps(struct lint *t) {
             break;
         case LESSON_SAY_ALOUD: lint_points(t, i); break;
         case LESSON_CARDS: lint_card_ids(t, i); break;
-        case LESSON_READ: lesson_lint_source(t, i); break;
+        case LESSON_READ: lint_source(t, i); break;
         default: break;
         }
     }
 }
 
-/* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── time ───────────────────────────────────────────────────────────────────────────────────────*/
 enum { WORDS_PER_MINUTE = 240 }; /* silent reading of prose: Brysbaert 2019 finds 238 */
 /* Seconds of doing, beside the reading. */
 static const int DOING[LESSON_STEP_KINDS] = {

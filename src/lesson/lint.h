@@ -1,10 +1,10 @@
-/* lint.h: what the files of lint share. Not for other rooms. */
+/* lint.h: what the files of lint share. Private to lesson. */
 #ifndef LESSON_LINT_H
 #define LESSON_LINT_H
 
 #include "lesson/parsed.h"
 
-/* lesson_lint_pace.c: a source that stops when the time is up; `over` says that it did. */
+/* A source that stops when the time is up; `over` says that it did. */
 struct lint_pace {
     struct lesson_source source;
     int64_t step_ms, lesson_until, step_from, step_until;
@@ -19,7 +19,7 @@ bool lesson_lint_pace_done(const struct lint_pace *p);
 /* Milliseconds since the step began. */
 int64_t lesson_lint_pace_spent(const struct lint_pace *p);
 
-/* lesson_lint_seen.c: a set of problems, with room for one a seed. */
+/* A set of problems, with a slot or two for each seed. */
 struct lint_seen {
     uint64_t *slot;
     size_t capacity;
@@ -42,8 +42,6 @@ struct lint {
 /* A finding about the lesson as a whole, or about one step. */
 void lesson_lint_find(struct lint *t, const char *format, ...) BASE_PRINTF(2, 3);
 void lesson_lint_find_at(struct lint *t, size_t step, const char *format, ...) BASE_PRINTF(3, 4);
-/* lesson_lint_source.c: a `read` step. */
-void lesson_lint_source(struct lint *t, size_t step);
 /* Every varying step over the seeds. */
 void lesson_lint_vary(struct lint *t);
 

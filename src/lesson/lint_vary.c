@@ -1,6 +1,6 @@
-/* lesson_lint_vary.c: every varying step over many seeds: a legal variant each time, its own right answer judged right, and each mistake
- * that the step is about recognised when a learner makes it; and the same again when it is asked again. The first seed that fails is
- * the finding. */
+/* lesson_lint_vary.c: every varying step over many seeds: a legal variant each time, its own right
+ * answer judged right, and each mistake that the step is about recognised when a learner makes it;
+ * and the same again when it is asked again. The first seed that fails is the finding. */
 #include "lesson/lint.h"
 
 #include <string.h>
@@ -74,7 +74,7 @@ static bool line_mistakes_are_named(struct lint *t, size_t i, const struct drawn
     struct account_judgement j;
     char text[64];
     for (size_t a = 0; a < n; a++) {
-        if (!lesson_sheet_tells(&v->p, &v->s, k, about[a], &match)) continue;
+        if (!account_line_mistake(&v->p, &v->s, k, about[a], &match)) continue;
         typed(text, sizeof text, match.value, v->s.line[k].unit);
         account_judge_line(&v->p, &v->s, k, NULL, text, &j);
         if (!named(t, i, v, about[a], text, &j)) return false;
@@ -128,10 +128,11 @@ static bool is_fair(struct lint *t, size_t i, uint64_t seed, const json_t *varia
     return right_is_right(t, i, &v) && mistakes_are_named(t, i, &v);
 }
 
-/* ── the same again ──────────────────────────────────────────────────────────────────────────────
- * A try that was left half done must come back with its numbers, so vary may depend on nothing but r. What it keeps between calls
- * shows when a lesson that was started anew is asked for the same seeds in another order: from the last to the first and back, since
- * what alternates looks the same in one of the two. */
+/* ── the same again ───────────────────────────────────────────────────────────────────────────────
+ * A try that was left half done must come back with its numbers, so vary may depend on nothing but
+ * r. What it keeps between calls shows when a lesson that was started anew is asked for the same
+ * seeds in another order: from the last to the first and back, since what alternates looks the same
+ * in one of the two. */
 enum { KEPT = 8 };
 
 static void lint_again(struct lint *t, size_t i, json_t *const *kept) {
@@ -190,7 +191,8 @@ static void lint_blanks(struct lint *t, size_t i) {
     json_decref(variant);
 }
 
-/* How many seeds were tried; as many as were asked for unless one gave a finding or the time ran out. */
+/* How many seeds were tried; as many as were asked for unless one gave a finding or the time ran
+ * out. */
 static int try_seeds(struct lint *t, size_t i, struct closest *c, json_t **kept,
                      struct lint_seen *seen) {
     for (int k = 0; k < t->seeds; k++) {

@@ -1,4 +1,4 @@
-/* lesson.h: a lesson after reading, as the files of this room see it. Not for other rooms. */
+/* parsed.h: a lesson after it was read, as the files of this module see it. Private to lesson. */
 #ifndef LESSON_PARSED_H
 #define LESSON_PARSED_H
 
@@ -23,53 +23,51 @@ struct lesson {
 
 /* Whether answers to this step count: problems and myths do. */
 bool lesson_graded(const struct lesson *l, size_t i);
-/* A problem that is kept for reviews and checks: the way through the lesson leaves it out, and so do its count, score and minutes. */
+/* A problem that is kept for reviews and checks: the way through the lesson leaves it out, and so
+ * do its count, score and minutes. */
 bool lesson_aside(const struct lesson *l, size_t i);
 /* Index of the step with this id, or the count if there is none. */
 size_t lesson_find(const struct lesson *l, const char *id);
 /* Of the lesson that the step was written in. */
 int lesson_revision(const struct lesson *l, size_t i);
-/* In a review or a check, the lesson that the step was written in: its "id", "title", "file" and "revision"; else NULL. */
+/* In a review or a check, the lesson that the step was written in: its "id", "title", "file" and
+ * "revision"; else NULL. */
 const json_t *lesson_origin(const struct lesson *l, size_t i);
 /* "number", "sheet", "choice", "order" or "sort" of a problem; "" of other steps. */
 const char *lesson_form(const struct lesson *l, size_t i);
 /* The mistakes a problem is about. Returns how many there are; fills at most `capacity` ids. */
 size_t lesson_about(const struct lesson *l, size_t i, const char **out, size_t capacity);
 
-/* check.c: whether a step has what its kind needs. `where` blames the lesson's file and the step's line. */
+/* score.c: the words that answers are kept under, and what they count as. */
+#define VERDICT_RIGHT      "right"
+#define VERDICT_WRONG      "wrong"
+#define VERDICT_UNREADABLE "unreadable"
+#define VERDICT_NOTED      "noted"
+
+/* Right, or right and rounded too early. */
+bool lesson_verdict_right(const char *verdict);
+/* Everything but "unreadable" and "noted". */
+bool lesson_verdict_graded(const char *verdict);
+
+/* check.c: whether a step has what its kind needs. `where` blames the lesson's file and the step's
+ * line. */
 bool lesson_check_step(const struct lesson *l, size_t i, struct base_message *m);
 /* Fails with the file, the line and the id of a step in front of the words. */
 bool lesson_blame(const struct lesson *l, size_t i, struct base_message *m, const char *format, ...)
     BASE_PRINTF(4, 5);
 
-/* sheet.c: worksheets. Without a list of blanks, or with one that names none of the lines, all lines are blank. */
+/* Worksheets. Without a list of blanks, or with one that names none of the lines, all lines are
+ * blank. */
 bool lesson_sheet_is_blank(const json_t *step, const struct account_solution *s, size_t i);
-/* Whether this mistake can be made on line `i` and told from the truth there; `out` is what it yields. */
-bool lesson_sheet_tells(const struct account_problem *p, const struct account_solution *s, size_t i,
-                        const char *mistake, struct account_match *out);
 
-/* variant.c */
+/* problem.c */
 enum { VARIANT_SEEDS = 64, OPTIONS_MOST = 16, ABOUT_MOST = 24 };
-/* Whether a variant has what the step's form needs and can be solved. `again` says that other numbers may do better. */
-bool lesson_variant_check(const struct lesson *l, size_t i, const json_t *variant, bool *again,
-                          struct base_message *m);
-/* Calls the step's function once with one seed, and checks what it gives. */
-json_t *lesson_variant_once(const struct lesson *l, size_t i, struct lesson_source source,
-                            uint64_t seed, bool *again, struct base_message *m);
 
-/* lesson_mix_choose.c: the problems of a round, in their order. */
+/* Problems of a round of a review or a check, at most. */
 enum { MIX_MOST = 10 };
-struct mix_pick {
-    size_t lesson, step; /* in lesson_mix.lesson */
-};
-size_t lesson_mix_choose(const struct lesson_mix *mix, struct lesson_journal journal,
-                         struct mix_pick out[MIX_MOST]);
-/* mix.c: a step's id, and the item its answers are kept under; the caller's. */
-char *lesson_mix_step_id(const struct lesson_mix *mix, struct mix_pick p);
-char *lesson_mix_item(const struct lesson_mix *mix, struct mix_pick p);
 
-/* lesson_step_source.c: a note of a `read` step, and which lines of its source (from 1) it is about: those it names, or the first that has its
- * words after the note before it. */
+/* lesson_step_read.c: a note of a `read` step, and which lines of its source (from 1) it is about:
+ * those it names, or the first that has its words after the note before it. */
 enum { NOTES_MOST = 16 };
 struct source_note {
     int from, to;           /* 0: no line has its words */

@@ -1,5 +1,5 @@
 /* pick.c: what was typed where options are asked: "2", "b", "B)", "3 1 2", "c, a, b". */
-#include "lesson/dialogue.h"
+#include "lesson/handler.h"
 
 #include <string.h>
 

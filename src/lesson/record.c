@@ -1,5 +1,6 @@
-/* record.c: answers into the journal before anything is said of them, and what it remembers of a step. */
-#include "lesson/dialogue.h"
+/* record.c: answers into the journal before anything is said of them, and what it remembers of a
+ * step. */
+#include "lesson/handler.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,21 +18,25 @@ static void meet(void *to, const struct lesson_answer *a) {
     r->there = r->there || (counts && same);
 }
 
-/* Whether this try has its answer already: here none is kept twice, so another program on the same record gave it. */
+/* Whether this try has its answer already: here none is kept twice, so another program on the same
+ * record gave it. */
 static bool answered_elsewhere(struct lesson_dialogue *d, const struct lesson_answer *a) {
     struct rival r = {.line = a->line, .try = a->try};
     d->journal.answers(d->journal.self, a->item, meet, &r, NULL);
     return r.there;
 }
 
-/* An answer is where the learner is, also on a visit, and also in a lesson that was only just opened. */
+/* An answer is where the learner is, also on a visit, and also in a lesson that was only just
+ * opened. */
 static bool kept(struct lesson_dialogue *d) {
     d->visiting = false;
     if (strcmp(d->place, d->lesson->step[d->at].id) != 0) lesson_record_place(d);
     return true;
 }
 
-/* Looks before it writes and, since two may look at once, again when the journal refused. */
+/* The journal keeps a try's answer once: where it refuses, another program may have answered. An
+ * answer that cannot be read may be given any number of times, so that the journal lets it pass,
+ * and is looked for first. */
 bool lesson_record_answer(struct lesson_dialogue *d, struct record r) {
     const struct attempt *t = &d->state.attempt;
     struct base_message m = {0};
@@ -49,7 +54,7 @@ bool lesson_record_answer(struct lesson_dialogue *d, struct record r) {
         .hints = t->hints,
         .seconds = (double)(base_ticks() - d->asked_at) / 1000.0,
     };
-    d->overtaken = answered_elsewhere(d, &a);
+    d->overtaken = strcmp(a.verdict, VERDICT_UNREADABLE) == 0 && answered_elsewhere(d, &a);
     if (d->overtaken) return false;
     if (d->journal.answer(d->journal.self, &a, &m)) return kept(d);
     d->overtaken = answered_elsewhere(d, &a);

@@ -1,6 +1,15 @@
-/* score.c: what the answers kept say of a lesson. */
+/* score.c: what the words of a verdict count as, and what the answers kept say of a lesson. */
 #include "lesson/parsed.h"
-#include "lesson/verdict.h"
+
+#include <string.h>
+
+bool lesson_verdict_right(const char *verdict) {
+    return strcmp(verdict, VERDICT_RIGHT) == 0 || strcmp(verdict, "rounded") == 0;
+}
+
+bool lesson_verdict_graded(const char *verdict) {
+    return strcmp(verdict, VERDICT_UNREADABLE) != 0 && strcmp(verdict, VERDICT_NOTED) != 0;
+}
 
 struct tally {
     int try; /* 0: all of them */

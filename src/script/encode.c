@@ -7,7 +7,7 @@
 
 #define MOST_NAMES 128 /* of one object */
 
-/* ── into the message ────────────────────────────────────────────────────────────────────────────*/
+/* ── into the message ───────────────────────────────────────────────────────────────────────────*/
 
 static bool put(struct sandbox *s, const char *text, size_t n) {
     if (n > sizeof s->message - s->n) return false;
@@ -34,7 +34,7 @@ bool script_encode_string(struct sandbox *s, const char *text, size_t n) {
     return fits && put(s, "\"", 1);
 }
 
-/* ── values ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── values ─────────────────────────────────────────────────────────────────────────────────────*/
 
 struct step { /* of the path to a value: a name, or a place in a list */
     const char *name;
@@ -148,7 +148,8 @@ static void object(struct encoder *e, const char **names, size_t n) {
     fits(e, script_encode_raw(e->s, "}"));
 }
 
-/* The names of the table at the top; they live as long as it does. Returns how many keys it has in all. */
+/* The names of the table at the top; they live as long as it does. Returns how many keys it has in
+ * all. */
 static size_t keys(struct encoder *e, const char **names, size_t *named) {
     size_t count = 0;
     *named = 0;

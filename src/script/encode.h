@@ -1,9 +1,11 @@
 /* encode: Lua values as JSON, written into the sandbox's message.
  *
- * A table whose keys are 1 … n is an array, one whose keys are all names is an object (written in the order of its names, so that
- * the same lesson gives the same text); an empty one is an array unless the language marked it with script_encode_mark_object().
- * Refused, with the path to it: mixed keys, holes, functions, NaN and infinities, text that is not UTF-8 or holds control
- * characters, more than 32 levels (so also a table that contains itself), more than 64 KB in a text, more than 1 MiB in all. */
+ * A table whose keys are 1 … n is an array, one whose keys are all names is an object (written in
+ * the order of its names, so that the same lesson gives the same text); an empty one is an array
+ * unless the language marked it with script_encode_mark_object(). Refused, with the path to it:
+ * mixed keys, holes, functions, NaN and infinities, text that is not UTF-8 or holds control
+ * characters, more than 32 levels (so also a table that contains itself), more than 64 KB in a
+ * text, more than 1 MiB in all. */
 #ifndef SCRIPT_ENCODE_H
 #define SCRIPT_ENCODE_H
 

@@ -1,13 +1,12 @@
 #include "script/engine.h"
 
-#include "script/engine_out.h"
 #include "script/fields.h"
 #include "script/library.h"
 #include "script/sandbox.h"
 
 #include <string.h>
 
-/* ── ledgers ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── ledgers ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* engine.ledger(training) → { params = bytes, …, total = bytes, padding = bytes } of one GPU */
 static int ledger(lua_State *L) {
@@ -28,7 +27,8 @@ static struct account_training any_size(lua_State *L, const char *who) {
     return t;
 }
 
-/* engine.bytes_per_param(training) → { params = 2, grads = 2, master = 4, moments = 8, total = 16 } before sharding */
+/* engine.bytes_per_param(training) → { params = 2, grads = 2, master = 4, moments = 8, total = 16 }
+ * before sharding */
 static int bytes_per_param(lua_State *L) {
     struct account_training t = any_size(L, "engine.bytes_per_param");
     double total = 0;
@@ -59,7 +59,7 @@ static int fewest_gpus(lua_State *L) {
     return 1;
 }
 
-/* ── problems ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── problems ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void push_line(lua_State *L, const struct account_line *line) {
     lua_createtable(L, 0, 5);
@@ -70,7 +70,8 @@ static void push_line(lua_State *L, const struct account_line *line) {
     script_engine_set_text(L, "unit", account_unit_name(line->unit));
 }
 
-/* engine.solve(problem) → { value = …, unit = "GB", lines = { { id, label, formula, value, unit } … } }; values in base units */
+/* engine.solve(problem) → { value = …, unit = "GB", lines = { { id, label, formula, value, unit } …
+ * } }; values in base units */
 static int solve(lua_State *L) {
     struct account_problem p = script_fields_problem(L, 1, "engine.solve");
     struct account_solution s;
@@ -103,7 +104,8 @@ static int check_mistake(lua_State *L) {
     return 0;
 }
 
-/* engine.mistake(problem, id) → what the mistake yields, its arithmetic and its slip; nil if it does not apply */
+/* engine.mistake(problem, id) → what the mistake yields, its arithmetic and its slip; nil if it
+ * does not apply */
 static int mistake(lua_State *L) {
     struct account_problem p = script_fields_problem(L, 1, "engine.mistake");
     struct account_match match;
@@ -117,7 +119,8 @@ static int mistake(lua_State *L) {
     return 3;
 }
 
-/* engine.fields(problem, { name, … }) → those fields of the problem and its training as the engine reads them, in text; for placeholders */
+/* engine.fields(problem, { name, … }) → those fields of the problem and its training as the engine
+ * reads them, in text; for placeholders */
 static int fields(lua_State *L) {
     struct account_problem p = script_fields_problem(L, 1, "problem");
     char text[96];
@@ -146,7 +149,7 @@ static int field_names(lua_State *L) {
     return 1;
 }
 
-/* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
 
 static const luaL_Reg functions[] = {
     {"ledger",          ledger         },

@@ -1,5 +1,5 @@
-/* engine: the accounting engine as lessons call it, `engine.ledger { params = 7e9 }`. Errors of the engine blame the
- * lesson's line. */
+/* engine: the accounting engine as lessons call it, `engine.ledger { params = 7e9 }`. Errors of the
+ * engine blame the lesson's line. */
 #ifndef SCRIPT_ENGINE_H
 #define SCRIPT_ENGINE_H
 

@@ -1,5 +1,5 @@
 /* Rows of the catalogues, as tables. */
-#include "script/engine_out.h"
+#include "script/fields.h"
 #include "script/sandbox.h"
 
 /* engine.model(name) → { name, title, source, params, layers, hidden, heads, … } */
@@ -41,7 +41,8 @@ static void set_known(lua_State *L, const char *name, const char *text) {
     if (text) script_engine_set_text(L, name, text);
 }
 
-/* engine.card(name) → { name, title, source, label_bytes, driver_bytes, torch_bytes, usable_bytes, reporter, explained, flops, memory_rate, bf16, link, net, host_link } */
+/* engine.card(name) → { name, title, source, label_bytes, driver_bytes, torch_bytes, usable_bytes,
+ * reporter, explained, flops, memory_rate, bf16, link, net, host_link } */
 static int card(lua_State *L) {
     char words[256];
     const struct account_card *c = card_of(L, "engine.card");
@@ -64,7 +65,8 @@ static int card(lua_State *L) {
     return 1;
 }
 
-/* engine.link(name) → { name, title, source, rate, wire, latency }: bytes per second in one direction, seconds */
+/* engine.link(name) → { name, title, source, rate, wire, latency }: bytes per second in one
+ * direction, seconds */
 static int link(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
     const struct account_link *l = account_link_find(name);
@@ -81,7 +83,8 @@ static int link(lua_State *L) {
     return 1;
 }
 
-/* engine.node(card) → { name, title, source, card, gpus, host_bytes, nvme_bytes, nvme_rate }, or nil if none is catalogued */
+/* engine.node(card) → { name, title, source, card, gpus, host_bytes, nvme_bytes, nvme_rate }, or
+ * nil if none is catalogued */
 static int node(lua_State *L) {
     const struct account_node *n = account_node_of(card_of(L, "engine.node"));
     if (!n) return 0;

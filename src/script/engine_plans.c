@@ -1,5 +1,4 @@
 /* The planner as lessons call it. */
-#include "script/engine_out.h"
 #include "script/fields.h"
 
 #include <stdlib.h>
@@ -45,7 +44,8 @@ static void push_fork(lua_State *L, const struct account_fork *f) {
     script_engine_set_text(L, "because", f->because);
 }
 
-/* engine.plan { model, gpus, gpu, seq, global_batch … } → { found, chosen = the first plan or nil, plans, tree, tried, global_batch } */
+/* engine.plan { model, gpus, gpu, seq, global_batch … } → { found, chosen = the first plan or nil,
+ * plans, tree, tried, global_batch } */
 static int plan(lua_State *L) {
     struct account_question q = script_fields_question(L, 1, "engine.plan");
     struct account_plan plans[PLANS];

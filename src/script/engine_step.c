@@ -1,8 +1,7 @@
 /* What a training step sends, how long it takes, and what it holds at each moment. */
-#include "script/engine_out.h"
 #include "script/fields.h"
 
-/* ── traffic ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── traffic ────────────────────────────────────────────────────────────────────────────────────*/
 
 static const char *window_name(enum account_window w) {
     static const char *const names[] = {"bare", "forward", "backward", "layer"};
@@ -23,8 +22,8 @@ static void push_leg(lua_State *L, const struct account_collective *leg) {
     script_engine_set_count(L, "network", leg->network);
 }
 
-/* engine.traffic(training) → { all_reduce = bytes, …, total, inside, between, network, volume_params, offload_down, offload_up,
- * legs } of one rank and step */
+/* engine.traffic(training) → { all_reduce = bytes, …, total, inside, between, network,
+ * volume_params, offload_down, offload_up, legs } of one rank and step */
 static int traffic(lua_State *L) {
     struct account_training t = script_fields_training(L, 1, "engine.traffic");
     struct account_traffic all;
@@ -50,9 +49,10 @@ static int traffic(lua_State *L) {
     return 1;
 }
 
-/* ── seconds ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── seconds ────────────────────────────────────────────────────────────────────────────────────*/
 
-/* engine.clock(training) → { comm, exposed, forward, backward, update, offload, bubble, step, tokens_per_s, has_comm, has_compute } */
+/* engine.clock(training) → { comm, exposed, forward, backward, update, offload, bubble, step,
+ * tokens_per_s, has_comm, has_compute } */
 static int seconds_of_step(lua_State *L) {
     struct account_training t = script_fields_training(L, 1, "engine.clock");
     struct account_clock c;
@@ -73,9 +73,10 @@ static int seconds_of_step(lua_State *L) {
     return 1;
 }
 
-/* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── memory ─────────────────────────────────────────────────────────────────────────────────────*/
 
-/* engine.activations(training) → { layer, kept, layers, working, embedding, head, logits, highest } bytes on one GPU */
+/* engine.activations(training) → { layer, kept, layers, working, embedding, head, logits, highest }
+ * bytes on one GPU */
 static int activations(lua_State *L) {
     struct account_training t = script_fields_training(L, 1, "engine.activations");
     struct account_activations a;
@@ -107,7 +108,8 @@ static void set_ledger(lua_State *L, const char *name, const struct account_ledg
     lua_setfield(L, -2, name);
 }
 
-/* engine.memory(training) → { peak, where, phase, phases = { init, forward, backward, update }, persistent, host, nvme, highest } */
+/* engine.memory(training) → { peak, where, phase, phases = { init, forward, backward, update },
+ * persistent, host, nvme, highest } */
 static int memory(lua_State *L) {
     struct account_training t = script_fields_training(L, 1, "engine.memory");
     struct account_memory m;

@@ -1,5 +1,4 @@
 /* Values as text. */
-#include "script/engine_out.h"
 #include "script/fields.h"
 
 #include <math.h>

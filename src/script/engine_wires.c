@@ -1,11 +1,10 @@
 /* Shards of a flat buffer, and collectives over links. */
-#include "script/engine_out.h"
 #include "script/fields.h"
 #include "script/sandbox.h"
 
 #include <string.h>
 
-/* ── shards ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── shards ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static lua_Integer whole_field(lua_State *L, const char *who, const char *name, lua_Integer usual,
                                lua_Integer least, lua_Integer most) {
@@ -30,8 +29,9 @@ static double piece(lua_State *L, struct account_problem *p, const char *name) {
     return s.value;
 }
 
-/* engine.shard { elements, ranks, rank } → { size, first, last, real, padding }: the rank's shard of a flat buffer, its padding counted;
- * `last` is its last real element (first - 1 if it has none), `padding` that of all shards together */
+/* engine.shard { elements, ranks, rank } → { size, first, last, real, padding }: the rank's shard
+ * of a flat buffer, its padding counted; `last` is its last real element (first - 1 if it has
+ * none), `padding` that of all shards together */
 static int shard(lua_State *L) {
     static const char *const needs = "engine.shard { elements = 10, ranks = 4, rank = 0 }";
     struct account_problem p = account_problem_default();
@@ -54,7 +54,7 @@ static int shard(lua_State *L) {
     return 1;
 }
 
-/* ── collectives ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── collectives ────────────────────────────────────────────────────────────────────────────────*/
 
 static enum account_collective_kind collective(lua_State *L, const char *who) {
     lua_getfield(L, 1, "op");
@@ -85,8 +85,8 @@ static struct account_training links_of(lua_State *L, const char *who) {
     return t;
 }
 
-/* engine.collective_seconds { op = "all_reduce", bytes = "1GB", ranks = 16, per_node = 8, link = "nvlink3", net = "ib-hdr" }
- * ; or with `training`, whose GPUs and links they are → seconds */
+/* engine.collective_seconds { op = "all_reduce", bytes = "1GB", ranks = 16, per_node = 8, link =
+ * "nvlink3", net = "ib-hdr" } ; or with `training`, whose GPUs and links they are → seconds */
 static int collective_seconds(lua_State *L) {
     static const char *const who = "engine.collective_seconds";
     if (!lua_istable(L, 1))
@@ -106,7 +106,8 @@ static int collective_seconds(lua_State *L) {
     return 1;
 }
 
-/* engine.collective_factor { op = "all_reduce", ranks = 8 } → what one rank sends of each byte: 1.75 */
+/* engine.collective_factor { op = "all_reduce", ranks = 8 } → what one rank sends of each byte:
+ * 1.75 */
 static int collective_factor(lua_State *L) {
     static const char *const who = "engine.collective_factor";
     if (!lua_istable(L, 1))

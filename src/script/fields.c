@@ -10,7 +10,8 @@ _Noreturn void script_fields_blame(lua_State *L, const char *who, const struct a
     script_sandbox_fail(L, 0, "%s: %s", who, e->what);
 }
 
-/* The value at the top as the text that the engine reads: 7e9 is "7000000000", true is "on". Replaces it. */
+/* The value at the top as the text that the engine reads: 7e9 is "7000000000", true is "on".
+ * Replaces it. */
 static const char *as_text(lua_State *L, const char *who, const char *field) {
     char digits[40];
     if (lua_isboolean(L, -1)) {
@@ -87,8 +88,8 @@ struct account_training script_fields_training(lua_State *L, int index, const ch
     return t;
 }
 
-const char *const script_fields_of_problem[] = {"kind",   "quantity",  "per",  "unit",
-                                                "budget", "tolerance", "rank", NULL};
+static const char *const problem_fields[] = {"kind",   "quantity",  "per",  "unit",
+                                             "budget", "tolerance", "rank", NULL};
 
 /* Whether the training says enough depends on what is asked: the engine tells when it solves. */
 struct account_problem script_fields_problem(lua_State *L, int index, const char *who) {
@@ -105,7 +106,7 @@ struct account_problem script_fields_problem(lua_State *L, int index, const char
     if (lua_getfield(L, index, "training") != LUA_TNIL)
         p.training = script_fields_of(L, lua_gettop(L), who);
     lua_pop(L, 1);
-    for (const char *const *f = script_fields_of_problem; *f; f++) {
+    for (const char *const *f = problem_fields; *f; f++) {
         if (lua_getfield(L, index, *f) != LUA_TNIL &&
             !account_problem_set(&p, *f, as_text(L, who, *f), &e))
             script_fields_blame(L, who, &e);
@@ -114,9 +115,10 @@ struct account_problem script_fields_problem(lua_State *L, int index, const char
     return p;
 }
 
-/* ── questions to the planner ────────────────────────────────────────────────────────────────────*/
+/* ── questions to the planner ───────────────────────────────────────────────────────────────────*/
 
-/* Which fields of account_fields() the table gives, a bit each: the search leaves them as they are. */
+/* Which fields of account_fields() the table gives, a bit each: the search leaves them as they
+ * are. */
 static uint64_t given(lua_State *L, int index) {
     size_t n;
     uint64_t mask = 0;
@@ -167,4 +169,40 @@ enum account_unit script_fields_unit(lua_State *L, int index, const char *who) {
     if (!account_unit_find(name, &unit))
         script_sandbox_fail(L, 0, "%s: there is no unit '%.20s'", who, name);
     return unit;
+}
+
+/* ── results as Lua values ───────────────────────────────────────────────────────────────────────*/
+void script_engine_push(lua_State *L, double v) {
+    if (v == floor(v) && fabs(v) < 9007199254740992.0)
+        lua_pushinteger(L, (lua_Integer)v);
+    else
+        lua_pushnumber(L, v);
+}
+
+void script_engine_set(lua_State *L, const char *name, double value) {
+    script_engine_push(L, value);
+    lua_setfield(L, -2, name);
+}
+
+void script_engine_set_count(lua_State *L, const char *name, uint64_t value) {
+    lua_pushinteger(L, (lua_Integer)value);
+    lua_setfield(L, -2, name);
+}
+
+void script_engine_set_text(lua_State *L, const char *name, const char *text) {
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, name);
+}
+
+void script_engine_set_flag(lua_State *L, const char *name, bool value) {
+    lua_pushboolean(L, value);
+    lua_setfield(L, -2, name);
+}
+
+void script_engine_push_ledger(lua_State *L, const struct account_ledger *l) {
+    lua_createtable(L, 0, ACCOUNT_CATEGORIES + 2);
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+        script_engine_set_count(L, account_category_name((enum account_category)c), l->bytes[c]);
+    script_engine_set_count(L, "total", l->total);
+    script_engine_set_count(L, "padding", l->padding);
 }

@@ -1,5 +1,5 @@
-/* guard: what the operating system keeps from a lesson's worker. All that is Linux's own is in guard.c; elsewhere
- * the functions do what POSIX can, and guard_note() says what is missing. */
+/* guard: what the operating system keeps from a lesson's worker. All that is Linux's own is in
+ * guard.c; elsewhere the functions do what POSIX can, and guard_note() says what is missing. */
 #ifndef SCRIPT_GUARD_H
 #define SCRIPT_GUARD_H
 
@@ -18,22 +18,27 @@
 
 /* Closes every descriptor from `first` up. */
 void script_guard_close_from(int first);
-/* The process dies with its parent `parent` (asked for after a fork; false if the parent is gone already). */
+/* The process dies with its parent `parent` (asked for after a fork; false if the parent is gone
+ * already). */
 bool script_guard_die_with(int parent);
-/* No core file, no file written, no new process, no new descriptor over 3, a bounded address space and processor time. */
+/* No core file, no file written, no new process, no new descriptor over 3, a bounded address space
+ * and processor time. */
 void script_guard_limit(void);
 /* From here on only the system calls of a small list; any other kills the process with SIGSYS. */
 enum guard_lock {
     GUARD_LOCKED,
     GUARD_OPEN, /* there is no such filter here: script_guard_without() says why */
-    GUARD_FAILED /* there is one, and the kernel does not take it: what is not trusted must not run */
+    /* there is one, and the kernel does not take it: what is not trusted must not run */
+    GUARD_FAILED
 };
 enum guard_lock script_guard_lock(void);
-/* What guards a worker here instead of the filter, and why; NULL if there is a filter for this system. */
+/* What guards a worker here instead of the filter, and why; NULL if there is a filter for this
+ * system. */
 const char *script_guard_without(void);
 /* Makes a system call that is in no list. Returns where nothing stops it. */
 void script_guard_try(void);
-/* Stops a process that has nothing to do, and lets it go on. Does nothing on a system where a stopped process would outlive its parent. */
+/* Stops a process that has nothing to do, and lets it go on. Does nothing on a system where a
+ * stopped process would outlive its parent. */
 void script_guard_pause(int pid);
 void script_guard_resume(int pid);
 

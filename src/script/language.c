@@ -7,7 +7,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
-/* ── what the language's files get besides the library ───────────────────────────────────────────*/
+/* ── what the language's files get besides the library ──────────────────────────────────────────*/
 
 /* line(): the line of the lesson that is running */
 static int line(lua_State *L) {
@@ -59,7 +59,8 @@ static const json_t *language_file(const struct sandbox *s, const char *name) {
     return NULL;
 }
 
-/* import(name): what lua/<name>.lua returns; each file is run once. Upvalues: its globals, the files run already. */
+/* import(name): what lua/<name>.lua returns; each file is run once. Upvalues: its globals, the
+ * files run already. */
 static int import(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
     if (lua_getfield(L, lua_upvalueindex(2), name) != LUA_TNIL) return 1;
@@ -88,7 +89,7 @@ static const luaL_Reg host[] = {
     {NULL,       NULL                     },
 };
 
-/* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
 
 static void copy_into(lua_State *L, int from, int to) {
     for (lua_pushnil(L); lua_next(L, from);) {
@@ -98,7 +99,8 @@ static void copy_into(lua_State *L, int from, int to) {
     }
 }
 
-/* Pushes the globals of the language's files, with import() among them. They are read-only: a file keeps its own in locals. */
+/* Pushes the globals of the language's files, with import() among them. They are read-only: a file
+ * keeps its own in locals. */
 static void push_host(lua_State *L, int library) {
     lua_newtable(L);
     int globals = lua_gettop(L);
@@ -130,7 +132,7 @@ void script_language_open(lua_State *L, int library) {
     lua_getfield(L, language, "finish");
 }
 
-/* ── calls ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── calls ──────────────────────────────────────────────────────────────────────────────────────*/
 
 int script_language_function_line(const struct sandbox *s, int fn) {
     return fn >= 1 && fn <= s->functions ? s->function[fn - 1].line : 0;

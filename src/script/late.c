@@ -17,7 +17,8 @@ static void raise_late(lua_State *L, lua_Debug *ar) {
     script_sandbox_fail(L, 0, "%s", SANDBOX_LATE);
 }
 
-/* Runs anywhere, also while Lua changes its stack: lua_sethook() is the one function of Lua's that may be called here. */
+/* Runs anywhere, also while Lua changes its stack: lua_sethook() is the one function of Lua's that
+ * may be called here. */
 static void on_signal(int signal) {
     (void)signal;
     lua_State *L = running;

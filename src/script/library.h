@@ -1,5 +1,5 @@
-/* library: what of Lua's standard library a lesson may use. A list of what stays, and our own in place of what could
- * hang, leak an address, or change what others rely on. */
+/* library: what of Lua's standard library a lesson may use. A list of what stays, and our own in
+ * place of what could hang, leak an address, or change what others rely on. */
 #ifndef SCRIPT_LIBRARY_H
 #define SCRIPT_LIBRARY_H
 
@@ -8,14 +8,8 @@
 
 /* Pushes a table: "pairs", "string", … as lessons see them. */
 void script_library_open(lua_State *L);
-/* Replaces the table at the top by a stand-in through which it can be read and not changed; walked, the stand-in is empty. */
+/* Replaces the table at the top by a stand-in through which it can be read and not changed; walked,
+ * the stand-in is empty. */
 void script_library_read_only(lua_State *L);
-/* Calls the original function (upvalue 1) with all arguments and returns its results. */
-int script_library_forward(lua_State *L);
-/* Lua function: text for anything, without addresses. */
-int script_library_tostring(lua_State *L);
-
-/* Our own members of three libraries: each is called with the original as upvalue 1 and its full name as upvalue 2. */
-extern const luaL_Reg script_library_basics[], script_library_strings[], script_library_tables[];
 
 #endif

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ── in the child ────────────────────────────────────────────────────────────────────────────────*/
+/* ── in the child ───────────────────────────────────────────────────────────────────────────────*/
 
 static void default_signals(void) {
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
@@ -39,7 +39,8 @@ static void keep_only(int socket) {
     script_guard_close_from(PROCESS_FD + 1);
 }
 
-/* What must be asked of the system before the filter stands: the locale, the seed of jansson's tables. */
+/* What must be asked of the system before the filter stands: the locale, the seed of jansson's
+ * tables. */
 static void settle(void) {
     base_on_death(NULL);
     setlocale(LC_ALL, "C");
@@ -62,7 +63,7 @@ static _Noreturn void be_worker(int socket, int parent, const struct process *p,
     _exit(0);
 }
 
-/* ── in the tutor ────────────────────────────────────────────────────────────────────────────────*/
+/* ── in the tutor ───────────────────────────────────────────────────────────────────────────────*/
 
 static struct trace *new_trace(void) {
     void *page =

@@ -1,7 +1,9 @@
-/* process: a lesson's worker as a process. A fork of the tutor that keeps nothing of it but its memory: one socket
- * on descriptor 3, /dev/null on 0 to 2, default signals, limits, and (unless unlocked) the filter of guard.h.
+/* process: a lesson's worker as a process. A fork of the tutor that keeps nothing of it but its
+ * memory: one socket on descriptor 3, /dev/null on 0 to 2, default signals, limits, and (unless
+ * unlocked) the filter of guard.h.
  *
- * Ownership: script_process_start() starts what script_process_end() must end; no zombie, descriptor or mapping stays behind. */
+ * Ownership: script_process_start() starts what script_process_end() must end; no zombie,
+ * descriptor or mapping stays behind. */
 #ifndef SCRIPT_PROCESS_H
 #define SCRIPT_PROCESS_H
 
@@ -10,12 +12,12 @@
 
 #define PROCESS_FD 3
 
-/* A page that both sides see. The worker may write anything there; the tutor reads no more of it than a number for a
- * message, and whether to be patient a little longer. */
+/* A page that both sides see. The worker may write anything there; the tutor reads no more of it
+ * than a number for a message, and whether to be patient a little longer. */
 struct trace {
     atomic_int line; /* of the lesson's file, where it was when it ran late; 0 if unknown */
-    atomic_bool
-        began; /* it works on the request, so that what passes now is the lesson's own time */
+    /* it works on the request, so that what passes now is the lesson's own time */
+    atomic_bool began;
     atomic_bool unguarded; /* it ended before the lesson's first line: the filter was not taken */
 };
 struct process {
@@ -36,8 +38,8 @@ int64_t script_process_ticks(const struct process *p);
 bool script_process_starves(const struct process *p);
 /* Kills it, waits for it, and returns how it ended as waitpid() does; `p` is {0} again. */
 int script_process_end(struct process *p);
-/* For when it has answered and has nothing to do. One that goes on computing is killed at once; the others stand still until
- * script_process_resume(), and can use neither time nor memory. */
+/* For when it has answered and has nothing to do. One that goes on computing is killed at once; the
+ * others stand still until script_process_resume(), and can use neither time nor memory. */
 void script_process_rest(struct process *p);
 void script_process_resume(const struct process *p);
 

@@ -7,17 +7,15 @@
 #include "script/process.h"
 
 #include <lauxlib.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define NEAREST 64    /* calls looked through for a line of the lesson */
-#define DEEP    20000 /* calls within calls that no lesson needs */
+#define DEEP 20000 /* calls within calls that no lesson needs */
 
 #define TOO_NESTED "it is nested too deeply (C stack overflow)"
 
-/* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── memory ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static bool must_fail(struct sandbox *s) {
     s->allocations++;
@@ -25,7 +23,8 @@ static bool must_fail(struct sandbox *s) {
            s->allocations - s->fail_from < s->fail_count;
 }
 
-/* Lua calls it in the middle of things, with its stack half moved: so it looks at nothing of Lua's. */
+/* Lua calls it in the middle of things, with its stack half moved: so it looks at nothing of
+ * Lua's. */
 static void *allocate(void *self, void *old, size_t old_size, size_t size) {
     struct sandbox *s = self;
     size_t before = old ? old_size : 0; /* without a block, old_size is a type */
@@ -45,34 +44,7 @@ static void *allocate(void *self, void *old, size_t old_size, size_t size) {
     return block;
 }
 
-/* ── errors ──────────────────────────────────────────────────────────────────────────────────────*/
-
-struct sandbox *script_sandbox_of(lua_State *L) {
-    return *(struct sandbox **)lua_getextraspace(L);
-}
-
-int script_sandbox_line(lua_State *L) {
-    const struct sandbox *s = script_sandbox_of(L);
-    lua_Debug call;
-    for (int level = 0; level < NEAREST && lua_getstack(L, level, &call); level++) {
-        lua_getinfo(L, "Sl", &call);
-        if (call.source[0] == '@' && strcmp(call.source + 1, s->name) == 0 && call.currentline > 0)
-            return call.currentline;
-    }
-    return 0;
-}
-
-_Noreturn void script_sandbox_fail(lua_State *L, int line, const char *format, ...) {
-    char text[400];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    if (line <= 0) line = script_sandbox_line(L);
-    lua_pushfstring(L, "%s:%d: %s", script_sandbox_of(L)->name, line, text);
-    lua_error(L);
-    abort(); /* not reached */
-}
+/* ── errors ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* "1.1.lua:42: text" gives 42 and the text; anything else 0 and itself. */
 static int split_line(const struct sandbox *s, const char **text) {
@@ -85,8 +57,8 @@ static int split_line(const struct sandbox *s, const char **text) {
     return (int)line;
 }
 
-/* What was raised lies on top of the thread's stack; below it are the calls that it ended, still as they were. Allocates nothing: memory may
- * be why it is called. */
+/* What was raised lies on top of the thread's stack; below it are the calls that it ended, still as
+ * they were. Allocates nothing: memory may be why it is called. */
 static void note_error(struct sandbox *s, int status) {
     lua_State *L = s->L;
     lua_Debug call;
@@ -131,7 +103,7 @@ void script_sandbox_refuse(struct sandbox *s, const char *text) {
     answer_error(s);
 }
 
-/* ── running ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── running ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* What to say in place of the error's own text; NULL if that says it. */
 static const char *said_instead(const struct sandbox *s, int status) {
@@ -140,14 +112,16 @@ static const char *said_instead(const struct sandbox *s, int status) {
     return status == LUA_ERRERR ? "an error in the handling of an error" : NULL;
 }
 
-/* Calls `work(request)` with every error caught. `line` is blamed where no other is known. Resumed and not called: an error then leaves the
- * calls that led to it on the thread's stack, and nothing runs or allocates before they are looked at. */
+/* Calls `work(request)` with every error caught. `line` is blamed where no other is known. Resumed
+ * and not called: an error then leaves the calls that led to it on the thread's stack, and nothing
+ * runs or allocates before they are looked at. */
 static void run(struct sandbox *s, lua_CFunction work, const json_t *request, int line) {
     lua_State *L = s->L;
     int results;
     s->n = 0;
     memset(&s->error, 0, sizeof s->error);
-    /* Lua collects garbage where memory is refused and asks again, but not (since 5.4.6) where its stack must grow */
+    /* Lua collects garbage where memory is refused and asks again, but not (since 5.4.6) where its
+     * stack must grow */
     if (s->used > s->most / 2) lua_gc(L, LUA_GCCOLLECT);
     lua_pushcfunction(L, work); /* light: no allocation */
     lua_pushlightuserdata(L, (void *)(uintptr_t)request);
@@ -205,7 +179,8 @@ static void take_name(struct sandbox *s, const char *name) {
     snprintf(s->name, sizeof s->name, "%s", n > most ? base + (n - most) : base);
 }
 
-/* Where the lesson is returned: `return lesson {` is a tail call, after which no line is on the stack. */
+/* Where the lesson is returned: `return lesson {` is a tail call, after which no line is on the
+ * stack. */
 static int line_of_return(const char *text) {
     int found = 0;
     for (int line = 1; text; line++) {
@@ -239,7 +214,8 @@ void script_sandbox_call(struct sandbox *s, const json_t *request) {
     run(s, call, request, script_language_function_line(s, (int)base_json_int(request, "fn", 0)));
 }
 
-/* Never reached while every call is protected; if it were, there is nobody to tell but the tutor, who sees the death. */
+/* Never reached while every call is protected; if it were, there is nobody to tell but the tutor,
+ * who sees the death. */
 static int panic(lua_State *L) {
     (void)L;
     _exit(1);

@@ -1,8 +1,9 @@
-/* sandbox: the Lua state that a lesson runs in, with a capped allocator, chosen libraries, the lesson language and the
- * engine. Everything Lua does happens in one thread of it that is resumed; what comes out is text: a JSON message for the tutor.
+/* sandbox: the Lua state that a lesson runs in, with a capped allocator, chosen libraries, the
+ * lesson language and the engine. Everything Lua does happens in one thread of it that is resumed;
+ * what comes out is text: a JSON message for the tutor.
  *
- * Ownership: script_sandbox_new() is freed by script_sandbox_free(). The worker never does: closing a state would run what an untrusted
- * lesson left in it. */
+ * Ownership: script_sandbox_new() is freed by script_sandbox_free(). The worker never does: closing
+ * a state would run what an untrusted lesson left in it. */
 #ifndef SCRIPT_SANDBOX_H
 #define SCRIPT_SANDBOX_H
 
@@ -47,9 +48,10 @@ void script_sandbox_load(struct sandbox *s, const json_t *request);
 void script_sandbox_call(struct sandbox *s, const json_t *request);
 void script_sandbox_refuse(struct sandbox *s, const char *text);
 
-/* ── for the room's own Lua functions ────────────────────────────────────────────────────────────*/
+/* ── for this module's own Lua functions (blame.c) ──────────────────────────────────────────────*/
 struct sandbox *script_sandbox_of(lua_State *L);
-/* The lesson's line that is running, the nearest on the stack; 0 if none is. Allocates nothing, so that it may be asked anywhere. */
+/* The lesson's line that is running, the nearest on the stack; 0 if none is. Allocates nothing, so
+ * that it may be asked anywhere. */
 int script_sandbox_line(lua_State *L);
 /* Raises an error that blames a line of the lesson (0: the running one). */
 _Noreturn void script_sandbox_fail(lua_State *L, int line, const char *format, ...)

@@ -26,7 +26,7 @@ struct script {
     json_t *lesson;
 };
 
-/* ── talking to the worker ───────────────────────────────────────────────────────────────────────*/
+/* ── talking to the worker ──────────────────────────────────────────────────────────────────────*/
 
 static bool fail_at(const struct script *s, struct base_message *m, int line, const char *text) {
     char *clean = base_clean_dup(text, strlen(text), 360);
@@ -67,8 +67,8 @@ static bool fail_dead(struct script *s, bool was_late, struct base_message *m) {
                    "the lesson's worker ended without an answer; the next try starts a new one");
 }
 
-/* Receives for so many milliseconds; and on, while the worker has used fewer of a processor that others have: an honest lesson must not
- * fail because the machine is busy. */
+/* Receives for so many milliseconds; and on, while the worker has used fewer of a processor that
+ * others have: an honest lesson must not fail because the machine is busy. */
 static enum wire_end receive_patiently(struct script *s, struct wire_in *in, int64_t allowed) {
     int64_t used = script_process_ticks(&s->worker), end_at = base_ticks() + PATIENCE * allowed;
     int64_t left = allowed;
@@ -102,7 +102,8 @@ static bool exchange(struct script *s, const char *request, struct wire_in *in,
     return fail_at(s, m, 0, "the lesson's worker announced an answer over 1 MiB, and was stopped");
 }
 
-/* The answer's member `wanted` ("lesson", "value"), the caller's; NULL with the message for anything else. */
+/* The answer's member `wanted` ("lesson", "value"), the caller's; NULL with the message for
+ * anything else. */
 static json_t *open_answer(struct script *s, json_t *answer, const char *wanted,
                            struct base_message *m) {
     const char *is = base_json_text(answer, "is", "");
@@ -141,7 +142,7 @@ static json_t *ask(struct script *s, const char *request, const char *wanted,
     return value;
 }
 
-/* ── workers ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── workers ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Starts a worker and loads the lesson; the lesson as that worker tells it, the caller's. */
 static json_t *start(struct script *s, struct base_message *m) {
@@ -172,7 +173,7 @@ static void restart(void *self) {
     script_process_end(&s->worker);
 }
 
-/* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
 
 static struct script_limits with_defaults(const struct script_limits *given) {
     struct script_limits limits = given ? *given : (struct script_limits){0};
@@ -231,9 +232,10 @@ int script_pid(const struct script *s) {
     return s->worker.pid;
 }
 
-/* ── what guards ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── what guards ────────────────────────────────────────────────────────────────────────────────*/
 
-/* A worker that does what it may not: where the filter works the kernel ends it before it can say that nothing did. */
+/* A worker that does what it may not: where the filter works the kernel ends it before it can say
+ * that nothing did. */
 static void try_the_filter(int fd, struct trace *trace) {
     (void)trace;
     script_guard_try();

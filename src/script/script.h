@@ -1,5 +1,6 @@
-/* script: lessons written in Lua, run in a forked worker that has the Lua state, the lesson language
- * (lua/), the engine, and nothing else. Fills study's `source`. No Lua type leaves this room.
+/* script: lessons written in Lua, run in a forked worker that has the Lua state, the lesson
+ * language (lua/), the engine, and nothing else. Fills lesson's `source`. No Lua type leaves this
+ * module.
  *
  * Ownership: a script is freed by script_close(), which kills its worker and waits for it. */
 #ifndef SCRIPT_H
@@ -9,13 +10,14 @@
 #include "lesson/lesson.h"
 
 struct script;
-/* Limits (milliseconds): after `soft` the worker raises an error with file and line, after `hard` it is killed. 0 takes 150 and 300. */
+/* Limits (milliseconds): after `soft` the worker raises an error with file and line, after `hard`
+ * it is killed. 0 takes 150 and 300. */
 struct script_limits {
     int soft_ms, hard_ms;
     bool unlocked; /* no seccomp filter: for sanitizer builds and debuggers */
 };
-/* Reads the file (at most 256 KiB) and the language under share/lua, starts a worker, and loads the lesson. The message names file and line.
- * Returns NULL if the lesson cannot be loaded. */
+/* Reads the file (at most 256 KiB) and the language under share/lua, starts a worker, and loads the
+ * lesson. The message names file and line. Returns NULL if the lesson cannot be loaded. */
 struct script *script_open(const char *path, const struct script_limits *limits,
                            struct base_message *m);
 /* The same, of text that is in memory; `name` is what messages call it. */
@@ -24,14 +26,17 @@ struct script *script_open_text(const char *name, const char *text, size_t n,
 void script_close(struct script *s);
 /* What the lesson returned; borrowed, lives as long as the script. */
 const json_t *script_lesson(const struct script *s);
-/* Calls go to the worker; one that died or was killed is started anew with the next call, as is every one after `restart`. */
+/* Calls go to the worker; one that died or was killed is started anew with the next call, as is
+ * every one after `restart`. */
 struct lesson_source script_source(struct script *s);
 /* The worker's process, 0 if none runs (tests kill it). */
 int script_pid(const struct script *s);
-/* What guards this machine's workers: "seccomp filter, rlimits" or what is missing. Starts a worker that tries to get past it. For doctor. */
+/* What guards this machine's workers: "seccomp filter, rlimits" or what is missing. Starts a worker
+ * that tries to get past it. For doctor. */
 const char *script_guards(void);
 
-/* Watching a file for edits. One descriptor that becomes readable when the file was changed (inotify; -1 where there is none). */
+/* Watching a file for edits. One descriptor that becomes readable when the file was changed
+ * (inotify; -1 where there is none). */
 struct script_watch;
 struct script_watch *script_watch_open(const char *path);
 void script_watch_close(struct script_watch *w);

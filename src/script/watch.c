@@ -16,7 +16,8 @@ struct script_watch {
     struct stat seen;
 };
 
-/* The folder is watched, not the file: editors rename a new file over it, or delete and create it. */
+/* The folder is watched, not the file: editors rename a new file over it, or delete and create
+ * it. */
 static int watch_folder(const char *path) {
 #ifdef __linux__
     int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -33,7 +34,8 @@ static int watch_folder(const char *path) {
     return -1;
 }
 
-/* Whether something was saved whole, and not only begun: truncated, say. Without inotify that is not to be known, so it is taken as whole. */
+/* Whether something was saved whole, and not only begun: truncated, say. Without inotify that is
+ * not to be known, so it is taken as whole. */
 static bool drain(int fd) {
 #ifdef __linux__
     _Alignas(struct inotify_event) char events[4096];
@@ -52,7 +54,8 @@ static bool drain(int fd) {
 #endif
 }
 
-/* Hash of the content, and of why there is none: an empty file and one that is too large are edits that will be told as broken. */
+/* Hash of the content, and of why there is none: an empty file and one that is too large are edits
+ * that will be told as broken. */
 static uint64_t content_of(const char *path) {
     size_t n;
     struct base_message m = {0};

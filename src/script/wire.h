@@ -1,6 +1,6 @@
-/* wire: messages between the tutor and a lesson's worker. A message is a u32 little-endian length and then that
- * many bytes of JSON, 1 MiB at most. The tutor's end never waits longer than it is told and believes nothing it
- * reads; the worker's end may use only read(2) and write(2).
+/* wire: messages between the tutor and a lesson's worker. A message is a u32 little-endian length
+ * and then that many bytes of JSON, 1 MiB at most. The tutor's end never waits longer than it is
+ * told and believes nothing it reads; the worker's end may use only read(2) and write(2).
  *
  * Ownership: script_wire_free() frees what a struct wire_in gathered. */
 #ifndef SCRIPT_WIRE_H
@@ -29,10 +29,12 @@ struct wire_in {
 enum wire_end script_wire_send(int fd, const char *data, size_t n, int64_t until);
 enum wire_end script_wire_receive(struct wire_in *in, int fd, int64_t until);
 void script_wire_free(struct wire_in *in);
-/* The message as JSON, or NULL if it is not JSON, nested deeper than WIRE_DEPTH, or holds a string over WIRE_STRING. */
+/* The message as JSON, or NULL if it is not JSON, nested deeper than WIRE_DEPTH, or holds a string
+ * over WIRE_STRING. */
 json_t *script_wire_json(const struct wire_in *in, struct base_message *m);
 
-/* The worker's end: waits as long as it takes. False when the tutor is gone (or the message does not fit in `capacity`). */
+/* The worker's end: waits as long as it takes. False when the tutor is gone (or the message does
+ * not fit in `capacity`). */
 bool script_wire_read(int fd, char *out, size_t capacity, size_t *n);
 bool script_wire_write(int fd, const char *data, size_t n);
 

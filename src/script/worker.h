@@ -1,4 +1,5 @@
-/* worker: what a lesson's process does all its life: one request, one answer, until the tutor is gone. */
+/* worker: what a lesson's process does all its life: one request, one answer, until the tutor is
+ * gone. */
 #ifndef SCRIPT_WORKER_H
 #define SCRIPT_WORKER_H
 

@@ -1,4 +1,5 @@
-/* checks: what a memo is checked with: the learner's runs, the phrases of the lessons' myths, and what the engine said before. */
+/* checks: what a memo is checked with: the learner's runs, the phrases of the lessons' myths, and
+ * what the engine said before. */
 #include "session/inside.h"
 
 #include <stdlib.h>

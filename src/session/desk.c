@@ -2,6 +2,7 @@
 #include "session/inside.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,7 @@ const struct loaded *session_desk_lesson(struct desk *d, size_t i) {
     return s->lesson.lesson ? &s->lesson : NULL;
 }
 
-/* ── finding ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── finding ────────────────────────────────────────────────────────────────────────────────────*/
 /* Whatever the two are called, links included. */
 static bool same_file(const char *a, const char *b) {
     struct stat x, y;
@@ -118,14 +119,22 @@ static bool is_lesson(const struct desk *d, size_t i, const char *name) {
     return same;
 }
 
+bool session_desk_exists(const struct desk *d, size_t i) {
+    const struct lesson_course *c = &d->course;
+    if (c->lesson[i].kind == LESSON_ORDINARY) return c->lesson[i].file != NULL;
+    for (size_t k = 0; k < c->lessons; k++)
+        if (c->lesson[k].phase == c->lesson[i].phase && c->lesson[k].file) return true;
+    return false;
+}
+
 size_t session_desk_find(struct desk *d, const char *id) {
     size_t i = 0;
     while (i < d->course.lessons && !is_lesson(d, i, id)) i++;
     return i;
 }
 
-/* Answers are kept under the lesson's id, so an id of the course belongs to the course's own file: any other one would write into the
- * record of that lesson. */
+/* Answers are kept under the lesson's id, so an id of the course belongs to the course's own file:
+ * any other one would write into the record of that lesson. */
 bool session_desk_lends_id(const struct desk *d, const char *id, const char *path,
                            struct base_message *m) {
     size_t i = session_desk_find_id(d, id, strlen(id));
@@ -140,7 +149,7 @@ bool session_desk_lends_id(const struct desk *d, const char *id, const char *pat
                         id, d->course.lesson[i].title);
 }
 
-/* ── what is kept for it ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── what is kept for it ────────────────────────────────────────────────────────────────────────*/
 /* A lesson's outline is a setting: its steps' ids in their order, a blank between. */
 static char *outline_name(const char *lesson) {
     return base_format("outline/%s", lesson);
@@ -205,4 +214,33 @@ void session_desk_keep_outline(struct desk *d, const struct lesson *l) {
     keep_setting(d, name, outline);
     free(name);
     free(outline);
+}
+
+/* ── what was kept ──────────────────────────────────────────────────────────────────────────────*/
+char *session_desk_kept(struct desk *d, const char *what, const char *lesson) {
+    char *name = base_format("%s/%s", what, lesson), *value = store_setting(d->store, name);
+    free(name);
+    return value;
+}
+
+/* A count as it is kept: digits and nothing else. False if there is none: nothing is made of what
+ * was not written here. */
+static bool read_count(const char *text, int64_t *count) {
+    if (!text || !*text || text[strspn(text, "0123456789")]) return false;
+    errno = 0;
+    *count = strtoll(text, NULL, 10);
+    return errno == 0;
+}
+
+bool session_desk_kept_count(struct desk *d, const char *what, const char *lesson, int64_t *count) {
+    char *text = session_desk_kept(d, what, lesson);
+    bool known = read_count(text, count);
+    free(text);
+    return known;
+}
+
+size_t session_desk_graded(struct desk *d, const char *lesson) {
+    int64_t graded;
+    bool known = session_desk_kept_count(d, "graded", lesson, &graded);
+    return known && graded <= DESK_STEPS_MOST ? (size_t)graded : 0;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── the figures of a run ────────────────────────────────────────────────────────────────────────*/
+/* ── the figures of a run ───────────────────────────────────────────────────────────────────────*/
 static double first_of(const json_t *pair) {
     const json_t *measured = json_array_get(pair, 0);
     return json_is_number(measured) ? json_number_value(measured) : (double)NAN;
@@ -71,7 +71,7 @@ static double figure_of(const struct store_run *r, const char *what) {
     return value;
 }
 
-/* ── quoting ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── quoting ────────────────────────────────────────────────────────────────────────────────────*/
 struct quoted {
     const char *what;
     enum memo_quoted says;
@@ -115,7 +115,8 @@ static void look(void *to, const struct store_run *r) {
         q->says = MEMO_MEASURED;
 }
 
-/* Without a single run this is somebody else's memo, or somebody else's machine: nobody is accused. */
+/* Without a single run this is somebody else's memo, or somebody else's machine: nobody is
+ * accused. */
 static enum memo_quoted quoted(void *self, long run, const char *what, double *value,
                                struct base_message *m) {
     struct quoted q = {.what = what, .says = MEMO_UNKNOWN};
@@ -137,7 +138,7 @@ struct memo_evidence session_evidence(struct store *s) {
     return (struct memo_evidence){s, quoted};
 }
 
-/* ── what to write ───────────────────────────────────────────────────────────────────────────────*/
+/* ── what to write ──────────────────────────────────────────────────────────────────────────────*/
 char *session_quote(struct store *s, int64_t run, struct base_message *m) {
     static const char *const whats[] = {"peak", "needed"};
     double value;

@@ -1,4 +1,5 @@
-/* gate: checks and what they open. A check is passed by the answers kept of it and by nothing else: each round is a try of its items. */
+/* gate: checks and what they open. A check is passed by the answers kept of it and by nothing else:
+ * each round is a try of its items. */
 #include "session/inside.h"
 
 #include <stdlib.h>
@@ -13,15 +14,15 @@ int session_desk_round(struct desk *d, const char *id) {
     return round == 0 ? 1 : over ? round + 1 : round;
 }
 
-/* ── a check ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── a check ────────────────────────────────────────────────────────────────────────────────────*/
 static void add_round(void *to, size_t right) {
     struct desk_rounds *r = to;
     r->latest = right;
     if (right > r->best) r->best = right;
 }
 
-/* Answers are only added, so what the rounds came to holds until there is another one. A record that holds too much to be read says nothing, and
- * that holds as long. */
+/* Answers are only added, so what the rounds came to holds until there is another one. A record
+ * that holds too much to be read says nothing, and that holds as long. */
 static const struct desk_rounds *rounds_of(struct desk *d, size_t i) {
     struct desk_rounds *r = session_desk_rounds(d, i);
     int64_t answer = store_last_answer(session_desk_store(d));
@@ -42,7 +43,7 @@ struct desk_check session_desk_check(struct desk *d, size_t i) {
     return c;
 }
 
-/* ── phases ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── phases ─────────────────────────────────────────────────────────────────────────────────────*/
 /* The check of a phase; the course's count if it has none. */
 static size_t check_of(struct desk *d, size_t phase) {
     const struct lesson_course *c = session_desk_course(d);
@@ -65,20 +66,6 @@ size_t session_desk_gate(struct desk *d, size_t phase) {
     return check == none || session_desk_check(d, check).passed ? none : check;
 }
 
-/* ── placement ───────────────────────────────────────────────────────────────────────────────────*/
-struct learnt {
-    struct desk *desk;
-    bool anything, lessons;
-};
-
-static void see_item(void *to, const struct store_item *i) {
-    struct learnt *l = to;
-    size_t of = session_desk_find_id(l->desk, i->item, strcspn(i->item, "/"));
-    const struct lesson_course *c = session_desk_course(l->desk);
-    l->anything = true;
-    l->lessons |= of < c->lessons && c->lesson[of].kind != LESSON_CHECK;
-}
-
 size_t session_desk_place_at(struct desk *d) {
     const struct lesson_course *c = session_desk_course(d);
     for (size_t phase = 0; phase < c->phases; phase++) {
@@ -86,14 +73,4 @@ size_t session_desk_place_at(struct desk *d) {
         if (check < c->lessons && !session_desk_check(d, check).passed) return check;
     }
     return c->lessons;
-}
-
-enum desk_placement session_desk_placement(struct desk *d, size_t *next) {
-    struct learnt l = {.desk = d};
-    size_t check = *next = session_desk_place_at(d);
-    if (check == session_desk_course(d)->lessons) return DESK_PLACED;
-    store_items(session_desk_store(d), "", see_item, &l, NULL);
-    struct desk_progress p = session_desk_progress(d, check);
-    if (l.lessons || (p.opened && !p.under_way)) return DESK_PLACED; /* learning, or failed here */
-    return l.anything ? DESK_PLACING : DESK_UNPLACED;
 }

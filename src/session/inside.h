@@ -1,4 +1,4 @@
-/* What desk.c, search.c and session.c share; nobody outside this room includes it. */
+/* inside.h: what the files of session share. Private to session. */
 #ifndef SESSION_INSIDE_H
 #define SESSION_INSIDE_H
 
@@ -19,25 +19,33 @@ void session_loaded_rest(struct loaded *l);
 
 /* The absolute path of a lesson of the course, the caller's; NULL if it has no file. */
 char *session_desk_path(const struct desk *d, size_t i);
-/* A lesson of the course to read in, not to take (it has no script): run once, and again when its file changed. NULL if it has no file
- * or does not load. The desk's. */
+/* A lesson of the course to read in, not to take (it has no script): run once, and again when its
+ * file changed. NULL if it has no file or does not load. It belongs to the desk. */
 const struct loaded *session_desk_lesson(struct desk *d, size_t i);
-/* Index of a lesson by its id alone, `length` bytes; the course's count if there is none. For what the record says: costs no look at files. */
+/* Index of a lesson by its id alone, `length` bytes; the course's count if there is none. For what
+ * the record says: costs no look at files. */
 size_t session_desk_find_id(const struct desk *d, const char *id, size_t length);
 /* Whether a lesson from this file may keep its answers under this id. */
 bool session_desk_lends_id(const struct desk *d, const char *id, const char *path,
                            struct base_message *m);
-/* Keeps the order of a lesson's steps, so that progress can be told later without running the lesson. */
+/* Keeps the order of a lesson's steps, so that progress can be told later without running the
+ * lesson. */
 void session_desk_keep_outline(struct desk *d, const struct lesson *l);
 /* Keeps how many of its steps are graded, and which must be answered, for the same. */
 void session_desk_keep_graded(struct desk *d, const struct lesson *l);
 /* Keeps the ids of those steps which must be answered. */
 void session_desk_keep_asked(struct desk *d, const struct lesson *l);
-/* Keeps after which answer a round of a review began, if this is a new one; before its outline is kept. */
+/* Keeps after which answer a round of a review began, if this is a new one; before its outline is
+ * kept. */
 void session_desk_keep_since(struct desk *d, const struct lesson *l);
 
-/* What was kept of a lesson under "outline", "graded", "asked" or "since": the caller's, or NULL. */
+/* What was kept of a lesson under "outline", "graded", "asked" or "since": the caller's, or
+ * NULL. */
 char *session_desk_kept(struct desk *d, const char *what, const char *lesson);
+/* The same as a count: digits and nothing else. False if there is none: nothing is made of what was
+ * not written here. */
+bool session_desk_kept_count(struct desk *d, const char *what, const char *lesson, int64_t *count);
+enum { DESK_STEPS_MOST = 200 }; /* of a lesson */
 /* How many graded steps it had when it was last taken; 0 if that is not known. */
 size_t session_desk_graded(struct desk *d, const char *lesson);
 /* Whether a lesson is written; of a review or a check, whether any of its phase is. */
@@ -50,7 +58,7 @@ struct desk_check {
 };
 /* `i`: its index in the course. Read once, and again only after another answer. */
 struct desk_check session_desk_check(struct desk *d, size_t i);
-/* What is kept of a check for that. The desk's. */
+/* What is kept of a check for that. It belongs to the desk. */
 struct desk_rounds {
     bool read;
     int64_t answer;      /* the last one of the record when it was read */
@@ -64,20 +72,23 @@ int session_desk_round(struct desk *d, const char *id);
 /* The first check that is not passed: what placement asks; the course's count if all are. */
 size_t session_desk_place_at(struct desk *d);
 
-/* mixed.c: a review or a check of the course as a lesson (`lesson`, the caller's), and whom it asks for numbers. `places`: as a part of
- * placement. NULL with the message filled if it cannot be made. */
+/* mixed.c: a review or a check of the course as a lesson (`lesson`, the caller's), and whom it asks
+ * for numbers. `places`: as a part of placement. NULL with the message filled if it cannot be
+ * made. */
 struct mixed;
 struct mixed *session_mixed_open(struct desk *d, size_t i, bool places, struct lesson **lesson,
                                  struct base_message *m);
 struct lesson_source session_mixed_source(struct mixed *x);
 void session_mixed_close(struct mixed *x);
 
-/* Gives each `read` step of a lesson its lines, or the reason why they are not there, as its "source". */
+/* Gives each `read` step of a lesson its lines, or the reason why they are not there, as its
+ * "source". */
 void session_source_complete(json_t *lesson);
 
-/* What a run weighed (lesson_run.measured), the caller's; NULL if it did not end as it was to: well, or out of memory. */
+/* What a run weighed (lesson_run.measured), the caller's; NULL if it did not end as it was to:
+ * well, or out of memory. */
 json_t *session_lab_weighed(const struct experiment *t, const struct experiment_variant *variant);
-/* lab_keep.c: a run as study and store keep it; freed by session_kept_run_close(). */
+/* lab_keep.c: a run as lesson and store keep it; freed by session_kept_run_close(). */
 struct kept_run {
     json_t *weighed;
     char *events;
@@ -86,8 +97,8 @@ struct kept_run {
 void session_kept_run_open(struct kept_run *k, const struct experiment_lab *what, size_t variant,
                            const struct experiment *t, double seconds);
 void session_kept_run_close(struct kept_run *k);
-/* The lab `capstone` for the course's own scenario. */
-struct experiment_capstone *session_lab_of_course(struct base_message *m);
 struct desk *session_desk(const struct session *s);
+/* As lesson_ran(), for the runs of session_lab. */
+bool session_ran(struct session *s, const struct lesson_run *r, struct base_message *m);
 
 #endif

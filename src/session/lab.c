@@ -1,4 +1,5 @@
-/* lab: the runs of a lab, one variant after the other. Each is kept as it ends; the dialogue is told when all have. */
+/* lab: the runs of a lab, one variant after the other. Each is kept as it ends; the dialogue is
+ * told when all have. */
 #include "session/inside.h"
 
 #include <stdlib.h>
@@ -51,12 +52,20 @@ static void tell(struct session *s, const char *why) {
     if (s) session_do(s, &(struct lesson_action){.kind = LESSON_DO_RAN, .text = why});
 }
 
+/* The lab `capstone` for the course's own scenario. */
+static struct experiment_capstone *capstone_of_course(struct base_message *m) {
+    struct memo_scenario course;
+    memo_scenario_vary(0, &course);
+    return experiment_capstone_new(&course.training, course.card_bytes, EXPERIMENT_ALL_STAGES,
+                                   experiment_capacity_here(), m);
+}
+
 static bool find(struct session_lab *l, const char *name, struct base_message *m) {
     l->what = experiment_lab_find(name);
     if (!l->what)
         return base_fail(m, "there is no lab '%s': `zerotutor lab list` names them", name);
     if (!l->what->scaled || l->recorded) return true;
-    l->scaled = session_lab_of_course(m);
+    l->scaled = capstone_of_course(m);
     if (l->scaled) l->what = experiment_capstone_lab(l->scaled);
     return l->scaled != NULL;
 }
@@ -166,7 +175,7 @@ const struct experiment_scale *session_lab_scale(const struct session_lab *l, si
                : NULL;
 }
 
-/* ── a run that ended ────────────────────────────────────────────────────────────────────────────*/
+/* ── a run that ended ───────────────────────────────────────────────────────────────────────────*/
 /* In its lesson a run is an answer there. */
 static bool keep_run(struct session_lab *l, const struct lesson_run *r, struct base_message *m) {
     int64_t *number = &l->number[l->at];
@@ -248,44 +257,4 @@ void session_lab_close(struct session_lab *l) {
     free(l->label);
     free(l->name);
     free(l);
-}
-
-/* ── lab steps of lessons ────────────────────────────────────────────────────────────────────────*/
-static bool no_such_lab(const json_t *step, const char *path, struct base_message *m) {
-    size_t count;
-    const struct experiment_lab *all = experiment_labs(&count);
-    struct base_text names = {0};
-    for (size_t i = 0; i < count; i++) base_text_printf(&names, "%s%s", i ? ", " : "", all[i].name);
-    base_fail_at(m, path, (int)base_json_int(step, "line", 0),
-                 "step '%s': there is no lab '%.40s'; there are %s", base_json_text(step, "id", ""),
-                 base_json_text(step, "lab", ""), names.s);
-    base_text_free(&names);
-    return false;
-}
-
-static bool complete(json_t *step, const char *path, struct base_message *m) {
-    const struct experiment_lab *lab = experiment_lab_find(base_json_text(step, "lab", ""));
-    if (!lab) return no_such_lab(step, path, m);
-    if (!json_object_get(step, "ask")) {
-        json_t *choices = json_array();
-        for (size_t i = 0; i < EXPERIMENT_OPTIONS && lab->option[i]; i++)
-            json_array_append_new(choices, json_string(lab->option[i]));
-        json_object_set_new(step, "ask", json_string(lab->ask));
-        json_object_set_new(step, "choices", choices);
-        json_object_set_new(step, "answer", json_integer(lab->right + 1));
-    }
-    if (!json_object_get(step, "reveal"))
-        json_object_set_new(step, "reveal", json_string(lab->reveal));
-    return true;
-}
-
-bool session_complete(json_t *lesson, const char *path, struct base_message *m) {
-    json_t *step;
-    size_t i;
-    json_array_foreach(json_object_get(lesson, "steps"), i, step) {
-        if (strcmp(base_json_text(step, "kind", ""), "lab") == 0 && !complete(step, path, m))
-            return false;
-    }
-    session_source_complete(lesson);
-    return true;
 }

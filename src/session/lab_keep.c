@@ -6,7 +6,8 @@
 
 enum { EVENTS_KEPT = 1 << 18 };
 
-/* What a run tells by the thousand, block by block: where there is no room for all of it, some is left out. */
+/* What a run tells by the thousand, block by block: where not all of it fits, some is
+ * left out. */
 static bool is_detail(const char *line) {
     static const char *const begins[] = {"{\"event\":\"memory\"", "{\"event\":\"comm\""};
     for (size_t i = 0; i < BASE_COUNT(begins); i++)
@@ -35,7 +36,8 @@ static const char *last_line(const char *s) {
     return last;
 }
 
-/* Whole lines: the last, which sums up; what is no detail; details from the start as far as there is room. The caller's. */
+/* Whole lines: the last, which sums up; what is no detail; details from the start as far as there
+ * is room. The caller's. */
 static char *bounded(const char *events) {
     const char *last = last_line(events);
     size_t capacity = EVENTS_KEPT, end = strlen(last), told = told_apart(events, last);

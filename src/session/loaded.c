@@ -1,6 +1,49 @@
-/* loaded: one lesson file, run and read. */
+/* loaded: one lesson file, run, completed with what its worker cannot know, and read. */
 #include "session/inside.h"
 
+#include <string.h>
+
+/* ── completing ─────────────────────────────────────────────────────────────────────────────────*/
+static bool no_such_lab(const json_t *step, const char *path, struct base_message *m) {
+    size_t count;
+    const struct experiment_lab *all = experiment_labs(&count);
+    struct base_text names = {0};
+    for (size_t i = 0; i < count; i++) base_text_printf(&names, "%s%s", i ? ", " : "", all[i].name);
+    base_fail_at(m, path, (int)base_json_int(step, "line", 0),
+                 "step '%s': there is no lab '%.40s'; there are %s", base_json_text(step, "id", ""),
+                 base_json_text(step, "lab", ""), names.s);
+    base_text_free(&names);
+    return false;
+}
+
+static bool complete(json_t *step, const char *path, struct base_message *m) {
+    const struct experiment_lab *lab = experiment_lab_find(base_json_text(step, "lab", ""));
+    if (!lab) return no_such_lab(step, path, m);
+    if (!json_object_get(step, "ask")) {
+        json_t *choices = json_array();
+        for (size_t i = 0; i < EXPERIMENT_OPTIONS && lab->option[i]; i++)
+            json_array_append_new(choices, json_string(lab->option[i]));
+        json_object_set_new(step, "ask", json_string(lab->ask));
+        json_object_set_new(step, "choices", choices);
+        json_object_set_new(step, "answer", json_integer(lab->right + 1));
+    }
+    if (!json_object_get(step, "reveal"))
+        json_object_set_new(step, "reveal", json_string(lab->reveal));
+    return true;
+}
+
+bool session_complete(json_t *lesson, const char *path, struct base_message *m) {
+    json_t *step;
+    size_t i;
+    json_array_foreach(json_object_get(lesson, "steps"), i, step) {
+        if (strcmp(base_json_text(step, "kind", ""), "lab") == 0 && !complete(step, path, m))
+            return false;
+    }
+    session_source_complete(lesson);
+    return true;
+}
+
+/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
 bool session_loaded_open(struct loaded *l, const char *path, struct base_message *m) {
     l->script = script_open(path, NULL, m);
     if (!l->script) return false;

@@ -1,42 +1,17 @@
-/* progress: how far the learner is, from the record alone: no lesson is run for it. */
+/* progress: how far the learner is and what comes next, from the record alone: no lesson is run for
+ * it. */
 #include "session/inside.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson),
-    STEPS_MOST = 200 /* of a lesson */
-};
+enum { LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson), STEPS_MOST = DESK_STEPS_MOST };
 
-char *session_desk_kept(struct desk *d, const char *what, const char *lesson) {
-    char *name = base_format("%s/%s", what, lesson),
-         *value = store_setting(session_desk_store(d), name);
-    free(name);
-    return value;
-}
-
-/* A count as it is kept: digits and nothing else. False if there is none: nothing is made of what was not written here. */
-static bool read_count(const char *text, int64_t *count) {
-    if (!text || !*text || text[strspn(text, "0123456789")]) return false;
-    errno = 0;
-    *count = strtoll(text, NULL, 10);
-    return errno == 0;
-}
-
-size_t session_desk_graded(struct desk *d, const char *lesson) {
-    char *count = session_desk_kept(d, "graded", lesson);
-    int64_t graded;
-    bool known = read_count(count, &graded) && graded <= STEPS_MOST;
-    free(count);
-    return known ? (size_t)graded : 0;
-}
-
-/* ── texts of words ──────────────────────────────────────────────────────────────────────────────
- * Outlines and what is asked are ids with a blank between, kept in the record. Records come from elsewhere too: so that many rows cost little
- * each, the words are put in order once and looked up there, and no more are taken than a lesson may have steps. */
+/* ── texts of words ───────────────────────────────────────────────────────────────────────────────
+ * Outlines and what is asked are ids with a blank between, kept in the record. Records come from
+ * elsewhere too: so that many rows cost little each, the words are put in order once and looked up
+ * there, and no more are taken than a lesson may have steps. */
 struct word {
     const char *id;
     size_t number; /* its place in the text, from 0 */
@@ -78,7 +53,7 @@ static const char *step_of(const char *item) {
     return slash ? slash + 1 : item;
 }
 
-/* ── problems and how many are right ─────────────────────────────────────────────────────────────*/
+/* ── problems and how many are right ────────────────────────────────────────────────────────────*/
 struct counting {
     struct words *outline; /* NULL: not known, and all count */
     bool whole;            /* its words are whole items, not steps of one lesson */
@@ -108,15 +83,15 @@ static void count_lesson(struct desk *d, const char *id, struct words *outline,
     if (c.answered > p->graded) p->graded = c.answered; /* it was taken before that was kept */
 }
 
-/* ── what was skipped ────────────────────────────────────────────────────────────────────────────*/
+/* ── what was skipped ───────────────────────────────────────────────────────────────────────────*/
 static void cross_off(void *to, const char *item, int64_t latest) {
     struct word *asked = find_word(to, step_of(item));
     (void)latest;
     if (asked) asked->met = true;
 }
 
-/* What a lesson asks. A record from before that was kept does not say: then the lesson is run for it, once. The caller's; NULL if it cannot be
- * known. */
+/* What a lesson asks. A record from before that was kept does not say: then the lesson is run for
+ * it, once. The caller's; NULL if it cannot be known. */
 static char *asked_of(struct desk *d, size_t i) {
     const char *id = session_desk_course(d)->lesson[i].id;
     char *ids = session_desk_kept(d, "asked", id);
@@ -144,7 +119,7 @@ static bool count_skipped(struct desk *d, size_t i, struct desk_progress *p) {
     return known;
 }
 
-/* ── reviews ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reviews ────────────────────────────────────────────────────────────────────────────────────*/
 struct since {
     struct words *items;
     int64_t answer; /* what was answered later counts */
@@ -156,7 +131,8 @@ static void see_answer(void *to, const char *item, int64_t latest) {
     if (asked) asked->met = true;
 }
 
-/* A review's problems are kept under their own items: "2/1.3/one-stage" in its outline is 1.3/one-stage. The last word is its last page. */
+/* A review's problems are kept under their own items: "2/1.3/one-stage" in its outline is
+ * 1.3/one-stage. The last word is its last page. */
 static void read_items(struct words *items, char *outline) {
     for (char *word; items->count < STEPS_MOST && (word = strsep(&outline, " ")) && outline;) {
         const char *slash = strchr(word, '/');
@@ -165,20 +141,19 @@ static void read_items(struct words *items, char *outline) {
     sort_words(items);
 }
 
-/* False if it is not known what it asks, or since when: answers given in the lessons themselves are none in it. */
+/* False if it is not known what it asks, or since when: answers given in the lessons themselves are
+ * none in it. */
 static bool count_review(struct desk *d, const char *id, char *outline, struct desk_progress *p) {
-    char *since = session_desk_kept(d, "since", id);
     struct words items = {0};
     read_items(&items, outline);
     struct counting c = {.outline = &items, .whole = true};
     struct since s = {.items = &items};
-    bool known = read_count(since, &s.answer) && items.count > 0 &&
+    bool known = session_desk_kept_count(d, "since", id, &s.answer) && items.count > 0 &&
                  store_items(session_desk_store(d), "", count_item, &c, NULL) &&
                  store_answered(session_desk_store(d), "", see_answer, &s, NULL);
     p->graded = session_desk_graded(d, id);
     p->right = c.right;
     for (size_t i = 0; known && i < items.count; i++) p->skipped += !items.word[i].met;
-    free(since);
     return known;
 }
 
@@ -189,16 +164,10 @@ static void count_check(struct desk *d, size_t i, struct desk_progress *p) {
     p->standing = check.passed ? DESK_DONE : p->under_way ? DESK_BEGUN : DESK_FAILED;
 }
 
-/* ── of one lesson ───────────────────────────────────────────────────────────────────────────────*/
-bool session_desk_exists(const struct desk *d, size_t i) {
-    const struct lesson_course *c = session_desk_course(d);
-    if (c->lesson[i].kind == LESSON_ORDINARY) return c->lesson[i].file != NULL;
-    for (size_t k = 0; k < c->lessons; k++)
-        if (c->lesson[k].phase == c->lesson[i].phase && c->lesson[k].file) return true;
-    return false;
-}
+/* ── of one lesson ──────────────────────────────────────────────────────────────────────────────*/
 
-/* Whether it was left between its beginning and its end. A finished lesson may be in the middle of it once more, and that is none. */
+/* Whether it was left between its beginning and its end. A finished lesson may be in the middle of
+ * it once more, and that is none. */
 static bool is_under_way(const struct lesson_entry *l, const char *step, bool finished) {
     bool over = false;
     if (l->kind == LESSON_ORDINARY) return *step && !finished;
@@ -258,7 +227,7 @@ struct desk_progress session_desk_progress(struct desk *d, size_t i) {
     return p;
 }
 
-/* ── the next one ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the next one ───────────────────────────────────────────────────────────────────────────────*/
 struct candidate { /* for the next lesson */
     struct desk *desk;
     int64_t when;
@@ -281,7 +250,8 @@ static void weigh_place(void *to, const struct store_place *p) {
     c->latest = i;
 }
 
-/* Whoever went on to a later phase is not called back to the review and the check of an earlier one. */
+/* Whoever went on to a later phase is not called back to the review and the check of an earlier
+ * one. */
 static bool is_next(const struct candidate *c, size_t i, bool passed_too) {
     const struct lesson_entry *l = &session_desk_course(c->desk)->lesson[i];
     bool left_out = l->kind != LESSON_ORDINARY && (passed_too || l->phase < c->furthest);
@@ -310,4 +280,28 @@ size_t session_desk_next(struct desk *d) {
         for (size_t i = 0; i < course->lessons; i++)
             if (is_next(&c, i, passed_too)) return i;
     return next_skipped(d);
+}
+
+/* ── placement ──────────────────────────────────────────────────────────────────────────────────*/
+struct learnt {
+    struct desk *desk;
+    bool anything, lessons;
+};
+
+static void see_item(void *to, const struct store_item *i) {
+    struct learnt *l = to;
+    size_t of = session_desk_find_id(l->desk, i->item, strcspn(i->item, "/"));
+    const struct lesson_course *c = session_desk_course(l->desk);
+    l->anything = true;
+    l->lessons |= of < c->lessons && c->lesson[of].kind != LESSON_CHECK;
+}
+
+enum desk_placement session_desk_placement(struct desk *d, size_t *next) {
+    struct learnt l = {.desk = d};
+    size_t check = *next = session_desk_place_at(d);
+    if (check == session_desk_course(d)->lessons) return DESK_PLACED;
+    store_items(session_desk_store(d), "", see_item, &l, NULL);
+    struct desk_progress p = session_desk_progress(d, check);
+    if (l.lessons || (p.opened && !p.under_way)) return DESK_PLACED; /* learning, or failed here */
+    return l.anything ? DESK_PLACING : DESK_UNPLACED;
 }

@@ -15,9 +15,10 @@ struct hunt {
     void *to;
 };
 
-/* ── a step's text ───────────────────────────────────────────────────────────────────────────────*/
+/* ── a step's text ──────────────────────────────────────────────────────────────────────────────*/
 enum { TOLD = 3 };
-/* What a step says openly, before anything is answered: no hint, no reveal, no model answer. Cards are nowhere to be seen yet. */
+/* What a step says openly, before anything is answered: no hint, no reveal, no model answer. Cards
+ * are nowhere to be seen yet. */
 static const char *const told[LESSON_STEP_KINDS][TOLD] = {
     [LESSON_SAY] = {"title", "text" },
       [LESSON_FIGURE] = {"title", "text" },
@@ -34,7 +35,8 @@ static const char *const told[LESSON_STEP_KINDS][TOLD] = {
     [LESSON_MEMO] = {"title", "text" },
 };
 
-/* Adds what a person reads of Markdown: marks and the bars and rules of tables dropped, white space folded. */
+/* Adds what a person reads of Markdown: marks and the bars and rules of tables dropped, white space
+ * folded. */
 static void add_plain(struct base_text *out, const char *markdown) {
     for (const char *s = markdown; *s; s++) {
         bool gap = out->length == 0 || out->s[out->length - 1] == ' ';
@@ -58,14 +60,15 @@ static char *step_text(const struct lesson *l, size_t i) {
     return base_text_take(&text);
 }
 
-/* ── matching ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── matching ───────────────────────────────────────────────────────────────────────────────────*/
 static bool has_all(const struct hunt *h, const char *text) {
     for (size_t i = 0; i < h->words; i++)
         if (!strcasestr(text, h->word[i])) return false;
     return true;
 }
 
-/* Where a line around `hit` begins: some way before it, further if little follows, where a word begins. */
+/* Where a line around `hit` begins: some way before it, further if little follows, where a word
+ * begins. */
 static const char *line_start(const char *text, const char *hit) {
     size_t all = strlen(text), before = (size_t)(hit - text);
     size_t start = before > EXCERPT / 3 ? before - EXCERPT / 3 : 0;

@@ -1,4 +1,5 @@
-/* session: one lesson being taken: a script, its lesson, the dialogue over it, and the file being watched. */
+/* session: one lesson being taken: a script, its lesson, the dialogue over it, and the file being
+ * watched. */
 #include "session/inside.h"
 
 #include <stdlib.h>
@@ -8,8 +9,8 @@ struct session {
     struct desk *desk;
     char *path;
     struct loaded now;
-    struct loaded
-        old; /* what an edit replaced: skins may still hold its events until the next action */
+    /* what an edit replaced: skins may still hold its events until the next action */
+    struct loaded old;
     struct lesson_dialogue *dialogue, *before; /* before: likewise */
     struct mixed *mixed;                       /* of a review or a check */
     bool places, leaves; /* it is a placement; it was left with the last action */
@@ -20,7 +21,7 @@ struct session {
     bool counted; /* its graded steps were kept: with the first action, not before the first page */
 };
 
-/* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
 static bool is_path(const char *lesson) {
     size_t n = strlen(lesson);
     return strchr(lesson, '/') || (n > 4 && strcmp(lesson + n - 4, ".lua") == 0);
@@ -150,7 +151,7 @@ enum lesson_came session_step_came(const struct session *s, const char *step) {
     return lesson_came(s->now.lesson, i, store_journal(session_desk_store(s->desk)));
 }
 
-/* ── the dialogue ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the dialogue ───────────────────────────────────────────────────────────────────────────────*/
 /* A check that was gone through and passed is followed by the next, until all are passed. */
 static bool goes_on(struct session *s) {
     const struct lesson_course *c = session_desk_course(s->desk);
@@ -187,7 +188,7 @@ bool session_ran(struct session *s, const struct lesson_run *r, struct base_mess
     return lesson_ran(s->dialogue, r, m);
 }
 
-/* ── edits ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── edits ──────────────────────────────────────────────────────────────────────────────────────*/
 int session_fd(const struct session *s) {
     return s->watch ? script_watch_fd(s->watch) : -1;
 }
@@ -208,7 +209,7 @@ static void tell_trouble(struct session *s, const struct base_message *m) {
     s->troubled = true;
 }
 
-/* The new lesson takes the old one's chair; on failure nothing has changed. */
+/* The new lesson takes the old one's place; on failure nothing has changed. */
 static bool reload(struct session *s, struct base_message *m) {
     struct loaded fresh = {0};
     if (!session_loaded_open(&fresh, s->path, m)) return false;

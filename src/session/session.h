@@ -1,5 +1,6 @@
-/* session: a learner sits down. Wires study, script and store: the course with this learner's progress,
- * and one lesson being taken. Skins (screen, plain, tests) know only this, study's events, and paper.
+/* session: wires lesson, script and store: the course with this learner's
+ * progress, and one lesson being taken. Skins (screen, linear, tests) know only this, lesson's
+ * events, and page.
  *
  * Ownership: session_close() and session_desk_close() free everything reached through them. */
 #ifndef SESSION_H
@@ -10,7 +11,8 @@
 #include "lesson/lesson.h"
 #include "experiment/experiment.h"
 
-/* The desk: the course and the learner's record. Opening it reads course.json and the store and runs no lesson. */
+/* The desk: the course and the learner's record. Opening it reads course.json and the store and
+ * runs no lesson. */
 struct desk;
 struct desk *session_desk_open(const char *store_path,
                                struct base_message *m); /* NULL: the learner's own file */
@@ -23,7 +25,8 @@ enum desk_standing {
     DESK_BEGUN,     /* under way */
     DESK_SKIPPED,   /* gone through, but some of what it asks was not answered */
     DESK_FAILED,    /* a check that was not passed, in no round */
-    DESK_DONE /* gone through, and each of its graded steps was answered; of a check: it was passed */
+    /* gone through, and each of its graded steps was answered; of a check: it was passed */
+    DESK_DONE
 };
 struct desk_progress { /* of one lesson of the course; of a review or a check, of its last round */
     bool exists;       /* it has a file; of reviews and checks, any lesson of the phase has */
@@ -40,14 +43,17 @@ struct desk_progress { /* of one lesson of the course; of a review or a check, o
 };
 /* Fresh from the store; `i` is the lesson's index in the course. */
 struct desk_progress session_desk_progress(struct desk *d, size_t i);
-/* The lesson to take next: the one under way that was opened last, else the first that exists and was not gone through, with the phase's review
- * and check after its lessons; phases whose check was passed come after these, and lessons of which something was skipped come last. The
- * course's count if all lessons are done. */
+/* The lesson to take next: the one under way that was opened last, else the first that exists and
+ * was not gone through, with the phase's review and check after its lessons; phases whose check was
+ * passed come after these, and lessons of which something was skipped come last. The course's count
+ * if all lessons are done. */
 size_t session_desk_next(struct desk *d);
-/* The check that opens a phase, while that is closed; the course's count if it is open: only a passed check opens it, placement's included.
- * Nothing is locked: any lesson of a closed phase can be opened and taken all the same. */
+/* The check that opens a phase, while that is closed; the course's count if it is open: only a
+ * passed check opens it, placement's included. Nothing is locked: any lesson of a closed phase can
+ * be opened and taken all the same. */
 size_t session_desk_gate(struct desk *d, size_t phase);
-/* Placement: one check after the other, until one is not passed. It is offered while nothing but checks was answered. */
+/* Placement: one check after the other, until one is not passed. It is offered while nothing but
+ * checks was answered. */
 enum desk_placement {
     DESK_UNPLACED, /* nothing was answered yet */
     DESK_PLACING,  /* it was begun */
@@ -64,17 +70,21 @@ struct desk_hit {              /* search */
     const char *excerpt;       /* one line of plain text around the words */
     const char *lesson, *step; /* where it is: ids */
 };
-/* Every place that openly says all the words (case-insensitive): titles, texts, questions, claims, and the glossary, whose terms lead to
- * the first step that uses them. Hints, reveals, model answers and cards are left out. Lessons are run as needed, and again only when
- * their file changed; one that fails is passed over. The excerpt and the ids live during the call of `each`. */
+/* Every place that openly says all the words (case-insensitive): titles, texts, questions, claims,
+ * and the glossary, whose terms lead to the first step that uses them. Hints, reveals, model
+ * answers and cards are left out. Lessons are run as needed, and again only when their file
+ * changed; one that fails is passed over. The excerpt and the ids live during the call of
+ * `each`. */
 void session_desk_search(struct desk *d, const char *words,
                          void (*each)(void *to, const struct desk_hit *h), void *to);
 
-/* One lesson being taken. Opening (and editing) it keeps the ids of its steps, a blank between, as the setting "outline/<lesson's id>": the
- * order of steps for whoever shows progress without running the lesson. Cards are left out, as in the dialogue. */
+/* One lesson being taken. Opening (and editing) it keeps the ids of its steps, a blank between, as
+ * the setting "outline/<lesson's id>": the order of steps for whoever shows progress without
+ * running the lesson. Cards are left out, as in the dialogue. */
 struct session;
-/* `lesson` is an id of the course, DESK_PLACE or the path of a .lua file. Resumes at the exact step. A file that bears an id of the course and is
- * not the course's own file for it is refused: it would write into that lesson's record. */
+/* `lesson` is an id of the course, DESK_PLACE or the path of a .lua file. Resumes at the exact
+ * step. A file that bears an id of the course and is not the course's own file for it is refused:
+ * it would write into that lesson's record. */
 struct session *session_open(struct desk *d, const char *lesson, struct base_message *m);
 void session_close(struct session *s);
 const char *session_lesson_id(const struct session *s);
@@ -83,24 +93,29 @@ const char *session_title(const struct session *s);
 const char *session_step_title(const struct session *s, const char *step);
 /* What became of a step with an answer, for showing progress. */
 enum lesson_came session_step_came(const struct session *s, const char *step);
-/* As lesson_event(), lesson_asked(), lesson_do(). In placement the next check begins where one was passed, with its own id and title. */
+/* As lesson_event(), lesson_asked(), lesson_do(). In placement the next check begins where one was
+ * passed, with its own id and title. */
 const struct lesson_event *session_event(struct session *s);
 const struct lesson_ask *session_asked(const struct session *s);
 void session_do(struct session *s, const struct lesson_action *a);
-/* A descriptor to wait on beside the keyboard: the lesson's file is being edited. -1 if there is none. */
+/* A descriptor to wait on beside the keyboard: the lesson's file is being edited. -1 if there is
+ * none. */
 int session_fd(const struct session *s);
-/* After the descriptor was readable: reloads an edited lesson in place, keeping the step; a broken edit leaves the old lesson running and
- * queues LESSON_TROUBLE with file and line. True if events were queued. */
+/* After the descriptor was readable: reloads an edited lesson in place, keeping the step; a broken
+ * edit leaves the old lesson running and queues LESSON_TROUBLE with file and line. True if events
+ * were queued. */
 bool session_refresh(struct session *s);
 
-/* ── memos ───────────────────────────────────────────────────────────────────────────────────────
- * A memo is a Markdown file of the learner's own, base_home()/memo/NAME.md, which other programs may write too. */
+/* ── memos ────────────────────────────────────────────────────────────────────────────────────────
+ * A memo is a Markdown file of the learner's own, base_home()/memo/NAME.md, which other programs
+ * may write too. */
 /* Where a memo of this name lies; the caller's. */
 char *session_memo_path(const char *name);
-/* Makes the file with this text in it, if there is none, and the learner's folder of memos. True if there is one now, also if another program
- * made it at the same moment: that one stays. */
+/* Makes the file with this text in it, if there is none, and the learner's folder of memos. True if
+ * there is one now, also if another program made it at the same moment: that one stays. */
 bool session_memo_begin(const char *path, const char *text, struct base_message *m);
-/* The memo for writing in. `most` bytes are read; NULL with the message filled if it cannot be, is larger or is no text. */
+/* The memo for writing in. `most` bytes are read; NULL with the message filled if it cannot be, is
+ * larger or is no text. */
 struct session_memo;
 struct session_memo *session_memo_open(const char *path, size_t most, struct base_message *m);
 void session_memo_close(struct session_memo *f);
@@ -109,37 +124,46 @@ const char *session_memo_file(const struct session_memo *f);
 const char *session_memo_text(const struct session_memo *f, size_t *length);
 enum session_memo_found {
     SESSION_MEMO_SAME, /* nobody else wrote it; what was to be saved is saved */
-    SESSION_MEMO_CHANGED, /* another program did: session_memo_text() is what it wrote; nothing was saved */
-    SESSION_MEMO_UNREADABLE, /* it did, and the message says why that cannot be shown; nothing was saved */
+    /* another program did: session_memo_text() is what it wrote; nothing was saved */
+    SESSION_MEMO_CHANGED,
+    /* it did, and the message says why that cannot be shown; nothing was saved */
+    SESSION_MEMO_UNREADABLE,
     SESSION_MEMO_UNWRITTEN /* it could not be saved, the message says why */
 };
-/* Saves it whole, or not at all, and never over what another program wrote (base_file_replace() says how). Through a symbolic link it saves the
- * file that the link leads to. After SESSION_MEMO_CHANGED the next save writes over what was found. */
+/* Saves it whole, or not at all, and never over what another program wrote (base_file_replace()
+ * says how). Through a symbolic link it saves the file that the link leads to. After
+ * SESSION_MEMO_CHANGED the next save writes over what was found. */
 enum session_memo_found session_memo_save(struct session_memo *f, const char *text, size_t n,
                                           struct base_message *m);
-/* Writes a text beside the memo under the first free name of NAME~, NAME~2, NAME~3 …; that name, the caller's. NULL with the message filled. */
+/* Writes a text beside the memo under the first free name of NAME~, NAME~2, NAME~3 …; that name,
+ * the caller's. NULL with the message filled. */
 char *session_memo_keep(const struct session_memo *f, const char *text, size_t n,
                         struct base_message *m);
-/* Looks whether another program wrote it. The descriptor is readable when that is worth doing; -1 if there is none. */
+/* Looks whether another program wrote it. The descriptor is readable when that is worth doing; -1
+ * if there is none. */
 enum session_memo_found session_memo_look(struct session_memo *f, struct base_message *m);
 int session_memo_fd(const struct session_memo *f);
-/* The memo that the step asks for as it lies on the disk, the caller's: the answer to give. NULL with the message filled. */
+/* The memo that the step asks for as it lies on the disk, the caller's: the answer to give. NULL
+ * with the message filled. */
 char *session_memo_asked(const struct session *s, struct base_message *m);
-/* Opens it in the learner's editor ($VISUAL, $EDITOR, vi), which has the terminal meanwhile, and comes back when that ended. False with the
- * message filled if there is no such editor. */
+/* Opens it in the learner's editor ($VISUAL, $EDITOR, vi), which has the terminal meanwhile, and
+ * comes back when that ended. False with the message filled if there is no such editor. */
 bool session_memo_edit(const char *path, struct base_message *m);
 
-/* ── labs ────────────────────────────────────────────────────────────────────────────────────────
- * The runs of a lab, one variant after the other: wait on the descriptor, at most as long as is said, and read. */
+/* ── labs ─────────────────────────────────────────────────────────────────────────────────────────
+ * The runs of a lab, one variant after the other: wait on the descriptor, at most as long as is
+ * said, and read. */
 struct session_lab;
-/* Starts the first run. `s`: the session whose step asks for it, which must outlive it; NULL outside of a lesson. NULL if it cannot be
- * started; then the dialogue was told why, and has events. */
+/* Starts the first run. `s`: the session whose step asks for it, which must outlive it; NULL
+ * outside of a lesson. NULL if it cannot be started; then the dialogue was told why, and has
+ * events. */
 struct session_lab *session_lab_open(struct session *s, const char *name, struct base_message *m);
-/* The same with the lab's recordings (experiment_recorded_on() says whether there are any), each played so slowly that it takes `ms` at least. */
+/* The same with the lab's recordings (experiment_recorded_on() says whether there are any), each
+ * played so slowly that it takes `ms` at least. */
 struct session_lab *session_lab_replay(struct session *s, const char *name, int ms,
                                        struct base_message *m);
-/* A recording by itself, at a speed, played so slowly that it takes `ms` at least. NULL with the message filled if it cannot be read, or its start
- * does not say what ran. */
+/* A recording by itself, at a speed, played so slowly that it takes `ms` at least. NULL with the
+ * message filled if it cannot be read, or its start does not say what ran. */
 struct session_lab *session_lab_play(const char *path, double speed, int ms,
                                      struct base_message *m);
 const struct experiment_lab *session_lab_what(const struct session_lab *l);
@@ -152,14 +176,18 @@ bool session_lab_over(const struct session_lab *l);
 const char *session_lab_trouble(const struct session_lab *l);
 int session_lab_fd(const struct session_lab *l);
 int session_lab_due(const struct session_lab *l);
-/* Takes in what is there; a run that ended is kept, and the next one begun. True if something changed. */
+/* Takes in what is there; a run that ended is kept, and the next one begun. True if something
+ * changed. */
 bool session_lab_read(struct session_lab *l);
-/* Stops a recording where it is, or lets it go on; one more step of it. False for a run, which goes as it goes. */
+/* Stops a recording where it is, or lets it go on; one more step of it. False for a run, which goes
+ * as it goes. */
 bool session_lab_pause(struct session_lab *l, bool paused);
 bool session_lab_advance(struct session_lab *l);
-/* Whether a run came to the end it was to come to: a good one, or out of memory where it was to die of that. */
+/* Whether a run came to the end it was to come to: a good one, or out of memory where it was to die
+ * of that. */
 bool session_lab_well(const struct session_lab *l, size_t variant);
-/* Outside of a lesson: keeps the runs in this desk's record. Call it before the first session_lab_read(). */
+/* Outside of a lesson: keeps the runs in this desk's record. Call it before the first
+ * session_lab_read(). */
 void session_lab_keep(struct session_lab *l, struct desk *d);
 /* The number under which a run was kept, 0 if it was not (yet). */
 int64_t session_lab_number(const struct session_lab *l, size_t variant);
@@ -170,23 +198,26 @@ void session_lab_cancel(struct session_lab *l);
 /* Ends what still goes, and tells the dialogue, which then has events. */
 void session_lab_close(struct session_lab *l);
 
-/* ── what a memo is checked with ─────────────────────────────────────────────────────────────────*/
-/* The runs that the desk's store keeps, the phrases of all lessons' myths (it runs each lesson once), and a cache; without a desk the cache
- * alone. The desk must outlive it. Freed by session_checks_free(). */
+/* ── what a memo is checked with ────────────────────────────────────────────────────────────────*/
+/* The runs that the desk's store keeps, the phrases of all lessons' myths (it runs each lesson
+ * once), and a cache; without a desk the cache alone. The desk must outlive it. Freed by
+ * session_checks_free(). */
 struct memo_context *session_checks(struct desk *d);
 void session_checks_free(struct memo_context *c);
-/* Reads quotations, "[run 12: peak 1.83 GB]", against the runs that this store keeps; it must outlive what is returned. */
+/* Reads quotations, "[run 12: peak 1.83 GB]", against the runs that this store keeps; it must
+ * outlive what is returned. */
 struct memo_evidence session_evidence(struct store *s);
-/* Keeps a run that is over, of a lab's variant, that no lesson and no session_lab looks after. Its number; 0 with the message filled. */
+/* Keeps a run that is over, of a lab's variant, that no lesson and no session_lab looks after. Its
+ * number; 0 with the message filled. */
 int64_t session_keep_run(struct store *s, const struct experiment_lab *what, size_t variant,
                          const struct experiment *t, double seconds, struct base_message *m);
-/* What to write into a memo to quote a run, the caller's; NULL with the message filled if there is no such run, or nothing in it to quote. */
+/* What to write into a memo to quote a run, the caller's; NULL with the message filled if there is
+ * no such run, or nothing in it to quote. */
 char *session_quote(struct store *s, int64_t run, struct base_message *m);
 
-/* As lesson_ran(). */
-bool session_ran(struct session *s, const struct lesson_run *r, struct base_message *m);
-/* Gives each lab step of a lesson (as its script returned it) the lab's own question and reveal, where it has none, and each `read` step the
- * lines that it shows. False with the message filled if there is no such lab. Lessons that are opened here are completed already. */
+/* Gives each lab step of a lesson (as its script returned it) the lab's own question and reveal,
+ * where it has none, and each `read` step the lines that it shows. False with the message filled if
+ * there is no such lab. Lessons that are opened here are completed already. */
 bool session_complete(json_t *lesson, const char *path, struct base_message *m);
 
 #endif

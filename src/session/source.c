@@ -1,7 +1,9 @@
-/* source: what `read` steps show: files of this repository, or a part of one between two marker comments. The worker that runs lessons has
- * no files, so they are read here, and put into the step:
+/* source: what `read` steps show: files of this repository, or a part of one between two marker
+ * comments. The worker that runs lessons has no files, so they are read here, and put into the
+ * step:
  *
- *   "source": {"first": 12, "lines": ["bool lab_partition_make(…", …]}   or   {"missing": "src/lab/partition.c has no marker …"}    */
+ *   "source": {"first": 12, "lines": ["bool lab_partition_make(…", …]}   or   {"missing": "src/lab/partition.c has no marker
+ * …"} */
 #include "session/inside.h"
 
 #include <ctype.h>
@@ -10,8 +12,9 @@
 
 enum { FILE_MOST = 1 << 18, TAB = 4 };
 
-/* Only what is installed is shown: files in these folders, and neither hidden ones (.git/config) nor what a link leads to elsewhere. A lesson may
- * be anybody's, and its step may be shown to anybody. */
+/* Only what is installed is shown: files in these folders, and neither hidden ones (.git/config)
+ * nor what a link leads to elsewhere. A lesson may be anybody's, and its step may be shown to
+ * anybody. */
 static bool is_shown(const char *file) {
     static const char *const folders[] = {"src/", "lua/", "lessons/", "data/"};
     bool in = false;
@@ -20,7 +23,8 @@ static bool is_shown(const char *file) {
     return in && !strstr(file, "/.");
 }
 
-/* The path of the file itself, whatever links lead to it; NULL if it is none that is shown. The caller's. */
+/* The path of the file itself, whatever links lead to it; NULL if it is none that is shown. The
+ * caller's. */
 static char *real_path(const char *file) {
     char *share = realpath(base_share() ? base_share() : ".", NULL), *named = base_share_path(file);
     char *path = is_shown(file) ? realpath(named, NULL) : NULL;

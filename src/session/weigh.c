@@ -1,4 +1,5 @@
-/* weigh: what a run weighed, as study keeps it: pairs of measured and predicted bytes, of the rank where the two lie furthest apart. */
+/* weigh: what a run weighed, as lesson keeps it: pairs of measured and predicted bytes, of the rank
+ * where the two lie furthest apart. */
 #include "session/inside.h"
 
 #include <stdlib.h>

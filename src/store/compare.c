@@ -1,5 +1,6 @@
-/* compare.c: whether a file has the schema of its version, neither more nor less. A view that never ends could bear a table's name, and a
- * trigger could drop what is written, so a file that is not exactly as zerotutor makes it is not worked on. */
+/* compare.c: whether a file has the schema of its version, neither more nor less. A view that never
+ * ends could bear a table's name, and a trigger could drop what is written, so a file that is not
+ * exactly as zerotutor makes it is not worked on. */
 #include "store/migrate.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@ static const char entries[] =
     "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema ORDER BY type, name";
 enum { TYPE, NAME, TABLE, SQL };
 
-/* ── two definitions ─────────────────────────────────────────────────────────────────────────────*/
+/* ── two definitions ────────────────────────────────────────────────────────────────────────────*/
 static bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -18,7 +19,8 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The definition as it counts: blanks only between words. Inside quotes everything counts. The caller's. */
+/* The definition as it counts: blanks only between words. Inside quotes everything counts. The
+ * caller's. */
 static char *squeeze(const char *sql) {
     struct base_text t = {0};
     char quote = '\0', last = '\0';
@@ -42,8 +44,9 @@ static bool same_definition(const struct sql *a, const struct sql *b) {
     return same;
 }
 
-/* ── two schemas ─────────────────────────────────────────────────────────────────────────────────*/
-/* Below 0 if the first comes before the second in a schema's order; a schema that has ended comes last. */
+/* ── two schemas ────────────────────────────────────────────────────────────────────────────────*/
+/* Below 0 if the first comes before the second in a schema's order; a schema that has ended comes
+ * last. */
 static int order(const struct sql *a, bool a_there, const struct sql *b, bool b_there) {
     if (!a_there || !b_there) return b_there - a_there;
     int by_type = strcmp(store_sql_column(a, TYPE), store_sql_column(b, TYPE));

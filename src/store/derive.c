@@ -1,8 +1,9 @@
 /* derive.c: what the rows say when they are read together. */
 #include "store/inside.h"
 
-/* A worksheet's try is judged as a whole in a row without a line, and only such rows count here. Beside max(), SQLite takes
- * the other columns from the row that has the maximum (sqlite.org/lang_select.html, bare columns). */
+/* A worksheet's try is judged as a whole in a row without a line, and only such rows count here.
+ * Beside max(), SQLite takes the other columns from the row that has the maximum
+ * (sqlite.org/lang_select.html, bare columns). */
 static const char items_of_prefix[] =
     "SELECT item, count(*), sum(verdict IN ('right', 'rounded')), verdict, time, max(id) "
     "FROM answer "
@@ -27,7 +28,8 @@ bool store_items(struct store *s, const char *prefix,
     return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
 }
 
-/* A memo is answered by its text, and judged by points that are no verdict. Of a problem whose working was shown nothing was typed. */
+/* A memo is answered by its text, and judged by points that are no verdict. Of a problem whose
+ * working was shown nothing was typed. */
 static const char answered_of_prefix[] =
     "SELECT item, max(id) FROM answer "
     "WHERE line = '' AND verdict <> 'unreadable' AND (verdict <> 'noted' OR typed <> '') "
@@ -43,7 +45,8 @@ bool store_answered(struct store *s, const char *prefix,
     return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
 }
 
-/* A try was answered twice in some records from before version 2: the later row counts, as everywhere. */
+/* A try was answered twice in some records from before version 2: the later row counts, as
+ * everywhere. */
 static const char tries_of_prefix[] =
     "SELECT sum(verdict IN ('right', 'rounded')) FROM ("
     "SELECT try, verdict, max(id) FROM answer "

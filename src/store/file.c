@@ -1,5 +1,6 @@
-/* file.c: what lies where a record should be. It is looked at before SQLite opens it, because opening a pipe may wait for ever, and a record
- * is made here, because SQLite would let everybody read it. */
+/* file.c: what lies where a record should be. It is looked at before SQLite opens it, because
+ * opening a pipe may wait for ever, and a record is made here, because SQLite would let everybody
+ * read it. */
 #include "store/inside.h"
 
 #include <errno.h>
@@ -18,6 +19,12 @@ char *store_file_real(const char *path) {
     return real ? real : base_dup(path);
 }
 
+char *store_folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? base_format("%.*s", slash == path ? 1 : (int)(slash - path), path)
+                 : base_dup(".");
+}
+
 static const char *kind_of(const struct stat *it) {
     return S_ISREG(it->st_mode)    ? NULL
            : S_ISDIR(it->st_mode)  ? "folder"
@@ -26,7 +33,7 @@ static const char *kind_of(const struct stat *it) {
                                    : "device";
 }
 
-/* ── what cannot be a record ─────────────────────────────────────────────────────────────────────*/
+/* ── what cannot be a record ────────────────────────────────────────────────────────────────────*/
 static bool refuse_link(const char *path, struct base_message *m) {
     char to[PATH_MAX];
     ssize_t n = readlink(path, to, sizeof to);
@@ -89,8 +96,9 @@ bool store_file_fits(const char *path, struct base_message *m) {
     return has_fit_companions(path, m);
 }
 
-/* ── making one ──────────────────────────────────────────────────────────────────────────────────*/
-/* A file that is there already is never opened here: closing it would drop the locks that SQLite holds on it in this process. */
+/* ── making one ─────────────────────────────────────────────────────────────────────────────────*/
+/* A file that is there already is never opened here: closing it would drop the locks that SQLite
+ * holds on it in this process. */
 bool store_file_make(const char *path, struct base_message *m) {
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, RECORD_MODE);
     if (fd < 0 && errno == EEXIST) return true;
@@ -104,8 +112,9 @@ bool store_file_make(const char *path, struct base_message *m) {
                         strerror(error));
 }
 
-/* ── who else may use it ─────────────────────────────────────────────────────────────────────────*/
-/* Adds the name of a file that is open to others. Returns its mode, 0 if it is closed or not there. */
+/* ── who else may use it ────────────────────────────────────────────────────────────────────────*/
+/* Adds the name of a file that is open to others. Returns its mode, 0 if it is closed or not
+ * there. */
 static unsigned add_open_file(struct base_text *names, const char *path, const char *suffix) {
     char *name = base_format("%s%s", path, suffix);
     struct stat it;
@@ -126,7 +135,8 @@ static void add_open_files(struct base_text *t, const char *path) {
     base_text_free(&names);
 }
 
-/* Where others may rename files they can put another record in this one's place, unless the folder keeps that to owners (sticky). */
+/* Where others may rename files they can put another record in this one's place, unless the folder
+ * keeps that to owners (sticky). */
 static void add_open_folder(struct base_text *t, const char *path) {
     char *folder = store_folder_of(path);
     struct stat it;

@@ -1,4 +1,4 @@
-/* inside.h: what the files of this room share. */
+/* inside.h: what the files of store share. Private to store. */
 #ifndef STORE_INSIDE_H
 #define STORE_INSIDE_H
 
@@ -14,7 +14,7 @@ struct store {
     int64_t run; /* what store_kept_run() says */
 };
 
-/* ── one statement at a time (sql.c) ─────────────────────────────────────────────────────────────
+/* ── one statement at a time (sql.c) ──────────────────────────────────────────────────────────────
  *     struct sql q = store_sql_begin(db, "SELECT … WHERE a = ?1 AND b = ?2");
  *     store_sql_text(&q, 1, a);
  *     store_sql_int(&q, 2, b);
@@ -36,8 +36,8 @@ bool store_sql_row(struct sql *q);
 bool store_sql_end(struct sql *q);
 /* Runs a statement whose rows nobody needs, then store_sql_end(). */
 bool store_sql_do(struct sql *q);
-/* The same for one that writes one row: false too if no row was written, which a trigger in a file of somebody else's can bring about without an
- * error. */
+/* The same for one that writes one row: false too if no row was written, which a trigger in a file
+ * of somebody else's can bring about without an error. */
 bool store_sql_write(sqlite3 *db, struct sql *q);
 /* A column as text, "" for NULL. It lives until the next row. */
 const char *store_sql_column(const struct sql *q, int column);
@@ -48,9 +48,10 @@ bool store_sql_run(sqlite3 *db, const char *text);
 /* Says why the last call on `db` failed, and what to do. Returns false. */
 bool store_sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m);
 
-/* ── the file itself (file.c) ────────────────────────────────────────────────────────────────────*/
+/* ── the file itself (file.c) ───────────────────────────────────────────────────────────────────*/
 enum { RECORD_MODE = 0600 }; /* nobody else's */
-/* Whether the file is a record, or nothing yet, by what it is: no pipe, no folder, none that may not be read. Opens nothing. */
+/* Whether the file is a record, or nothing yet, by what it is: no pipe, no folder, none that may
+ * not be read. Opens nothing. */
 bool store_file_fits(const char *path, struct base_message *m);
 /* Makes an empty file that is the learner's alone, if there is none. */
 bool store_file_make(const char *path, struct base_message *m);
@@ -59,8 +60,9 @@ char *store_file_real(const char *path);
 /* The folder of a path, the caller's. */
 char *store_folder_of(const char *path);
 
-/* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
-/* Whether the file or folder stands on a network file system, where write-ahead logs do not work (network.c). */
+/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
+/* Whether the file or folder stands on a network file system, where write-ahead logs do not work
+ * (network.c). */
 bool store_network_path(const char *path);
 /* The same, for the type that statfs() tells. */
 bool store_network_type(uint64_t type);

@@ -59,8 +59,9 @@ static bool accepts(sqlite3 *db, const char *path, const char *const *schema,
                         (long long)c.version, (long long)latest(schema));
 }
 
-/* All of it from one moment: a second program may be making the very same file just now. What is refused keeps its transaction until it is
- * closed, so that the reason stays the connection's last error. */
+/* All of it from one moment: a second program may be making the very same file just now. What is
+ * refused keeps its transaction until it is closed, so that the reason stays the connection's last
+ * error. */
 bool store_migrate_accepts(sqlite3 *db, const char *path, const char *const *schema,
                            struct base_message *m) {
     if (!store_sql_run(db, "BEGIN"))
@@ -76,7 +77,8 @@ static bool step(sqlite3 *db, const char *schema, int64_t version) {
     return done;
 }
 
-/* The version is read inside the transaction: another program may have migrated while this one waited. */
+/* The version is read inside the transaction: another program may have migrated while this one
+ * waited. */
 static bool steps(sqlite3 *db, const char *const *schema) {
     int64_t version = version_of(db);
     while (version >= 0 && version < latest(schema)) {

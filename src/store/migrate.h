@@ -4,16 +4,18 @@
 
 #include "store/inside.h"
 
-/* The files of data/schema, made by schema.sh: element i leads from version i to i + 1; ends with NULL. */
+/* The files of data/schema, made by schema.sh: element i leads from version i to i + 1; ends with
+ * NULL. */
 extern const char *const store_schema[];
 
 enum { APPLICATION_ID = 0x5A547574 }; /* "ZTut", as data/schema/1.sql says */
 
-/* Whether the file may be worked on: empty, or a learner's record of a version in `schema`. Writes nothing. */
+/* Whether the file may be worked on: empty, or a learner's record of a version in `schema`. Writes
+ * nothing. */
 bool store_migrate_accepts(sqlite3 *db, const char *path, const char *const *schema,
                            struct base_message *m);
-/* compare.c: whether the file has exactly what the first `version` schemas make: tables, indexes, triggers and nothing else. False with the
- * message filled, which names the first difference. */
+/* compare.c: whether the file has exactly what the first `version` schemas make: tables, indexes,
+ * triggers and nothing else. False with the message filled, which names the first difference. */
 bool store_compare_schema(sqlite3 *db, const char *path, const char *const *schema, int64_t version,
                           struct base_message *m);
 /* Brings the file to the last version of `schema`, in one transaction: wholly or not at all. */

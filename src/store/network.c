@@ -1,12 +1,14 @@
-/* network.c: whether a file stands on a network file system. Write-ahead logs share memory between programs, which works
- * on one machine only (sqlite.org/wal.html). The one file of this room that asks the system. */
+/* network.c: whether a file stands on a network file system. Write-ahead logs share memory between
+ * programs, which works on one machine only (sqlite.org/wal.html). The one file of this module that
+ * asks the system. */
 #include "store/inside.h"
 
 #ifdef __linux__
 #include <sys/vfs.h>
 
-/* The numbers are those of statfs(2) and linux/magic.h. FUSE is here because sshfs and its kin hide behind it, 9p because
- * virtual machines share folders by it: a rollback journal is right on all of them, only slower. */
+/* The numbers are those of statfs(2) and linux/magic.h. FUSE is here because sshfs and its kin hide
+ * behind it, 9p because virtual machines share folders by it: a rollback journal is right on all of
+ * them, only slower. */
 static const uint64_t network_types[] = {
     0x6969,     /* NFS */
     0x517B,     /* SMB */

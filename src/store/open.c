@@ -7,7 +7,8 @@
 
 enum { BUSY_MS = 5000 }; /* longer than any write of another terminal takes */
 
-/* How a file is kept, by where it stands. On a power cut a rollback journal must be seen to be gone, hence EXTRA. */
+/* How a file is kept, by where it stands. On a power cut a rollback journal must be seen to be
+ * gone, hence EXTRA. */
 static const struct mode {
     const char *journal, *pragmas, *words;
 } modes[] = {
@@ -16,13 +17,14 @@ static const struct mode {
 };
 static const char other_mode[] = "rollback journal (a write-ahead log is not possible here)";
 
-/* ── looking first ───────────────────────────────────────────────────────────────────────────────
- * A file that is refused must keep every byte, and no companion may appear beside it. So before it is opened to be used it is
- * looked at in a way that leaves nothing behind, by what lies beside it:
+/* ── looking first ────────────────────────────────────────────────────────────────────────────────
+ * A file that is refused must keep every byte, and no companion may appear beside it. So before it
+ * is opened to be used it is looked at in a way that leaves nothing behind, by what lies beside it:
  *
  *     nothing            read as if it could not change: no lock, no journal, no shared memory
  *     -wal alone         its log counts too; held alone, so that SQLite keeps the shared memory to itself
- *     -shm or -journal   somebody has it open, or it must be mended first: the real connection judges, and nothing is new to it */
+ *     -shm or -journal   somebody has it open, or it must be mended first: the real connection judges, and nothing is new to
+ * it */
 
 static bool lies_beside(const char *path, const char *suffix) {
     char *name = base_format("%s%s", path, suffix);
@@ -31,7 +33,8 @@ static bool lies_beside(const char *path, const char *suffix) {
     return there;
 }
 
-/* The path as a URI, so that options can be added to it: everything but the plainest characters is escaped. */
+/* The path as a URI, so that options can be added to it: everything but the plainest characters is
+ * escaped. */
 static char *uri(const char *path, const char *options) {
     struct base_text t = {0};
     base_text_puts(&t, path[0] == '/' ? "file:" : "file:./");
@@ -44,7 +47,8 @@ static char *uri(const char *path, const char *options) {
     return base_text_take(&t);
 }
 
-/* The most that a record may hold, and that the statements here need (sqlite.org/limits.html). A memo is the longest text, of at most 1 MiB. */
+/* The most that a record may hold, and that the statements here need (sqlite.org/limits.html). A
+ * memo is the longest text, of at most 1 MiB. */
 static const struct {
     int limit, most;
 } limits[] = {
@@ -61,8 +65,8 @@ static const struct {
     {SQLITE_LIMIT_TRIGGER_DEPTH,       10        },
 };
 
-/* Steps of SQLite's machine within which every statement here ends: a second's worth, or a million answers read. SQLite counts them for each
- * statement, and gives up the one that comes so far. */
+/* Steps of SQLite's machine within which every statement here ends: a second's worth, or a million
+ * answers read. SQLite counts them for each statement, and gives up the one that comes so far. */
 enum { STEPS_MOST = 20 * 1000 * 1000 };
 
 static int give_up(void *nothing) {
@@ -70,7 +74,8 @@ static int give_up(void *nothing) {
     return 1;
 }
 
-/* Files come from elsewhere too: nothing in one may run as a function, spoil the file's own tables, or go on for ever. */
+/* Files come from elsewhere too: nothing in one may run as a function, spoil the file's own tables,
+ * or go on for ever. */
 static void harden(sqlite3 *db) {
     sqlite3_busy_timeout(db, BUSY_MS);
     sqlite3_extended_result_codes(db, 1);
@@ -80,9 +85,9 @@ static void harden(sqlite3 *db) {
     for (size_t i = 0; i < BASE_COUNT(limits); i++)
         sqlite3_limit(db, limits[i].limit, limits[i].most);
     sqlite3_progress_handler(db, STEPS_MOST, give_up, NULL);
-    store_sql_run(
-        db,
-        "PRAGMA cell_size_check = ON"); /* damage is seen when a page is read, not when it is used */
+    store_sql_run(db,
+                  /* damage is seen when a page is read, not when it is used */
+                  "PRAGMA cell_size_check = ON");
 }
 
 static void leave_the_log(sqlite3 *db) {
@@ -124,7 +129,7 @@ static bool looks_acceptable(const char *path, const char *real, struct base_mes
     return look(path, real, log, m) || lies_beside(real, "-shm") || lies_beside(real, "-journal");
 }
 
-/* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* SQLite opens what may not be written for reading, without a word. */
 static bool open_to_write(struct store *s, struct base_message *m) {
@@ -140,7 +145,8 @@ static bool open_to_write(struct store *s, struct base_message *m) {
                         "your own");
 }
 
-/* Changing the journal needs the file alone for a moment and does not wait by itself, so two first starts may meet here. */
+/* Changing the journal needs the file alone for a moment and does not wait by itself, so two first
+ * starts may meet here. */
 static bool set_journal(struct store *s, const struct mode *mode, struct base_message *m) {
     char *pragma = base_format("PRAGMA journal_mode = %s", mode->journal);
     int64_t until = base_ticks() + BUSY_MS;
@@ -185,12 +191,6 @@ struct store *store_open_as(const char *path, bool network, struct base_message 
     return NULL;
 }
 
-char *store_folder_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? base_format("%.*s", slash == path ? 1 : (int)(slash - path), path)
-                 : base_dup(".");
-}
-
 struct store *store_open(const char *path, struct base_message *m) {
     if (!path && !base_home_check(m)) return NULL;
     char *file = path ? base_dup(path) : base_format("%s/learner.db", base_home());
@@ -209,7 +209,7 @@ void store_close(struct store *s) {
     free(s);
 }
 
-/* ── about the file ──────────────────────────────────────────────────────────────────────────────*/
+/* ── about the file ─────────────────────────────────────────────────────────────────────────────*/
 
 uint64_t store_seed(struct store *s) {
     return s->seed;

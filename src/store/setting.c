@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Bytes. The longest ever kept is the outline of a lesson: 200 ids of at most 63 characters. A longer one was not written here. */
+/* Bytes. The longest ever kept is the outline of a lesson: 200 ids of at most 63 characters. A
+ * longer one was not written here. */
 enum { LONGEST = 64 * 1024 };
 
 char *store_setting(struct store *s, const char *name) {

@@ -1,9 +1,11 @@
-/* store: one learner's record in one SQLite file. Fills study's `journal`. No SQL leaves this room.
+/* store: one learner's record in one SQLite file. Fills lesson's `journal`. No SQL leaves this module.
  *
- * WAL, synchronous=FULL, STRICT tables, user_version migrations from data/schema (compiled in). When a call that writes returns
- * true, what it wrote survives kill -9 and a power cut. Two programs on one file work. A new file is the learner's alone (0600), whatever the
- * umask and its folder's mode. Files come from elsewhere too: one that is no file, is from a newer version, or has any other schema than its
- * version's is refused untouched; no question to one may run for ever.
+ * WAL, synchronous=FULL, STRICT tables, user_version migrations from data/schema (compiled in).
+ * When a call that writes returns true, what it wrote survives kill -9 and a power cut. Two
+ * programs on one file work. A new file is the learner's alone (0600), whatever the umask and its
+ * folder's mode. Files come from elsewhere too: one that is no file, is from a newer version, or
+ * has any other schema than its version's is refused untouched; no question to one may run for
+ * ever.
  *
  * Ownership: store_close() closes; strings handed to callbacks live during the call. */
 #ifndef STORE_H
@@ -13,14 +15,17 @@
 #include "lesson/lesson.h"
 
 struct store;
-/* Opens (and creates, with its folders) the file; `path` NULL means learner.db under base_home(). NULL with the message filled on failure. */
+/* Opens (and creates, with its folders) the file; `path` NULL means learner.db under base_home().
+ * NULL with the message filled on failure. */
 struct store *store_open(const char *path, struct base_message *m);
 void store_close(struct store *s);
-/* Answers are added and never changed; a run of a lab is kept with the answer that it is, in one transaction; a lesson once gone through stays so. Lives as long as the store. */
+/* Answers are added and never changed; a run of a lab is kept with the answer that it is, in one
+ * transaction; a lesson once gone through stays so. Lives as long as the store. */
 struct lesson_journal store_journal(struct store *s);
 /* The learner's own seed, drawn once when the file is made. */
 uint64_t store_seed(struct store *s);
-/* Settings are short texts by name. The value (caller's), or NULL if there is none or it is longer than 64 KiB, which none is that was set here. */
+/* Settings are short texts by name. The value (caller's), or NULL if there is none or it is longer
+ * than 64 KiB, which none is that was set here. */
 char *store_setting(struct store *s, const char *name);
 /* A NULL value forgets the setting. A longer one than that is refused. */
 bool store_set(struct store *s, const char *name, const char *value, struct base_message *m);
@@ -31,19 +36,22 @@ struct store_item { /* what the answers say of one item */
     const char *last;   /* the latest graded verdict */
     int64_t when;       /* of the latest answer */
 };
-/* Calls `each`, in the ids' order, with every item whose id begins with `prefix` ("1.1/") and that has a graded answer. Only rows
- * without a line count, so of a worksheet the row for the whole sheet; "noted" and "unreadable" are not graded. */
+/* Calls `each`, in the ids' order, with every item whose id begins with `prefix` ("1.1/") and that
+ * has a graded answer. Only rows without a line count, so of a worksheet the row for the whole
+ * sheet; "noted" and "unreadable" are not graded. */
 bool store_items(struct store *s, const char *prefix,
                  void (*each)(void *to, const struct store_item *i), void *to,
                  struct base_message *m);
-/* Calls `each`, in the ids' order, with every item whose id begins with `prefix` and that was answered as a whole: graded, or kept with what was
- * typed, as memos and guesses are. A problem of which only the working was shown was not answered, nor a sheet that was left in the middle.
+/* Calls `each`, in the ids' order, with every item whose id begins with `prefix` and that was
+ * answered as a whole: graded, or kept with what was typed, as memos and guesses are. A problem of
+ * which only the working was shown was not answered, nor a sheet that was left in the middle.
  * `latest` is the number of its last such answer. */
 bool store_answered(struct store *s, const char *prefix,
                     void (*each)(void *to, const char *item, int64_t latest), void *to,
                     struct base_message *m);
-/* Calls `each` with every try in which any item whose id begins with `prefix` ("1c/") has a graded answer, in the tries' order: `right` is how many
- * of them are right or rounded. Of a check, whose tries are its rounds. */
+/* Calls `each` with every try in which any item whose id begins with `prefix` ("1c/") has a graded
+ * answer, in the tries' order: `right` is how many of them are right or rounded. Of a check, whose
+ * tries are its rounds. */
 bool store_tries(struct store *s, const char *prefix, void (*each)(void *to, size_t right),
                  void *to, struct base_message *m);
 /* The number of the last answer of all; 0 if there is none. Later answers have higher ones. */
@@ -55,16 +63,19 @@ struct store_run {
     const char *events;                            /* "" in store_runs() */
     const json_t *measured;                        /* NULL if it did not come so far */
 };
-/* Keeps a run that no lesson asked for, as an answer to "lab/NAME". Its number, 0 with the message filled if it could not be kept. */
+/* Keeps a run that no lesson asked for, as an answer to "lab/NAME". Its number, 0 with the message
+ * filled if it could not be kept. */
 int64_t store_keep_run(struct store *s, const struct lesson_run *r, struct base_message *m);
-/* Calls `each` with the run of this number. False with the message filled if there is none, or it cannot be read. */
+/* Calls `each` with the run of this number. False with the message filled if there is none, or it
+ * cannot be read. */
 bool store_run(struct store *s, int64_t number, void (*each)(void *to, const struct store_run *r),
                void *to, struct base_message *m);
 /* Calls `each` with the latest runs, `most` of them, newest first; of one lab, or of all (NULL). */
 bool store_runs(struct store *s, const char *lab, int most,
                 void (*each)(void *to, const struct store_run *r), void *to,
                 struct base_message *m);
-/* The number of the run that was kept last through this very store, whoever keeps runs in the same file meanwhile; 0 if none was. */
+/* The number of the run that was kept last through this very store, whoever keeps runs in the same
+ * file meanwhile; 0 if none was. */
 int64_t store_kept_run(struct store *s);
 /* The number of the latest run of a lab (NULL: of any); 0 if there is none. */
 int64_t store_last_run(struct store *s, const char *lab);
@@ -78,8 +89,8 @@ bool store_places(struct store *s, void (*each)(void *to, const struct store_pla
                   struct base_message *m);
 /* "WAL" or "rollback journal (…)", with the reason. For doctor. */
 const char *store_mode(struct store *s);
-/* How others on this machine may read, change or replace the record at this path, each with the command that closes it, in words (the
- * caller's); NULL if they may not. Opens nothing. */
+/* How others on this machine may read, change or replace the record at this path, each with the
+ * command that closes it, in words (the caller's); NULL if they may not. Opens nothing. */
 char *store_exposed(const char *path);
 /* NULL if `PRAGMA integrity_check` is content, else what it says (the caller's). */
 char *store_broken(struct store *s);

@@ -13,7 +13,7 @@ static void set(const char *name, const char *value) {
 
 struct experiment *lab_start(const char *arguments, const char *fake) {
     struct base_message m = {0};
-    set("ZEROLAB", "tests/trial/zerolab.sh");
+    set("ZEROLAB", "tests/experiment/zerolab.sh");
     set("FAKE", fake);
     struct experiment *t = experiment_start(arguments, &m);
     if (!t) fail_msg("%s", m.what);

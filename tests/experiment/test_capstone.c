@@ -18,7 +18,7 @@ static struct experiment_capstone *make(const struct account_training *t, uint64
                                         int stage) {
     struct base_message m = {0};
     struct experiment_capstone *c =
-        experiment_capstone_new(t, budget, stage, (struct experiment_room){.ranks = 16}, &m);
+        experiment_capstone_new(t, budget, stage, (struct experiment_capacity){.ranks = 16}, &m);
     if (!c) fail_msg("%s", m.what);
     return c;
 }
@@ -89,7 +89,7 @@ static void what_the_lab_cannot_is_told(void **state) {
         struct experiment_scale s;
         struct base_message m;
         account_set(&t, refused[i].field, refused[i].value, NULL);
-        assert_false(experiment_scale(&t, 0, (struct experiment_room){.ranks = 8}, &s, &m));
+        assert_false(experiment_scale(&t, 0, (struct experiment_capacity){.ranks = 8}, &s, &m));
         if (!strstr(m.what, refused[i].why)) fail_msg("%s: %s", refused[i].field, m.what);
     }
 }

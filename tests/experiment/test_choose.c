@@ -31,7 +31,7 @@ static void set(const char *name, const char *value) {
 
 static int setup(void **state) {
     (void)state;
-    set("ZEROLAB_CUDA", "tests/trial/zerolab-cuda.sh");
+    set("ZEROLAB_CUDA", "tests/experiment/zerolab-cuda.sh");
     return 0;
 }
 
@@ -66,7 +66,7 @@ static void who_names_a_lab_means_that_one(void **state) {
 static void what_is_asked_for_and_missing_is_said(void **state) {
     (void)state;
     struct base_message m = {0};
-    set("ZEROLAB", "tests/trial/zerolab.sh");
+    set("ZEROLAB", "tests/experiment/zerolab.sh");
     set("ZEROLAB_CUDA", NULL);
     assert_null(experiment_start("--device cuda", &m));
     assert_non_null(strstr(m.what, "the lab for GPUs is not here"));
@@ -78,7 +78,7 @@ static void what_is_asked_for_and_missing_is_said(void **state) {
 static void backends_say_what_is_here_and_why_not(void **state) {
     (void)state;
     set("GPUS", "2");
-    set("ZEROLAB", "tests/trial/zerolab.sh");
+    set("ZEROLAB", "tests/experiment/zerolab.sh");
     json_t *all = experiment_backends();
     const json_t *cpu = json_array_get(all, 0), *cuda = json_array_get(all, 1);
     assert_non_null(strstr(base_json_text(cpu, "why", ""), "says nothing of devices"));

@@ -320,7 +320,7 @@ static void says_where_the_lab_is_not(void **state) {
     assert_non_null(strstr(m.what, "`make` builds it"));
     struct base_text many = {0};
     for (int i = 0; i < 200; i++) base_text_puts(&many, "--steps 2 ");
-    setenv("ZEROLAB", "tests/trial/zerolab.sh", 1);
+    setenv("ZEROLAB", "tests/experiment/zerolab.sh", 1);
     assert_null(experiment_start(many.s, &m));
     assert_non_null(strstr(m.what, "words at most"));
     base_text_free(&many);

@@ -59,7 +59,7 @@ static void expect_verdict(uint64_t number, const struct experiment_scale *s, do
              s->arguments);
 }
 
-static void expect_verdicts(struct experiment_room capacity) {
+static void expect_verdicts(struct experiment_capacity capacity) {
     size_t fits = 0, not = 0;
     double worst = 0;
     for (uint64_t i = 1; i <= SCENARIOS; i++) {
@@ -80,12 +80,12 @@ static void expect_verdicts(struct experiment_room capacity) {
 
 static void the_verdict_is_preserved(void **state) {
     (void)state;
-    expect_verdicts((struct experiment_room){.ranks = 64});
+    expect_verdicts((struct experiment_capacity){.ranks = 64});
 }
 
 static void fewer_ranks_preserve_it_too(void **state) {
     (void)state;
-    expect_verdicts((struct experiment_room){.ranks = 8, .bytes = 500000000});
+    expect_verdicts((struct experiment_capacity){.ranks = 8, .bytes = 500000000});
 }
 
 int main(void) {

@@ -60,6 +60,15 @@ void fake_other(struct fake_journal *f, const char *item, const char *line, int 
               (struct lesson_answer){.item = item, .line = line, .try = try, .verdict = verdict});
 }
 
+/* As in the store: what could not be read never was an answer. */
+static bool was_answered(const struct fake_journal *f, const struct lesson_answer *a) {
+    for (size_t i = 0; i < f->rows; i++)
+        if (strcmp(f->row[i].item, a->item) == 0 && strcmp(f->row[i].line, a->line) == 0 &&
+            f->row[i].try == a->try && strcmp(f->row[i].verdict, "unreadable") != 0)
+            return true;
+    return false;
+}
+
 static bool answer(void *self, const struct lesson_answer *a, struct base_message *m) {
     struct fake_journal *f = self;
     if (f->full && f->left-- <= 0) return base_fail(m, "the disk is full");
@@ -68,6 +77,8 @@ static bool answer(void *self, const struct lesson_answer *a, struct base_messag
         add_other(f, *a);
         return base_fail(m, "this try was answered before");
     }
+    if (strcmp(a->verdict, "unreadable") != 0 && was_answered(f, a))
+        return base_fail(m, "this try was answered before");
     add_row(f, a);
     return true;
 }
@@ -125,7 +136,7 @@ json_t *fake_json(const char *text) {
 
 struct lesson *fake_whole(struct fake_source *f) {
     struct base_message m = {0};
-    json_t *whole = base_json_read_file("tests/study/whole.json", &m);
+    json_t *whole = base_json_read_file("tests/lesson/whole.json", &m);
     struct lesson *l = NULL;
     if (whole != NULL) l = lesson_read(json_object_get(whole, "lesson"), "whole.lua", &m);
     if (l == NULL) base_die("whole.json: %s", m.what);

@@ -36,7 +36,7 @@ void fake_other(struct fake_journal *f, const char *item, const char *line, int 
                 const char *verdict);
 void fake_journal_free(struct fake_journal *f);
 
-/* tests/study/whole.json: a lesson with one step of every kind, and its variants in `f`. The caller frees both. */
+/* tests/lesson/whole.json: a lesson with one step of every kind, and its variants in `f`. The caller frees both. */
 struct lesson *fake_whole(struct fake_source *f);
 void fake_source_free(struct fake_source *f);
 

@@ -163,7 +163,7 @@ static size_t lint(const json_t *whole, struct said *said) {
 
 static json_t *whole_json(void) {
     struct base_message m = {0};
-    json_t *whole = base_json_read_file("tests/study/whole.json", &m);
+    json_t *whole = base_json_read_file("tests/lesson/whole.json", &m);
     if (whole == NULL) base_die("%s", m.what);
     return whole;
 }

@@ -1,4 +1,4 @@
-/* Lessons taken in text files, the .txt under tests/study/cases: actions, and the events that must come of them.
+/* Lessons taken in text files, the .txt under tests/lesson/cases: actions, and the events that must come of them.
  * LESSON_WRITE=1 writes what came into the files instead; read the difference before you keep it. */
 #include "lesson/transcript.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define CASES "tests/study/cases"
+#define CASES "tests/lesson/cases"
 
 static void takes_as_written(void **state) {
     char *path = base_format(CASES "/%s", (const char *)*state);

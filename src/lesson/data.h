@@ -1,0 +1,60 @@
+/* lesson/data.h: lessons as data: what a script returned, once it was read and checked. */
+#ifndef LESSON_DATA_H
+#define LESSON_DATA_H
+
+#include "lesson/journal.h"
+
+/* Their names are in lesson_step_kind_name(). */
+enum lesson_step_kind {
+    LESSON_SAY,
+    LESSON_PREDICT,
+    LESSON_FIGURE,
+    LESSON_EXPLORE,
+    LESSON_WORKED,
+    LESSON_PROBLEM,
+    LESSON_MYTH,
+    LESSON_SAY_ALOUD,
+    LESSON_CARDS,
+    LESSON_RECAP,
+    LESSON_ANIMATE,
+    LESSON_LAB,
+    LESSON_READ,
+    LESSON_MEMO,
+    LESSON_STEP_KINDS
+};
+const char *lesson_step_kind_name(enum lesson_step_kind k);
+enum { LESSON_MINUTES_MOST = 600 };
+
+/* Parsed and checked; lessons/README.md describes the JSON it is read from. */
+struct lesson;
+/* Reads and checks the lesson that a script returned. `name` is the file's name, for messages. NULL
+ * on error. */
+struct lesson *lesson_read(const json_t *json, const char *name, struct base_message *m);
+void lesson_free(struct lesson *l);
+const char *lesson_id(const struct lesson *l);
+const char *lesson_title(const struct lesson *l);
+int lesson_minutes(const struct lesson *l);
+size_t lesson_steps(const struct lesson *l);
+/* The step as it was written: its "kind", "id", "text" … (borrowed). */
+const json_t *lesson_step(const struct lesson *l, size_t i);
+enum lesson_step_kind lesson_step_kind(const struct lesson *l, size_t i);
+/* Whether the way through the lesson comes by this step: neither cards nor a problem that is kept
+ * for reviews and checks. */
+bool lesson_step_passed(const struct lesson *l, size_t i);
+/* Whether a lesson is done only once this step of it was answered: a graded problem on the way
+ * through it, or a memo. */
+bool lesson_step_counts(const struct lesson *l, size_t i);
+
+/* What became of a graded step: as it was last answered; in a check, in its round. */
+enum lesson_came { LESSON_CAME_NOT, LESSON_CAME_WRONG, LESSON_CAME_RIGHT };
+enum lesson_came lesson_came(const struct lesson *l, size_t i, struct lesson_journal journal);
+
+/* How many of a lesson's graded steps there are, were answered, and were right (or rounded) in
+ * their latest verdict. */
+struct lesson_score {
+    size_t graded, answered, right;
+};
+void lesson_score_lesson(const struct lesson *l, struct lesson_journal journal,
+                         struct lesson_score *out);
+
+#endif

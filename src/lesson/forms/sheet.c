@@ -1,0 +1,252 @@
+/* sheet.c: a worksheet: the lines of a solution with blanks, asked in order. Each line is judged
+ * with the earlier answers carried forward, so one slip costs one line. */
+#include "lesson/handler.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ── fading ───────────────────────────────────────────────────────────────────────────────────────
+ * A worked example fades. Its first worksheet leaves the lines blank that its author named; each
+ * sheet that was got right leaves one line more to the next, the last of those still given first.
+ * What was got right is read from the answers kept, so that a sheet that is come back to has the
+ * blanks it had. Renkl and Atkinson, doi 10.1207/S15326985EP3801_3: fading from the last step
+ * backwards. */
+enum { WORKED_HINT = 3 }; /* a line of the solution: got right with it is not got right */
+
+struct successes {
+    int before; /* only tries before this one; 0: all */
+    size_t count;
+};
+
+static void count(void *to, const struct lesson_answer *a) {
+    struct successes *s = to;
+    bool whole = *a->line == '\0' && lesson_verdict_right(a->verdict);
+    bool counts = s->before == 0 || a->try < s->before;
+    s->count += whole && counts && a->hints < WORKED_HINT;
+}
+
+static size_t successes(struct lesson_dialogue *d, size_t step, int before) {
+    struct successes s = {.before = before};
+    d->journal.answers(d->journal.self, d->lesson->step[step].item, count, &s, NULL);
+    return s.count;
+}
+
+/* This sheet's own earlier tries count each, the lesson's earlier sheets once. */
+static size_t got_right(struct lesson_dialogue *d) {
+    size_t n = d->state.attempt.number > 1 ? successes(d, d->at, d->state.attempt.number) : 0;
+    for (size_t i = 0; i < d->at; i++)
+        if (strcmp(lesson_form(d->lesson, i), "sheet") == 0) n += successes(d, i, 0) > 0;
+    return n;
+}
+
+static void fade_blanks(struct lesson_dialogue *d, bool blank[ACCOUNT_LINES]) {
+    const struct account_solution *s = &d->state.attempt.solution;
+    size_t more = got_right(d);
+    for (size_t i = s->lines; i-- > 0;) {
+        blank[i] = lesson_sheet_is_blank(lesson_step_json(d), s, i);
+        if (blank[i] || more == 0) continue;
+        blank[i] = true;
+        more--;
+    }
+}
+
+enum {
+    GIVEN,
+    BLANK,
+    ASKED,
+    RIGHT,
+    WRONG
+}; /* as lesson_sheet_line.state; ASKED is only ever drawn */
+
+static const struct account_solution *solution(const struct lesson_dialogue *d) {
+    return &d->state.attempt.solution;
+}
+
+static size_t count_state(const struct lesson_dialogue *d, int state) {
+    size_t n = 0;
+    for (size_t i = 0; i < solution(d)->lines; i++) n += d->state.line_state[i] == state;
+    return n;
+}
+
+/* A line's answer counts from now on; the first slip gives the whole sheet its mistake. */
+static void take(struct lesson_dialogue *d, size_t i, double value, bool right, const char *ids) {
+    d->state.given[i] = value;
+    d->state.line_state[i] = right ? RIGHT : WRONG;
+    if (!right && d->state.slip[0] == '\0')
+        snprintf(d->state.slip, sizeof d->state.slip, "%s", ids);
+}
+
+static void recall(struct lesson_dialogue *d, const struct past_line *line) {
+    for (size_t i = 0; i < solution(d)->lines; i++) {
+        if (strcmp(solution(d)->line[i].id, line->id) != 0) continue;
+        if (d->state.line_state[i] == BLANK)
+            take(d, i, line->value, lesson_verdict_right(line->verdict), line->mistake);
+    }
+}
+
+static void ready(struct lesson_dialogue *d, const struct past *past) {
+    bool blank[ACCOUNT_LINES] = {false};
+    d->state.slip[0] = '\0';
+    fade_blanks(d, blank);
+    for (size_t i = 0; i < ACCOUNT_LINES; i++) {
+        d->state.given[i] = NAN;
+        d->state.line_state[i] = blank[i] ? BLANK : GIVEN;
+    }
+    for (size_t i = 0; past != NULL && i < past->lines; i++) recall(d, &past->line[i]);
+}
+
+static void finish(struct lesson_dialogue *d);
+
+static void draw_line(struct lesson_dialogue *d, struct lesson_sheet_line *out, size_t i) {
+    const struct account_line *l = &solution(d)->line[i];
+    int state = d->state.line_state[i];
+    double value = state == GIVEN ? l->value : d->state.given[i];
+    out->id = lesson_ask_text(d, l->id);
+    out->label = lesson_ask_text(d, l->label);
+    out->formula = lesson_ask_text(d, state == GIVEN ? l->formula : "");
+    out->value =
+        isnan(value) ? "" : lesson_keep_owned(&d->asking, lesson_working_value(value, l->unit));
+    out->state = state == BLANK && i == d->state.line ? ASKED : state;
+}
+
+static void pose(struct lesson_dialogue *d) {
+    size_t i = 0;
+    while (i < solution(d)->lines && d->state.line_state[i] != BLANK) i++;
+    if (i == solution(d)->lines) {
+        finish(d);
+        return;
+    }
+    const struct account_line *l = &solution(d)->line[i];
+    d->state.line = i;
+    struct lesson_ask *ask =
+        lesson_problem_ask(d, LESSON_LINE, lesson_ask_prompt(d, l->label, l->unit));
+    struct lesson_sheet_line *sheet =
+        lesson_keep_alloc(&d->asking, solution(d)->lines * sizeof *sheet);
+    for (size_t k = 0; k < solution(d)->lines; k++) draw_line(d, &sheet[k], k);
+    ask->unit = lesson_ask_text(d, lesson_ask_unit(d, l->unit));
+    ask->lines = solution(d)->lines;
+    ask->sheet = sheet;
+    ask->line = i;
+    lesson_ask_pose(d);
+}
+
+/* The whole sheet's verdict. Its lines are kept already, so if this cannot be, the step finds it
+ * missing when it is next entered. */
+static void finish(struct lesson_dialogue *d) {
+    size_t right = count_state(d, RIGHT), asked = right + count_state(d, WRONG);
+    const struct account_solution *s = solution(d);
+    bool all = right == asked;
+    size_t last = s->lines - 1;
+    while (last > 0 && d->state.line_state[last] == GIVEN) last--;
+    char *words, *lines = lesson_working_all(s);
+    if (all && asked == 1)
+        words = base_dup("Its one line is right.");
+    else if (all)
+        words = base_format("All %zu lines right.", asked);
+    else
+        words = base_format("%zu of %zu lines right. The whole sheet:\n\n%s", right, asked, lines);
+    free(lines);
+    struct record r = {"", "", all ? VERDICT_RIGHT : VERDICT_WRONG, d->state.slip,
+                       d->state.given[last]};
+    if (lesson_problem_verdict(d, r, words) || d->overtaken) return;
+    lesson_show(d, LESSON_QUIET,
+                "Its lines are kept; come back to this step, and the sheet is counted.");
+    lesson_ask_next(d);
+}
+
+static bool is_right(const struct account_judgement *j) {
+    return j->verdict == ACCOUNT_RIGHT || j->verdict == ACCOUNT_ROUNDED;
+}
+
+/* What the asked line must be, the answers above carried forward; `same` says that it is the true
+ * value. */
+static double carried_value(const struct lesson_dialogue *d, bool *same) {
+    const struct attempt *a = &d->state.attempt;
+    double truth = a->solution.line[d->state.line].value;
+    double carried = account_carry(&a->problem, &a->solution, d->state.line, d->state.given);
+    *same = fabs(carried - truth) <= 1e-9 * fabs(truth);
+    return carried;
+}
+
+/* What the line should have been: its formula, unless an earlier slip makes it another number. */
+static void add_line_truth(struct base_text *t, const struct lesson_dialogue *d) {
+    const struct account_line *l = &solution(d)->line[d->state.line];
+    bool same;
+    double carried = carried_value(d, &same);
+    char *value = lesson_working_value(same ? l->value : carried, l->unit);
+    if (same && l->formula[0] != '\0')
+        base_text_printf(t, "\n\n```\n%s = %s\n```", l->formula, value);
+    else
+        base_text_printf(t, "\n\n%s **%s**.", same ? "It is" : "With your lines above it would be",
+                         value);
+    free(value);
+}
+
+/* Said of one line; the sheet goes on with what was answered. */
+static char *words_of_line(const struct lesson_dialogue *d, const struct account_judgement *j,
+                           bool more) {
+    struct base_text t = {0};
+    if (j->verdict == ACCOUNT_RIGHT) base_text_printf(&t, "Right: **%s**.", j->read_as);
+    if (j->verdict == ACCOUNT_ROUNDED)
+        base_text_printf(&t, "Right: **%s**, but rounded early; keep three digits.", j->read_as);
+    if (!is_right(j) && j->diagnosis.count > 0) lesson_feedback_diagnosis(&t, j);
+    if (!is_right(j) && j->diagnosis.count == 0) {
+        base_text_printf(&t, "**%s** is not it.", j->read_as);
+        add_line_truth(&t, d);
+    }
+    lesson_feedback_note(&t, j);
+    if (!is_right(j) && more) base_text_printf(&t, "\n\nYour %s is carried forward.", j->read_as);
+    return base_text_take(&t);
+}
+
+/* A right line stands in the sheet with its sign; and in the whole one at the end, if that has no
+ * other numbers than the answers. */
+static bool is_drawn(const struct lesson_dialogue *d, const struct account_judgement *j,
+                     bool more) {
+    return j->verdict == ACCOUNT_RIGHT && j->note[0] == '\0' &&
+           (more || count_state(d, WRONG) == 0);
+}
+
+static void answer(struct lesson_dialogue *d, const char *text) {
+    const char *id = solution(d)->line[d->state.line].id;
+    struct account_judgement j;
+    char ids[160];
+    account_judge_line(&d->state.attempt.problem, solution(d), d->state.line, d->state.given, text,
+                       &j);
+    if (j.verdict == ACCOUNT_UNREADABLE) {
+        lesson_problem_unreadable(d, id, text, lesson_feedback_unreadable(&j));
+        return;
+    }
+    const char *verdict = account_verdict_name(j.verdict);
+    lesson_feedback_ids(&j, ids, sizeof ids);
+    if (!lesson_record_answer(d, (struct record){id, text, verdict, ids, j.value})) return;
+    bool more = count_state(d, BLANK) > 1;
+    lesson_show_verdict(d, verdict, words_of_line(d, &j, more))->in_sheet = is_drawn(d, &j, more);
+    take(d, d->state.line, j.value, is_right(&j), ids);
+    pose(d);
+}
+
+/* The asked line's formula. */
+static char *last_hint(struct lesson_dialogue *d) {
+    const struct account_line *l = &solution(d)->line[d->state.line];
+    bool same;
+    carried_value(d, &same);
+    if (l->formula[0] == '\0')
+        return lesson_working_lines(solution(d), d->state.line, d->state.line + 1);
+    return base_format("This line:\n\n```\n%s  %s\n```%s", l->label, l->formula,
+                       same ? "" : "\n\nWith your own numbers from the lines above.");
+}
+
+static char *working(struct lesson_dialogue *d) {
+    return lesson_working_all(solution(d));
+}
+
+const struct form_ops lesson_form_sheet = {.name = "sheet",
+                                           .again = "The same sheet with fresh numbers:",
+                                           .show_working = true,
+                                           .ready = ready,
+                                           .pose = pose,
+                                           .answer = answer,
+                                           .last_hint = last_hint,
+                                           .working = working};

@@ -1,0 +1,32 @@
+/* lesson/judging.h: problems read, fresh numbers drawn, and lint, which does both over many
+ * seeds. */
+#ifndef LESSON_JUDGING_H
+#define LESSON_JUDGING_H
+
+#include "account/account.h"
+#include "lesson/data.h"
+
+/* Reads a problem from its JSON: {"kind":"bytes","training":{…},"quantity":"model_state",
+ * "unit":"GB",…}. */
+bool lesson_problem_read(const json_t *json, struct account_problem *out, struct base_message *m);
+/* A legal variant of a step that varies: asks the source with seeds derived from `seed` until one
+ * is legal (64 at most). */
+json_t *lesson_variant(const struct lesson *l, size_t step, struct lesson_source source,
+                       uint64_t seed, struct base_message *m);
+/* The seed of a try: hash of the learner's seed, the item, and the try's number. */
+uint64_t lesson_seed(uint64_t learner, const char *item, int try);
+/* The variant of a try: the first draw from its seed, and where that has the answer of a
+ * neighbouring try, another one, so that two tries in a row differ where the step has several
+ * answers at all. The same (learner, item, try) always gives the same. `seed` is what
+ * lesson_variant() makes it from again. The caller owns it; NULL with the reason. */
+json_t *lesson_try(const struct lesson *l, size_t step, struct lesson_source source,
+                   uint64_t learner, int try, uint64_t *seed, struct base_message *m);
+
+/* Lint: checks what the lesson promises, over `seeds` seeds a varying step. Calls `report` with
+ * each finding; returns their number. `worst` gets, per varying step, the worst-separated pair as a
+ * line of text. */
+size_t lesson_lint(const struct lesson *l, struct lesson_source source, int seeds,
+                   void (*report)(void *to, const struct base_message *m),
+                   void (*worst)(void *to, const char *line), void *to);
+
+#endif

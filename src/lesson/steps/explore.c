@@ -1,0 +1,275 @@
+/* explore.c: sliders over a training, and a figure that follows them. */
+#include "lesson/handler.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const json_t *sliders(const struct lesson_dialogue *d) {
+    return json_object_get(lesson_step_json(d), "sliders");
+}
+
+static const json_t *values(const struct lesson_dialogue *d, size_t i) {
+    return json_object_get(json_array_get(sliders(d), i), "values");
+}
+
+static const char *field(const struct lesson_dialogue *d, size_t i) {
+    return base_json_text(json_array_get(sliders(d), i), "field", "");
+}
+
+/* What people call it. */
+static const char *slider_name(const struct lesson_dialogue *d, size_t i) {
+    return base_json_text(json_array_get(sliders(d), i), "label", field(d, i));
+}
+
+static const char *value_text(const struct lesson_dialogue *d, size_t i, size_t k) {
+    return base_json_text(json_array_get(values(d, i), k), "value", "");
+}
+
+static const char *value_name(const struct lesson_dialogue *d, size_t i, size_t k) {
+    return base_json_text(json_array_get(values(d, i), k), "name", value_text(d, i, k));
+}
+
+/* ── the figure ─────────────────────────────────────────────────────────────────────────────────*/
+/* Later fields win over earlier ones, so what is set goes last. */
+static void set_last(json_t *training, const char *name, json_t *value) {
+    json_object_del(training, name);
+    json_object_set_new(training, name, value);
+}
+
+static json_t *training_now(const struct lesson_dialogue *d) {
+    json_t *t = json_deep_copy(json_object_get(lesson_step_json(d), "training"));
+    for (size_t i = 0; i < json_array_size(sliders(d)); i++)
+        set_last(t, field(d, i), json_string(value_text(d, i, d->state.position[i])));
+    return t;
+}
+
+static bool is_explore(const json_t *v) {
+    const char *text = json_string_value(v);
+    return text != NULL && strcmp(text, "explore") == 0;
+}
+
+/* The training now, with the fields of the holder's "with" over it. */
+static json_t *training_in(json_t *holder, const json_t *training) {
+    json_t *own = json_deep_copy(training), *value;
+    const char *name;
+    json_object_foreach(json_object_get(holder, "with"), name, value)
+        set_last(own, name, json_incref(value));
+    return own;
+}
+
+/* Puts the training where the spec says "explore", wherever that is. */
+static void substitute(json_t *v, const json_t *training) {
+    size_t i;
+    const char *name;
+    void *next;
+    json_t *each;
+    json_array_foreach(v, i, each) {
+        if (is_explore(each))
+            json_array_set_new(v, i, json_deep_copy(training));
+        else
+            substitute(each, training);
+    }
+    if (!json_is_object(v)) return;
+    if (is_explore(json_object_get(v, "training"))) {
+        json_object_set_new(v, "training", training_in(v, training));
+        json_object_del(v, "with");
+    }
+    json_object_foreach_safe(v, next, name, each) {
+        if (strcmp(name, "training") != 0) substitute(each, training);
+    }
+}
+
+static json_t *figure_now(const struct lesson_dialogue *d) {
+    json_t *figure = json_deep_copy(json_object_get(lesson_step_json(d), "figure"));
+    json_t *training = training_now(d);
+    substitute(figure, training);
+    json_decref(training);
+    return figure;
+}
+
+/* ── asking ─────────────────────────────────────────────────────────────────────────────────────*/
+static void ask_sliders(struct lesson_dialogue *d) {
+    size_t n = json_array_size(sliders(d));
+    char *prompt = base_format("move a slider, such as %s=%s", slider_name(d, 0),
+                               value_name(d, 0, json_array_size(values(d, 0)) - 1));
+    struct lesson_ask *ask = lesson_ask_begin(d, LESSON_SLIDERS, prompt);
+    struct lesson_slider *s = lesson_keep_alloc(&d->asking, n * sizeof *s);
+    for (size_t i = 0; i < n; i++) {
+        size_t at = d->state.position[i];
+        s[i] = (struct lesson_slider){lesson_ask_text(d, slider_name(d, i)),
+                                      lesson_ask_text(d, value_name(d, i, at)), at,
+                                      json_array_size(values(d, i))};
+    }
+    ask->sliders = n;
+    ask->slider = s;
+}
+
+static void enter(struct lesson_dialogue *d) {
+    const json_t *tries = json_object_get(lesson_step_json(d), "try"), *line;
+    size_t i;
+    for (i = 0; i < json_array_size(sliders(d)); i++)
+        d->state.position[i] = (size_t)base_json_int(json_array_get(sliders(d), i), "start", 1) - 1;
+    lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "text"));
+    if (json_array_size(tries) > 0) {
+        struct base_text t = {0};
+        json_array_foreach(tries, i, line) base_text_printf(&t, "- %s\n", json_string_value(line));
+        lesson_show_owned(d, LESSON_ASKING, base_text_take(&t));
+    }
+    struct lesson_event *e = lesson_show_event(d, LESSON_SHOW);
+    e->figure = lesson_keep_json(&d->events, figure_now(d));
+    ask_sliders(d);
+    lesson_ask_pose(d);
+}
+
+/* ── moving ─────────────────────────────────────────────────────────────────────────────────────*/
+/* Why the training as it is now cannot be computed, or NULL. */
+static char *refused(const struct lesson_dialogue *d) {
+    json_t *problem = json_pack("{s:o}", "training", training_now(d));
+    struct account_problem p;
+    struct base_message m = {0};
+    struct account_error e = {0};
+    bool ok = lesson_problem_read(problem, &p, &m);
+    json_decref(problem);
+    if (!ok) return base_dup(m.what);
+    return account_check(&p.training, &e) ? NULL : base_dup(e.what);
+}
+
+/* A position that the engine cannot compute is not taken. */
+static void set(struct lesson_dialogue *d, size_t i, size_t to) {
+    size_t was = d->state.position[i];
+    d->state.position[i] = to;
+    char *why = refused(d);
+    if (why != NULL) {
+        d->state.position[i] = was;
+        lesson_show_owned(d, LESSON_QUIET, base_format("Not possible together: %s.", why));
+        free(why);
+        return;
+    }
+    ask_sliders(d);
+    struct lesson_event *e = lesson_show_event(d, LESSON_LEDGER);
+    e->figure = lesson_keep_json(&d->events, figure_now(d));
+    e->ask = d->ask;
+}
+
+static void move(struct lesson_dialogue *d, size_t index, int by) {
+    if (index >= json_array_size(sliders(d))) {
+        lesson_show(d, LESSON_QUIET, "There is no such slider.");
+        return;
+    }
+    long last = (long)json_array_size(values(d, index)) - 1;
+    long to = (long)d->state.position[index] + by;
+    to = to < 0 ? 0 : to > last ? last : to;
+    if ((size_t)to != d->state.position[index]) set(d, index, (size_t)to);
+}
+
+/* ── typing ─────────────────────────────────────────────────────────────────────────────────────*/
+static bool find_slider(const struct lesson_dialogue *d, const char *name, size_t *out) {
+    for (*out = 0; *out < json_array_size(sliders(d)); ++*out) {
+        const char *label = base_json_text(json_array_get(sliders(d), *out), "label", "");
+        if (strcasecmp(name, field(d, *out)) == 0 || strcasecmp(name, label) == 0) return true;
+    }
+    return false;
+}
+
+static bool find_named(const struct lesson_dialogue *d, size_t i, const char *text, size_t *out) {
+    for (*out = 0; *out < json_array_size(values(d, i)); ++*out)
+        if (strcasecmp(text, value_name(d, i, *out)) == 0 ||
+            strcasecmp(text, value_text(d, i, *out)) == 0)
+            return true;
+    return false;
+}
+
+/* "70" picks the one value called "70B": what a bare number names before it counts anything. */
+static bool find_bare(const struct lesson_dialogue *d, size_t i, const char *text, size_t *out) {
+    size_t n = strlen(text), found = 0;
+    if (n == 0 || strspn(text, "0123456789.") != n) return false;
+    for (size_t k = 0; k < json_array_size(values(d, i)); k++) {
+        const char *name = value_name(d, i, k);
+        if (strncmp(name, text, n) != 0 || strspn(name + n, "0123456789.") > 0) continue;
+        *out = k;
+        found++;
+    }
+    return found == 1;
+}
+
+/* Counts compare by their ratio, so that 3 lies nearer to 4 than to 1; a zero (stage 0) is still
+ * near to 1. */
+static double distance(uint64_t a, uint64_t b) {
+    return fabs(log((double)a + 0.5) - log((double)b + 0.5));
+}
+
+static bool find_nearest(const struct lesson_dialogue *d, size_t i, const char *text, size_t *out) {
+    struct account_error e;
+    uint64_t wanted, listed;
+    double best = INFINITY;
+    if (!account_read_count(text, &wanted, &e)) return false;
+    for (size_t k = 0; k < json_array_size(values(d, i)); k++) {
+        if (!account_read_count(value_text(d, i, k), &listed, &e)) continue;
+        if (distance(wanted, listed) >= best) continue;
+        best = distance(wanted, listed);
+        *out = k;
+    }
+    return best < INFINITY;
+}
+
+static char *list_values(const struct lesson_dialogue *d, size_t i) {
+    struct base_text t = {0};
+    for (size_t k = 0; k < json_array_size(values(d, i)); k++)
+        base_text_printf(&t, "%s%s", k > 0 ? ", " : "", value_name(d, i, k));
+    return base_text_take(&t);
+}
+
+static void refuse_value(struct lesson_dialogue *d, size_t i, const char *text) {
+    char *list = list_values(d, i);
+    lesson_show_verdict(d, VERDICT_UNREADABLE,
+                        base_format("%s cannot be '%s'. It can be %s.", slider_name(d, i),
+                                    lesson_show_literally(d, text), list));
+    free(list);
+}
+
+static void refuse_slider(struct lesson_dialogue *d, const char *name) {
+    struct base_text t = {0};
+    for (size_t i = 0; i < json_array_size(sliders(d)); i++)
+        base_text_printf(&t, "%s%s", i > 0 ? ", " : "", slider_name(d, i));
+    char *list = base_text_take(&t);
+    lesson_show_verdict(
+        d, VERDICT_UNREADABLE,
+        base_format("There is no slider '%s'. There are: %s. Type a name, = and a value.",
+                    lesson_show_literally(d, name), list));
+    free(list);
+}
+
+static char *trimmed(struct lesson_dialogue *d, const char *s, size_t n) {
+    while (n > 0 && strchr(" \t\n", *s) != NULL) s++, n--;
+    while (n > 0 && strchr(" \t\n", s[n - 1]) != NULL) n--;
+    return lesson_keep_owned(&d->events, base_format("%.*s", (int)n, s));
+}
+
+/* "gpus=16", "ZeRO stage = 3", "stage 3": what is before the sign, or else before the first blank, names the
+ * slider. */
+static void answer(struct lesson_dialogue *d, const char *text) {
+    text += strspn(text, " \t\n");
+    size_t i, to, n = strcspn(text, "=");
+    if (text[n] == '\0') n = strcspn(text, " \t");
+    const char *name = trimmed(d, text, n);
+    const char *value =
+        trimmed(d, text + n + (text[n] == '='), strlen(text + n + (text[n] == '=')));
+    if (!find_slider(d, name, &i)) {
+        refuse_slider(d, name);
+        return;
+    }
+    bool named = find_named(d, i, value, &to) || find_bare(d, i, value, &to);
+    if (!named && !find_nearest(d, i, value, &to)) {
+        refuse_value(d, i, value);
+        return;
+    }
+    if (!named)
+        lesson_show_owned(d, LESSON_QUIET,
+                          base_format("%s is not listed; the nearest is %s.",
+                                      lesson_show_literally(d, value), value_name(d, i, to)));
+    set(d, i, to);
+}
+
+const struct step_ops lesson_step_explore = {.enter = enter, .answer = answer, .move = move};

@@ -1,0 +1,296 @@
+/* lab.c: a guess, an experiment, what it weighed beside the guess, and a question answered from
+ * that. What a lab is and how it is run is not known here: the skin is told its name, and reports
+ * each run. */
+#include "lesson/handler.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GUESSING, RUNNING, ASKED_AFTER, DONE }; /* state.phase */
+#define LINE_RUN   "run/"
+#define LINE_AFTER "after"
+
+static const char *lab(const struct lesson_dialogue *d) {
+    return base_json_text(lesson_step_json(d), "lab", "");
+}
+
+/* ── what the journal remembers ─────────────────────────────────────────────────────────────────*/
+struct memory {
+    char guess[32];
+    int guesses, goes, afters;
+    json_t *measured; /* of the latest go, as it went */
+};
+
+static int later(int a, int b) {
+    return a > b ? a : b;
+}
+static void remember(void *to, const struct lesson_answer *a) {
+    struct memory *m = to;
+    if (strcmp(a->verdict, VERDICT_UNREADABLE) == 0) return;
+    if (strncmp(a->line, LINE_RUN, strlen(LINE_RUN)) == 0) {
+        if (a->try > m->goes) json_array_clear(m->measured);
+        m->goes = later(a->try, m->goes);
+        if (json_is_object(a->problem)) json_array_append(m->measured, (json_t *)a->problem);
+    } else if (strcmp(a->line, LINE_AFTER) == 0) {
+        m->afters = later(a->try, m->afters);
+    } else {
+        m->guesses = a->try;
+        snprintf(m->guess, sizeof m->guess, "%s", a->typed);
+    }
+}
+
+static struct memory recall(struct lesson_dialogue *d) {
+    struct memory m = {.measured = json_array()};
+    struct base_message why = {0};
+    const char *item = d->lesson->step[d->at].item;
+    if (!d->journal.answers(d->journal.self, item, remember, &m, &why))
+        lesson_show_trouble(d, "Your earlier answers could not be read, so this begins anew. ",
+                            &why);
+    return m;
+}
+
+/* ── the guess ──────────────────────────────────────────────────────────────────────────────────*/
+static const json_t *choices(const struct lesson_dialogue *d) {
+    return json_object_get(lesson_step_json(d), "choices");
+}
+
+static void pose_guess(struct lesson_dialogue *d, int try) {
+    size_t n = json_array_size(choices(d));
+    d->state.phase = GUESSING;
+    lesson_attempt_plain(d, try);
+    lesson_show(d, LESSON_ASKING, lesson_step_text(d, "ask"));
+    lesson_ask_begin(d, LESSON_CHOICE, base_dup("your guess"));
+    const char **option = lesson_ask_options(d, n);
+    for (size_t i = 0; i < n; i++)
+        option[i] = lesson_ask_text(d, json_string_value(json_array_get(choices(d), i)));
+    lesson_ask_pose(d);
+}
+
+static void pose_run(struct lesson_dialogue *d) {
+    d->state.phase = RUNNING;
+    d->state.settled = false;
+    lesson_ask_begin(d, LESSON_RUN, base_dup("Type `run`"));
+    d->ask->lab = lesson_ask_text(d, lab(d));
+    lesson_ask_pose(d);
+}
+
+static void guess(struct lesson_dialogue *d, const char *text) {
+    size_t said, n = json_array_size(choices(d));
+    if (!lesson_pick_one(text, n, &said)) {
+        lesson_problem_unreadable(
+            d, "", text, base_format("That is none of them. Type one number from 1 to %zu.", n));
+        return;
+    }
+    if (!lesson_record_answer(d, (struct record){"", text, VERDICT_NOTED, "", (double)(said + 1)}))
+        return;
+    snprintf(d->state.guess, sizeof d->state.guess, "%s", text);
+    const char *option = json_string_value(json_array_get(choices(d), said));
+    lesson_show_verdict(
+        d, VERDICT_NOTED,
+        base_format("Noted: %s%s Now run it, and see.", option, lesson_stop_after(option)));
+    pose_run(d);
+}
+
+/* ── after the run ──────────────────────────────────────────────────────────────────────────────*/
+static void show_comparison(struct lesson_dialogue *d) {
+    size_t said, n = json_array_size(choices(d));
+    if (n == 0) return;
+    size_t truth = (size_t)base_json_int(lesson_step_json(d), "answer", 1) - 1;
+    const char *is = json_string_value(json_array_get(choices(d), truth));
+    if (!lesson_pick_one(d->state.guess, n, &said))
+        lesson_show_owned(d, LESSON_QUIET, base_format("It is: %s", is));
+    else if (said == truth)
+        lesson_show_owned(d, LESSON_GOOD,
+                          base_format("You said: %s%s So it is.", is, lesson_stop_after(is)));
+    else
+        lesson_show_owned(d, LESSON_QUIET,
+                          base_format("You said: %s\n\nIt is: %s",
+                                      json_string_value(json_array_get(choices(d), said)), is));
+}
+
+static void finish(struct lesson_dialogue *d) {
+    d->state.phase = DONE;
+    lesson_ask_next(d);
+    d->ask->lab = lesson_ask_text(d, lab(d));
+    d->ask->ran = json_array_size(d->state.measured) > 0;
+}
+
+/* The step's question, with what was measured put where it says "measured". */
+static json_t *question(const struct lesson_dialogue *d) {
+    json_t *problem = json_deep_copy(json_object_get(lesson_step_json(d), "problem"));
+    json_t *training = json_object_get(problem, "training");
+    const json_t *facts = json_array_get(d->state.measured, 0);
+    const char *name;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(training, next, name, value) {
+        if (!json_is_string(value) || strcmp(json_string_value(value), "measured") != 0) continue;
+        json_t *fact = json_object_get(facts, name);
+        if (fact == NULL) {
+            json_decref(problem);
+            return NULL;
+        }
+        json_object_set(training, name, fact);
+    }
+    return problem;
+}
+
+static bool read_question(struct lesson_dialogue *d) {
+    struct attempt *a = &d->state.attempt;
+    struct account_error e;
+    json_decref(a->variant);
+    a->variant = question(d);
+    return a->variant != NULL && lesson_problem_read(a->variant, &a->problem, NULL) &&
+           account_solve(&a->problem, &a->solution, &e);
+}
+
+static void ask_after(struct lesson_dialogue *d, int try) {
+    if (json_object_get(lesson_step_json(d), "problem") == NULL || !read_question(d)) {
+        finish(d);
+        return;
+    }
+    enum account_unit unit = d->state.attempt.solution.unit;
+    lesson_attempt_plain(d, try);
+    d->state.phase = ASKED_AFTER;
+    lesson_show(d, LESSON_ASKING, lesson_step_text(d, "question"));
+    lesson_ask_begin(d, LESSON_NUMBER, lesson_ask_prompt(d, "your answer", unit));
+    d->ask->unit = lesson_ask_text(d, lesson_ask_unit(d, unit));
+    lesson_ask_pose(d);
+}
+
+static void show_result(struct lesson_dialogue *d) {
+    json_t *figure = lesson_measured_figure(d->state.measured);
+    char *words = lesson_measured_words(d->state.measured);
+    if (figure != NULL) {
+        struct lesson_event *e = lesson_show_event(d, LESSON_SHOW);
+        e->text = lesson_keep_owned(&d->events, words);
+        e->figure = lesson_keep_json(&d->events, figure);
+    } else {
+        free(words);
+    }
+    show_comparison(d);
+    lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "reveal"));
+}
+
+static void answer_after(struct lesson_dialogue *d, const char *text) {
+    struct account_judgement j;
+    char ids[160];
+    account_judge(&d->state.attempt.problem, text, &j);
+    if (j.verdict == ACCOUNT_UNREADABLE) {
+        lesson_problem_unreadable(d, LINE_AFTER, text, lesson_feedback_unreadable(&j));
+        return;
+    }
+    const char *verdict = account_verdict_name(j.verdict);
+    struct record r = {LINE_AFTER, text, verdict, lesson_feedback_ids(&j, ids, sizeof ids),
+                       j.value};
+    if (!lesson_record_answer(d, r)) return;
+    lesson_show_verdict(d, verdict, lesson_feedback_judgement(&j, &d->state.attempt.solution));
+    finish(d);
+}
+
+/* ── the step ───────────────────────────────────────────────────────────────────────────────────*/
+static void enter(struct lesson_dialogue *d) {
+    struct memory m = recall(d);
+    d->state.measured = m.measured;
+    d->state.go = m.goes;
+    snprintf(d->state.guess, sizeof d->state.guess, "%s", m.guess);
+    lesson_show_figure(d, LESSON_PLAIN, lesson_step_text(d, "text"),
+                       json_object_get(lesson_step_json(d), "figure"));
+    if (json_array_size(m.measured) > 0) {
+        show_result(d);
+        if (m.afters == 0)
+            ask_after(d, 1);
+        else
+            finish(d);
+    } else if (m.guess[0] == '\0' && json_array_size(choices(d)) > 0) {
+        pose_guess(d, m.guesses + 1);
+    } else {
+        pose_run(d);
+    }
+}
+
+static void answer(struct lesson_dialogue *d, const char *text) {
+    switch (d->state.phase) {
+    case GUESSING: guess(d, text); break;
+    case ASKED_AFTER: answer_after(d, text); break;
+    default:
+        lesson_show(d, LESSON_QUIET, "Type `run` to run it; an empty line goes on without.");
+        break;
+    }
+}
+
+/* A guess that is passed over leaves the run to be made. Whoever passes over that too is told all
+ * the same what it would have shown, since later steps speak of it. */
+static bool next(struct lesson_dialogue *d) {
+    if (d->state.phase == DONE) return false;
+    if (d->state.phase == GUESSING) {
+        lesson_show(d, LESSON_QUIET, "No guess, then. It can be run all the same.");
+        pose_run(d);
+        return true;
+    }
+    if (d->state.phase == ASKED_AFTER || json_array_size(d->state.measured) > 0) {
+        finish(d);
+        return true;
+    }
+    lesson_show(d, LESSON_QUIET, "It was not run.");
+    show_comparison(d);
+    lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "reveal"));
+    finish(d);
+    return true;
+}
+
+/* The same once more: another guess would be no guess. */
+static void fresh(struct lesson_dialogue *d) {
+    if (d->state.phase == DONE)
+        pose_run(d);
+    else
+        lesson_show(d, LESSON_QUIET, "There are no other numbers here.");
+}
+
+static void ran(struct lesson_dialogue *d, const char *why) {
+    bool new = d->state.going;
+    d->state.going = false;
+    if (why != NULL) lesson_show_owned(d, LESSON_BAD, base_dup(why));
+    if (why != NULL || !new || json_array_size(d->state.measured) == 0) {
+        lesson_show(d, LESSON_QUIET,
+                    why != NULL ? "The lesson goes on without it; the lab can be run later."
+                                : "It did not run to its end, so there is nothing to compare yet.");
+        pose_run(d);
+        return;
+    }
+    struct memory m = recall(d);
+    json_decref(m.measured);
+    show_result(d);
+    ask_after(d, m.afters + 1);
+}
+
+const struct step_ops lesson_step_lab = {
+    .enter = enter, .answer = answer, .next = next, .fresh = fresh, .ran = ran};
+
+/* ── keeping a run ──────────────────────────────────────────────────────────────────────────────*/
+bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct base_message *m) {
+    if (d->lesson->step[d->at].kind != LESSON_LAB || d->over)
+        return base_fail(m, "no lab is asked for here");
+    if (!d->state.going) {
+        json_array_clear(d->state.measured);
+        d->state.go++;
+        d->state.going = true;
+    }
+    if (r->measured != NULL) json_array_append(d->state.measured, (json_t *)r->measured);
+    char *line = base_format(LINE_RUN "%s", r->variant);
+    struct lesson_answer a = {.item = d->lesson->step[d->at].item,
+                              .line = line,
+                              .try = d->state.go,
+                              .problem = r->measured,
+                              .lesson_revision = lesson_revision(d->lesson, d->at),
+                              .typed = r->command,
+                              .value = NAN,
+                              .verdict = VERDICT_NOTED,
+                              .mistake = "",
+                              .seconds = r->seconds,
+                              .run = r};
+    bool kept = d->journal.answer(d->journal.self, &a, m);
+    free(line);
+    return kept;
+}

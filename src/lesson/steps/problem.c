@@ -1,0 +1,122 @@
+/* problem.c: what all problems have in common: tries, hints, the working, verdicts and fresh
+ * numbers. The forms (lesson/forms) know how to ask and judge. */
+#include "lesson/handler.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct form_ops *form_of(const struct lesson_dialogue *d) {
+    static const struct form_ops *const forms[] = {&lesson_form_number, &lesson_form_sheet,
+                                                   &lesson_form_choice, &lesson_form_order,
+                                                   &lesson_form_sort};
+    const char *name = lesson_form(d->lesson, d->at);
+    for (size_t i = 1; i < BASE_COUNT(forms); i++)
+        if (strcmp(forms[i]->name, name) == 0) return forms[i];
+    return forms[0];
+}
+
+/* What it was answered in this round, if it was. */
+static void recall(struct lesson_dialogue *d, const struct past *past) {
+    bool right = lesson_verdict_right(past->verdict), typed = past->typed[0] != '\0';
+    const char *how = right ? "right" : "not right";
+    lesson_show(d, LESSON_ASKING, base_json_text(d->state.attempt.variant, "ask", ""));
+    lesson_show_owned(d, right ? LESSON_GOOD : LESSON_BAD,
+                      typed ? base_format("You answered `%s`: %s.", past->typed, how)
+                            : base_format("Answered: %s.", how));
+    lesson_ask_next(d);
+}
+
+static void enter_check(struct lesson_dialogue *d, const struct past *past) {
+    bool begun = past->try == d->lesson->round;
+    lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "opening"));
+    if (!lesson_attempt_number(d, d->lesson->round)) return;
+    if (begun && past->verdict[0] != '\0')
+        recall(d, past);
+    else
+        lesson_problem_present(d, begun ? past : NULL);
+}
+
+static void enter_lesson(struct lesson_dialogue *d, struct past *past) {
+    if (!lesson_attempt_resume(d, past)) return;
+    if (d->state.attempt.solved_before && d->lesson->kind == LESSON_ORDINARY)
+        lesson_show(d, LESSON_QUIET, "Solved before. Here it is again, with a fresh draw.");
+    lesson_problem_present(d, past);
+}
+
+static void enter(struct lesson_dialogue *d) {
+    d->state.form = form_of(d);
+    struct past past = lesson_record_past(d);
+    if (lesson_in_check(d))
+        enter_check(d, &past);
+    else
+        enter_lesson(d, &past);
+    lesson_past_free(&past);
+}
+
+static void answer(struct lesson_dialogue *d, const char *text) {
+    d->state.form->answer(d, text);
+}
+
+/* A variant's own hints fit its numbers better than the step's. */
+static const char *written_hint(const struct lesson_dialogue *d, int level) {
+    const json_t *hints = json_object_get(d->state.attempt.variant, "hints");
+    if (!json_is_array(hints)) hints = json_object_get(lesson_step_json(d), "hints");
+    return level < 3 ? json_string_value(json_array_get(hints, (size_t)level - 1)) : NULL;
+}
+
+/* Says so, where there is no help. */
+static bool refuses(struct lesson_dialogue *d) {
+    if (lesson_in_check(d))
+        lesson_show(d, LESSON_QUIET,
+                    "A check gives no help: each problem is asked once, as it is.");
+    return lesson_in_check(d);
+}
+
+static void hint(struct lesson_dialogue *d) {
+    struct attempt *a = &d->state.attempt;
+    if (refuses(d)) return;
+    if (d->state.settled) {
+        lesson_show(d, LESSON_QUIET, "Nothing is open here.");
+        return;
+    }
+    if (a->hints == 3 && d->state.hinted == d->state.line + 1) {
+        if (d->state.no_more != d->state.hinted)
+            lesson_show(d, LESSON_QUIET, "That was the last hint; the whole working is there too.");
+        d->state.no_more = d->state.hinted;
+        return;
+    }
+    int level = a->hints < 3 ? a->hints + 1 : 3;
+    const char *text = written_hint(d, level);
+    a->hints = text != NULL ? level : 3;
+    if (a->hints == 3) {
+        d->state.hinted = d->state.line + 1;
+        d->state.no_more = 0;
+    }
+    lesson_show_hint(d, a->hints, text != NULL ? base_dup(text) : d->state.form->last_hint(d));
+}
+
+/* The working is shown in full, so these numbers are spent: that is kept, and fresh ones come. */
+static void worked(struct lesson_dialogue *d) {
+    if (refuses(d)) return;
+    if (d->state.settled) {
+        lesson_show(d, LESSON_QUIET, "Nothing is open here.");
+        return;
+    }
+    int seen = d->state.attempt.hints;
+    d->state.attempt.hints = 3;
+    if (!lesson_record_answer(d, (struct record){"", "", VERDICT_NOTED, "", NAN})) {
+        d->state.attempt.hints = seen;
+        return;
+    }
+    lesson_show_owned(d, LESSON_HINT_TONE, d->state.form->working(d));
+    lesson_problem_again(d);
+}
+
+static void fresh(struct lesson_dialogue *d) {
+    if (refuses(d)) return;
+    if (lesson_attempt_next(d)) lesson_problem_present(d, NULL);
+}
+
+const struct step_ops lesson_step_problem = {
+    .enter = enter, .answer = answer, .hint = hint, .worked = worked, .fresh = fresh};
