@@ -35,6 +35,9 @@ int command_lint_room_over(const struct lint_room *r);
 /* Numbers in its prose that are written by hand and look like results; `text` is the file. */
 void command_lint_literals(struct lint_lesson *l, const char *text);
 
+/* `lint --new ID [FILE]`: writes a starter lesson; its exit status. Refuses to overwrite a file. */
+int command_lint_new(const struct arguments *a);
+
 /* What was found as JSON; the caller's. */
 json_t *command_lint_json(const struct lint_lesson *l);
 /* The same for people. */
