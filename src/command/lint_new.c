@@ -1,4 +1,4 @@
-/* lint --new: a starter lesson with every part that lint asks for. It is lessons/starter.lua with another id. */
+/* lint --new: a starter lesson with every part that lint asks for. It is lua/starter.lua with another id. */
 #include "command/lint.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static bool is_id(const char *id) {
 /* The starter with `id` in every place; the caller's. NULL with the message filled if it cannot be read. */
 static char *starter(const char *id, struct base_message *m) {
     struct base_text t = {0};
-    char *path = base_share_path("lessons/starter.lua");
+    char *path = base_share_path("lua/starter.lua");
     char *text = base_file_read(path, STARTER_MOST, NULL, m);
     free(path);
     for (const char *s = text, *place; s; s = place ? place + strlen(PLACE) : NULL) {
