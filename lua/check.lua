@@ -132,6 +132,18 @@ function check.setting(value, what, line)
   return text.from(value)
 end
 
+--- What the ${…} of texts see by name: { kept = engine.ledger(…) }. Anything but the names of the functions that print.
+function check.values(value, what, line)
+  if type(value) ~= "table" then fail(what .. " must be a table, not a " .. type(value), line) end
+  local out = {}
+  for name, item in order.pairs(value) do
+    if type(name) ~= "string" then fail(what .. " has names, as in { kept = engine.ledger(…) }", line) end
+    if text.prints(name) then fail(what .. ": " .. name .. " is the name of a function that prints; choose another", line) end
+    out[name] = item
+  end
+  return out
+end
+
 local fields = engine.field_names()
 
 --- The name of a field of a training: "gpus", "batch", "link" …

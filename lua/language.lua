@@ -2,13 +2,12 @@
 -- Read it first; then steps.lua (what each kind of step holds) and vary.lua (what vary may return).
 
 local order = import "order"
-local text = import "text"
 local steps = import "steps"
 local lesson = import "lesson"
 
 local names = {
   lesson = lesson.make,
-  fill = text.fill,
+  fill = function() fail("fill is no more: write ${gb(kept.total)} in the text, and say values = { kept = … } in the lesson or in what vary returns") end,
   engine = engine,
   pairs = order.pairs,
 }

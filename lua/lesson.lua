@@ -3,6 +3,8 @@
 local check = import "check"
 local order = import "order"
 local steps = import "steps"
+local text = import "text"
+local vary = import "vary"
 
 local lesson = {}
 local made = {}
@@ -14,6 +16,7 @@ local fields = {
   minutes = { check.whole(1, 600), true },
   revision = { check.whole(1, 1000000) },
   glossary = { check.list(glossary) },
+  values = { check.values },
 }
 local read_head = check.record(fields)
 
@@ -39,6 +42,16 @@ local function check_ids(list)
   end
 end
 
+-- Texts are filled when the whole lesson is known. What vary returns is filled at each call, with the step's own ask.
+local function fill(out, list, values, at)
+  local scope = text.scope(values)
+  text.fill_all(out, scope, "the lesson", at)
+  for _, step in ipairs(list) do
+    text.fill_all(step, scope, step.kind .. " '" .. step.id .. "'", step.line, step.kind == "problem" and { ask = true })
+  end
+  vary.sees(scope)
+end
+
 --- The constructor.
 function lesson.make(t)
   local at = line()
@@ -52,6 +65,9 @@ function lesson.make(t)
   end
   if #list == 0 then fail("the lesson has no steps", at) end
   check_ids(list)
+  local values = out.values or {}
+  out.values = nil
+  fill(out, list, values, at)
   out.v, out.revision, out.steps = 1, out.revision or 1, list
   made[out] = true
   return out

@@ -1,4 +1,6 @@
--- Prose: how a lesson's Markdown is tidied and filled.
+-- Prose: how a lesson's Markdown is tidied, and how its ${…} become numbers and words.
+
+local order = import "order"
 
 local text = {}
 
@@ -31,21 +33,7 @@ function text.from(value)
   return tostring(math.type(value) == "float" and math.tointeger(value) or value)
 end
 
---- fill("${gpus} GPUs", { gpus = 8 }) gives "8 GPUs". Every ${name} must be in the table, as a number or a text.
-function text.fill(md, values)
-  if type(md) ~= "string" or type(values) ~= "table" then
-    fail("fill needs a text and a table, as in fill(\"${gpus} GPUs\", { gpus = 8 })")
-  end
-  return (md:gsub("%${([%w_]+)}", function(name)
-    local value = values[name]
-    if type(value) ~= "string" and type(value) ~= "number" then
-      fail("fill: ${" .. name .. "} is " .. (value == nil and "not in the table" or "a " .. type(value)))
-    end
-    return text.from(value)
-  end))
-end
-
--- ── placeholders: {params}, {a gpu} … in the ask of a problem ────────────────────────────────────
+-- ── a problem's fields as people say them ───────────────────────────────────────────────────────
 
 local precisions = {
   ["mixed-bf16"] = "mixed precision (bf16)",
@@ -94,7 +82,7 @@ local function bucket(size)
   return size:find("B$") and engine.bytes(size) or engine.count(size) .. " elements"
 end
 
--- Each placeholder is the field of the problem with its name; these are said in other words for people.
+-- A field is said as the problem has it; these are said in other words for people.
 local said = {
   params = engine.count,
   model = model_title,
@@ -113,7 +101,7 @@ local said = {
   efficiency = share,
 }
 
--- These are the engine's words, and not for people: braces around them stay.
+-- These are the engine's words, and not for people.
 local unspoken = { kind = true, quantity = true, tolerance = true, per = true }
 
 -- What a field holds while nobody said anything.
@@ -143,27 +131,102 @@ local function with_article(article, words)
   return article .. (begins_with_vowel(words) and "n " or " ") .. words
 end
 
---- "{params} on {gpus} GPUs" with what the problem says: "7B on 8 GPUs". "{a params} model" gives "a 7B model" or "an 8B model", and
---- {A params} the same at the start of a sentence. Braces around other words stay as they are.
-function text.place(md, problem)
-  local names = {}
-  for name in md:gmatch("{([%l_]+)}") do names[#names + 1] = name end
-  for name in md:gmatch("{[Aa] ([%l_]+)}") do names[#names + 1] = name end
-  if #names == 0 then return md end
-  local fields = engine.fields(problem, names)
-  local function value_of(name)
-    local value = fields[name]
-    if value == nil or unspoken[name] then return nil end
-    if value == unsaid[name] then
-      fail("{" .. name .. "} is asked for, but the problem does not say it")
-    end
-    return tostring(said[name] and said[name](value) or value)
+-- ── ${…}: a Lua expression in a text ────────────────────────────────────────────────────────────
+
+local functions = {
+  gb = engine.gb, gib = engine.gib, bytes = engine.bytes, count = engine.count, seconds = engine.seconds,
+  rate = engine.rate, percent = engine.percent, show = engine.show,
+}
+
+--- Whether it is a function that texts print with.
+function text.prints(name)
+  return functions[name] ~= nil
+end
+
+--- The names that the texts of a lesson see: its values, and behind them the functions that print.
+function text.scope(values)
+  return function(name)
+    local value = values[name]
+    if value == nil then return functions[name] end
+    return value
   end
-  local filled = md:gsub("{([Aa]) ([%l_]+)}", function(article, name)
-    local words = value_of(name)
-    return words and with_article(article, words)
-  end)
-  return (filled:gsub("{([%l_]+)}", value_of))
+end
+
+-- A problem's field in words; nil if it has no such field.
+local function field_of(problem, name)
+  local value = not unspoken[name] and engine.fields(problem, { name })[name]
+  if not value then return nil end
+  if value == unsaid[name] then error("the problem does not say its " .. name, 0) end
+  return tostring(said[name] and said[name](value) or value)
+end
+
+--- The names that the texts of a variant see: its own values, the fields of its problem, and those of the lesson behind them.
+function text.variant_scope(values, problem, lesson)
+  return function(name)
+    local value = values[name]
+    if value == nil and problem and type(name) == "string" then value = field_of(problem, name) end
+    if value == nil then return lesson(name) end
+    return value
+  end
+end
+
+-- The value of an expression as text. Raises what is wrong with it.
+local function evaluate(words, scope)
+  if words:find("%f[%w_]function%f[^%w_]") then error("an expression has no functions of its own", 0) end
+  local names = seal(setmetatable({}, { __index = function(_, name) return scope(name) end }))
+  local run, trouble = expression(words, names)
+  if not run then error(trouble, 0) end
+  local value = run()
+  local kind = type(value)
+  if kind == "number" and (value ~= value or value == math.huge or value == -math.huge) then kind = "number without end" end
+  if kind ~= "number" and kind ~= "string" then error("it is " .. (kind == "nil" and "nil" or "a " .. kind) .. ", not a number or a text", 0) end
+  return text.from(value)
+end
+
+-- "a params", which is no expression, is the value of params with the article that it takes.
+local function say(words, scope)
+  local article, rest = words:match("^ ?([Aa]) (.+)$")
+  if article and not expression(words, {}) then return with_article(article, evaluate(rest, scope)) end
+  return evaluate(words, scope)
+end
+
+-- Lua's own messages begin with the place in the chunk.
+local function without_place(message)
+  return (tostring(message):gsub("^[^:]-:%d+: ", ""))
+end
+
+--- "It keeps ${gb(kept.total)}." with what the expression gives. `what` and `line` name the text in messages.
+function text.fill(md, scope, what, line)
+  if not md:find("${", 1, true) then return md end
+  if md:gsub("%$%b{}", ""):find("${", 1, true) then fail(what .. ": a ${ is never closed", line) end
+  return (md:gsub("%$(%b{})", function(braced)
+    local words = braced:sub(2, -2):gsub("%s+", " ")
+    local well, said_as = pcall(say, words, scope)
+    if not well then fail(what .. ": ${" .. words .. "}: " .. without_place(said_as), line) end
+    return said_as
+  end))
+end
+
+--- Fills every text of a step or of a variant, whatever it stands in, but for the fields named in `but`.
+function text.fill_all(t, scope, what, line, but)
+  for key, item in order.pairs(t) do
+    local inner = math.type(key) and what .. "[" .. key .. "]" or what .. ": " .. key
+    if but and but[key] then -- it is filled later, or is no text
+    elseif type(item) == "string" then
+      t[key] = text.fill(item, scope, inner, line)
+    elseif type(item) == "table" then
+      text.fill_all(item, scope, inner, line)
+    end
+  end
+end
+
+--- Refuses {params} and {a params}, which is how a problem's fields were written before ${params}.
+function text.refuse_braces(md, problem, what, line)
+  for before, braced, name in (" " .. md):gmatch("(.)({[Aa]? ?([%l_]+)})") do
+    if before ~= "$" and not unspoken[name] and engine.fields(problem, { name })[name] then
+      fail(what .. ": " .. braced .. " is written $" .. braced .. " now", line)
+    end
+  end
 end
 
 return text

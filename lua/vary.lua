@@ -1,5 +1,5 @@
 -- Fresh numbers. `vary` of a problem is a function of r, called once for every try; what it returns, the variant, is checked
--- and its placeholders are filled before the tutor sees it.
+-- and its texts are filled before the tutor sees it.
 
 local check = import "check"
 local random = import "random"
@@ -12,7 +12,7 @@ local md = check.markdown
 local choice = check.record({ text = { md, true }, right = { check.boolean }, because = { md, true } }, "text")
 local sorted = check.record({ text = { md, true }, bin = { check.whole(1), true }, because = { md, true } }, "text")
 
-local common = { ask = { md, true }, hints = { check.list(md, 1) }, figure = { check.figure } }
+local common = { ask = { md, true }, hints = { check.list(md, 1) }, figure = { check.figure }, values = { check.values } }
 
 -- What the variant of each form has besides the common fields.
 local forms = {
@@ -57,9 +57,21 @@ function vary.check(value, what, line)
   return value
 end
 
-local function place_all(variant)
-  variant.ask = text.place(variant.ask, variant.problem)
-  for i, hint in ipairs(variant.hints or {}) do variant.hints[i] = text.place(hint, variant.problem) end
+local lesson_scope
+
+--- The names that the lesson's texts see; variants see them too.
+function vary.sees(scope)
+  lesson_scope = scope
+end
+
+local function fill(variant, what, line)
+  local values, problem = variant.values or {}, variant.problem
+  variant.values = nil
+  if problem then
+    text.refuse_braces(variant.ask, problem, what .. ": ask", line)
+    for _, hint in ipairs(variant.hints or {}) do text.refuse_braces(hint, problem, what .. ": hints", line) end
+  end
+  text.fill_all(variant, text.variant_scope(values, problem, lesson_scope), what, line, { problem = true })
 end
 
 local function read(step, what, returned)
@@ -70,7 +82,7 @@ local function read(step, what, returned)
   local variant = readers[step.form](returned, what, step.line)
   if further[step.form] then further[step.form](variant, what, step.line) end
   if step.blank then check.line_ids(step.blank, variant.problem, what .. ": blank", step.line) end
-  if variant.problem then place_all(variant) end
+  fill(variant, what, step.line)
   return variant
 end
 

@@ -24,36 +24,6 @@ for _, params in ipairs(shown) do
   if params * kept.total / seven.params <= card.label_bytes then fits = params end
 end
 
-local known = {
-  params = engine.gb(kept.params),
-  params_and_grads = engine.gb(kept.params + kept.grads),
-  pure = engine.gb(engine.ledger(pure).total),
-  total = engine.gb(kept.total),
-  giga = engine.percent(2 ^ 30 / 10 ^ 9 - 1, 2),
-  short = engine.gb(kept.total - card.label_bytes),
-  each_params = each.params,
-  each_grads = each.grads,
-  each_master = each.master,
-  each_moments = each.moments,
-  each_total = each.total,
-  each_optimizer = each.master + each.moments,
-  gib = engine.gib(kept.total),
-  label = engine.gb(card.label_bytes),
-  label_gib = engine.gib(card.label_bytes),
-  a100_gib = engine.gib(card.driver_bytes),
-  a100_gb = engine.gb(card.driver_bytes),
-  h100_gib = engine.gib(hopper.driver_bytes),
-  h100_gb = engine.gb(hopper.driver_bytes),
-  cast_params = cast.params,
-  cast_grads = cast.grads,
-  cast_moments = cast.moments,
-  casts = engine.gb(engine.ledger(autocast).workspace),
-  fits = engine.count(fits),
-  largest = engine.count(engine.largest_params(seven, card.label_bytes)),
-  one_moment = engine.gb(engine.ledger({ params = 7e9, precision = "mixed-bf16", optimizer = "lion", gpus = 1 }).total),
-  eight_bit = engine.gb(engine.ledger({ params = 7e9, precision = "mixed-bf16", optimizer = "adam8bit", gpus = 1 }).total, 3),
-}
-
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
 -- Sizes that people train, and cards that they train them on.
@@ -83,6 +53,12 @@ return lesson {
   title = "Memory runs out before arithmetic does",
   minutes = 7,
   revision = 1,
+  values = {
+    card = card, cast = cast, each = each, fits = fits, hopper = hopper, kept = kept, pure = engine.gb(engine.ledger(pure).total),
+    casts = engine.gb(engine.ledger(autocast).workspace), largest = engine.count(engine.largest_params(seven, card.label_bytes)),
+    one_moment = engine.gb(engine.ledger({ params = 7e9, precision = "mixed-bf16", optimizer = "lion", gpus = 1 }).total),
+    eight_bit = engine.gb(engine.ledger({ params = 7e9, precision = "mixed-bf16", optimizer = "adam8bit", gpus = 1 }).total, 3),
+  },
 
   glossary = {
     { term = "gradient", means = "One number for each weight: how the loss changes with it, and so which way the update should move it. Backward makes it." },
@@ -93,42 +69,42 @@ return lesson {
     { term = "moments", means = "Adam's two running averages for each parameter: of the gradient, and of its square." },
     { term = "mixed precision", means = "16-bit numbers for the arithmetic, fp32 for the update. The ZeRO paper's form has 16-bit weights and gradients, and fp32 master weights and moments." },
     { term = "activations", means = "What the forward pass saves for the backward pass. They grow with the model too, but also with the batch and the sequence; model states do not." },
-    { term = "GiB", means = fill("2^30 bytes, ${giga}; a GB is 10^9 bytes.", { giga = engine.gb(2 ^ 30, 4) }) },
+    { term = "GiB", means = "2^30 bytes, ${gb(2 ^ 30, 4)}; a GB is 10^9 bytes." },
   },
 
   predict {
     id = "first-guess",
     title = "Before you start",
-    ask = fill([[
+    ask = [[
 A 7B model has 7 billion *parameters*: its weights. In bf16, a number in 16 bits, each takes two bytes:
-${params}. Your GPU has ${label} of memory.
+${gb(kept.params)}. Your GPU has ${gb(card.label_bytes)} of memory.
 
 You train it in *mixed precision*, with 16 bits where they are enough and 32 where they are not. The
 *optimizer*, which moves the weights, is Adam, the usual one. How much memory does **one step** need? (Leave
-out the *activations*, which the step saves on the way.)]], known),
+out the *activations*, which the step saves on the way.)]],
     choices = {
-      fill("${params}: the weights", known),
-      fill("${params_and_grads}: weights and gradients", known),
-      fill("${pure}: weights, gradients, Adam's two averages in 16 bits", known),
-      fill("${total}: something else is in there too", known),
+      "${gb(kept.params)}: the weights",
+      "${gb(kept.params + kept.grads)}: weights and gradients",
+      "${pure}: weights, gradients, Adam's two averages in 16 bits",
+      "${gb(kept.total)}: something else is in there too",
     },
     answer = 4,
-    reveal = fill([[
-Training holds **${each_total} bytes** for every parameter, and only ${each_params} of them are the weight
-that you had in mind. 7e9 × ${each_total} B = ${total}, which is ${short} more than it says on the card's box.]], known),
+    reveal = [[
+Training holds **${each.total} bytes** for every parameter, and only ${each.params} of them are the weight
+that you had in mind. 7e9 × ${each.total} B = ${gb(kept.total)}, which is ${gb(kept.total - card.label_bytes)} more than it says on the card's box.]],
   },
 
   say {
     id = "four-piles",
     title = "Four piles",
-    text = fill([[
+    text = [[
 A training step has three acts. **Forward** runs the model on a batch of data and saves *activations*. A
 larger batch saves more. **Backward** finds which way each weight should move: its *gradient*. The
 **optimizer** moves the weights. Usually it is Adam, or AdamW, which needs the same memory.
 
 For the last act one GPU holds four piles, the **model states**. In the ZeRO paper *params* are the weights,
 *grads* their gradients, *master* a second copy of the weights, and *moments* two averages that Adam keeps.
-The last two are the *optimizer states*:]], known),
+The last two are the *optimizer states*:]],
     figure = { kind = "ledger", training = seven, limit = "80GB", unit = "GB" },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 2 + 2 + K bytes a parameter, K = 12 for mixed-precision Adam",
@@ -139,8 +115,8 @@ The last two are the *optimizer states*:]], known),
   say {
     id = "why-master",
     title = "Why a second copy",
-    text = fill([[
-The optimizer takes ${each_optimizer} of the ${each_total} bytes. Adam keeps two averages for each parameter, of the gradient and
+    text = [[
+The optimizer takes ${each.master + each.moments} of the ${each.total} bytes. Adam keeps two averages for each parameter, of the gradient and
 of its square: the first and the second **moment**. Each is in fp32, a number in 32 bits: 4 + 4 bytes. The other 4 are
 a second copy of the weights in fp32, the **master weights**. Why?
 
@@ -150,8 +126,8 @@ a second copy of the weights in fp32, the **master weights**. Why?
 fp16, the other 16-bit number, takes as much memory. Its range is narrower, so small gradients would become zero. The
 loss is therefore multiplied by a large number first (*loss scaling*). bf16 has the range of fp32 and needs none of that.
 
-PyTorch's `autocast` keeps weights and gradients in fp32 instead, and no master copy: ${cast_params} + ${cast_grads} + ${cast_moments} bytes. It
-casts the weights to 16 bits to compute. Those casts, ${casts} for 7B, stay until backward has used them.]], known),
+PyTorch's `autocast` keeps weights and gradients in fp32 instead, and no master copy: ${cast.params} + ${cast.grads} + ${cast.moments} bytes. It
+casts the weights to 16 bits to compute. Those casts, ${casts} for 7B, stay until backward has used them.]],
     sources = {
       "Micikevicius et al., Mixed Precision Training, arXiv:1710.03740, section 3.1 (master copy) and 3.2 (loss scaling)",
       "PyTorch documentation, torch.amp: autocast chooses a precision for each operation, and the model is not to be cast itself; aten/src/ATen/autocast_mode.cpp, cached_cast: the casts of fp32 weights are cached",
@@ -183,7 +159,7 @@ casts the weights to 16 bits to compute. Those casts, ${casts} for 7B, stay unti
     vary = function(r)
       return {
         problem = states(r:pick(sizes), r:pick { "mixed-bf16", "mixed-fp16" }),
-        ask = "{A params} model, {precision}, AdamW, one GPU. The first lines are done. Finish the ledger.",
+        ask = "${A params} model, ${precision}, AdamW, one GPU. The first lines are done. Finish the ledger.",
       }
     end,
     hints = {
@@ -237,13 +213,13 @@ casts the weights to 16 bits to compute. Those casts, ${casts} for 7B, stay unti
   say {
     id = "same-sixteen",
     title = "Sixteen, twice",
-    text = fill([[
+    text = [[
 From mixed to fp32 two piles grow and one goes: fp32 weights need no master copy. The total
-stays: 4 + 4 + 8, again ${each_total}. At ${each_total} bytes ${label} hold ${largest}, so ${fits} was the slider's largest.
+stays: 4 + 4 + 8, again ${each.total}. At ${each.total} bytes ${gb(card.label_bytes)} hold ${largest}, so ${count(fits)} was the slider's largest.
 
 7B fits with 8-bit Adam: its moments take a byte each, and a little for scales: ${eight_bit}. Lion and SGD
 with momentum keep one moment instead of two: ${one_moment}, just too much. Pure bf16 fits (${pure}), but gives
-up the fp32 copy, and the small steps with it.]], known),
+up the fp32 copy, and the small steps with it.]],
     figure = {
       kind = "stack",
       unit = "GB",
@@ -290,7 +266,8 @@ keep in bf16 with fp32 master weights?]],
       local precision = r:pick { "mixed-bf16", "mixed-fp16", "fp32" }
       return {
         problem = states(r:pick(sizes), precision),
-        ask = fill("AdamW on one GPU, {a params} model in ${said}. How many {unit} of model states? An expression will do, such as `2*13 + …`", { said = said[precision] }),
+        values = { said = said[precision] },
+        ask = "AdamW on one GPU, ${a params} model in ${said}. How many ${unit} of model states? An expression will do, such as `2*13 + …`",
       }
     end,
     hints = {
@@ -310,7 +287,8 @@ keep in bf16 with fp32 master weights?]],
       local name = optimizer == "lion" and "Lion" or "SGD with momentum"
       return {
         problem = states(r:pick(sizes), "mixed-bf16", optimizer),
-        ask = fill("{A params} model, {precision}, trained with **${name}**, which keeps one fp32 value for each parameter where Adam keeps two. One GPU: how many {unit} of model states?", { name = name }),
+        values = { name = name },
+        ask = "${A params} model, ${precision}, trained with **${name}**, which keeps one fp32 value for each parameter where Adam keeps two. One GPU: how many ${unit} of model states?",
       }
     end,
     hints = {
@@ -322,13 +300,13 @@ keep in bf16 with fp32 master weights?]],
   say {
     id = "gb-and-gib",
     title = "Two kinds of giga",
-    text = fill([[
+    text = [[
 Parameters times bytes are **GB**, 10^9 bytes. Drivers and frameworks count in **GiB**, 2^30
-bytes, and many print "GB" all the same. They differ by ${giga}: ${total} is ${gib}.
+bytes, and many print "GB" all the same. They differ by ${percent(2 ^ 30 / 10 ^ 9 - 1, 2)}: ${gb(kept.total)} is ${gib(kept.total)}.
 
-And the "80 GB" on a box is a name: an A100's driver reports ${a100_gib} (${a100_gb}), an H100's
-${h100_gib} (${h100_gb}), and a part of that is gone before your first tensor. This course counts with the
-name: ${label} is 80e9 bytes.]], known),
+And the "80 GB" on a box is a name: an A100's driver reports ${gib(card.driver_bytes)} (${gb(card.driver_bytes)}), an H100's
+${gib(hopper.driver_bytes)} (${gb(hopper.driver_bytes)}), and a part of that is gone before your first tensor. This course counts with the
+name: ${gb(card.label_bytes)} is 80e9 bytes.]],
     figure = { kind = "units" },
     sources = {
       "nvidia-smi's totals: 81 920 MiB on an A100-SXM4-80GB, 81 559 MiB on an H100 80GB",
@@ -344,7 +322,7 @@ name: ${label} is 80e9 bytes.]], known),
     vary = function(r)
       return {
         problem = states(r:pick(sizes), r:pick { "mixed-bf16", "fp32" }, "adamw", "GiB"),
-        ask = "{A params} model, {precision} with AdamW, one GPU. How much model state is that in **GiB**?",
+        ask = "${A params} model, ${precision} with AdamW, one GPU. How much model state is that in **GiB**?",
       }
     end,
     hints = {
@@ -398,7 +376,7 @@ name: ${label} is 80e9 bytes.]], known),
           unit = "billion",
           training = { precision = "mixed-bf16", optimizer = "adamw", gpus = 1 },
         },
-        ask = "A GPU gives you {budget} for model states and nothing else. You train with AdamW, in {precision}. What is the largest model that it can hold, in billions of parameters?",
+        ask = "A GPU gives you ${budget} for model states and nothing else. You train with AdamW, in ${precision}. What is the largest model that it can hold, in billions of parameters?",
       }
     end,
     hints = {
@@ -412,9 +390,9 @@ name: ${label} is 80e9 bytes.]], known),
     title = "True or false?",
     claim = "Going from fp32 to mixed precision halves the memory that model states take.",
     truth = false,
-    because = fill([[
-Weights and gradients shrink from 4 + 4 to ${each_params} + ${each_grads}, and the fp32 master copy puts the
-${each_master} bytes back: ${each_total} before, ${each_total} after. Mixed precision speeds up arithmetic several times, and about halves *activations*.]], known),
+    because = [[
+Weights and gradients shrink from 4 + 4 to ${each.params} + ${each.grads}, and the fp32 master copy puts the
+${each.master} bytes back: ${each.total} before, ${each.total} after. Mixed precision speeds up arithmetic several times, and about halves *activations*.]],
   },
 
   say_aloud {
@@ -426,12 +404,12 @@ A colleague writes: *"The model is 14 GB on disk. Why does training it run out o
     points = {
       "the 14 GB is the 16-bit weights alone",
       "gradients, master weights, moments: 2 + 4 + 8 bytes more a parameter",
-      fill("16 bytes × 7e9 = ${total}, which no ${label} card holds", known),
+      "16 bytes × 7e9 = ${gb(kept.total)}, which no ${gb(card.label_bytes)} card holds",
       "activations (what forward saves) come on top; a smaller batch shrinks those alone",
     },
-    model = fill([[
-${params} is the bf16 weights alone. Gradients, an fp32 copy and two fp32 averages make it ${each_total} bytes
-a parameter: ${total}. That is more than the card before the first activation, so no batch size will save it.]], known),
+    model = [[
+${gb(kept.params)} is the bf16 weights alone. Gradients, an fp32 copy and two fp32 averages make it ${each.total} bytes
+a parameter: ${gb(kept.total)}. That is more than the card before the first activation, so no batch size will save it.]],
   },
 
   cards {
@@ -441,8 +419,8 @@ a parameter: ${total}. That is more than the card before the first activation, s
       { id = "fp32-adam", front = "Bytes a parameter, plain fp32 Adam?", back = "16 as well: 4 + 4 + 8, and no master copy." },
       { id = "k", front = "ZeRO's K for mixed-precision Adam, and what is in it?", back = "12 bytes a parameter: fp32 master 4, first moment 4, second moment 4." },
       { id = "why-fp32-copy", front = "Why fp32 master weights?", back = "A 16-bit weight rounds small updates away; in fp32 they add up." },
-      { id = "seven", front = "7B, mixed-precision Adam, one GPU: model states?", back = fill("16 B × 7e9 = ${total} (${gib}).", known) },
-      { id = "giga", front = "GB and GiB?", back = fill("10^9 and 2^30 bytes; a GiB is ${giga} larger. Drivers count in GiB.", known) },
+      { id = "seven", front = "7B, mixed-precision Adam, one GPU: model states?", back = "16 B × 7e9 = ${gb(kept.total)} (${gib(kept.total)})." },
+      { id = "giga", front = "GB and GiB?", back = "10^9 and 2^30 bytes; a GiB is ${percent(2 ^ 30 / 10 ^ 9 - 1, 2)} larger. Drivers count in GiB." },
       { id = "mixed-saves", front = "What does mixed precision save, if not model states?", back = "Half of the activations, and arithmetic time." },
     },
   },
@@ -450,19 +428,19 @@ a parameter: ${total}. That is more than the card before the first activation, s
   recap {
     id = "recap",
     title = "To take away",
-    text = fill([[
+    text = [[
 | a parameter's bytes | |
 |:-----|--:|
-| params, bf16 | ${each_params} |
-| grads, bf16 | ${each_grads} |
-| master weights, fp32 | ${each_master} |
-| moments: Adam's two averages, fp32 | ${each_moments} |
-| **together** | **${each_total}** |
+| params, bf16 | ${each.params} |
+| grads, bf16 | ${each.grads} |
+| master weights, fp32 | ${each.master} |
+| moments: Adam's two averages, fp32 | ${each.moments} |
+| **together** | **${each.total}** |
 
-**model states = ${each_total} B × Ψ**, Ψ (psi) the parameters. 7B: ${total} = ${gib}. Plain
-fp32 is 4 + 4 + 8, ${each_total} too. ZeRO, this course's paper, has 2 + 2 + K, K = ${each_optimizer}.
+**model states = ${each.total} B × Ψ**, Ψ (psi) the parameters. 7B: ${gb(kept.total)} = ${gib(kept.total)}. Plain
+fp32 is 4 + 4 + 8, ${each.total} too. ZeRO, this course's paper, has 2 + 2 + K, K = ${each.master + each.moments}.
 
-Next: if one GPU is too small, do two help?]], known),
+Next: if one GPU is too small, do two help?]],
     further = { "*ZeRO*, section 3: https://arxiv.org/abs/1910.02054" },
     sources = {
       "Micikevicius et al., Mixed Precision Training, section 3, why there is a master copy: https://arxiv.org/abs/1710.03740",

@@ -25,21 +25,6 @@ for _, params in ipairs(shown) do
   if engine.ledger(states_of(params, 1)).total <= card.label_bytes then fits = params end
 end
 
-local known = {
-  fits = engine.count(fits),
-  alone = engine.gb(engine.ledger(alone).total),
-  kept = engine.gb(kept),
-  divided = engine.gb(divided),
-  weights = engine.gb(engine.ledger(eight).params),
-  halved = engine.gb(kept / 2),
-  cluster = engine.gb(in_cluster(eight)),
-  bought = engine.gb(8 * card.label_bytes),
-  label = engine.gb(card.label_bytes),
-  wasted = engine.gb(in_cluster(eight) - kept),
-  two = spare_percent(2), eight = spare_percent(8), sixty_four = spare_percent(64),
-  largest = engine.count(engine.largest_params(states_of(1e9, 8), card.label_bytes)),
-}
-
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
 local sizes = { 350e6, 1.3e9, 1.5e9, 2.7e9, 3e9, 6.7e9, 7e9, 8e9, 13e9, 20e9, 34e9, 70e9 }
@@ -60,6 +45,10 @@ return lesson {
   title = "Plain data parallel keeps N copies of everything",
   minutes = 6,
   revision = 1,
+  values = {
+    card = card, divided = divided, eight = eight, fits = fits, in_cluster = in_cluster, kept = kept, spare_percent = spare_percent,
+    alone = engine.gb(engine.ledger(alone).total), largest = engine.count(engine.largest_params(states_of(1e9, 8), card.label_bytes)),
+  },
 
   glossary = {
     { term = "rank", means = "One process of a distributed training, as a rule with one GPU of its own. N of them make the world; they count from 0." },
@@ -73,21 +62,21 @@ return lesson {
   predict {
     id = "more-gpus",
     title = "Before you start",
-    ask = fill([[
-7B, mixed-precision Adam: ${alone} of model states, and your ${label} card ran out. So you rent
-**eight** cards, ${bought} in all, and start the same script with `torchrun --nproc-per-node 8` under
-DDP (plain data parallel). How much model state does each GPU hold now?]], known),
+    ask = [[
+7B, mixed-precision Adam: ${alone} of model states, and your ${gb(card.label_bytes)} card ran out. So you rent
+**eight** cards, ${gb(8 * card.label_bytes)} in all, and start the same script with `torchrun --nproc-per-node 8` under
+DDP (plain data parallel). How much model state does each GPU hold now?]],
     choices = {
-      fill("${divided}: an eighth", known),
-      fill("${halved}: about half, the rest is shared", known),
-      fill("${kept}: as much as before", known),
+      "${gb(divided)}: an eighth",
+      "${gb(kept / 2)}: about half, the rest is shared",
+      "${gb(kept)}: as much as before",
     },
     answer = 3,
-    reveal = fill([[
-**${kept} on each**, and all eight run out of memory.
+    reveal = [[
+**${gb(kept)} on each**, and all eight run out of memory.
 
 Data parallel divides the *batch*, not the model: each rank (a process with its GPU) runs the whole
-forward, backward and update, so each keeps all four piles.]], known),
+forward, backward and update, so each keeps all four piles.]],
   },
 
   say {
@@ -178,7 +167,7 @@ hold **together**?]],
     vary = function(r)
       local problem = asks(r)
       problem.training.precision = r:pick { "mixed-bf16", "mixed-fp16" }
-      return { problem = problem, ask = "{A params} model on {gpus} GPUs under DDP: {precision}, AdamW. What does one GPU keep?" }
+      return { problem = problem, ask = "${A params} model on ${gpus} GPUs under DDP: ${precision}, AdamW. What does one GPU keep?" }
     end,
     hints = {
       "Does a rank of DDP update a part of the weights, or all of them?",
@@ -214,13 +203,13 @@ hold **together**?]],
   say {
     id = "redundancy",
     title = "What the copies cost",
-    text = fill([[
-No bar moved with the GPUs: one or a thousand, 7B keeps ${kept} on each. A smaller model fits, here ${fits}.
+    text = [[
+No bar moved with the GPUs: one or a thousand, 7B keeps ${gb(kept)} on each. A smaller model fits, here ${count(fits)}.
 
-Eight copies of ${kept} are ${cluster}. One would do; the other seven, ${wasted}, are **redundant**:
-**(N − 1)/N** of all model states, ${two} on 2 GPUs, ${eight} on 8, ${sixty_four} on 64.
+Eight copies of ${gb(kept)} are ${gb(in_cluster(eight))}. One would do; the other seven, ${gb(in_cluster(eight) - kept)}, are **redundant**:
+**(N − 1)/N** of all model states, ${spare_percent(2)} on 2 GPUs, ${spare_percent(8)} on 8, ${spare_percent(64)} on 64.
 
-One more GPU buys arithmetic, and room for *its* activations, never for the model. Four ranks, four copies:]], known),
+One more GPU buys arithmetic, and room for *its* activations, never for the model. Four ranks, four copies:]],
     figure = { kind = "owners", training = states_of(7e9, 4), stage = 0 },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 1 and 4.1: data parallel replicates model states, and that is what ZeRO removes",
@@ -235,7 +224,7 @@ One more GPU buys arithmetic, and room for *its* activations, never for the mode
     vary = function(r)
       return {
         problem = asks(r),
-        ask = "{A params} model, {precision} with AdamW, on {gpus} GPUs under DDP. How many {unit} of model states on **each** GPU? An expression will do.",
+        ask = "${A params} model, ${precision} with AdamW, on ${gpus} GPUs under DDP. How many ${unit} of model states on **each** GPU? An expression will do.",
       }
     end,
     hints = {
@@ -253,7 +242,7 @@ One more GPU buys arithmetic, and room for *its* activations, never for the mode
     vary = function(r)
       return {
         problem = asks(r, { per = "cluster", unit = "TB" }),
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs under DDP. How many {unit} of model states does the **whole cluster** hold, copies and all?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs under DDP. How many ${unit} of model states does the **whole cluster** hold, copies and all?",
       }
     end,
     hints = {
@@ -273,7 +262,7 @@ One more GPU buys arithmetic, and room for *its* activations, never for the mode
           kind = "largest_params", budget = r:pick(budgets), unit = "billion",
           training = { precision = "mixed-bf16", optimizer = "adamw", gpus = r:pick { 4, 8, 16, 64 }, stage = 0, recipe = "paper" },
         },
-        ask = "You have {gpus} GPUs, and each has {budget} for model states. Plain DDP, AdamW, {precision}. What is the largest model that fits, in billions of parameters?",
+        ask = "You have ${gpus} GPUs, and each has ${budget} for model states. Plain DDP, AdamW, ${precision}. What is the largest model that fits, in billions of parameters?",
       }
     end,
     hints = {
@@ -324,9 +313,8 @@ One more GPU buys arithmetic, and room for *its* activations, never for the mode
       local need = engine.ledger(states_of(params, 1)).total
       local divided_by = math.ceil(need / budget)
       return {
-        ask = fill("${params} parameters with mixed-precision AdamW need ${need} of model states. Your cards have ${card} each. With plain DDP, on how many GPUs does it fit?", {
-          params = engine.count(params), need = engine.bytes(need), card = engine.gb(budget),
-        }),
+        values = { params = engine.count(params), need = engine.bytes(need), card = engine.gb(budget) },
+        ask = "${params} parameters with mixed-precision AdamW need ${need} of model states. Your cards have ${card} each. With plain DDP, on how many GPUs does it fit?",
         choices = r:shuffle {
           { text = divided_by .. ": together they have enough memory", because = "Together, yes; but no GPU may keep less than the whole." },
           { text = (2 * divided_by) .. ": half of the memory is lost to copies", because = "The copies grow with the GPUs: twice as many hold twice as much of the same." },
@@ -344,12 +332,12 @@ One more GPU buys arithmetic, and room for *its* activations, never for the mode
   myth {
     id = "pooled-memory",
     title = "True or false?",
-    claim = fill("Eight ${label} cards joined by NVLink, a fast link between GPUs, are one GPU with ${bought}.", known),
+    claim = "Eight ${gb(card.label_bytes)} cards joined by NVLink, a fast link between GPUs, are one GPU with ${gb(8 * card.label_bytes)}.",
     truth = false,
-    because = fill([[
+    because = [[
 NVLink joins eight memories; it does not make them one. Each process still allocates on its own card, and DDP
-has each allocate everything. To *use* ${bought} for one model, somebody must decide which rank keeps
-which part, and send the parts round: the rest of this course.]], known),
+has each allocate everything. To *use* ${gb(8 * card.label_bytes)} for one model, somebody must decide which rank keeps
+which part, and send the parts round: the rest of this course.]],
   },
 
   say_aloud {
@@ -364,10 +352,10 @@ Answer in three sentences.]],
       "(N − 1)/N of what the cluster keeps are copies",
       "it helps once the copies are divided among the ranks (sharding)",
     },
-    model = fill([[
-Not by itself. Plain data parallel keeps a full copy on each GPU: ${kept} for our 7B, however many
+    model = [[
+Not by itself. Plain data parallel keeps a full copy on each GPU: ${gb(kept)} for our 7B, however many
 there are. They share the batch, so it gets faster. To make it *fit* each must keep a part:
-${divided}, on eight.]], known),
+${gb(divided)}, on eight.]],
   },
 
   cards {
@@ -376,7 +364,7 @@ ${divided}, on eight.]], known),
       { id = "what-ddp-divides", front = "What does data parallel divide among the ranks?", back = "The batch, and nothing else." },
       { id = "what-ddp-copies", front = "What does every rank keep under DDP?", back = "All model states: params, grads, master weights, moments." },
       { id = "what-makes-equal", front = "What keeps the ranks of DDP equal?", back = "Equal weights at the start, and equal gradients in every step, by all-reduce. Weights are not sent again." },
-      { id = "redundant-share", front = "Share of model states in a DDP cluster that is redundant?", back = fill("(N − 1)/N: ${eight} at 8 GPUs, ${sixty_four} at 64.", known) },
+      { id = "redundant-share", front = "Share of model states in a DDP cluster that is redundant?", back = "(N − 1)/N: ${spare_percent(8)} at 8 GPUs, ${spare_percent(64)} at 64." },
       { id = "fit-by-adding", front = "Model states per GPU under DDP, from 8 to 64 GPUs?", back = "Unchanged: 16 B × Ψ. Adding GPUs never makes a model fit." },
       { id = "what-differs", front = "What differs from rank to rank under DDP?", back = "The data, and with them activations, losses, and gradients until they are reduced." },
     },
@@ -391,16 +379,16 @@ ${divided}, on eight.]], known),
       "PyTorch documentation, DistributedDataParallel: https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html",
       "The code that settles it: pytorch/pytorch, torch/nn/parallel/distributed.py, https://github.com/pytorch/pytorch",
     },
-    text = fill([[
+    text = [[
 | DDP | on each GPU | in the cluster |
 |:--|--:|--:|
 | batch | 1/N | 1 |
 | model states | 16 B × Ψ | 16 B × Ψ × N |
 | redundant | | (N − 1)/N |
 
-Equal gradients, by all-reduce, keep all the rest equal. 7B on eight GPUs: **${kept} each,
-${cluster} in all, ${wasted} of it copies.** ${label} cards hold ${largest}, on one GPU or on a thousand.
+Equal gradients, by all-reduce, keep all the rest equal. 7B on eight GPUs: **${gb(kept)} each,
+${gb(in_cluster(eight))} in all, ${gb(in_cluster(eight) - kept)} of it copies.** ${gb(card.label_bytes)} cards hold ${largest}, on one GPU or on a thousand.
 
-Next: params, grads and optimizer are copied. Which would you divide first?]], known),
+Next: params, grads and optimizer are copied. Which would you divide first?]],
   },
 }

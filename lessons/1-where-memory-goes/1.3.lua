@@ -20,28 +20,6 @@ local each = engine.bytes_per_param(training(7e9, 1, 0))
 local huge = engine.ledger(training(100e9, 400, 3)).total
 local label = engine.card("a100-80g").label_bytes
 
-local known = {
-  s0 = engine.gb(rung[0].total), s1 = engine.gb(rung[1].total, 3), s2 = engine.gb(rung[2].total, 3), s3 = engine.gb(rung[3].total, 2),
-  stays = engine.gb(rung[1].params + rung[1].grads), part = engine.gb(rung[1].master + rung[1].moments, 2),
-  example_whole = engine.gb(eighth.params + eighth.grads), example_part = engine.gb(eighth.master + eighth.moments),
-  example = engine.gb(eighth.total),
-  saved_1 = engine.gb(rung[0].total - rung[1].total, 3),
-  saved_2 = engine.gb(rung[1].total - rung[2].total, 3),
-  saved_3 = engine.gb(rung[2].total - rung[3].total, 3),
-  only_grads = engine.gb(rung[0].total - rung[0].grads * (paper.gpus - 1) / paper.gpus, 3),
-  optimizer = each.master + each.moments, grads = each.grads, params = each.params, all = each.total,
-  whole_1 = each.params + each.grads, parts_1 = each.master + each.moments,
-  whole_2 = each.params, parts_2 = each.grads + each.master + each.moments,
-  huge = engine.gb(huge), huge_all = engine.bytes(engine.ledger(training(100e9, 1, 0)).total),
-  seven = engine.gb(engine.ledger(training(7e9, 1, 0)).total),
-  seven_8 = engine.gb(engine.ledger(training(7e9, 8, 3)).total),
-  seven_2 = engine.gb(engine.ledger(training(7e9, 2, 3)).total),
-  label = engine.gb(label),
-  floor_7 = engine.gb(engine.ledger(training(7e9, 1, 0)).params + engine.ledger(training(7e9, 1, 0)).grads),
-  huge_gpus = engine.fewest_gpus(training(100e9, 1, 3), label),
-  seventy_2 = engine.gb(engine.ledger(training(70e9, 64, 2)).total, 3),
-}
-
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
 local sizes = { 1.5e9, 2.7e9, 3e9, 6.7e9, 7e9, 8e9, 13e9, 20e9, 34e9, 70e9 }
@@ -57,6 +35,14 @@ return lesson {
   title = "Three things are replicated, so there are three stages",
   minutes = 7,
   revision = 1,
+  values = {
+    each = each, eighth = eighth, huge = huge, rung = rung,
+    only_grads = engine.gb(rung[0].total - rung[0].grads * (paper.gpus - 1) / paper.gpus, 3),
+    huge_all = engine.bytes(engine.ledger(training(100e9, 1, 0)).total), seven = engine.gb(engine.ledger(training(7e9, 1, 0)).total),
+    seven_8 = engine.gb(engine.ledger(training(7e9, 8, 3)).total), seven_2 = engine.gb(engine.ledger(training(7e9, 2, 3)).total),
+    floor_7 = engine.gb(engine.ledger(training(7e9, 1, 0)).params + engine.ledger(training(7e9, 1, 0)).grads),
+    huge_gpus = engine.fewest_gpus(training(100e9, 1, 3), label), seventy_2 = engine.gb(engine.ledger(training(70e9, 64, 2)).total, 3),
+  },
 
   glossary = {
     { term = "ZeRO", means = "Zero Redundancy Optimizer: data parallel training whose ranks divide the model states among them instead of each keeping all." },
@@ -67,38 +53,38 @@ return lesson {
   predict {
     id = "which-first",
     title = "Before you start",
-    ask = fill([[
-7.5B parameters, mixed-precision Adam, 64 GPUs. DDP keeps ${s0} on each: params, grads, and what the
+    ask = [[
+7.5B parameters, mixed-precision Adam, 64 GPUs. DDP keeps ${gb(rung[0].total)} on each: params, grads, and what the
 optimizer keeps (master weights and moments). You may **divide one of these three** among the 64
-ranks and must leave the others whole. What is the least that a GPU can end up with?]], known),
+ranks and must leave the others whole. What is the least that a GPU can end up with?]],
     choices = {
-      fill("${s3}: memory divides by 64", known),
-      fill("about ${s1}", known),
-      fill("about ${only_grads}: one of them does not matter much", known),
+      "${gb(rung[3].total, 2)}: memory divides by 64",
+      "about ${gb(rung[1].total, 3)}",
+      "about ${only_grads}: one of them does not matter much",
     },
     answer = 2,
-    reveal = fill([[
-About ${s1}, by dividing what the **optimizer** keeps: ${optimizer} of the ${all} bytes a parameter, which no
-forward or backward ever reads. The other ${whole_1} stay whole, ${whole_1} B × 7.5e9 = ${stays}; a 64th of the ${optimizer} is ${part} more.]], known),
+    reveal = [[
+About ${gb(rung[1].total, 3)}, by dividing what the **optimizer** keeps: ${each.master + each.moments} of the ${each.total} bytes a parameter, which no
+forward or backward ever reads. The other ${each.params + each.grads} stay whole, ${each.params + each.grads} B × 7.5e9 = ${gb(rung[1].params + rung[1].grads)}; a 64th of the ${each.master + each.moments} is ${gb(rung[1].master + rung[1].moments, 2)} more.]],
   },
 
   say {
     id = "three-cuts",
     title = "Three cuts",
-    text = fill([[
+    text = [[
 N ranks hold N copies of three things. **ZeRO**, the *Zero Redundancy Optimizer*, cuts them up one after the
 other; each rank keeps its N-th, its **shard**, of what has been cut.
 
 | stage | whole on every GPU | divided by N | bytes a GPU |
 |:--|:--|:--|--:|
-| 0 | all of it | nothing | ${all}Ψ |
-| 1 | params, grads | optimizer | ${whole_1}Ψ + ${parts_1}Ψ/N |
-| 2 | params | optimizer, grads | ${whole_2}Ψ + ${parts_2}Ψ/N |
-| 3 | nothing | everything | ${all}Ψ/N |
+| 0 | all of it | nothing | ${each.total}Ψ |
+| 1 | params, grads | optimizer | ${each.params + each.grads}Ψ + ${each.master + each.moments}Ψ/N |
+| 2 | params | optimizer, grads | ${each.params}Ψ + ${each.grads + each.master + each.moments}Ψ/N |
+| 3 | nothing | everything | ${each.total}Ψ/N |
 
-7B on eight GPUs, stage 1: ${whole_1} B × 7e9 = ${example_whole}, plus ${parts_1} B × 7e9 ÷ 8 = ${example_part}: ${example}. This is *the paper's count*:
+7B on eight GPUs, stage 1: ${each.params + each.grads} B × 7e9 = ${gb(eighth.params + eighth.grads)}, plus ${each.master + each.moments} B × 7e9 ÷ 8 = ${gb(eighth.master + eighth.moments)}: ${gb(eighth.total)}. This is *the paper's count*:
 2 bytes for params, 2 for grads, 12 for the optimizer. The stages are **cumulative**: stage 2 is
-stage 1 and one cut more.]], known),
+stage 1 and one cut more.]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5 and figure 1: Pos, Pos+g, Pos+g+p with K = 12",
       "The bytes a parameter are the paper's count; lesson 3.1 shows where DeepSpeed and FSDP keep more",
@@ -140,19 +126,19 @@ stage 1 and one cut more.]], known),
   say {
     id = "why-this-order",
     title = "Why in this order",
-    text = fill([[
+    text = [[
 Stage 1 of a 7B never goes below ${floor_7}, its params and grads. 70B on 64 GPUs is too much for stage 2
 (${seventy_2}); the states of 100B fit under stage 3, from ${huge_gpus} GPUs on. Why this order?
 
-**What it saves.** Optimizer ${optimizer} bytes a parameter, grads ${grads}, params ${params}. The paper's three cuts take off
-${saved_1}, ${saved_2} and ${saved_3}.
+**What it saves.** Optimizer ${each.master + each.moments} bytes a parameter, grads ${each.grads}, params ${each.params}. The paper's three cuts take off
+${gb(rung[0].total - rung[1].total, 3)}, ${gb(rung[1].total - rung[2].total, 3)} and ${gb(rung[2].total - rung[3].total, 3)}.
 
 **What it costs.** Who needs the pile whole, and when?
 
 - Optimizer states: nobody. A rank that updates *its* elements needs only *their* states.
 - A gradient: for a moment, in backward. Once summed over ranks, only the rank that updates it.
 - Params: every rank, in every layer, forward and backward. Each layer must be put together again
-  first, and only this cut adds traffic (in the paper's algorithm, with one micro-batch: see 1.4).]], known),
+  first, and only this cut adds traffic (in the paper's algorithm, with one micro-batch: see 1.4).]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 5.1 to 5.3 and 7" },
   },
 
@@ -180,7 +166,7 @@ ${saved_1}, ${saved_2} and ${saved_3}.
       local stage = r:pick { 1, 2 }
       return {
         problem = states(r:pick(sizes), r:pick(worlds), stage),
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage {stage}, by the paper's count. What does one GPU keep?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage ${stage}, by the paper's count. What does one GPU keep?",
       }
     end,
     hints = {
@@ -222,7 +208,7 @@ On **eight** ranks, still in fp32: how many MB of model states would each keep u
     vary = function(r)
       return {
         problem = states(r:pick(sizes), r:pick(worlds), r:pick { 1, 2 }),
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage {stage}, by the paper's count. How many {unit} of model states on each GPU? An expression such as `2*7 + 14*7/8` will do.",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage ${stage}, by the paper's count. How many ${unit} of model states on each GPU? An expression such as `2*7 + 14*7/8` will do.",
       }
     end,
     hints = {
@@ -243,7 +229,7 @@ On **eight** ranks, still in fp32: how many MB of model states would each keep u
           kind = "largest_params", budget = r:pick(budgets), unit = "billion",
           training = { precision = "mixed-bf16", optimizer = "adamw", gpus = r:pick { 4, 8, 16, 64 }, stage = r:pick { 1, 2, 3 }, recipe = "paper" },
         },
-        ask = "{gpus} GPUs, each with {budget} for model states and nothing else. ZeRO stage {stage}, AdamW, {precision}. What is the largest model that fits, in billions of parameters?",
+        ask = "${gpus} GPUs, each with ${budget} for model states and nothing else. ZeRO stage ${stage}, AdamW, ${precision}. What is the largest model that fits, in billions of parameters?",
       }
     end,
     hints = {
@@ -272,14 +258,13 @@ On **eight** ranks, still in fp32: how many MB of model states would each keep u
         choices[stage + 1] = {
           text = "stage " .. stage,
           right = stage == (first or 3),
-          because = fill("Stage ${stage} keeps ${kept} on each GPU", { stage = stage, kept = engine.gb(kept, 3) })
+          because = "Stage " .. stage .. " keeps " .. engine.gb(kept, 3) .. " on each GPU"
             .. (kept > budget and ", which is too much." or stage == first and ": it fits, and no lower stage does." or ": it fits, but a lower stage does too."),
         }
       end
       return {
-        ask = fill("${params} with mixed-precision AdamW on ${gpus} GPUs with ${budget} each for model states. Which is the **lowest** stage that fits?", {
-          params = engine.count(params), gpus = gpus, budget = engine.gb(budget),
-        }),
+        values = { params = engine.count(params), gpus = gpus, budget = engine.gb(budget) },
+        ask = "${params} with mixed-precision AdamW on ${gpus} GPUs with ${budget} each for model states. Which is the **lowest** stage that fits?",
         choices = choices,
       }
     end,
@@ -329,7 +314,7 @@ On **eight** ranks, still in fp32: how many MB of model states would each keep u
     vary = function(r)
       return {
         problem = states(r:pick { 66e9, 70e9, 100e9, 175e9 }, r:pick { 128, 256, 400, 512, 1024 }, 3),
-        ask = "{A params} model, {precision} with AdamW, on {gpus} GPUs under ZeRO stage 3. How many {unit} of model states on each GPU?",
+        ask = "${A params} model, ${precision} with AdamW, on ${gpus} GPUs under ZeRO stage 3. How many ${unit} of model states on each GPU?",
       }
     end,
     hints = {
@@ -350,7 +335,7 @@ On **eight** ranks, still in fp32: how many MB of model states would each keep u
           kind = "fewest_gpus", budget = r:pick { "24GB", "40GB", "80GB" }, unit = "GPUs",
           training = { params = r:pick { 7e9, 8e9, 13e9, 34e9, 70e9 }, precision = "mixed-bf16", optimizer = "adamw", stage = 3, recipe = "paper" },
         },
-        ask = "{A params} model, {precision} with AdamW, ZeRO stage 3. Each GPU has {budget} for model states. How many GPUs does it take, at least?",
+        ask = "${A params} model, ${precision} with AdamW, ZeRO stage 3. Each GPU has ${budget} for model states. How many GPUs does it take, at least?",
       }
     end,
     hints = {
@@ -364,27 +349,27 @@ On **eight** ranks, still in fp32: how many MB of model states would each keep u
     title = "True or false?",
     claim = "The three cuts are independent: you may divide the parameters and leave the optimizer's states whole.",
     truth = false,
-    because = fill([[
+    because = [[
 Stages are cumulative, for a reason. A rank that keeps only its shard of the parameters has nothing to update but
-that shard: whole optimizer states would be ${optimizer} bytes a parameter kept for nothing.]], known),
+that shard: whole optimizer states would be ${each.master + each.moments} bytes a parameter kept for nothing.]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 1: the three stages, \"when enabled cumulatively\"; figure 1: Pos, Pos+g, Pos+g+p" },
   },
 
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
-    ask = fill([[
-A colleague read on a forum: *"With ZeRO-3 a 7B model needs only ${seven_8}."* What is true of it, and what should they ask first?]], known),
+    ask = [[
+A colleague read on a forum: *"With ZeRO-3 a 7B model needs only ${seven_8}."* What is true of it, and what should they ask first?]],
     points = {
-      fill("stage 3 divides all of 16 bytes × 7e9 = ${seven} by the number of GPUs", known),
-      fill("${seven_8} is that on N = 8; on two GPUs it is ${seven_2}", known),
+      "stage 3 divides all of 16 bytes × 7e9 = ${seven} by the number of GPUs",
+      "${seven_8} is that on N = 8; on two GPUs it is ${seven_2}",
       "it is model states alone: activations and buffers come on top",
       "so ask: how many GPUs, and what else was counted?",
     },
-    model = fill([[
+    model = [[
 It is true for eight GPUs: ${seven} ÷ 8 = ${seven_8} of model states. On two GPUs stage 3 keeps ${seven_2}
 on each. A step also needs activations, and layers that are gathered while they run. So ask on how many
-GPUs, and what was counted.]], known),
+GPUs, and what was counted.]],
   },
 
   cards {
@@ -394,7 +379,7 @@ GPUs, and what was counted.]], known),
       { id = "stage-1", front = "Bytes a GPU under stage 1 (mixed-precision Adam)?", back = "4Ψ + 12Ψ/N." },
       { id = "stage-2", front = "Bytes a GPU under stage 2?", back = "2Ψ + 14Ψ/N." },
       { id = "stage-3", front = "Bytes a GPU under stage 3?", back = "16Ψ/N: the only stage whose every byte is divided." },
-      { id = "paper-ladder", front = "7.5B on 64 GPUs: stages 0, 1, 2, 3?", back = fill("${s0}, ${s1}, ${s2}, ${s3}.", known) },
+      { id = "paper-ladder", front = "7.5B on 64 GPUs: stages 0, 1, 2, 3?", back = "${gb(rung[0].total)}, ${gb(rung[1].total, 3)}, ${gb(rung[2].total, 3)}, ${gb(rung[3].total, 2)}." },
       { id = "floors", front = "Endless GPUs: what do stages 1 and 2 never go below?", back = "4Ψ under stage 1, 2Ψ under stage 2: what they keep whole." },
       { id = "why-optimizer-first", front = "Why is the optimizer cut first?", back = "It is 12 of 16 bytes, and a rank that updates only its elements needs only their states." },
     },
@@ -408,17 +393,17 @@ GPUs, and what was counted.]], known),
       "DeepSpeed documentation, memory requirements: https://deepspeed.readthedocs.io/en/latest/memory.html",
       "The code that settles it: deepspeedai/DeepSpeed, deepspeed/runtime/zero/stage_1_and_2.py, https://github.com/deepspeedai/DeepSpeed",
     },
-    text = fill([[
+    text = [[
 | stage | bytes a GPU | 7.5B, N = 64 |
 |:--|--:|--:|
-| 0 | ${all}Ψ | ${s0} |
-| 1 | ${whole_1}Ψ + ${parts_1}Ψ/N | ${s1} |
-| 2 | ${whole_2}Ψ + ${parts_2}Ψ/N | ${s2} |
-| 3 | ${all}Ψ/N | ${s3} |
+| 0 | ${each.total}Ψ | ${gb(rung[0].total)} |
+| 1 | ${each.params + each.grads}Ψ + ${each.master + each.moments}Ψ/N | ${gb(rung[1].total, 3)} |
+| 2 | ${each.params}Ψ + ${each.grads + each.master + each.moments}Ψ/N | ${gb(rung[2].total, 3)} |
+| 3 | ${each.total}Ψ/N | ${gb(rung[3].total, 2)} |
 
-Stage 1 never goes below ${whole_1}Ψ, nor stage 2 below ${whole_2}Ψ. Stages decide where a number lies, not what it is: the loss is the same,
-but for the order of additions. 100B is ${huge_all} of states: ${huge} on each of 400 GPUs under stage 3.
+Stage 1 never goes below ${each.params + each.grads}Ψ, nor stage 2 below ${each.params}Ψ. Stages decide where a number lies, not what it is: the loss is the same,
+but for the order of additions. 100B is ${huge_all} of states: ${gb(huge)} on each of 400 GPUs under stage 3.
 
-Next: what did the smaller bars cost?]], known),
+Next: what did the smaller bars cost?]],
   },
 }

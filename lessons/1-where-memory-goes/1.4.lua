@@ -23,20 +23,6 @@ end
 local function gb_of(stage, accumulate) return engine.gb(engine.traffic(training(13e9, 8, stage, accumulate)).total, 3) end
 local function volume_of(stage) return string.format("%gΨ", volume[stage]) end
 
-local known = {
-  whole = engine.gb(engine.ledger(training(7e9, 1, 0)).grads),
-  v0 = volume_of(0), v1 = volume_of(1), v2 = volume_of(2), v3 = volume_of(3),
-  s0 = engine.gb(sent[0], 3), s1 = engine.gb(sent[1], 3), s2 = engine.gb(sent[2], 3), s3 = engine.gb(sent[3], 3),
-  half = engine.gb(sent[0] / 2, 3),
-  kept_1 = engine.gb(engine.ledger(training(7e9, 8, 1)).total),
-  kept_0 = engine.gb(engine.ledger(training(7e9, 8, 0)).total), kept_2 = engine.gb(engine.ledger(training(7e9, 8, 2)).total),
-  kept_3 = engine.gb(engine.ledger(training(7e9, 8, 3)).total),
-  wide = engine.gb(engine.traffic(training(7e9, 64, 2)).total, 3), narrow = engine.gb(engine.traffic(training(7e9, 4, 2)).total, 3),
-  wide_kept = engine.gb(engine.ledger(training(7e9, 64, 2)).total, 3), narrow_kept = engine.gb(engine.ledger(training(7e9, 4, 2)).total, 3),
-  a1 = gb_of(1, 8), a2 = gb_of(2, 8), a3 = gb_of(3, 8), b1 = gb_of(1, 1), b2 = gb_of(2, 1), b3 = gb_of(3, 1),
-  ddp = wide_of("ddp", 0), megatron = wide_of("megatron", 1), fsdp = wide_of("fsdp2", 3, "fp32"),
-}
-
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
 local sizes = { 1.5e9, 2.7e9, 3e9, 6.7e9, 7e9, 8e9, 13e9, 20e9, 34e9, 70e9 }
@@ -53,6 +39,15 @@ return lesson {
   title = "Every saving is paid for in communication",
   minutes = 7,
   revision = 1,
+  values = {
+    gb_of = gb_of, sent = sent, volume_of = volume_of, whole = engine.gb(engine.ledger(training(7e9, 1, 0)).grads),
+    kept_1 = engine.gb(engine.ledger(training(7e9, 8, 1)).total), kept_0 = engine.gb(engine.ledger(training(7e9, 8, 0)).total),
+    kept_2 = engine.gb(engine.ledger(training(7e9, 8, 2)).total), kept_3 = engine.gb(engine.ledger(training(7e9, 8, 3)).total),
+    wide = engine.gb(engine.traffic(training(7e9, 64, 2)).total, 3), narrow = engine.gb(engine.traffic(training(7e9, 4, 2)).total, 3),
+    wide_kept = engine.gb(engine.ledger(training(7e9, 64, 2)).total, 3),
+    narrow_kept = engine.gb(engine.ledger(training(7e9, 4, 2)).total, 3), ddp = wide_of("ddp", 0), megatron = wide_of("megatron", 1),
+    fsdp = wide_of("fsdp2", 3, "fp32"),
+  },
 
   glossary = {
     { term = "collective", means = "An operation that all ranks of a group take part in: all-reduce, reduce-scatter, all-gather, broadcast." },
@@ -66,17 +61,17 @@ return lesson {
   predict {
     id = "what-does-it-cost",
     title = "Before you start",
-    ask = fill([[
-7B on eight GPUs. Under DDP each rank keeps ${kept_0} and sends ${s0} a step, to all-reduce its gradients. Under
-ZeRO **stage 2** it keeps ${kept_2}. How much does it send per step, in the ZeRO paper's algorithm?]], known),
+    ask = [[
+7B on eight GPUs. Under DDP each rank keeps ${kept_0} and sends ${gb(sent[0], 3)} a step, to all-reduce its gradients. Under
+ZeRO **stage 2** it keeps ${kept_2}. How much does it send per step, in the ZeRO paper's algorithm?]],
     choices = {
-      fill("more than ${s0}: pieces have to be collected again", known),
-      fill("${s2}, the same", known),
-      fill("less: ${half}, since it keeps only a part", known),
+      "more than ${gb(sent[0], 3)}: pieces have to be collected again",
+      "${gb(sent[2], 3)}, the same",
+      "less: ${gb(sent[0] / 2, 3)}, since it keeps only a part",
     },
     answer = 2,
-    reveal = fill([[
-**The same ${s2}**, to the byte. That looks like a free lunch. It is not one: DDP had paid for it all along.]], known),
+    reveal = [[
+**The same ${gb(sent[2], 3)}**, to the byte. That looks like a free lunch. It is not one: DDP had paid for it all along.]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.2: Pos and Pos+g keep data parallel's volume, Pos+g+p has 1.5 times it" },
   },
 
@@ -103,18 +98,18 @@ Go through it step by step. When does each rank hold its first finished chunk?]]
   say {
     id = "count-it",
     title = "Count it",
-    text = fill([[
+    text = [[
 An array of S bytes on N ranks, in chunks of S/N. In each half of the ring a rank sends N − 1 chunks:
 
 - reduce-scatter: (N − 1)/N × S
 - all-gather: (N − 1)/N × S
 - all-reduce: both, **2 (N − 1)/N × S**
 
-The bf16 gradients of 7B are ${whole}: a rank of eight sends 2 × 7/8 × ${whole} = ${s0}. However
+The bf16 gradients of 7B are ${whole}: a rank of eight sends 2 × 7/8 × ${whole} = ${gb(sent[0], 3)}. However
 many ranks there are, it stays below 2 × ${whole}.
 
 The paper leaves out (N − 1)/N and counts **elements**: an all-reduce of all Ψ gradients is 2Ψ. (Mind
-the unit. In 1.3 the 2 in 2Ψ was bytes; here it is how often each element is sent. Bytes: × 2 in bf16.)]], known),
+the unit. In 1.3 the 2 in 2Ψ was bytes; here it is how often each element is sent. Bytes: × 2 in bf16.)]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.1",
       "NVIDIA/nccl-tests, doc/PERFORMANCE.md: the factors 2(n−1)/n and (n−1)/n",
@@ -129,7 +124,7 @@ the unit. In 1.3 the 2 in 2Ψ was bytes; here it is how often each element is se
     vary = function(r)
       return {
         problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, 0),
-        ask = "{A params} model under DDP on {gpus} GPUs. bf16 gradients are all-reduced once a step, in a ring. How many {unit} does one rank send? An expression will do.",
+        ask = "${A params} model under DDP on ${gpus} GPUs. bf16 gradients are all-reduced once a step, in a ring. How many ${unit} does one rank send? An expression will do.",
       }
     end,
     hints = {
@@ -141,17 +136,17 @@ the unit. In 1.3 the 2 in 2Ψ was bytes; here it is how often each element is se
   say {
     id = "where-it-goes",
     title = "Same bytes, other moments",
-    text = fill([[
+    text = [[
 **Stages 1 and 2** split DDP's all-reduce in two and put the update in between:
 
 1. Reduce-scatter the gradients: each rank gets the finished chunk that *it* will use.
 2. Each rank updates its shard of the weights.
 3. All-gather the new weights.
 
-Ψ + Ψ: ${v1}, as before, but weights travel in the second half.
+Ψ + Ψ: ${volume_of(1)}, as before, but weights travel in the second half.
 
 **Stage 3** keeps no whole weights between steps. Each layer's weights are all-gathered before its forward, freed, and
-gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ: **${v3}**.]], known),
+gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ: **${volume_of(3)}**.]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.2.2: stage 3 is 1.5 times data parallel" },
   },
 
@@ -175,7 +170,7 @@ gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ
     vary = function(r)
       return {
         problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, 3),
-        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage 3, one micro-batch. What does one rank send per step, by collective?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage 3, one micro-batch. What does one rank send per step, by collective?",
       }
     end,
     hints = {
@@ -224,20 +219,20 @@ quarter of what stage 0 keeps.)]],
   say {
     id = "where-free-ends",
     title = "Where free ends",
-    text = fill([[
+    text = [[
 From 4 GPUs to 64, a stage-2 rank kept less and less (${narrow_kept}, then ${wide_kept}) and sent hardly more
 (${narrow}, then ${wide}). "Stages 1 and 2 are free" is true of **volume**, in the **paper's** algorithm,
 with **one micro-batch**. That ends with
 
 - **Accumulation** of A micro-batches. A stage-2 rank has no memory for whole gradients, so it reduce-scatters
-  after *each*: (A + 1)Ψ. Stage 3 gathers each time, too: 3AΨ. 13B on 8 GPUs sends ${b1}, ${b2}, ${b3}
-  under stages 1, 2, 3; with A = 8, **${a1}, ${a2}, ${a3}**.
+  after *each*: (A + 1)Ψ. Stage 3 gathers each time, too: 3AΨ. 13B on 8 GPUs sends ${gb_of(1, 1)}, ${gb_of(2, 1)}, ${gb_of(3, 1)}
+  under stages 1, 2, 3; with A = 8, **${gb_of(1, 8)}, ${gb_of(2, 8)}, ${gb_of(3, 8)}**.
 - **Latency.** Each collective takes time to start, so **buckets** collect gradients.
 - **Implementations.** DeepSpeed, the library by ZeRO's authors, all-reduces by default in stages 1 and 2, where
   the paper reduce-scatters: 2Ψ + Ψ.
 - **Width.** The paper sends gradients in 2 bytes. DDP under `autocast` sends 4, for 7B on 8 GPUs ${ddp}. So do Megatron
   in bf16 (stage 1: ${megatron}) and FSDP with `reduce_dtype` fp32 (${fsdp}).
-- **Overlap.** DDP's all-reduce hides behind backward. A gather after the update usually hides behind nothing (2.5).]], known),
+- **Overlap.** DDP's all-reduce hides behind backward. A gather after the update usually hides behind nothing (2.5).]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7, counts one micro-batch",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: gradients are reduced in every micro-step under stage 2",
@@ -257,7 +252,7 @@ with **one micro-batch**. That ends with
       problem.training.accumulate = r:pick { 2, 4, 8 }
       return {
         problem = problem,
-        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage {stage}, **{accumulate} micro-batches** a step. How many {unit} does a rank send per step, in the paper's algorithm?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage ${stage}, **${accumulate} micro-batches** a step. How many ${unit} does a rank send per step, in the paper's algorithm?",
       }
     end,
     hints = {
@@ -275,7 +270,7 @@ with **one micro-batch**. That ends with
     vary = function(r)
       return {
         problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, r:pick { 1, 2, 3 }, { quantity = "all_gather" }),
-        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage {stage} by the paper's algorithm, one micro-batch. Of what a rank sends per step, how many {unit} belong to **all-gathers**?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage ${stage} by the paper's algorithm, one micro-batch. Of what a rank sends per step, how many ${unit} belong to **all-gathers**?",
       }
     end,
     hints = {
@@ -345,9 +340,9 @@ with **one micro-batch**. That ends with
     claim = "By the paper's algorithm, with one micro-batch, ZeRO stage 2 sends more than plain DDP.",
     says = { "stage 2 sends more than DDP", "stage 2 costs more traffic than DDP" },
     truth = false,
-    because = fill([[
-Both send ${v2}, to the byte. But with accumulation stage 2 pays for every micro-batch, where DDP can wait for
-the last (PyTorch's `no_sync()`); and DeepSpeed's default all-reduces instead: 3Ψ.]], known),
+    because = [[
+Both send ${volume_of(2)}, to the byte. But with accumulation stage 2 pays for every micro-batch, where DDP can wait for
+the last (PyTorch's `no_sync()`); and DeepSpeed's default all-reduces instead: 3Ψ.]],
     sources = {
       "PyTorch documentation, DistributedDataParallel.no_sync: gradients are accumulated locally and reduced in the first pass after it",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor; config.py: use_multi_rank_bucket_allreduce = true",
@@ -365,10 +360,10 @@ An interviewer: *"Why does ZeRO-3 cost more traffic than ZeRO-2, and ZeRO-2 no m
       "stage 3 gathers for forward and for backward, and reduce-scatters: 3Ψ",
       "with accumulation stages 2 and 3 pay for each micro-batch",
     },
-    model = fill([[
+    model = [[
 DDP's all-reduce is a reduce-scatter and an all-gather, 2Ψ. Stages 1 and 2 put the update
 in between. Stage 3 keeps no whole weights, so it gathers them twice, and reduce-scatters gradients: 3Ψ. 7B on eight
-GPUs: ${s2} against ${s3} a step.]], known),
+GPUs: ${gb(sent[2], 3)} against ${gb(sent[3], 3)} a step.]],
   },
 
   cards {
@@ -393,17 +388,17 @@ GPUs: ${s2} against ${s3} a step.]], known),
       "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations: https://doi.org/10.1016/j.jpdc.2008.09.002",
       "The code that settles it: src/account/traffic/traffic.c in this repository; DeepSpeed's average_tensor in deepspeed/runtime/zero/stage_1_and_2.py",
     },
-    text = fill([[
+    text = [[
 | stage | keeps (7B, N = 8) | sends | volume, A micro-batches |
 |:--|--:|--:|--:|
-| 0 | ${kept_0} | ${s0} | ${v0} |
-| 1 | ${kept_1} | ${s1} | ${v1} |
-| 2 | ${kept_2} | ${s2} | (A + 1)Ψ |
-| 3 | ${kept_3} | ${s3} | 3AΨ |
+| 0 | ${kept_0} | ${gb(sent[0], 3)} | ${volume_of(0)} |
+| 1 | ${kept_1} | ${gb(sent[1], 3)} | ${volume_of(1)} |
+| 2 | ${kept_2} | ${gb(sent[2], 3)} | (A + 1)Ψ |
+| 3 | ${kept_3} | ${gb(sent[3], 3)} | 3AΨ |
 
 **all-reduce = reduce-scatter + all-gather.** In bf16 a rank sends (N − 1)/N × 2 B for each Ψ. Stages 1
 and 2 are free in volume, stage 3 costs half as much again; accumulation decides the rest.
 
-Next phase: do it by hand, one tensor at a time.]], known),
+Next phase: do it by hand, one tensor at a time.]],
   },
 }

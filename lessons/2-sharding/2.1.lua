@@ -35,16 +35,9 @@ for i = 1, size do
   }
 end
 
-local known = {
-  size = size, padding = padding, held = size * 4, first = last.first, real = last.real,
-  states = engine.gb(whole.master + whole.moments), each = engine.gb(seven.master + seven.moments),
-  sent = engine.gb(engine.traffic({ params = 7e9, gpus = 4, stage = 1, recipe = "paper" }).all_gather, 3),
-  bytes = size * 12,
-  rate = adam.rate, beta1 = adam.beta1, beta2 = adam.beta2,
-}
-known.idle = 0
+local idle = 0
 for rank = 0, 7 do
-  if solved("real", 17, 8, rank) == 0 then known.idle = known.idle + 1 end
+  if solved("real", 17, 8, rank) == 0 then idle = idle + 1 end
 end
 
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
@@ -61,6 +54,9 @@ return lesson {
   title = "Shard one optimizer over four GPUs by hand",
   minutes = 7,
   revision = 1,
+  values = {
+    adam = adam, idle = idle, padding = padding, seven = seven, size = size, whole = whole,
+  },
 
   glossary = {
     { term = "flat buffer", means = "One long array into which tensors are laid end to end, so that it can be cut anywhere and sent in one piece." },
@@ -81,9 +77,9 @@ length**. How many elements does each GPU set aside?]],
       "all 10, and updates only some of them",
     },
     answer = 3,
-    reveal = fill([[
-**${size}**: ten ÷ four, *rounded up*. The last ${padding} of ${held} places are **padding**: real memory that holds nothing. On
-7 billion elements over four GPUs it is at most three.]], known),
+    reveal = [[
+**${size}**: ten ÷ four, *rounded up*. The last ${padding} of ${size * 4} places are **padding**: real memory that holds nothing. On
+7 billion elements over four GPUs it is at most three.]],
     after = { kind = "flat", elements = 10, ranks = 4 },
   },
 
@@ -124,7 +120,8 @@ update is element by element, and no element asks for its neighbour.]],
       local elements, ranks = uneven(r, 10, 60)
       return {
         problem = shard("padding", elements, ranks),
-        ask = fill("A flat buffer of ${elements} elements over ${ranks} ranks. How long is a shard, and how much is padding?", { elements = elements, ranks = ranks }),
+        values = { elements = elements, ranks = ranks },
+        ask = "A flat buffer of ${elements} elements over ${ranks} ranks. How long is a shard, and how much is padding?",
       }
     end,
     hints = {
@@ -143,7 +140,8 @@ update is element by element, and no element asks for its neighbour.]],
       local rank = r:int(1, ranks - 1)
       return {
         problem = shard("first", elements, ranks, rank),
-        ask = fill("${elements} elements, numbered from 0, over ${ranks} ranks, numbered from 0. Which is the **first** element of rank **${rank}**?", { elements = elements, ranks = ranks, rank = rank }),
+        values = { elements = elements, ranks = ranks, rank = rank },
+        ask = "${elements} elements, numbered from 0, over ${ranks} ranks, numbered from 0. Which is the **first** element of rank **${rank}**?",
       }
     end,
     hints = {
@@ -189,17 +187,17 @@ update is element by element, and no element asks for its neighbour.]],
   say {
     id = "a-step",
     title = "A step of Adam on a shard",
-    text = fill([[
+    text = [[
 17 elements over 8 ranks leave ${idle} ranks empty. 16 elements need no padding.
 
 Back to ten over four. After the reduce-scatter only rank 0 has the *finished* gradients g of elements 0 to 2. Only rank 0 has their moments
-m and v, too, which start from zero. The learning rate is ${rate}, β1 = ${beta1}, β2 = ${beta2}:
+m and v, too, which start from zero. The learning rate is ${adam.rate}, β1 = ${adam.beta1}, β2 = ${adam.beta2}:
 
 - m = (1 − β1) × g and v = (1 − β2) × g², as the old m and v are zero.
 - **Bias correction**: M = m ÷ (1 − β1) and V = v ÷ (1 − β2).
-- New weight = weight − ${rate} × M ÷ √(V).
+- New weight = weight − ${adam.rate} × M ÷ √(V).
 
-In this first step M is g and V is g². So each weight moves by the learning rate, however large its gradient.]], known),
+In this first step M is g and V is g². So each weight moves by the learning rate, however large its gradient.]],
     figure = {
       kind = "table", align = "lddddddd",
       head = { "", "weight", "gradient", "m", "v", "M", "V", "new weight" },
@@ -211,17 +209,17 @@ In this first step M is g and V is g². So each weight moves by the learning rat
   say {
     id = "and-back",
     title = "And back to everybody",
-    text = fill([[
+    text = [[
 Rank 0 has new values of elements 0 to 2, and stale ones of all others. One **all-gather** of the weights mends that. So stage 1 is:
 
 1. Reduce-scatter gradients: each rank gets the sums of its shard.
 2. Each rank updates its shard.
 3. All-gather weights.
 
-For 7B on four GPUs, ${states} of optimizer states become ${each} on each; and each rank updates a quarter, in a quarter of the time.
+For 7B on four GPUs, ${gb(whole.master + whole.moments)} of optimizer states become ${gb(seven.master + seven.moments)} on each; and each rank updates a quarter, in a quarter of the time.
 
-The update reads and writes ${bytes} bytes of states for these ${size} elements and hardly computes: memory bandwidth bounds it. A
-**fused** Adam reads and writes each array once, in one kernel, and not once for every operation.]], known),
+The update reads and writes ${size * 12} bytes of states for these ${size} elements and hardly computes: memory bandwidth bounds it. A
+**fused** Adam reads and writes each array once, in one kernel, and not once for every operation.]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5.1",
       "NVIDIA/apex, csrc/multi_tensor_adam.cu; torch.optim.AdamW(fused=True)",
@@ -262,7 +260,8 @@ The update reads and writes ${bytes} bytes of states for these ${size} elements 
       local elements, ranks = uneven(r, 20, 90)
       return {
         problem = shard("real", elements, ranks, ranks - 1),
-        ask = fill("${elements} elements over ${ranks} ranks. How many elements on the **last** rank, rank ${last}, are parameters and not padding?", { elements = elements, ranks = ranks, last = ranks - 1 }),
+        values = { elements = elements, ranks = ranks, last = ranks - 1 },
+        ask = "${elements} elements over ${ranks} ranks. How many elements on the **last** rank, rank ${last}, are parameters and not padding?",
       }
     end,
     hints = {
@@ -291,7 +290,8 @@ The update reads and writes ${bytes} bytes of states for these ${size} elements 
         }
       end
       return {
-        ask = fill("${elements} elements, numbered from 0, over ${ranks} ranks. Who owns element **${element}**?", { elements = elements, ranks = ranks, element = element }),
+        values = { elements = elements, ranks = ranks, element = element },
+        ask = "${elements} elements, numbered from 0, over ${ranks} ranks. Who owns element **${element}**?",
         choices = choices,
       }
     end,
@@ -313,7 +313,7 @@ The update reads and writes ${bytes} bytes of states for these ${size} elements 
           kind = "bytes", quantity = "optimizer", unit = "GB",
           training = { params = r:pick { 1.5e9, 7e9, 8e9, 13e9, 34e9, 70e9 }, precision = "mixed-bf16", optimizer = "adamw", gpus = r:pick { 4, 8, 16, 64 }, stage = 1, recipe = "paper" },
         },
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs under ZeRO stage 1. How many {unit} of **optimizer states** does a GPU keep?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs under ZeRO stage 1. How many ${unit} of **optimizer states** does a GPU keep?",
       }
     end,
     hints = {
@@ -342,7 +342,7 @@ Muon, which needs whole matrices, wants it so.]],
     title = "Say it aloud",
     ask = "Explain to somebody who knows DDP what a ZeRO-1 rank does between the end of backward and the next forward, with ten elements and four ranks.",
     points = {
-      fill("tensors lie end to end in one flat buffer, cut into shards of ${size}; ${padding} of ${held} places pad", known),
+      "tensors lie end to end in one flat buffer, cut into shards of ${size}; ${padding} of ${size * 4} places pad",
       "reduce-scatter: each rank gets the summed gradients of its shard",
       "it updates its shard, with moments and master weights only it has",
       "all-gather of the new 16-bit weights: all are equal again",
@@ -377,12 +377,12 @@ updates them in fp32, rounds to bf16, and an all-gather hands them to everybody.
       "Kingma and Ba, Adam, algorithm 1: https://arxiv.org/abs/1412.6980",
       "PyTorch documentation, ZeroRedundancyOptimizer: https://docs.pytorch.org/docs/stable/distributed.optim.html",
     },
-    text = fill([[
+    text = [[
 - **Lay flat, cut equal, round up.** Ten over four: shards of ${size}, ${padding} of padding, all on the last rank.
 - Rank r owns from r × length to (r + 1) × length.
 - **Reduce-scatter → update own shard → all-gather.** Stage 1 is DDP's all-reduce with the update in the gap.
-- Moments and master weights never travel. 7B on four GPUs: ${states} of them, ${each} on each.
+- Moments and master weights never travel. 7B on four GPUs: ${gb(whole.master + whole.moments)} of them, ${gb(seven.master + seven.moments)} on each.
 
-Next: why should a rank keep gradients that it will not use?]], known),
+Next: why should a rank keep gradients that it will not use?]],
   },
 }

@@ -16,17 +16,6 @@ local one, two = engine.ledger(training(13e9, 8, 1)), engine.ledger(training(13e
 local function sent(stage, accumulate) return engine.traffic(training(13e9, 8, stage, accumulate)).total end
 local function reduce_of(bucket) return engine.memory(weighed(2, bucket)).highest.reduce end
 
-local known = {
-  grads_1 = engine.gb(one.grads), grads_2 = engine.gb(two.grads, 3),
-  saved = engine.gb(one.total - two.total, 4),
-  small = engine.bytes(reduce_of("1MB")), large = engine.bytes(reduce_of("200MB")),
-  made = engine.bytes(engine.ledger(weighed(0)).grads), units = engine.bytes(reduce_of("200MB") - 2 * 200e6),
-  one_8 = engine.gb(sent(1, 8), 3), two_8 = engine.gb(sent(2, 8), 3),
-  one_1 = engine.gb(sent(1, 1), 3), two_1 = engine.gb(sent(2, 1), 3),
-  half = engine.gb(2 * 5e8),
-  ds_default = engine.bytes(engine.memory({ model = "llama-2-13b", gpus = 8, stage = 2, recipe = "deepspeed" }).highest.reduce),
-}
-
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
 local sizes = { 1.5e9, 3e9, 6.7e9, 7e9, 8e9, 13e9, 20e9, 34e9 }
@@ -37,6 +26,11 @@ return lesson {
   title = "Gradients join the shards at no extra volume",
   minutes = 7,
   revision = 1,
+  values = {
+    one = one, sent = sent, two = two, small = engine.bytes(reduce_of("1MB")), large = engine.bytes(reduce_of("200MB")),
+    made = engine.bytes(engine.ledger(weighed(0)).grads), units = engine.bytes(reduce_of("200MB") - 2 * 200e6),
+    ds_default = engine.bytes(engine.memory({ model = "llama-2-13b", gpus = 8, stage = 2, recipe = "deepspeed" }).highest.reduce),
+  },
 
   glossary = {
     { term = "peak", means = "The most memory that is held at any moment of a step. It is the peak that must fit, not the average." },
@@ -47,19 +41,19 @@ return lesson {
   predict {
     id = "when-is-it-freed",
     title = "Before you start",
-    ask = fill([[
-13B on eight GPUs. Under stage 1 each rank keeps ${grads_1} of gradients, under stage 2 only ${grads_2}. But backward makes *all* gradients, on every rank.
+    ask = [[
+13B on eight GPUs. Under stage 1 each rank keeps ${gb(one.grads)} of gradients, under stage 2 only ${gb(two.grads, 3)}. But backward makes *all* gradients, on every rank.
 
-When does a stage-2 rank get rid of the seven eighths that are not its own?]], known),
+When does a stage-2 rank get rid of the seven eighths that are not its own?]],
     choices = {
       "after backward, before the update",
       "during backward, a bucket at a time",
       "it never makes them: backward computes only its own shard",
     },
     answer = 2,
-    reveal = fill([[
-**During backward.** At its end all ${grads_1} would have been there at once, and what must fit the card is the **peak**. So each bucket is sent as soon as
-it is full.]], known),
+    reveal = [[
+**During backward.** At its end all ${gb(one.grads)} would have been there at once, and what must fit the card is the **peak**. So each bucket is sent as soon as
+it is full.]],
   },
 
   say {
@@ -135,7 +129,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
   say {
     id = "what-a-bucket-does",
     title = "What a bucket does, exactly",
-    text = fill([[
+    text = [[
 In the figure the last bucket stuck out, with no backward left to hide it.
 
 A bucket is a buffer. Its size changes **how many messages** carry the gradients and **how much memory** they take on the way. It changes neither
@@ -147,8 +141,8 @@ buffers count at the peak.
 A GPT-2 of 124M makes ${made} of gradients. In this course's trainer on eight ranks, the *buffers* for them take ${small} with buckets of 1 MB, and
 ${large} with 200 MB: two buckets of 200 MB, and ${units} for the unpacked gradients of the embeddings and a block.
 
-DeepSpeed's default is 5e8 **elements**, not bytes: ${half} in bf16. For Llama 2 13B under stage 2 that bucket, the flat copy that is sent, and the
-gradients being made take ${ds_default}. `overlap_comm` adds a second bucket.]], known),
+DeepSpeed's default is 5e8 **elements**, not bytes: ${gb(2 * 5e8)} in bf16. For Llama 2 13B under stage 2 that bucket, the flat copy that is sent, and the
+gradients being made take ${ds_default}. `overlap_comm` adds a second bucket.]],
     sources = {
       "This engine's count of zerolab, to which its labs are held: src/account/memory/memory_units.c",
       "deepspeedai/DeepSpeed, deepspeed/runtime/zero/config.py: reduce_bucket_size = 5e8 elements; stage_1_and_2.py: contiguous_gradients, overlap_comm",
@@ -164,8 +158,8 @@ gradients being made take ${ds_default}. `overlap_comm` adds a second bucket.]],
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(13e9, 8, 2) },
     notes = {
       params = "Still whole: forward and backward run on them.",
-      grads = fill("The shard of the sums. Stage 1 has ${grads_1}.", known),
-      total = fill("${saved} less than stage 1; with one micro-batch, for the same traffic.", known),
+      grads = "The shard of the sums. Stage 1 has ${gb(one.grads)}.",
+      total = "${gb(one.total - two.total, 4)} less than stage 1; with one micro-batch, for the same traffic.",
     },
   },
 
@@ -177,7 +171,7 @@ gradients being made take ${ds_default}. `overlap_comm` adds a second bucket.]],
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "grads", unit = "GB", training = training(r:pick(sizes), r:pick(worlds), 2) },
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage 2. How many {unit} of **gradients** does a rank keep when backward is over?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage 2. How many ${unit} of **gradients** does a rank keep when backward is over?",
       }
     end,
     hints = {
@@ -195,7 +189,7 @@ gradients being made take ${ds_default}. `overlap_comm` adds a second bucket.]],
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(r:pick(sizes), r:pick(worlds), 2) },
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage 2. What does a rank keep?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage 2. What does a rank keep?",
       }
     end,
     hints = {
@@ -240,19 +234,19 @@ It ran in fp32. How many MB of gradients does one of the four ranks **keep** und
   say {
     id = "accumulation",
     title = "Where stage 2 pays",
-    text = fill([[
-Only the gradients moved, from ${grads_1} to ${grads_2}. A stage-2 rank keeps the same bytes however many micro-batches you run. It **sends** more with
+    text = [[
+Only the gradients moved, from ${gb(one.grads)} to ${gb(two.grads, 3)}. A stage-2 rank keeps the same bytes however many micro-batches you run. It **sends** more with
 each one.
 
-Take eight micro-batches and one update. A stage-1 rank adds up gradients in the whole array that it keeps anyway, and sends them once: ${one_8} a
+Take eight micro-batches and one update. A stage-1 rank adds up gradients in the whole array that it keeps anyway, and sends them once: ${gb(sent(1, 8), 3)} a
 step, as with one. A stage-2 rank has no whole array, so each micro-batch's gradients leave before the next come: **eight reduce-scatters**, then one
 all-gather. By the paper's algorithm that is
 
-> (A + 1) × (N − 1)/N × 2 B × Ψ = ${two_8}
+> (A + 1) × (N − 1)/N × 2 B × Ψ = ${gb(sent(2, 8), 3)}
 
-(DeepSpeed's default all-reduces every bucket: 2A + 1 instead of A + 1.) This is the price of the ${saved} saved, and on a slow network stage 1 may well
+(DeepSpeed's default all-reduces every bucket: 2A + 1 instead of A + 1.) This is the price of the ${gb(one.total - two.total, 4)} saved, and on a slow network stage 1 may well
 be faster. You can also keep whole gradients and reduce them once, which is stage 1 in all but name. FSDP can do that. DeepSpeed's `no_sync` refuses
-from stage 2 on, but its newer `coalesce_grad_reduction` does it.]], known),
+from stage 2 on, but its newer `coalesce_grad_reduction` does it.]],
     sources = {
       "zerolab counts it: stages 0 and 1 send 2Ψ, stage 2 (A + 1)Ψ",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: with partition_gradients, buckets are reduced in every micro-step; engine.py: no_sync, coalesce_grad_reduction",
@@ -269,7 +263,7 @@ from stage 2 on, but its newer `coalesce_grad_reduction` does it.]], known),
       local t = training(r:pick(sizes), r:pick { 4, 8, 16 }, 2, r:pick { 2, 4, 8, 16 })
       return {
         problem = { kind = "traffic", unit = "GB", training = t },
-        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage 2 by the paper's algorithm, {accumulate} micro-batches a step. How many {unit} does a rank send per step?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage 2 by the paper's algorithm, ${accumulate} micro-batches a step. How many ${unit} does a rank send per step?",
       }
     end,
     hints = {
@@ -288,7 +282,7 @@ from stage 2 on, but its newer `coalesce_grad_reduction` does it.]], known),
       local t = training(r:pick(sizes), r:pick { 4, 8, 16 }, 1, r:pick { 2, 4, 8, 16 })
       return {
         problem = { kind = "traffic", unit = "GB", training = t },
-        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage **1** by the paper's algorithm, {accumulate} micro-batches a step. How many {unit} does a rank send per step?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage **1** by the paper's algorithm, ${accumulate} micro-batches a step. How many ${unit} does a rank send per step?",
       }
     end,
     hints = {
@@ -361,7 +355,7 @@ layer's gradients. With accumulation that happens in every micro-batch, and cost
       { id = "same-volume", front = "Volume of stage 2 against stage 1, one micro-batch?", back = "The same: 2Ψ." },
       { id = "accumulated-2", front = "Stage 2 with A micro-batches sends …?", back = "(A + 1)Ψ × (N − 1)/N a rank; stage 1 stays at 2Ψ." },
       { id = "peak-or-kept", front = "Which must fit the card: what is kept, or the peak?", back = "The peak: kept states, activations and buffers at the worst moment." },
-      { id = "ds-bucket", front = "DeepSpeed's reduce_bucket_size = 5e8: bytes?", back = fill("Elements: ${half} in 16 bits, twice that in 32.", known) },
+      { id = "ds-bucket", front = "DeepSpeed's reduce_bucket_size = 5e8: bytes?", back = "Elements: ${gb(2 * 5e8)} in 16 bits, twice that in 32." },
     },
   },
 
@@ -373,15 +367,15 @@ layer's gradients. With accumulation that happens in every micro-batch, and cost
       "DeepSpeed documentation, configuration: https://www.deepspeed.ai/docs/config-json/",
     },
     sources = { "The code that settles it: src/lab/reduce.c and src/lab/partition.c in this repository" },
-    text = fill([[
+    text = [[
 | 13B on 8 GPUs | stage 1 | stage 2 |
 |:--|--:|--:|
-| gradients kept | ${grads_1} | ${grads_2} |
-| sent, 1 micro-batch | ${one_1} | ${two_1} |
-| sent, 8 micro-batches | ${one_8} | ${two_8} |
+| gradients kept | ${gb(one.grads)} | ${gb(two.grads, 3)} |
+| sent, 1 micro-batch | ${gb(sent(1, 1), 3)} | ${gb(sent(2, 1), 3)} |
+| sent, 8 micro-batches | ${gb(sent(1, 8), 3)} | ${gb(sent(2, 8), 3)} |
 
 Gradients leave **bucket by bucket during backward**, so the peak falls. Buckets trade messages for memory. Accumulation is where stage 2 pays.
 
-Next: the last whole pile, the parameters.]], known),
+Next: the last whole pile, the parameters.]],
   },
 }

@@ -27,25 +27,6 @@ local mixtral = engine.model("mixtral-8x7b")
 -- Each of its experts is a gated MLP of three matrices.
 local experts = mixtral.layers * mixtral.experts * 3 * mixtral.hidden * mixtral.ffn / mixtral.params
 
-local known = {
-  whole = engine.gb(engine.ledger(training(7e9, 1, 0)).params), shard = engine.gb(states.params, 3),
-  params = engine.count(model.params), layers = model.layers,
-  whole_xl = engine.bytes(2 * model.params),
-  gather_0 = engine.bytes(gather(0)), gather_1 = engine.bytes(gather(1)), gather_2 = engine.bytes(gather(2)),
-  block = engine.bytes(gather(1) - gather(0)),
-  kept = engine.bytes(kept_by(memory.persistent)), peak = engine.bytes(memory.peak), where = memory.where,
-  kept_64 = engine.bytes(kept_by(engine.memory(xl(1, 64)).persistent)), peak_64 = engine.bytes(engine.memory(xl(1, 64)).peak),
-  norm = engine.bytes(2 * model.hidden),
-  fsdp_gather = engine.gb(fsdp.highest.gather, 3), fsdp_kept = engine.gb(fsdp.persistent.total, 3),
-  ds_gather = engine.gb(deepspeed.highest.gather, 3), ds_kept = engine.gb(kept_by(deepspeed.persistent), 3),
-  ds_reduce = engine.gb(deepspeed.persistent.reduce, 2),
-  seven_whole = engine.gb(2 * engine.model("llama-2-7b").params, 3), experts = engine.percent(experts, 2),
-  fsdp_each = string.format("%.0f", 8 * fsdp.persistent.total / engine.model("llama-2-7b").params),
-  volume = string.format("%gΨ", engine.traffic(training(7e9, 8, 3)).volume_params),
-  once = engine.gb(engine.traffic(training(7e9, 8, 3)).total, 4),
-  four = engine.gb(engine.traffic(training(7e9, 8, 3, 4)).total, 4),
-}
-
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
 local sizes = { 3e9, 6.7e9, 7e9, 8e9, 13e9, 20e9, 34e9, 70e9 }
@@ -57,6 +38,15 @@ return lesson {
   title = "Parameters join: every layer needs an all-gather",
   minutes = 8,
   revision = 1,
+  values = {
+    deepspeed = deepspeed, experts = experts, fsdp = fsdp, gather = gather, kept_by = kept_by, memory = memory, model = model,
+    states = states, whole = engine.gb(engine.ledger(training(7e9, 1, 0)).params),
+    kept_64 = engine.bytes(kept_by(engine.memory(xl(1, 64)).persistent)), peak_64 = engine.bytes(engine.memory(xl(1, 64)).peak),
+    seven_whole = engine.gb(2 * engine.model("llama-2-7b").params, 3),
+    fsdp_each = string.format("%.0f", 8 * fsdp.persistent.total / engine.model("llama-2-7b").params),
+    volume = string.format("%gΨ", engine.traffic(training(7e9, 8, 3)).volume_params),
+    once = engine.gb(engine.traffic(training(7e9, 8, 3)).total, 4), four = engine.gb(engine.traffic(training(7e9, 8, 3, 4)).total, 4),
+  },
 
   glossary = {
     { term = "unit", means = "The parameters that are gathered and freed together: as a rule a transformer block. FSDP calls it a wrapped module." },
@@ -68,14 +58,14 @@ return lesson {
   predict {
     id = "is-it-ever-whole",
     title = "Before you start",
-    ask = fill([[
-7B on eight GPUs under stage 3. A rank keeps an eighth of the bf16 weights, ${shard} of ${whole}. But its forward multiplies with **every** weight.
+    ask = [[
+7B on eight GPUs under stage 3. A rank keeps an eighth of the bf16 weights, ${gb(states.params, 3)} of ${whole}. But its forward multiplies with **every** weight.
 
-How much of the model is whole on one GPU at the worst moment?]], known),
+How much of the model is whole on one GPU at the worst moment?]],
     choices = {
-      fill("all ${whole}, for a moment", known),
+      "all ${whole}, for a moment",
       "one layer, or a few",
-      fill("never more than the ${shard} it keeps", known),
+      "never more than the ${gb(states.params, 3)} it keeps",
     },
     answer = 2,
     reveal = [[
@@ -88,7 +78,7 @@ How much of the model is whole on one GPU at the worst moment?]], known),
   say {
     id = "a-layer",
     title = "A layer's day",
-    text = fill([[
+    text = [[
 Of each layer a rank keeps one shard. In every micro-batch:
 
 - **Forward**: all-gather the layer's weights, compute, free them.
@@ -96,7 +86,7 @@ Of each layer a rank keeps one shard. In every micro-batch:
 
 Two gathers and one reduce-scatter: Ψ + Ψ + Ψ = ${volume}. After the update nothing is gathered: the next forward does that anyway.
 
-What is gathered at once is a **unit**, as a rule a whole block. Matrix by matrix would be the same bytes in many more messages.]], known),
+What is gathered at once is a **unit**, as a rule a whole block. Matrix by matrix would be the same bytes in many more messages.]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 5.3 and 7.2.2",
       "Zhao et al., PyTorch FSDP, arXiv:2304.11277, section 3: units, and gathering before forward and before backward",
@@ -147,19 +137,19 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
   say {
     id = "what-the-peak-is",
     title = "What the peak really is",
-    text = fill([[
+    text = [[
 A rank **keeps** 16Ψ/N. At the worst moment of a step, this course's trainer holds
 
 > 16Ψ/N  +  (1 + prefetch) gathered units  +  one unit's whole gradients  +  the reduce buffer  +  activations  +  logits (2.4)
 
-With GPT-2 XL (${params}) on eight ranks it keeps ${kept} of states. Gathered units take ${gather_0} without
-prefetch, ${gather_1} with one ahead, ${gather_2} with two. The peak is ${peak}, in *${where}*.
+With GPT-2 XL (${count(model.params)}) on eight ranks it keeps ${bytes(kept_by(memory.persistent))} of states. Gathered units take ${bytes(gather(0))} without
+prefetch, ${bytes(gather(1))} with one ahead, ${bytes(gather(2))} with two. The peak is ${bytes(memory.peak)}, in *${memory.where}*.
 
 Watch the **embeddings**. They are also a unit, often the largest. If they are tied to the head, the trainer gathers them for the lookup
 and again for the head, and holds them until the head's backward ends.
 
 Units of all sizes come and go, and could leave free memory *fragmented*. So the trainer reserves contiguous buffers once and reuses
-them. The ZeRO paper proposes that, too, for gradients and activation checkpoints (ZeRO-R).]], known),
+them. The ZeRO paper proposes that, too, for gradients and activation checkpoints (ZeRO-R).]],
     sources = {
       "zerolab, src/lab/states.c and src/account/memory/memory_units.c in this repository",
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 6.3: fragmentation, and contiguous buffers set aside ahead",
@@ -169,19 +159,19 @@ them. The ZeRO paper proposes that, too, for gradients and activation checkpoint
   say {
     id = "other-peaks",
     title = "The same sum in other hands",
-    text = fill([[
+    text = [[
 The terms are the same everywhere, but each framework holds other amounts. Llama 2 7B on eight ranks, ${seven_whole} of bf16 weights:
 
 | | gathered at most | kept between steps |
 |:--|--:|--:|
-| FSDP2 | ${fsdp_gather} | ${fsdp_kept} |
-| DeepSpeed's stage 3 | ${ds_gather} | ${ds_kept}, and a bucket of ${ds_reduce} |
+| FSDP2 | ${gb(fsdp.highest.gather, 3)} | ${gb(fsdp.persistent.total, 3)} |
+| DeepSpeed's stage 3 | ${gb(deepspeed.highest.gather, 3)} | ${gb(kept_by(deepspeed.persistent), 3)}, and a bucket of ${gb(deepspeed.persistent.reduce, 2)} |
 
 - **FSDP2** keeps ${fsdp_each}Ψ/N of a model built in fp32: these weights, and the moments. Gradients are freed after the step. Embeddings and head sit in the root unit, which
   stays gathered from forward to backward. If they are tied, it gathers them once per micro-batch.
 - **DeepSpeed** holds up to 1e9 elements at a time by default (`stage3_max_live_parameters`), in bf16 2 bytes each. It frees a layer only if
   the next 1e9 elements do not need it.
-- Both allocate memory for each gather and leave fragmentation to PyTorch's caching allocator.]], known),
+- Both allocate memory for each gather and leave fragmentation to PyTorch's caching allocator.]],
     sources = {
       "pytorch/pytorch, torch/distributed/fsdp/_fully_shard: _fsdp_state.py, the root's parameters are not freed after forward by default, and tied ones must share a unit; _fsdp_collectives.py, the gather's output is allocated each time",
       "deepspeedai/DeepSpeed, runtime/zero/config.py: max_live_parameters, max_reuse_distance; partition_parameters.py: torch.empty for each gather",
@@ -209,7 +199,7 @@ The terms are the same everywhere, but each framework holds other amounts. Llama
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(r:pick(sizes), r:pick(worlds), r:pick { 2, 2, 3 }) },
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage **{stage}**. What does a rank keep?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage **${stage}**. What does a rank keep?",
       }
     end,
     hints = {
@@ -238,10 +228,10 @@ The terms are the same everywhere, but each framework holds other amounts. Llama
     id = "prefetch-depth",
     title = "Prefetch: time against memory",
     lab = "prefetch",
-    text = fill([[
-From 8 to 64 GPUs the states fall from ${kept} to ${kept_64}, the peak only to ${peak_64}. Prefetch 2 adds one block, ${block}.
+    text = [[
+From 8 to 64 GPUs the states fall from ${bytes(kept_by(memory.persistent))} to ${kept_64}, the peak only to ${peak_64}. Prefetch 2 adds one block, ${bytes(gather(1) - gather(0))}.
 
-What does that buy? Stage 3 on two ranks over an **emulated** slow link, 0, 1 and 2 units ahead. Look for holes in the timeline's compute lane.]], known),
+What does that buy? Stage 3 on two ranks over an **emulated** slow link, 0, 1 and 2 units ahead. Look for holes in the timeline's compute lane.]],
     question = [[
 How many MB of model states does one of the two ranks keep under stage 3, in fp32?]],
     problem = {
@@ -263,11 +253,8 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
       local embeddings = (m.vocab + m.context) * m.hidden
       return {
         problem = { kind = "peak", quantity = "gather", unit = "MB", training = t },
-        ask = fill("${title} under stage 3 on {gpus} GPUs in this course's trainer, prefetch {prefetch}, all in bf16. Its largest unit is the embeddings, ${embeddings} parameters, tied to the head; a block has ${block}. While the head is at work, what is ahead of it are blocks. How many {unit} are gathered at the most?", {
-          title = m.title,
-          embeddings = engine.count(embeddings),
-          block = engine.count(12 * m.hidden * m.hidden + 13 * m.hidden),
-        }),
+        values = { title = m.title, embeddings = engine.count(embeddings), block = engine.count(12 * m.hidden * m.hidden + 13 * m.hidden) },
+        ask = "${title} under stage 3 on ${gpus} GPUs in this course's trainer, prefetch ${prefetch}, all in bf16. Its largest unit is the embeddings, ${embeddings} parameters, tied to the head; a block has ${block}. While the head is at work, what is ahead of it are blocks. How many ${unit} are gathered at the most?",
       }
     end,
     hints = {
@@ -284,7 +271,7 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
     vary = function(r)
       return {
         problem = { kind = "traffic", unit = "GB", training = training(r:pick(sizes), r:pick { 8, 16, 32 }, 3, r:pick { 2, 4, 8 }) },
-        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage 3 by the paper's algorithm, {accumulate} micro-batches a step. How many {unit} does a rank send per step?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage 3 by the paper's algorithm, ${accumulate} micro-batches a step. How many ${unit} does a rank send per step?",
       }
     end,
     hints = {
@@ -355,7 +342,7 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
           kind = "largest_params", budget = r:pick { "24GB", "40GB", "48GB", "80GB" }, unit = "billion",
           training = { precision = "mixed-bf16", optimizer = "adamw", gpus = r:pick { 4, 8, 16, 64 }, stage = 3, recipe = "paper" },
         },
-        ask = "{gpus} GPUs with {budget} each for model states, stage 3, AdamW, {precision}. Going by model states alone, what is the largest model, in billions of parameters?",
+        ask = "${gpus} GPUs with ${budget} each for model states, stage 3, AdamW, ${precision}. Going by model states alone, what is the largest model, in billions of parameters?",
       }
     end,
     hints = { "All the memory together holds how many parameters of 16 bytes?", "N × budget ÷ 16 B." },
@@ -367,11 +354,11 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
     claim = "Under ZeRO-3 the memory of a GPU is the single-GPU memory divided by N.",
     says = { "single-GPU memory divided by", "divides everything by N" },
     truth = false,
-    because = fill([[
+    because = [[
 Only the model **states** are. Gathered units, one unit's whole gradients, buffers, activations and logits are not: GPT-2 XL on eight ranks keeps
-${kept} and peaks at ${peak}. And small tensors are often kept whole on purpose: gathering a norm's ${norm} costs a message and saves
-almost nothing. Sparse experts are the opposite. They hold ${experts} of Mixtral 8x7B, so shard them, but gather them less: expert parallelism (3.3) leaves each on the
-ranks that compute it.]], known),
+${bytes(kept_by(memory.persistent))} and peaks at ${bytes(memory.peak)}. And small tensors are often kept whole on purpose: gathering a norm's ${bytes(2 * model.hidden)} costs a message and saves
+almost nothing. Sparse experts are the opposite. They hold ${percent(experts, 2)} of Mixtral 8x7B, so shard them, but gather them less: expert parallelism (3.3) leaves each on the
+ranks that compute it.]],
     sources = {
       "deepspeedai/DeepSpeed, zero/config.py: stage3_param_persistence_threshold = 1e5 elements",
       "Jiang et al., Mixtral of Experts, arXiv:2401.04088, table 1: 32 layers of 8 experts",
@@ -420,13 +407,13 @@ hides what it can, for one more block of memory. Activations stay what they were
       "Zhao et al., PyTorch FSDP, section 3: https://arxiv.org/abs/2304.11277",
       "PyTorch documentation, fully_shard: https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html",
     },
-    text = fill([[
+    text = [[
 - Gather → forward → free … gather → backward → free → reduce-scatter.
 - **${volume}** in every micro-batch: 7B on 8 GPUs sends ${once}; with four, ${four}.
 - Kept: **16Ψ/N**. Held for a while: (1 + prefetch) units (DeepSpeed: up to 1e9 elements), one unit's gradients, a reduce buffer. Not divided: activations, logits.
-- One unit more of prefetch: ${block} for GPT-2 XL, no traffic, less waiting.
+- One unit more of prefetch: ${bytes(gather(1) - gather(0))} for GPT-2 XL, no traffic, less waiting.
 - A large model exists whole on no GPU, at no time.
 
-Next: the part of memory that none of the stages touches.]], known),
+Next: the part of memory that none of the stages touches.]],
   },
 }

@@ -27,23 +27,12 @@ local function computed(checkpoint)
 end
 local function more(checkpoint) return engine.percent(computed(checkpoint) / computed("none") - 1, 2) end
 
-local known = {
-  more_selective = more("selective"), more_full = more("full"), vocab_llama = engine.model("llama-3.1-8b").vocab,
-  layers = xl.layers, hidden = xl.hidden, heads = xl.heads, vocab = xl.vocab,
-  states = engine.gb(engine.ledger({ params = xl.params, gpus = 1 }).total, 3),
-  kept = engine.gb(kept.highest, 3), full = engine.gb(full.highest, 3), selective = engine.gb(selective.highest, 3), flash = engine.gb(flash.highest, 3),
-  layer = engine.gb(kept.layer, 3), logits = engine.gb(kept.logits, 3),
-  small = engine.gb(engine.card("a100-40g").label_bytes),
-  logits_llama = engine.gb(llama.logits, 3), logits_torch = engine.gb(torch.logits, 3), loss_times = string.format("%.1f", torch.logits / llama.logits),
-  states_8 = engine.gb(engine.ledger({ params = xl.params, gpus = 8, stage = 3 }).total, 3),
-}
-
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
 local models = { "gpt2-medium", "gpt2-large", "gpt2-xl", "gpt3-6.7b", "gpt3-13b" }
 local function said_shape(name)
   local m = engine.model(name)
-  return fill("${title} (${layers} layers, h = ${hidden}, ${heads} heads)", { title = m.title, layers = m.layers, hidden = m.hidden, heads = m.heads })
+  return m.title .. " (" .. m.layers .. " layers, h = " .. m.hidden .. ", " .. m.heads .. " heads)"
 end
 
 return lesson {
@@ -51,6 +40,13 @@ return lesson {
   title = "Activations are another fight",
   minutes = 7,
   revision = 1,
+  values = {
+    flash = flash, full = full, kept = kept, llama = llama, selective = selective, torch = torch, xl = xl,
+    more_selective = more("selective"), more_full = more("full"), vocab_llama = engine.model("llama-3.1-8b").vocab,
+    states = engine.gb(engine.ledger({ params = xl.params, gpus = 1 }).total, 3), small = engine.gb(engine.card("a100-40g").label_bytes),
+    loss_times = string.format("%.1f", torch.logits / llama.logits),
+    states_8 = engine.gb(engine.ledger({ params = xl.params, gpus = 8, stage = 3 }).total, 3),
+  },
 
   glossary = {
     { term = "activation checkpointing", means = "Saving less in forward and computing the rest again in backward. Full: only a layer's input is saved. Selective: what is large and cheap to recompute is dropped." },
@@ -61,26 +57,26 @@ return lesson {
   predict {
     id = "stage-3-to-the-rescue",
     title = "Before you start",
-    ask = fill([[
-GPT-2 XL on one ${small} card: ${states} of model states, and for 8 × 1024 tokens ${kept} of activations. It does not fit, so you take eight
+    ask = [[
+GPT-2 XL on one ${small} card: ${states} of model states, and for 8 × 1024 tokens ${gb(kept.highest, 3)} of activations. It does not fit, so you take eight
 such cards and **stage 3**. The states fall to ${states_8}.
 
-And the activations, with the same micro-batch on each GPU?]], known),
+And the activations, with the same micro-batch on each GPU?]],
     choices = {
-      fill("an eighth: stage 3 divides everything", known),
-      fill("${kept}, as before", known),
+      "an eighth: stage 3 divides everything",
+      "${gb(kept.highest, 3)}, as before",
       "about half",
     },
     answer = 2,
-    reveal = fill([[
-**${kept}, to the byte**, and it still does not fit. ZeRO's stages remove *copies*. Activations are not copies: each rank's come from its own
-data.]], known),
+    reveal = [[
+**${gb(kept.highest, 3)}, to the byte**, and it still does not fit. ZeRO's stages remove *copies*. Activations are not copies: each rank's come from its own
+data.]],
   },
 
   say {
     id = "what-is-saved",
     title = "What a layer saves, and why",
-    text = fill([[
+    text = [[
 Backward of a matrix product needs the product's input. So forward saves, for each token and layer, in 16 bits:
 
 - inputs of the two norms, input of attention, q, k, v, attention's output, input of the MLP, and its middle before and after GELU:
@@ -91,8 +87,8 @@ Backward of a matrix product needs the product's input. So forward saves, for ea
 >
 > with dropout, its masks and outputs: **s·b·h × (34 + 5as/h)**
 
-There are b sequences of s tokens, h is the width, and a counts heads. The formula is Korthikanti's. GPT-2 XL with b = 8 and s = 1024 saves ${layer} per
-layer, and has ${layers} layers. A framework may save more: Hugging Face's Llama-3.1-8B was measured at 56·s·b·h.]], known),
+There are b sequences of s tokens, h is the width, and a counts heads. The formula is Korthikanti's. GPT-2 XL with b = 8 and s = 1024 saves ${gb(kept.layer, 3)} per
+layer, and has ${xl.layers} layers. A framework may save more: Hugging Face's Llama-3.1-8B was measured at 56·s·b·h.]],
     sources = {
       "Korthikanti et al., Reducing Activation Recomputation, arXiv:2205.05198, section 4.1, equation 1: sbh(34 + 5as/h). Attention saves 11 of the 34 (its masks are one of them), the MLP 19 (one), the norms 4",
       "stas00/ml-engineering, training/performance: Hugging Face's Llama-3.1-8B measured at 56 sbh a layer, where first principles give 41",
@@ -115,7 +111,8 @@ layer, and has ${layers} layers. A framework may save more: Hugging Face's Llama
       local model = r:pick(models)
       return {
         problem = { kind = "activations", quantity = "layer", unit = "MB", training = gpt(model, { batch = r:pick { 2, 4, 8 }, seq = r:pick { 1024, 2048 }, dropout = "on" }) },
-        ask = fill("${shape}, micro-batch {batch} × {seq} tokens, 16 bits **with dropout**, no flash attention, nothing recomputed. How many {unit} does **one layer** save?", { shape = said_shape(model) }),
+        values = { shape = said_shape(model) },
+        ask = "${shape}, micro-batch ${batch} × ${seq} tokens, 16 bits **with dropout**, no flash attention, nothing recomputed. How many ${unit} does **one layer** save?",
       }
     end,
     hints = {
@@ -127,7 +124,7 @@ layer, and has ${layers} layers. A framework may save more: Hugging Face's Llama
   say {
     id = "what-it-grows-with",
     title = "What it grows with",
-    text = fill([[
+    text = [[
 | twice as many … | states | activations |
 |:--|:--|:--|
 | parameters, by more layers | × 2 | × 2 |
@@ -135,11 +132,11 @@ layer, and has ${layers} layers. A framework may save more: Hugging Face's Llama
 | tokens in a sequence | – | × 2, scores × 4 |
 | GPUs (stage 3) | ÷ 2 | – |
 
-**And once, at the end, the logits**: 4 B × s × b × V in fp32. With V = ${vocab} they take ${logits} here. Llama 3.1 8B has V = ${vocab_llama}, so one sequence of 8192
-tokens takes ${logits_llama} in one array. No layer is as large.
+**And once, at the end, the logits**: 4 B × s × b × V in fp32. With V = ${xl.vocab} they take ${gb(kept.logits, 3)} here. Llama 3.1 8B has V = ${vocab_llama}, so one sequence of 8192
+tokens takes ${gb(llama.logits, 3)} in one array. No layer is as large.
 
-Korthikanti's paper counts this one array. PyTorch's plain cross-entropy makes more: log-softmax and gradients bring it to ${logits_torch} in this engine's
-recipes of FSDP and DeepSpeed. Fused ones make hardly any.]], known),
+Korthikanti's paper counts this one array. PyTorch's plain cross-entropy makes more: log-softmax and gradients bring it to ${gb(torch.logits, 3)} in this engine's
+recipes of FSDP and DeepSpeed. Fused ones make hardly any.]],
     sources = {
       "Wijmans et al., Cut Your Losses in Large-Vocabulary Language Models, arXiv:2411.09009, abstract and table 1: Gemma 2 2B's loss takes 24 GB for 8192 tokens, three arrays of its fp32 logits",
       "pytorch/pytorch, aten: _log_softmax, nll_loss_backward and _log_softmax_backward_data each make an array; 16-bit logits are held beside them: src/account/memory/activations.c",
@@ -149,12 +146,12 @@ recipes of FSDP and DeepSpeed. Fused ones make hardly any.]], known),
   worked {
     id = "by-hand",
     title = "By hand: full checkpointing",
-    text = fill("GPT-2 XL, b = 8, s = 1024, no flash attention, **full** checkpointing. Each of ${layers} layers saves its input only, and backward computes one layer at a time again. How large is each part?", known),
+    text = "GPT-2 XL, b = 8, s = 1024, no flash attention, **full** checkpointing. Each of ${xl.layers} layers saves its input only, and backward computes one layer at a time again. How large is each part?",
     problem = { kind = "activations", unit = "GB", training = gpt("gpt2-xl", { batch = 8, checkpoint = "full" }) },
     notes = {
       tokens = "All that stays: 2 bytes × s × b × h a layer.",
       working = "One layer, computed again in its backward: 32 minus the 2 kept above.",
-      total = fill("The sum of the parts is an upper bound. The logits are freed before a layer is computed again, so the peak is ${full}, which this lesson's tables show.", known),
+      total = "The sum of the parts is an upper bound. The logits are freed before a layer is computed again, so the peak is ${gb(full.highest, 3)}, which this lesson's tables show.",
     },
   },
 
@@ -168,9 +165,8 @@ recipes of FSDP and DeepSpeed. Fused ones make hardly any.]], known),
       local model = r:pick(models)
       return {
         problem = { kind = "activations", unit = "GB", training = gpt(model, { batch = r:pick { 2, 4, 8 }, seq = r:pick { 1024, 2048 }, checkpoint = "full" }) },
-        ask = fill("${shape}, micro-batch {batch} × {seq} tokens, 16 bits, no dropout, no flash attention, **full** checkpointing. How large is each part, and what is their sum, an upper bound of the peak? (V = ${vocab})", {
-          shape = said_shape(model), vocab = engine.model(model).vocab,
-        }),
+        values = { shape = said_shape(model), vocab = engine.model(model).vocab },
+        ask = "${shape}, micro-batch ${batch} × ${seq} tokens, 16 bits, no dropout, no flash attention, **full** checkpointing. How large is each part, and what is their sum, an upper bound of the peak? (V = ${vocab})",
       }
     end,
     hints = {
@@ -199,20 +195,20 @@ recipes of FSDP and DeepSpeed. Fused ones make hardly any.]], known),
   say {
     id = "three-ways-out",
     title = "Keep, drop, or never make",
-    text = fill([[
+    text = [[
 At twice the sequence only the scores are four times as large. With flash on, nothing is. GPT-2 XL, 8 × 1024 tokens:
 
 | | held | computed again |
 |:--|--:|:--|
-| keep everything | ${kept} | nothing |
-| **selective**: drop scores | ${selective} | attention's core: ${more_selective} more |
-| **flash**: never write them | ${flash} | tiles, in its kernel: usually faster |
-| **full**: keep layer inputs | ${full} | a forward: ${more_full} more |
+| keep everything | ${gb(kept.highest, 3)} | nothing |
+| **selective**: drop scores | ${gb(selective.highest, 3)} | attention's core: ${more_selective} more |
+| **flash**: never write them | ${gb(flash.highest, 3)} | tiles, in its kernel: usually faster |
+| **full**: keep layer inputs | ${gb(full.highest, 3)} | a forward: ${more_full} more |
 
 (Per cent of a step's arithmetic. Wide models pay less.) Selective and full trade time for memory. Flash is not such a trade. It computes more but
 moves far fewer bytes to and from memory. Its paper reports GPT-2 training three times as fast.
 
-Selective and flash remove the same term, s². So with flash on, selective saves next to nothing.]], known),
+Selective and flash remove the same term, s². So with flash on, selective saves next to nothing.]],
     sources = {
       "Korthikanti et al., arXiv:2205.05198, section 5: selective recomputation runs the attention core's forward again, s/18h of the layers' matrices. The paper's equation 8 counts three times that, s/6h",
       "Dao et al., FlashAttention, arXiv:2205.14135, abstract: three times as fast on GPT-2 at 1024 tokens as the implementations it was compared with; section 3.1: recomputation makes it faster, since it reads and writes less",
@@ -246,7 +242,8 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
       local m = engine.model(model)
       return {
         problem = { kind = "activations", quantity = "logits", unit = "GB", training = gpt(model, { batch = r:pick { 1, 2, 4 }, seq = r:pick { 2048, 4096, 8192 }, flash = "on" }) },
-        ask = fill("${title} has a vocabulary of ${vocab}. Micro-batch {batch}, sequence {seq}. How many {unit} are its **logits**, one fp32 number for each token and word?", { title = m.title, vocab = m.vocab }),
+        values = { title = m.title, vocab = m.vocab },
+        ask = "${title} has a vocabulary of ${vocab}. Micro-batch ${batch}, sequence ${seq}. How many ${unit} are its **logits**, one fp32 number for each token and word?",
       }
     end,
     hints = { "How many numbers are that, and how wide is each?", "4 B × s × b × V." },
@@ -262,7 +259,8 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
       local model = r:pick(models)
       return {
         problem = { kind = "activations", quantity = "checkpoints", unit = "GB", training = gpt(model, { batch = r:pick { 2, 4, 8, 16 }, seq = r:pick { 1024, 2048 }, checkpoint = "full" }) },
-        ask = fill("${shape}, micro-batch {batch} × {seq}, full checkpointing, 16 bits. How many {unit} do **all layers' inputs** take, the only thing that is kept?", { shape = said_shape(model) }),
+        values = { shape = said_shape(model) },
+        ask = "${shape}, micro-batch ${batch} × ${seq}, full checkpointing, 16 bits. How many ${unit} do **all layers' inputs** take, the only thing that is kept?",
       }
     end,
     hints = { "One array of s × b × h for each layer.", "2 B × s × b × h × L." },
@@ -304,11 +302,12 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
       local before, after = acts(model, { seq = seq }).layer, acts(model, { seq = 2 * seq }).layer
       local times = after / before
       return {
-        ask = fill("${title}, sequence ${seq}, no flash attention, nothing recomputed. You double the sequence. How much does one layer save then?", { title = engine.model(model).title, seq = seq }),
+        values = { title = engine.model(model).title, seq = seq },
+        ask = "${title}, sequence ${seq}, no flash attention, nothing recomputed. You double the sequence. How much does one layer save then?",
         choices = r:shuffle {
           { text = "as much as before: activations follow the parameters", because = "They follow tokens: s × b × h." },
           { text = "twice as much", because = "That is what all but the scores do; the scores do more." },
-          { text = string.format("%.1f times as much", times), right = true, because = fill("The linear part doubles, the scores (${share} of the layer before) are four times as large.", { share = string.format("%.0f %%", 100 * scores(seq) / before) }) },
+          { text = string.format("%.1f times as much", times), right = true, because = "The linear part doubles, the scores (" .. string.format("%.0f %%", 100 * scores(seq) / before) .. " of the layer before) are four times as large." },
           { text = "four times as much", because = "Only the scores are; the rest doubles." },
         },
       }
@@ -350,7 +349,7 @@ attention, make the micro-batch 1 and accumulate, look at the logits, then check
       { id = "grows-with", front = "Activations grow with …? And with N?", back = "s × b × h × L, scores with s². N does not divide them at a fixed micro-batch." },
       { id = "full-keeps", front = "Full checkpointing keeps …, and costs …?", back = "2·s·b·h a layer (its input) and one layer's working set; a third more arithmetic." },
       { id = "flash-removes", front = "What does flash attention remove?", back = "The s² term, and with it nearly all that selective checkpointing saves. It is usually faster, too: it moves fewer bytes to and from memory." },
-      { id = "logits-size", front = "Logits in fp32?", back = fill("4 B × s × b × V (Korthikanti's count). What PyTorch's plain cross-entropy makes of them is ${loss_times} times that.", known) },
+      { id = "logits-size", front = "Logits in fp32?", back = "4 B × s × b × V (Korthikanti's count). What PyTorch's plain cross-entropy makes of them is ${loss_times} times that." },
       { id = "no-stage", front = "Which ZeRO stage divides activations?", back = "None of the three: they are not copies." },
     },
   },
@@ -363,16 +362,16 @@ attention, make the micro-batch 1 and accumulate, look at the logits, then check
       "PyTorch, checkpointing: https://docs.pytorch.org/docs/stable/checkpoint.html",
     },
     sources = { "The code that settles it: src/account/memory/activation_parts.c in this repository" },
-    text = fill([[
+    text = [[
 > A layer: **s·b·h × (32 + 2as/h)**, with dropout **(34 + 5as/h)**. Logits: **4·s·b·V**
 
 | GPT-2 XL, 8 × 1024 | held | |
 |:--|--:|:--|
-| keep all | ${kept} | |
-| selective | ${selective} | ${more_selective} more arithmetic |
-| flash attention | ${flash} | s² is gone |
-| full | ${full} | ${more_full} more arithmetic |
+| keep all | ${gb(kept.highest, 3)} | |
+| selective | ${gb(selective.highest, 3)} | ${more_selective} more arithmetic |
+| flash attention | ${gb(flash.highest, 3)} | s² is gone |
+| full | ${gb(full.highest, 3)} | ${more_full} more arithmetic |
 
-States follow **parameters and N**, activations **tokens**. Next: how long do all those bytes take?]], known),
+States follow **parameters and N**, activations **tokens**. Next: how long do all those bytes take?]],
   },
 }

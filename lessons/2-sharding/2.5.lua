@@ -23,33 +23,12 @@ local function all_reduce(link, bytes)
   return engine.collective_seconds { op = "all_reduce", bytes = bytes, training = { gpus = 8, link = link } }
 end
 
-local known = {
-  gradients = engine.gb(gradients, 3),
-  sent = engine.gb(engine.traffic(training("llama-2-7b", 0)).total, 3),
-  rate = engine.rate(nvlink.rate), wire = engine.rate(nvlink.wire), both = engine.rate(2 * nvlink.wire),
-  pcie_rate = engine.rate(pcie.rate), pcie_wire = engine.rate(pcie.wire), ib_rate = engine.rate(ib.rate),
-  on_nvlink = engine.seconds(all_reduce("nvlink3", gradients)), on_pcie = engine.seconds(all_reduce("pcie4", gradients)),
-  tiny = engine.seconds(all_reduce("nvlink3", 1e3)), small = engine.seconds(all_reduce("nvlink3", 1e6)), large = engine.seconds(all_reduce("nvlink3", 1e9)),
-  compute = engine.seconds(fast.forward + fast.backward),
-  comm = engine.seconds(fast.comm), exposed = engine.seconds(fast.exposed),
-  slow_comm = engine.seconds(slow.comm), slow_exposed = engine.seconds(slow.exposed),
-  bound = engine.seconds(math.max(0, slow.comm - slow.forward - slow.backward)),
-  latency = engine.seconds(nvlink.latency), start = engine.seconds(all_reduce("nvlink3", 1) - 14 * nvlink.latency, 2), update = engine.seconds(fast.update),
-  naive = engine.seconds(gradients / (2 * nvlink.wire), 2), about = engine.seconds(all_reduce("nvlink3", gradients), 2),
-  about_pcie = engine.seconds(all_reduce("pcie4", gradients), 2),
-  four_exposed = engine.seconds(four.exposed), one_exposed = engine.seconds(one.exposed),
-  eight_exposed = engine.seconds(eight.exposed), four_peak = engine.gb(engine.memory(larger(4)).peak, 3), eight_peak = engine.gb(engine.memory(larger(8)).peak, 3),
-  card = engine.gb(engine.card("a100-80g").usable_bytes, 3),
-  alone = engine.seconds(alone), beside = engine.seconds(beside), slower = string.format("%.2f", beside / alone),
-  two_comm = engine.seconds(two.comm), two_exposed = engine.seconds(two.exposed),
-}
-
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
 local links = { "nvlink3", "nvlink4", "pcie4", "pcie5" }
 local function said_link(name)
   local l = engine.link(name)
-  return fill("${title}, ${rate} in one direction as NCCL reaches it", { title = l.title, rate = engine.rate(l.rate) })
+  return l.title .. ", " .. engine.rate(l.rate) .. " in one direction as NCCL reaches it"
 end
 local function collective(r, op)
   local link = r:pick(links)
@@ -64,6 +43,17 @@ return lesson {
   title = "Seconds = bytes ÷ bandwidth, so predict them",
   minutes = 8,
   revision = 1,
+  values = {
+    alone = alone, beside = beside, eight = eight, fast = fast, four = four, gradients = gradients, ib = ib, nvlink = nvlink, one = one,
+    pcie = pcie, slow = slow, two = two, sent = engine.gb(engine.traffic(training("llama-2-7b", 0)).total, 3),
+    on_nvlink = engine.seconds(all_reduce("nvlink3", gradients)), on_pcie = engine.seconds(all_reduce("pcie4", gradients)),
+    tiny = engine.seconds(all_reduce("nvlink3", 1e3)), small = engine.seconds(all_reduce("nvlink3", 1e6)),
+    large = engine.seconds(all_reduce("nvlink3", 1e9)), bound = engine.seconds(math.max(0, slow.comm - slow.forward - slow.backward)),
+    start = engine.seconds(all_reduce("nvlink3", 1) - 14 * nvlink.latency, 2), about = engine.seconds(all_reduce("nvlink3", gradients), 2),
+    about_pcie = engine.seconds(all_reduce("pcie4", gradients), 2), four_peak = engine.gb(engine.memory(larger(4)).peak, 3),
+    eight_peak = engine.gb(engine.memory(larger(8)).peak, 3), card = engine.gb(engine.card("a100-80g").usable_bytes, 3),
+    slower = string.format("%.2f", beside / alone),
+  },
 
   glossary = {
     { term = "latency", means = "The time that a message takes however short it is: α in seconds. In a ring every hop pays it." },
@@ -76,30 +66,30 @@ return lesson {
   predict {
     id = "how-long",
     title = "Before you start",
-    ask = fill([[
-Llama 2 7B has ${gradients} of bf16 gradients. Eight A100s all-reduce them over NVLink. Its data sheet says **${both}**.
+    ask = [[
+Llama 2 7B has ${gb(gradients, 3)} of bf16 gradients. Eight A100s all-reduce them over NVLink. Its data sheet says **${rate(2 * nvlink.wire)}**.
 
-About how long does that take?]], known),
+About how long does that take?]],
     choices = {
-      fill("about ${naive}: ${gradients} ÷ ${both}", known),
-      fill("about ${about}", known),
-      fill("about ${about_pcie}", known),
+      "about ${seconds(gradients / (2 * nvlink.wire), 2)}: ${gb(gradients, 3)} ÷ ${rate(2 * nvlink.wire)}",
+      "about ${about}",
+      "about ${about_pcie}",
     },
     answer = 2,
-    reveal = fill([[
-**${on_nvlink}.** Three things stand between the data sheet and you. ${both} counts *both directions*: one carries ${wire}. Of these NCCL
-reaches ${rate}. And an all-reduce sends 2 × 7/8 of the array, ${sent}.]], known),
+    reveal = [[
+**${on_nvlink}.** Three things stand between the data sheet and you. ${rate(2 * nvlink.wire)} counts *both directions*: one carries ${rate(nvlink.wire)}. Of these NCCL
+reaches ${rate(nvlink.rate)}. And an all-reduce sends 2 × 7/8 of the array, ${sent}.]],
     sources = { "NVIDIA A100 data sheet: NVLink 600 GB/s, the sum of both directions" },
   },
 
   say {
     id = "alpha-beta",
     title = "Two numbers: α and β",
-    text = fill([[
+    text = [[
 > seconds = start + hops × **latency** + bytes sent ÷ **bandwidth**
 
 A collective takes ${start} to start. A ring of N ranks makes N − 1 hops for a reduce-scatter and as many for an all-gather. Each hop takes the
-latency, ${latency} over this NVLink. Lesson 1.4 counts the bytes. An all-reduce on eight A100s makes 14 hops and takes
+latency, ${seconds(nvlink.latency)} over this NVLink. Lesson 1.4 counts the bytes. An all-reduce on eight A100s makes 14 hops and takes
 
 | 1 kB | 1 MB | 1 GB |
 |--:|--:|--:|
@@ -108,7 +98,7 @@ latency, ${latency} over this NVLink. Lesson 1.4 counts the bytes. An all-reduce
 Up to about a megabyte you pay for each *message*, beyond that for bytes. So buckets make few large messages. A **tree** needs log₂ M hops up and
 as many down *between* M machines. Inside a machine NCCL's tree is a chain, with as many hops as the ring. So a tree wins on many machines, with small messages.
 
-(The latency is that of NCCL's protocol *Simple*, for large messages. NCCL has faster ones for small messages, so the first two times are upper bounds.)]], known),
+(The latency is that of NCCL's protocol *Simple*, for large messages. NCCL has faster ones for small messages, so the first two times are upper bounds.)]],
     sources = {
       "NVIDIA/nccl, src/graph/tuning.cc: base latencies and latencies per hop; a tree takes 2 × ((ranks ÷ nodes − 1) hops inside a node + log₂(nodes) between them), and src/graph/connect.cc builds it over nodes; the Simple protocol's are used here; a hop over NVLink takes LL 0.6 and LL128 1.9 µs",
       "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005",
@@ -137,17 +127,17 @@ ranks. (NCCL runs two such trees at the same time, each for half of the buffer.)
   say {
     id = "reading-figures",
     title = "Reading a link's figures",
-    text = fill([[
+    text = [[
 | what is printed | what one rank may count on |
 |:--|:--|
-| NVLink 3 "600 GB/s" | Both directions. One: ${wire}; NCCL: ${rate} |
-| PCIe 4 x16 "64 GB/s" | Both. One: ${pcie_wire}; in practice ${pcie_rate} |
-| InfiniBand HDR "200 Gb/s" | **Bits**: ÷ 8 = ${ib_rate} |
+| NVLink 3 "600 GB/s" | Both directions. One: ${rate(nvlink.wire)}; NCCL: ${rate(nvlink.rate)} |
+| PCIe 4 x16 "64 GB/s" | Both. One: ${rate(pcie.wire)}; in practice ${rate(pcie.rate)} |
+| InfiniBand HDR "200 Gb/s" | **Bits**: ÷ 8 = ${rate(ib.rate)} |
 | nccl-tests "busbw" | What the links carried: compare with them |
 | nccl-tests "algbw" | Array ÷ time: what your gradients see |
 
 busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other two. Between nodes every GPU may have its own network card: eight of
-200 Gb/s carry eight rings' worth at once.]], known),
+200 Gb/s carry eight rings' worth at once.]],
     sources = { "NVIDIA/nccl-tests, doc/PERFORMANCE.md", "Sources of the rates: data/hardware.json in this repository" },
     given = { "600 GB/s", "64 GB/s", "200 Gb/s" },
   },
@@ -173,7 +163,8 @@ busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other tw
       local problem, link = collective(r, "all_gather")
       return {
         problem = problem,
-        ask = fill("An **all-gather** of {budget} in all, on {gpus} GPUs over ${link}. How long does it take? The latency is given.", { link = link }),
+        values = { link = link },
+        ask = "An **all-gather** of ${budget} in all, on ${gpus} GPUs over ${link}. How long does it take? The latency is given.",
       }
     end,
     hints = { "How many of the bytes does one rank send?", "(N − 1)/N of the array, ÷ the rate; then the latency on top." },
@@ -188,7 +179,8 @@ busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other tw
       local problem, link = collective(r, "all_reduce")
       return {
         problem = problem,
-        ask = fill("An **all-reduce** of {budget} on {gpus} GPUs over ${link}. How many {unit} does it take? Latency hardly counts at this size.", { link = link }),
+        values = { link = link },
+        ask = "An **all-reduce** of ${budget} on ${gpus} GPUs over ${link}. How many ${unit} does it take? Latency hardly counts at this size.",
       }
     end,
     hints = { "An all-reduce sends each byte twice, nearly.", "2 × (N − 1)/N × bytes ÷ rate." },
@@ -206,7 +198,8 @@ busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other tw
           kind = "seconds", quantity = "all_gather", budget = r:pick { "2GB", "4GB", "14GB", "26GB" }, unit = "ms",
           training = { gpus = r:pick { 4, 8, 16 }, gpus_per_node = 1, net = gigabits .. "Gb/s" },
         },
-        ask = fill("{gpus} machines with **one GPU each**, joined by a network of **${gigabits} Gb/s**. An all-gather of {budget} in all: how many {unit}?", { gigabits = gigabits }),
+        values = { gigabits = gigabits },
+        ask = "${gpus} machines with **one GPU each**, joined by a network of **${gigabits} Gb/s**. An all-gather of ${budget} in all: how many ${unit}?",
       }
     end,
     hints = { "Networks are sold in bits. What is that in bytes?", "÷ 8 for bytes per second; then (N − 1)/N × bytes ÷ rate." },
@@ -215,9 +208,9 @@ busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other tw
   say {
     id = "what-hides",
     title = "What hides, and what sticks out",
-    text = fill([[
+    text = [[
 Transfers run while the GPU computes. This engine counts that as free, but NCCL takes processors and memory bandwidth: beside an all-gather a matrix
-product on an A100 took ${beside} instead of ${alone}, ${slower} times as long.
+product on an A100 took ${seconds(beside)} instead of ${seconds(alone)}, ${slower} times as long.
 
 Is a step as long as the longer of the two? **No.** The computation of a block is a **window**, and all that runs beside it shares it:
 
@@ -228,8 +221,8 @@ Is a step as long as the longer of the two? **No.** The computation of a block i
 
 > exposed = head + tail + sum over windows of max(0, transfers − computation)
 
-max(0, comm − compute) over the whole step is a *lower bound*. Llama 2 7B, stage 2, PCIe 5: ${two_comm} of transfers, ${compute} of computation. The bound
-says no waiting, the windows say ${two_exposed}.]], known),
+max(0, comm − compute) over the whole step is a *lower bound*. Llama 2 7B, stage 2, PCIe 5: ${seconds(two.comm)} of transfers, ${seconds(fast.forward + fast.backward)} of computation. The bound
+says no waiting, the windows say ${seconds(two.exposed)}.]],
     sources = {
       "account_clock() in this repository: src/account/traffic/clock_exposed.c sums windows; compute by matrix products, 2 · weights · tokens and attention's 4 · s² · h a layer, forward, and twice that backward, at half of the card's peak",
       "NVIDIA/nccl, issue 1428: a matrix product, attention and elementwise kernels of a GPT on an A100-SXM4-80GB, alone and beside an all-gather; the maintainer names memory bandwidth",
@@ -240,9 +233,9 @@ says no waiting, the windows say ${two_exposed}.]], known),
   figure {
     id = "two-links",
     title = "The same step over two links",
-    text = fill([[
-Llama 2 7B, eight A100s: ${compute} of forward and backward, ${update} of update. Over NVLink ${exposed} of ${comm} are exposed. Over PCIe 4 the
-bound says ${bound}, the windows ${slow_exposed}.]], known),
+    text = [[
+Llama 2 7B, eight A100s: ${seconds(fast.forward + fast.backward)} of forward and backward, ${seconds(fast.update)} of update. Over NVLink ${seconds(fast.exposed)} of ${seconds(fast.comm)} are exposed. Over PCIe 4 the
+bound says ${bound}, the windows ${seconds(slow.exposed)}.]],
     figure = { kind = "timeline", part = "step", training = training("llama-2-7b", 3, { link = "nvlink3" }), compare = { training("llama-2-7b", 3, { link = "pcie4" }) } },
   },
 
@@ -263,10 +256,10 @@ bound says ${bound}, the windows ${slow_exposed}.]], known),
   figure {
     id = "which-link",
     title = "Which link is fast enough?",
-    text = fill([[
-Micro-batches of 4 close most holes: ${slow_exposed} of waiting become ${four_exposed}, and the peak is ${four_peak}. Size 8 waits ${eight_exposed} too, but needs
-${eight_peak} on a card of ${card}. Transfers grow with parameters, computation with parameters × **tokens**. Stage 1 still waits ${one_exposed}:
-nothing computes beside the gather of new weights.]], known),
+    text = [[
+Micro-batches of 4 close most holes: ${seconds(slow.exposed)} of waiting become ${seconds(four.exposed)}, and the peak is ${four_peak}. Size 8 waits ${seconds(eight.exposed)} too, but needs
+${eight_peak} on a card of ${card}. Transfers grow with parameters, computation with parameters × **tokens**. Stage 1 still waits ${seconds(one.exposed)}:
+nothing computes beside the gather of new weights.]],
     figure = { kind = "roofline", training = training("llama-2-7b", 3), links = { "nvlink3", "pcie5", "pcie4", "eth-100g" } },
   },
 
@@ -282,7 +275,8 @@ nothing computes beside the gather of new weights.]], known),
           kind = "seconds", unit = "ms",
           training = { params = r:pick { 3e9, 7e9, 8e9, 13e9, 34e9 }, precision = "mixed-bf16", gpus = 8, stage = r:pick { 2, 3 }, link = link, recipe = "paper" },
         },
-        ask = fill("{A params} model, {precision}, {gpus} GPUs, ZeRO stage {stage} by the paper's algorithm, one micro-batch, over ${link}. How many {unit} of transfers does a step have, hidden or not?", { link = said_link(link) }),
+        values = { link = said_link(link) },
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage ${stage} by the paper's algorithm, one micro-batch, over ${link}. How many ${unit} of transfers does a step have, hidden or not?",
       }
     end,
     hints = { "First the bytes that a rank sends in a step, as in lesson 1.4.", "Stage 2: 2Ψ, stage 3: 3Ψ; × (N − 1)/N × 2 B ÷ rate." },
@@ -301,7 +295,8 @@ nothing computes beside the gather of new weights.]], known),
           kind = "seconds", unit = "s",
           training = { params = r:pick { 7e9, 13e9, 34e9, 70e9 }, precision = "mixed-bf16", gpus = r:pick { 8, 16, 32 }, gpus_per_node = 1, stage = 3, net = gigabits .. "Gb/s", recipe = "paper" },
         },
-        ask = fill("{A params} model, {precision}, {gpus} machines with one GPU each, ZeRO stage 3 by the paper's algorithm, one micro-batch, over **${gigabits} Gb/s**. How many seconds of transfers does a step have?", { gigabits = gigabits }),
+        values = { gigabits = gigabits },
+        ask = "${A params} model, ${precision}, ${gpus} machines with one GPU each, ZeRO stage 3 by the paper's algorithm, one micro-batch, over **${gigabits} Gb/s**. How many seconds of transfers does a step have?",
       }
     end,
     hints = { "3Ψ × (N − 1)/N × 2 B; and the network is sold in bits.", "÷ (gigabits ÷ 8) GB/s." },
@@ -340,7 +335,8 @@ nothing computes beside the gather of new weights.]], known),
       local n, algorithm = r:pick { 4, 8, 16 }, r:pick { 100, 120, 140, 200 }
       local bus = algorithm * 2 * (n - 1) / n
       return {
-        ask = fill("nccl-tests reports an all-reduce on ${n} GPUs: algbw ${algorithm} GB/s. What is its **busbw**, the number to compare with the link?", { n = n, algorithm = algorithm }),
+        values = { n = n, algorithm = algorithm },
+        ask = "nccl-tests reports an all-reduce on ${n} GPUs: algbw ${algorithm} GB/s. What is its **busbw**, the number to compare with the link?",
         choices = r:shuffle {
           { text = string.format("%.4g GB/s", algorithm), because = "That is the array over the time; the links carried nearly twice as much." },
           { text = string.format("%.4g GB/s", algorithm * (n - 1) / n), because = "That factor is a reduce-scatter's or an all-gather's." },
@@ -365,17 +361,17 @@ backward has time to spare later. Head and tail always stick out. And under stag
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
-    ask = fill("A colleague estimates: *\"Llama 2 7B, ${gradients} of gradients, NVLink ${both}, so ${naive}, and it overlaps with backward, so it's free.\"* Correct that, friendly, in four sentences.", known),
+    ask = "A colleague estimates: *\"Llama 2 7B, ${gb(gradients, 3)} of gradients, NVLink ${rate(2 * nvlink.wire)}, so ${seconds(gradients / (2 * nvlink.wire), 2)}, and it overlaps with backward, so it's free.\"* Correct that, friendly, in four sentences.",
     points = {
-      fill("${both} is both directions; one direction is ${wire}, and NCCL reaches about ${rate}", known),
+      "${rate(2 * nvlink.wire)} is both directions; one direction is ${rate(nvlink.wire)}, and NCCL reaches about ${rate(nvlink.rate)}",
       "an all-reduce sends 2(N − 1)/N of the array, not the array",
-      fill("so it is about ${about}, not ${naive}", known),
+      "so it is about ${about}, not ${seconds(gradients / (2 * nvlink.wire), 2)}",
       "it overlaps bucket by bucket, beside what computes just then; the last bucket sticks out",
       "for many small messages latency counts, too",
     },
-    model = fill([[
-Two factors are missing. ${both} counts both directions; in one, NCCL gets about ${rate}. And an all-reduce sends nearly twice the array. That makes
-${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the last has nothing left to hide behind. And over PCIe 4 all of it takes ${on_pcie}, longer than backward itself.]], known),
+    model = [[
+Two factors are missing. ${rate(2 * nvlink.wire)} counts both directions; in one, NCCL gets about ${rate(nvlink.rate)}. And an all-reduce sends nearly twice the array. That makes
+${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the last has nothing left to hide behind. And over PCIe 4 all of it takes ${on_pcie}, longer than backward itself.]],
   },
 
   cards {
@@ -383,8 +379,8 @@ ${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the la
     cards = {
       { id = "alpha-and-beta", front = "Seconds of a collective?", back = "Start + hops × latency + bytes sent ÷ bandwidth of one direction." },
       { id = "bus-alg", front = "busbw from algbw, all-reduce and all-gather?", back = "× 2(n − 1)/n and × (n − 1)/n." },
-      { id = "nvlink-directions", front = "A100 NVLink, both directions added up on the data sheet: what may a ring count on?", back = fill("${wire} in one direction; NCCL reaches about ${rate}.", known) },
-      { id = "bits", front = "400 Gb/s in bytes?", back = fill("${rate}: a byte has 8 bits.", { rate = engine.rate(400e9 / 8) }) },
+      { id = "nvlink-directions", front = "A100 NVLink, both directions added up on the data sheet: what may a ring count on?", back = "${rate(nvlink.wire)} in one direction; NCCL reaches about ${rate(nvlink.rate)}." },
+      { id = "bits", front = "400 Gb/s in bytes?", back = "${rate(400e9 / 8)}: a byte has 8 bits." },
       { id = "exposed-sum", front = "Exposed time of a step?", back = "Head and tail, and the sum over windows of max(0, all transfers in it − its computation). A window is a block's computation." },
       { id = "larger-batch-hides", front = "Why does a larger micro-batch hide a slow link?", back = "Computation grows with tokens, stage-3 transfers do not. But activations grow, too: look at the peak." },
       { id = "tree-or-ring", front = "When does a tree beat a ring?", back = "Small messages on many machines: log₂ M hops up and down between M of them. Inside a machine NCCL's tree is a chain, no shorter than the ring." },
@@ -399,15 +395,15 @@ ${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the la
       "Bekman, Machine Learning Engineering, network: https://github.com/stas00/ml-engineering/tree/master/network",
     },
     sources = { "The code that settles it: src/account/traffic/clock_exposed.c in this repository" },
-    text = fill([[
+    text = [[
 > **seconds = start + hops × latency + bytes sent ÷ bandwidth** of one direction
 
-- ${gradients} all-reduced on 8 GPUs: ${on_nvlink} over NVLink 3, ${on_pcie} over PCIe 4.
+- ${gb(gradients, 3)} all-reduced on 8 GPUs: ${on_nvlink} over NVLink 3, ${on_pcie} over PCIe 4.
 - Small messages pay latency, large ones bandwidth. Boxes say bits.
 - Busbw is what the links carried, algbw what you got.
 - **Exposed = a sum over windows**; max(0, comm − compute) is a lower bound.
 - Tokens hide bytes: a larger micro-batch makes a slow link good enough, as long as it fits.
 
-Next: the same ideas under their real names, in real frameworks.]], known),
+Next: the same ideas under their real names, in real frameworks.]],
   },
 }

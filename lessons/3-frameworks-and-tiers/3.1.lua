@@ -23,18 +23,6 @@ in_bf16.precision = "bf16"
 local pure = engine.bytes_per_param(in_bf16)
 local kept_whole = engine.ledger(training("fsdp2", 2))
 
-local known = {
-  z_params = zero.params, z_grads = zero.grads, z_master = zero.master, z_moments = zero.moments,
-  f_params = fsdp.params, f_grads = fsdp.grads, f_moments = fsdp.moments,
-  b_params = pure.params, b_grads = pure.grads, b_moments = pure.moments,
-  ds_3 = engine.gb(states("deepspeed", 3)), fsdp_3 = engine.gb(states("fsdp2", 3)), fsdp_2 = engine.gb(states("fsdp2", 2)),
-  gathered_2 = engine.gb(kept_whole.gather), total_2 = engine.gb(kept_whole.total),
-  paper_2 = engine.gb(states("paper", 2), 4), paper_1 = engine.gb(states("paper", 1), 3), megatron_1 = engine.gb(states("megatron", 1), 3),
-  pair_z = string.format("%g + %g bytes", zero.params, zero.master), pair_f = string.format("%g", fsdp.params),
-  whole_2 = engine.gb(engine.ledger(training("deepspeed", 2)).params),
-  v_paper = volume("paper", 2), v_ds = volume("deepspeed", 2),
-}
-
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
 local sizes = { 3e9, 7e9, 8e9, 13e9, 34e9, 70e9 }
@@ -44,6 +32,13 @@ return lesson {
   title = "FSDP is ZeRO-3 by another name, mostly",
   minutes = 7,
   revision = 1,
+  values = {
+    fsdp = fsdp, kept_whole = kept_whole, pure = pure, zero = zero, ds_3 = engine.gb(states("deepspeed", 3)),
+    fsdp_3 = engine.gb(states("fsdp2", 3)), fsdp_2 = engine.gb(states("fsdp2", 2)), paper_2 = engine.gb(states("paper", 2), 4),
+    paper_1 = engine.gb(states("paper", 1), 3), megatron_1 = engine.gb(states("megatron", 1), 3),
+    pair_z = string.format("%g + %g bytes", zero.params, zero.master), pair_f = string.format("%g", fsdp.params),
+    whole_2 = engine.gb(engine.ledger(training("deepspeed", 2)).params), v_paper = volume("paper", 2), v_ds = volume("deepspeed", 2),
+  },
 
   glossary = {
     { term = "FSDP", means = "PyTorch's fully sharded data parallel: FSDP1 wraps modules into flat parameters, FSDP2 (fully_shard) shards each parameter by rows." },
@@ -55,21 +50,21 @@ return lesson {
   predict {
     id = "what-is-sharded",
     title = "Before you start",
-    ask = fill([[
+    ask = [[
 DeepSpeed's stage 3 keeps bf16 weights **and** an fp32 master copy, in shards. FSDP2 has no master copy, in mixed precision either. The model was built in fp32, as usual.
 
-Where are the fp32 weights that its optimizer updates?]], known),
+Where are the fp32 weights that its optimizer updates?]],
     choices = {
       "nowhere: FSDP updates bf16 weights",
       "its shards are fp32 themselves; bf16 weights exist only while gathered",
       "on the host",
     },
     answer = 2,
-    reveal = fill([[
+    reveal = [[
 FSDP shards the weights **as the model was built**, here in fp32, and casts them to bf16 as it gathers. Gradients get the shards' precision.
-That makes ${f_params} + ${f_grads} + ${f_moments} bytes per parameter instead of ${z_params} + ${z_grads} + ${z_master} + ${z_moments}: the same sum, from other piles. All of it ÷ N.
+That makes ${fsdp.params} + ${fsdp.grads} + ${fsdp.moments} bytes per parameter instead of ${zero.params} + ${zero.grads} + ${zero.master} + ${zero.moments}: the same sum, from other piles. All of it ÷ N.
 
-Build the model in bf16, and the shards are bf16. Then FSDP keeps ${b_params} + ${b_grads} + ${b_moments} bytes, no rank has fp32 weights, and small updates are lost in rounding.]], known),
+Build the model in bf16, and the shards are bf16. Then FSDP keeps ${pure.params} + ${pure.grads} + ${pure.moments} bytes, no rank has fp32 weights, and small updates are lost in rounding.]],
     sources = {
       "pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param.py: orig_dtype is the parameter's own; the sharded parameter keeps it, and gradients are cast to it",
       "deepspeedai/DeepSpeed, runtime/zero/stage3.py: fp16_partitioned_groups_flat beside fp32_partitioned_groups_flat",
@@ -79,7 +74,7 @@ Build the model in bf16, and the shards are bf16. Then FSDP keeps ${b_params} + 
   say {
     id = "dictionary",
     title = "A dictionary",
-    text = fill([[
+    text = [[
 | what it does | DeepSpeed | FSDP1 | FSDP2 |
 |:--|:--|:--|:--|
 | plain data parallel | stage 0 | NO_SHARD | – |
@@ -89,7 +84,7 @@ Build the model in bf16, and the shards are bf16. Then FSDP keeps ${b_params} + 
 | … and a second copy, in a node | hpZ | – | a number |
 | inside a group, copies across | MiCS | HYBRID_SHARD | a 2-D mesh |
 
-(FSDP2's column is `reshard_after_forward`. None, the default, keeps the root gathered.) "Mostly" is in the third row. Stage 2 never shards weights: 7B on eight GPUs keep ${paper_2}. SHARD_GRAD_OP keeps ${fsdp_2}, with weights in shards **between steps**; from forward until backward is over they stay gathered: ${gathered_2} more, ${total_2}.]], known),
+(FSDP2's column is `reshard_after_forward`. None, the default, keeps the root gathered.) "Mostly" is in the third row. Stage 2 never shards weights: 7B on eight GPUs keep ${paper_2}. SHARD_GRAD_OP keeps ${fsdp_2}, with weights in shards **between steps**; from forward until backward is over they stay gathered: ${gb(kept_whole.gather)} more, ${gb(kept_whole.total)}.]],
     sources = {
       "PyTorch documentation, torch.distributed.fsdp.ShardingStrategy",
       "PyTorch documentation, torch.distributed.fsdp.fully_shard: reshard_after_forward is a bool, an int or None",
@@ -129,7 +124,7 @@ Build the model in bf16, and the shards are bf16. Then FSDP keeps ${b_params} + 
   say {
     id = "whose-number",
     title = "Whose number is it?",
-    text = fill([[
+    text = [[
 At stage 3 FSDP2 has DeepSpeed's ${pair_z} of weights as ${pair_f}, and wider gradients. At stage 2 DeepSpeed's weights are whole, ${whole_2}; FSDP2 keeps shards, and gathers. So ask:
 
 - **Which copies?** Megatron keeps fp32 gradients: ${megatron_1} instead of the paper's ${paper_1} under its distributed optimizer (stage 1).
@@ -138,7 +133,7 @@ At stage 3 FSDP2 has DeepSpeed's ${pair_z} of weights as ${pair_f}, and wider gr
 - **Padded how?** A flat group (DeepSpeed's stages 1 and 2), each parameter by elements (its stage 3), or each by rows (FSDP2): 5 rows on 8 ranks take 8.
 - **Which 16 bits?** Only fp16 scales its loss; all ranks skip a step if one shard overflows.
 
-Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
+Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
     sources = {
       "NVIDIA/Megatron-LM, megatron/core/distributed: accumulate_allreduce_grads_in_fp32",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor; config.py: use_multi_rank_bucket_allreduce = true; partition_parameters.py, _padding_size: stage 3 pads each parameter to a multiple of the ranks",
@@ -167,7 +162,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "params+grads", unit = "GB", training = training("fsdp2", 3, r:pick(sizes), r:pick { 8, 16, 32 }) },
-        ask = "{A params} model, **FSDP2**, built in fp32, {precision}, AdamW, {gpus} GPUs. What do its weights and gradients take on a rank, when the optimizer updates?",
+        ask = "${A params} model, **FSDP2**, built in fp32, ${precision}, AdamW, ${gpus} GPUs. What do its weights and gradients take on a rank, when the optimizer updates?",
       }
     end,
     hints = { "In which precision does FSDP keep its shards, and their gradients?", "fp32: 4 B each, × Ψ ÷ N." },
@@ -223,7 +218,8 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
       local recipe, name = "megatron", "Megatron's distributed optimizer (fp32 gradients, whole)"
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(recipe, 1, r:pick(sizes), r:pick { 8, 16, 32 }) },
-        ask = fill("{A params} model, {precision} with AdamW, {gpus} GPUs under **${name}**. How many {unit} of model states does a GPU keep?", { name = name }),
+        values = { name = name },
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs under **${name}**. How many ${unit} of model states does a GPU keep?",
       }
     end,
     hints = { "What is whole: bf16 weights, and gradients of which width?", "2 + 4 bytes whole, 12 divided by N." },
@@ -239,7 +235,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
       t.reduce_dtype = "fp32"
       return {
         problem = { kind = "traffic", quantity = "reduce_scatter", unit = "GB", training = t },
-        ask = "{A params} model, {precision}, {gpus} GPUs, FSDP2 with `reduce_dtype` fp32, one micro-batch. How many {unit} of reduce-scatter does a rank send per step?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, FSDP2 with `reduce_dtype` fp32, one micro-batch. How many ${unit} of reduce-scatter does a rank send per step?",
       }
     end,
     hints = { "One collective, once, over all gradients. How wide is each on its way?", "(N − 1)/N × 4 B × Ψ: twice what bf16 would send." },
@@ -303,7 +299,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
     vary = function(r)
       return {
         problem = { kind = "traffic", unit = "GB", training = training("deepspeed", 2, r:pick(sizes), r:pick { 4, 8, 16 }) },
-        ask = "{A params} model, {precision}, {gpus} GPUs, **DeepSpeed** stage 2 as it comes: gradient buckets are *all-reduced*. One micro-batch. How many {unit} does a rank send per step?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, **DeepSpeed** stage 2 as it comes: gradient buckets are *all-reduced*. One micro-batch. How many ${unit} does a rank send per step?",
       }
     end,
     hints = { "An all-reduce where the paper has a reduce-scatter, and the gather of new weights as ever.", "3Ψ: (2 + 1) × (N − 1)/N × 2 B × Ψ." },
@@ -314,8 +310,8 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
     title = "True or false?",
     claim = "FSDP is PyTorch's faster DDP; ZeRO is for when memory runs out.",
     truth = false,
-    because = fill([[
-FULL_SHARD *is* ZeRO's stage 3: the same shards, gathers, 3Ψ. It sends more than DDP. Use either where the model does not fit, or where freed memory buys a larger micro-batch.]], known),
+    because = [[
+FULL_SHARD *is* ZeRO's stage 3: the same shards, gathers, 3Ψ. It sends more than DDP. Use either where the model does not fit, or where freed memory buys a larger micro-batch.]],
     sources = { "Zhao et al., PyTorch FSDP, arXiv:2304.11277, sections 1 and 2.3: sharding as in ZeRO" },
   },
 
@@ -330,8 +326,8 @@ FULL_SHARD *is* ZeRO's stage 3: the same shards, gathers, 3Ψ. It sends more tha
       "reduce precision, padding, buffers differ",
       "DeepSpeed: stages 1 and 2, NVMe; FSDP: the rest of PyTorch",
     },
-    model = fill([[
-One idea: FULL_SHARD is stage 3. Of 7B on eight GPUs both keep ${fsdp_3}, from different piles. I take FSDP2 with plain PyTorch, DeepSpeed for stage 1 or 2 or NVMe.]], known),
+    model = [[
+One idea: FULL_SHARD is stage 3. Of 7B on eight GPUs both keep ${fsdp_3}, from different piles. I take FSDP2 with plain PyTorch, DeepSpeed for stage 1 or 2 or NVMe.]],
   },
 
   cards {
@@ -355,13 +351,13 @@ One idea: FULL_SHARD is stage 3. Of 7B on eight GPUs both keep ${fsdp_3}, from d
       "PyTorch documentation: https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html",
       "The code that settles it: deepspeedai/DeepSpeed, runtime/zero/config.py",
     },
-    text = fill([[
+    text = [[
 | | DeepSpeed 3 | FSDP2 |
 |:--|--:|--:|
-| weights kept | bf16 ${z_params} + fp32 ${z_master} | as built: fp32 ${f_params} |
-| gradients kept | ${z_grads} | the same: fp32 ${f_grads} |
+| weights kept | bf16 ${zero.params} + fp32 ${zero.master} | as built: fp32 ${fsdp.params} |
+| gradients kept | ${zero.grads} | the same: fp32 ${fsdp.grads} |
 | states, 7B on 8 | ${ds_3} | ${fsdp_3} |
 
-FULL_SHARD = stage 3. SHARD_GRAD_OP ≈ stage 2, but sharded between steps. Of every number ask **whose it is**. Next: memory beside the GPU's.]], known),
+FULL_SHARD = stage 3. SHARD_GRAD_OP ≈ stage 2, but sharded between steps. Of every number ask **whose it is**. Next: memory beside the GPU's.]],
   },
 }

@@ -34,21 +34,6 @@ local saved = engine.ledger(bare(13e9, 1, 0))
 -- What share of a step the GPU does not compute.
 local function waiting(clock) return engine.percent(1 - (clock.forward + clock.backward) / clock.step, 2) end
 
-local known = {
-  whole = engine.gb(whole.total), off = engine.gb(off.total), host = engine.gb(host),
-  down = engine.gb(crossed.offload_down), up = engine.gb(crossed.offload_up),
-  rate = engine.rate(host_link.rate), wire = engine.rate(host_link.wire),
-  each_way = engine.seconds(crossed.offload_down / host_link.rate),
-  compute = engine.seconds(slow.forward + slow.backward), update = engine.seconds(slow.update), offload = engine.seconds(slow.offload), step = engine.seconds(slow.step),
-  nvme_step = engine.seconds(slower.step),
-  share = waiting(slow), share_16 = waiting(sixteen),
-  fits_off = engine.gb(engine.memory(model { offload_optimizer = "host" }).peak, 3), fits_4 = engine.gb(engine.memory(model { gpus = 4 }).peak, 3),
-  speed_1 = string.format("%.0f", slow.tokens_per_s), speed_4 = string.format("%.0f", four.tokens_per_s), each_4 = string.format("%.0f", four.tokens_per_s / 4),
-  host_has = engine.bytes(node.host_bytes), nvme_has = engine.bytes(node.nvme_bytes), nvme_rate = engine.rate(node.nvme_rate),
-  host_70 = engine.bytes(seventy.host.total),
-  checkpoint = engine.gb(saved.params + saved.master + saved.moments), enough = engine.gb(saved.master + saved.moments), consolidated = engine.gb(saved.params),
-}
-
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
 local sizes = { 3e9, 7e9, 8e9, 13e9, 20e9, 34e9 }
@@ -58,6 +43,14 @@ return lesson {
   title = "Host memory and NVMe are slower tiers",
   minutes = 7,
   revision = 1,
+  values = {
+    crossed = crossed, host = host, host_link = host_link, node = node, off = off, saved = saved, seventy = seventy, sixteen = sixteen,
+    slow = slow, slower = slower, waiting = waiting, whole = whole, each_way = engine.seconds(crossed.offload_down / host_link.rate),
+    fits_off = engine.gb(engine.memory(model { offload_optimizer = "host" }).peak, 3),
+    fits_4 = engine.gb(engine.memory(model { gpus = 4 }).peak, 3), speed_1 = string.format("%.0f", slow.tokens_per_s),
+    speed_4 = string.format("%.0f", four.tokens_per_s), each_4 = string.format("%.0f", four.tokens_per_s / 4),
+    checkpoint = engine.gb(saved.params + saved.master + saved.moments),
+  },
 
   glossary = {
     { term = "offload", means = "Keeping states in host memory or on NVMe drives, and bringing them, or what is needed of them, over PCIe." },
@@ -69,19 +62,19 @@ return lesson {
   predict {
     id = "what-crosses",
     title = "Before you start",
-    ask = fill([[
-13B on **one** A100. Gradients and optimizer states go to host memory (ZeRO-Offload). There they take ${host}, with gradients in fp32, as DeepSpeed keeps them. The card keeps the bf16 weights.
+    ask = [[
+13B on **one** A100. Gradients and optimizer states go to host memory (ZeRO-Offload). There they take ${gb(host)}, with gradients in fp32, as DeepSpeed keeps them. The card keeps the bf16 weights.
 
-What crosses PCIe in every step, in the paper's algorithm?]], known),
+What crosses PCIe in every step, in the paper's algorithm?]],
     choices = {
-      fill("all ${host}: the optimizer works on the GPU", known),
-      fill("${down} down and ${up} up", known),
+      "all ${gb(host)}: the optimizer works on the GPU",
+      "${gb(crossed.offload_down)} down and ${gb(crossed.offload_up)} up",
       "nothing: they stay on the host",
     },
     answer = 2,
-    reveal = fill([[
-**bf16 gradients down, bf16 weights up**: ${down} each way. The moments do not travel, because the *update* goes to where they lie: the processor runs Adam. It is slow at arithmetic, but
-Adam is bound by memory bandwidth.]], known),
+    reveal = [[
+**bf16 gradients down, bf16 weights up**: ${gb(crossed.offload_down)} each way. The moments do not travel, because the *update* goes to where they lie: the processor runs Adam. It is slow at arithmetic, but
+Adam is bound by memory bandwidth.]],
     sources = { "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 3: of all ways to cut the data flow, this one moves 4 bytes a parameter a step, the least",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: the host's gradients are fp32, single_partition_of_fp32_groups[i].grad; the paper leaves them in 16 bits" },
   },
@@ -95,16 +88,16 @@ Adam is bound by memory bandwidth.]], known),
   say {
     id = "who-holds-what",
     title = "Who holds what",
-    text = fill([[
+    text = [[
 | 13B, one GPU | GPU | host |
 |:--|--:|--:|
-| nothing offloaded | ${whole} | – |
-| optimizer to the host | ${off} | ${host} |
+| nothing offloaded | ${gb(whole.total)} | – |
+| optimizer to the host | ${gb(off.total)} | ${gb(host)} |
 
 The host gets what the optimizer reads and writes: fp32 gradients, master weights, moments: 4 + 4 + 8 bytes a parameter. **ZeRO-Infinity** goes on: under stage 3 the weights' shards may move too,
-and either may go to NVMe drives. 70B with both on the host of an 8-GPU server: ${host_70} of its ${host_has}.
+and either may go to NVMe drives. 70B with both on the host of an 8-GPU server: ${bytes(seventy.host.total)} of its ${bytes(node.host_bytes)}.
 
-Host memory is **shared by all GPUs of the machine**, and what is copied should be *pinned* (DeepSpeed: `pin_memory`): from pageable memory a copy goes through a pinned buffer first, and not beside computation.]], known),
+Host memory is **shared by all GPUs of the machine**, and what is copied should be *pinned* (DeepSpeed: `pin_memory`): from pageable memory a copy goes through a pinned buffer first, and not beside computation.]],
     sources = {
       "Ren et al., ZeRO-Offload, arXiv:2101.06840, sections 3.4 and 4",
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, sections 5 and 6",
@@ -136,7 +129,7 @@ Host memory is **shared by all GPUs of the machine**, and what is copied should 
     vary = function(r)
       return {
         problem = { kind = "host", unit = "GB", training = bare(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs in **one machine**, stage 2, optimizer on the host, and gradients there in fp32. What does the machine's **host memory** hold, in all?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs in **one machine**, stage 2, optimizer on the host, and gradients there in fp32. What does the machine's **host memory** hold, in all?",
       }
     end,
     hints = { "What does the processor need to run Adam? And do the GPUs of one machine each have a host?", "fp32 gradients 4, master 4, moments 8 bytes × Ψ, once for the machine." },
@@ -159,21 +152,21 @@ Host memory is **shared by all GPUs of the machine**, and what is copied should 
   say {
     id = "when-it-hides",
     title = "When does it hide?",
-    text = fill([[
+    text = [[
 One GPU with its host fits (${fits_off}), four GPUs without it (${fits_4}): ${speed_1} tokens a second against ${speed_4}, ${each_4} a GPU. Where does the time go?
 
 | one A100 and its host, 4 × 2048 tokens | |
 |:--|--:|
-| forward, backward | ${compute} |
-| ${down} down, ${up} up, PCIe at ${rate} of the printed ${wire} | ${each_way} each |
-| CPU Adam | ${update} |
-| a step; the share of waiting | ${step}; ${share} |
-| the share of waiting with 16 micro-batches | ${share_16} |
-| from NVMe, ${nvme_rate} a node, a step | ${nvme_step} |
+| forward, backward | ${seconds(slow.forward + slow.backward)} |
+| ${gb(crossed.offload_down)} down, ${gb(crossed.offload_up)} up, PCIe at ${rate(host_link.rate)} of the printed ${rate(host_link.wire)} | ${each_way} each |
+| CPU Adam | ${seconds(slow.update)} |
+| a step; the share of waiting | ${seconds(slow.step)}; ${waiting(slow)} |
+| the share of waiting with 16 micro-batches | ${waiting(sixteen)} |
+| from NVMe, ${rate(node.nvme_rate)} a node, a step | ${seconds(slower.step)} |
 
 Gradients go down beside backward, under stage 2 in **every** micro-batch. The GPU waits for update and way up **once a step**, so more *tokens* a step cost less.
 
-ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × rate + peak). Here *ait* counts operations per byte moved: a micro-batch's tokens for weights **and** gradients, a quarter of them for optimizer states.]], known),
+ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × rate + peak). Here *ait* counts operations per byte moved: a micro-batch's tokens for weights **and** gradients, a quarter of them for optimizer states.]],
     sources = {
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 4: efficiency = ait × rate ÷ (ait × rate + peak); section 4.1: weights are read three times with checkpointing and gradients written once, 8 bytes × Ψ, for 8 operations × tokens × Ψ",
       "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 5.2: delayed parameter update",
@@ -189,7 +182,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = bare(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, stage 2, optimizer on the host (gradients leave as they are made). How many {unit} of model states stay on **each GPU**?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, stage 2, optimizer on the host (gradients leave as they are made). How many ${unit} of model states stay on **each GPU**?",
       }
     end,
     hints = { "What do forward and backward need on the card?", "The bf16 weights, whole under stage 2: 2 B × Ψ." },
@@ -203,7 +196,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
     vary = function(r)
       return {
         problem = { kind = "traffic", quantity = "offload", unit = "GB", training = bare(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
-        ask = "{A params} model, {precision}, {gpus} GPUs, stage 2, optimizer on the host by the paper, one micro-batch. How many {unit} cross **one GPU's** own PCIe link per step, both directions together?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, stage 2, optimizer on the host by the paper, one micro-batch. How many ${unit} cross **one GPU's** own PCIe link per step, both directions together?",
       }
     end,
     hints = { "Each rank sends and fetches its shard only.", "(2 + 2) B × Ψ ÷ N." },
@@ -218,7 +211,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
     vary = function(r)
       return {
         problem = { kind = "seconds", quantity = "offload", unit = "s", training = training(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
-        ask = fill("{A params} model, {precision}, {gpus} A100s, stage 2, optimizer on the host, each GPU with its own PCIe 4 x16 (${rate}). How many seconds do gradients down **and** weights up take, one after the other?", known),
+        ask = "${A params} model, ${precision}, ${gpus} A100s, stage 2, optimizer on the host, each GPU with its own PCIe 4 x16 (${rate(host_link.rate)}). How many seconds do gradients down **and** weights up take, one after the other?",
       }
     end,
     hints = { "The bytes first: each rank's own shard, down and up.", "4 B × Ψ ÷ N ÷ rate." },
@@ -264,7 +257,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
       return {
         ask = "Sort by " .. which .. ", as one A100 of a DGX sees it.",
         items = { "its own HBM", "another GPU's memory over NVLink", "host memory over PCIe 4", "its share of the NVMe drives" },
-        because = fill("HBM far ahead, then ${nvlink}, ${pcie}, and an eighth of what the drives do together (${nvme}).", { nvlink = engine.rate(engine.link("nvlink3").rate), pcie = known.rate, nvme = known.nvme_rate }),
+        because = "HBM far ahead, then " .. engine.rate(engine.link("nvlink3").rate) .. ", " .. engine.rate(host_link.rate) .. ", and an eighth of what the drives do together (" .. engine.rate(node.nvme_rate) .. ").",
       }
     end,
     hints = { "Each step down is about a factor of ten.", "HBM, NVLink, PCIe, drives." },
@@ -279,7 +272,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "params+master+moments", unit = "GB", training = bare(r:pick(sizes), 1, 0) },
-        ask = "A checkpoint as DeepSpeed's stages 1 and 2 write it: bf16 weights, master weights and both moments (gradients are not needed). {A params} model, {precision} with AdamW. How many {unit} is the checkpoint?",
+        ask = "A checkpoint as DeepSpeed's stages 1 and 2 write it: bf16 weights, master weights and both moments (gradients are not needed). ${A params} model, ${precision} with AdamW. How many ${unit} is the checkpoint?",
       }
     end,
     hints = { "Everything but the gradients.", "2 + 4 + 8 = 14 bytes a parameter." },
@@ -288,13 +281,13 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
   say {
     id = "saving",
     title = "Saving when nobody has it all",
-    text = fill([[
+    text = [[
 Under stage 3 no rank holds the model, so none can write it. Two ways:
 
 - **Sharded**: every rank writes its own part, all at once. Fast; but the files belong to this number of ranks, unless the loader can cut anew (PyTorch's distributed checkpoints, DeepSpeed's universal ones).
 - **Consolidated**: gathered to one rank, layer by layer, into host memory. Slow, and needed once, at the end.
 
-To go on exactly, **12Ψ** suffice: master 4, moments 8. The bf16 weights are the master, rounded. DeepSpeed's stage 3 saves just that: ${enough} for 13B. Its stages 1 and 2 save the bf16 weights too, **14Ψ**: ${checkpoint}. Inference needs the bf16 weights alone, ${consolidated}.]], known),
+To go on exactly, **12Ψ** suffice: master 4, moments 8. The bf16 weights are the master, rounded. DeepSpeed's stage 3 saves just that: ${gb(saved.master + saved.moments)} for 13B. Its stages 1 and 2 save the bf16 weights too, **14Ψ**: ${checkpoint}. Inference needs the bf16 weights alone, ${gb(saved.params)}.]],
     sources = {
       "PyTorch documentation, torch.distributed.checkpoint: sharded state dicts, resharding on load",
       "deepspeedai/DeepSpeed, checkpoint/ds_to_universal.py; runtime/zero/stage3.py, _rigid_state_dict: fp32 partitions and the optimizer's states, beside a module whose partitioned parameters are empty; stages 1 and 2 save the module's weights whole, runtime/engine.py, _save_checkpoint; stage3_gather_16bit_weights_on_model_save",
@@ -323,9 +316,9 @@ crosses in every *pass* of every micro-batch, which is why one does it last.]],
       "host memory is shared by the machine's GPUs; NVMe is slower still",
       "first: stage 3, checkpointing, a smaller micro-batch, another GPU",
     },
-    model = fill([[
+    model = [[
 When stage 3 over all my GPUs does not hold the states. Then optimizer states go to host memory and the update to the processor. On one A100 that is ${each_way}
-each way for 13B, plus a slow update, so I make the step long: accumulation. NVMe only when the host is too small. Before any of it I ask what another GPU costs.]], known),
+each way for 13B, plus a slow update, so I make the step long: accumulation. NVMe only when the host is too small. Before any of it I ask what another GPU costs.]],
   },
 
   cards {
@@ -348,14 +341,14 @@ each way for 13B, plus a slow update, so I make the step long: accumulation. NVM
       "Distributed checkpoint: https://docs.pytorch.org/docs/stable/distributed.checkpoint.html",
       "The code that settles it: src/account/traffic/traffic_offload.c in this repository",
     },
-    text = fill([[
+    text = [[
 | 13B, one GPU, stage 2 | GPU | host | a step crosses |
 |:--|--:|--:|--:|
-| nothing offloaded | ${whole} | – | – |
-| optimizer on the host | ${off} | ${host} | ${down} down, ${up} up |
+| nothing offloaded | ${gb(whole.total)} | – | – |
+| optimizer on the host | ${gb(off.total)} | ${gb(host)} | ${gb(crossed.offload_down)} down, ${gb(crossed.offload_up)} up |
 
 - Gradients go down behind each backward; update and way back **once a step**.
 - It fits without? Then don't. A GPU short, for weeks? Price the GPU.
-- Checkpoint: 12Ψ suffice; 14Ψ with the bf16 weights. Next: more axes than one.]], known),
+- Checkpoint: 12Ψ suffice; 14Ψ with the bf16 weights. Next: more axes than one.]],
   },
 }

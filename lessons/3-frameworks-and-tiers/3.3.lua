@@ -51,30 +51,6 @@ local tp_across, tp_pp_across = training { stage = 1, tp = 8 }, training { stage
 -- What a rank sends in a step of 32 micro-batches, in multiples of its parameters.
 local function sent(stage) return string.format("%gΨ", engine.traffic(training { stage = stage, accumulate = 32 }).volume_params) end
 
-local known = {
-  all = engine.gb(states()), group = engine.gb(states { shard_group = 8 }), hpz = engine.gb(hpz.total),
-  tp = engine.gb(states { stage = 1, tp = 8 }, 3), tp_pp = engine.gb(states { stage = 1, tp = 8, pp = 4 }, 3),
-  between = engine.gb(flat.between, 3), inside = engine.gb(flat.inside, 3),
-  g_between = engine.gb(group.between, 3), g_inside = engine.gb(group.inside, 3),
-  fold = string.format("%.0f", flat.between / group.between),
-  ring = engine.gb(by_ring(training()), 3), g_ring = engine.gb(by_ring(training { shard_group = 8 }), 3),
-  ring_share = engine.percent(by_ring(training { shard_group = 8 }) / by_ring(training()), 2),
-  ring_8 = engine.gb(by_ring(training { accumulate = 8 }), 3), g_ring_8 = engine.gb(by_ring(training { shard_group = 8, accumulate = 8 }), 3),
-  hpz_between = plus(pp[1]), qwz_between = plus(pp[2]), qgz_between = plus(pp[3]),
-  hpz_ring = engine.gb(by_ring(training(pp[1])), 3), qwz_ring = engine.gb(by_ring(training(pp[2])), 3), qgz_ring = engine.gb(by_ring(training(pp[3])), 3),
-  pp_fold = string.format("%.0f", by_ring(training()) / by_ring(training(pp[3]))),
-  tp_between_70 = engine.gb(engine.traffic(tp_across).between, 3), tp_pp_between = engine.gb(engine.traffic(tp_pp_across).between, 3),
-  tp_ring = engine.gb(by_ring(tp_across), 3), tp_pp_ring = engine.gb(by_ring(tp_pp_across), 3),
-  sent_2 = sent(2), sent_3 = sent(3), sent_1 = sent(1),
-  across = engine.gb(crossing(llama { tp = 16 }, "tensor"), 3), left = 64 // (8 * 4),
-  wait_16 = engine.seconds(tensor_wait(llama { tp = 16 }), 2), wait_8 = engine.seconds(tensor_wait(llama { tp = 8 }), 2),
-  simple = engine.seconds(simple.step), sequences = fastest.global_batch, slower = engine.percent(simple.step / best.seconds - 1, 2),
-  best = engine.seconds(best.seconds), best_tp = best.tp, best_stage = best.stage, best_over = 64 // (best.tp * best.pp), best_micro = best.accumulate,
-  one_sequence = engine.gb(engine.activations(llama { flash = "on" }).highest, 3),
-  tp_inside = engine.gb(tp8.inside, 3), tp_between = engine.gb(tp8.between, 3),
-  nvlink = engine.rate(engine.link("nvlink3").rate), ib = engine.rate(engine.link("ib-hdr").rate),
-}
-
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
 local sizes = { 13e9, 20e9, 34e9, 65e9, 70e9 }
@@ -84,6 +60,23 @@ return lesson {
   title = "Hybrids: shard inside a node, pipeline or replicate across",
   minutes = 8,
   revision = 1,
+  values = {
+    best = best, by_ring = by_ring, fastest = fastest, flat = flat, hpz = hpz, plus = plus, pp = pp, sent = sent, simple = simple,
+    states = states, tp8 = tp8, tp_across = tp_across, tp_pp_across = tp_pp_across, training = training,
+    group = engine.gb(states { shard_group = 8 }), tp = engine.gb(states { stage = 1, tp = 8 }, 3),
+    tp_pp = engine.gb(states { stage = 1, tp = 8, pp = 4 }, 3), g_between = engine.gb(group.between, 3),
+    g_inside = engine.gb(group.inside, 3), fold = string.format("%.0f", flat.between / group.between),
+    g_ring = engine.gb(by_ring(training { shard_group = 8 }), 3),
+    ring_share = engine.percent(by_ring(training { shard_group = 8 }) / by_ring(training()), 2),
+    ring_8 = engine.gb(by_ring(training { accumulate = 8 }), 3),
+    g_ring_8 = engine.gb(by_ring(training { shard_group = 8, accumulate = 8 }), 3),
+    pp_fold = string.format("%.0f", by_ring(training()) / by_ring(training(pp[3]))),
+    tp_between_70 = engine.gb(engine.traffic(tp_across).between, 3), tp_pp_between = engine.gb(engine.traffic(tp_pp_across).between, 3),
+    across = engine.gb(crossing(llama { tp = 16 }, "tensor"), 3), wait_16 = engine.seconds(tensor_wait(llama { tp = 16 }), 2),
+    wait_8 = engine.seconds(tensor_wait(llama { tp = 8 }), 2),
+    one_sequence = engine.gb(engine.activations(llama { flash = "on" }).highest, 3), nvlink = engine.rate(engine.link("nvlink3").rate),
+    ib = engine.rate(engine.link("ib-hdr").rate),
+  },
 
   glossary = {
     { term = "tensor parallel", means = "Every layer's matrices are divided among t GPUs, which exchange activations in every layer." },
@@ -97,21 +90,21 @@ return lesson {
   predict {
     id = "where-it-hurts",
     title = "Before you start",
-    ask = fill([[
-70B, stage 3, 64 GPUs in 8 nodes. Inside a node NVLink carries ${nvlink}; between nodes each GPU has ${ib}. Count from rank to rank: in a step each rank sends ${inside} to ranks of its node and ${between} to ranks of others.
+    ask = [[
+70B, stage 3, 64 GPUs in 8 nodes. Inside a node NVLink carries ${nvlink}; between nodes each GPU has ${ib}. Count from rank to rank: in a step each rank sends ${gb(flat.inside, 3)} to ranks of its node and ${gb(flat.between, 3)} to ranks of others.
 
-Now shard over the **8 GPUs of a node** only, with a copy in each node. What becomes of those ${between}?]], known),
+Now shard over the **8 GPUs of a node** only, with a copy in each node. What becomes of those ${gb(flat.between, 3)}?]],
     choices = {
       "they stay: the same gradients must be averaged over all 64",
-      fill("${g_between}: from rank to rank one byte of every ${fold}", known),
+      "${g_between}: from rank to rank one byte of every ${fold}",
       "none are left",
     },
     answer = 2,
-    reveal = fill([[
+    reveal = [[
 **${g_between}.** Weights are gathered inside the node. What still crosses is the average of gradients over eight copies: each rank's own *eighth*. The price is memory: ${group}
-a GPU instead of ${all}.
+a GPU instead of ${gb(states())}.
 
-A **network card** (NIC) saves less. By NCCL's rings a shard enters a node once and goes on over NVLink: a card carries ${ring} under stage 3 over all 64 and still ${g_ring} under this, ${ring_share} of it. With eight micro-batches: ${ring_8}, and still ${g_ring_8} if copies are averaged **once a step**, as MiCS does. (FSDP averages in every one, unless told to wait: `set_requires_all_reduce`.)]], known),
+A **network card** (NIC) saves less. By NCCL's rings a shard enters a node once and goes on over NVLink: a card carries ${gb(by_ring(training()), 3)} under stage 3 over all 64 and still ${g_ring} under this, ${ring_share} of it. With eight micro-batches: ${ring_8}, and still ${g_ring_8} if copies are averaged **once a step**, as MiCS does. (FSDP averages in every one, unless told to wait: `set_requires_all_reduce`.)]],
     sources = {
       "Zhang et al., MiCS, arXiv:2205.00119, section 3: two-hop synchronization; PyTorch documentation, ShardingStrategy.HYBRID_SHARD",
       "pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py: all_reduce_grads is true unless set_requires_all_reduce(False); _runtime_utils.py: HYBRID_SHARD all-reduces in every backward",
@@ -122,14 +115,14 @@ A **network card** (NIC) saves less. By NCCL's rings a shard enters a node once 
   figure {
     id = "the-map",
     title = "The map",
-    text = fill("64 GPUs, sharded in groups of eight: HSDP, in DeepSpeed MiCS. Look for rank 0's shard group, and for the ranks that keep the same shard. The ${g_inside} stay inside now.", known),
+    text = "64 GPUs, sharded in groups of eight: HSDP, in DeepSpeed MiCS. Look for rank 0's shard group, and for the ranks that keep the same shard. The ${g_inside} stay inside now.",
     figure = { kind = "mesh", training = training { shard_group = 8 } },
   },
 
   say {
     id = "more-axes",
     title = "More axes",
-    text = fill([[
+    text = [[
 | axis | divides | sends | put it on |
 |:--|:--|:--|:--|
 | **tensor** (t) | matrices | activations, 4 × a layer | NVLink |
@@ -140,8 +133,8 @@ A **network card** (NIC) saves less. By NCCL's rings a shard enters a node once 
 
 GPUs = t × p × d (× c). The **N of ZeRO is d** (d × c in Megatron and FSDP), not the world: 64 GPUs with t = 8 shard over 8. *Sequence parallel* rides on t: norms and dropout, which t leaves whole, are divided too.
 
-One rule: *the chattiest axis on the fastest link*. Llama 2 70B with t = 8: a rank sends ${tp_inside} a step inside its node, for
-one sequence, and ${tp_between} between nodes.]], known),
+One rule: *the chattiest axis on the fastest link*. Llama 2 70B with t = 8: a rank sends ${gb(tp8.inside, 3)} a step inside its node, for
+one sequence, and ${gb(tp8.between, 3)} between nodes.]],
     sources = {
       "Shoeybi et al., Megatron-LM, arXiv:1909.08053, section 3: two all-reduces a layer forward, two backward",
       "Korthikanti et al., arXiv:2205.05198, section 4.2.2: sequence parallelism",
@@ -172,7 +165,8 @@ one sequence, and ${tp_between} between nodes.]], known),
       local tp, pp = r:pick { 2, 4, 8 }, r:pick { 1, 2, 4 }
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training({ stage = 1, tp = tp, pp = pp }, r:pick(sizes)) },
-        ask = fill("{A params} model, {precision} with AdamW, {gpus} GPUs: tensor parallel ${tp}, pipeline ${pp}, ZeRO stage 1 over the rest. What does a GPU keep?", { tp = tp, pp = pp }),
+        values = { tp = tp, pp = pp },
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs: tensor parallel ${tp}, pipeline ${pp}, ZeRO stage 1 over the rest. What does a GPU keep?",
       }
     end,
     hints = { "How many GPUs are left for data parallel?", "d = GPUs ÷ (t · p). Everything ÷ (t · p), and the optimizer ÷ d besides." },
@@ -181,14 +175,14 @@ one sequence, and ${tp_between} between nodes.]], known),
   say {
     id = "why-they-fight",
     title = "ZeRO-2/3 against pipelines",
-    text = fill([[
+    text = [[
 A pipeline needs many micro-batches: only then is its **bubble** small, p − 1 of m + p − 1 slots. And under stages 2 and 3 every *micro-batch* pays:
 
 - Stage 2 reduce-scatters gradients after each.
 - Stage 3 gathers weights for each, forward and backward, too.
 
-With m = 32 that is ${sent_2} and ${sent_3} instead of ${sent_1}. DeepSpeed refuses the combination; torchtitan shards under a pipeline, but keeps weights
-gathered from one micro-batch to the next. Pipelines go with **stage 1**, which pays once a step; a GPU holds only 1/p of the layers anyway.]], known),
+With m = 32 that is ${sent(2)} and ${sent(3)} instead of ${sent(1)}. DeepSpeed refuses the combination; torchtitan shards under a pipeline, but keeps weights
+gathered from one micro-batch to the next. Pipelines go with **stage 1**, which pays once a step; a GPU holds only 1/p of the layers anyway.]],
     sources = {
       "deepspeedai/DeepSpeed, runtime/pipe/engine.py: ZeRO-2 and ZeRO-3 are incompatible with pipeline parallelism",
       "pytorch/torchtitan, distributed/fsdp.py, apply_fsdp_to_decoder: with a pipeline, no reshard after forward by default",
@@ -204,7 +198,7 @@ gathered from one micro-batch to the next. Pipelines go with **stage 1**, which 
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training({ gpus = r:pick { 16, 32, 128 }, shard_group = 8 }, r:pick(sizes)) },
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs in nodes of 8, **hybrid sharding**: stage 3 inside each node, copies across nodes. How many {unit} of model states does a GPU keep?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs in nodes of 8, **hybrid sharding**: stage 3 inside each node, copies across nodes. How many ${unit} of model states does a GPU keep?",
       }
     end,
     hints = { "Over how many GPUs are the states divided?", "The 8 of the shard group, whatever the world: 16 B × Ψ ÷ 8." },
@@ -218,7 +212,7 @@ gathered from one micro-batch to the next. Pipelines go with **stage 1**, which 
     vary = function(r)
       return {
         problem = { kind = "traffic", quantity = "between", unit = "GB", training = training({ gpus = r:pick { 16, 32, 64 }, shard_group = 8 }, r:pick(sizes)) },
-        ask = "{A params} model, {precision}, {gpus} GPUs in nodes of 8, stage 3 inside each node, copies across. One micro-batch. How many {unit} does a rank send **to other nodes** per step?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs in nodes of 8, stage 3 inside each node, copies across. One micro-batch. How many ${unit} does a rank send **to other nodes** per step?",
       }
     end,
     hints = { "After the reduce-scatter inside the node, what does a rank hold, and with whom must it be averaged?", "An all-reduce of its eighth of the gradients over the nodes: 2 × (n − 1)/n × 2 B × Ψ ÷ 8, n nodes." },
@@ -239,34 +233,34 @@ gathered from one micro-batch to the next. Pipelines go with **stage 1**, which 
   say {
     id = "four-layouts",
     title = "A 70B, laid out four ways",
-    text = fill([[
-Tensor 16 leaves its node: for one sequence of 4096 tokens ${across} go to the other node, and layers wait ${wait_16} for them; tensor 8 waits ${wait_8} inside. With pipeline 4 it leaves d = ${left}. What a GPU keeps, and what goes between nodes in a step:
+    text = [[
+Tensor 16 leaves its node: for one sequence of 4096 tokens ${across} go to the other node, and layers wait ${wait_16} for them; tensor 8 waits ${wait_8} inside. With pipeline 4 it leaves d = ${64 // (8 * 4)}. What a GPU keeps, and what goes between nodes in a step:
 
 | 64 A100-80GB, one micro-batch | states | rank to rank | a NIC, by rings |
 |:--|--:|--:|--:|
-| stage 3 over all | ${all} | ${between} | ${ring} |
+| stage 3 over all | ${gb(states())} | ${gb(flat.between, 3)} | ${gb(by_ring(training()), 3)} |
 | stage 3 in a node, copies | ${group} | ${g_between} | ${g_ring} |
-| tensor 8, stage 1 across | ${tp} | ${tp_between_70} | ${tp_ring} |
-| tensor 8, pipeline 4, stage 1 | ${tp_pp} | ${tp_pp_between} | ${tp_pp_ring} |
+| tensor 8, stage 1 across | ${tp} | ${tp_between_70} | ${gb(by_ring(tp_across), 3)} |
+| tensor 8, pipeline 4, stage 1 | ${tp_pp} | ${tp_pp_between} | ${gb(by_ring(tp_pp_across), 3)} |
 
-(A pipeline's outputs come on top, a little.) The second does not fit; the third sends no more, and fits. Which is fastest depends on links and tokens: `zerotutor plan` times them.]], known),
+(A pipeline's outputs come on top, a little.) The second does not fit; the third sends no more, and fits. Which is fastest depends on links and tokens: `zerotutor plan` times them.]],
     given = { "A100-80GB" },
   },
 
   say {
     id = "zero-plus-plus",
     title = "ZeRO++: stage 3 over all, and less between nodes",
-    text = fill([[
+    text = [[
 Must the states be divided by all 64? **ZeRO++** keeps that, and takes down what crosses nodes (70B):
 
 | | what is new | rank to rank | a NIC, by rings | a GPU keeps |
 |:--|:--|--:|--:|--:|
-| stage 3 | | ${between} | ${ring} | ${all} |
-| + hpZ | backward gathers inside | ${hpz_between} | ${hpz_ring} | ${hpz} |
-| + qwZ | weights in 8 bits | ${qwz_between} | ${qwz_ring} | ${hpz} |
-| + qgZ | gradients in 4, first inside | ${qgz_between} | ${qgz_ring} | ${hpz} |
+| stage 3 | | ${gb(flat.between, 3)} | ${gb(by_ring(training()), 3)} | ${gb(states())} |
+| + hpZ | backward gathers inside | ${plus(pp[1])} | ${gb(by_ring(training(pp[1])), 3)} | ${gb(hpz.total)} |
+| + qwZ | weights in 8 bits | ${plus(pp[2])} | ${gb(by_ring(training(pp[2])), 3)} | ${gb(hpz.total)} |
+| + qgZ | gradients in 4, first inside | ${plus(pp[3])} | ${gb(by_ring(training(pp[3])), 3)} | ${gb(hpz.total)} |
 
-The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory: a second bf16 copy of the weights, sharded inside each node. *qwZ* and *qgZ* pay in precision.]], known),
+The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory: a second bf16 copy of the weights, sharded inside each node. *qwZ* and *qgZ* pay in precision.]],
     sources = { "Wang et al., ZeRO++, arXiv:2306.10209, sections 3.1 to 3.3; abstract: communication is reduced by 4x" },
   },
 
@@ -278,7 +272,7 @@ The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training({ gpus = r:pick { 32, 64, 128 }, hpz = 8 }, r:pick(sizes)) },
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, stage 3 with **hpZ over the 8 GPUs** of a node: a second bf16 copy of the weights, sharded inside the node. How many {unit} does a GPU keep?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, stage 3 with **hpZ over the 8 GPUs** of a node: a second bf16 copy of the weights, sharded inside the node. How many ${unit} does a GPU keep?",
       }
     end,
     hints = { "Stage 3 over all, and what on top?", "16 B × Ψ ÷ N + 2 B × Ψ ÷ 8." },
@@ -293,7 +287,7 @@ The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory
     vary = function(r)
       return {
         problem = { kind = "traffic", quantity = "between", unit = "GB", training = training({ gpus = r:pick { 16, 32, 64 } }, r:pick(sizes)) },
-        ask = "{A params} model, {precision}, stage 3 over all {gpus} GPUs, nodes of 8, one micro-batch, every rank sending its shard to each other rank itself (no ring). How much of it, in {unit}, goes **to other nodes**, per rank and step?",
+        ask = "${A params} model, ${precision}, stage 3 over all ${gpus} GPUs, nodes of 8, one micro-batch, every rank sending its shard to each other rank itself (no ring). How much of it, in ${unit}, goes **to other nodes**, per rank and step?",
       }
     end,
     hints = { "Of the N − 1 other ranks, how many stand in other nodes?", "(N − 8)/N × 3 × 2 B × Ψ." },
@@ -334,7 +328,8 @@ The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory
         d = gpus // (tp * pp)
       until d ~= tp * pp and gpus // tp ~= tp * pp -- four answers that differ
       return {
-        ask = fill("${gpus} GPUs, tensor parallel ${tp}, pipeline ${pp}. Over how many ranks does ZeRO stage 1 shard the optimizer?", { gpus = gpus, tp = tp, pp = pp }),
+        values = { gpus = gpus, tp = tp, pp = pp },
+        ask = "${gpus} GPUs, tensor parallel ${tp}, pipeline ${pp}. Over how many ranks does ZeRO stage 1 shard the optimizer?",
         choices = r:shuffle {
           { text = tostring(gpus), because = "That is the world; ranks of other tensor and pipeline parts have other parameters." },
           { text = tostring(gpus // tp), because = "Pipeline stages have other layers: divide by them, too." },
@@ -372,9 +367,9 @@ batch may not grow with the GPUs, it is what remains; and a gather over thousand
       "with a pipeline stage 1: 2 and 3 would pay for every micro-batch",
       "it fits (states, activations); then time decides",
     },
-    model = fill([[
-It must fit first. Stage 3 over all 64 keeps ${all}, but a sequence takes ${one_sequence} of activations, so I divide each layer inside a node. Tensor 8 with stage 1 across is simple: ${tp} of states, and it crosses once a step. With ${sequences} sequences a step takes ${simple}.
-The planner finds tensor ${best_tp} with stage ${best_stage} over ${best_over} ranks: its gathers cross in each of ${best_micro} micro-batches, but hide, and a step takes ${best}. So tensor 8 is ${slower} slower; I would take it only over a much slower network.]], known),
+    model = [[
+It must fit first. Stage 3 over all 64 keeps ${gb(states())}, but a sequence takes ${one_sequence} of activations, so I divide each layer inside a node. Tensor 8 with stage 1 across is simple: ${tp} of states, and it crosses once a step. With ${fastest.global_batch} sequences a step takes ${seconds(simple.step)}.
+The planner finds tensor ${best.tp} with stage ${best.stage} over ${64 // (best.tp * best.pp)} ranks: its gathers cross in each of ${best.accumulate} micro-batches, but hide, and a step takes ${seconds(best.seconds)}. So tensor 8 is ${percent(simple.step / best.seconds - 1, 2)} slower; I would take it only over a much slower network.]],
   },
 
   cards {
@@ -398,14 +393,14 @@ The planner finds tensor ${best_tp} with stage ${best_stage} over ${best_over} r
       "PyTorch, DeviceMesh, with HSDP: https://docs.pytorch.org/tutorials/recipes/distributed_device_mesh.html",
       "The code that settles it: src/account/training/mesh.c in this repository",
     },
-    text = fill([[
+    text = [[
 | 70B, 8 nodes of 8 | states a GPU | to other nodes | a NIC, by rings |
 |:--|--:|--:|--:|
-| stage 3 over 64 | ${all} | ${between} | ${ring} |
+| stage 3 over 64 | ${gb(states())} | ${gb(flat.between, 3)} | ${gb(by_ring(training()), 3)} |
 | stage 3 in a node, copies | ${group} | ${g_between} | ${g_ring} |
-| tensor 8, stage 1 | ${tp} | ${tp_between_70} | ${tp_ring} |
+| tensor 8, stage 1 | ${tp} | ${tp_between_70} | ${gb(by_ring(tp_across), 3)} |
 
 - GPUs = t × p × d. **ZeRO shards over d**, or over a group of it.
-- Chattiest axis: fastest link. Pipelines: stage 1. Next: one napkin.]], known),
+- Chattiest axis: fastest link. Pipelines: stage 1. Next: one napkin.]],
   },
 }

@@ -70,10 +70,7 @@ end
 local labels = { ["gpt2-xl"] = "GPT-2 XL", ["rtx-4090"] = "RTX 4090 24GB", ["a100-40g"] = "A100-40GB", ["a100-80g"] = "A100-80GB", ["h100-80g"] = "H100-80GB" }
 local function described(question)
   local activations = engine.activations { model = question.model, lora = question.lora, gpus = 1, batch = 1, seq = question.seq, flash = "on", recipe = "paper" }
-  return fill("${lora}${model}, ${gpus} × ${card}, ${seq} tokens (${gb})", {
-    lora = question.lora and "LoRA on " or "", model = labels[question.model] or engine.model(question.model).title,
-    gpus = question.gpus, card = labels[question.gpu], seq = question.seq, gb = engine.gb(activations.highest, 3),
-  })
+  return (question.lora and "LoRA on " or "") .. (labels[question.model] or engine.model(question.model).title) .. ", " .. question.gpus .. " × " .. labels[question.gpu] .. ", " .. question.seq .. " tokens (" .. engine.gb(activations.highest, 3) .. ")"
 end
 
 -- By how much of a step the plan of another stage is slower; negative: faster. The planner has the fastest plan of a stage first.
@@ -88,29 +85,12 @@ for _, name in ipairs { "small", "seven", "thirteen" } do ahead = math.max(ahead
 local stage_1_34 = engine.ledger { params = 34e9, gpus = 16, stage = 1, recipe = "paper" }
 local function kept_7(stage) return engine.gb(engine.ledger({ params = 7e9, gpus = 8, stage = stage, recipe = "paper" }).total, 4) end
 
-local known = {
-  whole_34 = engine.gb(stage_1_34.params + stage_1_34.grads), third_34 = engine.gb(engine.ledger({ params = 34e9, gpus = 16, stage = 3, recipe = "paper" }).total),
-  d0 = kept_7(0), d1 = kept_7(1), d2 = kept_7(2), d3 = kept_7(3),
-  s1 = sent(1, 8), s2 = sent(2, 8), s3 = sent(3, 8), o1 = sent(1, 1), o2 = sent(2, 1), o3 = sent(3, 1),
-  k0 = kept(0), k1 = kept(1), k2 = kept(2), k3 = kept(3),
-  ds1 = sent(1, 8, "deepspeed"), ds2 = sent(2, 8, "deepspeed"),
-  reserve = engine.gb(engine.memory({ model = "llama-2-7b", gpus = 8, gpu = "a100-80g", recipe = "paper" }).highest.framework, 2),
-  ahead = engine.percent(ahead, 2), small_ddp = engine.percent(behind(plan.small, 0), 2),
-}
-
 -- The rows of the six that fit under no stage without checkpointing.
 local none_fit = {}
 for i, name in ipairs { "lora", "small", "seven", "thirteen", "seventy", "long" } do
   if first_fit(cases[name]) == #stages then none_fit[#none_fit + 1] = tostring(i) end
 end
-known.none_fit = table.concat(none_fit, " and ")
 local function highest_of(lora) return engine.gb(engine.activations { model = "llama-2-7b", lora = lora, gpus = 1, batch = 1, seq = 2048, flash = "on", recipe = "paper" }.highest, 3) end
-known.lora_acts, known.full_acts = highest_of(16), highest_of(0)
-
-for name, answer in pairs(plan) do
-  known[name] = words(answer)
-  known[name .. "_of"] = fill("${seq} | ${batch}", { seq = cases[name].seq, batch = answer.global_batch })
-end
 
 -- ── fit, then time: cases in which one of four setups is clearly the one to take ────────────────
 
@@ -169,6 +149,14 @@ return lesson {
   title = "The decision on one napkin",
   minutes = 8,
   revision = 1,
+  values = {
+    ahead = ahead, behind = behind, cases = cases, highest_of = highest_of, kept = kept, kept_7 = kept_7, plan = plan, sent = sent,
+    stage_1_34 = stage_1_34, words = words,
+    third_34 = engine.gb(engine.ledger({ params = 34e9, gpus = 16, stage = 3, recipe = "paper" }).total), ds1 = sent(1, 8, "deepspeed"),
+    ds2 = sent(2, 8, "deepspeed"),
+    reserve = engine.gb(engine.memory({ model = "llama-2-7b", gpus = 8, gpu = "a100-80g", recipe = "paper" }).highest.framework, 2),
+    none_fit = table.concat(none_fit, " and "),
+  },
 
   glossary = {
     { term = "global batch", means = "Sequences per update: micro-batch × accumulation × data-parallel ranks. It is a choice of optimisation, not of memory; hold it fixed when you compare." },
@@ -180,15 +168,15 @@ return lesson {
   predict {
     id = "stage-3-by-reflex",
     title = "Before you start",
-    ask = fill([[
-13B on eight A100-80GB fits under stages 2 and 3 (${k2} and ${k3} of states) and, with checkpointing, stage 1 (${k1}). The global batch asks for **eight micro-batches** a step. A colleague always takes stage 3, "to be safe".
+    ask = [[
+13B on eight A100-80GB fits under stages 2 and 3 (${kept(2)} and ${kept(3)} of states) and, with checkpointing, stage 1 (${kept(1)}). The global batch asks for **eight micro-batches** a step. A colleague always takes stage 3, "to be safe".
 
-How many times as much does a rank then send per step as under stage 1, by the paper's algorithm?]], known),
+How many times as much does a rank then send per step as under stage 1, by the paper's algorithm?]],
     choices = { "1.5 times", "about 4 times", "12 times" },
     answer = 3,
-    reveal = fill([[
-**12 times**: ${s1} under stage 1, ${s2} under 2, ${s3} under 3. (DeepSpeed's default all-reduces gradients under 1 and 2: ${ds1}, ${ds2}.) With one micro-batch it would be ${o1}, ${o2} and ${o3}. Whether that costs time depends on the link: NVLink hides nearly all of it,
-PCIe does not (4.1 has both). And what a stage frees can be *spent*: on a larger micro-batch, and less accumulation.]], known),
+    reveal = [[
+**12 times**: ${sent(1, 8)} under stage 1, ${sent(2, 8)} under 2, ${sent(3, 8)} under 3. (DeepSpeed's default all-reduces gradients under 1 and 2: ${ds1}, ${ds2}.) With one micro-batch it would be ${sent(1, 1)}, ${sent(2, 1)} and ${sent(3, 1)}. Whether that costs time depends on the link: NVLink hides nearly all of it,
+PCIe does not (4.1 has both). And what a stage frees can be *spent*: on a larger micro-batch, and less accumulation.]],
     given = { "A100-80GB" },
   },
 
@@ -240,11 +228,11 @@ Then compare what fits **by time**, at the same global batch. At a tie take what
   worked {
     id = "by-hand",
     title = "By hand: the third fork",
-    text = fill("34B on 16 A100-80GB. Stage 1 keeps 4 B × 34e9 = ${whole_34} whole: no. And stage 2?", known),
+    text = "34B on 16 A100-80GB. Stage 1 keeps 4 B × 34e9 = ${gb(stage_1_34.params + stage_1_34.grads)} whole: no. And stage 2?",
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = states(34e9, 16, 2) },
     notes = {
       params = "This alone nearly fills the card.",
-      total = fill("Too much, so on to stage 3: 16Ψ/N = ${third_34}.", known),
+      total = "Too much, so on to stage 3: 16Ψ/N = ${third_34}.",
     },
     given = { "A100-80GB" },
   },
@@ -258,7 +246,7 @@ Then compare what fits **by time**, at the same global batch. At a tie take what
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = states(r:pick(sizes), r:pick { 8, 16, 32 }, r:pick { 1, 2 }) },
-        ask = "The fork \"does stage {stage} fit?\" for {a params} model on {gpus} GPUs, {precision} with AdamW. Fill in what a GPU would keep.",
+        ask = "The fork \"does stage ${stage} fit?\" for ${a params} model on ${gpus} GPUs, ${precision} with AdamW. Fill in what a GPU would keep.",
       }
     end,
     hints = { "What is whole at this stage?", "Stage 1: params and gradients. Stage 2: params." },
@@ -290,7 +278,7 @@ Then compare what fits **by time**, at the same global batch. At a tie take what
         items[i] = { text = described(question), bin = bin, because = sum .. "." }
       end
       return {
-        ask = fill("In brackets: activations, with micro-batch 1, flash attention and no checkpointing. The reserve is ${reserve} at most. Which is the **first stage that fits** with a tenth of the card to spare?", known),
+        ask = "In brackets: activations, with micro-batch 1, flash attention and no checkpointing. The reserve is ${reserve} at most. Which is the **first stage that fits** with a tenth of the card to spare?",
         bins = stages, items = items,
       }
     end,
@@ -303,21 +291,21 @@ Then compare what fits **by time**, at the same global batch. At a tie take what
   say {
     id = "six-cases",
     title = "What the planner takes",
-    text = fill([[
+    text = [[
 Of what fits, *time* decides. (batch: sequences a step; 1 × 8: accumulation 8)
 
 | case | tokens | batch | answer |
 |:--|--:|--:|:--|
-| LoRA, Llama 2 7B, RTX 4090 | ${lora_of} | ${lora} |
-| GPT-2 XL, 4 A100-40GB | ${small_of} | ${small} |
-| Llama 2 7B, 8 A100-40GB | ${seven_of} | ${seven} |
-| Llama 2 13B, 8 A100-80GB | ${thirteen_of} | ${thirteen} |
-| Llama 2 70B, 128 A100-80GB | ${seventy_of} | ${seventy} |
-| Llama 3.1 8B, 8 H100 | ${long_of} | ${long} |
+| LoRA, Llama 2 7B, RTX 4090 | ${cases.lora.seq} | ${plan.lora.global_batch} | ${words(plan.lora)} |
+| GPT-2 XL, 4 A100-40GB | ${cases.small.seq} | ${plan.small.global_batch} | ${words(plan.small)} |
+| Llama 2 7B, 8 A100-40GB | ${cases.seven.seq} | ${plan.seven.global_batch} | ${words(plan.seven)} |
+| Llama 2 13B, 8 A100-80GB | ${cases.thirteen.seq} | ${plan.thirteen.global_batch} | ${words(plan.thirteen)} |
+| Llama 2 70B, 128 A100-80GB | ${cases.seventy.seq} | ${plan.seventy.global_batch} | ${words(plan.seventy)} |
+| Llama 3.1 8B, 8 H100 | ${cases.long.seq} | ${plan.long.global_batch} | ${words(plan.long)} |
 
-Rows ${none_fit} fit under no stage as they are. Checkpointing makes room; dividing layers (*tensor*) or sequence (*context*) does so faster. **Ties**: in rows 2 to 4 stage 3 is up to ${ahead} faster; the simpler wins. DDP fits GPT-2 XL, but stage 1 is ${small_ddp} ahead: each rank updates a quarter.
+Rows ${none_fit} fit under no stage as they are. Checkpointing makes room; dividing layers (*tensor*) or sequence (*context*) does so faster. **Ties**: in rows 2 to 4 stage 3 is up to ${percent(ahead, 2)} faster; the simpler wins. DDP fits GPT-2 XL, but stage 1 is ${percent(behind(plan.small, 0), 2)} ahead: each rank updates a quarter.
 
-**LoRA** saves activations too (${lora_acts}, not ${full_acts}): a frozen matrix keeps no input. **QLoRA** keeps the base in 4 bits.]], known),
+**LoRA** saves activations too (${highest_of(16)}, not ${highest_of(0)}): a frozen matrix keeps no input. **QLoRA** keeps the base in 4 bits.]],
     sources = { "Hu et al., LoRA, arXiv:2106.09685; Dettmers et al., QLoRA, arXiv:2305.14314",
       "pytorch/pytorch, tools/autograd/gen_variable_type.py, guard_for: a product saves a factor only where the other's gradient is wanted" },
     given = { "A100-40GB", "A100-80GB" },
@@ -345,14 +333,13 @@ Rows ${none_fit} fit under no stage as they are. Checkpointing makes room; divid
         local need = engine.ledger(states(params, gpus, stage)).total
         choices[stage + 1] = {
           text = "stage " .. stage, right = stage == first,
-          because = fill("${need} of states for ${room} of room", { need = engine.gb(need, 3), room = engine.gb(room, 3) })
+          because = engine.gb(need, 3) .. " of states for " .. engine.gb(room, 3) .. " of room"
             .. (need > room and ": too much." or stage == first and ", and no lower stage fits." or ": it fits, but a lower stage does, and sends less with accumulation."),
         }
       end
       return {
-        ask = fill("${params}, mixed-precision AdamW, ${gpus} × ${card} (${usable} usable). Set 12 GB aside for activations, buffers and reserve. Many micro-batches a step. Which stage?", {
-          params = engine.count(params), gpus = gpus, card = engine.card(card).title, usable = engine.gb(engine.card(card).usable_bytes, 3),
-        }),
+        values = { params = engine.count(params), gpus = gpus, card = engine.card(card).title, usable = engine.gb(engine.card(card).usable_bytes, 3) },
+        ask = "${params}, mixed-precision AdamW, ${gpus} × ${card} (${usable} usable). Set 12 GB aside for activations, buffers and reserve. Many micro-batches a step. Which stage?",
         choices = choices,
       }
     end,
@@ -367,7 +354,7 @@ Rows ${none_fit} fit under no stage as they are. Checkpointing makes room; divid
     vary = function(r)
       return {
         problem = { kind = "traffic", unit = "GB", training = states(r:pick(sizes), r:pick { 4, 8, 16 }, 3, { accumulate = r:pick { 4, 8, 16 } }) },
-        ask = "Before you take stage 3: {a params} model, {precision}, {gpus} GPUs, {accumulate} micro-batches a step. How many {unit} would a rank send per step, by the paper's algorithm?",
+        ask = "Before you take stage 3: ${a params} model, ${precision}, ${gpus} GPUs, ${accumulate} micro-batches a step. How many ${unit} would a rank send per step, by the paper's algorithm?",
       }
     end,
     hints = { "Three collectives for each micro-batch.", "3 × A × (N − 1)/N × 2 B × Ψ." },
@@ -429,9 +416,8 @@ The review habit: **the peak by category first; then whether the pain has moved 
       local each = engine.activations({ model = model, gpus = 8, batch = 1, seq = 1024, flash = "on", recipe = "paper" }).highest
       local more = freed // each
       return {
-        ask = fill("${title} on 8 GPUs: stage 3 frees ${freed} of states a GPU against stage 1 (leave the gathered units aside). A sequence of 1024 tokens takes ${each} of activations. How many sequences more fit into the micro-batch?", {
-          title = engine.model(model).title, freed = engine.gb(freed, 3), each = engine.gb(each, 3),
-        }),
+        values = { title = engine.model(model).title, freed = engine.gb(freed, 3), each = engine.gb(each, 3) },
+        ask = "${title} on 8 GPUs: stage 3 frees ${freed} of states a GPU against stage 1 (leave the gathered units aside). A sequence of 1024 tokens takes ${each} of activations. How many sequences more fit into the micro-batch?",
         choices = r:shuffle {
           { text = tostring(math.tointeger(more)), right = true, because = "Freed ÷ what one sequence takes, rounded down." },
           { text = tostring(math.tointeger(more) * 8), because = "Every GPU frees that much, and every GPU has its own micro-batch." },
@@ -453,19 +439,17 @@ The review habit: **the peak by category first; then whether the pain has moved 
       local taken = case.rows[case.rows.taken]
       for i, row in ipairs(case.rows) do
         local peak, step = engine.gb(row.peak, 3), engine.seconds(row.step)
-        lines[i] = fill("| ${name} | ${peak} | ${step} |", { name = row.name, peak = peak, step = step })
+        lines[i] = "| " .. row.name .. " | " .. peak .. " | " .. step .. " |"
         local because
-        if not row.fits then because = fill("It needs ${peak} of ${usable}. The time of what does not fit is nobody's.", { peak = peak, usable = usable })
+        if not row.fits then because = "It needs " .. peak .. " of " .. usable .. ". The time of what does not fit is nobody's."
         elseif i == case.rows.taken then because = "It fits, and nothing that fits is faster by more than a clock can tell."
-        elseif row.behind <= TIE then because = fill("${step} against ${best} is a tie, and ${name} is simpler.", { step = step, best = engine.seconds(taken.step), name = taken.name })
-        else because = fill("It fits, but takes ${step} where ${best} will do.", { step = step, best = engine.seconds(taken.step) }) end
+        elseif row.behind <= TIE then because = step .. " against " .. engine.seconds(taken.step) .. " is a tie, and " .. taken.name .. " is simpler."
+        else because = "It fits, but takes " .. step .. " where " .. engine.seconds(taken.step) .. " will do." end
         choices[i] = { text = row.name, right = i == case.rows.taken, because = because }
       end
       return {
-        ask = fill("${title} on 8 ${card} (${usable}), joined by ${link}; ${accumulate} micro-batches of 1 × 2048 tokens a step. A tenth of the card is to stay free. Which do you take?\n\n| | peak | a step |\n|:--|--:|--:|\n${lines}", {
-          title = engine.model(case.model).title, card = case.gpu == "a100-40g" and "A100-40GB" or "A100-80GB", usable = usable,
-          link = case.link == "pcie4" and "PCIe 4" or "NVLink 3", accumulate = case.accumulate, lines = table.concat(lines, "\n"),
-        }),
+        values = { title = engine.model(case.model).title, card = case.gpu == "a100-40g" and "A100-40GB" or "A100-80GB", usable = usable, link = case.link == "pcie4" and "PCIe 4" or "NVLink 3", accumulate = case.accumulate, lines = table.concat(lines, "\n") },
+        ask = "${title} on 8 ${card} (${usable}), joined by ${link}; ${accumulate} micro-batches of 1 × 2048 tokens a step. A tenth of the card is to stay free. Which do you take?\n\n| | peak | a step |\n|:--|--:|--:|\n${lines}",
         choices = choices,
       }
     end,
@@ -481,7 +465,7 @@ The review habit: **the peak by category first; then whether the pain has moved 
     vary = function(r)
       return {
         problem = { kind = "fewest_gpus", budget = r:pick { "32GB", "60GB", "68GB", "120GB" }, unit = "GPUs", training = { params = r:pick { 7e9, 8e9, 13e9, 14e9 }, precision = "mixed-bf16", optimizer = "adamw", stage = r:pick { 2, 3 }, recipe = "paper" } },
-        ask = "{A params} model, {precision} with AdamW, ZeRO stage {stage}. When activations and reserve are taken off, each GPU has {budget} for states. How many GPUs does it take, at least?",
+        ask = "${A params} model, ${precision} with AdamW, ZeRO stage ${stage}. When activations and reserve are taken off, each GPU has ${budget} for states. How many GPUs does it take, at least?",
       }
     end,
     hints = { "What is whole has to fit first; the rest is divided.", "Stage 2: 14Ψ ÷ (budget − 2Ψ). Stage 3: 16Ψ ÷ budget. Rounded up." },
@@ -493,9 +477,9 @@ The review habit: **the peak by category first; then whether the pain has moved 
     claim = "If it fits under stage 1, stage 3 is still the better choice: less memory cannot hurt.",
     says = { "less memory cannot hurt" },
     truth = false,
-    because = fill([[
-It can. With accumulation stage 3 sends 3Ψ for every micro-batch: ${s3} instead of ${s1} for 13B with eight. If the wire does not hide that, each step is slower. The higher stage is better only when you spend what it frees, say on
-a larger micro-batch, and come out faster at the same global batch.]], known),
+    because = [[
+It can. With accumulation stage 3 sends 3Ψ for every micro-batch: ${sent(3, 8)} instead of ${sent(1, 8)} for 13B with eight. If the wire does not hide that, each step is slower. The higher stage is better only when you spend what it frees, say on
+a larger micro-batch, and come out faster at the same global batch.]],
   },
 
   say_aloud {
@@ -503,15 +487,15 @@ a larger micro-batch, and come out faster at the same global batch.]], known),
     title = "Say it aloud",
     ask = "A friend's 7B runs out of memory on eight A100-40GB. Walk the napkin, with numbers.",
     points = {
-      fill("states: DDP ${d0}, stage 1 ${d1}, 2 ${d2}, 3 ${d3}", known),
+      "states: DDP ${kept_7(0)}, stage 1 ${kept_7(1)}, 2 ${kept_7(2)}, 3 ${kept_7(3)}",
       "so stage 2 or 3; activations and reserve decide",
       "flash attention and micro-batch 1 first, then checkpointing",
       "A micro-batches: stage 2 sends (A + 1)Ψ, stage 3 3AΨ",
       "compare by time at the same global batch; measure the peak by category",
     },
-    model = fill([[
-DDP keeps ${d0}: no. Stage 1 keeps ${d1}, which leaves next to nothing. Stage 2 keeps ${d2}, stage 3 ${d3}. With flash attention and micro-batch 1 I try stage 2, look at the peak, and checkpoint if activations break it. With much accumulation and slow links I avoid stage 3;
-if its room buys a larger micro-batch, I time both.]], known),
+    model = [[
+DDP keeps ${kept_7(0)}: no. Stage 1 keeps ${kept_7(1)}, which leaves next to nothing. Stage 2 keeps ${kept_7(2)}, stage 3 ${kept_7(3)}. With flash attention and micro-batch 1 I try stage 2, look at the peak, and checkpoint if activations break it. With much accumulation and slow links I avoid stage 3;
+if its room buys a larger micro-batch, I time both.]],
     given = { "A100-40GB" },
   },
 
@@ -520,7 +504,7 @@ if its room buys a larger micro-batch, I time both.]], known),
     cards = {
       { id = "napkin-order", front = "The napkin's order?", back = "DDP, stage 1, 2, 3; checkpointing; offload or more GPUs; tensor, context, pipeline." },
       { id = "by-time", front = "Several things fit. What decides?", back = "Time per step at the same global batch." },
-      { id = "accumulated-13b", front = "13B on 8, eight micro-batches: sent under stages 1, 2, 3?", back = fill("${s1}, ${s2}, ${s3}.", known) },
+      { id = "accumulated-13b", front = "13B on 8, eight micro-batches: sent under stages 1, 2, 3?", back = "${sent(1, 8)}, ${sent(2, 8)}, ${sent(3, 8)}." },
       { id = "oom-when", front = "Out of memory in the first optimizer.step()?", back = "States: the moments are made there. In forward or cross_entropy: activations." },
       { id = "spend-it", front = "When is a higher stage faster?", back = "When you spend the freed memory, as a rule on a larger micro-batch." },
       { id = "lora-zero", front = "LoRA and ZeRO?", back = "States of few trained parameters are small; frozen weights and activations count. Stage 3 can shard the base." },
@@ -535,7 +519,7 @@ if its room buys a larger micro-batch, I time both.]], known),
       "CUDA memory usage: https://docs.pytorch.org/docs/stable/torch_cuda_memory.html",
       "The code that settles it: src/account/plan/search.c and src/account/plan/tree.c",
     },
-    text = fill([[
+    text = [[
 | fork | decides |
 |:--|:--|
 | DDP? | 16Ψ + activations + reserve ≤ usable |
@@ -545,6 +529,6 @@ if its room buys a larger micro-batch, I time both.]], known),
 | offload | tokens a step; (2A + 2)Ψ/N bytes over PCIe (the paper's) |
 | more GPUs, t, p, c | money; one layer or sequence too large |
 
-**The lowest stage that fits, then time.** Next: your case, in writing.]], known),
+**The lowest stage that fits, then time.** Next: your case, in writing.]],
   },
 }

@@ -55,23 +55,6 @@ end
 local fp32_added = training(1, "deepspeed")
 fp32_added.grad_dtype = "fp32"
 
-local known = {
-  all = gb(states(0)), s1 = gb(states(1)), s2 = gb(states(2)), s3 = gb(states(3)),
-  mega_1 = gb(states(1, "megatron")), mega_0_grads = gb(engine.ledger(training(1, "megatron")).grads), grads = gb(engine.ledger(training(1)).grads),
-  ds_1 = gb(engine.memory(fp32_added).peak), share = engine.percent(engine.clock(real(2, { efficiency = 1 })).forward / engine.clock(real(2)).forward),
-  usable = gb(card.usable_bytes, 3), driver = gb(card.driver_bytes, 3), small = gb(small.usable_bytes, 3), label = gb(card.label_bytes),
-  acts = gb(acts.highest, 3), full = gb(full.highest, 3),
-  t1 = gb(total[1], 3), t2 = gb(total[2], 3), t3 = gb(total[3], 3),
-  step_1 = step(1), step_2 = step(2), step_3 = step(3), slow_1 = slowly(1), slow_2 = slowly(2), slow_3 = slowly(3),
-  full_1 = gb(engine.memory(real(1, { checkpoint = "full" })).peak, 3), full_3 = gb(engine.memory(real(3, { checkpoint = "full" })).peak, 3), gathered = gb(engine.memory(real(3)).highest.gather, 3),
-  again = engine.seconds(again), waits_3 = engine.seconds(slow[3].exposed), reserve = gb(engine.memory(real(2)).highest.framework, 2),
-  sent_1 = sent(1, 8), sent_2 = sent(2, 8), sent_3 = sent(3, 8),
-  pair_3 = engine.seconds(engine.clock(real(3, { batch = 2, accumulate = 4, link = "pcie4" })).step),
-  pipe_1 = engine.seconds(engine.clock(real(1, { pp = 2, accumulate = 16, link = "pcie4" })).step), psi = engine.count(engine.model("llama-2-13b").params),
-  nvlink = engine.rate(engine.link("nvlink3").rate), pcie = engine.rate(engine.link("pcie4").rate),
-  room_2 = roomy(2), room_3 = roomy(3), full_room_1 = roomy(1, "full"), full_room_2 = roomy(2, "full"), buckets = gb(engine.memory(real(2, { recipe = "deepspeed" })).highest.reduce, 3),
-}
-
 -- ── what the problems draw from: other cases of the same kind ───────────────────────────────────
 
 local cases = {
@@ -90,6 +73,21 @@ return lesson {
   title = "Capstone: 13B on 8 A100s, and the memo",
   minutes = 8,
   revision = 1,
+  values = {
+    acts = acts, again = again, card = card, full = full, roomy = roomy, sent = sent, slow = slow, slowly = slowly, small = small,
+    states = states, step = step, total = total, mega_1 = gb(states(1, "megatron"), 4),
+    mega_0_grads = gb(engine.ledger(training(1, "megatron")).grads, 4), grads = gb(engine.ledger(training(1)).grads, 4),
+    ds_1 = gb(engine.memory(fp32_added).peak, 4),
+    share = engine.percent(engine.clock(real(2, { efficiency = 1 })).forward / engine.clock(real(2)).forward),
+    full_1 = gb(engine.memory(real(1, { checkpoint = "full" })).peak, 3),
+    full_3 = gb(engine.memory(real(3, { checkpoint = "full" })).peak, 3), gathered = gb(engine.memory(real(3)).highest.gather, 3),
+    reserve = gb(engine.memory(real(2)).highest.framework, 2),
+    pair_3 = engine.seconds(engine.clock(real(3, { batch = 2, accumulate = 4, link = "pcie4" })).step),
+    pipe_1 = engine.seconds(engine.clock(real(1, { pp = 2, accumulate = 16, link = "pcie4" })).step),
+    psi = engine.count(engine.model("llama-2-13b").params), nvlink = engine.rate(engine.link("nvlink3").rate),
+    pcie = engine.rate(engine.link("pcie4").rate), full_room_1 = roomy(1, "full"), full_room_2 = roomy(2, "full"),
+    buckets = gb(engine.memory(real(2, { recipe = "deepspeed" })).highest.reduce, 3),
+  },
 
   glossary = {
     { term = "usable bytes", means = "What a training can use of a card: the total that PyTorch reports, or the driver (nvidia-smi) where no source has PyTorch's. It is not the number on the box. Context, NCCL and cuBLAS take their part of it too. That part is counted in the peak, as reserve." },
@@ -99,15 +97,15 @@ return lesson {
   predict {
     id = "your-first-call",
     title = "The case",
-    ask = fill([[
+    ask = [[
 **13B parameters, 8 × A100 80 GB in one server, bf16 with fp32 master weights, AdamW, sequence 2048.** Your lead wants a stage by tomorrow, and reasons.
 
-Model states: ${all} whole. Before you calculate: of plain DDP and stages 1, 2 and 3, how many can be made to fit?]], known),
+Model states: ${gb(states(0), 4)} whole. Before you calculate: of plain DDP and stages 1, 2 and 3, how many can be made to fit?]],
     choices = { "one", "two", "three", "all four" },
     answer = 3,
-    reveal = fill([[
-Not DDP: it needs ${all}. By the paper's count a GPU keeps ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With activations, stage 1 fits only with checkpointing,
-stage 2 fits, stage 3 is roomy. Fitting is not all: by the end you should know which you take, and what would change your mind.]], known),
+    reveal = [[
+Not DDP: it needs ${gb(states(0), 4)}. By the paper's count a GPU keeps ${gb(states(1), 4)} under stage 1, ${gb(states(2), 4)} under 2, ${gb(states(3), 4)} under 3. With activations, stage 1 fits only with checkpointing,
+stage 2 fits, stage 3 is roomy. Fitting is not all: by the end you should know which you take, and what would change your mind.]],
     given = { "80 GB" },
   },
 
@@ -127,8 +125,8 @@ stage 2 fits, stage 3 is roomy. Fitting is not all: by the end you should know w
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(1) },
     notes = {
       params = "Whole.",
-      grads = fill("In bf16 here. Megatron keeps fp32: ${mega_0_grads} instead of ${grads}.", known),
-      total = fill("Megatron: ${mega_1}. DeepSpeed in bf16, told to add gradients up in fp32, holds both kinds in backward: ${ds_1}. The recipe alone flips the answer for 80 GB.", known),
+      grads = "In bf16 here. Megatron keeps fp32: ${mega_0_grads} instead of ${grads}.",
+      total = "Megatron: ${mega_1}. DeepSpeed in bf16, told to add gradients up in fp32, holds both kinds in backward: ${ds_1}. The recipe alone flips the answer for 80 GB.",
     },
     sources = {
       "NVIDIA/Megatron-LM, megatron/training/arguments.py: bf16 accumulates and reduces gradients in fp32 unless told otherwise",
@@ -146,7 +144,7 @@ stage 2 fits, stage 3 is roomy. Fitting is not all: by the end you should know w
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = case(r, r:pick { 1, 2 }) },
-        ask = "Your variant: {a params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage {stage}, the paper's recipe. The whole sheet, please.",
+        ask = "Your variant: ${a params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage ${stage}, the paper's recipe. The whole sheet, please.",
       }
     end,
     hints = { "Whole, or divided: line by line.", "2, 2, 4, 8 bytes; stage 1 divides the last two, stage 2 the last three." },
@@ -155,16 +153,16 @@ stage 2 fits, stage 3 is roomy. Fitting is not all: by the end you should know w
   say {
     id = "what-fits",
     title = "Second: all else that must fit",
-    text = fill([[
-The box says ${label}, which means 80 GiB: the driver reports ${driver}. CUDA keeps a little, so PyTorch reports **${usable}** (79.15 GiB), and this course counts with that. In it must fit the **peak = states + activations + reserve** (context, NCCL, cuBLAS: ${reserve}). Llama 2 13B (${psi}), micro-batch 1 × 2048 tokens, flash attention; states by the paper's count, activations from first principles:
+    text = [[
+The box says ${gb(card.label_bytes, 4)}, which means 80 GiB: the driver reports ${gb(card.driver_bytes, 3)}. CUDA keeps a little, so PyTorch reports **${gb(card.usable_bytes, 3)}** (79.15 GiB), and this course counts with that. In it must fit the **peak = states + activations + reserve** (context, NCCL, cuBLAS: ${reserve}). Llama 2 13B (${psi}), micro-batch 1 × 2048 tokens, flash attention; states by the paper's count, activations from first principles:
 
 | stage | states | peak | on 80 GB | on 40 GB |
 |:--|--:|--:|:--|:--|
-| 1 | ${s1} | ${t1} | checkpointed, ${full_1} | no |
-| 2 | ${s2} | ${t2} | yes | no |
-| 3 | ${s3} | ${t3} | yes | checkpointed, ${full_3} |
+| 1 | ${gb(states(1), 4)} | ${gb(total[1], 3)} | checkpointed, ${full_1} | no |
+| 2 | ${gb(states(2), 4)} | ${gb(total[2], 3)} | yes | no |
+| 3 | ${gb(states(3), 4)} | ${gb(total[3], 3)} | yes | checkpointed, ${full_3} |
 
-Activations are ${acts}; full checkpointing makes them ${full}. Stage 3's peak includes the ${gathered} of layers that it gathers. The paper leaves them out, but every implementation needs them. On 40 GB cards (${small}) the answer is stage 3, checkpointed. *The card, not the model, decides.*]], known),
+Activations are ${gb(acts.highest, 3)}; full checkpointing makes them ${gb(full.highest, 3)}. Stage 3's peak includes the ${gathered} of layers that it gathers. The paper leaves them out, but every implementation needs them. On 40 GB cards (${gb(small.usable_bytes, 3)}) the answer is stage 3, checkpointed. *The card, not the model, decides.*]],
     sources = {
       "stas00/ml-engineering, training/performance: PyTorch's total on an A100 80 GB is 79.15 to 79.21 GiB, by driver and CUDA",
       "src/account/memory/activations.c in this repository: what each operation saves, as Korthikanti et al., arXiv:2205.05198, derive it; the ZeRO paper counts 12 × hidden elements a token and layer",
@@ -190,11 +188,11 @@ Activations are ${acts}; full checkpointing makes them ${full}. Stage 3's peak i
     id = "scaled-down",
     title = "Run it",
     lab = "capstone",
-    text = fill([[
-A tenth is left by stage 2 with micro-batch ${room_2}, stage 3 with up to ${room_3}; checkpointed, by stage 1 with up to ${full_room_1}, stages 2 and 3 with up to ${full_room_2}. DeepSpeed adds ${buckets} of buckets at stage 2.
+    text = [[
+A tenth is left by stage 2 with micro-batch ${roomy(2)}, stage 3 with up to ${roomy(3)}; checkpointed, by stage 1 with up to ${full_room_1}, stages 2 and 3 with up to ${full_room_2}. DeepSpeed adds ${buckets} of buckets at stage 2.
 
-Now on your machine: keep layers, ranks, micro-batch and bytes an element; keep *sequence ÷ width* and *vocabulary ÷ (layers × width)*. Then states and activations **shrink by one ratio**. ${usable} without the reserve, shrunk as much, is a rank's **cap**:
-what fits there fits here; what does not is refused. Your memo can quote the run by its number.]], known),
+Now on your machine: keep layers, ranks, micro-batch and bytes an element; keep *sequence ÷ width* and *vocabulary ÷ (layers × width)*. Then states and activations **shrink by one ratio**. ${gb(card.usable_bytes, 3)} without the reserve, shrunk as much, is a rank's **cap**:
+what fits there fits here; what does not is refused. Your memo can quote the run by its number.]],
   },
 
   problem {
@@ -205,7 +203,7 @@ what fits there fits here; what does not is refused. Your memo can quote the run
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = case(r, 1, "megatron") },
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, stage 1 as **Megatron** does it: gradients in fp32. How many {unit} of model states does a GPU keep?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, stage 1 as **Megatron** does it: gradients in fp32. How many ${unit} of model states does a GPU keep?",
       }
     end,
     hints = { "Which line is wider than in the paper?", "2 + 4 whole, 12 ÷ N." },
@@ -214,18 +212,18 @@ what fits there fits here; what does not is refused. Your memo can quote the run
   say {
     id = "what-it-takes",
     title = "Third: what moves, and how long",
-    text = fill([[
+    text = [[
 The case accumulates **eight** micro-batches. What a rank sends in a step (the paper's algorithm), and how long the step takes, each stage *as it fits*:
 
 | stage | sent | NVLink 3, ${nvlink} | PCIe 4, ${pcie} |
 |:--|--:|--:|--:|
-| 1, checkpointed | ${sent_1} | ${step_1} | ${slow_1} |
-| 2 | ${sent_2} | ${step_2} | ${slow_2} |
-| 3 | ${sent_3} | ${step_3} | ${slow_3} |
+| 1, checkpointed | ${sent(1, 8)} | ${step(1)} | ${slowly(1)} |
+| 2 | ${sent(2, 8)} | ${step(2)} | ${slowly(2)} |
+| 3 | ${sent(3, 8)} | ${step(3)} | ${slowly(3)} |
 
-Stage 1 sends least, and loses to stage 2 on both links: without checkpointing it does not fit, and that computes ${again} more. Over NVLink 2 and 3 tie: layers hide nearly all they send. Over PCIe stage 3 waits ${waits_3}, unless it spends its room: micro-batch 2, four times, takes ${pair_3}.
+Stage 1 sends least, and loses to stage 2 on both links: without checkpointing it does not fit, and that computes ${seconds(again)} more. Over NVLink 2 and 3 tie: layers hide nearly all they send. Over PCIe stage 3 waits ${seconds(slow[3].exposed)}, unless it spends its room: micro-batch 2, four times, takes ${pair_3}.
 
-The prediction is sensitive to three things; name them in your memo: the share of peak arithmetic that the GPU reaches (${share} assumed), what hides in its window, and the global batch.]], known),
+The prediction is sensitive to three things; name them in your memo: the share of peak arithmetic that the GPU reaches (${share} assumed), what hides in its window, and the global batch.]],
     sources = { "account_clock() in this repository; `zerotutor traffic --model llama-2-13b --gpus 8 --gpu a100-80g --batch 1 --seq 2048 --accumulate 8 --stage 1 --checkpoint full`" },
   },
 
@@ -237,7 +235,7 @@ The prediction is sensitive to three things; name them in your memo: the share o
     vary = function(r)
       return {
         problem = { kind = "traffic", unit = "GB", training = case(r, r:pick { 2, 3 }, "paper", { accumulate = r:pick { 2, 4, 8 } }) },
-        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage {stage}, {accumulate} micro-batches a step. How many {unit} does a rank send per step, by the paper's algorithm?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage ${stage}, ${accumulate} micro-batches a step. How many ${unit} does a rank send per step, by the paper's algorithm?",
       }
     end,
     hints = { "What does every micro-batch pay at this stage?", "Stage 2: (A + 1)Ψ, stage 3: 3AΨ; × (N − 1)/N × 2 B." },
@@ -297,7 +295,7 @@ The prediction is sensitive to three things; name them in your memo: the share o
     vary = function(r)
       return {
         problem = { kind = "fewest_gpus", budget = r:pick { "30GB", "48GB", "60GB" }, unit = "GPUs", training = { params = r:pick { 13e9, 20e9, 34e9, 70e9 }, precision = "mixed-bf16", optimizer = "adamw", stage = 3, recipe = "paper" } },
-        ask = "Your lead asks: could it be fewer GPUs? {A params} model, {precision} with AdamW, stage 3, and {budget} of each card are left for states. How many GPUs, at least?",
+        ask = "Your lead asks: could it be fewer GPUs? ${A params} model, ${precision} with AdamW, stage 3, and ${budget} of each card are left for states. How many GPUs, at least?",
       }
     end,
     hints = { "All the states, spread over as few as possible.", "16 B × Ψ ÷ budget, rounded up." },
@@ -314,10 +312,10 @@ The prediction is sensitive to three things; name them in your memo: the share o
       return {
         ask = "A sentence from a memo on the case (13B, 8 GPUs, mixed-precision AdamW). Which one may stand?",
         choices = r:shuffle {
-          { text = fill("\"Under stage ${stage} each GPU keeps ${value} of model states (paper's recipe).\"", { stage = stage, value = gb(value) }), right = true, because = "A quantity, a unit, a recipe." },
-          { text = fill("\"Stage ${stage} needs ${value} of memory.\"", { stage = stage, value = gb(value) }), because = "Of model states, per GPU, by which recipe? Activations are not in it." },
-          { text = fill("\"Stage ${stage} fits easily.\"", { stage = stage }), because = "No number, no card, nothing to check." },
-          { text = fill("\"Stage ${stage} keeps ${value} GiB.\"", { stage = stage, value = (gb(value):gsub(" GB", "")) }), because = fill("That is the number in GB; in GiB it is ${less} smaller.", { less = engine.percent(1 - 10 ^ 9 / 2 ^ 30, 1) }) },
+          { text = "\"Under stage " .. stage .. " each GPU keeps " .. gb(value) .. " of model states (paper's recipe).\"", right = true, because = "A quantity, a unit, a recipe." },
+          { text = "\"Stage " .. stage .. " needs " .. gb(value) .. " of memory.\"", because = "Of model states, per GPU, by which recipe? Activations are not in it." },
+          { text = "\"Stage " .. stage .. " fits easily.\"", because = "No number, no card, nothing to check." },
+          { text = "\"Stage " .. stage .. " keeps " .. (gb(value):gsub(" GB", "")) .. " GiB.\"", because = "That is the number in GB; in GiB it is " .. engine.percent(1 - 10 ^ 9 / 2 ^ 30, 1) .. " smaller." },
         },
       }
     end,
@@ -329,9 +327,9 @@ The prediction is sensitive to three things; name them in your memo: the share o
     title = "True or false?",
     claim = "For 13B on 8 A100-80GB two memos may name different stages, and both be right.",
     truth = true,
-    because = fill([[
-Over NVLink stages 2 and 3 tie; over PCIe 4, too, once stage 3 spends its room (${slow_2}, ${pair_3}). Stage 1 is slow with the checkpointing that it needs; with a pipeline of two it fits without, and over PCIe takes ${pipe_1}. What can be *wrong* is an argument: states without activations,
-a time for what does not fit, the label instead of ${usable}, one recipe's number for another's framework.]], known),
+    because = [[
+Over NVLink stages 2 and 3 tie; over PCIe 4, too, once stage 3 spends its room (${slowly(2)}, ${pair_3}). Stage 1 is slow with the checkpointing that it needs; with a pipeline of two it fits without, and over PCIe takes ${pipe_1}. What can be *wrong* is an argument: states without activations,
+a time for what does not fit, the label instead of ${gb(card.usable_bytes, 3)}, one recipe's number for another's framework.]],
     given = { "A100-80GB" },
   },
 
@@ -346,9 +344,9 @@ a time for what does not fit, the label instead of ${usable}, one recipe's numbe
       "what you rejected, and the number that rejected it",
       "the risk, the fallback, the first measurement",
     },
-    model = fill([[
-Stage 2: ${s2} of states a GPU by the paper's count, ${t2} at the peak, of ${usable}. With eight micro-batches it sends ${sent_2} a step over NVLink, ${step_2} in all. Stage 1 needs ${t1}: no; checkpointed it fits, in ${step_1}. Stage 3, ${t3}, is my fallback: as fast over NVLink (${step_3}),
-much slower over PCIe. I fear fp32 gradients I do not know of, so I measure the peak by category first.]], known),
+    model = [[
+Stage 2: ${gb(states(2), 4)} of states a GPU by the paper's count, ${gb(total[2], 3)} at the peak, of ${gb(card.usable_bytes, 3)}. With eight micro-batches it sends ${sent(2, 8)} a step over NVLink, ${step(2)} in all. Stage 1 needs ${gb(total[1], 3)}: no; checkpointed it fits, in ${step(1)}. Stage 3, ${gb(total[3], 3)}, is my fallback: as fast over NVLink (${step(3)}),
+much slower over PCIe. I fear fp32 gradients I do not know of, so I measure the peak by category first.]],
   },
 
   memo {
@@ -363,9 +361,9 @@ Every figure is held against the engine, for the scenario and the recipe that th
   cards {
     id = "cards",
     cards = {
-      { id = "case-states", front = "13B on 8, paper's recipe: states a GPU, stages 0 to 3?", back = fill("${all}, ${s1}, ${s2}, ${s3}.", known) },
-      { id = "recipe-flip", front = "13B on 8, stage 1, Megatron's fp32 gradients?", back = fill("${mega_1} instead of ${s1}; DeepSpeed's bf16 with fp32 accumulation ${ds_1}. The recipe flips the answer on 80 GB.", known) },
-      { id = "usable", front = "What does an \"80 GB\" A100 give you?", back = fill("The label means 80 GiB: ${driver} by the driver (nvidia-smi), ${usable} by PyTorch; minus context, NCCL and cuBLAS.", known) },
+      { id = "case-states", front = "13B on 8, paper's recipe: states a GPU, stages 0 to 3?", back = "${gb(states(0), 4)}, ${gb(states(1), 4)}, ${gb(states(2), 4)}, ${gb(states(3), 4)}." },
+      { id = "recipe-flip", front = "13B on 8, stage 1, Megatron's fp32 gradients?", back = "${mega_1} instead of ${gb(states(1), 4)}; DeepSpeed's bf16 with fp32 accumulation ${ds_1}. The recipe flips the answer on 80 GB." },
+      { id = "usable", front = "What does an \"80 GB\" A100 give you?", back = "The label means 80 GiB: ${gb(card.driver_bytes, 3)} by the driver (nvidia-smi), ${gb(card.usable_bytes, 3)} by PyTorch; minus context, NCCL and cuBLAS." },
       { id = "memo-figure", front = "What must every figure of a memo say?", back = "Of what, per what, in which unit, by which recipe." },
       { id = "sensitive-to", front = "To what is a predicted step time sensitive?", back = "Share of peak arithmetic, what hides in its window, the global batch." },
       { id = "first-measure", front = "What to measure first?", back = "The peak by category, against the prediction, on the simplest setup that fits." },
@@ -379,15 +377,15 @@ Every figure is held against the engine, for the scenario and the recipe that th
       "The Ultra-Scale Playbook: https://huggingface.co/spaces/nanotron/ultrascale-playbook",
       "The code that settles it: src/account/memory/memory.c and src/account/memory/reserve.c",
     },
-    text = fill([[
+    text = [[
 | 13B, 8 × A100 80 GB | stage 1, checkpointed | stage 2 | stage 3 |
 |:--|--:|--:|--:|
-| states (paper) | ${s1} | ${s2} | ${s3} |
-| peak, 1 × 2048 | ${full_1} | ${t2} | ${t3} |
-| sent, 8 micro-batches | ${sent_1} | ${sent_2} | ${sent_3} |
-| a step, NVLink 3 | ${step_1} | ${step_2} | ${step_3} |
-| a step, PCIe 4 | ${slow_1} | ${slow_2} | ${slow_3} |
+| states (paper) | ${gb(states(1), 4)} | ${gb(states(2), 4)} | ${gb(states(3), 4)} |
+| peak, 1 × 2048 | ${full_1} | ${gb(total[2], 3)} | ${gb(total[3], 3)} |
+| sent, 8 micro-batches | ${sent(1, 8)} | ${sent(2, 8)} | ${sent(3, 8)} |
+| a step, NVLink 3 | ${step(1)} | ${step(2)} | ${step(3)} |
+| a step, PCIe 4 | ${slowly(1)} | ${slowly(2)} | ${slowly(3)} |
 
-**What does not fit is wrong whatever the prose.** Next: a config of your own; of every figure ask whose it is.]], known),
+**What does not fit is wrong whatever the prose.** Next: a config of your own; of every figure ask whose it is.]],
   },
 }

@@ -239,6 +239,7 @@ static int run(const struct arguments *a) {
     struct linting t = {.arguments = a};
     struct base_message m = {0};
     long seeds;
+    if (command_arguments_has(a, "new")) return command_lint_new(a);
     if (!command_arguments_number(a, "seeds", 1, SEEDS_MOST, SEEDS, &seeds)) return COMMAND_USAGE;
     if (!read_course(&t, &m) && a->operands == 0) return command_say_message(&m);
     t.seeds = (int)seeds;
@@ -254,10 +255,12 @@ static const struct command_option options[] = {
     {"seeds",   "N",  NULL, "variants tried of each problem; 100 unless told"            },
     {"verbose", NULL, NULL, "also the pair of each problem that is hardest to tell apart"},
     {"json",    NULL, NULL, "findings as JSON"                                           },
+    {"new",     "ID", NULL, "writes a starter lesson to FILE, else to standard output"   },
 };
 static const char *const examples[] = {
     "zerotutor lint",
     "zerotutor lint my-lesson.lua --seeds 500 --verbose",
+    "zerotutor lint --new 5.1 my-lesson.lua",
     NULL,
 };
 

@@ -33,6 +33,9 @@ struct lint_rows {
 /* Numbers in its prose that are written by hand and look like results; `text` is the file. */
 void command_lint_literals(struct lint_lesson *l, const char *text);
 
+/* `lint --new ID [FILE]`: writes a starter lesson; its exit status. Refuses to overwrite a file. */
+int command_lint_new(const struct arguments *a);
+
 /* What was found as JSON; the caller's. */
 json_t *command_lint_json(const struct lint_lesson *l);
 /* The same for people. */

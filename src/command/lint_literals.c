@@ -198,7 +198,7 @@ static bool is_one(const char *s) {
     return *s == '1' && !isdigit((unsigned char)s[1]) && s[1] != '.';
 }
 
-/* Numbers within names (A100-80GB, llama-2-7b) and what fill puts in are passed over. */
+/* Numbers within names (A100-80GB, llama-2-7b) and what stands in ${…} are passed over. */
 static bool begins(const char *text, const char *s) {
     if (!isdigit((unsigned char)*s)) return false;
     return s == text || (!isalnum((unsigned char)s[-1]) && strchr("-._/{$", s[-1]) == NULL);
@@ -260,7 +260,7 @@ static void report(struct lint_lesson *l, int line, const char *text, size_t n) 
     struct base_message m = {0};
     base_fail_at(
         &m, l->path, line,
-        "'%.*s' is written by hand: take it from the engine with fill, or, where it is assumed, "
+        "'%.*s' is written by hand: take it from the engine with ${…}, or, where it is assumed, "
         "say so with given = { \"%.*s\" } in its step",
         (int)n, text, (int)n, text);
     command_lint_add(l, &m);
@@ -270,6 +270,7 @@ static size_t search(struct lint_lesson *l, const struct known *k, const struct 
     size_t found = 0;
     struct measured m;
     for (const char *s = t->text; *s; s++) {
+        if (strncmp(s, "${", 2) == 0 && strchr(s, '}')) s = strchr(s, '}');
         size_t n = begins(t->text, s) ? measure(s, &m) : 0;
         if (n == 0) continue;
         if (!is_one(s) && !knows(k, m)) {

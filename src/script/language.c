@@ -49,6 +49,29 @@ static int next(lua_State *L) {
     return lua_next(L, 1) ? 2 : 0;
 }
 
+/* expression(text, names): a function that gives the value of a Lua expression which sees `names` and nothing else; nil and
+ * Lua's message if it is none. In parentheses it cannot be a list, and after `return` no statement can follow. */
+static int expression(lua_State *L) {
+    size_t n;
+    luaL_checkstring(L, 1);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_pushliteral(L, "return (");
+    lua_pushvalue(L, 1);
+    lua_pushliteral(L, "\n)");
+    lua_concat(L, 3);
+    const char *chunk = lua_tolstring(L, -1, &n);
+    int status = luaL_loadbufferx(L, chunk, n, "=text", "t");
+    if (status == LUA_ERRMEM) return lua_error(L);
+    if (status != LUA_OK) {
+        lua_pushnil(L);
+        lua_insert(L, -2);
+        return 2;
+    }
+    lua_pushvalue(L, 2);
+    lua_setupvalue(L, -2, 1);
+    return 1;
+}
+
 static const json_t *language_file(const struct sandbox *s, const char *name) {
     size_t i;
     json_t *file;
@@ -80,13 +103,14 @@ static int import(lua_State *L) {
 }
 
 static const luaL_Reg host[] = {
-    {"line",     line                     },
-    {"fail",     fail                     },
-    {"register", keep_function            },
-    {"object",   script_encode_mark_object},
-    {"seal",     seal                     },
-    {"next",     next                     },
-    {NULL,       NULL                     },
+    {"line",       line                     },
+    {"fail",       fail                     },
+    {"register",   keep_function            },
+    {"object",     script_encode_mark_object},
+    {"seal",       seal                     },
+    {"next",       next                     },
+    {"expression", expression               },
+    {NULL,         NULL                     },
 };
 
 /* ── opening ────────────────────────────────────────────────────────────────────────────────────*/

@@ -96,6 +96,41 @@ static void a_page_that_must_be_scrolled_is_told(void **state) {
     }
 }
 
+/* What --new writes has nothing that lint finds; and it is never written over a file. */
+static void a_new_lesson_is_fine_as_it_is(void **state) {
+    char *path = scratch_path(state, "mine.lua");
+    char *line = base_format("lint --new 5.1 %s", path), *lint = base_format("lint %s", path);
+    struct run printed = run_line("lint --new 5.1", NULL), written = run_line(line, NULL);
+    struct base_message m = {0};
+    char *text = base_file_read(path, 1 << 20, NULL, &m);
+    assert_int_equal(printed.status, 0);
+    assert_int_equal(written.status, 0);
+    assert_string_equal(text, printed.out);
+    assert_non_null(strstr(text, "id = \"5.1\""));
+    lint_ends("a new lesson", lint, 0, "mine.lua: lesson 5.1, 14 steps: fine");
+    run_free(&written);
+    written = run_line(line, NULL);
+    assert_int_equal(written.status, 2);
+    assert_non_null(strstr(written.err, "mine.lua' exists already: name a file that does not"));
+    run_free(&written);
+    run_free(&printed);
+    free(text);
+    free(lint);
+    free(line);
+    free(path);
+}
+
+static void an_id_that_none_can_be_is_refused(void **state) {
+    static const char *const lines[] = {"lint --new A", "lint --new 5/1", "lint --new 5_1"};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(lines); i++) {
+        struct run r = run_line(lines[i], NULL);
+        if (r.status != 2 || *r.out || !strstr(r.err, "--new cannot be '"))
+            fail_msg("%s: status %d, %s%s", lines[i], r.status, r.out, r.err);
+        run_free(&r);
+    }
+}
+
 static void an_endless_lesson_is_told(void **state) {
     (void)state;
     struct run r = run_line("lint tests/session/lessons/endless.lua", NULL);
@@ -206,6 +241,8 @@ int main(void) {
         IN_SCHOOL(a_file_may_be_anything_and_be_called_anything),
         IN_SCHOOL(a_page_that_must_be_scrolled_is_told),
         IN_SCHOOL(an_endless_lesson_is_told),
+        IN_SCHOOL(a_new_lesson_is_fine_as_it_is),
+        IN_SCHOOL(an_id_that_none_can_be_is_refused),
         IN_SCHOOL(the_course_and_its_lessons_must_agree),
         IN_SCHOOL(findings_come_as_json),
         IN_SCHOOL(the_worst_pair_is_shown_when_asked_for),

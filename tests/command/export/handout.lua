@@ -29,7 +29,7 @@ return lesson {
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB",
                     training = { params = r:pick { 3e9, 13e9, 20e9 }, precision = "mixed-bf16", optimizer = "adamw", gpus = 4, stage = 1 } },
-        ask = "{A params} model on {gpus} GPUs?",
+        ask = "${A params} model on ${gpus} GPUs?",
       }
     end,
     hints = { "One.", "Two." },
@@ -40,7 +40,7 @@ return lesson {
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB",
                     training = { params = r:pick { 3e9, 13e9, 20e9 }, precision = "mixed-bf16", optimizer = "adamw", gpus = 1 } },
-        ask = "{A params} model on one GPU?",
+        ask = "${A params} model on one GPU?",
       }
     end,
     hints = { "One.", "Two." },

@@ -21,7 +21,7 @@ return lesson {
     sliders = { { field = "params", label = "model", values = { { 7e9, name = "7B" }, { value = "13e9", name = "13B" } } } },
     figure = { kind = "ledger", training = "explore" }, try = { "Double it." },
   },
-  problem { id = "ddp-7b", form = "number", ask = "{params} on {gpus} GPUs, in {unit}?", vary = ask, hints = { "Count." } },
+  problem { id = "ddp-7b", form = "number", ask = "${params} on ${gpus} GPUs, in ${unit}?", vary = ask, hints = { "Count." } },
   problem { id = "which", form = "choice", vary = function(r)
     return { ask = "Which?", choices = r:shuffle { { "this", right = true, because = "it is" }, { "that", because = "it is not" } } }
   end },

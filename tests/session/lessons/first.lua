@@ -1,7 +1,7 @@
 -- A small lesson whose numbers never change, so that what comes of an answer can be written down.
 local function ddp()
   return {
-    ask = "How many {unit} for {params} parameters?",
+    ask = "How many ${unit} for ${params} parameters?",
     problem = { kind = "bytes", training = { params = 7e9, gpus = 8 }, quantity = "model_state", unit = "GB" },
   }
 end
