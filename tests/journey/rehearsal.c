@@ -122,7 +122,7 @@ static bool lesson_file(struct desk *d, const char *lesson, char *out, size_t si
 /* Labs are run by the stand-in, here and in the programs that are started from here. */
 static void use_stand_in(void) {
     char path[PATH_MAX];
-    if (realpath("tests/trial/zerolab.sh", path)) setenv("ZEROLAB", path, 1);
+    if (realpath("tests/experiment/zerolab.sh", path)) setenv("ZEROLAB", path, 1);
 }
 
 static void close_all(struct learner *l, struct desk *d) {

@@ -21,7 +21,7 @@ static char zerolab[PATH_MAX + 16], pid_file[160], pid_variable[180];
 static int open_home(void **state) {
     (void)state;
     char path[PATH_MAX];
-    if (!realpath("tests/trial/zerolab.sh", path)) return -1;
+    if (!realpath("tests/experiment/zerolab.sh", path)) return -1;
     snprintf(zerolab, sizeof zerolab, "ZEROLAB=%s", path);
     home = home_new("labs");
     snprintf(pid_file, sizeof pid_file, "%s/pid", home.folder);
