@@ -8,7 +8,7 @@
 
 /* One learner at one terminal or pipe. */
 struct talk {
-    const struct plain_options *options;
+    const struct linear_options *options;
     FILE *in, *out;
     bool ascii; /* how it looks: what the output can show and the learner has set (look.c) */
     int colours;

@@ -185,7 +185,7 @@ static int choose_and_take(struct talk *t) {
     return status;
 }
 
-int plain_run(const struct plain_options *o, FILE *in, FILE *out) {
+int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     struct talk t = {.options = o, .in = in, .out = out, .echo = !isatty(fileno(in))};
     struct base_message m = {0};
     t.desk = session_desk_open(o->store, &m);

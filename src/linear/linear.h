@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-struct plain_options {
+struct linear_options {
     const char *lesson; /* NULL: lists the course and asks which */
     const char *store;
     bool ascii;
@@ -13,6 +13,6 @@ struct plain_options {
     int colours; /* 0, 8 or 256 */
 };
 /* Exit status: 0 if the lesson was finished or left with :quit, 1 if the input ended mid-lesson, 2 if it could not be opened. */
-int plain_run(const struct plain_options *o, FILE *in, FILE *out);
+int linear_run(const struct linear_options *o, FILE *in, FILE *out);
 
 #endif

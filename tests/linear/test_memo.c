@@ -7,13 +7,13 @@
 
 /* What is printed while this is typed; the caller's. */
 static char *talk(const char *typed, int status) {
-    struct plain_options o = {.lesson = LESSON};
+    struct linear_options o = {.lesson = LESSON};
     char *text = NULL;
     size_t n = 0;
     FILE *in = tmpfile(), *out = open_memstream(&text, &n);
     fputs(typed, in);
     rewind(in);
-    assert_int_equal(plain_run(&o, in, out), status);
+    assert_int_equal(linear_run(&o, in, out), status);
     fclose(out);
     fclose(in);
     return text;

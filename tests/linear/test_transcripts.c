@@ -53,13 +53,13 @@ static void use_stand_in(void) {
 
 /* What the talk prints, the caller's. */
 static char *run(const struct talk *t, int *status) {
-    struct plain_options o = {
+    struct linear_options o = {
         .lesson = t->lesson, .width = t->width, .colours = t->colours, .ascii = t->ascii};
     char *text = NULL;
     size_t n = 0;
     use_stand_in();
     FILE *in = input(t->typed), *out = open_memstream(&text, &n);
-    *status = plain_run(&o, in, out);
+    *status = linear_run(&o, in, out);
     fclose(out);
     fclose(in);
     return text;
@@ -134,7 +134,7 @@ static void no_line_is_wider_than_the_page(void **state) {
 
 /* The settings of the full screen count here too: ASCII and no colours, whatever the output could show. */
 static void settings_narrow_the_output(void **state) {
-    struct plain_options o = {.lesson = "2.1", .colours = 256};
+    struct linear_options o = {.lesson = "2.1", .colours = 256};
     struct store *s = store_open(NULL, NULL);
     (void)state;
     assert_true(store_set(s, "characters", "ascii", NULL));
@@ -143,7 +143,7 @@ static void settings_narrow_the_output(void **state) {
     char *text = NULL;
     size_t n = 0;
     FILE *in = input(":quit\n"), *out = open_memstream(&text, &n);
-    assert_int_equal(plain_run(&o, in, out), 0);
+    assert_int_equal(linear_run(&o, in, out), 0);
     fclose(out);
     fclose(in);
     for (size_t i = 0; i < n; i++)

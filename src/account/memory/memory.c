@@ -8,58 +8,11 @@
  */
 #include "account/memory/step.h"
 
-void account_ledger_add(struct account_ledger *l, enum account_category c, uint64_t bytes) {
-    l->bytes[c] += bytes;
-    l->total += bytes;
-}
-
-static void weigh(struct account_step *step) {
-    for (size_t i = 0; i < step->sheet.terms; i++) {
-        step->bytes[i] = account_term_bytes(&step->sheet, &step->sheet.term[i]);
-        step->padding[i] = account_term_padding(&step->sheet, &step->sheet.term[i]);
-    }
-}
-
-static bool look(const struct account_training *t, struct account_step *step,
-                 struct account_error *e) {
-    step->training = t;
-    if (!account_check(t, e) || !account_activations(t, &step->activations, e)) return false;
-    account_sheet_all(t, 0, &step->sheet);
-    weigh(step);
-    step->units = (struct account_units){0};
-    if (account_works_by_units(t)) account_units(t, &step->units);
-    account_buffers(t, &step->sheet, &step->units, &step->buffers);
-    step->reserve = account_reserve(t);
-    step->work = account_lab_work(t);
-    return true;
-}
-
-static void add_on(struct account_ledger *l, const struct account_step *s, enum account_tier tier,
-                   enum account_when when) {
-    for (size_t i = 0; i < s->sheet.terms; i++) {
-        const struct account_term *term = &s->sheet.term[i];
-        if (term->tier != tier || term->when != when) continue;
-        account_ledger_add(l, term->category, s->bytes[i]);
-        l->padding += s->padding[i];
-    }
-}
-
 static void add(struct account_ledger *l, const struct account_step *s, enum account_when when) {
-    add_on(l, s, ACCOUNT_GPU, when);
+    account_step_add(l, s, ACCOUNT_GPU, when);
 }
 
 /* ── moments ─────────────────────────────────────────────────────────────────────────────────────*/
-
-/* What is there whatever happens: the copies that stay, buffers that are held, the framework. */
-struct account_ledger account_standing(const struct account_step *s) {
-    struct account_ledger l = {0};
-    add(&l, s, ACCOUNT_ALWAYS);
-    account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_always);
-    account_ledger_add(&l, ACCOUNT_REDUCE, s->buffers.reduce_always);
-    account_ledger_add(&l, ACCOUNT_FRAMEWORK, s->reserve);
-    account_ledger_add(&l, ACCOUNT_WORKSPACE, s->work.workspace);
-    return l;
-}
 
 /* llm.c allocates its activations once, so every moment has them all. */
 static void add_activations(struct account_ledger *l, const struct account_step *s,
@@ -200,8 +153,8 @@ static struct account_ledger on_gpu(const struct account_step *s, const uint64_t
 static struct account_ledger on_node(const struct account_step *s, enum account_tier tier) {
     struct account_ledger l = {0};
     uint32_t ranks = account_mesh(s->training).node;
-    add_on(&l, s, tier, ACCOUNT_ALWAYS);
-    add_on(&l, s, tier, ACCOUNT_IN_BACKWARD);
+    account_step_add(&l, s, tier, ACCOUNT_ALWAYS);
+    account_step_add(&l, s, tier, ACCOUNT_IN_BACKWARD);
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) l.bytes[c] *= ranks;
     l.total *= ranks;
     l.padding *= ranks;
@@ -238,7 +191,7 @@ bool account_memory(const struct account_training *t, struct account_memory *out
                     struct account_error *e) {
     struct account_step step;
     *out = (struct account_memory){0};
-    if (!look(t, &step, e)) return false;
+    if (!account_step_of(t, &step, e)) return false;
     walk(&step, out);
     out->gpu = on_gpu(&step, out->highest);
     out->host = on_node(&step, ACCOUNT_HOST);
@@ -250,4 +203,62 @@ bool account_memory(const struct account_training *t, struct account_memory *out
 const char *account_phase_name(enum account_phase p) {
     static const char *const names[] = {"init", "forward", "backward", "update"};
     return names[p < ACCOUNT_PHASES ? p : ACCOUNT_INIT];
+}
+
+/* ── ledgers, and what fits ──────────────────────────────────────────────────────────────────────*/
+
+/* ZeRO, arXiv:1910.02054, section 5: stage 0 keeps 2Ψ + 2Ψ + KΨ on every GPU, stage 1 4Ψ + KΨ/N, stage 2 2Ψ + (2 + K)Ψ/N, stage 3
+ * (4 + K)Ψ/N. Which copies there are, and from which stage each is divided, is the recipe's row. */
+bool account_ledger(const struct account_training *t, struct account_ledger *out,
+                    struct account_error *e) {
+    struct account_memory m;
+    *out = (struct account_ledger){0};
+    if (!account_memory(t, &m, e)) return false;
+    *out = m.gpu;
+    return true;
+}
+
+double account_bytes_per_param(const struct account_training *t, enum account_category c) {
+    struct account_training whole = *t;
+    struct account_sheet s;
+    whole.stage = 0;
+    whole.offload_optimizer = whole.offload_params = ACCOUNT_GPU;
+    account_sheet(&whole, &s);
+    return account_sheet_rate(&s, 1u << c);
+}
+
+bool account_is_sharded(const struct account_training *t, enum account_category c) {
+    struct account_sheet s;
+    account_sheet(t, &s);
+    for (size_t i = 0; i < s.terms; i++)
+        if (s.term[i].category == c && s.term[i].sharded) return true;
+    return false;
+}
+
+uint64_t account_largest_params(const struct account_training *t, uint64_t bytes) {
+    struct account_sheet s;
+    account_sheet(t, &s);
+    return account_optimizer_of(t)->factored
+               ? 0
+               : account_sheet_largest(&s, ACCOUNT_TOTAL, (double)bytes);
+}
+
+uint32_t account_fewest_gpus(const struct account_training *t, uint64_t bytes) {
+    struct account_sheet s;
+    account_sheet(t, &s);
+    return account_sheet_fewest(&s, ACCOUNT_TOTAL, (double)bytes);
+}
+
+/* Ranks of the same pipeline stage hold the same number of bytes, so a stage's sum is one rank's times their number. */
+bool account_cluster(const struct account_training *t, uint32_t categories, account_sum *out,
+                     struct account_error *e) {
+    uint32_t stages = t->pp ? t->pp : 1;
+    *out = 0;
+    if (!account_check(t, e)) return false;
+    for (uint32_t i = 0; i < stages; i++) {
+        struct account_sheet s;
+        account_sheet_of(t, i, &s);
+        *out += (account_sum)account_sheet_bytes(&s, categories) * (t->gpus / stages);
+    }
+    return true;
 }

@@ -38,6 +38,8 @@ void account_traffic_begin(const struct account_training *t, struct account_traf
                            struct account_traffic_writer *w);
 /* Everything else: collectives and sums. False where a sum does not fit 64 bits. */
 bool account_traffic_fill(struct account_traffic_writer *w, struct account_error *e);
+/* A sum in 64 bits; marks the writer where it does not fit. */
+uint64_t account_narrow_sum(struct account_traffic_writer *w, account_sum sum);
 /* Adds a collective; none where the group is one rank or nothing moves. */
 void account_put_flow(struct account_traffic_writer *w, const struct account_flow *f);
 /* Collectives of data parallelism: gradients, parameters, replicas, ZeRO++. */

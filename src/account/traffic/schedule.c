@@ -1,4 +1,4 @@
-/* A step as intervals: what computes and what communicates when, laid out just as clock_exposed.c counts.
+/* A step as intervals: what computes and what communicates when, laid out just as clock.c counts.
  *
  *     compute    . . [head][block 1]   [block 2]   …  [head]      a window: a block's computation, and beside it an even share
  *     comm       [first   ][share     ][share     ]               of the pass's communication; the longer of the two ends it

@@ -1,0 +1,49 @@
+/* All that a training keeps on a GPU in a step, before it is known what of it is there at which instant. */
+#include "account/memory/step.h"
+
+void account_ledger_add(struct account_ledger *l, enum account_category c, uint64_t bytes) {
+    l->bytes[c] += bytes;
+    l->total += bytes;
+}
+
+static void weigh(struct account_step *step) {
+    for (size_t i = 0; i < step->sheet.terms; i++) {
+        step->bytes[i] = account_term_bytes(&step->sheet, &step->sheet.term[i]);
+        step->padding[i] = account_term_padding(&step->sheet, &step->sheet.term[i]);
+    }
+}
+
+bool account_step_of(const struct account_training *t, struct account_step *step,
+                     struct account_error *e) {
+    step->training = t;
+    if (!account_check(t, e) || !account_activations(t, &step->activations, e)) return false;
+    account_sheet_all(t, 0, &step->sheet);
+    weigh(step);
+    step->units = (struct account_units){0};
+    if (account_works_by_units(t)) account_units(t, &step->units);
+    account_buffers(t, &step->sheet, &step->units, &step->buffers);
+    step->reserve = account_reserve(t);
+    step->work = account_lab_work(t);
+    return true;
+}
+
+void account_step_add(struct account_ledger *l, const struct account_step *s,
+                      enum account_tier tier, enum account_when when) {
+    for (size_t i = 0; i < s->sheet.terms; i++) {
+        const struct account_term *term = &s->sheet.term[i];
+        if (term->tier != tier || term->when != when) continue;
+        account_ledger_add(l, term->category, s->bytes[i]);
+        l->padding += s->padding[i];
+    }
+}
+
+/* What is there whatever happens: the copies that stay, buffers that are held, the framework. */
+struct account_ledger account_standing(const struct account_step *s) {
+    struct account_ledger l = {0};
+    account_step_add(&l, s, ACCOUNT_GPU, ACCOUNT_ALWAYS);
+    account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_always);
+    account_ledger_add(&l, ACCOUNT_REDUCE, s->buffers.reduce_always);
+    account_ledger_add(&l, ACCOUNT_FRAMEWORK, s->reserve);
+    account_ledger_add(&l, ACCOUNT_WORKSPACE, s->work.workspace);
+    return l;
+}
