@@ -13,10 +13,10 @@
 static int take_plain(const struct arguments *a, const char *lesson) {
     bool colours = !command_arguments_has(a, "no-colour");
     struct linear_options o = {.lesson = lesson,
-                              .store = command_arguments_value(a, "store"),
-                              .ascii = command_terminal_ascii(a),
-                              .width = command_terminal_columns(),
-                              .colours = colours ? command_terminal_colours() : 0};
+                               .store = command_arguments_value(a, "store"),
+                               .ascii = command_terminal_ascii(a),
+                               .width = command_terminal_columns(),
+                               .colours = colours ? command_terminal_colours() : 0};
     return linear_run(&o, stdin, stdout);
 }
 

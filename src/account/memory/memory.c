@@ -28,9 +28,9 @@ static uint64_t beyond(uint64_t needed, uint64_t held) {
 
 static uint64_t trained_params(const struct account_step *s) {
     uint64_t sum = 0;
-    for (size_t i = 0; i < s->sheet.terms; i++) {
-        const struct account_term *term = &s->sheet.term[i];
-        bool trained = s->training->lora == 0 || term->set == ACCOUNT_SET_ADAPTERS;
+    for (size_t i = 0; i < s->is->sheet.terms; i++) {
+        const struct account_term *term = &s->is->sheet.term[i];
+        bool trained = s->is->asked->lora == 0 || term->set == ACCOUNT_SET_ADAPTERS;
         if (trained && term->category == ACCOUNT_PARAMS && term->tier == ACCOUNT_GPU)
             sum += s->bytes[i];
     }
@@ -41,11 +41,11 @@ static uint64_t trained_params(const struct account_step *s) {
  * stage_1_and_2.py, __init__), if the card has room for it: else the host flattens, so this never decides what fits. Other recipes have
  * nothing at init that forward does not have too; zerolab's own init is in memory_units.c. */
 static struct account_ledger at_init(const struct account_step *s) {
-    const struct account_training *t = s->training;
+    const struct account_training *t = s->is->asked;
     struct account_ledger ready = account_standing(s), flat = {0};
     ready.total -= ready.bytes[ACCOUNT_GRADS];
     ready.bytes[ACCOUNT_GRADS] = 0;
-    if (!(account_recipe_of(t)->init_copy & ACCOUNT_STAGE(t->stage))) return ready;
+    if (!(s->is->recipe->init_copy & ACCOUNT_STAGE(t->stage))) return ready;
     account_ledger_add(&flat, ACCOUNT_PARAMS, ready.bytes[ACCOUNT_PARAMS] + trained_params(s));
     account_ledger_add(&flat, ACCOUNT_FRAMEWORK, s->reserve);
     bool capacity =
@@ -56,7 +56,7 @@ static struct account_ledger at_init(const struct account_step *s) {
 static struct account_ledger at_forward(const struct account_step *s) {
     struct account_ledger l = account_standing(s);
     add(&l, s, ACCOUNT_IN_STEP);
-    if (s->training->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
+    if (s->is->asked->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_forward);
     const struct account_activations *a = &s->activations;
     add_activations(&l, s, a->layers + a->embedding + a->head + a->logits_forward);
@@ -68,7 +68,7 @@ static struct account_ledger at_logits(const struct account_step *s) {
     const struct account_activations *a = &s->activations;
     struct account_ledger l = account_standing(s);
     add(&l, s, ACCOUNT_IN_STEP);
-    if (s->training->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
+    if (s->is->asked->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_backward);
     add_activations(&l, s, a->layers + a->embedding + a->head + a->logits);
     return l;
@@ -87,7 +87,7 @@ static struct account_ledger in_backward(const struct account_step *s) {
 }
 
 static uint64_t first_gradients(const struct account_step *s, uint64_t all) {
-    uint64_t whole = s->sheet.share[ACCOUNT_SET_DENSE].params, unit = s->units.largest;
+    uint64_t whole = s->is->sheet.share[ACCOUNT_SET_DENSE].params, unit = s->units.largest;
     if (unit == 0 || unit >= whole) return all;
     return (uint64_t)((account_sum)all * unit / whole);
 }
@@ -95,7 +95,7 @@ static uint64_t first_gradients(const struct account_step *s, uint64_t all) {
 static struct account_ledger at_backward_start(const struct account_step *s) {
     struct account_ledger l = in_backward(s), grads = {0};
     add(&grads, s, ACCOUNT_IN_BACKWARD);
-    uint64_t now = s->training->accumulate > 1 ? grads.total : first_gradients(s, grads.total);
+    uint64_t now = s->is->asked->accumulate > 1 ? grads.total : first_gradients(s, grads.total);
     account_ledger_add(&l, ACCOUNT_GRADS, now);
     const struct account_activations *a = &s->activations;
     add_activations(&l, s, a->layers + a->embedding + a->working);
@@ -131,7 +131,7 @@ static const struct account_instant_row instants[] = {
 
 /* With activations the lab's schedule is known unit by unit; without them, only what stays. */
 static const struct account_instant_row *instants_of(const struct account_step *s, size_t *count) {
-    bool units = account_recipe_of(s->training)->by_units && s->activations.layers > 0;
+    bool units = s->is->recipe->by_units && s->activations.layers > 0;
     *count = units ? account_unit_instants_count : sizeof instants / sizeof *instants;
     return units ? account_unit_instants : instants;
 }
@@ -152,7 +152,7 @@ static struct account_ledger on_gpu(const struct account_step *s, const uint64_t
 /* A node holds the shards of all its ranks. */
 static struct account_ledger on_node(const struct account_step *s, enum account_tier tier) {
     struct account_ledger l = {0};
-    uint32_t ranks = account_mesh(s->training).node;
+    uint32_t ranks = s->is->mesh.node;
     account_step_add(&l, s, tier, ACCOUNT_ALWAYS);
     account_step_add(&l, s, tier, ACCOUNT_IN_BACKWARD);
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) l.bytes[c] *= ranks;
@@ -187,17 +187,24 @@ static void walk(const struct account_step *s, struct account_memory *out) {
             out->peak = (enum account_phase)p;
 }
 
-bool account_memory(const struct account_training *t, struct account_memory *out,
-                    struct account_error *e) {
+bool account_memory_of(const struct account_resolved *is, struct account_memory *out,
+                       struct account_error *e) {
     struct account_step step;
     *out = (struct account_memory){0};
-    if (!account_step_of(t, &step, e)) return false;
+    if (!account_step_of(is, &step, e)) return false;
     walk(&step, out);
     out->gpu = on_gpu(&step, out->highest);
     out->host = on_node(&step, ACCOUNT_HOST);
     out->nvme = on_node(&step, ACCOUNT_NVME);
     out->persistent = account_standing(&step);
     return true;
+}
+
+bool account_memory(const struct account_training *t, struct account_memory *out,
+                    struct account_error *e) {
+    struct account_resolved is;
+    *out = (struct account_memory){0};
+    return account_resolve(t, &is, e) && account_memory_of(&is, out, e);
 }
 
 const char *account_phase_name(enum account_phase p) {
@@ -252,13 +259,14 @@ uint32_t account_fewest_gpus(const struct account_training *t, uint64_t bytes) {
 /* Ranks of the same pipeline stage hold the same number of bytes, so a stage's sum is one rank's times their number. */
 bool account_cluster(const struct account_training *t, uint32_t categories, account_sum *out,
                      struct account_error *e) {
-    uint32_t stages = t->pp ? t->pp : 1;
+    struct account_resolved is;
     *out = 0;
-    if (!account_check(t, e)) return false;
-    for (uint32_t i = 0; i < stages; i++) {
+    if (!account_resolve(t, &is, e)) return false;
+    for (uint32_t i = 0; i < is.pp; i++) {
         struct account_sheet s;
-        account_sheet_of(t, i, &s);
-        *out += (account_sum)account_sheet_bytes(&s, categories) * (t->gpus / stages);
+        account_sheet_all(&is, i, &s);
+        account_sheet_resident(&s, &s);
+        *out += (account_sum)account_sheet_bytes(&s, categories) * (t->gpus / is.pp);
     }
     return true;
 }

@@ -7,30 +7,28 @@ void account_ledger_add(struct account_ledger *l, enum account_category c, uint6
 }
 
 static void weigh(struct account_step *step) {
-    for (size_t i = 0; i < step->sheet.terms; i++) {
-        step->bytes[i] = account_term_bytes(&step->sheet, &step->sheet.term[i]);
-        step->padding[i] = account_term_padding(&step->sheet, &step->sheet.term[i]);
+    for (size_t i = 0; i < step->is->sheet.terms; i++) {
+        step->bytes[i] = account_term_bytes(&step->is->sheet, &step->is->sheet.term[i]);
+        step->padding[i] = account_term_padding(&step->is->sheet, &step->is->sheet.term[i]);
     }
 }
 
-bool account_step_of(const struct account_training *t, struct account_step *step,
+bool account_step_of(const struct account_resolved *is, struct account_step *step,
                      struct account_error *e) {
-    step->training = t;
-    if (!account_check(t, e) || !account_activations(t, &step->activations, e)) return false;
-    account_sheet_all(t, 0, &step->sheet);
+    step->is = is;
+    if (!account_activations(is->asked, &step->activations, e)) return false;
     weigh(step);
-    step->units = (struct account_units){0};
-    if (account_works_by_units(t)) account_units(t, &step->units);
-    account_buffers(t, &step->sheet, &step->units, &step->buffers);
-    step->reserve = account_reserve(t);
-    step->work = account_lab_work(t);
+    step->units = account_works_by_units(is) ? is->units : (struct account_units){0};
+    account_buffers(is, &step->units, &step->buffers);
+    step->reserve = account_reserve(is->asked);
+    step->work = account_lab_work(is->asked);
     return true;
 }
 
 void account_step_add(struct account_ledger *l, const struct account_step *s,
                       enum account_tier tier, enum account_when when) {
-    for (size_t i = 0; i < s->sheet.terms; i++) {
-        const struct account_term *term = &s->sheet.term[i];
+    for (size_t i = 0; i < s->is->sheet.terms; i++) {
+        const struct account_term *term = &s->is->sheet.term[i];
         if (term->tier != tier || term->when != when) continue;
         account_ledger_add(l, term->category, s->bytes[i]);
         l->padding += s->padding[i];

@@ -3,7 +3,7 @@
 #define ACCOUNT_SEARCH_H
 
 #include "account/plan/plan.h"
-#include "account/training/sheet.h"
+#include "account/training/resolved.h"
 
 /* What the search varies. */
 enum account_knob {

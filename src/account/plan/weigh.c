@@ -1,5 +1,7 @@
 /* One configuration on the scales: its peak against the card, what it puts on the host, and the seconds of a step. */
+#include "account/memory/step.h"
 #include "account/plan/search.h"
+#include "account/traffic/flows.h"
 
 #include <math.h>
 
@@ -13,13 +15,14 @@ static uint64_t states_of(const struct account_ledger *l) {
 /* Stage 3 works on gathered parameters whatever a recipe says of buffers. Where the recipe says nothing (the paper's), count what the
  * paper's own algorithm has alive: the units at work and ahead, and the unsharded gradient of one (arXiv:1910.02054, section 5.3; PyTorch
  * FSDP, arXiv:2304.11277, section 4.1). */
-static uint64_t gathered(const struct account_training *t) {
-    if (t->stage != 3 || account_recipe_of(t)->gather[3] != ACCOUNT_GATHER_NOTHING) return 0;
-    if (account_shard_ranks(t) == 1 && t->offload_params == ACCOUNT_GPU) return 0;
-    struct account_units u = {0};
-    account_units(t, &u);
-    uint64_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
-    return (u.largest + t->prefetch * u.block) * half + (t->lora ? 0 : u.largest * half);
+static uint64_t gathered(const struct account_resolved *is) {
+    const struct account_training *t = is->asked;
+    if (t->stage != 3 || is->recipe->gather[3] != ACCOUNT_GATHER_NOTHING) return 0;
+    if (is->sheet.ranks == 1 && t->offload_params == ACCOUNT_GPU) return 0;
+    const struct account_units *units = &is->units;
+    uint64_t half = is->bytes[ACCOUNT_AS_HALF];
+    return (units->largest + t->prefetch * units->block) * half +
+           (t->lora ? 0 : units->largest * half);
 }
 
 static void compare(struct account_weight *w, enum account_limit limit, uint64_t needs,
@@ -33,13 +36,13 @@ static void compare(struct account_weight *w, enum account_limit limit, uint64_t
     w->has = has;
 }
 
-bool account_weigh(const struct account_search *s, const struct account_training *t,
-                   struct account_weight *out) {
+static bool weigh(const struct account_search *s, const struct account_resolved *is,
+                  struct account_weight *out) {
     struct account_memory m;
-    if (!account_memory(t, &m, NULL)) return false;
+    if (!account_memory_of(is, &m, NULL)) return false;
     const struct account_ledger *peak = &m.phase[m.peak].ledger;
     *out = (struct account_weight){.peak = peak->total,
-                                   .beside = gathered(t),
+                                   .beside = gathered(is),
                                    .states = states_of(peak),
                                    .activations = peak->bytes[ACCOUNT_ACTIVATIONS],
                                    .reserve = peak->bytes[ACCOUNT_FRAMEWORK],
@@ -48,6 +51,12 @@ bool account_weigh(const struct account_search *s, const struct account_training
     if (m.host.total) compare(out, ACCOUNT_LIMIT_HOST, m.host.total, s->host_bytes);
     if (m.nvme.total) compare(out, ACCOUNT_LIMIT_NVME, m.nvme.total, s->nvme_bytes);
     return true;
+}
+
+bool account_weigh(const struct account_search *s, const struct account_training *t,
+                   struct account_weight *out) {
+    struct account_resolved is;
+    return account_resolve(t, &is, NULL) && weigh(s, &is, out);
 }
 
 double account_plan_bytes(const struct account_training *t) {
@@ -63,9 +72,10 @@ static double stand_in(const struct account_training *t, const struct account_cl
     return c->forward + c->backward + c->update + c->bubble + account_plan_bytes(t) / slow;
 }
 
-static void time_step(const struct account_search *s, struct account_plan *p) {
+static void time_step(const struct account_search *s, const struct account_resolved *is,
+                      struct account_plan *p) {
     struct account_clock clock;
-    if (!account_clock(&p->training, &clock, NULL)) return;
+    if (!account_clock_of(is, &clock, NULL)) return;
     bool known = clock.has_compute && clock.has_comm;
     p->seconds = known ? clock.step : (double)INFINITY;
     if (s->by_bytes) p->seconds = stand_in(&p->training, &clock);
@@ -74,8 +84,9 @@ static void time_step(const struct account_search *s, struct account_plan *p) {
 
 bool account_plan_weigh(const struct account_search *s, const struct account_training *t,
                         struct account_plan *out) {
+    struct account_resolved is;
     struct account_weight w;
-    if (!account_weigh(s, t, &w)) return false;
+    if (!account_resolve(t, &is, NULL) || !weigh(s, &is, &w)) return false;
     out->training = *t;
     out->fits = w.fits;
     out->peak = w.peak;
@@ -85,7 +96,7 @@ bool account_plan_weigh(const struct account_search *s, const struct account_tra
         out->spare = (int64_t)s->card_bytes - (int64_t)(w.peak + w.beside);
     out->seconds = out->tokens_per_s = 0;
     out->reason[0] = '\0';
-    if (w.fits != ACCOUNT_TOO_LARGE) time_step(s, out);
+    if (w.fits != ACCOUNT_TOO_LARGE) time_step(s, &is, out);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include "account/numbers/suffix.h"
 #include "account/numbers/text.h"
 #include "account/problems/diagnose.h"
+#include "account/training/resolved.h"
 
 #include <math.h>
 #include <string.h>
@@ -250,7 +251,9 @@ static bool estimator_sheet(const struct account_training *t, struct account_she
     size_t kept = 0;
     bool fp32 = false;
     if (t->stage != 2 || strcmp(account_recipe_of(t)->name, "deepspeed") != 0) return false;
-    account_sheet_all(t, 0, s);
+    struct account_resolved is;
+    account_resolve_checked(t, &is);
+    *s = is.sheet;
     for (size_t i = 0; i < s->terms; i++) {
         const struct account_term *term = &s->term[i];
         bool step = term->when == ACCOUNT_IN_UPDATE && term->bytes == 4;

@@ -70,10 +70,10 @@ static double touched_bytes(const struct account_training *t) {
 }
 
 double account_update_seconds(const struct account_traffic_writer *w) {
-    const struct account_training *t = w->training;
-    double elements = (double)account_updated_elements(t, &w->sheet);
+    const struct account_training *t = w->is->asked;
+    double elements = (double)account_updated_elements(t, &w->is->sheet);
     double bytes = elements * touched_bytes(t);
-    if (t->offload_optimizer != ACCOUNT_GPU) return bytes * w->mesh.node / HOST_MEMORY;
+    if (t->offload_optimizer != ACCOUNT_GPU) return bytes * w->is->mesh.node / HOST_MEMORY;
     return t->card && t->card->memory_rate > 0 ? bytes / t->card->memory_rate : 0;
 }
 
@@ -87,9 +87,9 @@ static double beyond(double seconds, uint32_t windows, double window) {
 /* ZeRO-Infinity, arXiv:2104.07857, section 4.2: the optimizer reads and writes weights, moments and gradients, 2 × 16 bytes a parameter for
  * Adam under mixed precision, all ranks of a node through the node's own devices. */
 static double disk_optimizer_seconds(const struct account_traffic_writer *w, double disk) {
-    const struct account_training *t = w->training;
+    const struct account_training *t = w->is->asked;
     double each = 2 * (weight_bytes(t) + moment_bytes(t) + sent_bytes(t));
-    return (double)account_updated_elements(t, &w->sheet) * each * w->mesh.node / disk;
+    return (double)account_updated_elements(t, &w->is->sheet) * each * w->is->mesh.node / disk;
 }
 
 struct lanes { /* seconds over the host link, and from disk where that is slower */
@@ -102,8 +102,8 @@ static struct lanes lanes_of(const struct account_traffic_writer *w,
                       .last = (double)o->last_down / host,
                       .updated = (double)o->updated_up / host,
                       .gathered = (double)o->gathered_up / host};
-    if (w->training->offload_params == ACCOUNT_NVME)
-        l.gathered = most(l.gathered, (double)o->gathered_up * w->mesh.node / disk);
+    if (w->is->asked->offload_params == ACCOUNT_NVME)
+        l.gathered = most(l.gathered, (double)o->gathered_up * w->is->mesh.node / disk);
     return l;
 }
 
@@ -119,7 +119,7 @@ static double grads_beyond(const struct lanes *l, uint32_t windows, double backw
 double account_offload_seconds(const struct account_traffic_writer *w,
                                const struct account_wires *wires, const struct account_work *work,
                                double update) {
-    const struct account_training *t = w->training;
+    const struct account_training *t = w->is->asked;
     const struct account_node *node = account_node_of(t->card);
     double disk = node ? node->nvme_rate : 0, host = wires->host.rate;
     bool optimizer = t->offload_optimizer != ACCOUNT_GPU, params = t->offload_params != ACCOUNT_GPU;
@@ -232,27 +232,26 @@ static void time_work(const struct account_traffic_writer *w, const struct accou
     out->backward = work->backward;
     out->update = update;
     out->offload = offload;
-    out->bubble = bubble(w->training, work->forward + work->backward);
+    out->bubble = bubble(w->is->asked, work->forward + work->backward);
 }
 
 static void sum_step(const struct account_traffic_writer *w, struct account_clock *out) {
-    const struct account_training *t = w->training;
-    double tokens = (double)w->mesh.dp * t->batch * account_degree(t->accumulate) * t->seq;
+    const struct account_training *t = w->is->asked;
+    double tokens = (double)w->is->mesh.dp * t->batch * account_degree(t->accumulate) * t->seq;
     out->step =
         out->forward + out->backward + out->bubble + out->comm_exposed + out->update + out->offload;
     out->tokens_per_s = out->step > 0 ? tokens / out->step : 0;
 }
 
-bool account_clock(const struct account_training *t, struct account_clock *out,
-                   struct account_error *e) {
+bool account_clock_of(const struct account_resolved *is, struct account_clock *out,
+                      struct account_error *e) {
     struct account_traffic traffic;
     struct account_traffic_writer w;
     *out = (struct account_clock){0};
-    if (!account_check(t, e)) return false;
-    account_traffic_begin(t, &traffic, &w);
+    account_traffic_begin(is, &traffic, &w);
     if (!account_traffic_fill(&w, e)) return false;
-    struct account_wires wires = account_wires(t);
-    struct account_work work = account_work(t);
+    struct account_wires wires = account_wires(is->asked);
+    struct account_work work = account_work(is->asked);
     time_collectives(&traffic, &wires, out);
     time_work(&w, &wires, &work, out);
     if (!out->has_comm || !out->has_compute) return true;
@@ -262,6 +261,13 @@ bool account_clock(const struct account_training *t, struct account_clock *out,
 }
 
 /* What the seconds of a collective are made of, and how much of the arithmetic is left when data must come first. */
+
+bool account_clock(const struct account_training *t, struct account_clock *out,
+                   struct account_error *e) {
+    struct account_resolved is;
+    *out = (struct account_clock){0};
+    return account_resolve(t, &is, e) && account_clock_of(&is, out, e);
+}
 
 bool account_pace(const struct account_training *t, const struct account_collective *collective,
                   struct account_pace *out) {

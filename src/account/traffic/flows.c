@@ -90,21 +90,17 @@ uint64_t account_updated_elements(const struct account_training *t, const struct
 
 /* llm.c (llmc/zero.cuh, set_zero_configs) goes back to plain data parallelism where N does not divide the count. */
 static bool stays_whole(const struct account_traffic_writer *w) {
-    return w->recipe->whole_unless_divides &&
-           w->sheet.share[ACCOUNT_SET_DENSE].params % w->sheet.ranks != 0;
+    return w->is->recipe->whole_unless_divides &&
+           w->is->sheet.share[ACCOUNT_SET_DENSE].params % w->is->sheet.ranks != 0;
 }
 
-void account_traffic_begin(const struct account_training *t, struct account_traffic *out,
+void account_traffic_begin(const struct account_resolved *is, struct account_traffic *out,
                            struct account_traffic_writer *w) {
-    uint32_t pp = account_degree(t->pp), layers = t->shape.layers;
-    w->training = t;
-    w->recipe = account_recipe_of(t);
-    w->mesh = account_mesh(t);
-    account_sheet_all(t, 0, &w->sheet);
-    account_units(t, &w->units);
+    uint32_t pp = is->pp, layers = is->asked->shape.layers;
+    w->is = is;
     w->layers = layers / pp + (layers % pp != 0);
-    w->micro = account_degree(t->accumulate);
-    w->stage = stays_whole(w) ? 0 : t->stage;
+    w->micro = is->micro;
+    w->stage = stays_whole(w) ? 0 : is->asked->stage;
     for (int i = 0; i < ACCOUNT_COLLECTIVES; i++) w->sent[i] = 0;
     w->between = w->network = 0;
     w->too_much = false;
@@ -116,12 +112,12 @@ void account_traffic_begin(const struct account_training *t, struct account_traf
 
 static const struct account_share *share_of(const struct account_traffic_writer *w,
                                             const struct account_moved *s) {
-    return &w->sheet.share[s->set];
+    return &w->is->sheet.share[s->set];
 }
 
 uint64_t account_moved_shard(const struct account_traffic_writer *w, const struct account_moved *s,
                              uint32_t ranks) {
-    return account_shard_elements(share_of(w, s), w->sheet.pad, w->sheet.align, ranks);
+    return account_shard_elements(share_of(w, s), w->is->sheet.pad, w->is->sheet.align, ranks);
 }
 
 void account_count_volume(struct account_traffic_writer *w, const struct account_moved *s,
@@ -129,15 +125,14 @@ void account_count_volume(struct account_traffic_writer *w, const struct account
     if (s->group.ranks <= 1) return;
     double all = 0;
     for (int i = 0; i < ACCOUNT_SETS; i++)
-        if (i != ACCOUNT_SET_ADAPTERS) all += (double)w->sheet.share[i].params;
+        if (i != ACCOUNT_SET_ADAPTERS) all += (double)w->is->sheet.share[i].params;
     if (all > 0) w->out->volume_params += times * (double)share_of(w, s)->params / all;
 }
 
 struct account_unit_shares account_unit_shares(const struct account_traffic_writer *w) {
-    double all = (double)w->units.root + (double)w->units.block * w->layers;
+    double all = (double)w->is->units.root + (double)w->is->units.block * w->layers;
     if (all <= 0) return (struct account_unit_shares){1, 0};
-    double first = (double)account_place_params(&w->training->shape, ACCOUNT_IN_EMBEDDING);
-    return (struct account_unit_shares){
-        fmin((double)w->units.root, first / account_degree(w->training->tp)) / all,
-        (double)w->units.block / all};
+    double first = (double)account_place_params(&w->is->asked->shape, ACCOUNT_IN_EMBEDDING);
+    return (struct account_unit_shares){fmin((double)w->is->units.root, first / w->is->tp) / all,
+                                        (double)w->is->units.block / all};
 }

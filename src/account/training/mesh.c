@@ -1,4 +1,5 @@
-#include "account/training/mesh.h"
+/* Groups of ranks, and what of the model one rank holds. */
+#include "account/training/resolved.h"
 
 /* Members lie `stride` ranks apart, so a node of G holds G ÷ stride of them, and one where the stride steps over a node. */
 static struct account_group group(uint32_t ranks, uint32_t stride, uint32_t node) {
@@ -40,18 +41,9 @@ uint32_t account_shard_ranks(const struct account_training *t) {
 
 /* What of the model lies on one rank: the tensors of its pipeline stage, divided by tensor and expert parallelism. */
 
-/* The shape as the recipe holds it: Megatron-LM (--make-vocab-size-divisible-by, 128 · tp) and llm.c (50257 → 50304) pad the
- * vocabulary. */
-static struct account_shape held_shape(const struct account_training *t) {
-    struct account_shape s = t->shape;
-    uint64_t multiple = (uint64_t)account_recipe_of(t)->vocab_multiple * account_degree(t->tp);
-    if (multiple) s.vocab = (uint32_t)(account_ceil_div(s.vocab, multiple) * multiple);
-    return s;
-}
-
 /* How many units of a place are on a pipeline stage. Tied embeddings stand on the first and, as the head, on the last. */
-static uint32_t units(const struct account_training *t, uint32_t stage, enum account_place place) {
-    uint32_t p = account_degree(t->pp), layers = t->shape.layers;
+static uint32_t units(const struct account_resolved *r, uint32_t stage, enum account_place place) {
+    uint32_t p = r->pp, layers = r->asked->shape.layers;
     bool first = stage == 0, last = stage + 1 == p;
     switch (place) {
     case ACCOUNT_IN_EMBEDDING: return first;
@@ -63,13 +55,13 @@ static uint32_t units(const struct account_training *t, uint32_t stage, enum acc
     return 0;
 }
 
-static uint64_t rows_here(const struct account_training *t, const struct account_tensor *x) {
-    return x->split ? account_ceil_div(x->rows, account_degree(t->tp)) : x->rows;
+static uint64_t rows_here(const struct account_resolved *r, const struct account_tensor *x) {
+    return x->split ? account_ceil_div(x->rows, r->tp) : x->rows;
 }
 
 /* Copies of a tensor in one unit: of the experts, those that this rank holds. */
-static uint64_t copies_here(const struct account_training *t, const struct account_tensor *x) {
-    return x->expert ? account_ceil_div(x->copies, account_degree(t->ep)) : x->copies;
+static uint64_t copies_here(const struct account_resolved *r, const struct account_tensor *x) {
+    return x->expert ? account_ceil_div(x->copies, r->ep) : x->copies;
 }
 
 static void add_part(struct account_share *out, uint64_t elements, uint64_t row, uint64_t times) {
@@ -85,107 +77,97 @@ static void flatten(struct account_share *s) {
     s->part[0] = (struct account_part){.elements = s->params, .row = 1, .times = 1};
 }
 
-struct list {
-    size_t count;
-    struct account_tensor tensor[ACCOUNT_TENSORS];
-};
-
-static bool wanted(const struct account_training *t, const struct account_tensor *x,
+static bool wanted(const struct account_resolved *r, const struct account_tensor *x,
                    enum account_which which) {
-    bool apart = x->expert && account_degree(t->ep) > 1;
+    bool apart = x->expert && r->ep > 1;
     return apart == (which == ACCOUNT_EXPERTS);
 }
 
-static uint64_t unit_elements(const struct account_training *t, const struct list *l,
-                              enum account_place place, enum account_which which) {
+static uint64_t unit_elements(const struct account_resolved *r, enum account_place place,
+                              enum account_which which) {
     uint64_t sum = 0;
-    for (size_t i = 0; i < l->count; i++) {
-        const struct account_tensor *x = &l->tensor[i];
-        if (x->place == place && wanted(t, x, which))
-            sum += rows_here(t, x) * x->columns * copies_here(t, x);
+    for (size_t i = 0; i < r->tensors; i++) {
+        const struct account_tensor *x = &r->tensor[i];
+        if (x->place == place && wanted(r, x, which))
+            sum += rows_here(r, x) * x->columns * copies_here(r, x);
     }
     return sum;
 }
 
-static void add_units(const struct account_training *t, uint32_t stage, const struct list *l,
-                      enum account_which which, struct account_share *out) {
+static void add_units(const struct account_resolved *r, uint32_t stage, enum account_which which,
+                      struct account_share *out) {
     for (int place = 0; place < ACCOUNT_PLACES; place++)
-        add_part(out, unit_elements(t, l, (enum account_place)place, which), 1,
-                 units(t, stage, (enum account_place)place));
+        add_part(out, unit_elements(r, (enum account_place)place, which), 1,
+                 units(r, stage, (enum account_place)place));
 }
 
-static void add_tensors(const struct account_training *t, uint32_t stage, const struct list *l,
-                        enum account_which which, struct account_share *out) {
-    for (size_t i = 0; i < l->count; i++) {
-        const struct account_tensor *x = &l->tensor[i];
-        if (wanted(t, x, which))
-            add_part(out, rows_here(t, x) * x->columns, x->columns,
-                     copies_here(t, x) * units(t, stage, x->place));
+static void add_tensors(const struct account_resolved *r, uint32_t stage, enum account_which which,
+                        struct account_share *out) {
+    for (size_t i = 0; i < r->tensors; i++) {
+        const struct account_tensor *x = &r->tensor[i];
+        if (wanted(r, x, which))
+            add_part(out, rows_here(r, x) * x->columns, x->columns,
+                     copies_here(r, x) * units(r, stage, x->place));
     }
 }
 
 /* A tied head is listed nowhere; the last of several pipeline stages holds its own copy of the embedding for it. */
-static void add_tied_copy(const struct account_training *t, uint32_t stage,
-                          const struct account_shape *s, struct account_share *out) {
-    uint32_t p = account_degree(t->pp);
+static void add_tied_copy(const struct account_resolved *r, uint32_t stage,
+                          struct account_share *out) {
+    const struct account_shape *s = &r->held;
+    uint32_t p = r->pp;
     if (s->tied && p > 1 && stage + 1 == p)
-        add_part(out, account_ceil_div(s->vocab, account_degree(t->tp)) * s->hidden, s->hidden, 1);
+        add_part(out, account_ceil_div(s->vocab, r->tp) * s->hidden, s->hidden, 1);
 }
 
 /* Ψ / (tp · pp), or where Ψ differs from what the shape counts, the shape's part of it. */
-static void share_of_count(const struct account_training *t, uint64_t counted,
+static void share_of_count(const struct account_resolved *r, uint64_t counted,
                            struct account_share *s) {
     __extension__ typedef unsigned __int128 wide;
-    uint64_t parts = (uint64_t)account_degree(t->tp) * account_degree(t->pp);
-    s->params = counted ? (uint64_t)(((wide)s->params * t->params + counted - 1) / counted)
-                        : account_ceil_div(t->params, parts);
+    uint64_t parts = (uint64_t)r->tp * r->pp;
+    s->params = counted ? (uint64_t)(((wide)s->params * r->asked->params + counted - 1) / counted)
+                        : account_ceil_div(r->asked->params, parts);
     flatten(s);
 }
 
 /* One rank's model is the model: nothing but the data is divided. */
-static bool is_whole(const struct account_training *t) {
-    return account_degree(t->tp) * account_degree(t->pp) * account_degree(t->ep) == 1 &&
-           account_recipe_of(t)->vocab_multiple == 0;
+static bool is_whole(const struct account_resolved *r) {
+    return r->tp * r->pp * r->ep == 1 && r->recipe->vocab_multiple == 0;
 }
 
-void account_share(const struct account_training *t, uint32_t stage, enum account_which which,
+void account_share(const struct account_resolved *r, uint32_t stage, enum account_which which,
                    enum account_pad pad, struct account_share *out) {
     *out = (struct account_share){0};
-    if (which == ACCOUNT_EXPERTS && account_degree(t->ep) == 1) return;
-    if (pad == ACCOUNT_PAD_FLAT && is_whole(t)) {
-        add_part(out, t->params, 1, 1);
+    if (which == ACCOUNT_EXPERTS && r->ep == 1) return;
+    if (pad == ACCOUNT_PAD_FLAT && is_whole(r)) {
+        add_part(out, r->asked->params, 1, 1);
         return;
     }
-    struct account_shape shape = held_shape(t);
-    struct list l = {.count = account_tensors(&shape, l.tensor)};
-    if (l.count == 0) {
-        if (which == ACCOUNT_DENSE) share_of_count(t, 0, out);
+    if (r->tensors == 0) {
+        if (which == ACCOUNT_DENSE) share_of_count(r, 0, out);
         return;
     }
-    uint64_t counted = account_count_params(&t->shape);
-    bool exact = counted == t->params;
+    bool exact = r->counted == r->asked->params;
     if (exact && (pad == ACCOUNT_PAD_TENSOR || pad == ACCOUNT_PAD_ROWS))
-        add_tensors(t, stage, &l, which, out);
+        add_tensors(r, stage, which, out);
     else
-        add_units(t, stage, &l, which, out);
-    if (which == ACCOUNT_DENSE) add_tied_copy(t, stage, &shape, out);
+        add_units(r, stage, which, out);
+    if (which == ACCOUNT_DENSE) add_tied_copy(r, stage, out);
     if (!exact)
-        share_of_count(t, counted, out);
+        share_of_count(r, r->counted, out);
     else if (pad == ACCOUNT_PAD_FLAT)
         flatten(out);
 }
 
 /* ── units ───────────────────────────────────────────────────────────────────────────────────────*/
 
-void account_units(const struct account_training *t, struct account_units *out) {
-    struct account_shape shape = held_shape(t);
-    struct list l = {.count = account_tensors(&shape, l.tensor)};
+void account_units(const struct account_resolved *r, struct account_units *out) {
     *out = (struct account_units){0};
     for (int i = 0; i < ACCOUNT_PLACES; i++) {
         enum account_place place = (enum account_place)i;
-        uint64_t n = unit_elements(t, &l, place, ACCOUNT_DENSE) +
-                     unit_elements(t, &l, place, ACCOUNT_EXPERTS);
-        if (units(t, 0, place) == 0) continue;
+        uint64_t n =
+            unit_elements(r, place, ACCOUNT_DENSE) + unit_elements(r, place, ACCOUNT_EXPERTS);
+        if (units(r, 0, place) == 0) continue;
         if (place == ACCOUNT_IN_BLOCK)
             out->block = n;
         else
@@ -195,15 +177,13 @@ void account_units(const struct account_training *t, struct account_units *out) 
 }
 
 /* Where Ψ differs from what the shape counts, its part of them. */
-uint64_t account_linear_params(const struct account_training *t, uint32_t stage, bool experts) {
-    struct list l = {.count = account_tensors(&t->shape, l.tensor)};
+uint64_t account_linear_params(const struct account_resolved *r, uint32_t stage, bool experts) {
     uint64_t sum = 0;
-    for (size_t i = 0; i < l.count; i++) {
-        const struct account_tensor *x = &l.tensor[i];
-        if (x->linear && wanted(t, x, experts ? ACCOUNT_EXPERTS : ACCOUNT_DENSE))
-            sum += rows_here(t, x) * x->columns * copies_here(t, x) * units(t, stage, x->place);
+    for (size_t i = 0; i < r->tensors; i++) {
+        const struct account_tensor *x = &r->tensor[i];
+        if (x->linear && wanted(r, x, experts ? ACCOUNT_EXPERTS : ACCOUNT_DENSE))
+            sum += rows_here(r, x) * x->columns * copies_here(r, x) * units(r, stage, x->place);
     }
     __extension__ typedef unsigned __int128 wide;
-    uint64_t counted = account_count_params(&t->shape);
-    return counted ? (uint64_t)((wide)sum * t->params / counted) : 0;
+    return r->counted ? (uint64_t)((wide)sum * r->asked->params / r->counted) : 0;
 }

@@ -1,5 +1,4 @@
-#include "account/training/shapes.h"
-#include "account/training/sheet.h"
+#include "account/training/resolved.h"
 #include "account/training/training.h"
 
 static const struct {
@@ -179,17 +178,18 @@ struct writer {
     const struct account_recipe *recipe;
     struct account_sheet *sheet;
     uint32_t stage; /* of the pipeline */
+    const struct account_resolved *is;
 };
 
-static uint8_t cases_of(const struct account_training *t) {
-    const struct account_precision *p = account_precision_of(t);
-    bool can_widen = !account_recipe_of(t)->fp32_params && p->in != ACCOUNT_IN_FP32;
-    bool wide = can_widen && t->grad_dtype == ACCOUNT_32_BIT;
+static uint8_t cases_of(const struct account_resolved *r) {
+    const struct account_precision *p = r->precision;
+    bool can_widen = !r->recipe->fp32_params && p->in != ACCOUNT_IN_FP32;
+    bool wide = can_widen && r->asked->grad_dtype == ACCOUNT_32_BIT;
     return (uint8_t)(p->in | (wide ? ACCOUNT_WIDE : ACCOUNT_NARROW));
 }
 
 static bool exists(const struct writer *w, const struct account_copy *copy) {
-    uint8_t now = cases_of(w->training);
+    uint8_t now = cases_of(w->is);
     uint8_t both = copy->cases & now;
     return (copy->stages & ACCOUNT_STAGE(w->training->stage)) && (both & ACCOUNT_IN_ANY) &&
            (both & ACCOUNT_EITHER);
@@ -208,7 +208,7 @@ static void put(struct writer *w, struct account_term term) {
 
 /* Moments come from the optimizer, everything else from the precision. */
 static void set_moments(const struct writer *w, struct account_term *term) {
-    const struct account_optimizer *o = account_optimizer_of(w->training);
+    const struct account_optimizer *o = w->is->optimizer;
     uint32_t each = o->moment_bytes ? o->moment_bytes : term->bytes;
     term->bytes = o->factored ? each : o->moments * each;
     term->block = o->block;
@@ -251,13 +251,12 @@ static bool keeps_sums(const struct writer *w) {
 }
 
 /* The largest tensor that a rank holds whole; 0: no shape says. */
-static uint64_t largest_tensor(const struct account_training *t) {
-    struct account_tensor tensor[ACCOUNT_TENSORS];
-    size_t count = t->shape.family ? account_tensors(&t->shape, tensor) : 0;
+static uint64_t largest_tensor(const struct account_resolved *r) {
     uint64_t most = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t elements = tensor[i].rows * tensor[i].columns;
-        if (tensor[i].split) elements = account_ceil_div(elements, account_degree(t->tp));
+    for (size_t i = 0; i < r->tensors; i++) {
+        const struct account_tensor *x = &r->tensor[i];
+        uint64_t elements = x->rows * x->columns;
+        if (x->split) elements = account_ceil_div(elements, r->tp);
         if (elements > most) most = elements;
     }
     return most;
@@ -268,8 +267,8 @@ static uint64_t largest_tensor(const struct account_training *t) {
 static void put_on_the_way(struct writer *w, enum account_set set) {
     struct account_term term = {.category = ACCOUNT_WORKSPACE,
                                 .set = set,
-                                .elements = largest_tensor(w->training),
-                                .bytes = account_dtype_bytes(w->training, ACCOUNT_AS_HALF)};
+                                .elements = largest_tensor(w->is),
+                                .bytes = w->is->bytes[ACCOUNT_AS_HALF]};
     if (set != ACCOUNT_SET_DENSE || term.elements == 0) return;
     put(w, term);
     term.tier = ACCOUNT_HOST;
@@ -285,14 +284,14 @@ static void put_staging(struct writer *w, enum account_set set) {
                                 .set = set,
                                 .elements = w->sheet->share[set].params,
                                 .follows = true,
-                                .bytes = account_dtype_bytes(t, ACCOUNT_AS_HALF),
+                                .bytes = w->is->bytes[ACCOUNT_AS_HALF],
                                 .sharded = true};
     if (w->recipe->host_staging & ACCOUNT_STAGE(t->stage)) {
         put(w, term);
         put_on_the_way(w, set);
     }
     term.category = ACCOUNT_GRADS;
-    term.bytes = account_sum_bytes(t);
+    term.bytes = w->is->sum_bytes;
     if (keeps_sums(w)) put(w, term);
 }
 
@@ -316,7 +315,7 @@ static void put_sent(struct writer *w, enum account_set set) {
                                 .set = set,
                                 .elements = w->sheet->share[set].params,
                                 .follows = true,
-                                .bytes = account_dtype_bytes(t, dtype),
+                                .bytes = w->is->bytes[dtype],
                                 .sharded = true};
     put(w, term);
     term.category = ACCOUNT_MASTER;
@@ -334,7 +333,7 @@ static void put_copy(struct writer *w, const struct account_copy *copy, enum acc
                                 .set = set,
                                 .elements = w->sheet->share[set].params,
                                 .follows = true,
-                                .bytes = account_dtype_bytes(t, copy->dtype),
+                                .bytes = w->is->bytes[copy->dtype],
                                 .sharded = t->stage >= copy->sharded_from,
                                 .most = copy->most};
     if (stays_away(t, copy)) return;
@@ -351,7 +350,7 @@ static void put_secondary(struct writer *w, enum account_set set) {
                                  .set = set,
                                  .elements = w->sheet->share[set].params,
                                  .follows = true,
-                                 .bytes = account_dtype_bytes(t, ACCOUNT_AS_HALF),
+                                 .bytes = w->is->bytes[ACCOUNT_AS_HALF],
                                  .sharded = true,
                                  .group = t->hpz});
 }
@@ -371,12 +370,12 @@ static void put_base(struct writer *w, enum account_set set, bool sharded) {
     const struct account_training *t = w->training;
     uint64_t whole = w->sheet->share[set].params;
     uint64_t linear =
-        t->quantized ? account_linear_params(t, w->stage, set == ACCOUNT_SET_EXPERTS) : 0;
+        t->quantized ? account_linear_params(w->is, w->stage, set == ACCOUNT_SET_EXPERTS) : 0;
     struct account_term base = {.category = ACCOUNT_PARAMS,
                                 .set = set,
                                 .elements = whole - linear,
                                 .follows = linear == 0,
-                                .bytes = account_dtype_bytes(t, ACCOUNT_AS_HALF),
+                                .bytes = w->is->bytes[ACCOUNT_AS_HALF],
                                 .sharded = sharded,
                                 .tier = t->stage == 3 ? t->offload_params : ACCOUNT_GPU};
     put(w, base);
@@ -419,13 +418,14 @@ static void put_frozen(struct writer *w) {
 
 /* ── the sheet ───────────────────────────────────────────────────────────────────────────────────*/
 
-static void set_shares(const struct account_training *t, uint32_t stage,
+static void set_shares(const struct account_resolved *r, uint32_t stage,
                        struct account_sheet *out) {
-    account_share(t, stage, ACCOUNT_DENSE, out->pad, &out->share[ACCOUNT_SET_DENSE]);
-    account_share(t, stage, ACCOUNT_EXPERTS, out->pad, &out->share[ACCOUNT_SET_EXPERTS]);
+    account_share(r, stage, ACCOUNT_DENSE, out->pad, &out->share[ACCOUNT_SET_DENSE]);
+    account_share(r, stage, ACCOUNT_EXPERTS, out->pad, &out->share[ACCOUNT_SET_EXPERTS]);
+    const struct account_training *t = r->asked;
     if (t->lora == 0) return;
     uint64_t adapters = account_adapter_params(&t->shape, t->lora);
-    uint64_t here = (adapters + account_degree(t->pp) - 1) / account_degree(t->pp);
+    uint64_t here = account_ceil_div(adapters, r->pp);
     out->share[ACCOUNT_SET_ADAPTERS] = (struct account_share){
         .params = here, .parts = here > 0, .part = {{.elements = here, .row = 1, .times = 1}}};
 }
@@ -444,22 +444,22 @@ static void cut_share(struct account_sheet *s, enum account_set set) {
             account_cut(&s->share[set], s->pad, s->align, account_term_ranks(s, &any));
 }
 
-void account_sheet_all(const struct account_training *t, uint32_t stage,
+void account_sheet_all(const struct account_resolved *is, uint32_t stage,
                        struct account_sheet *out) {
-    const struct account_recipe *r = account_recipe_of(t);
-    uint32_t ranks = account_shard_ranks(t);
+    const struct account_training *t = is->asked;
+    const struct account_recipe *r = is->recipe;
     out->params = t->params;
-    out->ranks = ranks ? ranks : 1;
+    out->ranks = is->mesh.shard.ranks;
     out->align = r->pad[t->stage & 3] == ACCOUNT_PAD_FLAT ? r->align : 1;
-    out->split = account_degree(t->tp) * account_degree(t->pp);
-    out->expert_ranks = account_degree(t->ep);
+    out->split = is->tp * is->pp;
+    out->expert_ranks = is->ep;
     out->pad = r->pad[t->stage & 3];
     out->pads_whole = r->pads_whole;
     out->terms = 0;
     for (int set = 0; set < ACCOUNT_SETS; set++) out->share[set].params = out->share[set].parts = 0;
-    set_shares(t, stage, out);
+    set_shares(is, stage, out);
     for (int set = 0; set < ACCOUNT_SETS; set++) cut_share(out, (enum account_set)set);
-    struct writer w = {t, r, out, stage};
+    struct writer w = {t, r, out, stage, is};
     if (t->lora) {
         put_frozen(&w);
     } else {
@@ -476,14 +476,10 @@ static bool is_resident(const struct account_term *term) {
            (term->when == ACCOUNT_ALWAYS || term->when == ACCOUNT_IN_BACKWARD);
 }
 
-void account_sheet_of(const struct account_training *t, uint32_t stage, struct account_sheet *out) {
-    account_sheet_all(t, stage, out);
+void account_sheet_resident(const struct account_sheet *all, struct account_sheet *out) {
     size_t kept = 0;
+    if (out != all) *out = *all;
     for (size_t i = 0; i < out->terms; i++)
         if (is_resident(&out->term[i])) out->term[kept++] = out->term[i];
     out->terms = kept;
-}
-
-void account_sheet(const struct account_training *t, struct account_sheet *out) {
-    account_sheet_of(t, 0, out);
 }
