@@ -162,18 +162,24 @@ void account_share(const struct account_resolved *r, uint32_t stage, enum accoun
 /* ── units ───────────────────────────────────────────────────────────────────────────────────────*/
 
 void account_units(const struct account_resolved *r, struct account_units *out) {
-    *out = (struct account_units){0};
-    for (int i = 0; i < ACCOUNT_PLACES; i++) {
-        enum account_place place = (enum account_place)i;
-        uint64_t n =
-            unit_elements(r, place, ACCOUNT_DENSE) + unit_elements(r, place, ACCOUNT_EXPERTS);
-        if (units(r, 0, place) == 0) continue;
-        if (place == ACCOUNT_IN_BLOCK)
-            out->block = n;
-        else
-            out->root += n;
-        if (n > out->largest) out->largest = n;
+    uint64_t sum[ACCOUNT_PLACES] = {0};
+    for (size_t i = 0; i < r->tensors; i++) {
+        const struct account_tensor *x = &r->tensor[i];
+        sum[x->place] += rows_here(r, x) * x->columns * copies_here(r, x);
     }
+    *out = (struct account_units){0};
+    for (int place = 0; place < ACCOUNT_PLACES; place++) {
+        if (units(r, 0, (enum account_place)place) == 0) continue;
+        if (place == ACCOUNT_IN_BLOCK)
+            out->block = sum[place];
+        else
+            out->root += sum[place];
+        out->largest = account_most(out->largest, sum[place]);
+    }
+}
+
+bool account_share_is_flat(const struct account_resolved *r, enum account_pad pad) {
+    return pad == ACCOUNT_PAD_FLAT && is_whole(r);
 }
 
 /* Where Ψ differs from what the shape counts, its part of them. */

@@ -39,6 +39,8 @@ struct account_share {
 enum account_which { ACCOUNT_DENSE, ACCOUNT_EXPERTS };
 void account_share(const struct account_resolved *r, uint32_t stage, enum account_which which,
                    enum account_pad pad, struct account_share *out);
+/* Whether all of Ψ is one flat part, so that no tensor need be known. */
+bool account_share_is_flat(const struct account_resolved *r, enum account_pad pad);
 /* Parameters on a rank of a pipeline stage that NF4 quantizes: the matrices of the blocks. 0 for a bare Ψ. */
 uint64_t account_linear_params(const struct account_resolved *r, uint32_t stage, bool experts);
 /* Elements of the units on a rank of the first pipeline stage. All 0 for a bare Ψ, where no unit is known. */

@@ -31,6 +31,10 @@ struct account_resolved {
 /* False, with the reason, if the fields do not agree. */
 bool account_resolve(const struct account_training *t, struct account_resolved *out,
                      struct account_error *e);
+/* The two halves of account_check(): before tensors are counted, and with their count. */
+bool account_check_mesh(const struct account_training *t, struct account_error *e);
+bool account_check_shape(const struct account_training *t, uint64_t counted,
+                         struct account_error *e);
 /* The same of a training that has been checked. */
 void account_resolve_checked(const struct account_training *t, struct account_resolved *out);
 /* The same of a training that has been checked, without the sheet. */

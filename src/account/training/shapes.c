@@ -266,7 +266,11 @@ static wide elements(const struct account_tensor *x) {
 
 uint64_t account_count_params(const struct account_shape *s) {
     struct account_tensor tensor[ACCOUNT_TENSORS];
-    size_t count = account_tensors(s, tensor);
+    return account_count_tensors(s, tensor, account_tensors(s, tensor));
+}
+
+uint64_t account_count_tensors(const struct account_shape *s, const struct account_tensor *tensor,
+                               size_t count) {
     wide sum = 0;
     for (size_t i = 0; i < count; i++) {
         wide one = elements(&tensor[i]);
