@@ -204,7 +204,6 @@ enum account_verdict {
     ACCOUNT_UNREADABLE,
     ACCOUNT_VERDICTS
 };
-/* "right", "rounded", "unit", "mistake", "wrong", "unreadable" */
 const char *account_verdict_name(enum account_verdict v);
 struct account_judgement {
     enum account_verdict verdict;
