@@ -445,7 +445,7 @@ Next: if one GPU is too small, do two help?]],
     sources = {
       "Micikevicius et al., Mixed Precision Training, section 3, why there is a master copy: https://arxiv.org/abs/1710.03740",
       "PyTorch, Understanding CUDA Memory Usage: the same ledger, of a run of your own. https://docs.pytorch.org/docs/stable/torch_cuda_memory.html",
-      "The code that settles it: src/account/training/precisions.c and src/account/training/optimizers.c in this repository",
+      "The code that settles it: src/account/training/tables.c in this repository",
     },
   },
 }

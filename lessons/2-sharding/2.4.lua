@@ -361,7 +361,7 @@ attention, make the micro-batch 1 and accumulate, look at the logits, then check
       "Korthikanti et al., recomputation: https://arxiv.org/abs/2205.05198",
       "PyTorch, checkpointing: https://docs.pytorch.org/docs/stable/checkpoint.html",
     },
-    sources = { "The code that settles it: src/account/memory/activation_parts.c in this repository" },
+    sources = { "The code that settles it: src/account/memory/activations.c in this repository" },
     text = [[
 > A layer: **s·b·h × (32 + 2as/h)**, with dropout **(34 + 5as/h)**. Logits: **4·s·b·V**
 

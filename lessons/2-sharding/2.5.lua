@@ -224,7 +224,7 @@ Is a step as long as the longer of the two? **No.** The computation of a block i
 max(0, comm − compute) over the whole step is a *lower bound*. Llama 2 7B, stage 2, PCIe 5: ${seconds(two.comm)} of transfers, ${seconds(fast.forward + fast.backward)} of computation. The bound
 says no waiting, the windows say ${seconds(two.exposed)}.]],
     sources = {
-      "account_clock() in this repository: src/account/traffic/clock_exposed.c sums windows; compute by matrix products, 2 · weights · tokens and attention's 4 · s² · h a layer, forward, and twice that backward, at half of the card's peak",
+      "account_clock() in this repository: src/account/traffic/clock.c sums windows; compute by matrix products, 2 · weights · tokens and attention's 4 · s² · h a layer, forward, and twice that backward, at half of the card's peak",
       "NVIDIA/nccl, issue 1428: a matrix product, attention and elementwise kernels of a GPT on an A100-SXM4-80GB, alone and beside an all-gather; the maintainer names memory bandwidth",
       "NVIDIA/Megatron-LM, megatron/core/distributed/distributed_data_parallel_config.py: overlap_param_gather",
     },
@@ -394,7 +394,7 @@ ${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the la
       "NVIDIA/nccl-tests, what bandwidth means: https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
       "Bekman, Machine Learning Engineering, network: https://github.com/stas00/ml-engineering/tree/master/network",
     },
-    sources = { "The code that settles it: src/account/traffic/clock_exposed.c in this repository" },
+    sources = { "The code that settles it: src/account/traffic/clock.c in this repository" },
     text = [[
 > **seconds = start + hops × latency + bytes sent ÷ bandwidth** of one direction
 

@@ -170,7 +170,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
     sources = {
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 4: efficiency = ait × rate ÷ (ait × rate + peak); section 4.1: weights are read three times with checkpointing and gradients written once, 8 bytes × Ψ, for 8 operations × tokens × Ψ",
       "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 5.2: delayed parameter update",
-      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py, async_accumulate_grad_in_cpu_via_gpu: accumulated_grads_in_cpu is fetched, added to and copied back; account_clock() in this repository: src/account/traffic/clock_work.c",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py, async_accumulate_grad_in_cpu_via_gpu: accumulated_grads_in_cpu is fetched, added to and copied back; account_clock() in this repository: src/account/traffic/clock.c",
     },
   },
 

@@ -1,7 +1,7 @@
 /* Random problems of every kind: each mistake is recognised from its own number, the truth is no mistake, and what is too close to
  * be told apart is left out. */
 #include "account/check.h"
-#include "account/problems/verdict.h"
+#include "account/problems/diagnose.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 # shellcheck disable=SC2154,SC2012 # tree and rules are set by test_rules.sh; file names have no blanks
 #
 # The rules of the code base. Each is a function that prints what breaks it, and nothing if all is well. Sourced by test_rules.sh.
-# `tree` is a checkout's src; `rules` is this folder.
+# `tree` is a checkout's src, `build` the objects of it; `rules` is this folder.
 
 sources() { (cd "$tree" && ls main.c ./*/*.[ch] ./*/*/*.[ch] ./*/*/*.cu ./*/*/*.cuh 2>/dev/null | sed 's|^\./||'); }
 
@@ -50,4 +50,48 @@ rule_no_globals() { # archive…
             /^[.](data|bss) / && $2 > 0 && !(object in allowed) && !seen[object]++ { print object ": data that changes (tests/rules/globals.txt)" }' \
             "$rules/globals.txt" -
     done
+}
+
+# Objects of a module's sources, build/src/MODULE/…: only of sources that are there, since a build folder keeps objects of files
+# that went. What is generated (catalogue.o, schema.o) needs nothing of the others and is left out.
+module_objects() { # module
+    (cd "$tree" && find "$1" -name '*.c') | sed "s|\.c\$|.o|; s|^|$build/src/|" | sort | while read -r object; do
+        [ ! -f "$object" ] || echo "$object"
+    done
+}
+
+# Circles of files that call each other, "module: file file …", except those of circles.txt. A circle is allowed if all its files are in
+# one line of its module. A line that no longer is a circle is named too, so that the list stays true.
+rule_no_circles() { # module…
+    for module in "$@"; do
+        module_objects "$module" | while read -r object; do
+            name=${object#"$build/src/$module/"}
+            nm -P "$object" 2>/dev/null | sed "s|^|${name%.o} |"
+        done | awk -v module="$module" -v allowed="$rules/circles.txt" -f "$rules/circles.awk"
+    done
+}
+
+# External symbols that do not begin with the name of their module, "module: symbol (object)". Compilers' and sanitizers' own begin
+# with _ or a dot; C++ and CUDA objects are not looked at.
+rule_prefixes() { # archive…
+    for archive in "$@"; do
+        module=$(basename "$archive" .a)
+        module=${module#lib}
+        [ -d "$tree/$module" ] || continue
+        nm -P -g "$archive" 2>/dev/null | awk -v module="$module" '
+            /:$/ { object = $1; sub(/:$/, "", object); sub(/^.*\[/, "", object); sub(/\]$/, "", object); next }
+            NF >= 3 && $2 ~ /^[TDRBVWC]$/ && $1 !~ /^[._]/ && index($1, module "_") != 1 { print module ": " $1 " (" object ") does not begin with " module "_" }'
+    done
+}
+
+# Symbols that a wing needs of one that it may not know, whatever headers declare them. Rows of arrows.txt, as includes.awk reads them.
+rule_wings() {
+    sed -n 's|^\([a-z]*\)/\([a-z]*\)\( .*\)*$|\1 \2|p' "$rules/arrows.txt" | while read -r module wing; do
+        module_objects "$module/$wing" | while read -r object; do nm -P "$object" 2>/dev/null | sed "s|^|$module/$wing |"; done
+    done | awk -v arrows="$rules/arrows.txt" '
+        BEGIN { while ((getline line < arrows) > 0) { split(line, word, " "); may[word[1]] = line " " } }
+        $3 ~ /^[TDRBVWC]$/ { home[$2] = $1 }
+        $3 == "U" { needs[$1 " " $2] = 1 }
+        END { for (need in needs) { split(need, part, " "); other = home[part[2]]
+            if (other && other != part[1] && index(may[part[1]], " " other " ") == 0) print part[1] ": calls " part[2] " of " other } }' | sort
 }

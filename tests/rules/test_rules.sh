@@ -21,11 +21,16 @@ report() { # name, what broke it
 
 # ── the code base itself ──
 tree=$checkout/src
+# Modules whose files call downwards only, except for circles.txt.
+downwards="account base"
 report "files include public headers only, along the arrows, inside the fences" "$(rule_includes)"
 report "no cycles" "$(rule_no_cycles)"
 report "short files, short functions" "$(rule_lengths)"
 report "account is pure" "$(rule_pure "$build/libaccount.a")"
 report "no data that changes" "$(rule_no_globals "$build"/lib*.a)"
+report "files of a module call downwards only" "$(for module in $downwards; do rule_no_circles "$module"; done)"
+report "wings call downwards only" "$(rule_wings)"
+report "external symbols begin with their module's name" "$(rule_prefixes "$build"/lib*.a)"
 undescribed() {
     sed -n '/^shared /d; s/^\([a-z]*\)\( .*\)*$/\1/p' "$rules/arrows.txt" | while read -r module; do
         grep -q "\`$module/\`" "$checkout/src/README.md" || echo "$module"
@@ -145,5 +150,43 @@ sees "an engine that reads the environment" impure "getenv: account may not call
 echo 'int count; int next(void); int next(void) { return ++count; }' | compile global
 global() { rule_no_globals "$bad/libglobal.a"; }
 sees "a variable of the whole program" global "global/global.o: data that changes"
+
+# ── small bad modules, of which the symbols must tell ──
+rm -rf "${bad:?}"/*
+kept=$rules
+rules=$bad build=$bad/build
+cp "$kept/circles.awk" "$bad/"
+compile_in() { # file of the tree without .c; source on stdin
+    mkdir -p "$bad/${1%/*}" "$build/src/${1%/*}"
+    cat >"$bad/$1.c"
+    ${CC:-cc} -c -o "$build/src/$1.o" "$bad/$1.c"
+}
+sees_of() { # name, what was said, what it must say
+    case $2 in
+    *"$3"*) report "sees $1" "" ;;
+    *) report "sees $1" "it said: ${2:-nothing}" ;;
+    esac
+}
+: >"$bad/circles.txt"
+echo 'int lamp_b(int n); int lamp_a(int n); int lamp_a(int n) { return n ? lamp_b(n - 1) : 0; }' | compile_in lamp/a
+echo 'int lamp_c(int n); int lamp_b(int n); int lamp_b(int n) { return lamp_c(n); }' | compile_in lamp/in/b
+echo 'int lamp_c(int n); int lamp_c(int n) { return n; }' | compile_in lamp/c
+report "leaves calls downwards in peace" "$(rule_no_circles lamp)"
+echo 'int lamp_a(int n); int lamp_c(int n); int lamp_c(int n) { return lamp_a(n); }' | compile_in lamp/c
+sees_of "a circle through a wing" "$(rule_no_circles lamp)" "lamp: a circle of 3 files: a c in/b"
+echo 'lamp a c in/b : they count down together' >"$bad/circles.txt"
+report "leaves a circle that is meant in peace" "$(rule_no_circles lamp)"
+echo 'lamp x y : nothing' >>"$bad/circles.txt"
+sees_of "a line that is no circle" "$(rule_no_circles lamp)" "allows a circle that is none: x y"
+echo 'int other; int lamp_d; ' | compile_in lamp/d
+ar rcs "$bad/liblamp.a" "$build/src/lamp/d.o"
+sees_of "a symbol without its prefix" "$(rule_prefixes "$bad/liblamp.a")" "lamp: other (d.o)"
+rm "$bad/lamp/c.c"
+: >"$bad/circles.txt"
+report "does not look at objects whose source is gone" "$(rule_no_circles lamp)"
+echo 'int lamp_up(void); int lamp_low(void); int lamp_low(void) { return lamp_up(); }' | compile_in lamp/below/low
+echo 'int lamp_up(void); int lamp_up(void) { return 1; }' | compile_in lamp/above/up
+printf '%s\n' 'lamp/below' 'lamp/above lamp/below' >"$bad/arrows.txt"
+sees_of "a wing that calls one above it" "$(rule_wings)" "lamp/below: calls lamp_up of lamp/above"
 
 echo "1..$number"

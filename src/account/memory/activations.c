@@ -33,8 +33,8 @@
  * Experts: each token goes to `experts_active` of them, evenly spread over the ranks. Counted are the router's input and its fp32
  * probabilities, each expert's own copy of its input, its MLP, and its output, which the gradient of its weight needs. */
 #include "account/memory/activations.h"
-#include "account/training/shapes.h"
 #include "account/numbers/text.h"
+#include "account/training/shapes.h"
 
 /* Elements a token on one rank; what a layer does not have is 0. */
 enum width {
@@ -185,7 +185,7 @@ static uint64_t kept_of(const struct account_training *t, size_t i, uint64_t lay
     return t->checkpoint == ACCOUNT_SELECTIVE && saved[i].drops & dropped ? 0 : layer;
 }
 
-size_t account_saved_layer(const struct account_training *t, struct account_activation_part *out) {
+static size_t saved_layer(const struct account_training *t, struct account_activation_part *out) {
     uint32_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
     struct tokens tokens = tokens_of(t);
     uint64_t w[WIDTHS];
@@ -204,7 +204,7 @@ size_t account_saved_layer(const struct account_training *t, struct account_acti
 
 static void add_layer(const struct account_training *t, struct account_activations *a) {
     struct account_activation_part part[ACCOUNT_ACTIVATION_PARTS];
-    size_t n = account_saved_layer(t, part);
+    size_t n = saved_layer(t, part);
     for (size_t i = 0; i < n; i++) {
         a->layer += part[i].layer;
         a->kept += part[i].kept;
@@ -268,6 +268,93 @@ static void add_up(const struct account_keep *keep, uint32_t half, struct accoun
     a->highest = a->layers + a->embedding + (ends > a->working ? ends : a->working);
 }
 
+/* ── llm.c ───────────────────────────────────────────────────────────────────────────────────────*/
+
+/* llm.c allocates everything that forward keeps at once, at the first step, and never frees it: karpathy/llm.c, train_gpt2.cu,
+ * fill_in_activation_sizes() and malloc_and_point_activations(). Its `-r` is the training's checkpointing: none is -r 0; selective is
+ * -r 1, which makes the GELU's outputs again; full is -r 2, the norms' outputs too. None of them is full checkpointing in the usual
+ * sense. `flash` is the build with cuDNN, which keeps log-sum-exp instead of the attention's probabilities. */
+
+struct sizes {
+    uint64_t n, h, qkv, f, heads, seq, half; /* n tokens */
+};
+
+static struct sizes sizes_of(const struct account_training *t) {
+    const struct account_shape *s = &t->shape;
+    uint64_t qkv = (uint64_t)(s->heads + 2 * s->kv_heads) * s->head_size;
+    return (struct sizes){(uint64_t)t->batch * t->seq,
+                          s->hidden,
+                          qkv,
+                          s->ffn,
+                          s->heads,
+                          t->seq,
+                          account_dtype_bytes(t, ACCOUNT_AS_HALF)};
+}
+
+/* -r 1 makes the GELU's outputs again, -r 2 the norms' too. */
+static size_t saved_llmc(const struct account_training *t, struct account_activation_part *out) {
+    struct sizes z = sizes_of(t);
+    const struct {
+        const char *what;
+        enum account_activation sort;
+        uint64_t bytes;     /* a token */
+        uint8_t again_from; /* enum account_checkpoint from which on it is made again; 0: never */
+    } rows[] = {
+        {"outputs of the norms",              ACCOUNT_SAVED_NORMS,  2 * z.half * z.h,                        ACCOUNT_FULL     },
+        {"residuals",                         ACCOUNT_SAVED_NORMS,  2 * z.half * z.h,                        0                },
+        {"means and deviations of the norms", ACCOUNT_SAVED_NORMS,  4 * 4,                                   0                },
+        {"query, key and value",              ACCOUNT_SAVED_QKV,    z.half * z.qkv,                          0                },
+        {"attention's probabilities",         ACCOUNT_SAVED_SCORES, t->flash ? 0 : z.half * z.heads * z.seq,
+         0                                                                                                                    },
+        {"log-sum-exp of attention",          ACCOUNT_SAVED_SCORES, t->flash ? 4 * z.heads : 0,              0                },
+        {"attention's output",                ACCOUNT_SAVED_OUTPUT, z.half * z.h,                            0                },
+        {"input of the GELU",                 ACCOUNT_SAVED_MLP,    z.half * z.f,                            0                },
+        {"output of the GELU",                ACCOUNT_SAVED_MLP,    z.half * z.f,                            ACCOUNT_SELECTIVE},
+    };
+    size_t n = sizeof rows / sizeof *rows;
+    for (size_t i = 0; i < n; i++) {
+        bool kept = rows[i].again_from == 0 || t->checkpoint < rows[i].again_from;
+        out[i] = (struct account_activation_part){.sort = rows[i].sort,
+                                                  .what = rows[i].what,
+                                                  .layer = z.n * rows[i].bytes,
+                                                  .kept = kept ? z.n * rows[i].bytes : 0};
+    }
+    return n;
+}
+
+/* One buffer is the logits, then their gradient, and in between scratch of the layers: as wide as the widest of them, heads · s
+ * even where cuDNN needs no scores. */
+static uint64_t output_bytes(const struct sizes *z, const struct account_training *t) {
+    uint64_t widest = account_vocab_rows(t), scores = z->heads * z->seq;
+    if (z->qkv > widest) widest = z->qkv;
+    if (scores > widest) widest = scores;
+    return z->n * z->half * widest;
+}
+
+static uint64_t scratch_bytes(const struct sizes *z, uint8_t checkpoint) {
+    uint64_t gelu = checkpoint == ACCOUNT_KEEP_ALL ? 0 : z->f;
+    return z->n * z->half * (gelu + z->f + z->h);
+}
+
+static void activations_llmc(const struct account_training *t, struct account_activations *a) {
+    struct account_activation_part part[ACCOUNT_ACTIVATION_PARTS];
+    struct sizes z = sizes_of(t);
+    size_t n = saved_llmc(t, part);
+    for (size_t i = 0; i < n; i++) {
+        a->layer += part[i].layer;
+        a->kept += part[i].kept;
+    }
+    a->layers = a->kept * t->shape.layers;
+    a->working = scratch_bytes(&z, t->checkpoint);
+    a->embedding = z.n * z.half * z.h;
+    a->head =
+        z.n * (z.half * z.h + 12); /* the last norm's output, mean and deviation; the losses */
+    a->logits = a->logits_forward = a->logits_output = output_bytes(&z, t);
+    a->fixed = true;
+    a->in_flight = 1;
+    a->highest = a->layers + a->working + a->embedding + a->head + a->logits;
+}
+
 /* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* More than any sum here can be, in bytes; 64 bits hold what is under 2^64. */
@@ -302,7 +389,7 @@ bool account_activations(const struct account_training *t, struct account_activa
     if (!check(t, e)) return false;
     const struct account_keep *keep = account_keep_of(t);
     if (keep->fixed) {
-        account_activations_llmc(t, out);
+        activations_llmc(t, out);
         return true;
     }
     uint32_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
@@ -314,5 +401,55 @@ bool account_activations(const struct account_training *t, struct account_activa
     out->embedding = embedding_bytes(t, half) * tokens.by[TOKENS] * flight.first;
     if (account_degree(t->pp) == 1) add_head(t, tokens, half, out);
     add_up(keep, half, out);
+    return true;
+}
+
+/* Activations part by part, by what they are: the same sums as account_activations(), before they are summed. */
+
+const char *account_activation_name(enum account_activation s) {
+    static const char *const names[ACCOUNT_ACTIVATION_SORTS] = {
+        [ACCOUNT_SAVED_NORMS] = "norm inputs",
+        [ACCOUNT_SAVED_QKV] = "q, k, v",
+        [ACCOUNT_SAVED_SCORES] = "scores",
+        [ACCOUNT_SAVED_OUTPUT] = "attention output",
+        [ACCOUNT_SAVED_MLP] = "MLP",
+        [ACCOUNT_SAVED_EXPERTS] = "experts",
+        [ACCOUNT_SAVED_EMBEDDING] = "embedding",
+        [ACCOUNT_SAVED_AGAIN] = "one layer again",
+        [ACCOUNT_SAVED_HEAD] = "head",
+        [ACCOUNT_SAVED_LOGITS] = "logits",
+    };
+    return (unsigned)s < ACCOUNT_ACTIVATION_SORTS ? names[s] : "";
+}
+
+static void put(struct account_activation_parts *out, enum account_activation sort,
+                const char *what, uint64_t highest) {
+    out->part[out->count++] =
+        (struct account_activation_part){.sort = sort, .what = what, .highest = highest};
+}
+
+/* When the head and the loss are over, the last layer is computed again for its backward: the larger of the two stands at the
+ * highest moment, and both where everything is allocated once. */
+static void put_ends(const struct account_activations *a, struct account_activation_parts *out) {
+    bool again = a->working > a->head + a->logits;
+    put(out, ACCOUNT_SAVED_EMBEDDING, "embedding", a->embedding);
+    put(out, ACCOUNT_SAVED_AGAIN, a->fixed ? "scratch of the layers" : "one layer, computed again",
+        a->fixed || again ? a->working : 0);
+    put(out, ACCOUNT_SAVED_HEAD, "inputs of the last norm and of the head",
+        a->fixed || !again ? a->head : 0);
+    put(out, ACCOUNT_SAVED_LOGITS, "logits, and what cross-entropy makes of them",
+        a->fixed || !again ? a->logits : 0);
+}
+
+bool account_activation_parts(const struct account_training *t,
+                              struct account_activation_parts *out, struct account_error *e) {
+    struct account_activations a;
+    *out = (struct account_activation_parts){0};
+    if (!account_activations(t, &a, e)) return false;
+    if (a.kept == 0) return true;
+    out->count = a.fixed ? saved_llmc(t, out->part) : saved_layer(t, out->part);
+    for (size_t i = 0; i < out->count; i++)
+        out->part[i].highest = out->part[i].kept * (a.layers / a.kept);
+    put_ends(&a, out);
     return true;
 }

@@ -25,13 +25,7 @@ struct account_keep {
 };
 const struct account_keep *account_keep_of(const struct account_training *t);
 
-/* What one layer saves, tensor by tensor: fills `sort`, `what`, `layer` and `kept`. Returns how many. */
-size_t account_saved_layer(const struct account_training *t, struct account_activation_part *out);
-size_t account_saved_llmc(const struct account_training *t, struct account_activation_part *out);
-
 /* Rows of the vocabulary on one rank, padded as the recipe pads them. */
 uint64_t account_vocab_rows(const struct account_training *t);
-/* llm.c's one allocation: see activations_llmc.c. */
-void account_activations_llmc(const struct account_training *t, struct account_activations *a);
 
 #endif

@@ -5,74 +5,77 @@ static uint64_t elements_here(const struct account_sheet *s) {
     return s->share[ACCOUNT_SET_DENSE].params + s->share[ACCOUNT_SET_EXPERTS].params;
 }
 
-static uint64_t trained_here(const struct account_training *t, const struct account_sheet *s) {
-    return t->lora ? s->share[ACCOUNT_SET_ADAPTERS].params : elements_here(s);
+static uint64_t trained_here(const struct account_resolved *is) {
+    return is->asked->lora ? is->sheet.share[ACCOUNT_SET_ADAPTERS].params
+                           : elements_here(&is->sheet);
 }
 
 /* Ranks among which gradients are reduced at all: where there is one, nothing is. */
-static bool is_alone(const struct account_training *t) {
-    return account_data_parallel(t) == 1 && t->cp <= 1;
+static bool is_alone(const struct account_resolved *is) {
+    return is->mesh.dp == 1 && is->cp == 1;
 }
 
 /* ── buckets ─────────────────────────────────────────────────────────────────────────────────────*/
 
-static bool is_cast(const struct account_training *t) {
-    return account_recipe_of(t)->cast_buckets & ACCOUNT_STAGE(t->stage);
+static bool is_cast(const struct account_resolved *is) {
+    return is->recipe->cast_buckets & ACCOUNT_STAGE(is->asked->stage);
 }
 
 /* Bytes of a gradient in a bucket. */
-static uint64_t bucket_element(const struct account_training *t) {
-    return is_cast(t) ? account_dtype_bytes(t, ACCOUNT_AS_HALF) : account_reduce_bytes(t);
+static uint64_t bucket_element(const struct account_resolved *is) {
+    return is_cast(is) ? is->bytes[ACCOUNT_AS_HALF] : is->reduce_bytes;
 }
 
 /* As configured. */
-static uint64_t bucket_size(const struct account_training *t) {
-    const struct account_recipe *r = account_recipe_of(t);
-    uint64_t size = t->bucket ? t->bucket : r->bucket;
-    bool elements = r->bucket_elements && (t->bucket == 0 || t->bucket_elements);
-    return elements ? size * bucket_element(t) : size;
+static uint64_t bucket_size(const struct account_resolved *is) {
+    const struct account_recipe *r = is->recipe;
+    uint64_t size = is->asked->bucket ? is->asked->bucket : r->bucket;
+    bool elements = r->bucket_elements && (is->asked->bucket == 0 || is->asked->bucket_elements);
+    return elements ? size * bucket_element(is) : size;
 }
 
-static uint64_t bucket_bytes(const struct account_training *t, uint64_t trained) {
-    return account_least(bucket_size(t), trained * bucket_element(t));
+static uint64_t bucket_bytes(const struct account_resolved *is, uint64_t trained) {
+    return account_least(bucket_size(is), trained * bucket_element(is));
 }
 
 /* A bucket's gradients in another type, or in the same. */
-static uint64_t cast(const struct account_training *t, uint64_t bucket) {
-    return bucket / bucket_element(t) * account_reduce_bytes(t);
+static uint64_t cast(const struct account_resolved *is, uint64_t bucket) {
+    return bucket / bucket_element(is) * is->reduce_bytes;
 }
 
-uint64_t account_bucket_bytes(const struct account_training *t) {
+uint64_t account_bucket_bytes(const struct account_resolved *is) {
     struct account_share share;
-    account_share(t, 0, ACCOUNT_DENSE, ACCOUNT_PAD_FLAT, &share);
-    uint64_t trained = t->lora ? account_adapter_params(&t->shape, t->lora) : share.params;
-    if (account_recipe_of(t)->bucket == 0) return 0;
-    uint64_t bucket = bucket_bytes(t, trained);
-    return is_cast(t) ? cast(t, bucket) : bucket;
+    account_share(is, 0, ACCOUNT_DENSE, ACCOUNT_PAD_FLAT, &share);
+    const struct account_training *t = is->asked;
+    uint64_t trained =
+        is->asked->lora ? account_adapter_params(&is->asked->shape, t->lora) : share.params;
+    if (is->recipe->bucket == 0) return 0;
+    uint64_t bucket = bucket_bytes(is, trained);
+    return is_cast(is) ? cast(is, bucket) : bucket;
 }
 
-static bool is_wide(const struct account_training *t) {
-    return t->grad_dtype == ACCOUNT_32_BIT && account_dtype_bytes(t, ACCOUNT_AS_PARAM) == 2;
+static bool is_wide(const struct account_resolved *is) {
+    return is->asked->grad_dtype == ACCOUNT_32_BIT && is->bytes[ACCOUNT_AS_PARAM] == 2;
 }
 
 /* A unit's gradients, whole, until they are reduced into the shards; beside them what is reduced of the unit before. */
-static uint64_t unit_bytes(const struct account_training *t, uint64_t elements) {
-    uint32_t sent = account_recipe_of(t)->reduces_units ? account_reduce_bytes(t) : 0;
-    return elements * (account_dtype_bytes(t, ACCOUNT_AS_HALF) + sent);
+static uint64_t unit_bytes(const struct account_resolved *is, uint64_t elements) {
+    uint32_t sent = is->recipe->reduces_units ? is->reduce_bytes : 0;
+    return elements * (is->bytes[ACCOUNT_AS_HALF] + sent);
 }
 
-static void set_reduce(const struct account_training *t, const struct account_sheet *s,
-                       const struct account_units *u, bool alone, struct account_buffers *out) {
-    const struct account_recipe *r = account_recipe_of(t);
-    uint64_t trained = trained_here(t, s), bucket = r->bucket ? bucket_bytes(t, trained) : 0;
-    uint64_t first = r->fixed_bucket ? bucket_size(t) : bucket;
-    uint8_t live = (is_wide(t) ? r->wide_buckets : r->buckets)[t->stage];
-    bool again = is_cast(t) && bucket_element(t) != account_reduce_bytes(t);
-    out->reduce_always = r->held_buckets[t->stage] * first;
+static void set_reduce(const struct account_resolved *is, const struct account_units *u, bool alone,
+                       struct account_buffers *out) {
+    const struct account_recipe *r = is->recipe;
+    uint64_t trained = trained_here(is), bucket = r->bucket ? bucket_bytes(is, trained) : 0;
+    uint64_t first = r->fixed_bucket ? bucket_size(is) : bucket;
+    uint8_t live = (is_wide(is) ? r->wide_buckets : r->buckets)[is->asked->stage];
+    bool again = is_cast(is) && bucket_element(is) != is->reduce_bytes;
+    out->reduce_always = r->held_buckets[is->asked->stage] * first;
     out->reduce_backward = live ? first + (live - 1u) * bucket : 0;
-    if (live && again) out->reduce_backward += cast(t, bucket);
-    if (t->stage >= 2 && r->unit_grads && !alone)
-        out->reduce_backward += unit_bytes(t, account_least(u->largest, trained));
+    if (live && again) out->reduce_backward += cast(is, bucket);
+    if (is->asked->stage >= 2 && r->unit_grads && !alone)
+        out->reduce_backward += unit_bytes(is, account_least(u->largest, trained));
 }
 
 /* ── gathered parameters ─────────────────────────────────────────────────────────────────────────*/
@@ -80,12 +83,12 @@ static void set_reduce(const struct account_training *t, const struct account_sh
 /* The unit at work, and `more` blocks. PyTorch FSDP, arXiv:2304.11277, section 4.1: the peak is the shards and the largest unit;
  * prefetching adds one more, and the root stays. DeepSpeed (runtime/zero/partitioned_param_coordinator.py) counts elements: those it
  * prefetches, and those it keeps because they are used again soon. */
-static uint64_t live_elements(const struct account_training *t, const struct account_sheet *s,
-                              const struct account_units *u, uint64_t more) {
-    const struct account_recipe *r = account_recipe_of(t);
-    uint64_t ahead = r->prefetch ? (t->prefetch ? r->prefetch : 0) : more * u->block;
+static uint64_t live_elements(const struct account_resolved *is, const struct account_units *u,
+                              uint64_t more) {
+    const struct account_recipe *r = is->recipe;
+    uint64_t ahead = r->prefetch ? (is->asked->prefetch ? r->prefetch : 0) : more * u->block;
     uint64_t live = r->root_kept ? u->root + u->block : u->largest;
-    return account_least(elements_here(s), account_most(live + ahead, r->most_live));
+    return account_least(elements_here(&is->sheet), account_most(live + ahead, r->most_live));
 }
 
 static bool is_small(const struct account_part *p, const struct account_recipe *r) {
@@ -93,70 +96,73 @@ static bool is_small(const struct account_part *p, const struct account_recipe *
 }
 
 /* Tensors too small to be worth a gather stay whole beside their shards (DeepSpeed, stage3_param_persistence_threshold). */
-static uint64_t small_elements(const struct account_training *t, const struct account_sheet *s) {
-    const struct account_recipe *r = account_recipe_of(t);
-    const struct account_share *share = &s->share[ACCOUNT_SET_DENSE];
+static uint64_t small_elements(const struct account_resolved *is) {
+    const struct account_recipe *r = is->recipe;
+    const struct account_share *share = &is->sheet.share[ACCOUNT_SET_DENSE];
     uint64_t sum = 0;
     for (size_t i = 0; i < share->parts; i++)
         if (is_small(&share->part[i], r)) sum += share->part[i].elements * share->part[i].times;
     return r->persistent ? sum : 0;
 }
 
-static void set_gather(const struct account_training *t, const struct account_sheet *s,
-                       const struct account_units *u, struct account_buffers *out) {
-    const struct account_recipe *r = account_recipe_of(t);
-    uint64_t each = account_dtype_bytes(t, ACCOUNT_AS_HALF);
-    switch ((enum account_gather)r->gather[t->stage]) {
+static void set_gather(const struct account_resolved *is, const struct account_units *u,
+                       struct account_buffers *out) {
+    const struct account_recipe *r = is->recipe;
+    uint64_t each = is->bytes[ACCOUNT_AS_HALF];
+    switch ((enum account_gather)r->gather[is->asked->stage]) {
     case ACCOUNT_GATHER_NOTHING: break;
     case ACCOUNT_GATHER_ALL:
-        out->gather_forward = out->gather_backward = elements_here(s) * each;
+        out->gather_forward = out->gather_backward = elements_here(&is->sheet) * each;
         break;
     case ACCOUNT_GATHER_UNITS:
-        out->gather_always = small_elements(t, s) * each;
+        out->gather_always = small_elements(is) * each;
         out->gather_forward =
-            live_elements(t, s, u, account_most(t->prefetch, r->gather_copies)) * each;
-        out->gather_backward = live_elements(t, s, u, t->prefetch) * each;
+            live_elements(is, u, account_most(is->asked->prefetch, r->gather_copies)) * each;
+        out->gather_backward = live_elements(is, u, is->asked->prefetch) * each;
         break;
     }
 }
 
-/* Stage 3 works on gathered parameters whatever a recipe says of buffers. Where the recipe says nothing (the paper's), count what the
- * paper's own algorithm has alive: the units at work and ahead, and the unsharded gradient of one (arXiv:1910.02054, section 5.3; PyTorch
- * FSDP, arXiv:2304.11277, section 4.1). */
-static bool is_implied(const struct account_training *t) {
-    if (t->stage != 3 || account_recipe_of(t)->gather[3] != ACCOUNT_GATHER_NOTHING) return false;
-    return account_shard_ranks(t) > 1 || t->offload_params != ACCOUNT_GPU;
+/* Stage 3 works on gathered parameters whatever a recipe says of buffers. Where the recipe says
+ * nothing (the paper's), count what the paper's own algorithm has alive: the units at work and
+ * ahead, and the unsharded gradient of one (arXiv:1910.02054, section 5.3; PyTorch FSDP,
+ * arXiv:2304.11277, section 4.1). */
+static bool is_implied(const struct account_resolved *is) {
+    if (is->asked->stage != 3 || is->recipe->gather[3] != ACCOUNT_GATHER_NOTHING) return false;
+    return is->sheet.ranks > 1 || is->asked->offload_params != ACCOUNT_GPU;
 }
 
-static uint64_t implied(const struct account_training *t, const struct account_units *u) {
-    uint64_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
-    return (u->largest + t->prefetch * u->block) * half + (t->lora ? 0 : u->largest * half);
+uint64_t account_implied_of(const struct account_resolved *is) {
+    uint64_t half = is->bytes[ACCOUNT_AS_HALF];
+    const struct account_units *u = &is->units;
+    if (!is_implied(is)) return 0;
+    return (u->largest + is->asked->prefetch * u->block) * half +
+           (is->asked->lora ? 0 : u->largest * half);
 }
 
 uint64_t account_implied(const struct account_training *t) {
-    struct account_units u;
-    if (!is_implied(t)) return 0;
-    account_units(t, &u);
-    return implied(t, &u);
+    struct account_resolved is;
+    account_resolve_checked(t, &is);
+    return account_implied_of(&is);
 }
 
 bool account_counts_step(const struct account_training *t) {
     return t->batch && t->seq && t->shape.layers;
 }
 
-void account_buffers(const struct account_training *t, const struct account_sheet *s,
-                     const struct account_units *u, struct account_buffers *out) {
+void account_buffers(const struct account_resolved *is, const struct account_units *u,
+                     struct account_buffers *out) {
     *out = (struct account_buffers){0};
-    bool alone = is_alone(t);
-    if (is_implied(t) && account_counts_step(t))
-        out->gather_forward = out->gather_backward = implied(t, u);
-    if (!alone || account_recipe_of(t)->fixed_bucket) set_reduce(t, s, u, alone, out);
-    if (!alone) set_gather(t, s, u, out);
+    bool alone = is_alone(is);
+    if (account_counts_step(is->asked))
+        out->gather_forward = out->gather_backward = account_implied_of(is);
+    if (!alone || is->recipe->fixed_bucket) set_reduce(is, u, alone, out);
+    if (!alone) set_gather(is, u, out);
 }
 
-bool account_works_by_units(const struct account_training *t) {
-    const struct account_recipe *r = account_recipe_of(t);
+bool account_works_by_units(const struct account_resolved *is) {
+    const struct account_recipe *r = is->recipe;
     for (size_t i = 0; i < r->copies; i++)
         if (r->copy[i].when != ACCOUNT_ALWAYS) return true;
-    return r->unit_grads || r->gather[t->stage] || is_implied(t);
+    return r->unit_grads || r->gather[is->asked->stage] || is_implied(is);
 }

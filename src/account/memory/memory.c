@@ -8,58 +8,11 @@
  */
 #include "account/memory/step.h"
 
-void account_ledger_add(struct account_ledger *l, enum account_category c, uint64_t bytes) {
-    l->bytes[c] += bytes;
-    l->total += bytes;
-}
-
-static void weigh(struct account_step *step) {
-    for (size_t i = 0; i < step->sheet.terms; i++) {
-        step->bytes[i] = account_term_bytes(&step->sheet, &step->sheet.term[i]);
-        step->padding[i] = account_term_padding(&step->sheet, &step->sheet.term[i]);
-    }
-}
-
-static bool look(const struct account_training *t, struct account_step *step,
-                 struct account_error *e) {
-    step->training = t;
-    if (!account_check(t, e) || !account_activations(t, &step->activations, e)) return false;
-    account_sheet_all(t, 0, &step->sheet);
-    weigh(step);
-    step->units = (struct account_units){0};
-    if (account_works_by_units(t)) account_units(t, &step->units);
-    account_buffers(t, &step->sheet, &step->units, &step->buffers);
-    step->reserve = account_reserve(t);
-    step->work = account_lab_work(t);
-    return true;
-}
-
-static void add_on(struct account_ledger *l, const struct account_step *s, enum account_tier tier,
-                   enum account_when when) {
-    for (size_t i = 0; i < s->sheet.terms; i++) {
-        const struct account_term *term = &s->sheet.term[i];
-        if (term->tier != tier || term->when != when) continue;
-        account_ledger_add(l, term->category, s->bytes[i]);
-        l->padding += s->padding[i];
-    }
-}
-
 static void add(struct account_ledger *l, const struct account_step *s, enum account_when when) {
-    add_on(l, s, ACCOUNT_GPU, when);
+    account_step_add(l, s, ACCOUNT_GPU, when);
 }
 
 /* ── moments ─────────────────────────────────────────────────────────────────────────────────────*/
-
-/* What is there whatever happens: the copies that stay, buffers that are held, the framework. */
-struct account_ledger account_standing(const struct account_step *s) {
-    struct account_ledger l = {0};
-    add(&l, s, ACCOUNT_ALWAYS);
-    account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_always);
-    account_ledger_add(&l, ACCOUNT_REDUCE, s->buffers.reduce_always);
-    account_ledger_add(&l, ACCOUNT_FRAMEWORK, s->reserve);
-    account_ledger_add(&l, ACCOUNT_WORKSPACE, s->work.workspace);
-    return l;
-}
 
 /* llm.c allocates its activations once, so every moment has them all. */
 static void add_activations(struct account_ledger *l, const struct account_step *s,
@@ -75,9 +28,9 @@ static uint64_t beyond(uint64_t needed, uint64_t held) {
 
 static uint64_t trained_params(const struct account_step *s) {
     uint64_t sum = 0;
-    for (size_t i = 0; i < s->sheet.terms; i++) {
-        const struct account_term *term = &s->sheet.term[i];
-        bool trained = s->training->lora == 0 || term->set == ACCOUNT_SET_ADAPTERS;
+    for (size_t i = 0; i < s->is->sheet.terms; i++) {
+        const struct account_term *term = &s->is->sheet.term[i];
+        bool trained = s->is->asked->lora == 0 || term->set == ACCOUNT_SET_ADAPTERS;
         if (trained && term->category == ACCOUNT_PARAMS && term->tier == ACCOUNT_GPU)
             sum += s->bytes[i];
     }
@@ -88,11 +41,11 @@ static uint64_t trained_params(const struct account_step *s) {
  * stage_1_and_2.py, __init__), if the card has room for it: else the host flattens, so this never decides what fits. Other recipes have
  * nothing at init that forward does not have too; zerolab's own init is in memory_units.c. */
 static struct account_ledger at_init(const struct account_step *s) {
-    const struct account_training *t = s->training;
+    const struct account_training *t = s->is->asked;
     struct account_ledger ready = account_standing(s), flat = {0};
     ready.total -= ready.bytes[ACCOUNT_GRADS];
     ready.bytes[ACCOUNT_GRADS] = 0;
-    if (!(account_recipe_of(t)->init_copy & ACCOUNT_STAGE(t->stage))) return ready;
+    if (!(s->is->recipe->init_copy & ACCOUNT_STAGE(t->stage))) return ready;
     account_ledger_add(&flat, ACCOUNT_PARAMS, ready.bytes[ACCOUNT_PARAMS] + trained_params(s));
     account_ledger_add(&flat, ACCOUNT_FRAMEWORK, s->reserve);
     bool capacity =
@@ -103,7 +56,7 @@ static struct account_ledger at_init(const struct account_step *s) {
 static struct account_ledger at_forward(const struct account_step *s) {
     struct account_ledger l = account_standing(s);
     add(&l, s, ACCOUNT_IN_STEP);
-    if (s->training->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
+    if (s->is->asked->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_forward);
     const struct account_activations *a = &s->activations;
     add_activations(&l, s, a->layers + a->embedding + a->head + a->logits_forward);
@@ -115,7 +68,7 @@ static struct account_ledger at_logits(const struct account_step *s) {
     const struct account_activations *a = &s->activations;
     struct account_ledger l = account_standing(s);
     add(&l, s, ACCOUNT_IN_STEP);
-    if (s->training->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
+    if (s->is->asked->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_backward);
     add_activations(&l, s, a->layers + a->embedding + a->head + a->logits);
     return l;
@@ -134,7 +87,7 @@ static struct account_ledger in_backward(const struct account_step *s) {
 }
 
 static uint64_t first_gradients(const struct account_step *s, uint64_t all) {
-    uint64_t whole = s->sheet.share[ACCOUNT_SET_DENSE].params, unit = s->units.largest;
+    uint64_t whole = s->is->sheet.share[ACCOUNT_SET_DENSE].params, unit = s->units.largest;
     if (unit == 0 || unit >= whole) return all;
     return (uint64_t)((account_sum)all * unit / whole);
 }
@@ -142,7 +95,7 @@ static uint64_t first_gradients(const struct account_step *s, uint64_t all) {
 static struct account_ledger at_backward_start(const struct account_step *s) {
     struct account_ledger l = in_backward(s), grads = {0};
     add(&grads, s, ACCOUNT_IN_BACKWARD);
-    uint64_t now = s->training->accumulate > 1 ? grads.total : first_gradients(s, grads.total);
+    uint64_t now = s->is->asked->accumulate > 1 ? grads.total : first_gradients(s, grads.total);
     account_ledger_add(&l, ACCOUNT_GRADS, now);
     const struct account_activations *a = &s->activations;
     add_activations(&l, s, a->layers + a->embedding + a->working);
@@ -178,7 +131,7 @@ static const struct account_instant_row instants[] = {
 
 /* With activations the lab's schedule is known unit by unit; without them, only what stays. */
 static const struct account_instant_row *instants_of(const struct account_step *s, size_t *count) {
-    bool units = account_recipe_of(s->training)->by_units && s->activations.layers > 0;
+    bool units = s->is->recipe->by_units && s->activations.layers > 0;
     *count = units ? account_unit_instants_count : sizeof instants / sizeof *instants;
     return units ? account_unit_instants : instants;
 }
@@ -199,9 +152,9 @@ static struct account_ledger on_gpu(const struct account_step *s, const uint64_t
 /* A node holds the shards of all its ranks. */
 static struct account_ledger on_node(const struct account_step *s, enum account_tier tier) {
     struct account_ledger l = {0};
-    uint32_t ranks = account_mesh(s->training).node;
-    add_on(&l, s, tier, ACCOUNT_ALWAYS);
-    add_on(&l, s, tier, ACCOUNT_IN_BACKWARD);
+    uint32_t ranks = s->is->mesh.node;
+    account_step_add(&l, s, tier, ACCOUNT_ALWAYS);
+    account_step_add(&l, s, tier, ACCOUNT_IN_BACKWARD);
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) l.bytes[c] *= ranks;
     l.total *= ranks;
     l.padding *= ranks;
@@ -234,11 +187,11 @@ static void walk(const struct account_step *s, struct account_memory *out) {
             out->peak = (enum account_phase)p;
 }
 
-bool account_memory(const struct account_training *t, struct account_memory *out,
-                    struct account_error *e) {
+bool account_memory_of(const struct account_resolved *is, struct account_memory *out,
+                       struct account_error *e) {
     struct account_step step;
     *out = (struct account_memory){0};
-    if (!look(t, &step, e)) return false;
+    if (!account_step_of(is, &step, e)) return false;
     walk(&step, out);
     out->gpu = on_gpu(&step, out->highest);
     out->host = on_node(&step, ACCOUNT_HOST);
@@ -247,7 +200,73 @@ bool account_memory(const struct account_training *t, struct account_memory *out
     return true;
 }
 
+bool account_memory(const struct account_training *t, struct account_memory *out,
+                    struct account_error *e) {
+    struct account_resolved is;
+    *out = (struct account_memory){0};
+    return account_resolve(t, &is, e) && account_memory_of(&is, out, e);
+}
+
 const char *account_phase_name(enum account_phase p) {
     static const char *const names[] = {"init", "forward", "backward", "update"};
     return names[p < ACCOUNT_PHASES ? p : ACCOUNT_INIT];
+}
+
+/* ── ledgers, and what fits ──────────────────────────────────────────────────────────────────────*/
+
+/* ZeRO, arXiv:1910.02054, section 5: stage 0 keeps 2Ψ + 2Ψ + KΨ on every GPU, stage 1 4Ψ + KΨ/N, stage 2 2Ψ + (2 + K)Ψ/N, stage 3
+ * (4 + K)Ψ/N. Which copies there are, and from which stage each is divided, is the recipe's row. */
+bool account_ledger(const struct account_training *t, struct account_ledger *out,
+                    struct account_error *e) {
+    struct account_memory m;
+    *out = (struct account_ledger){0};
+    if (!account_memory(t, &m, e)) return false;
+    *out = m.gpu;
+    return true;
+}
+
+double account_bytes_per_param(const struct account_training *t, enum account_category c) {
+    struct account_training whole = *t;
+    struct account_sheet s;
+    whole.stage = 0;
+    whole.offload_optimizer = whole.offload_params = ACCOUNT_GPU;
+    account_sheet(&whole, &s);
+    return account_sheet_rate(&s, 1u << c);
+}
+
+bool account_is_sharded(const struct account_training *t, enum account_category c) {
+    struct account_sheet s;
+    account_sheet(t, &s);
+    for (size_t i = 0; i < s.terms; i++)
+        if (s.term[i].category == c && s.term[i].sharded) return true;
+    return false;
+}
+
+uint64_t account_largest_params(const struct account_training *t, uint64_t bytes) {
+    struct account_sheet s;
+    account_sheet(t, &s);
+    return account_optimizer_of(t)->factored
+               ? 0
+               : account_sheet_largest(&s, ACCOUNT_TOTAL, (double)bytes);
+}
+
+uint32_t account_fewest_gpus(const struct account_training *t, uint64_t bytes) {
+    struct account_sheet s;
+    account_sheet(t, &s);
+    return account_sheet_fewest(&s, ACCOUNT_TOTAL, (double)bytes);
+}
+
+/* Ranks of the same pipeline stage hold the same number of bytes, so a stage's sum is one rank's times their number. */
+bool account_cluster(const struct account_training *t, uint32_t categories, account_sum *out,
+                     struct account_error *e) {
+    struct account_resolved is;
+    *out = 0;
+    if (!account_resolve(t, &is, e)) return false;
+    for (uint32_t i = 0; i < is.pp; i++) {
+        struct account_sheet s;
+        account_sheet_all(&is, i, &s);
+        account_sheet_resident(&s, &s);
+        *out += (account_sum)account_sheet_bytes(&s, categories) * (t->gpus / is.pp);
+    }
+    return true;
 }

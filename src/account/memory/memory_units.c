@@ -13,9 +13,9 @@ struct held { /* bytes */
 
 /* Elements of one rank's shard of the units in backward's order: last norm, blocks, embeddings. */
 static uint64_t shard_at(const struct account_step *s, uint32_t place, uint32_t layers) {
-    const struct account_share *share = &s->sheet.share[ACCOUNT_SET_DENSE];
+    const struct account_share *share = &s->is->sheet.share[ACCOUNT_SET_DENSE];
     size_t part = place == 0 ? 2 : place <= layers ? 1 : 0;
-    return account_ceil_div(share->part[part].elements, s->sheet.ranks);
+    return account_ceil_div(share->part[part].elements, s->is->sheet.ranks);
 }
 
 /* A unit joins the open bucket if it fits whole; one larger than a bucket is cut into its own. */
@@ -35,10 +35,10 @@ static uint64_t buckets(const struct account_step *s, uint32_t layers, uint64_t 
 
 /* Two slots of the bucket's size, at most all gradients; one if all fits into it. */
 static uint64_t staging(const struct account_step *s, uint32_t layers, uint64_t element) {
-    const struct account_training *t = s->training;
-    uint64_t ranks = s->sheet.ranks, all = 0;
+    const struct account_training *t = s->is->asked;
+    uint64_t ranks = s->is->sheet.ranks, all = 0;
     for (uint32_t i = 0; i < layers + 2; i++) all += shard_at(s, i, layers);
-    uint64_t bucket = t->bucket ? t->bucket : account_recipe_of(t)->bucket;
+    uint64_t bucket = t->bucket ? t->bucket : s->is->recipe->bucket;
     uint64_t row = bucket / (ranks * element);
     row = account_least(row ? row : 1, all);
     return ranks * element * row * account_least(2, buckets(s, layers, row));
@@ -47,17 +47,17 @@ static uint64_t staging(const struct account_step *s, uint32_t layers, uint64_t 
 /* ── what there is ───────────────────────────────────────────────────────────────────────────────*/
 
 static struct held look(const struct account_step *s) {
-    const struct account_training *t = s->training;
-    const struct account_share *share = &s->sheet.share[ACCOUNT_SET_DENSE];
-    struct held h = {.element = account_dtype_bytes(t, ACCOUNT_AS_HALF),
+    const struct account_training *t = s->is->asked;
+    const struct account_share *share = &s->is->sheet.share[ACCOUNT_SET_DENSE];
+    struct held h = {.element = s->is->bytes[ACCOUNT_AS_HALF],
                      .layers = t->shape.layers,
                      .ahead = t->prefetch,
                      .hidden = s->activations.head / 2,
                      .tokens = 8ull * t->batch * t->seq};
-    bool together = s->sheet.ranks > 1 && share->parts == 3;
+    bool together = s->is->sheet.ranks > 1 && share->parts == 3;
     if (!together) return h;
-    h.embeddings = shard_at(s, h.layers + 1, h.layers) * s->sheet.ranks * h.element;
-    h.block = shard_at(s, 1, h.layers) * s->sheet.ranks * h.element;
+    h.embeddings = shard_at(s, h.layers + 1, h.layers) * s->is->sheet.ranks * h.element;
+    h.block = shard_at(s, 1, h.layers) * s->is->sheet.ranks * h.element;
     h.staging = staging(s, h.layers, h.element);
     h.gathers = t->stage == 3;
     h.reduces = t->stage >= 2;

@@ -107,30 +107,29 @@ static const char *copy_label(const struct account_term *term) {
 
 /* Copies of a whole set that count as buffers: DDP's gradients in buckets, the 16-bit weights that autocast keeps; DeepSpeed's buffer of
  * one gradient. */
-static void add_copies(const struct account_training *t, const struct account_sheet *sheet,
-                       enum moment m, struct parts *p) {
+static void add_copies(const struct account_resolved *is, enum moment m, struct parts *p) {
+    const struct account_sheet *sheet = &is->sheet;
     for (size_t i = 0; i < sheet->terms; i++) {
         const struct account_term *term = &sheet->term[i];
         enum account_category c = (enum account_category)term->category;
         if (c <= ACCOUNT_MOMENTS || term->tier != ACCOUNT_GPU) continue;
-        if (!lives((enum account_when)term->when, m, t->accumulate > 1)) continue;
-        add(p, c, copy_label(term), account_term_bytes(sheet, term), account_recipe_of(t)->source);
+        if (!lives((enum account_when)term->when, m, is->micro > 1)) continue;
+        add(p, c, copy_label(term), account_term_bytes(sheet, term), is->recipe->source);
     }
 }
 
 /* "init" of a recipe that flattens has other things than the rest: there only the reserve is certain. */
 static void add_buffers(const struct account_training *t, enum moment m, struct parts *p) {
-    const char *source = account_recipe_of(t)->source;
-    struct account_sheet sheet;
-    struct account_units units = {0};
+    struct account_resolved is;
     struct account_buffers b;
-    account_sheet_all(t, 0, &sheet);
-    if (account_works_by_units(t)) account_units(t, &units);
-    account_buffers(t, &sheet, &units, &b);
+    account_resolve_checked(t, &is);
+    const char *source = is.recipe->source;
+    struct account_units none = {0};
+    account_buffers(&is, account_works_by_units(&is) ? &is.units : &none, &b);
     bool gathers = m != AT_INIT && m != AT_UPDATE,
          reduces = gathers && m != AT_FORWARD && m != AT_LOGITS;
     uint64_t more = b.reduce_backward > b.reduce_always ? b.reduce_backward - b.reduce_always : 0;
-    add_copies(t, &sheet, m, p);
+    add_copies(&is, m, p);
     add(p, ACCOUNT_GATHER, "tensors too small to shard, kept whole", b.gather_always, source);
     if (gathers)
         add(p, ACCOUNT_GATHER,

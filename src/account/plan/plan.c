@@ -1,12 +1,47 @@
+/* The front of a search: the fastest plan of each simplicity. It is kept beside the rows, which may be too few to hold the one to do. */
+#include "account/plan/search.h"
+
+#include <math.h>
+#include <string.h>
+
+static void remove_at(struct account_front *f, size_t i) {
+    f->count--;
+    memmove(&f->plan[i], &f->plan[i + 1], (f->count - i) * sizeof *f->plan);
+}
+
+static void insert_at(struct account_front *f, size_t i, const struct account_plan *p) {
+    memmove(&f->plan[i + 1], &f->plan[i], (f->count - i) * sizeof *f->plan);
+    f->plan[i] = *p;
+    f->count++;
+}
+
+void account_front_add(struct account_front *f, const struct account_plan *p) {
+    uint32_t burden = account_burden(&p->training);
+    size_t at = 0;
+    while (at < f->count && account_burden(&f->plan[at].training) <= burden)
+        if (f->plan[at++].seconds <= p->seconds) return;
+    if (at > 0 && account_burden(&f->plan[at - 1].training) == burden) remove_at(f, --at);
+    while (at < f->count && f->plan[at].seconds >= p->seconds) remove_at(f, at);
+    if (f->count == ACCOUNT_FRONT) {
+        if (at == 0) return; /* it is the slowest itself */
+        remove_at(f, 0);
+        at--;
+    }
+    insert_at(f, at, p);
+}
+
+const struct account_plan *account_front_simplest(const struct account_front *f) {
+    for (size_t i = 0; i < f->count; i++)
+        if (f->plan[i].seconds <= ACCOUNT_AS_FAST * f->plan[f->count - 1].seconds)
+            return &f->plan[i];
+    return NULL;
+}
+
 /* account_plan(): the rows that the search finds, in order, and the one to do.
  *
  * What fits comes first, by time; then what is tight, by time; then the rest, by how little is missing. The first row is the fastest
  * that fits, unless a simpler one is as fast within 2 %: the clock is not better than that, and a person has to set it up.
  * A global batch that was not given is 8 sequences a GPU; a sequence, the model's context up to 8192 tokens. */
-#include "account/plan/search.h"
-
-#include <math.h>
-#include <string.h>
 
 /* ── the rows ────────────────────────────────────────────────────────────────────────────────────*/
 

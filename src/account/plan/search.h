@@ -3,7 +3,7 @@
 #define ACCOUNT_SEARCH_H
 
 #include "account/plan/plan.h"
-#include "account/training/sheet.h"
+#include "account/training/resolved.h"
 
 /* What the search varies. */
 enum account_knob {
@@ -70,7 +70,7 @@ size_t account_search_all(const struct account_search *s, account_found *found, 
 #define ACCOUNT_AS_FAST 1.02
 
 /* Plans of which no other is both simpler and as fast, simplest first, so each is faster than those before it. Of more than fit the
- * slowest is left out. plan_front.c */
+ * slowest is left out. plan.c */
 #define ACCOUNT_FRONT 48
 struct account_front {
     size_t count;

@@ -1,6 +1,7 @@
 /* One configuration on the scales: its peak against the card, what it puts on the host, and the seconds of a step. */
 #include "account/memory/step.h"
 #include "account/plan/search.h"
+#include "account/traffic/flows.h"
 
 #include <math.h>
 
@@ -22,13 +23,13 @@ static void compare(struct account_weight *w, enum account_limit limit, uint64_t
     w->has = has;
 }
 
-bool account_weigh(const struct account_search *s, const struct account_training *t,
-                   struct account_weight *out) {
+static bool weigh(const struct account_search *s, const struct account_resolved *is,
+                  struct account_weight *out) {
     struct account_memory m;
-    if (!account_memory(t, &m, NULL)) return false;
+    if (!account_memory_of(is, &m, NULL)) return false;
     const struct account_ledger *peak = &m.phase[m.peak].ledger;
     *out = (struct account_weight){.peak = peak->total,
-                                   .beside = account_counts_step(t) ? 0 : account_implied(t),
+                                   .beside = account_counts_step(is->asked) ? 0 : account_implied_of(is),
                                    .states = states_of(peak),
                                    .activations = peak->bytes[ACCOUNT_ACTIVATIONS],
                                    .reserve = peak->bytes[ACCOUNT_FRAMEWORK],
@@ -37,6 +38,12 @@ bool account_weigh(const struct account_search *s, const struct account_training
     if (m.host.total) compare(out, ACCOUNT_LIMIT_HOST, m.host.total, s->host_bytes);
     if (m.nvme.total) compare(out, ACCOUNT_LIMIT_NVME, m.nvme.total, s->nvme_bytes);
     return true;
+}
+
+bool account_weigh(const struct account_search *s, const struct account_training *t,
+                   struct account_weight *out) {
+    struct account_resolved is;
+    return account_resolve(t, &is, NULL) && weigh(s, &is, out);
 }
 
 double account_plan_bytes(const struct account_training *t) {
@@ -52,9 +59,10 @@ static double stand_in(const struct account_training *t, const struct account_cl
     return c->forward + c->backward + c->update + c->bubble + account_plan_bytes(t) / slow;
 }
 
-static void time_step(const struct account_search *s, struct account_plan *p) {
+static void time_step(const struct account_search *s, const struct account_resolved *is,
+                      struct account_plan *p) {
     struct account_clock clock;
-    if (!account_clock(&p->training, &clock, NULL)) return;
+    if (!account_clock_of(is, &clock, NULL)) return;
     bool known = clock.has_compute && clock.has_comm;
     p->seconds = known ? clock.step : (double)INFINITY;
     if (s->by_bytes) p->seconds = stand_in(&p->training, &clock);
@@ -63,8 +71,9 @@ static void time_step(const struct account_search *s, struct account_plan *p) {
 
 bool account_plan_weigh(const struct account_search *s, const struct account_training *t,
                         struct account_plan *out) {
+    struct account_resolved is;
     struct account_weight w;
-    if (!account_weigh(s, t, &w)) return false;
+    if (!account_resolve(t, &is, NULL) || !weigh(s, &is, &w)) return false;
     out->training = *t;
     out->fits = w.fits;
     out->peak = w.peak;
@@ -74,7 +83,7 @@ bool account_plan_weigh(const struct account_search *s, const struct account_tra
         out->spare = (int64_t)s->card_bytes - (int64_t)(w.peak + w.beside);
     out->seconds = out->tokens_per_s = 0;
     out->reason[0] = '\0';
-    if (w.fits != ACCOUNT_TOO_LARGE) time_step(s, out);
+    if (w.fits != ACCOUNT_TOO_LARGE) time_step(s, &is, out);
     return true;
 }
 

@@ -1,6 +1,5 @@
 /* What the grounds of a problem answer, and the sum that says so. The kinds are rows; everything else reads them from here. */
 #include "account/numbers/dimension.h"
-#include "account/problems/legs.h"
 #include "account/problems/grounds.h"
 
 #include <math.h>

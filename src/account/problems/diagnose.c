@@ -1,7 +1,177 @@
-#include "account/problems/verdict.h"
+#include "account/problems/diagnose.h"
 
 #include <math.h>
 #include <string.h>
+
+bool account_is_right(double value, double truth, enum account_unit unit, double tolerance) {
+    if (unit == ACCOUNT_UNIT_GPUS) return value == truth;
+    return account_distance(value, truth) <= tolerance ||
+           account_is_rounded(value, truth, account_unit_scale(unit), 3);
+}
+
+/* A mistake can be told from the truth if it is four of the smallest tolerances away (so that a quarter of the distance is still
+ * one), rounding both to three digits does not make them one number, and it is not what the truth would be, rounded too early. */
+static bool is_told(double mistake, double truth, enum account_unit unit) {
+    if (unit == ACCOUNT_UNIT_GPUS) return mistake != truth;
+    if (account_distance(mistake, truth) < 4 * ACCOUNT_LEAST_TOLERANCE) return false;
+    double scale = account_unit_scale(unit);
+    double step = truth > 0 ? pow(10, floor(log10(truth / scale)) - 2) * scale : 1;
+    double rounded = floor(mistake / step + 0.5) * step;
+    return !account_is_rounded(mistake, truth, scale, 3) &&
+           !account_is_rounded(rounded, truth, scale, 3) &&
+           !account_is_rounded(rounded, truth, scale, 2);
+}
+
+/* Small whole numbers coincide by accident, so of two that are equally common the one that stands first in the table is named. */
+static bool is_commoner(const struct account_variant *v, size_t a, size_t b) {
+    unsigned first = account_mistake_rows[v->told[a].row].rarity,
+             second = account_mistake_rows[v->told[b].row].rarity;
+    return first < second || (v->unit == ACCOUNT_UNIT_GPUS && first == second && a < b);
+}
+
+/* A rarer mistake that gives the very number of a commoner one in this variant is dropped for it. */
+static bool has_commoner(const struct account_variant *v, size_t i) {
+    for (size_t j = 0; j < v->count; j++)
+        if (is_commoner(v, j, i) && account_distance(v->told[j].value, v->told[i].value) < 1e-9)
+            return true;
+    return false;
+}
+
+static void drop_namesakes(struct account_variant *v) {
+    bool drop[ACCOUNT_MOST_MISTAKES];
+    size_t kept = 0;
+    for (size_t i = 0; i < v->count; i++) drop[i] = has_commoner(v, i);
+    for (size_t i = 0; i < v->count; i++)
+        if (!drop[i]) v->told[kept++] = v->told[i];
+    v->count = kept;
+}
+
+bool account_variant(const struct account_problem *p, struct account_variant *out) {
+    double asked = p->tolerance > 0 ? p->tolerance : 0.005, nearest = HUGE_VAL, value;
+    out->count = 0;
+    out->problem = p;
+    if (!account_true_answer(p, &out->grounds, &out->truth, NULL)) return false;
+    out->unit = account_problem_unit(p);
+    size_t rows;
+    account_mistakes(&rows);
+    for (size_t i = 0; i < rows && out->count < ACCOUNT_MOST_MISTAKES; i++) {
+        if (!account_mistaken_value(i, p, &out->grounds, &value) ||
+            !is_told(value, out->truth, out->unit))
+            continue;
+        out->told[out->count].row = i;
+        out->told[out->count++].value = value;
+        nearest = fmin(nearest, account_distance(value, out->truth));
+    }
+    drop_namesakes(out);
+    out->tolerance = fmax(fmin(asked, nearest / 4), ACCOUNT_LEAST_TOLERANCE);
+    return true;
+}
+
+/* ── which mistakes yield a value ────────────────────────────────────────────────────────────────*/
+
+static bool yields(const struct account_variant *v, size_t i, double value) {
+    return account_is_right(value, v->told[i].value, v->unit, v->tolerance);
+}
+
+/* Where a mistake gives the number itself, others that merely come close are left out; and so are the rarer ones. */
+struct filter {
+    bool exact;
+    unsigned rarity;
+};
+
+static bool is_exact(const struct account_variant *v, size_t i, double value) {
+    return account_distance(value, v->told[i].value) < 1e-9;
+}
+
+static struct filter filter_of(const struct account_variant *v, double value) {
+    struct filter f = {false, 255};
+    for (size_t i = 0; i < v->count; i++) f.exact |= is_exact(v, i, value);
+    for (size_t i = 0; i < v->count; i++) {
+        if (!yields(v, i, value) || (f.exact && !is_exact(v, i, value))) continue;
+        unsigned rarity = account_mistake_rows[v->told[i].row].rarity;
+        if (rarity < f.rarity) f.rarity = rarity;
+    }
+    return f;
+}
+
+size_t account_variant_find(const struct account_variant *v, double value, size_t *out) {
+    size_t count = 0;
+    if (account_is_right(value, v->truth, v->unit, v->tolerance)) return 0;
+    struct filter f = filter_of(v, value);
+    for (size_t i = 0; i < v->count && count < ACCOUNT_MATCHES; i++) {
+        if (account_mistake_rows[v->told[i].row].rarity > f.rarity || !yields(v, i, value))
+            continue;
+        if (f.exact && !is_exact(v, i, value)) continue;
+        out[count++] = i;
+    }
+    return count;
+}
+
+void account_variant_diagnose(const struct account_variant *v, double value,
+                              struct account_diagnosis *out) {
+    size_t found[ACCOUNT_MATCHES], count = account_variant_find(v, value, found);
+    out->count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (account_mistaken(v->told[found[i]].row, v->problem, &v->grounds,
+                             &out->match[out->count]))
+            out->count++;
+}
+
+/* ── two at once ─────────────────────────────────────────────────────────────────────────────────*/
+
+/* Common mistakes of different subjects, or a less common one and a unit. A mistake that is a unit's alone is not made twice, and
+ * what gives small whole numbers gives any of them by two mistakes. */
+static bool may_pair(const struct account_variant *v, size_t i, size_t j) {
+    const struct account_mistake_row *a = &account_mistake_rows[v->told[i].row],
+                                     *b = &account_mistake_rows[v->told[j].row];
+    unsigned most = b->subject == ACCOUNT_ABOUT_UNITS ? 1 : 0;
+    return a->rarity <= most && b->rarity == 0 && a->subject != b->subject &&
+           b->unit != ACCOUNT_UNIT_WRITTEN;
+}
+
+static bool has_pairs(const struct account_variant *v) {
+    return v->unit != ACCOUNT_UNIT_GPUS && v->unit != ACCOUNT_UNIT_NONE &&
+           v->unit != ACCOUNT_UNIT_B_PER_PARAM &&
+           account_kinds[v->problem->kind].base != ACCOUNT_ON_SHARDS;
+}
+
+static bool pair_yields(const struct account_variant *v, size_t i, size_t j, double value) {
+    double yielded;
+    return may_pair(v, i, j) &&
+           account_mistaken_pair_value(v->told[i].row, v->told[j].row, v->problem, &v->grounds,
+                                       &yielded) &&
+           account_is_right(value, yielded, v->unit, ACCOUNT_LEAST_TOLERANCE);
+}
+
+struct pairs {
+    size_t count, first[ACCOUNT_MATCHES], second; /* rows of the table */
+};
+
+/* False where it cannot be told which they are: two with the same second are either … or …, as they would be without it. */
+static bool find_pairs(const struct account_variant *v, double value, struct pairs *out) {
+    *out = (struct pairs){0};
+    for (size_t i = 0; i < v->count; i++)
+        for (size_t j = i + 1; j < v->count; j++) {
+            if (!pair_yields(v, i, j, value)) continue;
+            if (out->count == ACCOUNT_MATCHES || (out->count && out->second != v->told[j].row))
+                return false;
+            out->first[out->count++] = v->told[i].row;
+            out->second = v->told[j].row;
+        }
+    return true;
+}
+
+void account_variant_pair(const struct account_variant *v, double value,
+                          struct account_diagnosis *out) {
+    struct pairs found;
+    out->count = 0;
+    if (!has_pairs(v) || account_is_right(value, v->truth, v->unit, v->tolerance)) return;
+    if (!find_pairs(v, value, &found)) return;
+    for (size_t i = 0; i < found.count; i++)
+        if (account_mistaken_pair(found.first[i], found.second, v->problem, &v->grounds,
+                                  &out->match[out->count]))
+            out->count++;
+}
 
 void account_diagnose(const struct account_problem *p, double value,
                       struct account_diagnosis *out) {

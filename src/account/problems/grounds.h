@@ -2,8 +2,7 @@
 #ifndef ACCOUNT_GROUNDS_H
 #define ACCOUNT_GROUNDS_H
 
-#include "account/problems/products.h"
-#include "account/problems/shards.h"
+#include "account/problems/sums.h"
 
 enum account_base { ACCOUNT_ON_SHEET, ACCOUNT_ON_BUDGET, ACCOUNT_ON_PRODUCTS, ACCOUNT_ON_SHARDS };
 
@@ -53,6 +52,12 @@ bool account_ground_peak(const struct account_problem *p, struct account_grounds
                          struct account_error *e);
 bool account_ground_host(const struct account_problem *p, struct account_grounds *g,
                          struct account_error *e);
+bool account_ground_traffic(const struct account_problem *p, struct account_grounds *g,
+                            struct account_error *e);
+bool account_ground_volume(const struct account_problem *p, struct account_grounds *g,
+                           struct account_error *e);
+bool account_ground_seconds(const struct account_problem *p, struct account_grounds *g,
+                            struct account_error *e);
 /* What they answer, in base units: for the truth the problem's own grounds, for a mistake others. False if there is no answer. */
 bool account_answer(const struct account_problem *p, const struct account_grounds *g, double *out);
 /* The check, the grounds and the answer at once. */
@@ -61,10 +66,6 @@ bool account_true_answer(const struct account_problem *p, struct account_grounds
 /* The sum behind it, without the result: "2 B × 7.5e9 + (2 + 4 + 8) B × 7.5e9 ÷ 64". */
 void account_add_sum(struct account_text *t, const struct account_problem *p,
                      const struct account_grounds *g);
-/* "2 B × 7.5e9 + (2 + 4 + 8) B × 7.5e9 ÷ 64" */
-void account_add_sheet(struct account_text *t, const struct account_sheet *s, uint32_t mask);
-/* "2 B + (2 + 4 + 8) B ÷ 64" */
-void account_add_rates(struct account_text *t, const struct account_sheet *s, uint32_t mask);
 /* "usable bytes" or "label", if the budget is the named card's. */
 bool account_budget_is_label(const struct account_problem *p);
 bool account_budget_is_usable(const struct account_problem *p);

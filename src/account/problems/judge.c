@@ -1,6 +1,6 @@
 #include "account/numbers/dimension.h"
 #include "account/numbers/reading.h"
-#include "account/problems/verdict.h"
+#include "account/problems/diagnose.h"
 
 #include <math.h>
 #include <string.h>

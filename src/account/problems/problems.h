@@ -4,7 +4,7 @@
  * solution as lines of working that a worksheet asks for one by one, and the judgement of an answer as it was typed.
  *
  * A problem is computed from its grounds (grounds.h), one of four: the sheet of model states, a budget, a sum of products
- * (products.h: traffic, seconds, activations, peaks), or shards of a flat buffer. The answer follows from the grounds alone. That is
+ * (sums.h: traffic, seconds, activations, peaks), or shards of a flat buffer. The answer follows from the grounds alone. That is
  * what makes mistakes data: a mistake is a row that changes the problem, its grounds or the unit, and is then computed exactly as
  * the truth is. It therefore yields the very number that a person who makes it gets, whatever the training.
  *
@@ -204,7 +204,6 @@ enum account_verdict {
     ACCOUNT_UNREADABLE,
     ACCOUNT_VERDICTS
 };
-/* "right", "rounded", "unit", "mistake", "wrong", "unreadable" */
 const char *account_verdict_name(enum account_verdict v);
 struct account_judgement {
     enum account_verdict verdict;

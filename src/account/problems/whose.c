@@ -1,17 +1,85 @@
-/* Whose number is this? Every recipe, stage, quantity and mistake is reckoned, and what comes out as the number that was typed is
- * kept, the plainest first. */
-#include "account/problems/whose.h"
-
+/* The number whose owner is sought, and the units that it may be in. */
 #include "account/numbers/dimension.h"
-#include "account/problems/verdict.h"
+#include "account/numbers/suffix.h"
+#include "account/numbers/text.h"
+#include "account/problems/diagnose.h"
+#include "account/training/resolved.h"
 
 #include <math.h>
 #include <string.h>
 
+#define READINGS 5
+struct said {
+    double value, half; /* as typed, and half of its last digit, both in the units below */
+    enum account_unit unit[READINGS]; /* that it may be in, the likeliest first */
+    size_t
+        said; /* so many of them are what was written; the others are what people mix up with it */
+    size_t units;
+};
+
+/* GB is often written where GiB is meant (DeepSpeed's estimators do), and the reverse. */
+static void add_twin(struct said *n, enum account_unit u) {
+    int step = ACCOUNT_UNIT_KIB - ACCOUNT_UNIT_KB;
+    n->unit[n->units++] = u;
+    n->said = 1;
+    if (account_is_decimal_size(u)) n->unit[n->units++] = (enum account_unit)((int)u + step);
+    if (account_is_binary_size(u)) n->unit[n->units++] = (enum account_unit)((int)u - step);
+}
+
+static void add_all(struct said *n) {
+    static const enum account_unit all[READINGS] = {ACCOUNT_UNIT_GB, ACCOUNT_UNIT_GIB,
+                                                    ACCOUNT_UNIT_B_PER_PARAM, ACCOUNT_UNIT_MB,
+                                                    ACCOUNT_UNIT_MIB};
+    memcpy(n->unit, all, sizeof all);
+    n->units = n->said = READINGS;
+}
+
+static bool is_time(enum account_unit u) {
+    return u == ACCOUNT_UNIT_SECONDS || u == ACCOUNT_UNIT_MS;
+}
+
+/* A B alone may be bytes a parameter, and a G is a GB. */
+static bool read_unit(const struct account_suffix *s, struct said *n) {
+    static const enum account_unit steps[] = {ACCOUNT_UNIT_KB, ACCOUNT_UNIT_MB, ACCOUNT_UNIT_GB,
+                                              ACCOUNT_UNIT_TB};
+    if (s->kind == ACCOUNT_SUFFIX_COUNT && s->power >= 3 && s->power <= 12)
+        add_twin(n, steps[s->power / 3 - 1]);
+    else if (s->kind == ACCOUNT_SUFFIX_NONE || s->kind == ACCOUNT_SUFFIX_B)
+        add_all(n);
+    else if (s->kind == ACCOUNT_SUFFIX_BYTES &&
+             (account_is_size(s->unit) || is_time(s->unit) || s->unit == ACCOUNT_UNIT_B_PER_PARAM))
+        add_twin(n, s->unit);
+    return n->units > 0;
+}
+
+static bool read_said(const char *text, struct said *out, struct account_error *e) {
+    static const char like[] = "a size like 17.1GB or 15.9 GiB, 18 B/param, or a time like 52 ms";
+    const char *s = account_skip(text);
+    struct account_decimal d;
+    struct account_suffix suffix;
+    *out = (struct said){0};
+    s += strspn(s, "~");
+    const char *at = account_scan(s, &d);
+    if (!at) return account_fail(e, account_column(text, s), "a number is missing: write %s", like);
+    if (!(d.value > 0) || !isfinite(d.value))
+        return account_fail(e, account_column(text, s), "nothing is as %s as that: write %s",
+                            d.value > 0 ? "large" : "small", like);
+    at = account_skip(at);
+    const char *end = account_suffix(at, &suffix);
+    if (!end || *account_skip(end) || !read_unit(&suffix, out))
+        return account_fail(e, account_column(text, at), "no such unit here: write %s", like);
+    out->value = d.value;
+    out->half = pow(10, d.exponent) / 2 * (1 + 1e-9);
+    return true;
+}
+
+/* Whose number is this? Every recipe, stage, quantity and mistake is reckoned, and what comes out as the number that was typed is
+ * kept, the plainest first. */
+
 /* ── the search ──────────────────────────────────────────────────────────────────────────────────*/
 
 struct search {
-    struct account_said number;
+    struct said number;
     double estimate; /* what DeepSpeed's estimator says; 0: nothing */
     struct account_owner *out;
     size_t capacity, count;
@@ -183,7 +251,9 @@ static bool estimator_sheet(const struct account_training *t, struct account_she
     size_t kept = 0;
     bool fp32 = false;
     if (t->stage != 2 || strcmp(account_recipe_of(t)->name, "deepspeed") != 0) return false;
-    account_sheet_all(t, 0, s);
+    struct account_resolved is;
+    account_resolve_checked(t, &is);
+    *s = is.sheet;
     for (size_t i = 0; i < s->terms; i++) {
         const struct account_term *term = &s->term[i];
         bool step = term->when == ACCOUNT_IN_UPDATE && term->bytes == 4;
@@ -252,7 +322,7 @@ size_t account_whose(const struct account_training *t, const char *text, struct 
     struct search s = {.out = out, .capacity = capacity};
     struct account_training tried = *t;
     bool any = false;
-    if (!account_read_said(text, &s.number, e)) return 0;
+    if (!read_said(text, &s.number, e)) return 0;
     for (size_t r = 0; r < account_recipe_count; r++) any |= ask_recipe(&s, &tried, r);
     if (any) return s.count;
     tried.recipe = 0;

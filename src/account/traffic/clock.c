@@ -1,5 +1,202 @@
-/* Seconds of a step: computation, what of the communication sticks out of it, the update, offloading, the pipeline's bubble. */
+/* Seconds of computation, of the optimizer's update, and of offloading. */
 #include "account/traffic/clock.h"
+
+/* What a node's processors read and write while they run Adam, in bytes a second. A judgement: one socket of eight DDR4-3200 channels moves
+ * 204.8 GB/s by its data sheet, and the two of a usual node together reach about half of theirs. CPU Adam is bound by this, not by
+ * arithmetic (ZeRO-Offload, arXiv:2101.06840, section 5.1). */
+#define HOST_MEMORY 204.8e9
+
+static double most(double a, double b) {
+    return a > b ? a : b;
+}
+
+/* ── computation ─────────────────────────────────────────────────────────────────────────────────*/
+
+/* 2 · V · h a token forward, three times that a step: Narayanan et al., arXiv:2104.04473, appendix. */
+static double head_share(const struct account_training *t, double model) {
+    double head = 6.0 * t->shape.vocab * t->shape.hidden * t->seq;
+    return account_degree(t->pp) > 1 || !(model > head) ? 0 : head / model;
+}
+
+/* Catalogued rates are of 16-bit products; fp32 runs as TF32 at half of them (NVIDIA A100 and H100 data sheets) at best. */
+static double card_flops(const struct account_training *t) {
+    double flops = t->card ? t->card->flops * t->efficiency : 0;
+    return account_dtype_bytes(t, ACCOUNT_AS_HALF) == 4 ? flops / 2 : flops;
+}
+
+/* Every rank of a replica takes its part of the replica's sequences. Forward is a third of the model's operations, half where LoRA spares
+ * the weights' gradients; what checkpointing computes again belongs to backward. */
+struct account_work account_work(const struct account_training *t) {
+    double model = account_model_flops(t), hardware = account_hardware_flops(t);
+    double rate = card_flops(t);
+    if (!(rate > 0) || !(model > 0) || t->batch == 0 || t->seq == 0)
+        return (struct account_work){0};
+    double sequences = (double)t->batch * account_degree(t->accumulate);
+    double ranks = (double)account_degree(t->tp) * account_degree(t->pp) * account_degree(t->cp);
+    double forward = model / (t->lora ? 2 : 3), seconds = sequences / ranks / rate;
+    return (struct account_work){.known = true,
+                                 .forward = forward * seconds,
+                                 .backward = (hardware - forward) * seconds,
+                                 .blocks = 1 - head_share(t, model)};
+}
+
+/* ── update ──────────────────────────────────────────────────────────────────────────────────────*/
+
+static double weight_bytes(const struct account_training *t) {
+    uint32_t master = account_dtype_bytes(t, ACCOUNT_AS_MASTER);
+    if (t->lora) return 4;
+    return master ? master : account_dtype_bytes(t, ACCOUNT_AS_PARAM);
+}
+
+static double moment_bytes(const struct account_training *t) {
+    const struct account_optimizer *o = account_optimizer_of(t);
+    uint32_t each = o->moment_bytes ? o->moment_bytes : account_dtype_bytes(t, ACCOUNT_AS_MOMENT);
+    return o->factored ? 0 : o->moments * (each + (o->block ? 4.0 / o->block : 0));
+}
+
+/* Of a gradient that lies with offloaded states. */
+static double sent_bytes(const struct account_training *t) {
+    return t->lora ? 4 : account_dtype_bytes(t, ACCOUNT_AS_MOMENT);
+}
+
+/* Bytes touched for a parameter: weight and moments read and written, the gradient read, the 16-bit copy written. Adam under mixed
+ * precision: 8 + 16 + 2 + 2, and 30 where the host reads fp32 gradients. */
+static double touched_bytes(const struct account_training *t) {
+    bool away = t->offload_optimizer != ACCOUNT_GPU;
+    double grad = away ? sent_bytes(t) : t->lora ? 4 : account_dtype_bytes(t, ACCOUNT_AS_GRAD);
+    bool copies = !t->lora && account_dtype_bytes(t, ACCOUNT_AS_MASTER) > 0;
+    double copy = copies ? account_dtype_bytes(t, ACCOUNT_AS_HALF) : 0;
+    return 2 * weight_bytes(t) + 2 * moment_bytes(t) + grad + copy;
+}
+
+double account_update_seconds(const struct account_traffic_writer *w) {
+    const struct account_training *t = w->is->asked;
+    double elements = (double)account_updated_elements(t, &w->is->sheet);
+    double bytes = elements * touched_bytes(t);
+    if (t->offload_optimizer != ACCOUNT_GPU) return bytes * w->is->mesh.node / HOST_MEMORY;
+    return t->card && t->card->memory_rate > 0 ? bytes / t->card->memory_rate : 0;
+}
+
+/* ── offloading ──────────────────────────────────────────────────────────────────────────────────*/
+
+/* `seconds` in `windows` equal parts, each beside a window of work. */
+static double beyond(double seconds, uint32_t windows, double window) {
+    return windows * most(0, seconds / account_degree(windows) - window);
+}
+
+/* ZeRO-Infinity, arXiv:2104.07857, section 4.2: the optimizer reads and writes weights, moments and gradients, 2 × 16 bytes a parameter for
+ * Adam under mixed precision, all ranks of a node through the node's own devices. */
+static double disk_optimizer_seconds(const struct account_traffic_writer *w, double disk) {
+    const struct account_training *t = w->is->asked;
+    double each = 2 * (weight_bytes(t) + moment_bytes(t) + sent_bytes(t));
+    return (double)account_updated_elements(t, &w->is->sheet) * each * w->is->mesh.node / disk;
+}
+
+struct lanes { /* seconds over the host link, and from disk where that is slower */
+    double grads, last, updated, gathered;
+};
+
+static struct lanes lanes_of(const struct account_traffic_writer *w,
+                             const struct account_offload *o, double host, double disk) {
+    struct lanes l = {.grads = (double)(o->grads_down + o->sums_up + o->params_down) / host,
+                      .last = (double)o->last_down / host,
+                      .updated = (double)o->updated_up / host,
+                      .gathered = (double)o->gathered_up / host};
+    if (w->is->asked->offload_params == ACCOUNT_NVME)
+        l.gathered = most(l.gathered, (double)o->gathered_up * w->is->mesh.node / disk);
+    return l;
+}
+
+/* Beside backward: a part of `grads` in each micro-batch, `last` in the last. A sum comes up, is added to and goes down in turn. */
+static double grads_beyond(const struct lanes *l, uint32_t windows, double backward) {
+    double each = l->grads / account_degree(windows);
+    return beyond(l->grads, windows, backward) - most(0, each - backward) +
+           most(0, each + l->last - backward);
+}
+
+/* Gradients leave while backward runs, shards arrive while forward and backward run; what the update made comes up with nothing beside it.
+ * Reading and writing states on disk goes on while the host updates others. */
+double account_offload_seconds(const struct account_traffic_writer *w,
+                               const struct account_wires *wires, const struct account_work *work,
+                               double update) {
+    const struct account_training *t = w->is->asked;
+    const struct account_node *node = account_node_of(t->card);
+    double disk = node ? node->nvme_rate : 0, host = wires->host.rate;
+    bool optimizer = t->offload_optimizer != ACCOUNT_GPU, params = t->offload_params != ACCOUNT_GPU;
+    bool on_disk = t->offload_optimizer == ACCOUNT_NVME || t->offload_params == ACCOUNT_NVME;
+    if (!optimizer && !params) return 0;
+    if (!(host > 0) || (on_disk && !(disk > 0))) return -1;
+    struct account_offload o = account_offload(w);
+    struct lanes l = lanes_of(w, &o, host, disk);
+    double forward = work->forward / w->micro, backward = work->backward / w->micro;
+    double each = l.gathered / account_degree(o.gathers);
+    double sum =
+        grads_beyond(&l, o.windows, backward) + l.updated + beyond(each, w->micro, forward);
+    if (o.gathers > 1) sum += beyond(each, w->micro, backward);
+    if (t->offload_optimizer == ACCOUNT_NVME)
+        sum += most(0, disk_optimizer_seconds(w, disk) - update);
+    return sum;
+}
+
+/* Exposed time: what of the communication no computation hides, summed over windows.
+ *
+ * A micro-batch's forward is a row of blocks, each a window: while one computes, the next one's parameters are gathered. Its backward is the
+ * row in reverse: the next gather and the last gradients' reduction share each window. A window hides at most its own computation. Blocks
+ * are alike, so the sum over a pass of max(0, communication − computation) of each is that of the pass; passes differ, since reductions
+ * may come with the last backward only, and heads and tails have no window at all. The head's computation hides none of it: when it runs,
+ * all is gathered and nothing is reduced. So max(0, communication − computation) of the whole step is a lower bound. */
+
+static bool is_each(const struct account_collective *collective, uint32_t micro) {
+    return collective->windows >= micro;
+}
+
+/* Seconds of a collective in one of its windows' passes. */
+static double windowed(const struct account_collective *collective, double seconds) {
+    return seconds * (1 - collective->head) / (collective->windows ? collective->windows : 1);
+}
+
+struct pass {
+    double each, last; /* seconds that every micro-batch has, that the last has besides */
+};
+
+static struct pass pass_of(const struct account_traffic *t, const double *seconds,
+                           enum account_window window, uint32_t micro) {
+    struct pass p = {0};
+    for (size_t i = 0; i < t->collectives; i++) {
+        const struct account_collective *collective = &t->collective[i];
+        if (collective->window != window) continue;
+        *(is_each(collective, micro) ? &p.each : &p.last) += windowed(collective, seconds[i]);
+    }
+    return p;
+}
+
+/* The share of a pass's communication that sticks out of its computation. */
+static double stands_out(double comm, double compute) {
+    return comm > compute ? 1 - compute / comm : 0;
+}
+
+static void expose_pass(const struct account_traffic *t, enum account_window window, double compute,
+                        uint32_t micro, struct account_clock *out) {
+    struct pass p = pass_of(t, out->collective, window, micro);
+    double most = stands_out(p.each, compute), last = stands_out(p.each + p.last, compute);
+    for (size_t i = 0; i < t->collectives; i++) {
+        const struct account_collective *collective = &t->collective[i];
+        if (collective->window != window) continue;
+        double one = windowed(collective, out->collective[i]);
+        double before = is_each(collective, micro) ? (micro - 1.0) * most : 0;
+        out->exposed[i] = out->collective[i] * collective->head + one * (before + last);
+    }
+}
+
+void account_expose(const struct account_traffic *t, const struct account_work *work,
+                    uint32_t micro, struct account_clock *out) {
+    for (size_t i = 0; i < t->collectives; i++) out->exposed[i] = out->collective[i];
+    expose_pass(t, ACCOUNT_BEHIND_FORWARD, work->forward * work->blocks / micro, micro, out);
+    expose_pass(t, ACCOUNT_BEHIND_BACKWARD, work->backward * work->blocks / micro, micro, out);
+    for (size_t i = 0; i < t->collectives; i++) out->comm_exposed += out->exposed[i];
+}
+
+/* Seconds of a step: computation, what of the communication sticks out of it, the update, offloading, the pipeline's bubble. */
 
 static void time_collectives(const struct account_traffic *t, const struct account_wires *wires,
                              struct account_clock *out) {
@@ -35,31 +232,72 @@ static void time_work(const struct account_traffic_writer *w, const struct accou
     out->backward = work->backward;
     out->update = update;
     out->offload = offload;
-    out->bubble = bubble(w->training, work->forward + work->backward);
+    out->bubble = bubble(w->is->asked, work->forward + work->backward);
 }
 
 static void sum_step(const struct account_traffic_writer *w, struct account_clock *out) {
-    const struct account_training *t = w->training;
-    double tokens = (double)w->mesh.dp * t->batch * account_degree(t->accumulate) * t->seq;
+    const struct account_training *t = w->is->asked;
+    double tokens = (double)w->is->mesh.dp * t->batch * account_degree(t->accumulate) * t->seq;
     out->step =
         out->forward + out->backward + out->bubble + out->comm_exposed + out->update + out->offload;
     out->tokens_per_s = out->step > 0 ? tokens / out->step : 0;
 }
 
-bool account_clock(const struct account_training *t, struct account_clock *out,
-                   struct account_error *e) {
+bool account_clock_of(const struct account_resolved *is, struct account_clock *out,
+                      struct account_error *e) {
     struct account_traffic traffic;
     struct account_traffic_writer w;
     *out = (struct account_clock){0};
-    if (!account_check(t, e)) return false;
-    account_traffic_begin(t, &traffic, &w);
+    account_traffic_begin(is, &traffic, &w);
     if (!account_traffic_fill(&w, e)) return false;
-    struct account_wires wires = account_wires(t);
-    struct account_work work = account_work(t);
+    struct account_wires wires = account_wires(is->asked);
+    struct account_work work = account_work(is->asked);
     time_collectives(&traffic, &wires, out);
     time_work(&w, &wires, &work, out);
     if (!out->has_comm || !out->has_compute) return true;
     account_expose(&traffic, &work, w.micro, out);
     sum_step(&w, out);
     return true;
+}
+
+/* What the seconds of a collective are made of, and how much of the arithmetic is left when data must come first. */
+
+bool account_clock(const struct account_training *t, struct account_clock *out,
+                   struct account_error *e) {
+    struct account_resolved is;
+    *out = (struct account_clock){0};
+    return account_resolve(t, &is, e) && account_clock_of(&is, out, e);
+}
+
+bool account_pace(const struct account_training *t, const struct account_collective *collective,
+                  struct account_pace *out) {
+    struct account_wires w = account_wires(t);
+    uint32_t near =
+        collective->per_node < collective->ranks ? collective->per_node : collective->ranks;
+    bool away = collective->ranks > collective->per_node;
+    struct account_hops h = account_hops(collective->op, collective->ranks, collective->per_node);
+    bool ring = collective->op != ACCOUNT_ALL_TO_ALL && collective->op != ACCOUNT_P2P;
+    *out = (struct account_pace){
+        .link = w.link, .net = w.net, .factor = 1, .bytes = collective->payload};
+    if (collective->ranks <= 1 || !account_wires_reach(&w, collective->ranks, collective->per_node))
+        return false;
+    out->start =
+        account_wire_seconds(&w, collective->op, collective->ranks, collective->per_node, 0);
+    out->once = out->start > 0 ? ACCOUNT_ONCE : 0;
+    out->hops_inside = h.inside;
+    out->hops_between = h.between;
+    if (collective->op != ACCOUNT_ALL_TO_ALL)
+        out->factor = account_collective_factor(collective->op, collective->ranks);
+    if (ring) out->rate = account_ring_rate(&w, collective->ranks, collective->per_node);
+    if (collective->op == ACCOUNT_P2P) out->rate = away ? w.net.rate : w.link.rate;
+    if (ring && away && near * w.net.rate <= out->rate) out->nics = near;
+    return true;
+}
+
+/* ZeRO-Infinity, arXiv:2104.07857, section 4, equation 6: compute time ÷ (compute time + communication time), with nothing overlapped.
+ * `ait` in operations a byte, `rate` in bytes a second, `flops` the peak. For parameters and gradients ait is s · b, for the optimizer's
+ * states s · b ÷ 4, for activation checkpoints 24 · h · (layers between two). */
+double account_efficiency(double ait, double rate, double flops) {
+    double served = ait * rate;
+    return served + flops > 0 ? served / (served + flops) : 0;
 }

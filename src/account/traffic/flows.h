@@ -3,7 +3,7 @@
 #define ACCOUNT_FLOWS_H
 
 #include "account/traffic/traffic.h"
-#include "account/training/sheet.h"
+#include "account/training/resolved.h"
 
 struct account_flow {
     enum account_collective_kind op;
@@ -21,11 +21,7 @@ struct account_flow {
 };
 
 struct account_traffic_writer {
-    const struct account_training *training;
-    const struct account_recipe *recipe;
-    struct account_mesh mesh;
-    struct account_sheet sheet;
-    struct account_units units;
+    const struct account_resolved *is;
     uint32_t layers, micro; /* blocks on the rank; micro-batches a step */
     uint8_t stage;          /* 0 where nothing is sharded */
     account_sum sent[ACCOUNT_COLLECTIVES], between, network;
@@ -33,11 +29,13 @@ struct account_traffic_writer {
     struct account_traffic *out;
 };
 
-/* Fills what does not follow from others; the training has been checked. */
-void account_traffic_begin(const struct account_training *t, struct account_traffic *out,
+/* Fills what does not follow from others. What is resolved must outlive the writer. */
+void account_traffic_begin(const struct account_resolved *is, struct account_traffic *out,
                            struct account_traffic_writer *w);
 /* Everything else: collectives and sums. False where a sum does not fit 64 bits. */
 bool account_traffic_fill(struct account_traffic_writer *w, struct account_error *e);
+/* A sum in 64 bits; marks the writer where it does not fit. */
+uint64_t account_narrow_sum(struct account_traffic_writer *w, account_sum sum);
 /* Adds a collective; none where the group is one rank or nothing moves. */
 void account_put_flow(struct account_traffic_writer *w, const struct account_flow *f);
 /* Collectives of data parallelism: gradients, parameters, replicas, ZeRO++. */
@@ -84,5 +82,11 @@ struct account_offload {
 };
 struct account_offload account_offload(const struct account_traffic_writer *w);
 struct account_offload account_offload_of(const struct account_training *t);
+
+/* account_traffic() and account_clock() of what is resolved. */
+bool account_traffic_of(const struct account_resolved *is, struct account_traffic *out,
+                        struct account_error *e);
+bool account_clock_of(const struct account_resolved *is, struct account_clock *out,
+                      struct account_error *e);
 
 #endif

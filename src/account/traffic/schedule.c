@@ -1,4 +1,4 @@
-/* A step as intervals: what computes and what communicates when, laid out just as clock_exposed.c counts.
+/* A step as intervals: what computes and what communicates when, laid out just as clock.c counts.
  *
  *     compute    . . [head][block 1]   [block 2]   …  [head]      a window: a block's computation, and beside it an even share
  *     comm       [first   ][share     ][share     ]               of the pass's communication; the longer of the two ends it
@@ -182,8 +182,9 @@ bool account_schedule(const struct account_training *t, struct account_span *out
     struct account_traffic_writer w;
     struct account_clock clock;
     *count = 0;
-    if (!account_clock(t, &clock, e)) return false;
-    account_traffic_begin(t, &traffic, &w);
+    struct account_resolved is;
+    if (!account_resolve(t, &is, e) || !account_clock_of(&is, &clock, e)) return false;
+    account_traffic_begin(&is, &traffic, &w);
     if (!account_traffic_fill(&w, e) || !check(&clock, &w, e)) return false;
     struct account_work work = account_work(t);
     struct tape tape = {&traffic, &clock, out, capacity, 0, 0};

@@ -8,13 +8,13 @@
  *   account_schedule()   the same step as intervals on two lanes
  *   account_scene()      a collective among a few ranks, move by move, for teaching
  *
- * One flow is one collective of one group: traffic_data.c and traffic_gather.c write those of data parallelism, traffic_model.c those
+ * One flow is one collective of one group: traffic_data.c writes those of data parallelism, traffic_model.c those
  * of tensor, context, expert and pipeline parallelism, traffic_offload.c what crosses the link to the host. Bytes are those that a
  * rank sends in a ring; an all-reduce of n bytes among N ranks sends 2(N−1)/N · n.
  *
  * The clock gives each collective latency + bytes ÷ bandwidth (training/wires.h), computation the model's operations at a share of the
  * card's peak, and the optimizer the card's memory bandwidth. A collective hides behind the computation of its window and sticks out
- * with the rest (clock_exposed.c). Where a rate is unknown, what follows from it is 0 and is marked so. */
+ * with the rest (clock.c). Where a rate is unknown, what follows from it is 0 and is marked so. */
 #ifndef ACCOUNT_TRAFFIC_H
 #define ACCOUNT_TRAFFIC_H
 

@@ -1,3 +1,177 @@
+/* Parameters gathered, by the recipe's row: in every micro-batch for forward and for backward, or once after the update. */
+#include "account/memory/step.h"
+#include "account/traffic/flows.h"
+
+static double at_most_one(double x) {
+    return x < 1 ? x : 1;
+}
+
+static bool is_expert(const struct account_moved *s) {
+    return s->set == ACCOUNT_SET_EXPERTS;
+}
+
+/* ── bytes ───────────────────────────────────────────────────────────────────────────────────────*/
+
+/* Tensors up to so many elements, or the others. */
+static struct account_share sized(const struct account_share *all, uint64_t limit, bool small) {
+    struct account_share some = {0};
+    for (size_t i = 0; i < all->parts; i++) {
+        const struct account_part *p = &all->part[i];
+        if ((p->elements <= limit) != small) continue;
+        some.part[some.parts++] = *p;
+        some.params += p->elements * p->times;
+    }
+    return some;
+}
+
+static bool keeps_small(const struct account_traffic_writer *w, const struct account_moved *s) {
+    return w->is->recipe->persistent && s->set != ACCOUNT_SET_ADAPTERS &&
+           w->is->asked->shape.family && w->is->sheet.pad == ACCOUNT_PAD_TENSOR;
+}
+
+/* A frozen base in NF4 is gathered as it is kept, so its shards are those of the sheet. */
+static uint64_t frozen_bytes(const struct account_traffic_writer *w, const struct account_moved *s,
+                             uint32_t ranks) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < w->is->sheet.terms; i++) {
+        struct account_term term = w->is->sheet.term[i];
+        if (term.category != ACCOUNT_PARAMS || term.set != s->set || term.group) continue;
+        term.group = ranks;
+        sum += account_term_bytes(&w->is->sheet, &term);
+    }
+    return sum;
+}
+
+/* qwZ: a byte an element, and an fp32 scale for at most 8000 of them (runtime/zero/partition_parameters.py, CUDAQuantizer). */
+static uint64_t travel_bytes(const struct account_traffic_writer *w, const struct account_moved *s,
+                             uint64_t elements) {
+    bool narrow = w->is->asked->qwz && w->stage == 3 && s->trained && s->bytes > 1;
+    return narrow ? elements + 4 * account_ceil_div(elements, 8000) : elements * s->bytes;
+}
+
+static uint64_t gathered_bytes(const struct account_traffic_writer *w,
+                               const struct account_moved *s, uint32_t ranks) {
+    if (!s->trained) return frozen_bytes(w, s, ranks);
+    struct account_share large = w->is->sheet.share[s->set];
+    if (keeps_small(w, s)) large = sized(&large, w->is->recipe->persistent, false);
+    return travel_bytes(
+        w, s, account_shard_elements(&large, w->is->sheet.pad, w->is->sheet.align, ranks));
+}
+
+/* The root unit (embedding, last norm, head) of a shape is what is left of it without blocks; of a shape whose count was overridden, or
+ * of a frozen base, its part. */
+static uint64_t root_bytes(const struct account_traffic_writer *w, const struct account_moved *s,
+                           uint32_t ranks, uint64_t all) {
+    struct account_training bare = *w->is->asked;
+    double whole = (double)w->is->units.root + (double)w->is->units.block * w->layers;
+    if (s->set != ACCOUNT_SET_DENSE || whole <= 0) return 0;
+    if (!s->trained || w->is->counted != bare.params)
+        return (uint64_t)((double)all * ((double)w->is->units.root / whole));
+    bare.shape.layers = 0;
+    bare.params = account_count_params(&bare.shape);
+    struct account_resolved is;
+    struct account_share root;
+    account_resolve_shape(&bare, &is);
+    account_share(&is, 0, ACCOUNT_DENSE, w->is->sheet.pad, &root);
+    uint64_t elements = account_shard_elements(&root, w->is->sheet.pad, w->is->sheet.align, ranks);
+    uint64_t bytes = travel_bytes(w, s, elements);
+    return bytes < all ? bytes : all;
+}
+
+/* ── flows ───────────────────────────────────────────────────────────────────────────────────────*/
+
+/* Nothing computes while the first unit is gathered; and because the first is the embedding, whose lookup takes no time, the first
+ * block's gather stands bare too. A root that is gathered at once waits whole. */
+static double gather_head(const struct account_traffic_writer *w) {
+    struct account_unit_shares p = account_unit_shares(w);
+    double root = 1 - p.block * w->layers;
+    return at_most_one((w->is->recipe->root_kept ? root : p.embedding) + p.block);
+}
+
+static double gather_volume(const struct account_traffic_writer *w, const struct account_moved *s) {
+    return w->is->asked->qwz && w->stage == 3 && s->trained ? 0.5 : 1;
+}
+
+static struct account_flow gathering(const struct account_traffic_writer *w,
+                                     const struct account_moved *s) {
+    return (struct account_flow){
+        .op = ACCOUNT_ALL_GATHER,
+        .what = is_expert(s) ? "gather experts for forward" : "gather parameters for forward",
+        .name = "shard",
+        .group = s->group,
+        .runs = w->micro,
+        .windows = w->micro,
+        .calls = w->layers + 1.0,
+        .window = w->is->asked->prefetch ? ACCOUNT_BEHIND_FORWARD : ACCOUNT_BARE,
+        .head = gather_head(w),
+        .forward = 1,
+    };
+}
+
+static void put_forward_gather(struct account_traffic_writer *w, const struct account_moved *s) {
+    struct account_flow f = gathering(w, s);
+    f.part = gathered_bytes(w, s, f.group.ranks);
+    account_put_flow(w, &f);
+    account_count_volume(w, s, gather_volume(w, s) * (double)f.runs);
+}
+
+/* The first gather of backward runs while the head still computes, so none stands bare. A root that stays is not gathered again (PyTorch
+ * FSDP, arXiv:2304.11277, section 3.3.1 and Figure 5). */
+static void put_backward_gather(struct account_traffic_writer *w, const struct account_moved *s) {
+    struct account_flow f = gathering(w, s);
+    bool near = w->is->asked->hpz && !is_expert(s);
+    f.what = near           ? "gather parameters for backward from the second copy"
+             : is_expert(s) ? "gather experts for backward"
+                            : "gather parameters for backward";
+    if (near) f.group = w->is->mesh.secondary;
+    if (f.window == ACCOUNT_BEHIND_FORWARD) f.window = ACCOUNT_BEHIND_BACKWARD;
+    f.head = 0;
+    f.forward = 0;
+    uint64_t all = gathered_bytes(w, s, f.group.ranks);
+    uint64_t kept = w->is->recipe->root_kept ? root_bytes(w, s, f.group.ranks, all) : 0;
+    f.part = all - kept;
+    account_put_flow(w, &f);
+    double share = all ? (double)f.part / (double)all : 0;
+    if (f.group.ranks > 1) account_count_volume(w, s, share * gather_volume(w, s) * (double)f.runs);
+}
+
+static void put_updated_gather(struct account_traffic_writer *w, const struct account_moved *s,
+                               uint64_t elements, uint64_t runs, const char *what) {
+    struct account_flow f = gathering(w, s);
+    f.what = what;
+    f.runs = runs;
+    f.windows = 1;
+    f.calls = 1;
+    f.window = ACCOUNT_BARE;
+    f.head = 1;
+    f.forward = 0;
+    f.after = true;
+    f.part = elements * s->bytes;
+    account_put_flow(w, &f);
+}
+
+/* Tensors that stay gathered are gathered anew when they have been updated (runtime/zero/stage3.py, _post_step). */
+static void put_small_gather(struct account_traffic_writer *w, const struct account_moved *s) {
+    if (!keeps_small(w, s) || !s->trained) return;
+    struct account_share small =
+        sized(&w->is->sheet.share[s->set], w->is->recipe->persistent, true);
+    uint64_t own =
+        account_shard_elements(&small, w->is->sheet.pad, w->is->sheet.align, s->group.ranks);
+    put_updated_gather(w, s, own, 1, "gather updated small parameters");
+}
+
+void account_put_gathers(struct account_traffic_writer *w, const struct account_moved *s) {
+    uint8_t micro = w->is->recipe->gathers_micro[w->stage],
+            step = w->is->recipe->gathers_step[w->stage];
+    if (micro >= 1) put_forward_gather(w, s);
+    if (micro >= 2) put_backward_gather(w, s);
+    if (micro) put_small_gather(w, s);
+    if (step == 0 || !s->trained) return;
+    put_updated_gather(w, s, account_moved_shard(w, s, s->group.ranks), step,
+                       is_expert(s) ? "gather updated experts" : "gather updated parameters");
+    account_count_volume(w, s, step);
+}
+
 /* Data parallelism: gradients reduced, parameters gathered, by the recipe's row.
  *
  * ZeRO, arXiv:1910.02054, section 7: an all-reduce of gradients moves 2Ψ; stages 1 and 2 reduce-scatter and, after the update, all-gather:
@@ -10,8 +184,6 @@
  *
  * ZeRO++, arXiv:2306.10209, section 3: qwZ gathers 8-bit weights; hpZ gathers for backward from a second copy inside a smaller group; qgZ
  * reduces 4-bit gradients by two all-to-alls, first inside the node and then between nodes, where M/4 per node is left. */
-#include "account/memory/step.h"
-#include "account/traffic/flows.h"
 
 static double least(double a, double b) {
     return a < b ? a : b;
@@ -23,65 +195,51 @@ static bool has_stage(const struct account_traffic_writer *w, uint8_t stages) {
 
 static const struct account_share *share_of(const struct account_traffic_writer *w,
                                             const struct account_moved *s) {
-    return &w->sheet.share[s->set];
-}
-
-uint64_t account_moved_shard(const struct account_traffic_writer *w, const struct account_moved *s,
-                             uint32_t ranks) {
-    return account_shard_elements(share_of(w, s), w->sheet.pad, w->sheet.align, ranks);
+    return &w->is->sheet.share[s->set];
 }
 
 /* Experts are divided among the ranks that hold the same ones, every ep-th of the group. */
 static struct account_group group_of(const struct account_traffic_writer *w, enum account_set set) {
-    struct account_group g = w->stage ? w->mesh.shard : w->mesh.data;
+    struct account_group g = w->stage ? w->is->mesh.shard : w->is->mesh.data;
     if (set != ACCOUNT_SET_EXPERTS) return g;
-    uint32_t ep = account_degree(w->training->ep), stride = account_degree(w->training->tp) * ep;
-    uint32_t capacity = stride < w->mesh.node ? w->mesh.node / stride : 1;
+    uint32_t ep = w->is->ep, stride = w->is->tp * ep;
+    uint32_t capacity = stride < w->is->mesh.node ? w->is->mesh.node / stride : 1;
     g.ranks = g.ranks / ep ? g.ranks / ep : 1;
     g.per_node = g.ranks < capacity ? g.ranks : capacity;
     return g;
 }
 
 /* Adapters are kept in fp32 and travel so, unless the training says otherwise. */
-static uint32_t reduce_bytes(const struct account_training *t, enum account_set set) {
-    bool as_said = set != ACCOUNT_SET_ADAPTERS || t->reduce_dtype == ACCOUNT_16_BIT;
-    return as_said ? account_reduce_bytes(t) : account_dtype_bytes(t, ACCOUNT_AS_FLOAT);
+static uint32_t reduce_bytes(const struct account_resolved *is, enum account_set set) {
+    bool as_said = set != ACCOUNT_SET_ADAPTERS || is->asked->reduce_dtype == ACCOUNT_16_BIT;
+    return as_said ? is->reduce_bytes : is->bytes[ACCOUNT_AS_FLOAT];
 }
 
 static struct account_moved set_of(const struct account_traffic_writer *w, enum account_set set) {
-    const struct account_training *t = w->training;
+    const struct account_training *t = w->is->asked;
     bool adapters = set == ACCOUNT_SET_ADAPTERS;
     return (struct account_moved){
         .set = set,
         .group = group_of(w, set),
         .trained = account_is_trained(t, set),
-        .bytes = account_dtype_bytes(t, adapters ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_HALF),
-        .reduce_bytes = reduce_bytes(t, set),
+        .bytes = w->is->bytes[adapters ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_HALF],
+        .reduce_bytes = reduce_bytes(w->is, set),
     };
 }
 
 /* ── units ───────────────────────────────────────────────────────────────────────────────────────*/
 
-struct account_unit_shares account_unit_shares(const struct account_traffic_writer *w) {
-    double all = (double)w->units.root + (double)w->units.block * w->layers;
-    if (all <= 0) return (struct account_unit_shares){1, 0};
-    double first = (double)account_place_params(&w->training->shape, ACCOUNT_IN_EMBEDDING);
-    return (struct account_unit_shares){
-        least((double)w->units.root, first / account_degree(w->training->tp)) / all,
-        (double)w->units.block / all};
-}
-
 /* The last gradients are ready when backward is over: the embedding's, and those of the bucket, or unit, that was still filling. */
 static double reduce_tail(const struct account_traffic_writer *w, double bytes) {
     struct account_unit_shares p = account_unit_shares(w);
-    double bucket = (double)account_bucket_bytes(w->training);
+    double bucket = (double)account_bucket_bytes(w->is);
     if (bucket <= 0 || bytes <= 0) return least(1, p.embedding + p.block);
     double last = bucket / bytes;
     return least(1, last > p.embedding ? last : p.embedding);
 }
 
 static double reduce_calls(const struct account_traffic_writer *w, double bytes) {
-    double bucket = (double)account_bucket_bytes(w->training);
+    double bucket = (double)account_bucket_bytes(w->is);
     if (bucket <= 0) return w->layers + 1.0;
     return bytes > bucket ? (double)(uint64_t)(bytes / bucket) + 1 : 1;
 }
@@ -90,10 +248,10 @@ static double reduce_calls(const struct account_traffic_writer *w, double bytes)
 
 static struct account_flow reduction(const struct account_traffic_writer *w,
                                      const struct account_moved *s) {
-    bool every = has_stage(w, w->recipe->reduce_every);
+    bool every = has_stage(w, w->is->recipe->reduce_every);
     double bytes = (double)share_of(w, s)->params * s->reduce_bytes;
     return (struct account_flow){
-        .op = (enum account_collective_kind)w->recipe->reduce_op[w->stage],
+        .op = (enum account_collective_kind)w->is->recipe->reduce_op[w->stage],
         .what =
             s->set == ACCOUNT_SET_EXPERTS ? "reduce the experts' gradients" : "reduce gradients",
         .name = "shard",
@@ -106,18 +264,9 @@ static struct account_flow reduction(const struct account_traffic_writer *w,
     };
 }
 
-void account_count_volume(struct account_traffic_writer *w, const struct account_moved *s,
-                          double times) {
-    if (s->group.ranks <= 1) return;
-    double all = 0;
-    for (int i = 0; i < ACCOUNT_SETS; i++)
-        if (i != ACCOUNT_SET_ADAPTERS) all += (double)w->sheet.share[i].params;
-    if (all > 0) w->out->volume_params += times * (double)share_of(w, s)->params / all;
-}
-
 /* deepspeedai/DeepSpeed, runtime/zero/stage3.py: all-to-all only where the job has more than one node. */
 static bool quantizes(const struct account_traffic_writer *w, const struct account_moved *s) {
-    return w->training->qgz && w->stage == 3 && s->group.per_node < s->group.ranks;
+    return w->is->asked->qgz && w->stage == 3 && s->group.per_node < s->group.ranks;
 }
 
 /* runtime/comm/coalesced_collectives.py, all_to_all_quant_reduce: 4 bits an element. Their scales, one for
@@ -152,17 +301,17 @@ static void put_reduction(struct account_traffic_writer *w, const struct account
 }
 
 static void put_replicas(struct account_traffic_writer *w, const struct account_moved *s) {
-    if (w->stage == 0 || w->mesh.replicas.ranks <= 1) return;
+    if (w->stage == 0 || w->is->mesh.replicas.ranks <= 1) return;
     struct account_flow f = reduction(w, s);
     uint64_t own = account_moved_shard(w, s, s->group.ranks);
     f.op = ACCOUNT_ALL_REDUCE;
     f.what = "add up the replicas' gradient shards";
     f.name = "replicas";
-    f.group = w->mesh.replicas;
-    f.runs = f.windows = has_stage(w, w->recipe->replicas_every) ? w->micro : 1;
+    f.group = w->is->mesh.replicas;
+    f.runs = f.windows = has_stage(w, w->is->recipe->replicas_every) ? w->micro : 1;
     f.part = account_ceil_div(own, f.group.ranks) * s->reduce_bytes;
     account_put_flow(w, &f);
-    double share = (double)own / (double)w->sheet.share[ACCOUNT_SET_DENSE].params;
+    double share = (double)own / (double)w->is->sheet.share[ACCOUNT_SET_DENSE].params;
     w->out->volume_params += 2.0 * share * (double)f.runs;
 }
 

@@ -47,7 +47,7 @@ static void put_tensor(struct account_traffic_writer *w, const struct step *s) {
     struct account_flow f = {.what = "add up a layer's partial results",
                              .op = ACCOUNT_ALL_REDUCE,
                              .name = "tensor",
-                             .group = w->mesh.tensor,
+                             .group = w->is->mesh.tensor,
                              .runs = layer_runs(w, s->again ? 6 : 4),
                              .windows = w->micro,
                              .calls = 1,
@@ -55,7 +55,7 @@ static void put_tensor(struct account_traffic_writer *w, const struct step *s) {
                              .window = ACCOUNT_INSIDE_LAYER,
                              .head = 1,
                              .forward = in_forward(s)};
-    if (!w->training->sp) {
+    if (!w->is->asked->sp) {
         account_put_flow(w, &f);
         return;
     }
@@ -82,17 +82,17 @@ static uint8_t pipeline_away(const struct account_group *g) {
 }
 
 static void put_pipeline(struct account_traffic_writer *w, const struct step *s) {
-    uint32_t divided = w->training->sp ? s->tp : 1;
+    uint32_t divided = w->is->asked->sp ? s->tp : 1;
     struct account_flow f = {.what = "pass activations and their gradients between stages",
                              .op = ACCOUNT_P2P,
                              .name = "pipeline",
-                             .group = w->mesh.pipeline,
+                             .group = w->is->mesh.pipeline,
                              .runs =
-                                 (uint64_t)w->micro * account_degree(w->training->interleave) * 2,
+                                 (uint64_t)w->micro * account_degree(w->is->asked->interleave) * 2,
                              .windows = w->micro,
                              .calls = 1,
                              .part = account_ceil_div(s->activation, divided) * s->bytes,
-                             .away = pipeline_away(&w->mesh.pipeline),
+                             .away = pipeline_away(&w->is->mesh.pipeline),
                              .window = ACCOUNT_BARE,
                              .head = 1,
                              .forward = 0.5};
@@ -100,12 +100,12 @@ static void put_pipeline(struct account_traffic_writer *w, const struct step *s)
 }
 
 static void put_tied(struct account_traffic_writer *w, const struct step *s) {
-    const struct account_training *t = w->training;
+    const struct account_training *t = w->is->asked;
     if (!t->shape.tied || s->pp == 1 || t->lora) return;
-    uint64_t multiple = (uint64_t)w->recipe->vocab_multiple * s->tp;
+    uint64_t multiple = (uint64_t)w->is->recipe->vocab_multiple * s->tp;
     uint64_t vocab =
         multiple ? account_ceil_div(t->shape.vocab, multiple) * multiple : t->shape.vocab;
-    bool near = w->mesh.pipeline.per_node >= w->mesh.pipeline.ranks;
+    bool near = w->is->mesh.pipeline.per_node >= w->is->mesh.pipeline.ranks;
     uint64_t elements = account_ceil_div(vocab, s->tp) * t->shape.hidden;
     struct account_flow f = {
         .what = "add up the tied embedding's gradients",
@@ -115,7 +115,7 @@ static void put_tied(struct account_traffic_writer *w, const struct step *s) {
         .runs = 1,
         .windows = 1,
         .calls = 1,
-        .part = account_ceil_div(elements, 2) * account_reduce_bytes(t),
+        .part = account_ceil_div(elements, 2) * w->is->reduce_bytes,
         .window = ACCOUNT_BARE,
         .head = 1,
         .after = true
@@ -127,9 +127,9 @@ static void put_tied(struct account_traffic_writer *w, const struct step *s) {
 
 /* Each hop runs while attention works on what the hop before brought. */
 static void put_context(struct account_traffic_writer *w, const struct step *s) {
-    const struct account_shape *shape = &w->training->shape;
+    const struct account_shape *shape = &w->is->asked->shape;
     uint64_t heads = account_ceil_div(shape->kv_heads ? shape->kv_heads : shape->heads, s->tp);
-    const struct account_group *g = &w->mesh.context;
+    const struct account_group *g = &w->is->mesh.context;
     struct account_flow f = {.what = "pass keys and values round for forward",
                              .op = ACCOUNT_P2P,
                              .name = "context",
@@ -153,13 +153,13 @@ static void put_context(struct account_traffic_writer *w, const struct step *s) 
 /* ── experts ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_experts(struct account_traffic_writer *w, const struct step *s) {
-    const struct account_shape *shape = &w->training->shape;
+    const struct account_shape *shape = &w->is->asked->shape;
     uint64_t tokens =
-        account_ceil_div(s->tokens, w->training->sp ? s->tp : 1) * shape->experts_active;
+        account_ceil_div(s->tokens, w->is->asked->sp ? s->tp : 1) * shape->experts_active;
     struct account_flow f = {.what = "send tokens to their experts and back",
                              .op = ACCOUNT_ALL_TO_ALL,
                              .name = "expert",
-                             .group = w->mesh.expert,
+                             .group = w->is->mesh.expert,
                              .runs = layer_runs(w, s->again ? 6 : 4),
                              .windows = w->micro,
                              .calls = 1,
@@ -171,7 +171,7 @@ static void put_experts(struct account_traffic_writer *w, const struct step *s) 
 }
 
 void account_put_model_flows(struct account_traffic_writer *w) {
-    const struct account_training *t = w->training;
+    const struct account_training *t = w->is->asked;
     if (t->shape.hidden == 0) return;
     struct step s = step_of(t);
     put_tied(w, &s);

@@ -17,18 +17,19 @@ static account_sum shard_elements(const struct account_traffic_writer *w) {
     for (int i = 0; i < ACCOUNT_SETS; i++) {
         if (i == ACCOUNT_SET_ADAPTERS)
             continue; /* they stay on the GPU: a thousandth of the base */
-        uint32_t ranks = account_set_ranks(&w->sheet, (enum account_set)i);
-        sum += account_shard_elements(&w->sheet.share[i], w->sheet.pad, w->sheet.align, ranks);
+        uint32_t ranks = account_set_ranks(&w->is->sheet, (enum account_set)i);
+        sum += account_shard_elements(&w->is->sheet.share[i], w->is->sheet.pad, w->is->sheet.align,
+                                      ranks);
     }
     return sum;
 }
 
 static void put_gradients(const struct account_traffic_writer *w, account_sum updated,
                           struct account_offload *o) {
-    const struct account_crossing *c = &w->recipe->crossing;
-    enum account_sums sums = (enum account_sums)c->sums[w->training->stage];
-    account_sum complete = updated * account_dtype_bytes(w->training, c->grads);
-    account_sum sum = updated * account_sum_bytes(w->training);
+    const struct account_crossing *c = &w->is->recipe->crossing;
+    enum account_sums sums = (enum account_sums)c->sums[w->is->asked->stage];
+    account_sum complete = updated * w->is->bytes[c->grads];
+    account_sum sum = updated * w->is->sum_bytes;
     if (sums == ACCOUNT_SUMS_ON_HOST) {
         o->grads_down = complete * o->windows;
         return;
@@ -40,25 +41,26 @@ static void put_gradients(const struct account_traffic_writer *w, account_sum up
 }
 
 struct account_offload account_offload(const struct account_traffic_writer *w) {
-    const struct account_training *t = w->training;
-    const struct account_crossing *c = &w->recipe->crossing;
-    bool every = w->recipe->reduce_every & ACCOUNT_STAGE(w->stage);
+    const struct account_training *t = w->is->asked;
+    const struct account_crossing *c = &w->is->recipe->crossing;
+    bool every = w->is->recipe->reduce_every & ACCOUNT_STAGE(w->stage);
     bool states = t->offload_optimizer != ACCOUNT_GPU, params = t->offload_params != ACCOUNT_GPU;
-    account_sum updated = account_updated_elements(t, &w->sheet);
+    account_sum updated = account_updated_elements(t, &w->is->sheet);
     struct account_offload o = {.windows = every ? w->micro : 1,
-                                .gathers = t->hpz ? 1 : w->recipe->gathers_micro[w->stage]};
+                                .gathers = t->hpz ? 1 : w->is->recipe->gathers_micro[w->stage]};
     if (states) put_gradients(w, updated, &o);
-    if (states && !params) o.updated_up = updated * account_dtype_bytes(t, c->updated);
-    if (params && !states) o.params_down = updated * account_dtype_bytes(t, ACCOUNT_AS_HALF);
+    if (states && !params) o.updated_up = updated * w->is->bytes[c->updated];
+    if (params && !states) o.params_down = updated * w->is->bytes[ACCOUNT_AS_HALF];
     if (params)
-        o.gathered_up =
-            shard_elements(w) * account_dtype_bytes(t, c->gathered) * o.gathers * w->micro;
+        o.gathered_up = shard_elements(w) * w->is->bytes[c->gathered] * o.gathers * w->micro;
     return o;
 }
 
 struct account_offload account_offload_of(const struct account_training *t) {
     struct account_traffic traffic;
     struct account_traffic_writer w;
-    account_traffic_begin(t, &traffic, &w);
+    struct account_resolved is;
+    account_resolve_checked(t, &is);
+    account_traffic_begin(&is, &traffic, &w);
     return account_offload(&w);
 }

@@ -1,5 +1,5 @@
 /* Whether the fields of a training agree: one function a subject, in the order in which a person would mend them. */
-#include "account/training/sheet.h"
+#include "account/training/resolved.h"
 
 static bool check_size(const struct account_training *t, struct account_error *e) {
     if (t->params == 0)
@@ -118,9 +118,10 @@ static bool check_shape_degrees(const struct account_training *t, struct account
 /* ── what needs something else ───────────────────────────────────────────────────────────────────*/
 
 /* A catalogue's model never is so large; a config.json, or a rank, may be. */
-static bool check_shape_size(const struct account_training *t, struct account_error *e) {
+static bool check_shape_size(const struct account_training *t, uint64_t counted,
+                             struct account_error *e) {
     if (t->shape.family == 0) return true;
-    if (account_count_params(&t->shape) > ACCOUNT_MOST_PARAMS)
+    if (counted > ACCOUNT_MOST_PARAMS)
         return account_fail(e, 0, "model: its shape counts more than 1e17 parameters");
     if (t->lora && account_adapter_params(&t->shape, t->lora) > ACCOUNT_MOST_PARAMS)
         return account_fail(e, 0, "%s: adapters of rank %u have more than 1e17 parameters",
@@ -243,10 +244,18 @@ static bool check_offload(const struct account_training *t, struct account_error
     return true;
 }
 
-bool account_check(const struct account_training *t, struct account_error *e) {
+bool account_check_mesh(const struct account_training *t, struct account_error *e) {
     return check_size(t, e) && check_nodes(t, e) && check_rows(t, e) && check_stage(t, e) &&
-           check_degrees(t, e) && check_pipeline(t, e) && check_groups(t, e) &&
-           check_shape_size(t, e) && check_shape_degrees(t, e) && check_shape_needed(t, e) &&
-           check_recipe_reach(t, e) && check_gradients(t, e) && check_idle(t, e) &&
-           check_offload(t, e);
+           check_degrees(t, e) && check_pipeline(t, e) && check_groups(t, e);
+}
+
+bool account_check_shape(const struct account_training *t, uint64_t counted,
+                         struct account_error *e) {
+    return check_shape_size(t, counted, e) && check_shape_degrees(t, e) &&
+           check_shape_needed(t, e) && check_recipe_reach(t, e) && check_gradients(t, e) &&
+           check_idle(t, e) && check_offload(t, e);
+}
+
+bool account_check(const struct account_training *t, struct account_error *e) {
+    return account_check_mesh(t, e) && account_check_shape(t, account_count_params(&t->shape), e);
 }

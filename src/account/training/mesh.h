@@ -15,6 +15,7 @@ struct account_mesh {
     struct account_group tensor, context, shard, replicas, data, expert, pipeline, secondary;
 };
 struct account_mesh account_mesh(const struct account_training *t);
+struct account_resolved;
 
 /* A run of parameters that are sharded together: `times` parts of `elements`, each padded by itself, in rows of `row`. */
 struct account_part {
@@ -36,15 +37,17 @@ struct account_share {
     } cut;
 };
 enum account_which { ACCOUNT_DENSE, ACCOUNT_EXPERTS };
-void account_share(const struct account_training *t, uint32_t stage, enum account_which which,
+void account_share(const struct account_resolved *r, uint32_t stage, enum account_which which,
                    enum account_pad pad, struct account_share *out);
+/* Whether all of Ψ is one flat part, so that no tensor need be known. */
+bool account_share_is_flat(const struct account_resolved *r, enum account_pad pad);
 /* Parameters on a rank of a pipeline stage that NF4 quantizes: the matrices of the blocks. 0 for a bare Ψ. */
-uint64_t account_linear_params(const struct account_training *t, uint32_t stage, bool experts);
+uint64_t account_linear_params(const struct account_resolved *r, uint32_t stage, bool experts);
 /* Elements of the units on a rank of the first pipeline stage. All 0 for a bare Ψ, where no unit is known. */
 struct account_units {
     uint64_t block, root; /* one block; embedding, last norm and head together */
     uint64_t largest;     /* of all units, each of the root's by itself */
 };
-void account_units(const struct account_training *t, struct account_units *out);
+void account_units(const struct account_resolved *r, struct account_units *out);
 
 #endif

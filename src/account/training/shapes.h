@@ -76,6 +76,9 @@ const struct account_family *account_family_of(const struct account_shape *s);
 /* The tensors of one unit of each place; the number of blocks is s->layers. 0 if the family is none. `out` has room for
  * ACCOUNT_TENSORS. A tied head has no tensor of its own. */
 size_t account_tensors(const struct account_shape *s, struct account_tensor *out);
+/* account_count_params() of a shape whose tensors these are. */
+uint64_t account_count_tensors(const struct account_shape *s, const struct account_tensor *tensor,
+                               size_t count);
 /* Parameters of one unit of a place, whole. */
 uint64_t account_place_params(const struct account_shape *s, enum account_place place);
 /* Elements that a factored optimizer keeps: rows + columns of each matrix, and each vector whole. */

@@ -1,4 +1,29 @@
-#include "account/training/sheet.h"
+#include "account/training/resolved.h"
+#include "account/training/training.h"
+
+static const struct {
+    const char *name, *what;
+} rows[ACCOUNT_CATEGORIES] = {
+    [ACCOUNT_PARAMS] = {"params",      "the parameters that forward and backward compute with"     },
+    [ACCOUNT_GRADS] = {"grads",       "one gradient for each parameter"                           },
+    [ACCOUNT_MASTER] = {"master",      "the fp32 copy of the parameters that the optimizer updates"},
+    [ACCOUNT_MOMENTS] = {"moments",
+                        "what the optimizer remembers for each parameter between steps"            },
+    [ACCOUNT_ACTIVATIONS] = {"activations", "what forward keeps for backward"                           },
+    [ACCOUNT_GATHER] = {"gather",
+                        "whole parameters while they are needed, gathered from the shards"         },
+    [ACCOUNT_REDUCE] = {"reduce",      "gradients on their way into a collective"                  },
+    [ACCOUNT_WORKSPACE] = {"workspace",   "scratch memory of the operations"                          },
+    [ACCOUNT_FRAMEWORK] = {"framework",   "what the driver and the libraries take for themselves"     },
+};
+
+const char *account_category_name(enum account_category c) {
+    return (unsigned)c < ACCOUNT_CATEGORIES ? rows[c].name : "";
+}
+
+const char *account_category_what(enum account_category c) {
+    return (unsigned)c < ACCOUNT_CATEGORIES ? rows[c].what : "";
+}
 
 /* ── shards ──────────────────────────────────────────────────────────────────────────────────────*/
 
@@ -144,4 +169,317 @@ uint32_t account_sheet_fewest(const struct account_sheet *s, uint32_t mask, doub
             low = middle + 1;
     }
     return low;
+}
+
+/* The terms of a sheet: each copy that the recipe's row names, for each set of parameters, on the tier where it lies. */
+
+struct writer {
+    const struct account_training *training;
+    const struct account_recipe *recipe;
+    struct account_sheet *sheet;
+    uint32_t stage; /* of the pipeline */
+    const struct account_resolved *is;
+};
+
+static uint8_t cases_of(const struct account_resolved *r) {
+    const struct account_precision *p = r->precision;
+    bool can_widen = !r->recipe->fp32_params && p->in != ACCOUNT_IN_FP32;
+    bool wide = can_widen && r->asked->grad_dtype == ACCOUNT_32_BIT;
+    return (uint8_t)(p->in | (wide ? ACCOUNT_WIDE : ACCOUNT_NARROW));
+}
+
+static bool exists(const struct writer *w, const struct account_copy *copy) {
+    uint8_t now = cases_of(w->is);
+    uint8_t both = copy->cases & now;
+    return (copy->stages & ACCOUNT_STAGE(w->training->stage)) && (both & ACCOUNT_IN_ANY) &&
+           (both & ACCOUNT_EITHER);
+}
+
+static bool has_experts(const struct account_sheet *s) {
+    return s->share[ACCOUNT_SET_EXPERTS].params > 0;
+}
+
+static void put(struct writer *w, struct account_term term) {
+    bool any = term.bytes > 0 || term.block > 0;
+    if (any && w->sheet->terms < ACCOUNT_TERMS) w->sheet->term[w->sheet->terms++] = term;
+}
+
+/* ── bytes ───────────────────────────────────────────────────────────────────────────────────────*/
+
+/* Moments come from the optimizer, everything else from the precision. */
+static void set_moments(const struct writer *w, struct account_term *term) {
+    const struct account_optimizer *o = w->is->optimizer;
+    uint32_t each = o->moment_bytes ? o->moment_bytes : term->bytes;
+    term->bytes = o->factored ? each : o->moments * each;
+    term->block = o->block;
+    term->block_bytes = o->block ? o->moments * 4u : 0;
+    if (!o->factored) return;
+    term->follows = false;
+    term->elements = term->set == ACCOUNT_SET_DENSE
+                         ? account_factored_elements(&w->training->shape) / w->sheet->split
+                         : 0;
+}
+
+/* ── tiers ───────────────────────────────────────────────────────────────────────────────────────*/
+
+/* ZeRO-Offload (arXiv:2101.06840, section 4) and ZeRO-Infinity (arXiv:2104.07857, section 5.1): the optimizer's states and the fp32
+ * gradients it reads lie on the host or on NVMe; from stage 2 on the GPU keeps no gradients, because each is sent down as it is
+ * reduced. Stage 3 may send the parameters' shards as well. */
+static bool moves(const struct account_training *t, const struct account_copy *copy) {
+    if (copy->category == ACCOUNT_PARAMS) return t->stage == 3 && t->offload_params != ACCOUNT_GPU;
+    bool optimizer = copy->category == ACCOUNT_MASTER || copy->category == ACCOUNT_MOMENTS;
+    return optimizer && t->offload_optimizer != ACCOUNT_GPU;
+}
+
+static enum account_tier tier_of(const struct account_training *t,
+                                 const struct account_copy *copy) {
+    if (!moves(t, copy)) return ACCOUNT_GPU;
+    return copy->category == ACCOUNT_PARAMS ? t->offload_params : t->offload_optimizer;
+}
+
+/* With the optimizer away, gradients on the GPU are only passing through, and no fp32 copy is made there. */
+static bool stays_away(const struct account_training *t, const struct account_copy *copy) {
+    if (t->offload_optimizer == ACCOUNT_GPU || copy->category != ACCOUNT_GRADS) return false;
+    return t->stage >= 2 || copy->when == ACCOUNT_IN_UPDATE;
+}
+
+/* Whether the host keeps sums of the micro-batches' gradients beside the complete ones. */
+static bool keeps_sums(const struct writer *w) {
+    const struct account_training *t = w->training;
+    uint8_t sums = w->recipe->crossing.sums[t->stage];
+    return sums == ACCOUNT_SUMS_ALWAYS || (sums == ACCOUNT_SUMS_LATER && t->accumulate > 1);
+}
+
+/* The largest tensor that a rank holds whole; 0: no shape says. */
+static uint64_t largest_tensor(const struct account_resolved *r) {
+    uint64_t most = 0;
+    for (size_t i = 0; i < r->tensors; i++) {
+        const struct account_tensor *x = &r->tensor[i];
+        uint64_t elements = x->rows * x->columns;
+        if (x->split) elements = account_ceil_div(elements, r->tp);
+        if (elements > most) most = elements;
+    }
+    return most;
+}
+
+/* What a gradient is copied to on its way, on both sides (DeepSpeed, runtime/zero/stage_1_and_2.py, temp_grad_buffer_for_gpu_offload and
+ * temp_grad_buffer_for_cpu_offload). */
+static void put_on_the_way(struct writer *w, enum account_set set) {
+    struct account_term term = {.category = ACCOUNT_WORKSPACE,
+                                .set = set,
+                                .elements = largest_tensor(w->is),
+                                .bytes = w->is->bytes[ACCOUNT_AS_HALF]};
+    if (set != ACCOUNT_SET_DENSE || term.elements == 0) return;
+    put(w, term);
+    term.tier = ACCOUNT_HOST;
+    put(w, term);
+}
+
+/* 16-bit parameters on their way up, and the sums (DeepSpeed, runtime/zero/stage_1_and_2.py, accumulated_grads_in_cpu, and stage3.py,
+ * grad_partitions_flat_buffer). Both on the host, wherever the states are. */
+static void put_staging(struct writer *w, enum account_set set) {
+    const struct account_training *t = w->training;
+    struct account_term term = {.category = ACCOUNT_WORKSPACE,
+                                .tier = ACCOUNT_HOST,
+                                .set = set,
+                                .elements = w->sheet->share[set].params,
+                                .follows = true,
+                                .bytes = w->is->bytes[ACCOUNT_AS_HALF],
+                                .sharded = true};
+    if (w->recipe->host_staging & ACCOUNT_STAGE(t->stage)) {
+        put(w, term);
+        put_on_the_way(w, set);
+    }
+    term.category = ACCOUNT_GRADS;
+    term.bytes = w->is->sum_bytes;
+    if (keeps_sums(w)) put(w, term);
+}
+
+/* Whether the updating side has weights of its own: a master copy, or the parameters' shards where those lie away, too. */
+static bool has_weights(const struct writer *w, enum account_set set) {
+    for (size_t i = 0; i < w->sheet->terms; i++) {
+        const struct account_term *term = &w->sheet->term[i];
+        bool weights = term->category == ACCOUNT_MASTER || term->category == ACCOUNT_PARAMS;
+        if (weights && term->set == set && term->tier != ACCOUNT_GPU) return true;
+    }
+    return false;
+}
+
+/* What the host's update reads and writes beside the states: gradients as wide as those, and weights. */
+static void put_sent(struct writer *w, enum account_set set) {
+    const struct account_training *t = w->training;
+    enum account_dtype dtype = t->lora ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_MOMENT;
+    if (t->offload_optimizer == ACCOUNT_GPU) return;
+    struct account_term term = {.category = ACCOUNT_GRADS,
+                                .tier = t->offload_optimizer,
+                                .set = set,
+                                .elements = w->sheet->share[set].params,
+                                .follows = true,
+                                .bytes = w->is->bytes[dtype],
+                                .sharded = true};
+    put(w, term);
+    term.category = ACCOUNT_MASTER;
+    if (!has_weights(w, set)) put(w, term);
+    put_staging(w, set);
+}
+
+/* ── copies ──────────────────────────────────────────────────────────────────────────────────────*/
+
+static void put_copy(struct writer *w, const struct account_copy *copy, enum account_set set) {
+    const struct account_training *t = w->training;
+    struct account_term term = {.category = copy->category,
+                                .when = copy->when,
+                                .tier = tier_of(t, copy),
+                                .set = set,
+                                .elements = w->sheet->share[set].params,
+                                .follows = true,
+                                .bytes = w->is->bytes[copy->dtype],
+                                .sharded = t->stage >= copy->sharded_from,
+                                .most = copy->most};
+    if (stays_away(t, copy)) return;
+    if (copy->dtype == ACCOUNT_AS_MOMENT) set_moments(w, &term);
+    put(w, term);
+}
+
+/* hpZ: a second 16-bit shard of the parameters, over the ranks of a node, from which backward gathers (ZeRO++, arXiv:2306.10209,
+ * section 3.2; DeepSpeed, runtime/zero/partition_parameters.py, _partition_param_sec). */
+static void put_secondary(struct writer *w, enum account_set set) {
+    const struct account_training *t = w->training;
+    if (t->hpz == 0 || t->stage < 3) return;
+    put(w, (struct account_term){.category = ACCOUNT_PARAMS,
+                                 .set = set,
+                                 .elements = w->sheet->share[set].params,
+                                 .follows = true,
+                                 .bytes = w->is->bytes[ACCOUNT_AS_HALF],
+                                 .sharded = true,
+                                 .group = t->hpz});
+}
+
+static void put_trained(struct writer *w, enum account_set set) {
+    for (size_t i = 0; i < w->recipe->copies; i++)
+        if (exists(w, &w->recipe->copy[i])) put_copy(w, &w->recipe->copy[i], set);
+    put_sent(w, set);
+    put_secondary(w, set);
+}
+
+/* ── adapters ────────────────────────────────────────────────────────────────────────────────────*/
+
+/* NF4 with double quantization (QLoRA, arXiv:2305.14314, section 3): 4 bits, an 8-bit scale for every 64 and an fp32 scale for
+ * every 256 of those: 8192 + 256 + 4 bytes for 16384 parameters, 4.127 bits each. Embeddings, head and norms stay in 16 bits. */
+static void put_base(struct writer *w, enum account_set set, bool sharded) {
+    const struct account_training *t = w->training;
+    uint64_t whole = w->sheet->share[set].params;
+    uint64_t linear =
+        t->quantized ? account_linear_params(w->is, w->stage, set == ACCOUNT_SET_EXPERTS) : 0;
+    struct account_term base = {.category = ACCOUNT_PARAMS,
+                                .set = set,
+                                .elements = whole - linear,
+                                .follows = linear == 0,
+                                .bytes = w->is->bytes[ACCOUNT_AS_HALF],
+                                .sharded = sharded,
+                                .tier = t->stage == 3 ? t->offload_params : ACCOUNT_GPU};
+    put(w, base);
+    if (linear == 0) return;
+    base.elements = linear;
+    base.bytes = 0;
+    base.block = 16384;
+    base.block_bytes = 8452;
+    put(w, base);
+}
+
+/* LoRA (Hu et al., arXiv:2106.09685, section 4): the base is frozen and keeps neither gradients nor states; the adapters are trained
+ * in fp32 (peft: 4 + 4 + 8 bytes). Copies of the base's kind become the adapters', without a master copy of their own. */
+static void put_adapter(struct writer *w, const struct account_copy *copy) {
+    struct account_copy in_fp32 = *copy;
+    if (copy->category == ACCOUNT_MASTER || copy->when != ACCOUNT_ALWAYS) return;
+    if (in_fp32.dtype != ACCOUNT_AS_MOMENT) in_fp32.dtype = ACCOUNT_AS_FLOAT;
+    put_copy(w, &in_fp32, ACCOUNT_SET_ADAPTERS);
+}
+
+static const struct account_copy *first_copy(const struct account_recipe *r,
+                                             enum account_category c) {
+    for (size_t i = 0; i < r->copies; i++)
+        if (r->copy[i].category == c) return &r->copy[i];
+    return &r->copy[0];
+}
+
+static void put_frozen(struct writer *w) {
+    bool sharded = w->training->stage >= first_copy(w->recipe, ACCOUNT_PARAMS)->sharded_from;
+    put_base(w, ACCOUNT_SET_DENSE, sharded);
+    if (has_experts(w->sheet)) put_base(w, ACCOUNT_SET_EXPERTS, sharded);
+    static const enum account_category trained[] = {ACCOUNT_PARAMS, ACCOUNT_GRADS, ACCOUNT_MOMENTS};
+    for (size_t i = 0; i < sizeof trained / sizeof *trained; i++) {
+        struct account_copy copy = *first_copy(w->recipe, trained[i]);
+        copy.when = ACCOUNT_ALWAYS;
+        put_adapter(w, &copy);
+    }
+    put_sent(w, ACCOUNT_SET_ADAPTERS);
+}
+
+/* ── the sheet ───────────────────────────────────────────────────────────────────────────────────*/
+
+static void set_shares(const struct account_resolved *r, uint32_t stage,
+                       struct account_sheet *out) {
+    account_share(r, stage, ACCOUNT_DENSE, out->pad, &out->share[ACCOUNT_SET_DENSE]);
+    account_share(r, stage, ACCOUNT_EXPERTS, out->pad, &out->share[ACCOUNT_SET_EXPERTS]);
+    const struct account_training *t = r->asked;
+    if (t->lora == 0) return;
+    uint64_t adapters = account_adapter_params(&t->shape, t->lora);
+    uint64_t here = account_ceil_div(adapters, r->pp);
+    out->share[ACCOUNT_SET_ADAPTERS] = (struct account_share){
+        .params = here, .parts = here > 0, .part = {{.elements = here, .row = 1, .times = 1}}};
+}
+
+/* llm.c (llmc/zero.cuh, set_zero_configs) shards nothing where N does not divide the count. */
+static bool divides(const struct account_sheet *s) {
+    return s->share[ACCOUNT_SET_DENSE].params % s->ranks == 0;
+}
+
+/* Once for all the copies of a set. */
+static void cut_share(struct account_sheet *s, enum account_set set) {
+    struct account_term any = {.set = set};
+    s->share[set].cut.ranks = 0;
+    if (s->share[set].parts)
+        s->share[set].cut =
+            account_cut(&s->share[set], s->pad, s->align, account_term_ranks(s, &any));
+}
+
+void account_sheet_all(const struct account_resolved *is, uint32_t stage,
+                       struct account_sheet *out) {
+    const struct account_training *t = is->asked;
+    const struct account_recipe *r = is->recipe;
+    out->params = t->params;
+    out->ranks = is->mesh.shard.ranks;
+    out->align = r->pad[t->stage & 3] == ACCOUNT_PAD_FLAT ? r->align : 1;
+    out->split = is->tp * is->pp;
+    out->expert_ranks = is->ep;
+    out->pad = r->pad[t->stage & 3];
+    out->pads_whole = r->pads_whole;
+    out->terms = 0;
+    for (int set = 0; set < ACCOUNT_SETS; set++) out->share[set].params = out->share[set].parts = 0;
+    set_shares(is, stage, out);
+    for (int set = 0; set < ACCOUNT_SETS; set++) cut_share(out, (enum account_set)set);
+    struct writer w = {t, r, out, stage, is};
+    if (t->lora) {
+        put_frozen(&w);
+    } else {
+        put_trained(&w, ACCOUNT_SET_DENSE);
+        if (has_experts(out)) put_trained(&w, ACCOUNT_SET_EXPERTS);
+    }
+    if (r->whole_unless_divides && !divides(out))
+        for (size_t i = 0; i < out->terms; i++) out->term[i].sharded = false;
+}
+
+static bool is_resident(const struct account_term *term) {
+    bool state = ACCOUNT_MODEL_STATE >> term->category & 1;
+    return term->tier == ACCOUNT_GPU && state &&
+           (term->when == ACCOUNT_ALWAYS || term->when == ACCOUNT_IN_BACKWARD);
+}
+
+void account_sheet_resident(const struct account_sheet *all, struct account_sheet *out) {
+    size_t kept = 0;
+    if (out != all) *out = *all;
+    for (size_t i = 0; i < out->terms; i++)
+        if (is_resident(&out->term[i])) out->term[kept++] = out->term[i];
+    out->terms = kept;
 }

@@ -49,7 +49,10 @@ void account_sheet(const struct account_training *t, struct account_sheet *out);
 /* The same for a rank of another pipeline stage. */
 void account_sheet_of(const struct account_training *t, uint32_t stage, struct account_sheet *out);
 /* The same with every term of every tier and moment. */
-void account_sheet_all(const struct account_training *t, uint32_t stage, struct account_sheet *out);
+void account_sheet_all(const struct account_resolved *is, uint32_t stage,
+                       struct account_sheet *out);
+/* Of all terms those that stay; `out` may be `all`. */
+void account_sheet_resident(const struct account_sheet *all, struct account_sheet *out);
 /* Bytes of one term on one GPU, padding counted. */
 uint64_t account_term_bytes(const struct account_sheet *s, const struct account_term *term);
 /* How many of them only pad the last rank's shard. */

@@ -112,7 +112,7 @@ struct account_recipe {
     uint8_t align;           /* shards hold a multiple of this many elements */
     uint16_t vocab_multiple; /* the vocabulary is padded to a multiple of this · tp; 0: as it is */
     bool
-        gpu_work; /* with flash attention it is the lab on a GPU, and what that works in is counted: lab_work.c */
+        gpu_work; /* with flash attention it is the lab on a GPU, and what that works in is counted: reserve.c */
     bool pads_whole; /* copies that are not divided are padded too, so that shards lie in them */
     bool whole_unless_divides; /* nothing is sharded if N does not divide the count */
     bool

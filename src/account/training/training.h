@@ -6,13 +6,12 @@
  *
  * What the other wings compute follows from tables of this wing, one row for each thing that can be chosen:
  *
- *   families.c, shapes.c     the tensors of a model of each family, by the unit that holds them
- *   precisions.c             bytes of an element of each copy
- *   optimizers.c             what an optimizer remembers for each parameter
- *   recipes.c                which copies a framework keeps, from which stage it divides them, its buffers and collectives
+ *   shapes.c     families, and the tensors of a model of each, by the unit that holds them
+ *   tables.c     precisions: bytes of an element of each copy; optimizers: what they remember for each parameter; recipes: which copies a
+ *                framework keeps, from which stage it divides them, its buffers and collectives
  *
  * Formulas read the rows and never ask for a name: a new optimizer, precision or recipe is a row. From the rows follow, in this order,
- * the groups of ranks (mesh.c), a rank's share of the parameters (share.c), and the sheet (sheet.h): every copy of the model that one
+ * the groups of ranks and a rank's share of the parameters (mesh.c), and the sheet (sheet.h): every copy of the model that one
  * GPU keeps, as the terms of a sum. Memory adds the sheet up, traffic moves it, and problems ask for parts of it.
  *
  * The collectives are here as well, because recipes name them: what a rank sends for one, and the seconds it takes on given links

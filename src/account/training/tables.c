@@ -1,3 +1,81 @@
+/* The rows that can be chosen: precisions, optimizers, recipes. */
+#include "account/training/tables.h"
+
+/* Bytes of an element: parameters, gradients, master copy, moments; what the GPU computes with; fp32; Megatron's main gradients.
+ * Plain fp32 keeps no master copy, because its parameters are one. Mixed precision computes with 16-bit parameters and gradients
+ * beside an fp32 master copy and fp32 moments (Micikevicius et al., arXiv:1710.03740; K = 12 in ZeRO, arXiv:1910.02054, section
+ * 3.1). Pure bf16 keeps everything in 16 bits, the moments too. */
+const struct account_precision account_precisions[] = {
+    {"fp32",       "everything in 32 bits",                         "fp32",                   "fp32", ACCOUNT_IN_FP32,       {4, 4, 0, 4, 4, 4, 4}},
+    {"mixed-bf16",
+     "bf16 parameters and gradients, fp32 master copy and moments", "mixed precision (bf16)",
+     "bf16",                                                                                          ACCOUNT_IN_MIXED_BF16,
+     {2, 2, 4, 4, 2, 4, 4}                                                                                                                        },
+    {"mixed-fp16",
+     "fp16 parameters and gradients, fp32 master copy and moments", "mixed precision (fp16)",
+     "fp16",                                                                                          ACCOUNT_IN_MIXED_FP16,
+     {2, 2, 4, 4, 2, 4, 2}                                                                                                                        },
+    {"bf16",
+     "everything in bf16, no master copy",                          "pure bf16",
+     "bf16",                                                                                          ACCOUNT_IN_PURE,
+     {2, 2, 0, 2, 2, 4, 2}                                                                                                                        },
+};
+const size_t account_precision_count = sizeof account_precisions / sizeof *account_precisions;
+
+const struct account_precision *account_precision_of(const struct account_training *t) {
+    return &account_precisions[t->precision < account_precision_count ? t->precision : 0];
+}
+
+/* PyTorch's DDP and FSDP keep fp32 parameters under mixed precision, and those are the master copy. */
+uint32_t account_dtype_bytes(const struct account_training *t, enum account_dtype dtype) {
+    const struct account_precision *p = account_precision_of(t);
+    bool in_fp32 = account_recipe_of(t)->fp32_params && (p->in & ACCOUNT_IN_MIXED);
+    if (in_fp32 && dtype != ACCOUNT_AS_HALF) p = &account_precisions[0];
+    return p->bytes[dtype];
+}
+
+/* What gradients are added up in says nothing of what they travel in where a recipe casts them for that: FSDP's MixedPrecision has a
+ * reduce_dtype, param_dtype unless it is set (torch/distributed/fsdp/api.py); DeepSpeed's communication_data_type is the model's type
+ * unless it is set (runtime/engine.py), whatever grad_accum_dtype is. */
+uint32_t account_reduce_bytes(const struct account_training *t) {
+    enum account_dtype usual = account_recipe_of(t)->reduce_dtype;
+    if (t->reduce_dtype == ACCOUNT_16_BIT) return 2;
+    if (t->reduce_dtype == ACCOUNT_32_BIT) return 4;
+    if (t->grad_dtype == ACCOUNT_32_BIT && usual != ACCOUNT_AS_HALF) return 4;
+    return account_dtype_bytes(t, usual);
+}
+
+/* deepspeedai/DeepSpeed: stages 1 and 2 keep sums on the host in the parameters' own type (runtime/zero/stage_1_and_2.py,
+ * buffer_to_accumulate_to_in_cpu), stage 3 in that of accumulation (stage3.py, grad_partitions_flat_buffer). */
+uint32_t account_sum_bytes(const struct account_training *t) {
+    bool wide = t->stage == 3 && t->grad_dtype == ACCOUNT_32_BIT;
+    return account_dtype_bytes(t, wide ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_HALF);
+}
+
+/* What an optimizer remembers for each parameter.
+ * adamw: two moments (Kingma and Ba, arXiv:1412.6980; Loshchilov and Hutter, arXiv:1711.05101).
+ * adam8bit: the two as one byte each, and one fp32 scale a moment for each block of 256 (Dettmers et al., arXiv:2110.02861;
+ *   bitsandbytes, optim/optimizer.py), so 2 + 2·4/256 = 2.03125 bytes. bitsandbytes leaves tensors under 4096 elements in fp32;
+ *   that is under a thousandth of a model and is not counted.
+ * adafactor: with beta1 = None, a row and a column of fp32 sums for each matrix (Shazeer and Stern, arXiv:1804.04235, section 3).
+ * sgd-momentum, lion (Chen et al., arXiv:2302.06675), muon (Jordan et al., 2024): one moment. Muon's embeddings, head and norms
+ *   are usually left to AdamW; the row counts its one momentum everywhere. */
+const struct account_optimizer account_optimizers[] = {
+    {"adamw",        "two moments a parameter",                                    "AdamW",             2, 0, 0, false},
+    {"adam8bit",     "two 8-bit moments a parameter, an fp32 scale for every 256", "8-bit Adam",        2, 1,
+     256,                                                                                                        false},
+    {"adafactor",    "row and column sums of each matrix, no first moment",        "Adafactor",         0, 4, 0,
+     true                                                                                                             },
+    {"sgd-momentum", "one momentum a parameter",                                   "SGD with momentum", 1, 0, 0, false},
+    {"lion",         "one momentum a parameter",                                   "Lion",              1, 0, 0, false},
+    {"muon",         "one momentum a parameter",                                   "Muon",              1, 0, 0, false},
+};
+const size_t account_optimizer_count = sizeof account_optimizers / sizeof *account_optimizers;
+
+const struct account_optimizer *account_optimizer_of(const struct account_training *t) {
+    return &account_optimizers[t->optimizer < account_optimizer_count ? t->optimizer : 0];
+}
+
 /* Whose accounting: one row a recipe. The formulas read the rows; none asks for a name. Sources by row:
  *
  * paper     ZeRO, arXiv:1910.02054, sections 5 and 7. P_os divides the optimizer's states, P_os+g the gradients too, P_os+g+p everything.
@@ -30,7 +108,6 @@
  *           fp32 crosses both ways: core/optimizer/cpu_offloading/hybrid_optimizer.py.
  * llm.c     karpathy/llm.c, train_gpt2.cu (gpt2_allocate_state) and llmc/zero.cuh: stage 1 only, nothing sharded if N does not divide.
  * zerolab   this project's lab: units are one flat padded buffer each, buckets of 25 MB, exact by construction. */
-#include "account/training/tables.h"
 
 #define ALL          ACCOUNT_STAGES
 #define S(n)         ACCOUNT_STAGE(n)

@@ -1,6 +1,64 @@
-#include "account/problems/products.h"
+/* The sums that answers are, and how they are written on paper: of a sheet, of products, and where shards lie. */
+#include "account/problems/grounds.h"
+#include "account/problems/sums.h"
 
 #include <math.h>
+
+static bool alike(const struct account_term *a, const struct account_term *b) {
+    return a->elements == b->elements && a->sharded == b->sharded && a->group == b->group &&
+           a->set == b->set;
+}
+
+static bool wanted(const struct account_sheet *s, size_t i, uint32_t mask) {
+    return mask >> s->term[i].category & 1;
+}
+
+static bool is_first(const struct account_sheet *s, size_t i, uint32_t mask) {
+    for (size_t j = 0; j < i; j++)
+        if (wanted(s, j, mask) && alike(&s->term[j], &s->term[i])) return false;
+    return true;
+}
+
+/* "2 B" or "(2 + 4 + 8) B" */
+static void add_group(struct account_text *t, const struct account_sheet *s, size_t first,
+                      uint32_t mask) {
+    size_t members = 0;
+    for (size_t i = first; i < s->terms; i++)
+        members += wanted(s, i, mask) && alike(&s->term[i], &s->term[first]);
+    const char *before = members > 1 ? "(" : "";
+    for (size_t i = first; i < s->terms; i++) {
+        if (!wanted(s, i, mask) || !alike(&s->term[i], &s->term[first])) continue;
+        account_add(t, "%s", before);
+        account_add_number(t, account_term_rate(&s->term[i]), 7);
+        before = " + ";
+    }
+    account_add(t, members > 1 ? ") B" : " B");
+}
+
+static void add_groups(struct account_text *t, const struct account_sheet *s, uint32_t mask,
+                       bool counts) {
+    const char *before = "";
+    for (size_t i = 0; i < s->terms; i++) {
+        if (!wanted(s, i, mask) || !is_first(s, i, mask)) continue;
+        account_add(t, "%s", before);
+        add_group(t, s, i, mask);
+        if (counts) {
+            account_add(t, " × ");
+            account_add_count(t, s->term[i].elements);
+        }
+        if (s->term[i].sharded) account_add(t, " ÷ %u", account_term_ranks(s, &s->term[i]));
+        before = " + ";
+    }
+    if (!*before) account_add(t, "0 B");
+}
+
+void account_add_sheet(struct account_text *t, const struct account_sheet *s, uint32_t mask) {
+    add_groups(t, s, mask, true);
+}
+
+void account_add_rates(struct account_text *t, const struct account_sheet *s, uint32_t mask) {
+    add_groups(t, s, mask, false);
+}
 
 /* ── building ────────────────────────────────────────────────────────────────────────────────────*/
 
@@ -136,4 +194,61 @@ void account_add_products(struct account_text *t, const struct account_products 
         account_add(t, "%s", whole);
     else
         add_values(t, s, u);
+}
+
+uint64_t account_shard_size(const struct account_shards *s) {
+    uint64_t unit = (uint64_t)s->ranks * s->align;
+    return (s->elements / unit + (s->elements % unit != 0 && !s->down)) * s->align;
+}
+
+static double real(const struct account_shards *s) {
+    double size = (double)account_shard_size(s), before = size * s->rank, n = (double)s->elements;
+    if (before >= n) return 0;
+    return n - before < size ? n - before : size;
+}
+
+double account_shards_value(const struct account_shards *s) {
+    double size = (double)account_shard_size(s), value = size;
+    if (s->piece == ACCOUNT_PIECE_FIRST) value = size * s->rank;
+    if (s->piece == ACCOUNT_PIECE_REAL) value = real(s);
+    if (s->piece == ACCOUNT_PIECE_PADDING) value = size * s->ranks - (double)s->elements;
+    return (value + (double)s->more) * s->bytes;
+}
+
+static void add_size(struct account_text *t, const struct account_shards *s) {
+    account_add_count(t, s->elements);
+    account_add(t, " ÷ %u", s->ranks);
+    if (s->align > 1) account_add(t, " to a multiple of %u", s->align);
+    account_add(t, ", rounded %s", s->down ? "down" : "up");
+}
+
+/* A shard that is full to its end is just that many. */
+static void add_real(struct account_text *t, const struct account_shards *s) {
+    uint64_t size = account_shard_size(s);
+    if (real(s) == (double)size) {
+        account_add_count(t, size);
+        return;
+    }
+    account_add_count(t, s->elements);
+    account_add(t, " − %u × ", s->rank);
+    account_add_count(t, size);
+}
+
+void account_add_shards(struct account_text *t, const struct account_shards *s) {
+    if (s->bytes != 1) account_add(t, "%u × (", s->bytes);
+    if (s->piece == ACCOUNT_PIECE_FIRST)
+        account_add(t, "%u × ", s->rank), account_add_count(t, account_shard_size(s));
+    else if (s->piece == ACCOUNT_PIECE_REAL)
+        add_real(t, s);
+    else if (s->piece == ACCOUNT_PIECE_PADDING) {
+        account_add(t, "%u × ", s->ranks);
+        account_add_count(t, account_shard_size(s));
+        account_add(t, " − ");
+        account_add_count(t, s->elements);
+    } else
+        add_size(t, s);
+    if (s->more)
+        account_add(t, s->more > 0 ? " + %lld" : " − %lld",
+                    (long long)(s->more > 0 ? s->more : -s->more));
+    if (s->bytes != 1) account_add(t, ")");
 }

@@ -1,8 +1,8 @@
 /* A sum of products, as it is written on paper: "2 × 7/8 × 2 B × 13e9 + …". Traffic, seconds, activations, peaks and host memory are
  * such sums. The engine says what each product is worth; the factors say how one gets there with a pencil, and where they come out
  * a little off, because shards are padded, `exact` makes up for it. A mistake is a sum with something wrong in it. */
-#ifndef ACCOUNT_PRODUCTS_H
-#define ACCOUNT_PRODUCTS_H
+#ifndef ACCOUNT_SUMS_H
+#define ACCOUNT_SUMS_H
 
 #include "account/problems/problems.h"
 #include "account/training/sheet.h"
@@ -99,5 +99,26 @@ void account_add_factor(struct account_text *t, const struct account_factor *f, 
 void account_add_product(struct account_text *t, const struct account_product *p);
 void account_add_products(struct account_text *t, const struct account_products *s,
                           enum account_unit u);
+
+/* Where shards lie in a flat buffer: the rank with index r owns the elements [r·size, (r + 1)·size), and the padding lies last.
+ *
+ *     n = 10, N = 4:   0 1 2 | 3 4 5 | 6 7 8 | 9 · ·      size 3, padding 2                                            */
+struct account_shards {
+    uint64_t elements; /* n */
+    uint32_t ranks, align, rank;
+    bool down; /* a mistake: the size is rounded down */
+    enum account_piece piece;
+    int64_t more;   /* a mistake: off by so many */
+    uint32_t bytes; /* a mistake: bytes were counted; 1 for the truth */
+};
+uint64_t account_shard_size(const struct account_shards *s);
+double account_shards_value(const struct account_shards *s);
+/* "10 ÷ 4, rounded up"; "2 × 3"; "4 × 3 − 10" */
+void account_add_shards(struct account_text *t, const struct account_shards *s);
+
+/* "2 B × 7.5e9 + (2 + 4 + 8) B × 7.5e9 ÷ 64" */
+void account_add_sheet(struct account_text *t, const struct account_sheet *s, uint32_t mask);
+/* "2 B + (2 + 4 + 8) B ÷ 64" */
+void account_add_rates(struct account_text *t, const struct account_sheet *s, uint32_t mask);
 
 #endif

@@ -1,6 +1,6 @@
 /* What diagnose, separate and judge share: when a number is the truth, and which mistakes a variant can tell. */
-#ifndef ACCOUNT_VERDICT_H
-#define ACCOUNT_VERDICT_H
+#ifndef ACCOUNT_DIAGNOSE_H
+#define ACCOUNT_DIAGNOSE_H
 
 #include "account/problems/mistakes.h"
 

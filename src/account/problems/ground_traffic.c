@@ -1,8 +1,20 @@
-#include "account/problems/legs.h"
+/* The grounds of problems about what is sent and how long it takes, as products: the collectives of a step, those of one kind in one
+ * group as one. */
+#include "account/problems/grounds.h"
+#include "account/traffic/clock.h"
 #include "account/traffic/flows.h"
 
 #include <math.h>
 #include <string.h>
+
+struct sending { /* collectives of one collective in one group, added up */
+    struct account_collective collective;
+    double seconds; /* 0 where the clock was not asked */
+};
+struct sendings {
+    size_t count;
+    struct sending row[ACCOUNT_COLLECTIVES_MOST];
+};
 
 /* ── collectives ────────────────────────────────────────────────────────────────────────────────────────*/
 
@@ -11,23 +23,23 @@ static bool alike(const struct account_collective *a, const struct account_colle
            strcmp(a->group, b->group) == 0;
 }
 
-static struct account_sending *sending_of(struct account_sendings *all,
-                                          const struct account_collective *collective) {
+static struct sending *sending_of(struct sendings *all,
+                                  const struct account_collective *collective) {
     for (size_t i = 0; i < all->count; i++)
         if (alike(&all->row[i].collective, collective)) return &all->row[i];
-    struct account_sending *fresh = &all->row[all->count++];
-    *fresh = (struct account_sending){.collective = *collective};
+    struct sending *fresh = &all->row[all->count++];
+    *fresh = (struct sending){.collective = *collective};
     fresh->collective.calls = fresh->collective.payload = 0;
     fresh->collective.sent = fresh->collective.between = fresh->collective.network = 0;
     return fresh;
 }
 
-void account_sendings(const struct account_traffic *t, const struct account_clock *c,
-                      struct account_sendings *out) {
+static void sendings(const struct account_traffic *t, const struct account_clock *c,
+                     struct sendings *out) {
     out->count = 0;
     for (size_t i = 0; i < t->collectives; i++) {
         if (t->collective[i].sent == 0) continue;
-        struct account_sending *s = sending_of(out, &t->collective[i]);
+        struct sending *s = sending_of(out, &t->collective[i]);
         s->collective.calls += t->collective[i].calls;
         s->collective.payload += t->collective[i].payload;
         s->collective.sent += t->collective[i].sent;
@@ -37,7 +49,7 @@ void account_sendings(const struct account_traffic *t, const struct account_cloc
     }
 }
 
-bool account_piece_has(enum account_piece piece, const struct account_collective *collective) {
+static bool piece_has(enum account_piece piece, const struct account_collective *collective) {
     switch (piece) {
     case ACCOUNT_PIECE_ALL: return true;
     case ACCOUNT_PIECE_INSIDE: return collective->sent > collective->between;
@@ -142,10 +154,10 @@ static void add_layers(struct account_product *p, const struct account_training 
     account_residual(p, value, ACCOUNT_PASSES, ACCOUNT_NUMBER);
 }
 
-struct account_product *account_collective_product(struct account_products *s,
-                                                   const struct account_training *t,
-                                                   const struct account_collective *collective,
-                                                   enum account_piece piece) {
+static struct account_product *collective_product(struct account_products *s,
+                                                  const struct account_training *t,
+                                                  const struct account_collective *collective,
+                                                  enum account_piece piece) {
     double value = (double)collective->sent;
     if (piece == ACCOUNT_PIECE_INSIDE) value -= (double)collective->between;
     if (piece == ACCOUNT_PIECE_BETWEEN) value = (double)collective->between;
@@ -188,8 +200,8 @@ static void add_way(struct account_products *s, const struct account_training *t
     account_settle(p, bytes, ACCOUNT_GIVEN);
 }
 
-bool account_offload_products(const struct account_training *t, struct account_products *s,
-                              struct account_error *e) {
+static bool offload_products(const struct account_training *t, struct account_products *s,
+                             struct account_error *e) {
     const struct account_crossing *c = &account_recipe_of(t)->crossing;
     struct account_offload o = account_offload_of(t);
     bool summed = o.last_down > 0; /* what goes down with each micro-batch is a sum */
@@ -222,15 +234,13 @@ static bool some(const struct account_products *s, struct account_error *e) {
 bool account_ground_traffic(const struct account_problem *p, struct account_grounds *g,
                             struct account_error *e) {
     struct account_traffic t;
-    struct account_sendings all;
+    struct sendings all;
     if (!account_traffic(&p->training, &t, e)) return false;
-    if (p->piece == ACCOUNT_PIECE_OFFLOAD)
-        return account_offload_products(&p->training, &g->products, e);
-    account_sendings(&t, NULL, &all);
+    if (p->piece == ACCOUNT_PIECE_OFFLOAD) return offload_products(&p->training, &g->products, e);
+    sendings(&t, NULL, &all);
     for (size_t i = 0; i < all.count; i++)
-        if (account_piece_has(p->piece, &all.row[i].collective))
-            account_collective_product(&g->products, &p->training, &all.row[i].collective,
-                                       p->piece);
+        if (piece_has(p->piece, &all.row[i].collective))
+            collective_product(&g->products, &p->training, &all.row[i].collective, p->piece);
     return some(&g->products, e);
 }
 
@@ -247,12 +257,12 @@ static void keep_passes(struct account_product *p) {
 bool account_ground_volume(const struct account_problem *p, struct account_grounds *g,
                            struct account_error *e) {
     struct account_traffic t;
-    struct account_sendings all;
+    struct sendings all;
     if (!account_traffic(&p->training, &t, e)) return false;
-    account_sendings(&t, NULL, &all);
+    sendings(&t, NULL, &all);
     for (size_t i = 0; i < all.count; i++) {
         if (!is_model_state(&all.row[i].collective)) continue;
-        struct account_product *sent = account_collective_product(
+        struct account_product *sent = collective_product(
             &g->products, &p->training, &all.row[i].collective, ACCOUNT_PIECE_ALL);
         if (sent) keep_passes(sent);
     }
@@ -264,4 +274,114 @@ bool account_ground_volume(const struct account_problem *p, struct account_groun
         account_settle(whole, t.volume_params, ACCOUNT_NUMBER);
     }
     return some(&g->products, e);
+}
+
+/* Seconds on a link, as products: latency, and bytes ÷ rate. */
+
+static double group_rate(const struct account_training *t, uint32_t ranks, uint32_t per_node) {
+    struct account_wires wires = account_wires(t);
+    double out = per_node * wires.net.rate, in = wires.link.rate;
+    if (ranks <= per_node) return in;
+    return per_node > 1 && in < out ? in : out;
+}
+
+/* The part that does not depend on the bytes, if it is any of the whole that matters. */
+static void add_latency(struct account_products *s, double calls, double each, double whole) {
+    if (calls * each < 1e-5 * whole) return;
+    struct account_product *p = account_product(s, "latency", "latency", ACCOUNT_OF_LATENCY);
+    if (!p) return;
+    account_factor(p, ACCOUNT_PASSES, ACCOUNT_NUMBER, calls, 0);
+    account_factor(p, ACCOUNT_SIZE, ACCOUNT_TIME, each, 0);
+}
+
+static bool needs_link(struct account_error *e) {
+    return account_fail(e, 0,
+                        "link: how fast is the link? Name one, like nvlink3 or 25GB/s, in link "
+                        "(inside a node) and net (between nodes)");
+}
+
+/* ── all communication of a step ─────────────────────────────────────────────────────────────────*/
+
+/* The seconds of a collective that its bytes take; their latencies are summed apart. */
+static double put_collective(const struct account_problem *p, const struct sending *s,
+                             struct account_products *out) {
+    const struct account_collective *collective = &s->collective;
+    double once = account_collective_seconds(&p->training, collective->op, collective->ranks,
+                                             collective->per_node, 0);
+    double latency = collective->calls * once;
+    struct account_product *sent =
+        collective_product(out, &p->training, collective, ACCOUNT_PIECE_ALL);
+    if (!sent) return 0;
+    account_factor(sent, ACCOUNT_RATE, ACCOUNT_SPEED,
+                   group_rate(&p->training, collective->ranks, collective->per_node), 0);
+    account_settle(sent, s->seconds - latency, ACCOUNT_TIME);
+    return latency;
+}
+
+static bool ground_step(const struct account_problem *p, struct account_grounds *g,
+                        struct account_error *e) {
+    struct account_traffic t;
+    struct account_clock c;
+    struct sendings all;
+    if (!account_traffic(&p->training, &t, e) || !account_clock(&p->training, &c, e)) return false;
+    if (!c.has_comm) return needs_link(e);
+    sendings(&t, &c, &all);
+    double latency = 0, sum = 0;
+    for (size_t i = 0; i < all.count; i++) {
+        if (!piece_has(p->piece, &all.row[i].collective)) continue;
+        latency += put_collective(p, &all.row[i], &g->products);
+        sum += all.row[i].seconds;
+    }
+    if (sum == 0)
+        return account_fail(e, 0, "quantity: this training sends nothing of what is asked");
+    add_latency(&g->products, 1, latency, sum);
+    return true;
+}
+
+/* ── one collective over `budget` bytes ──────────────────────────────────────────────────────────*/
+
+static bool ground_collective(const struct account_problem *p, struct account_grounds *g,
+                              struct account_error *e) {
+    const struct account_training *t = &p->training;
+    struct account_group group = account_mesh(t).data;
+    enum account_collective_kind op =
+        (enum account_collective_kind)(p->piece - ACCOUNT_PIECE_ALL_REDUCE);
+    double rate = group_rate(t, group.ranks, group.per_node);
+    if (rate <= 0) return needs_link(e);
+    if (group.ranks < 2) return account_fail(e, 0, "gpus: a collective needs two GPUs at least");
+    double once = account_collective_seconds(t, op, group.ranks, group.per_node, 0);
+    double whole = account_collective_seconds(t, op, group.ranks, group.per_node, p->budget);
+    struct account_product *sent = account_product(&g->products, account_collective_name(op),
+                                                   "the array", ACCOUNT_OF_GRADIENTS);
+    if (op == ACCOUNT_ALL_REDUCE) account_factor(sent, ACCOUNT_TWICE, ACCOUNT_NUMBER, 2, 0);
+    if (op != ACCOUNT_P2P)
+        account_factor(sent, ACCOUNT_RING, ACCOUNT_FRACTION, group.ranks - 1, group.ranks);
+    account_factor(sent, ACCOUNT_SIZE, ACCOUNT_GIVEN, p->budget, 0);
+    account_factor(sent, ACCOUNT_RATE, ACCOUNT_SPEED, rate, 0);
+    account_settle(sent, whole - once, ACCOUNT_TIME);
+    add_latency(&g->products, 1, once, whole);
+    return true;
+}
+
+/* ── the host's link ─────────────────────────────────────────────────────────────────────────────*/
+
+static bool ground_offload(const struct account_problem *p, struct account_grounds *g,
+                           struct account_error *e) {
+    struct account_traffic t;
+    double rate = account_wires(&p->training).host.rate;
+    if (rate <= 0)
+        return account_fail(e, 0, "gpu: name a card, so that its link to the host is known");
+    if (!account_traffic(&p->training, &t, e) || !offload_products(&p->training, &g->products, e))
+        return false;
+    for (size_t i = 0; i < g->products.count; i++)
+        account_factor(&g->products.product[i], ACCOUNT_RATE, ACCOUNT_SPEED, rate, 0);
+    return true;
+}
+
+bool account_ground_seconds(const struct account_problem *p, struct account_grounds *g,
+                            struct account_error *e) {
+    if (p->piece == ACCOUNT_PIECE_OFFLOAD) return ground_offload(p, g, e);
+    bool one =
+        p->budget > 0 && p->piece >= ACCOUNT_PIECE_ALL_REDUCE && p->piece <= ACCOUNT_PIECE_P2P;
+    return one ? ground_collective(p, g, e) : ground_step(p, g, e);
 }
