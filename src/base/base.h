@@ -1,5 +1,5 @@
-/* base: what every module stands on. Checked memory, growing text, UTF-8 and its width in cells, JSON in
- * and out, paths, files, time, seeded numbers, messages. It knows no other module.
+/* base: what every module stands on. Checked memory, growing text, UTF-8 and its width in cells,
+ * JSON in and out, paths, files, time, seeded numbers, messages. It knows no other module.
  *
  * Ownership: what a function named *_new, *_dup, *_take or *_read returns is the caller's and goes
  * back through free() (strings), json_decref() (JSON) or the type's own *_free(). Nothing else is
@@ -17,7 +17,7 @@
 #define BASE_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #define BASE_COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* ── checked memory ───────────────────────────────────────────────────────────────────────────────
+/* ── checked memory ──────────────────────────────────────────────────────────────────────────────
  * These never return NULL: when memory is gone they call the hook (which restores the terminal),
  * say so on standard error and exit with status 1. A size of zero is a bug and asserts. */
 void *base_alloc(size_t size) __attribute__((malloc, returns_nonnull)); /* zeroed */
@@ -30,7 +30,7 @@ void base_on_death(void (*hook)(void));
 /* Prints `zerotutor: …` on standard error after the death hook, and exits with status 2. */
 _Noreturn void base_die(const char *format, ...) BASE_PRINTF(1, 2);
 
-/* ── growing text ─────────────────────────────────────────────────────────────────────────────────
+/* ── growing text ────────────────────────────────────────────────────────────────────────────────
  * {0} is an empty text. `s` is always NUL-terminated once anything was added. */
 struct base_text {
     char *s;
@@ -43,7 +43,7 @@ void base_text_printf(struct base_text *t, const char *format, ...) BASE_PRINTF(
 char *base_text_take(struct base_text *t);
 void base_text_free(struct base_text *t);
 
-/* ── UTF-8 ────────────────────────────────────────────────────────────────────────────────────────
+/* ── UTF-8 ───────────────────────────────────────────────────────────────────────────────────────
  * Reads one code point at *s (before `end`) and advances; a broken sequence advances one byte and
  * gives U+FFFD. */
 uint32_t base_utf8_next(const char **s, const char *end);
@@ -59,7 +59,7 @@ int base_width(const char *s);
  * bytes. */
 char *base_clean_dup(const char *s, size_t n, size_t most);
 
-/* ── messages ─────────────────────────────────────────────────────────────────────────────────────
+/* ── messages ────────────────────────────────────────────────────────────────────────────────────
  * What went wrong, where, and what to do: the only way an error travels between modules. */
 struct base_message {
     char what[400];
@@ -75,7 +75,7 @@ bool base_fail_at(struct base_message *m, const char *file, int line, const char
 /* "file:line: what", or "what". Lives as long as the buffer given. */
 const char *base_message_text(const struct base_message *m, char *out, size_t size);
 
-/* ── JSON ─────────────────────────────────────────────────────────────────────────────────────────
+/* ── JSON ────────────────────────────────────────────────────────────────────────────────────────
  * jansson's own types are used throughout. Borrowed strings live as long as their object. */
 json_t *base_json_read(const char *text, size_t n, const char *name, struct base_message *m);
 json_t *base_json_read_file(const char *path, struct base_message *m);
@@ -91,7 +91,7 @@ bool base_json_fields(const json_t *object,
                                    struct base_message *m),
                       void *self, struct base_message *m);
 
-/* ── files and paths ────────────────────────────────────────────────────────────────────────────*/
+/* ── files and paths ───────────────────────────────────────────────────────────────────────────*/
 /* The whole file, NUL-terminated; NULL with the message filled if it cannot be read, is no regular
  * file (a folder, a pipe, a device), or is larger than `most` bytes. */
 char *base_file_read(const char *path, size_t most, size_t *length, struct base_message *m);
@@ -137,7 +137,7 @@ bool base_home_check(struct base_message *m);
 /* share joined with a relative path; the caller owns it. */
 char *base_share_path(const char *relative);
 
-/* ── time and chance ────────────────────────────────────────────────────────────────────────────*/
+/* ── time and chance ───────────────────────────────────────────────────────────────────────────*/
 /* Seconds since 1970; $ZEROTUTOR_NOW (seconds) fixes it for tests and pictures. */
 int64_t base_now(void);
 /* Milliseconds of a clock that never goes back. */

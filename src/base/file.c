@@ -19,7 +19,7 @@ static bool is_file(const struct stat *it, const char *path, struct base_message
                                              : "this is a pipe or a device: name a file");
 }
 
-/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* Reads until the end, whatever size the file claims (those of /proc claim none). */
 static bool read_all(int fd, size_t most, struct base_text *out) {
@@ -70,7 +70,7 @@ char *base_file_read(const char *path, size_t most, size_t *length, struct base_
     return NULL;
 }
 
-/* ── writing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── writing ───────────────────────────────────────────────────────────────────────────────────*/
 
 static bool write_all(int fd, const char *data, size_t n) {
     while (n) {
@@ -276,7 +276,7 @@ enum base_wrote base_file_replace(const char *path, const char *data, size_t n,
     return wrote;
 }
 
-/* ── folders ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── folders ───────────────────────────────────────────────────────────────────────────────────*/
 
 bool base_link_leads(const char *path, struct base_message *m) {
     struct stat it;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void (*death_hook)(
-    void); /* the one variable of this file: set once by whoever owns the terminal */
+/* the one variable of this file: set once by whoever owns the terminal */
+static void (*death_hook)(void);
 
 void base_on_death(void (*hook)(void)) {
     death_hook = hook;

@@ -1,5 +1,5 @@
-/* UTF-8 in and out, and its width in cells. Broken input costs one byte and gives U+FFFD, so nothing typed or read can stop
- * a reader. */
+/* UTF-8 in and out, and its width in cells. Broken input costs one byte and gives U+FFFD, so
+ * nothing typed or read can stop a reader. */
 #include "base/base.h"
 
 #include <string.h>
@@ -94,7 +94,7 @@ char *base_clean_dup(const char *s, size_t n, size_t most) {
     return base_text_take(&clean);
 }
 
-/* ── width ──────────────────────────────────────────────────────────────────────────────────────
+/* ── width ───────────────────────────────────────────────────────────────────────────────────────
  * Cells, as curses counts them: wcwidth() of the running C library. What that does not know (in a
  * locale without UTF-8 nearly everything, in any locale what was not yet assigned when it was made)
  * libunistring's tables tell. */

@@ -152,7 +152,7 @@ bool command_arguments_number(const struct arguments *a, const char *name, long 
     return false;
 }
 
-/* ── verbs ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── verbs ─────────────────────────────────────────────────────────────────────────────────────*/
 /* "it is list, run, runs or replay" */
 static char *list_verbs(const struct verb *verbs, size_t count) {
     struct base_text t = {0};

@@ -17,7 +17,7 @@ bool command_asked_form(const struct arguments *a) {
     return false;
 }
 
-/* ── what is refused ────────────────────────────────────────────────────────────────────────────*/
+/* ── what is refused ───────────────────────────────────────────────────────────────────────────*/
 enum { NEAR = 3 };
 
 static bool is_listed(const char *word, char list[][NAME_MOST], size_t n) {
@@ -102,7 +102,7 @@ int command_asked_error(const struct account_error *e) {
     return command_say_error("--%s: %s", flag(option, name), without_name(e, option));
 }
 
-/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 /* Field `i`, if its flag was given. */
 static bool read_field(const struct arguments *a, size_t i, struct asked *out) {
     struct account_error e = {0};

@@ -31,7 +31,7 @@ int command_asked_error(const struct account_error *e);
  * says nothing. */
 bool command_asked_form(const struct arguments *a);
 
-/* ── assumptions and remarks (asked_notes.c) ────────────────────────────────────────────────────*/
+/* ── assumptions and remarks (asked_notes.c) ───────────────────────────────────────────────────*/
 /* False, after the message was printed, if two flags contradict each other. */
 bool command_asked_agrees(const struct arguments *a);
 /* Fills in the node where it was not said, and `note`. */

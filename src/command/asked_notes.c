@@ -19,7 +19,7 @@ static bool is_given(const struct arguments *a, const char *name) {
     return command_arguments_has(a, name);
 }
 
-/* ── what is refused ────────────────────────────────────────────────────────────────────────────*/
+/* ── what is refused ───────────────────────────────────────────────────────────────────────────*/
 
 bool command_asked_agrees(const struct arguments *a) {
     const char *lora = command_arguments_value(a, "lora"),
@@ -29,7 +29,7 @@ bool command_asked_agrees(const struct arguments *a) {
     return false;
 }
 
-/* ── what was assumed ───────────────────────────────────────────────────────────────────────────*/
+/* ── what was assumed ──────────────────────────────────────────────────────────────────────────*/
 
 static void assume_node(const struct arguments *a, struct asked *out) {
     struct account_training *t = &out->training;
@@ -48,7 +48,7 @@ static void assume_node(const struct arguments *a, struct asked *out) {
                           t->gpus);
 }
 
-/* ── what has nothing to do ─────────────────────────────────────────────────────────────────────*/
+/* ── what has nothing to do ────────────────────────────────────────────────────────────────────*/
 
 /* Whether the plan may still vary it. */
 static bool is_open(const struct arguments *a, const char *name) {
@@ -106,7 +106,7 @@ static void find_idle_step(const struct arguments *a, struct asked *out) {
             "flash attention keeps none (--flash off)");
 }
 
-/* ── what the card cannot ───────────────────────────────────────────────────────────────────────*/
+/* ── what the card cannot ──────────────────────────────────────────────────────────────────────*/
 
 static void find_missing_bf16(struct asked *out) {
     char precision[NAME_MOST];
@@ -126,7 +126,7 @@ void command_asked_find_notes(const struct arguments *a, struct asked *out) {
     find_missing_bf16(out);
 }
 
-/* ── showing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── showing ───────────────────────────────────────────────────────────────────────────────────*/
 
 void command_asked_put_notes(const struct asked *q, struct page *p) {
     for (size_t i = 0; i < q->notes; i++)

@@ -36,7 +36,7 @@ static bool operand_files(const struct command *c) {
     return takes_files(c->operand_choices);
 }
 
-/* ── bash ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bash ──────────────────────────────────────────────────────────────────────────────────────*/
 static void bash_command(const struct command *c) {
     struct command_option o;
     printf("    %s)\n        case $before in\n", *c->name ? c->name : "''");
@@ -79,7 +79,7 @@ static void bash(const struct command_set *set) {
          "complete -o filenames -F _zerotutor zerotutor");
 }
 
-/* ── zsh ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── zsh ───────────────────────────────────────────────────────────────────────────────────────*/
 /* Brackets and colons mean something in an _arguments spec. */
 static void zsh_text(const char *s) {
     for (; *s; s++) {
@@ -137,7 +137,7 @@ static void zsh(const struct command_set *set) {
     puts("    esac\n}\n_zerotutor \"$@\"");
 }
 
-/* ── fish ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── fish ──────────────────────────────────────────────────────────────────────────────────────*/
 static void fish_option(const char *when, const struct command_option *o) {
     printf("complete -c zerotutor -n '%s' -l ", when);
     put_flag(o->name);
@@ -176,7 +176,7 @@ static void fish(const struct command_set *set) {
     for (size_t i = 0; i < set->commands; i++) fish_command(set->command[i]);
 }
 
-/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ───────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *name;
     void (*print)(const struct command_set *set);

@@ -66,7 +66,7 @@ static const struct config_number
     experts = {{"num_local_experts", "num_experts"}, 65536},
     active = {{"num_experts_per_tok"}, 65536};
 
-/* ── members ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── members ───────────────────────────────────────────────────────────────────────────────────*/
 
 static const json_t *config_member(const struct config *c, const char *key) {
     const json_t *value = json_object_get(c->json, key);
@@ -122,7 +122,7 @@ static bool config_take_switch(const struct config *c, const char *key, bool oth
     return true;
 }
 
-/* ── the architectures that are known ───────────────────────────────────────────────────────────*/
+/* ── the architectures that are known ──────────────────────────────────────────────────────────*/
 /* A row of the table; not braces, which clang-format 14 cannot align where rows differ in
  * length. */
 #define ROW(...)                                                                                   \
@@ -245,7 +245,7 @@ static const struct config_architecture config_architectures[] = {
     ROW(.type = "granite", .class = "GraniteForCausalLM", .family = "llama",
         .of = {NO_ATTENTION_BIAS, NO_MLP_BIAS}),
 };
-/* ── the architecture ───────────────────────────────────────────────────────────────────────────*/
+/* ── the architecture ──────────────────────────────────────────────────────────────────────────*/
 
 /* The first of "architectures", or "" if the file names none. */
 static const char *class_of(const struct config *c) {
@@ -301,7 +301,7 @@ static bool check_switches(const struct config *c) {
     return true;
 }
 
-/* ── the shape ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the shape ─────────────────────────────────────────────────────────────────────────────────*/
 
 static bool take_kv_heads(struct config *c) {
     struct account_shape *s = &c->shape;

@@ -24,7 +24,7 @@ static void found_to_be(struct finding *f, enum state state, const char *text) {
     base_text_puts(&f->text, text);
 }
 
-/* ── the lab ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the lab ───────────────────────────────────────────────────────────────────────────────────*/
 /* "NVIDIA H200, 150.1 GB, capability 9.0, driver 580.159.03, NCCL 2.28.9
  * (/usr/lib/libnccl.so.2)". */
 static void add_device(struct finding *f, const json_t *gpu) {
@@ -89,11 +89,11 @@ static void check_gpus(const struct arguments *a, struct finding *f) {
     json_decref(all);
 }
 
-/* ── the checks ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the checks ────────────────────────────────────────────────────────────────────────────────*/
 static const char *const state_name[] = {"ok", "note", "broken"};
 static const unsigned state_role[] = {PAGE_GOOD, PAGE_WARN, PAGE_BAD};
 
-/* ── files ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── files ─────────────────────────────────────────────────────────────────────────────────────*/
 static size_t count_missing(const struct lesson_course *c, struct finding *f) {
     size_t missing = 0;
     for (size_t i = 0; i < c->lessons; i++) {
@@ -137,7 +137,7 @@ static void check_files(const struct arguments *a, struct finding *f) {
     free(path);
 }
 
-/* ── the record ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the record ────────────────────────────────────────────────────────────────────────────────*/
 /* SQLite may have a hundred things to say; the first two tell what it is about. Its headings ("***
  * in database main ***") tell nothing. */
 static void add_first_lines(struct base_text *t, const char *lines) {
@@ -231,7 +231,7 @@ static void check_record(const struct arguments *a, struct finding *f) {
     free(path);
 }
 
-/* ── lessons ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── lessons ───────────────────────────────────────────────────────────────────────────────────*/
 static void check_worker(const struct arguments *a, struct finding *f) {
     static const char probe[] = "return lesson { id = 'probe', title = 'probe', minutes = 1, "
                                 "say { id = 'one', 'one' }, recap { id = 'end', 'end' } }";
@@ -247,7 +247,7 @@ static void check_worker(const struct arguments *a, struct finding *f) {
     base_text_printf(&f->text, "lessons run in a worker with %s", script_guards());
 }
 
-/* ── terminal ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── terminal ──────────────────────────────────────────────────────────────────────────────────*/
 static void check_terminal(const struct arguments *a, struct finding *f) {
     enum { LEAST_COLUMNS = 40, LEAST_ROWS = 12 };
     const char *term = getenv("TERM");
@@ -277,7 +277,7 @@ static void check_locale(const struct arguments *a, struct finding *f) {
                     "not UTF-8, so figures are ASCII: set LC_ALL=C.UTF-8 for better ones");
 }
 
-/* ── libraries ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── libraries ─────────────────────────────────────────────────────────────────────────────────*/
 /* Their headers stay in the modules that use them, so the loaded libraries themselves are asked by
  * name. */
 static const struct {
@@ -293,8 +293,8 @@ static const char *version_of(const char *function) {
     const char *(*ask)(void);
     void *symbol = dlsym(RTLD_DEFAULT, function);
     if (!symbol) return NULL;
-    memcpy(&ask, &symbol,
-           sizeof ask); /* ISO C has no cast from an object's pointer to a function's */
+    /* ISO C has no cast from an object's pointer to a function's */
+    memcpy(&ask, &symbol, sizeof ask);
     return ask();
 }
 
@@ -319,7 +319,7 @@ static void check_libraries(const struct arguments *a, struct finding *f) {
     add_lua(f);
 }
 
-/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ───────────────────────────────────────────────────────────────────────────────*/
 static const struct check {
     const char *name;
     void (*look)(const struct arguments *a, struct finding *f);

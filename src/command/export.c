@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ── lessons ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── lessons ───────────────────────────────────────────────────────────────────────────────────*/
 static bool export_course(struct lesson_course *out, struct base_message *m) {
     if (!base_share())
         return base_fail(m, "the course was not found: set ZEROTUTOR_SHARE to the folder that "
@@ -68,7 +68,7 @@ static bool export_open(const struct lesson_course *c, const char *name, struct 
     return false;
 }
 
-/* ── sheets of problems ─────────────────────────────────────────────────────────────────────────*/
+/* ── sheets of problems ────────────────────────────────────────────────────────────────────────*/
 enum { LESSONS_NAMED = 3, PROBLEMS_USUAL = 10 };
 
 struct family {
@@ -83,7 +83,7 @@ struct sheet {
     size_t families;
 };
 
-/* ── which problems ─────────────────────────────────────────────────────────────────────────────*/
+/* ── which problems ────────────────────────────────────────────────────────────────────────────*/
 static bool open_lesson(struct sheet *s, const struct lesson_course *c, const char *name,
                         struct base_message *m) {
     s->lesson = base_grow(s->lesson, s->lessons + 1, sizeof *s->lesson);
@@ -118,7 +118,7 @@ static bool open_all(struct sheet *s, const struct lesson_course *c, struct base
     return s->families > 0;
 }
 
-/* ── the sheet ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the sheet ─────────────────────────────────────────────────────────────────────────────────*/
 static void mix(struct sheet *s, uint64_t *chance) {
     for (size_t left = s->families; left > 1; left--) {
         size_t k = (size_t)(base_random(chance) % left);
@@ -177,7 +177,7 @@ static bool export_sheet(struct export_book *b, const struct lesson_course *c,
     return written;
 }
 
-/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ───────────────────────────────────────────────────────────────────────────────*/
 enum { SEED_MOST = 999999999, SEED_DRAWN = 99999, COUNT_MOST = 200 };
 
 struct asked {
@@ -186,7 +186,7 @@ struct asked {
     struct lesson_course course;
 };
 
-/* ── what was asked ─────────────────────────────────────────────────────────────────────────────*/
+/* ── what was asked ────────────────────────────────────────────────────────────────────────────*/
 /* Without a seed the numbers are new each time; the page tells the seed, so that it can be had
  * again. */
 static long draw_seed(void) {
@@ -200,7 +200,7 @@ static bool read_numbers(const struct arguments *a, struct asked *x) {
            command_arguments_number(a, "phase", 1, (long)x->course.phases, 0, &x->phase);
 }
 
-/* ── printing ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── printing ──────────────────────────────────────────────────────────────────────────────────*/
 static bool print(const struct asked *x, const struct export_book *b, unsigned parts,
                   const char *file, struct base_message *m) {
     return command_export_print(b, parts, &(struct export_way){x->format, x->page, file}, m);
@@ -213,7 +213,7 @@ static bool print_all(const struct asked *x, const struct export_book *b, struct
     return print(x, b, parts, x->output, m);
 }
 
-/* ── what can be printed ────────────────────────────────────────────────────────────────────────*/
+/* ── what can be printed ───────────────────────────────────────────────────────────────────────*/
 static bool fill_lesson(const struct arguments *a, const struct asked *x, struct export_book *b,
                         struct base_message *m) {
     struct export_lesson l;

@@ -20,12 +20,12 @@ enum export_parts { EXPORT_BODY = 1, EXPORT_ANSWERS = 2 };
 void command_export_book_open(struct export_book *b, uint64_t seed);
 void command_export_book_free(struct export_book *b);
 
-/* ── blocks (export_block.c): each is added to an array of them ─────────────────────────────────*/
+/* ── blocks (export_block.c): each is added to an array of them ────────────────────────────────*/
 void command_export_heading(json_t *to, const char *text); /* Markdown of one line */
 void command_export_text(json_t *to, const char *markdown);
 void command_export_quiet(json_t *to, const char *markdown); /* said quietly: sources, notes */
-void command_export_format(json_t *to, const char *format, ...)
-    BASE_PRINTF(2, 3); /* as command_export_text() */
+/* as command_export_text() */
+void command_export_format(json_t *to, const char *format, ...) BASE_PRINTF(2, 3);
 /* `spec` is as page_figure() reads it; NULL adds nothing. */
 void command_export_figure(json_t *to, const json_t *spec);
 /* Several of them that belong together, small. */
@@ -52,7 +52,7 @@ void command_export_working(json_t *to, const struct account_solution *s, const 
 /* Source with its notes: a figure of kind "listing", as the lesson gives it. */
 void command_export_listing(json_t *to, const json_t *spec);
 
-/* ── lessons ────────────────────────────────────────────────────────────*/
+/* ── lessons ───────────────────────────────────────────────────────────────────────────────────*/
 struct export_lesson {
     const char *name; /* as it was asked for: borrowed */
     struct script *script;
@@ -60,7 +60,7 @@ struct export_lesson {
     struct lesson *lesson;
 };
 
-/* ── what is printed ────────────────────────────────────────────────────────────────────────────*/
+/* ── what is printed ───────────────────────────────────────────────────────────────────────────*/
 /* A numbered question's headings in both parts; the arrays that its blocks and its answer go
  * into. */
 struct export_question {

@@ -88,7 +88,7 @@ void command_export_pairs(json_t *to, json_t *pairs) {
     json_array_append_new(to, json_pack("{ss so}", "is", "pairs", "pairs", pairs));
 }
 
-/* ── workings ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── workings ──────────────────────────────────────────────────────────────────────────────────*/
 enum { DIGITS = 4 };
 
 static bool names(const json_t *ids, const char *id) {
@@ -135,7 +135,7 @@ void command_export_working(json_t *to, const struct account_solution *s, const 
     json_array_append_new(to, json_pack("{ss so}", "is", "working", "rows", rows));
 }
 
-/* ── source ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── source ────────────────────────────────────────────────────────────────────────────────────*/
 static json_int_t number(const json_t *object, const char *name) {
     return base_json_int(object, name, 1);
 }

@@ -11,7 +11,7 @@ struct html {
     bool failed; /* a figure could not be drawn; the message says why */
 };
 
-/* ── adding ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── adding ────────────────────────────────────────────────────────────────────────────────────*/
 static const char *text_of(const json_t *block, const char *name) {
     return base_json_text(block, name, "");
 }
@@ -33,7 +33,7 @@ static void put_words(struct html *w, const char *markdown) {
     put_owned(w, page_markdown_to_html(markdown, true));
 }
 
-/* ── figures ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── figures ───────────────────────────────────────────────────────────────────────────────────*/
 enum { COLUMNS = 78, COLUMNS_OF_SCENE = 54, FORMULA_FITS = 44 };
 
 static void draw(struct html *w, const json_t *spec, int columns) {
@@ -125,7 +125,7 @@ static void put_listing(struct html *w, const json_t *b) {
     put(w, "</ul>\n");
 }
 
-/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
 static void put_heading(struct html *w, const json_t *b) {
     put(w, "<h2>");
     put_plain(w, text_of(b, "text"));
@@ -156,7 +156,7 @@ static void put_pairs(struct html *w, const json_t *b) {
     put(w, "</table>\n");
 }
 
-/* ── questions ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── questions ─────────────────────────────────────────────────────────────────────────────────*/
 static void put_choices(struct html *w, const json_t *b) {
     size_t i;
     const json_t *item;
@@ -216,7 +216,7 @@ static void put_room(struct html *w, const json_t *b) {
     put(w, "</div>\n");
 }
 
-/* ── the style sheet ────────────────────────────────────────────────────────────────────────────*/
+/* ── the style sheet ───────────────────────────────────────────────────────────────────────────*/
 static const char style[] =
     "*{box-sizing:border-box}\n"
     "html{-webkit-print-color-adjust:exact;print-color-adjust:exact}\n"
@@ -293,7 +293,7 @@ static const char style[] =
     "@media print{body{padding:0;max-width:none}footer{display:none}}\n"
     "@media screen{.answers{margin-top:20mm}}\n";
 
-/* ── the book ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the book ──────────────────────────────────────────────────────────────────────────────────*/
 static void put_blocks(struct html *w, const json_t *blocks);
 
 static void put_whole(struct html *w, const json_t *b) {

@@ -24,7 +24,7 @@ static void end_block(struct writer *w) {
     base_text_puts(&w->out, "\n\n");
 }
 
-/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
 static void put_heading(struct writer *w, const json_t *b) {
     base_text_printf(&w->out, "## %s", text_of(b, "text"));
 }
@@ -54,7 +54,7 @@ static void put_pairs(struct writer *w, const json_t *b) {
     }
 }
 
-/* ── questions ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── questions ─────────────────────────────────────────────────────────────────────────────────*/
 static void put_choices(struct writer *w, const json_t *b) {
     size_t i;
     const json_t *item;
@@ -99,7 +99,7 @@ static void put_room(struct writer *w, const json_t *b) {
     if (unit) base_text_printf(&w->out, "Answer: " DOTS " %s", unit);
 }
 
-/* ── figures, workings, source: fenced ──────────────────────────────────────────────────────────*/
+/* ── figures, workings, source: fenced ─────────────────────────────────────────────────────────*/
 static void draw(struct writer *w, const json_t *spec) {
     struct page *p = page_new(COLUMNS, false);
     if (!page_figure(p, (struct page_flow){.width = COLUMNS}, spec, w->m)) w->failed = true;
@@ -176,7 +176,7 @@ static void put_listing(struct writer *w, const json_t *b) {
     }
 }
 
-/* ── the book ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the book ──────────────────────────────────────────────────────────────────────────────────*/
 static void put_blocks(struct writer *w, const json_t *blocks);
 
 static void put_whole(struct writer *w, const json_t *b) {

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ── PDF ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── PDF ───────────────────────────────────────────────────────────────────────────────────────*/
 enum { WORDS = 8, PDF_MOST = 1 << 28 };
 #define PAGE  "\1" /* stands for the HTML's path */
 #define PRINT "\2" /* for the PDF's, after what is before it */
@@ -30,7 +30,8 @@ static const struct converter {
     CHROMIUM("microsoft-edge"),
 };
 
-struct desktop { /* a folder of our own, and what is in it */
+/* a folder of our own, and what is in it */
+struct desktop {
     char *folder, *page, *print;
 };
 
@@ -115,7 +116,7 @@ static char *export_to_pdf(const char *html, size_t *length, struct base_message
     return pdf;
 }
 
-/* ── where it goes ──────────────────────────────────────────────────────────────────────────────*/
+/* ── where it goes ─────────────────────────────────────────────────────────────────────────────*/
 const char *command_export_format_of(const struct arguments *a) {
     static const char *const known[][2] = {
         {".html", "html"},

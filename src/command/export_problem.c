@@ -24,7 +24,7 @@ static char letter(size_t i) {
     return (char)('a' + (int)(i % LETTERS));
 }
 
-/* ── the forms ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the forms ─────────────────────────────────────────────────────────────────────────────────*/
 struct posed {
     const json_t *step, *variant;
     struct account_solution solution; /* where the variant has a problem */
@@ -140,7 +140,7 @@ bool command_export_problem(struct export_book *b, const struct export_lesson *l
     return true;
 }
 
-/* ── guesses ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── guesses ───────────────────────────────────────────────────────────────────────────────────*/
 void command_export_guess(struct export_question q, const json_t *step) {
     json_t *choices = json_object_get(step, "choices");
     size_t right = (size_t)base_json_int(step, "answer", 1) - 1;

@@ -16,8 +16,8 @@ struct steps {
     uint64_t seed;
     size_t at;
     const json_t *step;
-    json_t *
-        sources; /* where the step's sources go: with a question's answer, since they may tell it */
+    /* where the step's sources go: with a question's answer, since they may tell it */
+    json_t *sources;
     json_t *cards, *later; /* for the end: cards, and indices of the problems of the review */
     struct base_message *m;
     bool failed;
@@ -62,7 +62,7 @@ static void add_sources(const struct steps *s) {
     base_text_free(&t);
 }
 
-/* ── figures of the dialogue ────────────────────────────────────────────────────────────────────*/
+/* ── figures of the dialogue ───────────────────────────────────────────────────────────────────*/
 /* The last figure that an action brings, the caller's; NULL if it brings none. */
 static json_t *figure_after(struct steps *s, struct lesson_action a) {
     const struct lesson_event *e;
@@ -85,7 +85,7 @@ static json_t *figure_moved(struct steps *s, int by) {
     return figure_after(s, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = by});
 }
 
-/* ── steps ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── steps ─────────────────────────────────────────────────────────────────────────────────────*/
 static void say(struct steps *s) {
     begin(s, body(s));
     command_export_figure(body(s), json_object_get(s->step, "figure"));
@@ -258,7 +258,7 @@ static void (*const writers[LESSON_STEP_KINDS])(struct steps *s) = {
     [LESSON_READ] = read_source, [LESSON_MEMO] = memo,
 };
 
-/* ── the whole ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the whole ─────────────────────────────────────────────────────────────────────────────────*/
 static void add_review(struct steps *s) {
     size_t i;
     const json_t *index;

@@ -11,7 +11,7 @@
 enum { COMMAND_WELL = 0, COMMAND_FAILED = 1, COMMAND_USAGE = 2 };
 enum { OPTIONS_MOST = 64, OPERANDS_MOST = 64 };
 
-/* ── commands as data ───────────────────────────────────────────────────────────────────────────*/
+/* ── commands as data ──────────────────────────────────────────────────────────────────────────*/
 struct command_option {
     const char *name; /* "no-colour"; _ stands for - */
     /* what it takes: "FILE"; "MODEL", "CARD", "LINK" for a name of that catalogue; NULL for a
@@ -52,7 +52,7 @@ const struct command_option *command_training_options(size_t *count);
 /* Option `i` of a command: the training's, its own, then --help. False past the last. */
 bool command_option_at(const struct command *c, size_t i, struct command_option *out);
 
-/* ── words of options (options.c) ───────────────────────────────────────────────────────────────*/
+/* ── words of options (options.c) ──────────────────────────────────────────────────────────────*/
 enum { NAME_MOST = 64 };
 /* Word `i` of those that may follow an option: one of its choices, or a name of its catalogue. NULL
  * past the last. */
@@ -61,7 +61,7 @@ const char *command_option_word(const struct command_option *o, size_t i,
 /* All of them, parted by `between`; the caller owns the text. "" if any word may follow. */
 char *command_option_words(const struct command_option *o, const char *between);
 
-/* ── arguments (arguments.c) ────────────────────────────────────────────────────────────────────*/
+/* ── arguments (arguments.c) ───────────────────────────────────────────────────────────────────*/
 struct arguments {
     const struct command_set *set; /* for commands that tell of the others */
     const struct command *command;
@@ -80,7 +80,7 @@ bool command_arguments_has(const struct arguments *a, const char *name);
 bool command_arguments_number(const struct arguments *a, const char *name, long least, long most,
                               long otherwise, long *out);
 
-/* ── verbs (arguments.c) ────────────────────────────────────────────────────────────────────────*/
+/* ── verbs (arguments.c) ───────────────────────────────────────────────────────────────────────*/
 struct verb {
     const char *name;
     int (*run)(const struct arguments *a);
@@ -91,7 +91,7 @@ int command_verb_run(const struct arguments *a, const struct verb *verbs, size_t
 
 extern const char command_version[];
 
-/* ── saying (say.c) ─────────────────────────────────────────────────────────────────────────────*/
+/* ── saying (say.c) ────────────────────────────────────────────────────────────────────────────*/
 /* Prints "zerotutor: …" on standard error; returns COMMAND_USAGE. */
 int command_say_error(const char *format, ...) BASE_PRINTF(1, 2);
 int command_say_message(const struct base_message *m);
@@ -102,12 +102,12 @@ struct nearest {
     const char *word, *best;
     size_t distance;
 };
-bool command_nearest_try(struct nearest *n,
-                         const char *candidate); /* whether it is the nearest so far */
+/* whether it is the nearest so far */
+bool command_nearest_try(struct nearest *n, const char *candidate);
 /* Prints an error with "did you mean …" where something was near. */
 int command_say_unknown(const char *what, const char *word, const char *best, const char *advice);
 
-/* ── the terminal (terminal.c) ──────────────────────────────────────────────────────────────────*/
+/* ── the terminal (terminal.c) ─────────────────────────────────────────────────────────────────*/
 int command_terminal_columns(void); /* of standard output; 80 if that is no terminal */
 int command_terminal_rows(void);
 /* 0 if standard output is no terminal, is dumb, or NO_COLOR is set; else 8 or 256. */
@@ -121,7 +121,7 @@ struct page *command_terminal_page(bool ascii);
 /* Prints the page on standard output as the terminal can show it, and frees it. */
 void command_terminal_print(struct page *p);
 
-/* ── help (help.c) ──────────────────────────────────────────────────────────────────────────────*/
+/* ── help (help.c) ─────────────────────────────────────────────────────────────────────────────*/
 /* Says what a command does and takes; of the app, what commands there are. */
 int command_help_command(const struct command_set *set, const struct command *c);
 

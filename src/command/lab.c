@@ -2,7 +2,7 @@
 #include "command/lab.h"
 #include "command/report.h"
 
-/* ── list ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── list ──────────────────────────────────────────────────────────────────────────────────────*/
 static int list(const struct arguments *a) {
     if (a->operands > 1)
         return command_say_error("'%s' is one word too many: `zerotutor lab list`", a->operand[1]);
@@ -27,7 +27,7 @@ static int list(const struct arguments *a) {
     return COMMAND_WELL;
 }
 
-/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ───────────────────────────────────────────────────────────────────────────────*/
 static const struct verb verbs[] = {
     {"list",   list,                  " json ascii "                                            },
     {"run",    command_lab_run,       " json ascii variant record linear device scenario stage "},

@@ -18,7 +18,7 @@ struct lab_runs {
     bool live;                          /* prints as it goes; not for JSON */
 };
 
-/* ── telling (lab_page.c) ───────────────────────────────────────────────────────────────────────*/
+/* ── telling (lab_page.c) ──────────────────────────────────────────────────────────────────────*/
 void command_lab_tell_about(const struct lab_runs *r);
 void command_lab_tell_start(const struct lab_runs *r, const struct experiment *t);
 /* A step that ended, if its number is one that is printed. */
@@ -26,14 +26,14 @@ void command_lab_tell_step(const struct experiment_step *s);
 void command_lab_tell_end(const struct lab_runs *r, const struct experiment *t);
 void command_lab_tell_guess(const struct lab_runs *r);
 
-/* ── the runs compared (lab_compare.c) ─────────────────────────────────────────*/
+/* ── the runs compared (lab_compare.c) ─────────────────────────────────────────────────────────*/
 void command_lab_compare(const struct lab_runs *r);
 
-/* ── as JSON (lab_kept.c) ───────────────────────────────────────────────────────────────────────*/
+/* ── as JSON (lab_kept.c) ──────────────────────────────────────────────────────────────────────*/
 json_t *command_lab_json(const struct lab_runs *r);
 json_t *command_lab_list_json(void);
 
-/* ── the capstone (lab_capstone.c) ──────────────────────────────────────────────────────*/
+/* ── the capstone (lab_capstone.c) ─────────────────────────────────────────────────────────────*/
 /* The lab for what --scenario and --stage say; the course's own scenario without. NULL if it was
  * told what is wrong. */
 struct experiment_capstone *command_lab_capstone(const struct arguments *a);
@@ -42,16 +42,16 @@ void command_lab_tell_scale(const struct lab_runs *r, size_t i);
 /* A run of a variant that dies ended well if it ran out of memory. */
 bool command_lab_ended_well(const struct lab_runs *r, size_t i);
 
-/* ── kept runs (lab_kept.c) ─────────────────────────────────────────────────────────────────────*/
+/* ── kept runs (lab_kept.c) ────────────────────────────────────────────────────────────────────*/
 /* Keeps a named lab's run in the learner's record, and tells its number. */
 void command_lab_keep(const struct lab_runs *r, size_t i, double seconds);
 int command_lab_list_kept(const struct arguments *a);
 
-/* ── running (lab_run.c) ────────────────────────────────────────────────────────────────*/
+/* ── running (lab_run.c) ───────────────────────────────────────────────────────────────────────*/
 /* Starts what was asked for, one after the other. */
 int command_lab_run(const struct arguments *a);
 
-/* ── recordings (lab_run.c) ──────────────────────────────────────────────────────────*/
+/* ── recordings (lab_run.c) ────────────────────────────────────────────────────────────────────*/
 int command_lab_replay(const struct arguments *a);
 
 #endif

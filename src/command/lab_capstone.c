@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── the scenario ───────────────────────────────────────────────────────────────────────────────*/
+/* ── the scenario ──────────────────────────────────────────────────────────────────────────────*/
 struct chosen {
     struct account_training training;
     uint64_t budget;
@@ -60,7 +60,7 @@ struct experiment_capstone *command_lab_capstone(const struct arguments *a) {
     return made;
 }
 
-/* ── what is told ───────────────────────────────────────────────────────────────────────────────*/
+/* ── what is told ──────────────────────────────────────────────────────────────────────────────*/
 void command_lab_tell_scale(const struct lab_runs *r, size_t i) {
     struct base_message m = {0};
     struct page *p = command_terminal_page(command_terminal_ascii(r->arguments));

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* ── as JSON ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── as JSON ───────────────────────────────────────────────────────────────────────────────────*/
 static json_t *weights(const struct experiment_weights *w) {
     json_t *object = json_object();
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
@@ -122,7 +122,7 @@ json_t *command_lab_list_json(void) {
     return json_pack("{so}", "labs", array);
 }
 
-/* ── kept runs ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── kept runs ─────────────────────────────────────────────────────────────────────────────────*/
 enum { LISTED = 100 };
 
 void command_lab_keep(const struct lab_runs *r, size_t i, double seconds) {
@@ -138,7 +138,7 @@ void command_lab_keep(const struct lab_runs *r, size_t i, double seconds) {
     store_close(s);
 }
 
-/* ── list ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── list ──────────────────────────────────────────────────────────────────────────────────────*/
 struct listing {
     struct store *store;
     struct grid grid;

@@ -13,7 +13,7 @@
 
 enum { LOOK = 100 /* milliseconds between two looks for ^C */, LINE_MOST = 200 };
 
-/* ── hearing a run to its end ───────────────────────────────────────────────────────────────────*/
+/* ── hearing a run to its end ──────────────────────────────────────────────────────────────────*/
 static sigset_t endings(void) {
     sigset_t set;
     sigemptyset(&set);
@@ -55,7 +55,7 @@ static void lab_hear(const struct lab_runs *r, struct experiment *t) {
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* ── the question ───────────────────────────────────────────────────────────────────────────────*/
+/* ── the question ──────────────────────────────────────────────────────────────────────────────*/
 static size_t options_of(const struct experiment_lab *lab) {
     size_t n = 0;
     while (n < EXPERIMENT_OPTIONS && lab->option[n]) n++;
@@ -76,7 +76,7 @@ static int ask(const struct experiment_lab *lab) {
     }
 }
 
-/* ── run ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── run ───────────────────────────────────────────────────────────────────────────────────────*/
 /* What stands after the name goes to zerolab; the caller owns it. */
 static char *flags_after(const struct arguments *a, size_t from, const char *own) {
     struct base_text t = {0};
@@ -96,7 +96,8 @@ static char *record_path(const char *file, size_t number, size_t of) {
     return base_format("%.*s-%zu%s", (int)(dot - file), file, number, dot);
 }
 
-struct wish { /* what was asked for */
+/* what was asked for */
+struct wish {
     const struct experiment_lab *lab;
     struct experiment_capstone *scaled; /* `lab`, where that needs a scenario; else NULL */
     size_t first, last;                 /* of its variants */
@@ -247,7 +248,7 @@ int command_lab_run(const struct arguments *a) {
     return lab_end_output(status);
 }
 
-/* ── recordings ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── recordings ────────────────────────────────────────────────────────────────────────────────*/
 /* By itself a recording takes its time where somebody looks on. */
 static bool read_speed(const struct arguments *a, double *speed) {
     const char *text = command_arguments_value(a, "speed");

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ── taking a lesson ────────────────────────────────────────────────────────────────────────────*/
+/* ── taking a lesson ───────────────────────────────────────────────────────────────────────────*/
 static int take_plain(const struct arguments *a, const char *lesson) {
     bool colours = !command_arguments_has(a, "no-colour");
     struct linear_options o = {.lesson = lesson,
@@ -53,7 +53,7 @@ static int take(const struct arguments *a, const char *lesson) {
     return linear ? take_plain(a, lesson) : take_screen(a, lesson);
 }
 
-/* ── the course as a list ───────────────────────────────────────────────────────────────────────*/
+/* ── the course as a list ──────────────────────────────────────────────────────────────────────*/
 static json_t *list_json(struct desk *d) {
     const struct lesson_course *c = session_desk_course(d);
     json_t *lessons = json_array();
@@ -116,7 +116,7 @@ static int list(const struct arguments *a) {
     return COMMAND_WELL;
 }
 
-/* ── the commands ───────────────────────────────────────────────────────────────────────────────*/
+/* ── the commands ──────────────────────────────────────────────────────────────────────────────*/
 /* The app takes the first rows, learn all but the first. */
 static const struct command_option options[] = {
     {"version",   NULL,   NULL, "prints the version"                                        },

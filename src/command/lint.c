@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ── many files ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── many files ────────────────────────────────────────────────────────────────────────────────*/
 enum { ATONCE_MOST = 64 };
 
 struct job {
@@ -64,7 +64,7 @@ static void lint_many(char *const *path, size_t count, lint_one *one,
     }
 }
 
-/* ── one file ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── one file ──────────────────────────────────────────────────────────────────────────────────*/
 enum { SEEDS = 100, SEEDS_MOST = 100000, LESSON_MOST = 1 << 18 };
 
 static void add_finding(void *to, const struct base_message *m) {
@@ -77,7 +77,7 @@ static void add_worst(void *to, const char *line) {
     l->worst[l->worsts++] = base_dup(line);
 }
 
-/* ── against the course ─────────────────────────────────────────────────────────────────────────*/
+/* ── against the course ────────────────────────────────────────────────────────────────────────*/
 static void compare_text(struct lint_lesson *l, const char *what, const char *says,
                          const char *course) {
     struct base_message m = {0};
@@ -97,7 +97,7 @@ static void compare(struct lint_lesson *l, const struct lesson *lesson,
     command_lint_add(l, &m);
 }
 
-/* ── one file ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── one file ──────────────────────────────────────────────────────────────────────────────────*/
 struct linting {
     const struct arguments *arguments;
     struct lesson_course course;
@@ -197,7 +197,7 @@ static void take_found(void *self, json_t *found) {
         json_decref(found);
 }
 
-/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ───────────────────────────────────────────────────────────────────────────────*/
 static bool read_course(struct linting *t, struct base_message *m) {
     if (!base_share())
         return base_fail(m,

@@ -41,7 +41,7 @@ json_t *command_lint_json(const struct lint_lesson *l);
 /* The same for people. */
 void command_lint_print(const json_t *found, bool verbose);
 
-typedef json_t *lint_one(void *self,
-                         const char *path); /* lints a file; what command_lint_json() gave */
+/* lints a file; what command_lint_json() gave */
+typedef json_t *lint_one(void *self, const char *path);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* ── findings ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── findings ──────────────────────────────────────────────────────────────────────────────────*/
 void command_lint_add(struct lint_lesson *l, const struct base_message *m) {
     l->finding = base_grow(l->finding, l->findings + 1, sizeof *l->finding);
     l->finding[l->findings] = *m;

@@ -1,5 +1,5 @@
-/* Numbers in a lesson's prose that are written by hand although they look like results. Just so much
- * of Lua's grammar is read as tells texts and numbers from code and comments. */
+/* Numbers in a lesson's prose that are written by hand although they look like results. Just so
+ * much of Lua's grammar is read as tells texts and numbers from code and comments. */
 #include "command/lint.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── tokens of Lua ──────────────────────────────────────────────────────────────────────────────*/
+/* ── tokens of Lua ─────────────────────────────────────────────────────────────────────────────*/
 enum lint_lua_kind { LINT_NUMBER, LINT_TEXT };
 struct lint_lua_token {
     enum lint_lua_kind kind;
@@ -127,7 +127,7 @@ static bool lint_lua_next_token(struct lint_lua_reader *r, struct lint_lua_token
     return false;
 }
 
-/* ── numbers ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── numbers ───────────────────────────────────────────────────────────────────────────────────*/
 enum { PROSE_BLANKS = 3, FINDINGS_MOST = 12, NUMBER = 48 };
 
 enum kind { SIZE, SHARE, TIME, RATE, RATIO, KINDS };
@@ -140,7 +140,7 @@ struct known {
     size_t count;
 };
 
-/* ── numbers in a text ──────────────────────────────────────────────────────────────────────────*/
+/* ── numbers in a text ─────────────────────────────────────────────────────────────────────────*/
 /* What follows a number that was measured or computed. Two digits and an s may be a decade, and
  * with a blank before it a × is arithmetic. */
 static const struct unit {
@@ -204,7 +204,7 @@ static bool begins(const char *text, const char *s) {
     return s == text || (!isalnum((unsigned char)s[-1]) && strchr("-._/{$", s[-1]) == NULL);
 }
 
-/* ── what the file gives ────────────────────────────────────────────────────────────────────────*/
+/* ── what the file gives ───────────────────────────────────────────────────────────────────────*/
 static void learn(struct known *k, struct measured m) {
     k->is = base_grow(k->is, k->count + 1, sizeof *k->is);
     k->is[k->count++] = m;
@@ -249,7 +249,7 @@ static void learn_token(struct known *k, const struct lint_lua_token *t) {
     if (t->kind == LINT_TEXT && (t->cited || !is_prose(t->text))) learn_text(k, t->text);
 }
 
-/* ── findings ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── findings ──────────────────────────────────────────────────────────────────────────────────*/
 static int line_of(const struct lint_lua_token *t, const char *s) {
     int line = t->line;
     for (const char *c = t->text; c < s; c++) line += *c == '\n';

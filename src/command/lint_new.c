@@ -1,4 +1,5 @@
-/* lint --new: a starter lesson with every part that lint asks for. It is lua/starter.lua with another id. */
+/* lint --new: a starter lesson with every part that lint asks for. It is lua/starter.lua with
+ * another id. */
 #include "command/lint.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@ static bool is_id(const char *id) {
     return n > 0 && n <= ID_MOST && id[n] == '\0';
 }
 
-/* The starter with `id` in every place; the caller's. NULL with the message filled if it cannot be read. */
+/* The starter with `id` in every place; the caller's. NULL with the message filled if it cannot be
+ * read. */
 static char *starter(const char *id, struct base_message *m) {
     struct base_text t = {0};
     char *path = base_share_path("lua/starter.lua");

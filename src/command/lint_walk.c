@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── rows ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── rows ──────────────────────────────────────────────────────────────────────────────────────*/
 enum { COLUMNS = 80, MARGIN = 1, ROWS = 20 }; /* between the title's line and the keys' */
 
 static int rows_of(const char *text, const json_t *figure) {
@@ -46,10 +46,10 @@ static int lint_rows_over(const struct lint_rows *r) {
     return r->rows > ROWS ? r->rows - ROWS : 0;
 }
 
-/* ── the walk ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the walk ──────────────────────────────────────────────────────────────────────────────────*/
 enum { VARIANTS = 3, LINES_MOST = 32, SLIDER_MOVES = 64 };
 
-/* ── drawing what comes by ──────────────────────────────────────────────────────────────────────*/
+/* ── drawing what comes by ─────────────────────────────────────────────────────────────────────*/
 struct walk {
     struct lint_lesson *report;
     const struct lesson *lesson;
@@ -64,8 +64,9 @@ static void blame(struct walk *w, const char *what) {
     struct base_message m = {0};
     base_fail_at(&m, w->report->path, (int)base_json_int(step, "line", 0), "%s: %s",
                  base_json_text(step, "id", "?"), what);
+    /* said already */
     for (size_t i = 0; i < w->report->findings; i++)
-        if (strcmp(w->report->finding[i].what, m.what) == 0) return; /* said already */
+        if (strcmp(w->report->finding[i].what, m.what) == 0) return;
     command_lint_add(w->report, &m);
 }
 
@@ -95,7 +96,7 @@ static void act(struct walk *w, struct lesson_action a) {
     read_events(w);
 }
 
-/* ── walking ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── walking ───────────────────────────────────────────────────────────────────────────────────*/
 static const char *step_id(const struct walk *w) {
     return base_json_text(lesson_step(w->lesson, w->step), "id", "");
 }

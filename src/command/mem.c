@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* ── for programs ───────────────────────────────────────────────────────────────────────────────*/
+/* ── for programs ──────────────────────────────────────────────────────────────────────────────*/
 static json_t *bytes_json(uint64_t bytes) {
     return json_integer((json_int_t)bytes);
 }
@@ -88,7 +88,7 @@ static void mem_csv(const struct mem *m, FILE *out) {
     }
 }
 
-/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ───────────────────────────────────────────────────────────────────────────────*/
 static void judge(struct mem_stage *s, uint64_t budget) {
     static const unsigned roles[] = {
         [ACCOUNT_FITS] = PAGE_GOOD, [ACCOUNT_TIGHT] = PAGE_WARN, [ACCOUNT_TOO_LARGE] = PAGE_BAD};

@@ -29,7 +29,7 @@ bool command_mem_explain(const struct mem *m, struct page *p, struct account_err
 /* The same for programs: a "working" in each stage of command_mem_json()'s answer. */
 bool command_mem_add_working(const struct mem *m, json_t *json, struct account_error *e);
 
-/* ── the working (mem_working.c) ────────────────────────────────────────────────────────────────*/
+/* ── the working (mem_working.c) ───────────────────────────────────────────────────────────────*/
 enum { MEM_LINES = 24 };
 struct mem_line {
     const char *id; /* a category, or "total" */
@@ -37,7 +37,8 @@ struct mem_line {
     char label[40], formula[96];
     double bytes;
 };
-struct mem_working { /* the last line is the sum of the others */
+/* the last line is the sum of the others */
+struct mem_working {
     size_t lines;
     struct mem_line line[MEM_LINES];
 };

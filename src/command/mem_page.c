@@ -2,7 +2,7 @@
  * small print. */
 #include "command/mem.h"
 
-/* ── columns ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── columns ───────────────────────────────────────────────────────────────────────────────────*/
 #define BIT(c) (1u << (c))
 struct column {
     const char *name;
@@ -52,7 +52,7 @@ static bool is_shown(const struct mem *m, const struct column *c) {
     return any;
 }
 
-/* ── stages by category ─────────────────────────────────────────────────────────────────────────*/
+/* ── stages by category ────────────────────────────────────────────────────────────────────────*/
 static bool peaks_differ(const struct mem *m) {
     for (size_t i = 0; i < m->stages; i++)
         if (command_mem_peak(&m->stage[i])->ledger.total != m->stage[i].memory.gpu.total)
@@ -109,7 +109,7 @@ static void put_table(const struct mem *m, struct page *p) {
     }
 }
 
-/* ── one stage, a category a line ───────────────────────────────────────────────────────────────*/
+/* ── one stage, a category a line ──────────────────────────────────────────────────────────────*/
 enum { TIERS_MOST = 5 };
 struct tiers {
     size_t count;
@@ -157,7 +157,7 @@ static void put_ledger(const struct mem *m, struct page *p) {
     command_grid_draw(&g, p);
 }
 
-/* ── bars ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bars ──────────────────────────────────────────────────────────────────────────────────────*/
 static void put_bars(const struct mem *m, struct page *p) {
     struct page_bars b = {.count = m->stages, .unit = command_mem_unit(m), .legend = true};
     char label[ASKED_STAGES][16];
@@ -171,7 +171,7 @@ static void put_bars(const struct mem *m, struct page *p) {
     page_blank(p, 1);
 }
 
-/* ── the instants of a step ─────────────────────────────────────────────────────────────────────*/
+/* ── the instants of a step ────────────────────────────────────────────────────────────────────*/
 /* Phases say nothing while every moment is the same. */
 static bool are_phases_alike(const struct mem *m) {
     for (size_t i = 0; i < m->stages; i++)
@@ -240,7 +240,7 @@ static void mem_moments(const struct mem *m, struct page *p) {
     if (host || nvme) page_blank(p, 1);
 }
 
-/* ── small print ────────────────────────────────────────────────────────────────────────────────*/
+/* ── small print ───────────────────────────────────────────────────────────────────────────────*/
 static void put_fits(const struct mem *m, struct page *p) {
     const struct account_card *card = m->asked.card;
     char bytes[REPORT_UNIT_MOST], words[256];

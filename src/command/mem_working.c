@@ -26,7 +26,7 @@ static struct mem_line *add(struct mem_working *w, enum account_category c, cons
     return l;
 }
 
-/* ── model states ───────────────────────────────────────────────────────────────────────────────*/
+/* ── model states ──────────────────────────────────────────────────────────────────────────────*/
 static bool add_states(const struct account_training *t, enum account_unit unit,
                        struct mem_working *w, struct account_error *e) {
     struct account_solution s;
@@ -64,7 +64,7 @@ static void add_moment_states(const struct account_memory *m, const struct accou
     }
 }
 
-/* ── what is beside them ────────────────────────────────────────────────────────────────────────*/
+/* ── what is beside them ───────────────────────────────────────────────────────────────────────*/
 static uint64_t sum_of(const struct account_memory_part *part, size_t n, enum account_category c) {
     uint64_t sum = 0;
     for (size_t i = 0; i < n; i++)
@@ -159,7 +159,7 @@ static json_t *mem_working_json(const struct mem_working *w) {
     return lines;
 }
 
-/* ── on a page, and as JSON ─────────────────────────────────────────────────────────────────────*/
+/* ── on a page, and as JSON ────────────────────────────────────────────────────────────────────*/
 
 /* What a step's activations are made of; the same under every stage. */
 static bool put_activations(const struct account_training *t, struct page *p,

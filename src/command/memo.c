@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 enum { FILE_MOST = 64 << 20 };
 
 /* The whole file of an operand. The caller owns it. NULL after the message was printed. */
@@ -33,7 +33,7 @@ static bool memo_held(const char *text, size_t length, struct memo_report *r,
     return read;
 }
 
-/* ── writing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── writing ───────────────────────────────────────────────────────────────────────────────────*/
 /* The file of the operand, or the memo of the course; the caller's. */
 static char *path_of(const struct arguments *a) {
     return a->operands > 1 ? base_dup(a->operand[1]) : session_memo_path("capstone");
@@ -87,7 +87,7 @@ static int memo_write(const struct arguments *a) {
     return with_memo(a, use_screen);
 }
 
-/* ── printing ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── printing ──────────────────────────────────────────────────────────────────────────────────*/
 static bool print(const struct arguments *a, const struct memo_printed *p, struct base_message *m) {
     struct export_book book;
     command_export_book_open(&book, 0);
@@ -164,7 +164,7 @@ static int memo_export(const struct arguments *a) {
     return status;
 }
 
-/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ───────────────────────────────────────────────────────────────────────────────*/
 /* A file may be larger than what is read of a memo: then the check says so. */
 
 static int check(const struct arguments *a) {

@@ -9,7 +9,7 @@
 void command_memo_page(const struct memo_report *r, const char *name, bool all, struct page *p);
 json_t *command_memo_json(const struct memo_report *r);
 
-/* ── what is printed of a memo, as a book of blocks (memo_book.c) ─────────────────────────────────*/
+/* ── what is printed of a memo, as a book of blocks (memo_book.c) ──────────────────────────────*/
 struct memo_printed {
     const char *text; /* as it was written */
     size_t length;

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── figures ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── figures ───────────────────────────────────────────────────────────────────────────────────*/
 static const struct account_training *chosen(const struct memo_report *r) {
     return &r->config[MEMO_THE_DECISION].is.training;
 }
 
-/* ── figures ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── figures ───────────────────────────────────────────────────────────────────────────────────*/
 static json_t *limit_of(const struct memo_report *r) {
     if (chosen(r)->card) return json_string(chosen(r)->card->name);
     if (r->config[MEMO_THE_DECISION].is.card_bytes)
@@ -32,7 +32,8 @@ static void memo_book_stages(json_t *to, const struct memo_report *r) {
         if (!c->known) continue;
         char *label =
             base_format("stage %u%s", stage, stage == chosen(r)->stage ? " (chosen)" : "");
-        json_array_append_new(bars, json_pack("{ss so sb}", "label", label, "training", page_training_json(&c->is.training), "peak", true));
+        json_array_append_new(bars, json_pack("{ss so sb}", "label", label, "training",
+                                              page_training_json(&c->is.training), "peak", true));
         free(label);
     }
     add_figure(to, json_pack("{ss ss so sb so}", "kind", "stack", "unit", "GB", "limit",
@@ -55,7 +56,7 @@ static void memo_book_ledger(json_t *to, const struct memo_report *r) {
     if (r->peak) say_peak(to, r);
 }
 
-/* ── numbers ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── numbers ───────────────────────────────────────────────────────────────────────────────────*/
 static void add(json_t *pairs, const char *what, double value, enum account_unit unit) {
     char text[40];
     account_print(text, sizeof text, value, unit, 4);
@@ -116,7 +117,7 @@ static void memo_book_alternatives(json_t *to, const struct memo_report *r) {
     base_text_free(&t);
 }
 
-/* ── parts of a memo ────────────────────────────────────────────────────────────────────────────*/
+/* ── parts of a memo ───────────────────────────────────────────────────────────────────────────*/
 static size_t line_length(const char *s) {
     return strcspn(s, "\n");
 }
@@ -206,7 +207,7 @@ static char *memo_brief(const char *text, size_t most) {
     return base_format("%.*s …", (int)end, text);
 }
 
-/* ── figures in the text ────────────────────────────────────────────────────────────────────────*/
+/* ── figures in the text ───────────────────────────────────────────────────────────────────────*/
 #define NARROW_SPACE " "
 static const char *const marks[MEMO_KINDS] = {
     [MEMO_RIGHT] = "✓",      [MEMO_ROUNDED] = "≈", [MEMO_UNIT] = "✗",
@@ -289,10 +290,10 @@ static char *memo_marked(const char *text, size_t length, const struct memo_repo
     return without_comments(base_text_take(&out));
 }
 
-/* ── the book ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the book ──────────────────────────────────────────────────────────────────────────────────*/
 enum { PART_MOST = 420 }; /* bytes of a section that fit on a page */
 
-/* ── how the check went ─────────────────────────────────────────────────────────────────────────*/
+/* ── how the check went ────────────────────────────────────────────────────────────────────────*/
 /* "14 right ✓, 1 rounded ≈". */
 static char *say_counts(const struct memo_report *r) {
     struct base_text t = {0};
@@ -336,7 +337,7 @@ static char *say_stamp(const struct memo_report *r) {
     return base_format("checked: does NOT pass, %zu claim%s wrong", wrong, wrong == 1 ? "" : "s");
 }
 
-/* ── the two forms ──────────────────────────────────────────────────────────────────────────────*/
+/* ── the two forms ─────────────────────────────────────────────────────────────────────────────*/
 static void name_book(struct export_book *b, const struct memo_printed *p) {
     struct base_text line = {0};
     b->title = memo_title(p->text);

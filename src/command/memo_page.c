@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── for programs ───────────────────────────────────────────────────────────────────────────────*/
+/* ── for programs ──────────────────────────────────────────────────────────────────────────────*/
 static const char *section_name(enum memo_section s) {
     static const char *const names[MEMO_SECTIONS + 1] = {
         "decision", "memory", "time", "rejected", "risks", "first_hour", "figures", ""};
@@ -106,7 +106,7 @@ json_t *command_memo_json(const struct memo_report *r) {
                      "questions", questions_json(r), "sensitivity", text_json(memo_sensitivity, r));
 }
 
-/* ── for people ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── for people ────────────────────────────────────────────────────────────────────────────────*/
 static enum page_role role_of(enum memo_kind k) {
     bool bad = k == MEMO_UNIT || k == MEMO_MISTAKE || k == MEMO_WRONG || k == MEMO_UNREADABLE;
     return bad                                   ? PAGE_BAD

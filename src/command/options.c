@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
 static const char *model_name(size_t i) {
     size_t count;
     const struct account_model *model = account_models(&count);
@@ -63,7 +63,7 @@ char *command_option_words(const struct command_option *o, const char *between) 
     return base_text_take(&words);
 }
 
-/* ── options ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── options ───────────────────────────────────────────────────────────────────────────────────*/
 /* What every command with a training takes besides the fields. */
 static const struct command_option shared[] = {
     {"config",  "FILE", NULL, "a model's config.json: its shape and exact count"},

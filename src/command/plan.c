@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── what was assumed ───────────────────────────────────────────────────────────────────────────*/
+/* ── what was assumed ──────────────────────────────────────────────────────────────────────────*/
 static void assume_batch(const struct arguments *a, struct plan *p) {
     uint64_t batch = p->plans.global_batch;
     if (!batch || command_arguments_has(a, "global-batch")) return;
@@ -68,7 +68,7 @@ static void plan_assume(const struct arguments *a, struct plan *p) {
     assume_sp(a, p);
 }
 
-/* ── the working ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the working ───────────────────────────────────────────────────────────────────────────────*/
 enum { COLUMNS = 3, LINES_MOST = 16 };
 struct lines {
     char *cell[LINES_MOST * COLUMNS];
@@ -83,7 +83,7 @@ static void put(struct lines *l, const char *what, char *formula, double seconds
     l->cell[l->n++] = base_dup(command_report_seconds(value, seconds));
 }
 
-/* ── computing ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── computing ─────────────────────────────────────────────────────────────────────────────────*/
 static const char *teraflops(double flops, char out[static REPORT_UNIT_MOST]) {
     snprintf(out, REPORT_UNIT_MOST, "%.4g TFLOP", flops / 1e12);
     return out;
@@ -112,7 +112,7 @@ static void put_computing(const struct account_training *t, const struct account
     put(l, "backward", computing(t, all - forward, c->backward), c->backward);
 }
 
-/* ── the rest ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the rest ──────────────────────────────────────────────────────────────────────────────────*/
 static char *updating(const struct account_training *t, const struct account_clock *c) {
     char bytes[REPORT_UNIT_MOST], rate[REPORT_UNIT_MOST];
     if (t->offload_optimizer) return base_dup("states read and written in the host's memory");
@@ -174,7 +174,7 @@ static bool plan_explain(const struct plan *plan, struct page *p, struct account
     return true;
 }
 
-/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ───────────────────────────────────────────────────────────────────────────────*/
 /* Bytes of an option of the command's own; 0 if it was not given. False after the message was
  * printed. */
 static bool read_bytes(const struct arguments *a, const char *name, uint64_t *out) {

@@ -25,7 +25,7 @@ static const char *plan_offload(const struct account_training *t, char out[stati
     return *out ? out : "none";
 }
 
-/* ── for programs ───────────────────────────────────────────────────────────────────────────────*/
+/* ── for programs ──────────────────────────────────────────────────────────────────────────────*/
 /* Null where the clock knows no compute. */
 static json_t *known(double value) {
     return value > 0 ? json_real(value) : json_null();
@@ -90,14 +90,14 @@ void command_plan_csv(const struct plan *p, FILE *out) {
     }
 }
 
-/* ── for people ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── for people ────────────────────────────────────────────────────────────────────────────────*/
 enum { PROSE = 80 };
 
 static int prose_width(const struct page *p) {
     return page_width(p) < PROSE ? page_width(p) : PROSE;
 }
 
-/* ── the answer ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the answer ────────────────────────────────────────────────────────────────────────────────*/
 /* "stage 2, full checkpointing, micro-batch 4 x 2 accumulated, tp 2" */
 static char *way(const struct account_training *t) {
     char value[NAME_MOST];
@@ -165,12 +165,13 @@ static void put_answer(const struct plan *plan, struct page *p) {
     free(how);
 }
 
-/* ── the alternatives ───────────────────────────────────────────────────────────────────────────*/
+/* ── the alternatives ──────────────────────────────────────────────────────────────────────────*/
 static size_t shown(const struct plan *plan) {
     return plan->plans.count < PLANS_SHOWN ? plan->plans.count : PLANS_SHOWN;
 }
 
-struct columns { /* only what differs between the plans, or is not as by default */
+/* only what differs between the plans, or is not as by default */
+struct columns {
     bool shard, batch, tp, pp, cp, offload, pace;
 };
 
@@ -273,7 +274,7 @@ static void put_alternatives(const struct plan *plan, struct page *p) {
     put_reasons(plan, p);
 }
 
-/* ── the tree ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the tree ──────────────────────────────────────────────────────────────────────────────────*/
 static void put_tree(const struct account_plans *plans, struct page *p) {
     for (size_t i = 0; i < plans->forks; i++) {
         const struct account_fork *f = &plans->fork[i];

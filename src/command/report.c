@@ -8,7 +8,7 @@
 
 enum { DIGITS = 4, VALUE_MOST = 64, PROSE = 80 };
 
-/* ── numbers ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── numbers ───────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     double least;
     enum account_unit unit;
@@ -53,7 +53,7 @@ const char *command_report_seconds(char out[static REPORT_UNIT_MOST], double sec
     return out;
 }
 
-/* ── the training ───────────────────────────────────────────────────────────────────────────────*/
+/* ── the training ──────────────────────────────────────────────────────────────────────────────*/
 static const char *field(const struct account_training *t, const char *name,
                          char out[static VALUE_MOST]) {
     return account_get(t, name, out, VALUE_MOST) ? out : "";
@@ -122,7 +122,7 @@ json_t *command_report_json(const struct account_training *t) {
     return json;
 }
 
-/* ── small print and CSV ──────────────────────────────────────────────────────────────────────────────*/
+/* ── small print and CSV ───────────────────────────────────────────────────────────────────────*/
 void command_report_note(struct page *p, const char *format, ...) {
     char text[400];
     va_list list;
@@ -182,7 +182,7 @@ void command_report_csv(const char *text, FILE *out) {
     if (quoted) fputc('"', out);
 }
 
-/* ── tables ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── tables ────────────────────────────────────────────────────────────────────────────────────*/
 enum { GAP = 2 };
 
 static void add(struct grid *g, char *text) {

@@ -30,9 +30,10 @@ void command_report_source(const char *what, const char *source, struct page *p)
 /* Text as a CSV field: in quotes where it must be. */
 void command_report_csv(const char *text, FILE *out);
 
-/* ── tables that grow cell by cell and own their texts ──────────────────────────────────────────*/
+/* ── tables that grow cell by cell and own their texts ─────────────────────────────────────────*/
 enum { GRID_COLUMNS = 20 };
-struct grid { /* {0} is an empty one */
+/* {0} is an empty one */
+struct grid {
     char **cell;
     size_t n, columns;
     char align[GRID_COLUMNS + 1];

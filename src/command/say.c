@@ -35,7 +35,7 @@ int command_say_json(json_t *json) {
     return COMMAND_WELL;
 }
 
-/* ── did you mean ───────────────────────────────────────────────────────────────────────────────*/
+/* ── did you mean ──────────────────────────────────────────────────────────────────────────────*/
 enum { WORD_MOST = 40 };
 
 static size_t least(size_t a, size_t b) {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ── the working ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the working ───────────────────────────────────────────────────────────────────────────────*/
 static const char *const factors[ACCOUNT_COLLECTIVES] = {
     [ACCOUNT_ALL_REDUCE] = "2(N−1)/N",
     [ACCOUNT_REDUCE_SCATTER] = "(N−1)/N",
@@ -127,7 +127,7 @@ static void traffic_explain(const struct traffic *t, struct page *p) {
     put_link(&t->asked.net, t->asked.card ? t->asked.card->net : NULL, p);
 }
 
-/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ───────────────────────────────────────────────────────────────────────────────*/
 static void time_host(struct traffic_stage *s) {
     double rate = account_host_link(&s->training).rate;
     s->host_down = rate > 0 ? (double)s->traffic.offload_down / rate : -1;

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ── for programs ───────────────────────────────────────────────────────────────────────────────*/
+/* ── for programs ──────────────────────────────────────────────────────────────────────────────*/
 static const char *const windows[] = {
     [ACCOUNT_BARE] = "none",
     [ACCOUNT_BEHIND_FORWARD] = "forward",
@@ -131,8 +131,8 @@ void command_traffic_csv(const struct traffic *t, FILE *out) {
         }
 }
 
-/* ── for people ─────────────────────────────────────────────────────────────────────────────────*/
-/* ── totals ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── for people ────────────────────────────────────────────────────────────────────────────────*/
+/* ── totals ────────────────────────────────────────────────────────────────────────────────────*/
 /* What there is a column for: what any stage has. */
 struct columns {
     bool op[ACCOUNT_COLLECTIVES], links, offload, seconds, exposed;
@@ -210,7 +210,7 @@ static void put_totals(const struct traffic *t, struct page *p) {
     command_grid_draw(&g, p);
 }
 
-/* ── collectives ────────────────────────────────────────────────────────────────────────────────*/
+/* ── collectives ───────────────────────────────────────────────────────────────────────────────*/
 /* How many columns a page is wide enough for. */
 enum width { WIDE, MEDIUM, STACKED }; /* stacked: collective and group under what is done */
 
@@ -322,7 +322,7 @@ static void put_collectives(const struct traffic *t, const struct traffic_stage 
     put_step(&s->clock, p);
 }
 
-/* ── small print ────────────────────────────────────────────────────────────────────────────────*/
+/* ── small print ───────────────────────────────────────────────────────────────────────────────*/
 static void put_link(const char *where, const struct account_link *l, struct base_text *t) {
     char rate[REPORT_UNIT_MOST];
     if (!(l->rate > 0)) return;

@@ -28,7 +28,7 @@ static bool whose_read(const struct arguments *a, struct whose *w) {
     return !*e.what;
 }
 
-/* ── for programs ───────────────────────────────────────────────────────────────────────────────*/
+/* ── for programs ──────────────────────────────────────────────────────────────────────────────*/
 static json_t *owner_json(const struct account_owner *o) {
     return json_pack("{ss si ss ss? ss sf ss}", "recipe", o->recipe, "stage", (int)o->stage, "unit",
                      account_unit_name(o->unit), "mistake", o->mistake ? o->mistake->id : NULL,
@@ -53,7 +53,7 @@ static void whose_csv(const struct whose *w, FILE *out) {
     }
 }
 
-/* ── for people ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── for people ────────────────────────────────────────────────────────────────────────────────*/
 /* Recipes that come to the number in the same way are one answer. */
 static bool is_same(const struct account_owner *a, const struct account_owner *b) {
     return a->stage == b->stage && a->unit == b->unit && a->mistake == b->mistake &&

@@ -1,5 +1,6 @@
 /* capstone: the lab of that name for one scenario. Its stages are run from 3 down, each holding
- * more than the one before, to the first that runs out of memory; what is asked is how far that is. */
+ * more than the one before, to the first that runs out of memory; what is asked is how far that
+ * is. */
 #include "experiment/experiment.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ struct experiment_capstone {
     char *about, *ask, *reveal;
 };
 
-/* ── its runs ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── its runs ──────────────────────────────────────────────────────────────────────────────────*/
 static void add_run(struct experiment_capstone *c, const struct experiment_scale *s) {
     size_t i = experiment_variants(&c->lab);
     c->scale[i] = *s;
@@ -48,7 +49,7 @@ static bool add_runs(struct experiment_capstone *c, const struct account_trainin
     return true;
 }
 
-/* ── what is asked ──────────────────────────────────────────────────────────────────────────────*/
+/* ── what is asked ─────────────────────────────────────────────────────────────────────────────*/
 /* "stages 3, 2 and 1". */
 static void name_stages(char out[OPTION_MOST], const uint8_t *stage, size_t n) {
     int at = snprintf(out, OPTION_MOST, "%s %u", n == 1 ? "only stage" : "stages", stage[0]);
@@ -78,7 +79,7 @@ static void ask_all(struct experiment_capstone *c, const uint8_t *stage, size_t 
                       "which fit under it?");
 }
 
-/* ── what is said ───────────────────────────────────────────────────────────────────────────────*/
+/* ── what is said ──────────────────────────────────────────────────────────────────────────────*/
 static char *say_about(const struct experiment_scale *s) {
     char real[24], small[24], budget[24], cap[24];
     account_print_count(real, sizeof real, (double)s->real.params);

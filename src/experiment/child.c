@@ -22,7 +22,7 @@ enum {
     SOON = 20
 };
 
-/* ── starting ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── starting ──────────────────────────────────────────────────────────────────────────────────*/
 static void die_with(pid_t parent) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -89,7 +89,7 @@ bool experiment_child_start(struct experiment_child *c, char *const *argv, struc
     return true;
 }
 
-/* ── hearing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── hearing ───────────────────────────────────────────────────────────────────────────────────*/
 size_t experiment_child_read(int *fd, char *out, size_t size) {
     if (*fd < 0) return 0;
     ssize_t n;
@@ -102,7 +102,7 @@ size_t experiment_child_read(int *fd, char *out, size_t size) {
     return 0;
 }
 
-/* ── its end ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── its end ───────────────────────────────────────────────────────────────────────────────────*/
 /* Whoever of its group is left goes with it. */
 static void reap(struct experiment_child *c) {
     kill(-c->pid, SIGKILL);

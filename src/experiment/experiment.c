@@ -6,7 +6,7 @@
 
 enum { WORDS_MOST = 128 };
 
-/* ── beginning ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── beginning ─────────────────────────────────────────────────────────────────────────────────*/
 static struct experiment *new_trial(char *command) {
     struct experiment *t = base_alloc(sizeof *t);
     t->command = command;
@@ -75,7 +75,7 @@ void experiment_name(struct experiment *t, const char *label) {
     t->label = base_dup(label);
 }
 
-/* ── recording ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── recording ─────────────────────────────────────────────────────────────────────────────────*/
 bool experiment_record(struct experiment *t, const char *path, struct base_message *m) {
     t->record = base_file_begin(path, m);
     if (!t->record) return false;
@@ -91,7 +91,7 @@ bool experiment_record_end(struct experiment *t, struct base_message *m) {
                                    "the recording is not whole: see whether the disk is full");
 }
 
-/* ── asking ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── asking ────────────────────────────────────────────────────────────────────────────────────*/
 int experiment_fd(const struct experiment *t) {
     return t->child.events;
 }

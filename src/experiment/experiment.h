@@ -10,7 +10,7 @@
 #include "account/account.h"
 #include "base/base.h"
 
-/* ── the labs there are ─────────────────────────────────────────────────────────────────────────*/
+/* ── the labs there are ────────────────────────────────────────────────────────────────────────*/
 #define EXPERIMENT_VARIANTS 4
 #define EXPERIMENT_OPTIONS  4
 struct experiment_variant {
@@ -40,7 +40,7 @@ char *experiment_recording(const struct experiment_lab *lab, size_t variant);
 /* The machine that a lab was recorded on, the caller's; NULL unless all its runs were. */
 char *experiment_recorded_on(const struct experiment_lab *lab);
 
-/* ── a scenario scaled down ───────────────────────────────────────────────────────────────────────
+/* ── a scenario scaled down ──────────────────────────────────────────────────────────────────────
  * A training that no machine here could hold, as a run of zerolab that fits its cap where the
  * training fits its GPU: layers, micro-batch, bytes an element, sequence ÷ width and vocabulary ÷
  * (layers × width) stay, and the ranks as far as this machine can hold them. */
@@ -92,9 +92,10 @@ const struct experiment_scale *experiment_capstone_scale(const struct experiment
  * page, the caller's. `t`: NULL, or the run. */
 json_t *experiment_scale_figure(const struct experiment_scale *s, const struct experiment *t);
 
-/* ── what was heard of a run ────────────────────────────────────────────────────────────────────*/
+/* ── what was heard of a run ───────────────────────────────────────────────────────────────────*/
 enum { EXPERIMENT_SENT_AR, EXPERIMENT_SENT_RS, EXPERIMENT_SENT_AG, EXPERIMENT_SENT };
-struct experiment_weights { /* bytes by category */
+/* bytes by category */
+struct experiment_weights {
     uint64_t bytes[ACCOUNT_CATEGORIES], total;
 };
 struct experiment_rank {
@@ -108,7 +109,8 @@ struct experiment_rank {
     uint32_t sm_mhz;
     uint64_t sent[EXPERIMENT_SENT], sent_total,
         control; /* in a step: the last that ended, in the end the mean of all */
-    struct {     /* as the engine said before; `known` false until it did */
+    /* as the engine said before; `known` false until it did */
+    struct {
         bool known;
         struct experiment_weights persistent, peak;
         uint64_t peak_total;
@@ -127,7 +129,8 @@ struct experiment_step {
     double scale; /* of the loss, in fp16; 0: it has none */
     bool skipped; /* gradients overflowed fp16: nothing was updated, so nothing gathered after */
 };
-struct experiment_span { /* a collective of one rank */
+/* a collective of one rank */
+struct experiment_span {
     uint32_t rank, step;
     char op[16], unit[24];
     double start_ms, end_ms, exposed_ms;
@@ -209,7 +212,7 @@ const char *experiment_events(const struct experiment *t);
 /* Ends what still goes. `t` may be NULL. */
 void experiment_free(struct experiment *t);
 
-/* ── what skins draw ──────────────────────────────────────────────────────────────────────────────
+/* ── what skins draw ─────────────────────────────────────────────────────────────────────────────
  * The spec of one of page's figures for one run, or for two side by side (`b` may be NULL). The
  * caller owns it. */
 enum experiment_panel {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ── memory ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── memory ────────────────────────────────────────────────────────────────────────────────────*/
 static json_t *weights(const struct experiment_weights *w) {
     json_t *object = json_object();
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
@@ -54,7 +54,7 @@ static json_t *run_memory(const struct experiment *t) {
                      "gpus", gpus_of(&t->state));
 }
 
-/* ── traffic ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── traffic ───────────────────────────────────────────────────────────────────────────────────*/
 static json_t *sent(const uint64_t bytes[EXPERIMENT_SENT], uint64_t total) {
     json_t *object = json_object();
     for (size_t i = 0; i < EXPERIMENT_SENT; i++)
@@ -89,7 +89,7 @@ static json_t *run_traffic(const struct experiment *t) {
                      "ranks", ranks);
 }
 
-/* ── time ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
 static json_t *span(const struct experiment_span *s) {
     return json_pack("{sI ss ss sf sf sf}", "rank", (json_int_t)s->rank, "op", s->op, "unit",
                      s->unit, "start", s->start_ms, "end", s->end_ms, "exposed", s->exposed_ms);
@@ -115,7 +115,7 @@ static json_t *run_timeline(const struct experiment *t) {
                      step.skew_ms, "times", times_of(s->start), "spans", spans);
 }
 
-/* ── loss and log ───────────────────────────────────────────────────────────────────────────────*/
+/* ── loss and log ──────────────────────────────────────────────────────────────────────────────*/
 static json_t *run_loss(const struct experiment *t) {
     json_t *steps = json_array(), *losses = json_array();
     for (size_t i = 0; i < t->state.steps; i++) {
@@ -135,7 +135,7 @@ static json_t *run_log(const struct experiment *t) {
     return json_pack("{so sI}", "lines", lines, "broken", (json_int_t)t->state.broken);
 }
 
-/* ── a panel of one run, or of two ──────────────────────────────────────────────────────────────────*/
+/* ── a panel of one run, or of two ─────────────────────────────────────────────────────────────*/
 static const struct {
     const char *name, *kind;
     json_t *(*run)(const struct experiment *t);

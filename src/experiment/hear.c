@@ -19,7 +19,7 @@ static void say_trouble(struct experiment_state *s, const char *text) {
     free(clean);
 }
 
-/* ── the beginning ──────────────────────────────────────────────────────────────────────────────*/
+/* ── the beginning ─────────────────────────────────────────────────────────────────────────────*/
 static void hear_start(struct experiment *t, const json_t *event) {
     struct experiment_state *s = &t->state;
     if (s->started) return;
@@ -49,7 +49,7 @@ static void hear_start(struct experiment *t, const json_t *event) {
     experiment_cancel(t);
 }
 
-/* ── steps ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── steps ─────────────────────────────────────────────────────────────────────────────────────*/
 /* When there are too many, every second goes. The last is always held: it stands after those of the
  * stride. */
 static void add_step(struct experiment *t, const struct experiment_step *step) {
@@ -116,7 +116,7 @@ static void hear_comm(struct experiment *t, const json_t *event) {
     experiment_spans_add(&t->coming, &span);
 }
 
-/* ── what is told in words ──────────────────────────────────────────────────────────────────────*/
+/* ── what is told in words ─────────────────────────────────────────────────────────────────────*/
 static void hear_outside(struct experiment *t, const json_t *event) {
     static const char *const part[] = {"context", "blas", "nccl", "unexplained"};
     struct base_text text = {0};
@@ -131,8 +131,8 @@ static void hear_outside(struct experiment *t, const json_t *event) {
     base_text_free(&text);
 }
 
-/* "rank 2, backward block 1: out of memory for activations: 81.2 MB are needed, the cap is 80.0 MB; use stage
- * 3". */
+/* "rank 2, backward block 1: out of memory for activations: 81.2 MB are needed, the cap is 80.0 MB;
+ * use stage 3". */
 static void hear_error(struct experiment *t, const json_t *event) {
     struct base_text text = {0};
     char need[32], cap[32];
@@ -179,7 +179,7 @@ static void hear_end(struct experiment *t, const json_t *event) {
                        s->loss, s->weights_hash);
 }
 
-/* ── hearing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── hearing ───────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *name;
     void (*hear)(struct experiment *t, const json_t *event);

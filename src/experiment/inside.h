@@ -1,5 +1,5 @@
-/* inside.h: what the files of experiment share: the parts of one. Bytes come from a child's pipe or from a
- * tape; lines.c cuts them into lines, hear.c turns a line into state. */
+/* inside.h: what the files of experiment share: the parts of one. Bytes come from a child's pipe or
+ * from a tape; lines.c cuts them into lines, hear.c turns a line into state. */
 #ifndef EXPERIMENT_INSIDE_H
 #define EXPERIMENT_INSIDE_H
 
@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-/* ── a child: zerolab at work (child.c) ─────────────────────────────────────────────────────────*/
+/* ── a child: zerolab at work (child.c) ────────────────────────────────────────────────────────*/
 struct experiment_child {
     pid_t pid;         /* 0: reaped, or never started. Also its group */
     int events, words; /* its standard output and error; −1 when closed */
@@ -32,7 +32,7 @@ char *experiment_find_cuda(struct base_message *m);
 /* What `path --probe` writes; NULL with the message filled if it writes no such thing. */
 json_t *experiment_probe(const char *path, struct base_message *m);
 
-/* ── which program a run starts with, and with which words (choose.c) ───────────────────────────*/
+/* ── which program a run starts with, and with which words (choose.c) ──────────────────────────*/
 struct experiment_choice {
     char *path, *words;
     const char *name;
@@ -40,7 +40,7 @@ struct experiment_choice {
 bool experiment_choose(const char *words, struct experiment_choice *out, struct base_message *m);
 void experiment_choice_free(struct experiment_choice *c);
 
-/* ── a tape: a recording, and when each of its lines is to be heard (tape.c) ────────────────────*/
+/* ── a tape: a recording, and when each of its lines is to be heard (tape.c) ───────────────────*/
 struct experiment_tape_line {
     const char *s;
     size_t n;
@@ -68,7 +68,7 @@ void experiment_tape_pause(struct experiment_tape *t, bool paused);
 void experiment_tape_advance(struct experiment_tape *t);
 void experiment_tape_free(struct experiment_tape *t);
 
-/* ── lines out of bytes (lines.c) ───────────────────────────────────────────────────────────────*/
+/* ── lines out of bytes (lines.c) ──────────────────────────────────────────────────────────────*/
 typedef void experiment_line(void *self, const char *s, size_t n, bool cut);
 struct experiment_lines {
     struct base_text partial;
@@ -83,7 +83,7 @@ void experiment_lines_add(struct experiment_lines *l, const char *s, size_t n,
 void experiment_lines_end(struct experiment_lines *l, experiment_line *each, void *self);
 void experiment_lines_free(struct experiment_lines *l);
 
-/* ── the last lines of what happened (lines.c) ──────────────────────────────────────────────────*/
+/* ── the last lines of what happened (lines.c) ─────────────────────────────────────────────────*/
 enum { EXPERIMENT_LOG_MOST = 300 };
 struct experiment_log {
     char *line[EXPERIMENT_LOG_MOST];
@@ -92,7 +92,7 @@ struct experiment_log {
 void experiment_log_add(struct experiment_log *l, const char *format, ...) BASE_PRINTF(2, 3);
 void experiment_log_free(struct experiment_log *l);
 
-/* ── collectives (spans.c) ──────────────────────────────────────────────────────────────────────*/
+/* ── collectives (spans.c) ─────────────────────────────────────────────────────────────────────*/
 struct experiment_spans {
     struct experiment_span *span;
     size_t n, capacity;
@@ -110,7 +110,7 @@ double experiment_step_begin(double first, double last, double ms);
 /* Counts their times from the step's begin. */
 void experiment_spans_shift(struct experiment_spans *done, double ms);
 
-/* ── an experiment ──────────────────────────────────────────────────────────────────────────────*/
+/* ── an experiment ─────────────────────────────────────────────────────────────────────────────*/
 struct experiment {
     struct experiment_state state;
     char *command, *label;

@@ -45,7 +45,7 @@ void experiment_lines_free(struct experiment_lines *l) {
     base_text_free(&l->partial);
 }
 
-/* ── the last lines of what happened ────────────────────────────────────────────────────────────
+/* ── the last lines of what happened ─────────────────────────────────────────────────────────────
  * For people. The oldest half goes when there are too many. */
 enum { LINE_MOST = 300, HALF = EXPERIMENT_LOG_MOST / 2 };
 

@@ -14,7 +14,7 @@ enum {
     TAPE_LINES = 20000
 };
 
-/* ── its end ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── its end ───────────────────────────────────────────────────────────────────────────────────*/
 static void hear_words(void *self, const char *s, size_t n, bool cut) {
     struct experiment *t = self;
     if (n) experiment_log_add(&t->log, "%.*s%s", (int)(n < 280 ? n : 280), s, cut ? "…" : "");
@@ -52,7 +52,7 @@ static void finish(struct experiment *t) {
     experiment_log_add(&t->log, "%s", s->trouble);
 }
 
-/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 static void record(struct experiment *t, const char *s, size_t n) {
     if (t->record && fwrite(s, 1, n, t->record) != n) t->record_failed = true;
 }
@@ -74,8 +74,8 @@ static bool drain(struct experiment *t) {
 }
 
 static void read_child(struct experiment *t) {
-    bool gone =
-        experiment_child_gone(&t->child); /* first: what it wrote before is then in the pipe */
+    /* first: what it wrote before is then in the pipe */
+    bool gone = experiment_child_gone(&t->child);
     if (!drain(t) || !gone) return;
     experiment_lines_end(&t->lines, experiment_hear, t);
     experiment_lines_end(&t->words, hear_words, t);

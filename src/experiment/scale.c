@@ -22,7 +22,7 @@ static double rounded(double x) {
     return fmax(floor(x + 0.5), 1);
 }
 
-/* ── what the lab can be ────────────────────────────────────────────────────────────────────────*/
+/* ── what the lab can be ───────────────────────────────────────────────────────────────────────*/
 static bool is(const struct account_training *t, const char *field, const char *value) {
     char text[64];
     const char *has = account_get(t, field, text, sizeof text);
@@ -63,7 +63,7 @@ static bool can(const struct account_training *t, uint64_t budget, struct base_m
     return true;
 }
 
-/* ── the lab's model, as wide as the scenario's and narrow ──────────────────────────────────────*/
+/* ── the lab's model, as wide as the scenario's and narrow ─────────────────────────────────────*/
 /* Without flash attention each head has scores of its own; with it there are none, and one head has
  * the fewest. */
 static uint32_t heads_of(const struct account_training *real) {
@@ -97,8 +97,9 @@ static bool model_of(const struct account_training *real, double width, uint32_t
     out->checkpoint = real->checkpoint;
     out->flash = false;
     out->prefetch = 0;
-    out->bucket = (uint64_t)account_bytes_per_param(out, ACCOUNT_GRADS) * 12 *
-                  (uint64_t)(width * width); /* a block's gradients */
+    /* a block's gradients */
+    out->bucket =
+        (uint64_t)account_bytes_per_param(out, ACCOUNT_GRADS) * 12 * (uint64_t)(width * width);
     return account_check(out, e);
 }
 
@@ -120,7 +121,7 @@ static uint32_t width_of(const struct account_training *real) {
     return best;
 }
 
-/* ── what each holds ────────────────────────────────────────────────────────────────────────────*/
+/* ── what each holds ───────────────────────────────────────────────────────────────────────────*/
 static bool weigh(const struct account_training *t, struct experiment_held *out,
                   struct base_message *m) {
     struct account_memory memory;

@@ -9,7 +9,7 @@
 
 enum { TAPE_MOST = 64 << 20, RANKS_MOST = 1 << 16 };
 
-/* ── the beginning must be a start ──────────────────────────────────────────────────────────────*/
+/* ── the beginning must be a start ─────────────────────────────────────────────────────────────*/
 static bool check_start(const struct experiment_tape *t, const char *path, struct base_message *m) {
     json_error_t e;
     if (t->lines == 0) return base_fail_at(m, path, 0, "the recording is empty");
@@ -37,7 +37,7 @@ static bool check_start(const struct experiment_tape *t, const char *path, struc
     return fine;
 }
 
-/* ── what cannot be ─────────────────────────────────────────────────────────────────────────────*/
+/* ── what cannot be ────────────────────────────────────────────────────────────────────────────*/
 struct checking {
     const char *path;
     int64_t ranks;
@@ -79,7 +79,7 @@ static bool check_event(struct checking *c, const json_t *event, int line, struc
     return !strcmp(name, "error") || check_rank(c, event, line, m);
 }
 
-/* ── when each line is due ──────────────────────────────────────────────────────────────────────*/
+/* ── when each line is due ─────────────────────────────────────────────────────────────────────*/
 static void cut(struct experiment_tape *t, size_t length) {
     const char *end = t->text + length;
     size_t capacity = 0;
@@ -172,7 +172,7 @@ struct experiment_tape *experiment_tape_of(char *text, size_t length, const char
     return t;
 }
 
-/* ── playing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── playing ───────────────────────────────────────────────────────────────────────────────────*/
 static double clock_now(const struct experiment_tape *t) {
     if (t->paused) return t->clock;
     return t->clock + (double)(base_ticks() - t->since) * t->speed;

@@ -140,7 +140,7 @@ enum lab_exit lab_conduct(const struct lab_options *o, char **argv) {
     return close_outputs(&e, well ? LAB_EXIT_WELL : LAB_EXIT_FAILED);
 }
 
-/* ── ranks that another launcher started ─────────────────────────────────────────────────────── */
+/* ── ranks that another launcher started ───────────────────────────────────────────────────────*/
 
 /* Called on the meeting's thread, while the rank itself computes. */
 static void hear_at_meeting(void *self, uint32_t rank, const char *line) {

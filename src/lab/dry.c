@@ -157,7 +157,7 @@ struct lab_device *lab_null_open(void) {
     return &n->base;
 }
 
-/* ── in a GPU's place ────────────────────────────────────────────────────────────────────────── */
+/* ── in a GPU's place ──────────────────────────────────────────────────────────────────────────*/
 
 static size_t gpu_scratch(struct lab_device *d, enum lab_dtype type, uint32_t batch, uint32_t seq,
                           uint32_t heads, uint32_t width) {

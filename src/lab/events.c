@@ -26,7 +26,7 @@ static void put_where(const struct lab_events *e, struct lab_json *j, const char
     lab_json_text(j, key, lab_where_text(text, sizeof text, w, e->options->shape.layers));
 }
 
-/* ── start ───────────────────────────────────────────────────────────────────────────────────── */
+/* ── start ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_model(const struct lab_options *o, struct lab_json *j) {
     const struct lab_shape *s = &o->shape;
@@ -120,7 +120,7 @@ void lab_events_predict(struct lab_events *e) {
     }
 }
 
-/* ── what ranks say ──────────────────────────────────────────────────────────────────────────── */
+/* ── what ranks say ────────────────────────────────────────────────────────────────────────────*/
 
 static void put_gauge(struct lab_json *j, const struct lab_gauge *g) {
     if (g->used) lab_json_count(j, "device_used", g->used);
@@ -335,7 +335,7 @@ void lab_events_error(struct lab_events *e, int rank, const char *what,
     finish(&j);
 }
 
-/* ── end ─────────────────────────────────────────────────────────────────────────────────────── */
+/* ── end ───────────────────────────────────────────────────────────────────────────────────────*/
 
 static bool is_hashed(const struct lab_events *e) {
     return !e->options->no_hash && !e->options->links;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* ── stages: what each divides among the ranks (ZeRO, sections 5.1 to 5.3) ──────────────────────
+/* ── stages: what each divides among the ranks (ZeRO, sections 5.1 to 5.3) ───────────────────────
  *
  * Each stage shards what the one before does, and one thing more. Stages 2 and 3 reduce in every
  * micro-step, because whole gradients have no place to wait in for the last one: that is the memory
@@ -26,7 +26,7 @@ const struct lab_stage *lab_stage_of(const struct lab_options *o) {
     return o->ranks == 1 ? &alone : &stages[o->stage];
 }
 
-/* ── the partition ──────────────────────────────────────────────────────────────────────────────
+/* ── the partition ───────────────────────────────────────────────────────────────────────────────
  *
  * A unit is the embeddings, a block, or the last norm. Its parameters are one flat buffer, and so
  * are its gradients and each of its moments. The buffer is padded at its end so that all ranks'
@@ -62,7 +62,7 @@ void lab_partition_free(struct lab_partition *p) {
     *p = (struct lab_partition){0};
 }
 
-/* ── buckets: which gradients travel together ───────────────────────────────────────────────────
+/* ── buckets: which gradients travel together ────────────────────────────────────────────────────
  *
  * Many small collectives would spend their time on latency. One large collective could start only
  * when backward is over, and would need a buffer as large as the model. So gradients travel in

@@ -30,7 +30,7 @@ void lab_embed_backward(const struct lab_pass *p, const int32_t *tokens, const v
                                    rows_of(o), o->shape.seq, o->shape.width);
 }
 
-/* ── a block: its tensors ──────────────────────────────────────────────────────────────────────
+/* ── a block: its tensors ────────────────────────────────────────────────────────────────────────
  *
  * Forward:  middle = x + projection(attention(norm(x))),  y = middle + out(gelu(fc(norm(middle)))).
  *

@@ -56,7 +56,7 @@ static bool bring_tokens(struct lab_rank *k, uint64_t micro, read_sequence *read
     return true;
 }
 
-/* ── forward ─────────────────────────────────────────────────────────────────────────────────── */
+/* ── forward ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* Where the output of the lookup or of a block goes: to what the next block keeps, or to the last
  * norm's input. */
@@ -129,7 +129,7 @@ static bool head(struct lab_rank *k) {
     return true;
 }
 
-/* ── backward ────────────────────────────────────────────────────────────────────────────────── */
+/* ── backward ──────────────────────────────────────────────────────────────────────────────────*/
 
 /* The last norm, then the blocks from the last to the first. A block's activations are free once
  * its gradients are made. */
@@ -165,7 +165,7 @@ static bool lookup_backward(struct lab_rank *k) {
     return lab_reduce_finish(k);
 }
 
-/* ── a micro-step ────────────────────────────────────────────────────────────────────────────── */
+/* ── a micro-step ──────────────────────────────────────────────────────────────────────────────*/
 
 /* Between micro-steps only model states are in use, and memory that was lent to the device. */
 static bool is_at_rest(const struct lab_rank *k) {
@@ -188,7 +188,7 @@ static bool micro_step(struct lab_rank *k) {
     return well;
 }
 
-/* ── a step ──────────────────────────────────────────────────────────────────────────────────── */
+/* ── a step ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Calculates the mean of all ranks' losses, added in rank order, over `rows` tokens of each. When a
  * rank's exchange returns, its peers have read all that they will of its parameters, so the

@@ -17,7 +17,7 @@ static size_t most(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-/* ── the norm of the whole gradient ─────────────────────────────────────────────────────────────
+/* ── the norm of the whole gradient ──────────────────────────────────────────────────────────────
  *
  * A rank that has only its shard of the sums knows only a part of the norm: one number per rank is
  * exchanged. To have the same bits at every stage, all stages add in the same order: each shard's Σ
@@ -65,7 +65,7 @@ bool lab_gradient_scale(struct lab_rank *k, double *scale, bool *skip) {
     return true;
 }
 
-/* ── dynamic loss scaling for fp16 ──────────────────────────────────────────────────────────────
+/* ── dynamic loss scaling for fp16 ───────────────────────────────────────────────────────────────
  *
  * Micikevicius et al., arXiv:1710.03740, section 3.2: start with a high scale. If gradients
  * overflow, skip the step and halve the scale. After a long run without an overflow, double it.

@@ -80,7 +80,7 @@ bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past) {
     return true;
 }
 
-/* ── asking and judging, whatever the form ──────────────────────────────────────────────────────*/
+/* ── asking and judging, whatever the form ─────────────────────────────────────────────────────*/
 struct lesson_ask *lesson_problem_ask(struct lesson_dialogue *d, enum lesson_form form_asked,
                                       char *prompt) {
     struct lesson_ask *ask = lesson_ask_begin(d, form_asked, prompt);

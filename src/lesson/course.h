@@ -5,7 +5,7 @@
 
 #include "lesson/data.h"
 
-/* ── the course ───────────────────────────────────────────────────────────────────────────────────
+/* ── the course ──────────────────────────────────────────────────────────────────────────────────
  * Phases, ids, titles, minutes and files, from lessons/course.json. After the lessons of phase k
  * stand its review ("1r") and its check ("1c"), which have no file. */
 enum lesson_kind { LESSON_ORDINARY, LESSON_REVIEW, LESSON_CHECK };
@@ -26,7 +26,7 @@ struct lesson_course {
 bool lesson_course_read(struct lesson_course *c, const json_t *json, struct base_message *m);
 void lesson_course_free(struct lesson_course *c);
 
-/* ── reviews and checks ───────────────────────────────────────────────────────────────────────────
+/* ── reviews and checks ──────────────────────────────────────────────────────────────────────────
  * A review asks problems of several lessons again, mixed; a check asks a few of them, each once and
  * without help. Both are lessons, whose steps are those problems in an order of their own, and at
  * the end a page that says how it went. Going through one is a round; each round chooses anew. A

@@ -23,7 +23,7 @@ static const struct step_ops *ops(const struct lesson_dialogue *d) {
     return STEPS[d->lesson->step[d->at].kind];
 }
 
-/* ── moving ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── moving ────────────────────────────────────────────────────────────────────────────────────*/
 /* Whether one can stand on it; cards are kept for the deck. */
 static bool has_page(const struct lesson *l, size_t i) {
     return i < l->count && STEPS[l->step[i].kind] != NULL;
@@ -80,7 +80,7 @@ static void enter(struct lesson_dialogue *d, size_t step, bool keep) {
     ops(d)->enter(d);
 }
 
-/* ── the end ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the end ───────────────────────────────────────────────────────────────────────────────────*/
 static bool is_open(const struct lesson_dialogue *d, size_t i) {
     struct lesson one = *d->lesson;
     struct lesson_score score;
@@ -121,7 +121,7 @@ static void end_lesson(struct lesson_dialogue *d) {
     free(names);
 }
 
-/* ── actions ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── actions ───────────────────────────────────────────────────────────────────────────────────*/
 static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
     size_t count = d->lesson->count, to = lesson_find(d->lesson, d->place);
@@ -275,7 +275,7 @@ void lesson_do(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (d->overtaken) yield_to_other(d);
 }
 
-/* ── opening and asking ────────────────────────────────────────────────────────────────────────────*/
+/* ── opening and asking ────────────────────────────────────────────────────────────────────────*/
 struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct lesson_source source,
                                              struct lesson_journal journal, uint64_t seed,
                                              struct base_message *m) {

@@ -58,7 +58,8 @@ struct lesson_slider {
     const char *label, *value; /* the value now, for people */
     size_t position, count;
 };
-struct lesson_sheet_line { /* a worksheet's lines, known and blank, for drawing it whole */
+/* a worksheet's lines, known and blank, for drawing it whole */
+struct lesson_sheet_line {
     const char *id, *label, *formula; /* the formula is given on lines that are known, else "" */
     const char *value;                /* "14 GB" once known or answered, else "" */
     int state; /* 0 given, 1 still blank, 2 asked now, 3 answered right, 4 answered wrong */

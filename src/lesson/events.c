@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── memory ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── memory ────────────────────────────────────────────────────────────────────────────────────*/
 struct kept {
     struct kept *next;
     void *memory;
@@ -56,7 +56,7 @@ void lesson_keep_free(struct keep *k) {
     }
 }
 
-/* ── the step ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the step ──────────────────────────────────────────────────────────────────────────────────*/
 const json_t *lesson_step_json(const struct lesson_dialogue *d) {
     return d->lesson->step[d->at].json;
 }
@@ -65,7 +65,7 @@ const char *lesson_step_text(const struct lesson_dialogue *d, const char *name) 
     return base_json_text(lesson_step_json(d), name, NULL);
 }
 
-/* ── the queue ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the queue ─────────────────────────────────────────────────────────────────────────────────*/
 const char *lesson_stop_after(const char *words) {
     size_t n = strlen(words);
     return n == 0 || strchr(".?!", words[n - 1]) != NULL ? "" : ".";
@@ -151,7 +151,7 @@ struct lesson_event *lesson_show_end(struct lesson_dialogue *d, char *text) {
     return e;
 }
 
-/* ── the question ───────────────────────────────────────────────────────────────────────────────*/
+/* ── the question ──────────────────────────────────────────────────────────────────────────────*/
 struct lesson_ask *lesson_ask_begin(struct lesson_dialogue *d, enum lesson_form form,
                                     char *prompt) {
     keep_move(&d->events, &d->asking);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── solutions ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── solutions ─────────────────────────────────────────────────────────────────────────────────*/
 char *lesson_working_value(double value, enum account_unit unit) {
     char out[64];
     return base_dup(account_print(out, sizeof out, value, unit, 4));
@@ -85,7 +85,7 @@ char *lesson_working_compare(double said, double truth) {
     return base_format(": %.*g times as much", ratio < 10 ? 2 : ratio < 1000 ? 3 : 6, ratio);
 }
 
-/* ── judgements ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── judgements ────────────────────────────────────────────────────────────────────────────────*/
 static size_t add_id(char *out, size_t n, size_t size, const char *before,
                      const struct account_match *m) {
     const struct account_mistake *also = m->also;

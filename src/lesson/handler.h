@@ -18,8 +18,8 @@ struct keep {
 };
 void *lesson_keep_alloc(struct keep *k, size_t size);
 char *lesson_keep_text(struct keep *k, const char *s); /* a copy */
-char *lesson_keep_owned(struct keep *k,
-                        char *owned); /* takes over what base_format() and the like gave */
+/* takes over what base_format() and the like gave */
+char *lesson_keep_owned(struct keep *k, char *owned);
 json_t *lesson_keep_json(struct keep *k, json_t *owned); /* takes over one reference */
 void lesson_keep_free(struct keep *k);
 
@@ -36,7 +36,8 @@ struct attempt {
 
 enum { SLIDERS_MOST = OPTIONS_MOST };
 struct form_ops;
-struct step_state { /* of the step it stands on; zeroed when another is entered */
+/* of the step it stands on; zeroed when another is entered */
+struct step_state {
     struct attempt attempt;
     const struct form_ops *form;   /* problem: how its answers are asked and judged */
     int phase;                     /* what the handler counts: lines shown, part of the question */
@@ -92,7 +93,7 @@ extern const struct step_ops lesson_step_say, lesson_step_predict, lesson_step_e
     lesson_step_worked, lesson_step_problem, lesson_step_myth, lesson_step_aloud,
     lesson_step_animate, lesson_step_lab, lesson_step_read, lesson_step_memo, lesson_step_result;
 
-/* ── what every handler needs (events.c) ────────────────────────────────────────────────────────*/
+/* ── what every handler needs (events.c) ───────────────────────────────────────────────────────*/
 const json_t *lesson_step_json(const struct lesson_dialogue *d);
 /* A member of the step as text, or NULL. */
 const char *lesson_step_text(const struct lesson_dialogue *d, const char *name);
@@ -229,7 +230,7 @@ void lesson_problem_unreadable(struct lesson_dialogue *d, const char *line, cons
 struct lesson_ask *lesson_problem_ask(struct lesson_dialogue *d, enum lesson_form form_asked,
                                       char *prompt);
 
-/* ── problems by form ───────────────────────────────────────────────────────────────────────────*/
+/* ── problems by form ──────────────────────────────────────────────────────────────────────────*/
 struct form_ops {
     const char *name;
     const char *again; /* said before the next try */

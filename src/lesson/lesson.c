@@ -109,7 +109,7 @@ size_t lesson_about(const struct lesson *l, size_t i, const char **out, size_t c
     return n;
 }
 
-/* ── worksheets ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── worksheets ────────────────────────────────────────────────────────────────────────────────*/
 static bool is_named(const json_t *names, const char *id) {
     size_t i;
     const json_t *name;
@@ -130,7 +130,7 @@ bool lesson_sheet_is_blank(const json_t *step, const struct account_solution *s,
     return i < s->lines && (!names_any(names, s) || is_named(names, s->line[i].id));
 }
 
-/* ── notes on a source ──────────────────────────────────────────────────────────────────────────*/
+/* ── notes on a source ─────────────────────────────────────────────────────────────────────────*/
 bool lesson_source_lines(const char *text, int *from, int *to) {
     int used = 0;
     if (sscanf(text, "%4d%n", from, &used) != 1) return false;

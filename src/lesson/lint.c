@@ -11,7 +11,7 @@ static size_t count_kind(const struct lesson *l, enum lesson_step_kind kind) {
     return n;
 }
 
-/* ── what there must be of each ─────────────────────────────────────────────────────────────────*/
+/* ── what there must be of each ────────────────────────────────────────────────────────────────*/
 static size_t count_figures_of(const json_t *step) {
     size_t n = json_object_get(step, "figure") != NULL;
     return n + (json_object_get(step, "after") != NULL);
@@ -121,7 +121,7 @@ static void lint_parts(struct lint *t) {
         if (!parts[i].ok) lesson_lint_find(t, "%s", parts[i].words);
 }
 
-/* ── step by step ───────────────────────────────────────────────────────────────────────────────*/
+/* ── step by step ──────────────────────────────────────────────────────────────────────────────*/
 static bool is_mistake(const char *id) {
     size_t n;
     const struct account_mistake *m = account_mistakes(&n);
@@ -226,7 +226,7 @@ static void lint_steps(struct lint *t) {
     }
 }
 
-/* ── time ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
 enum { WORDS_PER_MINUTE = 240 }; /* silent reading of prose: Brysbaert 2019 finds 238 */
 /* Seconds of doing, beside the reading. */
 static const int DOING[LESSON_STEP_KINDS] = {

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-/* ── findings ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── findings ──────────────────────────────────────────────────────────────────────────────────*/
 static void report(struct lint *t, const char *file, int line, const char *words) {
     struct base_message m = {0};
     base_fail_at(&m, file, line, "%s", words);
@@ -32,7 +32,7 @@ void lesson_lint_find_at(struct lint *t, size_t step, const char *format, ...) {
     report(t, t->l->name, t->l->step[step].line, all);
 }
 
-/* ── time ─────────────────────────────────────────────────────────────────────────────────────────
+/* ── time ────────────────────────────────────────────────────────────────────────────────────────
  * The lesson's own source is wrapped in one that calls no more once a step's time, or the lesson's,
  * is spent. */
 /* A vary takes a fraction of a millisecond. Slow ones, and many of them, must not keep an author
@@ -76,7 +76,7 @@ int64_t lesson_lint_pace_spent(const struct lint_pace *p) {
     return base_ticks() - p->step_from;
 }
 
-/* ── problems met already ─────────────────────────────────────────────────────────────────────────
+/* ── problems met already ────────────────────────────────────────────────────────────────────────
  * A family draws from lists, so that many seeds give the same problem: it is weighed once. */
 bool lesson_lint_seen(struct lint_seen *s, const json_t *problem) {
     char *text = json_dumps(problem, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY);

@@ -128,7 +128,7 @@ static bool is_fair(struct lint *t, size_t i, uint64_t seed, const json_t *varia
     return right_is_right(t, i, &v) && mistakes_are_named(t, i, &v);
 }
 
-/* ── the same again ───────────────────────────────────────────────────────────────────────────────
+/* ── the same again ──────────────────────────────────────────────────────────────────────────────
  * A try that was left half done must come back with its numbers, so vary may depend on nothing but
  * r. What it keeps between calls shows when a lesson that was started anew is asked for the same
  * seeds in another order: from the last to the first and back, since what alternates looks the same

@@ -41,7 +41,7 @@ static json_t *difference(struct pair p) {
     return out;
 }
 
-/* ── one run: what is kept, category by category ────────────────────────────────────────────────*/
+/* ── one run: what is kept, category by category ───────────────────────────────────────────────*/
 static void add_row(json_t *rows, const char *label, struct pair p) {
     if (isnan(p.measured) || (p.measured == 0 && p.predicted == 0)) return;
     json_array_append_new(
@@ -63,7 +63,7 @@ static json_t *one_run(const json_t *run) {
                      "difference", "rows", rows, "align", "lrrr");
 }
 
-/* ── several: a run a line ──────────────────────────────────────────────────────────────────────*/
+/* ── several: a run a line ─────────────────────────────────────────────────────────────────────*/
 static json_t *many_runs(const json_t *runs) {
     json_t *rows = json_array();
     const json_t *run;
@@ -84,7 +84,7 @@ json_t *lesson_measured_figure(const json_t *runs) {
     return json_array_size(runs) == 1 ? one_run(json_array_get(runs, 0)) : many_runs(runs);
 }
 
-/* ── in words ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *name, *said;
 } COMPARED[] = {
@@ -108,8 +108,8 @@ static double worst(const json_t *runs, const char *name) {
     return most;
 }
 
-/* "the peak, the bytes sent": those that are equal to the byte, or those that are not, each with how far it is
- * off. */
+/* "the peak, the bytes sent": those that are equal to the byte, or those that are not, each with
+ * how far it is off. */
 static size_t list(struct base_text *t, const json_t *runs, bool equal) {
     size_t n = 0;
     for (size_t i = 0; i < BASE_COUNT(COMPARED); i++) {

@@ -6,11 +6,13 @@
 #include <string.h>
 
 enum {
+    /* of one lesson, at most: those of the next are numbered on from there */
     FUNCTIONS = 1 << 16
-}; /* of one lesson, at most: those of the next are numbered on from there */
+};
 #define RESULT "result"
 
-struct mix_pick { /* in lesson_mix.lesson */
+/* in lesson_mix.lesson */
+struct mix_pick {
     size_t lesson, step;
 };
 
@@ -40,7 +42,7 @@ bool lesson_check_passes(size_t right, size_t asked) {
     return asked > 0 && right + (asked > 1) >= asked;
 }
 
-/* ── choosing ─────────────────────────────────────────────────────────────────────────────────────
+/* ── choosing ────────────────────────────────────────────────────────────────────────────────────
  * Which problems a review or a check asks, and in which order. A draw made of the learner's seed,
  * the item and the round decides between equals, so that one round always chooses alike. Mixed
  * rather than blocked: Rohrer, Dedrick and Stershic 2015, doi 10.1037/edu0000001. */
@@ -60,7 +62,7 @@ struct pool {
     size_t count, wanted;
 };
 
-/* ── who may be asked ───────────────────────────────────────────────────────────────────────────*/
+/* ── who may be asked ──────────────────────────────────────────────────────────────────────────*/
 static void weigh(void *to, const struct lesson_answer *a) {
     int *rank = to;
     if (*a->line == '\0' && lesson_verdict_graded(a->verdict))
@@ -122,7 +124,7 @@ static void fill_pool(struct pool *p, const struct lesson_mix *mix, struct lesso
     if (p->wanted > p->count) p->wanted = p->count;
 }
 
-/* ── taking ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── taking ────────────────────────────────────────────────────────────────────────────────────*/
 static const char *skill(const struct candidate *c) {
     return base_json_text(c->step->json, "skill", c->step->item);
 }
@@ -168,7 +170,7 @@ static void take_all(struct pool *p, const struct lesson_mix *mix) {
     take(p, p->wanted, false);
 }
 
-/* ── the order ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the order ─────────────────────────────────────────────────────────────────────────────────*/
 static size_t left_of(const struct pool *p, size_t lesson) {
     size_t n = 0;
     for (size_t i = 0; i < p->count; i++)
@@ -190,7 +192,7 @@ static struct candidate *follower(const struct pool *p, size_t last) {
     return best;
 }
 
-/* ── what was chosen before ─────────────────────────────────────────────────────────────────────*/
+/* ── what was chosen before ────────────────────────────────────────────────────────────────────*/
 static bool find_pick(const struct pool *p, const struct lesson_mix *mix, const char *id, size_t n,
                       struct mix_pick *out) {
     bool found = false;
@@ -228,7 +230,7 @@ static size_t choose(const struct lesson_mix *mix, struct lesson_journal journal
     return n;
 }
 
-/* ── the lesson that is made of them ────────────────────────────────────────────────────────────*/
+/* ── the lesson that is made of them ───────────────────────────────────────────────────────────*/
 /* "whole-or-shard" as a title: whole or shard; the caller's. */
 static char *words(const char *id) {
     char *out = base_dup(id);

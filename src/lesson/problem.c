@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 static bool set_problem(void *self, const char *name, const char *text, struct base_message *m) {
     struct account_error e = {0};
     if (strcmp(name, "v") == 0) {
@@ -50,7 +50,7 @@ bool lesson_problem_read(const json_t *json, struct account_problem *out, struct
     return ok;
 }
 
-/* ── whether a variant is legal ─────────────────────────────────────────────────────────────────*/
+/* ── whether a variant is legal ────────────────────────────────────────────────────────────────*/
 static bool check_ask(const struct lesson *l, size_t i, const json_t *variant,
                       struct base_message *m) {
     if (!json_is_object(variant))
@@ -217,7 +217,7 @@ json_t *lesson_variant(const struct lesson *l, size_t step, struct lesson_source
     return NULL;
 }
 
-/* ── tries ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── tries ─────────────────────────────────────────────────────────────────────────────────────*/
 
 enum { REDRAWS = 16 };
 

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-struct rival { /* an answer that would be given twice */
+/* an answer that would be given twice */
+struct rival {
     const char *line;
     int try;
     bool there;

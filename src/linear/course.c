@@ -87,7 +87,8 @@ static void print_placement(struct talk *t) {
                               "Type `" DESK_PLACE "` to go on finding where you begin.");
 }
 
-/* A lesson of a phase that is not open yet is opened when it is asked for again, or was begun before. */
+/* A lesson of a phase that is not open yet is opened when it is asked for again, or was begun
+ * before. */
 static bool is_held(struct talk *t, size_t i, size_t *held) {
     const struct lesson_course *c = session_desk_course(t->desk);
     const struct lesson_entry *l = &c->lesson[i];
@@ -104,7 +105,8 @@ static bool is_held(struct talk *t, size_t i, size_t *held) {
     return true;
 }
 
-/* What a line asks for, the caller's; NULL if there is no such thing, or it is held, both of which was said. */
+/* What a line asks for, the caller's; NULL if there is no such thing, or it is held, both of which
+ * was said. */
 static char *take_line(struct talk *t, const char *line, size_t *held) {
     const struct lesson_course *c = session_desk_course(t->desk);
     const char *id = *line ? line : next_id(t);

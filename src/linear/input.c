@@ -19,7 +19,8 @@ static bool refresh(struct talk *t) {
     return t->session && session_refresh(t->session);
 }
 
-/* A terminal hands over whole lines, so nothing of the next one hides in stdio's buffer while we poll. */
+/* A terminal hands over whole lines, so nothing of the next one hides in stdio's buffer while we
+ * poll. */
 static void await_line(struct talk *t) {
     while (t->session && !t->echo && session_fd(t->session) >= 0) {
         struct pollfd wait[] = {

@@ -1,5 +1,5 @@
-/* What the files of this module share; no other module includes it. Calls go downwards only: linear.c, course.c and lab.c, input.c,
- * print.c. */
+/* What the files of this module share; no other module includes it. Calls go downwards only:
+ * linear.c, course.c and lab.c, input.c, print.c. */
 #ifndef LINEAR_INSIDE_H
 #define LINEAR_INSIDE_H
 
@@ -27,7 +27,7 @@ struct talk {
     struct session *session;
 };
 
-/* ── print.c ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── print.c ───────────────────────────────────────────────────────────────────────────────────*/
 /* Takes how things look from the options and the learner's settings. */
 void linear_talk_look(struct talk *t);
 /* A page as wide as the output. linear_print_page() prints and frees it, and leaves out its first
@@ -41,16 +41,17 @@ void linear_complain(struct talk *t, const struct base_message *m);
 /* Prints all events that wait; true if the lesson ended. */
 bool linear_print_events(struct talk *t);
 
-/* ── input (input.c) ─────────────────────────────────────────────────────────────────────────────*/
-/* Prompts and reads a line, without its end; NULL at the end of input. The caller owns it. An edited lesson is
- * reloaded while waiting, and its page printed. */
+/* ── input (input.c) ───────────────────────────────────────────────────────────────────────────*/
+/* Prompts and reads a line, without its end; NULL at the end of input. The caller owns it. An
+ * edited lesson is reloaded while waiting, and its page printed. */
 char *linear_read_line(struct talk *t);
 
-/* ── labs (lab.c) ────────────────────────────────────────────────────────────────────────────────*/
-/* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the lesson ended. */
+/* ── labs (lab.c) ──────────────────────────────────────────────────────────────────────────────*/
+/* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the
+ * lesson ended. */
 bool linear_run_lab(struct talk *t, bool recorded);
 
-/* ── choosing a lesson (course.c) ────────────────────────────────────────────────────────────────*/
+/* ── choosing a lesson (course.c) ──────────────────────────────────────────────────────────────*/
 /* Lists the course and asks; the lesson's id, the caller's, or NULL if none was chosen. */
 char *linear_choose_lesson(struct talk *t, bool *ended);
 

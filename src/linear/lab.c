@@ -1,4 +1,5 @@
-/* lab: a lab in lines. What runs is said at its start and now and then, what was weighed at its end. ^C stops the run, and the lesson goes on. */
+/* lab: a lab in lines. What runs is said at its start and now and then, what was weighed at its
+ * end. ^C stops the run, and the lesson goes on. */
 #include "linear/inside.h"
 
 #include <poll.h>
@@ -96,7 +97,7 @@ static void tell(struct talk *t, const struct session_lab *l, struct progress *p
         say_step(t, l, p);
 }
 
-/* ── ^C ──────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── ^C ────────────────────────────────────────────────────────────────────────────────────────*/
 /* While a run goes on an interrupt waits here to be asked for: it is meant for the run. */
 static sigset_t interrupt_only(void) {
     sigset_t set;

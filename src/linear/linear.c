@@ -7,7 +7,7 @@
 
 enum { FINISHED = 0, CUT_SHORT = 1, NOT_OPENED = 2 };
 
-/* ── commands ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── commands ──────────────────────────────────────────────────────────────────────────────────*/
 static void do_help(struct talk *t);
 static void do_sources(struct talk *t);
 static void do_where(struct talk *t);
@@ -81,7 +81,7 @@ static bool do_word(struct talk *t, const char *line) {
     return false;
 }
 
-/* ── lines ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── lines ─────────────────────────────────────────────────────────────────────────────────────*/
 /* Forms to which an empty line is an answer, or to which it means going on. */
 static bool takes_empty(enum lesson_form f) {
     return f == LESSON_TICKS || f == LESSON_TEXT;
@@ -158,7 +158,7 @@ static bool do_line(struct talk *t, const char *line) {
     return false;
 }
 
-/* ── the lesson ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the lesson ────────────────────────────────────────────────────────────────────────────────*/
 static void greet(struct talk *t) {
     struct page *p = linear_print_begin(t);
     page_printf(p, 0, 0, PAGE_TITLE, "%s  %s", session_lesson_id(t->session),

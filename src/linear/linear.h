@@ -1,5 +1,6 @@
-/* linear: lessons as lines, over session and page. One line after another, no cursor movement: for pipes, screen
- * readers and dumb terminals. Prompt "> "; an empty line is next; :hint :worked :back :help :quit; anything else answers. */
+/* linear: lessons as lines, over session and page. One line after another, no cursor movement: for
+ * pipes, screen readers and dumb terminals. Prompt "> "; an empty line is next; :hint :worked :back
+ * :help :quit; anything else answers. */
 #ifndef LINEAR_H
 #define LINEAR_H
 
@@ -12,7 +13,8 @@ struct linear_options {
     int width;   /* 0: 80 */
     int colours; /* 0, 8 or 256 */
 };
-/* Exit status: 0 if the lesson was finished or left with :quit, 1 if the input ended mid-lesson, 2 if it could not be opened. */
+/* Exit status: 0 if the lesson was finished or left with :quit, 1 if the input ended mid-lesson, 2
+ * if it could not be opened. */
 int linear_run(const struct linear_options *o, FILE *in, FILE *out);
 
 #endif

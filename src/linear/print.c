@@ -1,5 +1,5 @@
-/* print: everything that goes out: pages as text, or with colours if the learner has them; the events of the dialogue, and what
- * is asked, as lines. */
+/* print: everything that goes out: pages as text, or with colours if the learner has them; the
+ * events of the dialogue, and what is asked, as lines. */
 #include "linear/inside.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 enum { COLUMNS = 80, NARROWEST = 20 };
 
-/* ── the learner's settings narrow what the output can show; they never widen it ───────────────────*/
+/* ── the learner's settings narrow what the output can show; they never widen it ───────────────*/
 /* Whether the setting is kept and has this value. */
 static bool is_set(struct talk *t, const char *name, const char *value) {
     char *kept = store_setting(session_desk_store(t->desk), name);
@@ -26,7 +26,7 @@ void linear_talk_look(struct talk *t) {
             t->theme = (enum page_theme)theme;
 }
 
-/* ── pages ─────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── pages ─────────────────────────────────────────────────────────────────────────────────────*/
 struct page *linear_print_begin(const struct talk *t) {
     int width = t->options->width ? t->options->width : COLUMNS;
     struct page *p = page_new(width < NARROWEST ? NARROWEST : width, t->ascii);
@@ -55,7 +55,7 @@ void linear_complain(struct talk *t, const struct base_message *m) {
     linear_print_markdown(t, PAGE_BAD, base_message_text(m, text, sizeof text));
 }
 
-/* ── what is asked: options numbered, sliders with their values, a worksheet whole ─────────────────*/
+/* ── what is asked: options numbered, sliders with their values, a worksheet whole ─────────────*/
 /* Where the memo that is asked for is, made if there is none, and how it is written. */
 static void print_memo(struct talk *t, const struct lesson_ask *a) {
     struct base_message m = {0};
@@ -167,7 +167,7 @@ static void print_ask(struct talk *t, const struct lesson_ask *a) {
     if (a->form == LESSON_WRITE) print_memo(t, a);
 }
 
-/* ── events: a table says which function prints which ──────────────────────────────────────────────*/
+/* ── events: a table says which function prints which ──────────────────────────────────────────*/
 static const unsigned tone_role[LESSON_TONES] = {
     [LESSON_PLAIN] = PAGE_PLAIN, [LESSON_QUIET] = PAGE_DIM,       [LESSON_GOOD] = PAGE_GOOD,
     [LESSON_BAD] = PAGE_BAD,     [LESSON_HINT_TONE] = PAGE_PLAIN, [LESSON_ASKING] = PAGE_STRONG,

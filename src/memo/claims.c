@@ -1,4 +1,5 @@
-/* Claims: the table *Figures*, `quantity | configuration | value`. They are the memo's own word, so they are judged as a lesson's answers are. */
+/* Claims: the table *Figures*, `quantity | configuration | value`. They are the memo's own word, so
+ * they are judged as a lesson's answers are. */
 #include "memo/inside.h"
 
 #include <ctype.h>
@@ -9,8 +10,9 @@
 enum { QUANTITY, CONFIGURATION, VALUE, COLUMNS };
 static const char *const heads[COLUMNS] = {"quantity", "configuration", "value"};
 
-/* ── one value ───────────────────────────────────────────────────────────────────────────────────*/
-/* Where the value's figure stands, behind "=" and bold signs; false if there is none, or it measures something else. */
+/* ── one value ─────────────────────────────────────────────────────────────────────────────────*/
+/* Where the value's figure stands, behind "=" and bold signs; false if there is none, or it
+ * measures something else. */
 static bool read_value(const char *text, enum account_measure m, struct account_figure *f,
                        const char **at, const char **end) {
     const struct account_figure usual = memo_usual_unit(m);
@@ -31,7 +33,8 @@ static double in_third_digit(const struct account_figure *f) {
     return f->low > 0 ? 0.5 * scale * pow(10, floor(log10(f->low / scale)) - 2) : 0;
 }
 
-/* As a lesson judges: within half a percent, or rightly rounded to three digits; to two it is rounded early. */
+/* As a lesson judges: within half a percent, or rightly rounded to three digits; to two it is
+ * rounded early. */
 static enum memo_kind judge_against(const struct account_figure *f, double truth) {
     double off = fabs(f->low - truth) / truth, middle = (f->low + f->high) / 2;
     if (f->range) {
@@ -113,8 +116,9 @@ static enum memo_kind judge(const struct memo_report *r, const struct claim *c,
     return MEMO_WRONG;
 }
 
-/* ── a row ───────────────────────────────────────────────────────────────────────────────────────*/
-/* The configuration of a cell: declared, or a change of the decision. NULL, with the reason, if it cannot be read. */
+/* ── a row ─────────────────────────────────────────────────────────────────────────────────────*/
+/* The configuration of a cell: declared, or a change of the decision. NULL, with the reason, if it
+ * cannot be read. */
 static const struct memo_config *config_of(struct memo *m, struct memo_span cell,
                                            struct memo_config *own, struct base_message *why) {
     struct memo_report *r = m->report;
@@ -170,7 +174,8 @@ static void tick_off(struct memo *m, const struct claim *c, struct memo_span row
     }
 }
 
-/* Whether a claim about a card's room is right by these bytes. The peak is the engine's, then the paper's own count. */
+/* Whether a claim about a card's room is right by these bytes. The peak is the engine's, then the
+ * paper's own count. */
 static bool is_by(const struct claim *c, double bytes) {
     const double *peak = c->config->value[MEMO_Q_PEAK];
     struct memo_config one = *c->config;
@@ -260,7 +265,7 @@ static void read_claim(struct memo *m, struct memo_span row, struct memo_span ce
     free(value);
 }
 
-/* ── the table ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
 static void find_columns(const struct memo_span *head, size_t n, size_t at[COLUMNS]) {
     for (size_t c = 0; c < COLUMNS; c++) {
         at[c] = c;
@@ -284,7 +289,7 @@ size_t memo_read_claims(struct memo *m, size_t i) {
     return i;
 }
 
-/* ── what is asked for ───────────────────────────────────────────────────────────────────────────*/
+/* ── what is asked for ─────────────────────────────────────────────────────────────────────────*/
 const enum memo_quantity memo_claims[MEMO_CLAIMS] = {MEMO_Q_STATES,    MEMO_Q_PEAK,    MEMO_Q_SPARE,
                                                      MEMO_Q_SENT,      MEMO_Q_EXPOSED, MEMO_Q_STEP,
                                                      MEMO_Q_THROUGHPUT};

@@ -1,5 +1,6 @@
-/* The field language: "13e9 parameters, 8 × A100 80 GB, stage 2, micro-batch 1". Every field of the engine by its name, its label or a word
- * of the table below, its value behind it or before it; models, cards and links by name. A word that means nothing is refused. */
+/* The field language: "13e9 parameters, 8 × A100 80 GB, stage 2, micro-batch 1". Every field of the
+ * engine by its name, its label or a word of the table below, its value behind it or before it;
+ * models, cards and links by name. A word that means nothing is refused. */
 #include "memo/reading.h"
 
 #include <ctype.h>
@@ -7,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── the words ───────────────────────────────────────────────────────────────────────────────────*/
-/* What a phrase says: a field and its value; without a value that stands behind or before it. Patterns, as memo_behind() takes them. */
+/* ── the words ─────────────────────────────────────────────────────────────────────────────────*/
+/* What a phrase says: a field and its value; without a value that stands behind or before it.
+ * Patterns, as memo_behind() takes them. */
 /* clang-format off */
 static const struct said {
     const char *field, *value, *words;
@@ -99,7 +101,7 @@ const char *memo_word_end(const char *s) {
     return s + n;
 }
 
-/* ── refusing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── refusing ──────────────────────────────────────────────────────────────────────────────────*/
 static bool refuse(struct memo_reader *r, const char *at, const char *end, const char *why) {
     const char *from = r->raw + (at - r->low);
     char *word = base_clean_dup(from, (size_t)(end - at), 40);
@@ -111,7 +113,7 @@ static bool refuse(struct memo_reader *r, const char *at, const char *end, const
     return false;
 }
 
-/* ── values ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── values ────────────────────────────────────────────────────────────────────────────────────*/
 bool memo_fits_count(double value) {
     return value >= 1 && value <= 100e6;
 }
@@ -172,7 +174,8 @@ static const char *count_at(const struct memo_reader *r, const char *at, double 
     return end;
 }
 
-/* The value of a field, from `at` on: as many words as account_set() takes, or a count. Where it ends; NULL if none is there. */
+/* The value of a field, from `at` on: as many words as account_set() takes, or a count. Where it
+ * ends; NULL if none is there. */
 static const char *read_value(struct memo_reader *r, const char *field, const char *at) {
     struct account_figure f;
     struct account_training trial = r->s->training;
@@ -203,8 +206,9 @@ size_t memo_words_from(const char *at, const char *ends[MEMO_NAME_WORDS]) {
     return n;
 }
 
-/* ── words for fields ────────────────────────────────────────────────────────────────────────────*/
-/* The field that the longest phrase at a place says: a row of the table, or the engine's own name or label. */
+/* ── words for fields ──────────────────────────────────────────────────────────────────────────*/
+/* The field that the longest phrase at a place says: a row of the table, or the engine's own name
+ * or label. */
 static struct said said_at(const char *at, const char **end, bool *flag) {
     struct said found = {0};
     size_t count;
@@ -260,7 +264,7 @@ static bool read_named(struct memo_reader *r) {
     return true;
 }
 
-/* ── numbers first ───────────────────────────────────────────────────────────────────────────────*/
+/* ── numbers first ─────────────────────────────────────────────────────────────────────────────*/
 static void set_tokens(struct memo_reader *r, double value) {
     if (value >= 1e8 && value < 1e17)
         r->s->tokens = (uint64_t)llround(value);
@@ -313,9 +317,10 @@ static bool read_figure(struct memo_reader *r) {
     if (!end) return false;
     const char *at = memo_skip(end), *times = *at == 'x' ? memo_skip(at + 1) : at;
     struct account_figure rate;
+    /* "8 × 200 Gb/s NICs" */
     if (times > at && (next = memo_figure_at(r, times, &rate)) &&
         rate.measure == ACCOUNT_FIGURE_BYTES_PER_S)
-        return r->nics = value, r->at = times, true; /* "8 × 200 Gb/s NICs" */
+        return r->nics = value, r->at = times, true;
     const char *kind;
     if ((next = memo_network_at(times, &kind))) return r->nics = value, r->at = next, true;
     if ((next = memo_counted_machine(r, times, value))) return r->at = next, true;
@@ -329,7 +334,7 @@ static bool read_figure(struct memo_reader *r) {
     return !r->failed;
 }
 
-/* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the whole ─────────────────────────────────────────────────────────────────────────────────*/
 /* A machine without a number, "on a DGX A100", "A100 80 GB". */
 static bool read_machine(struct memo_reader *r) {
     const struct account_card *card = NULL;

@@ -38,11 +38,12 @@ static void refuse(struct memo *m, struct memo_span where, const char *why) {
     m->report->refused = true;
 }
 
-/* ── configurations ──────────────────────────────────────────────────────────────────────────────*/
+/* ── configurations ────────────────────────────────────────────────────────────────────────────*/
 static void take(struct memo *m, struct memo_config *c) {
     struct account_activations mine, of_decision;
     const struct memo_report *r = m->report;
-    /* activations that were measured hold wherever the engine says the same of them as of the decision */
+    /* activations that were measured hold wherever the engine says the same of them as of the
+     * decision */
     bool same =
         m->activations > 0 && account_activations(&c->is.training, &mine, NULL) &&
         account_activations(&r->config[MEMO_THE_DECISION].is.training, &of_decision, NULL) &&
@@ -83,7 +84,7 @@ static struct memo_config *add_config(struct memo_report *r, const char *name,
     return c;
 }
 
-/* ── lines ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── lines ─────────────────────────────────────────────────────────────────────────────────────*/
 struct head {
     size_t at[16 + MEMO_ALTERNATIVES];
     struct line line[16 + MEMO_ALTERNATIVES];
@@ -96,7 +97,8 @@ static const struct line *find(const struct head *h, enum label label, size_t *a
     return NULL;
 }
 
-/* From the scenario's line on, until something else stands there; what is declared twice is text again. */
+/* From the scenario's line on, until something else stands there; what is declared twice is text
+ * again. */
 static void gather(struct memo *m, struct head *h) {
     size_t i = 0, ignore;
     while (i < m->lines && label_at(&m->line[i]).label != SCENARIO) i++;
@@ -120,7 +122,8 @@ static void gather(struct memo *m, struct head *h) {
         }
 }
 
-/* Reads a line into `out`, as a change of `of` or, without it, as fields that are settled later. What cannot be read is refused at its place. */
+/* Reads a line into `out`, as a change of `of` or, without it, as fields that are settled later.
+ * What cannot be read is refused at its place. */
 static bool read_line(struct memo *m, struct memo_span line, const struct memo_scenario *of,
                       const char *what, struct memo_scenario *out) {
     struct base_message why = {0};
@@ -141,8 +144,8 @@ static bool read_recipe(struct memo *m, const struct line *recipe, struct memo_s
     struct account_training trial = s->training;
     char *name = memo_copy(recipe->text), *word = base_format("recipe %s", name);
     bool read = memo_fields_read(word, "the recipe", s, &why);
-    if (!read &&
-        !account_set(&trial, "recipe", name, &e)) /* by its place in the line, not in `word` */
+    /* by its place in the line, not in `word` */
+    if (!read && !account_set(&trial, "recipe", name, &e))
         base_fail(&why, "the recipe says \"%s\" at column 1: %s", name, e.what);
     if (!read) refuse(m, recipe->text, why.what);
     free(word);

@@ -4,9 +4,10 @@
 
 #include "memo/memo.h"
 
-/* ── scenarios ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── scenarios ─────────────────────────────────────────────────────────────────────────────────*/
 struct memo_scenario memo_scenario_blank(void);
-/* The model whose shape a bare count is given: the nearest of the catalogue, Llama's first. NULL if none is near. */
+/* The model whose shape a bare count is given: the nearest of the catalogue, Llama's first. NULL if
+ * none is near. */
 const struct account_model *memo_scenario_shape(uint64_t params);
 /* Settles what is left open, and says what is missing. */
 bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m);
@@ -14,8 +15,9 @@ void memo_name_recipe(struct memo_scenario *s);
 /* 1-based, in characters. */
 int memo_column(const char *text, const char *at);
 
-/* ── quantities ──────────────────────────────────────────────────────────────────────────────────*/
-/* X(id, name, measure, mask of the categories it adds up, kind and quantity of the problem that has its mistakes, the standard words for it) */
+/* ── quantities ────────────────────────────────────────────────────────────────────────────────*/
+/* X(id, name, measure, mask of the categories it adds up, kind and quantity of the problem that has
+ * its mistakes, the standard words for it) */
 /* clang-format off */
 #define MEMO_EACH(X) \
     X(STATES, "model states", BYTES, STATES, BYTES, "model_state", "model state|state") \
@@ -93,21 +95,24 @@ void memo_recall(struct memo_cache *cache, struct memo_config *c);
 struct account_figure memo_usual_unit(enum account_measure m);
 /* The problem whose mistakes are the quantity's; false if there is none. */
 bool memo_problem(enum memo_quantity q, const struct memo_config *c, struct account_problem *out);
-/* How many bytes this phrase takes that stands here, perhaps with an s; blanks, hyphens and newlines between words are one. 0: it does not. */
+/* How many bytes this phrase takes that stands here, perhaps with an s; blanks, hyphens and
+ * newlines between words are one. 0: it does not. */
 size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t length);
-/* By the letter with which words begin: the quantities that have such a word, a bit each. A text of ten pages is read after each key. */
+/* By the letter with which words begin: the quantities that have such a word, a bit each. A text of
+ * ten pages is read after each key. */
 struct memo_initials {
     uint64_t rows[256];
     bool beside[256]; /* something else is put beside it by a word that begins so */
 };
 void memo_initials(struct memo_initials *out);
-/* The longest of the standard words at `s`; how many bytes it takes, 0: none. MEMO_Q_S: a word that puts something else beside it. */
+/* The longest of the standard words at `s`; how many bytes it takes, 0: none. MEMO_Q_S: a word that
+ * puts something else beside it. */
 size_t memo_word_at(const struct memo_initials *known, const char *s, const char *end,
                     enum memo_quantity *out);
 /* Whether a value is one of the quantity's, as rightly as the figure is written. */
 bool memo_holds(const struct memo_config *c, enum memo_quantity q, const struct account_figure *f);
 
-/* ── the memo as it is read ──────────────────────────────────────────────────────────────────────*/
+/* ── the memo as it is read ────────────────────────────────────────────────────────────────────*/
 struct memo_span {
     const char *at, *end;
 };
@@ -162,16 +167,19 @@ extern const enum memo_quantity memo_claims[MEMO_CLAIMS];
 /* text.c */
 void memo_read_text(struct memo *m);
 /* lookup.c */
-struct memo_word { /* a quantity or a configuration that a sentence names */
+/* a quantity or a configuration that a sentence names */
+struct memo_word {
     const char *at;
     int is; /* enum memo_quantity; place of a config */
 };
 enum { MEMO_SAID = 64 };
-struct memo_said { /* what a sentence or a cell and its heads name */
+/* what a sentence or a cell and its heads name */
+struct memo_said {
     struct memo_span span;
     size_t words, configs, figures;
     struct memo_word word[MEMO_SAID], config[MEMO_SAID];
-    struct memo_seen { /* a figure and what is beside it */
+    /* a figure and what is beside it */
+    struct memo_seen {
         struct account_figure f;
         const char *at, *end;
         bool marked, checked, shown; /* by [measured: …], [checked: …]; it is part of arithmetic */
@@ -180,15 +188,18 @@ struct memo_said { /* what a sentence or a cell and its heads name */
     } figure[MEMO_SAID];
 };
 void memo_look_up(struct memo *m, struct memo_said *s);
-/* The same digits in another unit: GiB for GB, bits for bytes, ms for s; NULL if that explains nothing. */
+/* The same digits in another unit: GiB for GB, bits for bytes, ms for s; NULL if that explains
+ * nothing. */
 const char *memo_unit_slip(const struct memo_config *c, enum memo_quantity q,
                            const struct account_figure *f);
-/* Why a figure is not what the engine says of a pair: a unit, another configuration, a mistake. False: nothing known explains it. */
+/* Why a figure is not what the engine says of a pair: a unit, another configuration, a mistake.
+ * False: nothing known explains it. */
 bool memo_explain(const struct memo_report *r, size_t config, enum memo_quantity q,
                   const struct account_figure *f, struct memo_finding *out);
 /* Adds a span's words, configurations and figures. */
 void memo_say(struct memo *m, struct memo_said *s, struct memo_span span, bool figures);
-/* The configuration that stands at a place: how many bytes it takes, 0: none. Several: "stages 1 and 2". */
+/* The configuration that stands at a place: how many bytes it takes, 0: none. Several: "stages 1
+ * and 2". */
 size_t memo_config_at(const struct memo_report *r, const char *s, const char *end, int *config);
 /* marks.c: the mark at '[': where it ends, NULL if it is none. Judges a run's quotation. */
 const char *memo_mark_at(struct memo *m, const char *s, const char *end, struct memo_said *said);

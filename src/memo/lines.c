@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* ── sections ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── sections ──────────────────────────────────────────────────────────────────────────────────*/
 /* clang-format off */
 static const struct {
     const char *title, *asks, *cues[8];
@@ -61,7 +61,7 @@ enum memo_section memo_section_of(const char *heading, size_t length) {
     return MEMO_SECTIONS;
 }
 
-/* ── spans ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── spans ─────────────────────────────────────────────────────────────────────────────────────*/
 struct memo_span memo_trim(struct memo_span s) {
     static const char mark[] = "\xef\xbb\xbf"; /* of the byte order, where an editor writes one */
     if (s.end - s.at >= 3 && memcmp(s.at, mark, 3) == 0) s.at += 3;
@@ -93,7 +93,7 @@ size_t memo_cells(struct memo_span row, struct memo_span cell[MEMO_CELLS]) {
     return n;
 }
 
-/* ── kinds of lines ──────────────────────────────────────────────────────────────────────────────*/
+/* ── kinds of lines ────────────────────────────────────────────────────────────────────────────*/
 static bool is_rule(struct memo_span s) {
     bool dash = false, bar = false;
     for (; s.at < s.end; s.at++) {

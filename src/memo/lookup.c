@@ -1,5 +1,6 @@
-/* A figure of the text is looked up among the quantities that have a name, cautiously: it is something of the engine's, it follows from
- * figures beside it, or it is not the engine's, which is no accusation. */
+/* A figure of the text is looked up among the quantities that have a name, cautiously: it is
+ * something of the engine's, it follows from figures beside it, or it is not the engine's, which is
+ * no accusation. */
 #include "memo/inside.h"
 
 #include <ctype.h>
@@ -14,8 +15,9 @@ struct named {
     bool said;                   /* outright */
 };
 
-/* ── what is named ───────────────────────────────────────────────────────────────────────────────*/
-/* The part of a sentence that a place stands in: up to a comma, a semicolon, a bracket or an "and". */
+/* ── what is named ─────────────────────────────────────────────────────────────────────────────*/
+/* The part of a sentence that a place stands in: up to a comma, a semicolon, a bracket or an
+ * "and". */
 static struct memo_span clause_of(const struct memo_said *s, const struct memo_seen *f) {
     struct memo_span c = {f->at, f->end};
     while (c.at > s->span.at && !strchr(",;:()|", c.at[-1]) &&
@@ -31,13 +33,15 @@ static bool is_in(const char *at, struct memo_span s) {
     return at >= s.at && at < s.end;
 }
 
-/* "The all-gather sends", "communication that is exposed": the first word says what kind, the second which. */
+/* "The all-gather sends", "communication that is exposed": the first word says what kind, the
+ * second which. */
 static bool is_kind_of(enum memo_quantity q, enum memo_quantity kind) {
     return (kind == MEMO_Q_COMM && q == MEMO_Q_EXPOSED) ||
            (kind == MEMO_Q_SENT && q >= MEMO_Q_ALL_GATHER && q <= MEMO_Q_NIC);
 }
 
-/* The quantities of a figure's measure that are named within a span, or anywhere: the only one, MEMO_Q_S for none or several. */
+/* The quantities of a figure's measure that are named within a span, or anywhere: the only one,
+ * MEMO_Q_S for none or several. */
 static enum memo_quantity only_quantity(const struct memo_said *s, enum account_measure measure,
                                         const struct memo_span *within, bool *beside) {
     enum memo_quantity found = MEMO_Q_S;
@@ -118,7 +122,7 @@ static struct named read_names(struct memo *m, const struct memo_said *s,
     return n;
 }
 
-/* ── what it is ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── what it is ────────────────────────────────────────────────────────────────────────────────*/
 struct match {
     enum memo_quantity quantity;
     int config; /* −1: none */
@@ -134,7 +138,8 @@ static struct match find(const struct memo_report *r, const struct account_figur
     return (struct match){MEMO_Q_S, -1};
 }
 
-/* The named quantity of a named configuration, in its own words or in those of another word of the sentence. */
+/* The named quantity of a named configuration, in its own words or in those of another word of the
+ * sentence. */
 static struct match find_said(const struct memo_report *r, const struct memo_said *s,
                               const struct account_figure *f, const struct named *n) {
     struct match found = {MEMO_Q_S, -1};
@@ -149,7 +154,7 @@ static void say_match(const struct memo_report *r, struct match m, struct memo_f
     memo_write_finding(f, "%s, %s", r->config[m.config].name, memo_quantity_name(m.quantity));
 }
 
-/* ── what follows from figures beside it ─────────────────────────────────────────────────────────*/
+/* ── what follows from figures beside it ───────────────────────────────────────────────────────*/
 static bool is_usable(const struct memo_seen *f, const struct memo_seen *self) {
     return f != self && f->f.low > 0 && f->f.measure != ACCOUNT_FIGURE_TIMES;
 }
@@ -190,7 +195,7 @@ static bool follows(const struct memo_said *s, const struct memo_seen *self) {
     return false;
 }
 
-/* ── look again ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── look again ────────────────────────────────────────────────────────────────────────────────*/
 /* The same digits in another unit: GiB for GB, bits for bytes, ms for s. */
 const char *memo_unit_slip(const struct memo_config *c, enum memo_quantity q,
                            const struct account_figure *f) {
@@ -278,7 +283,7 @@ static bool looks_wrong(struct memo *m, const struct memo_seen *f, const struct 
            memo_explain(m->report, (size_t)n->config, n->quantity, &f->f, out);
 }
 
-/* ── one figure ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── one figure ────────────────────────────────────────────────────────────────────────────────*/
 static bool is_figure(const struct account_figure *f) {
     return f->measure != ACCOUNT_FIGURE_NOTHING && f->measure != ACCOUNT_FIGURE_TIMES &&
            f->low > 0 && isfinite(f->high);

@@ -1,11 +1,12 @@
-/* Machines in the field language: models, cards, nodes and links by the names that people give them. */
+/* Machines in the field language: models, cards, nodes and links by the names that people give
+ * them. */
 #include "memo/reading.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-/* ── names of the catalogues ─────────────────────────────────────────────────────────────────────*/
+/* ── names of the catalogues ───────────────────────────────────────────────────────────────────*/
 /* Words [at, end) with hyphens between them. */
 void memo_join(const char *at, const char *end, char out[MEMO_NAME_ROOM]) {
     size_t n = 0;
@@ -52,7 +53,8 @@ static const struct account_card *card_named(const char *stem, bool pcie, double
     return c;
 }
 
-/* "A100", "A100s (80 GB)", "RTX 4090", "H100 SXM 80GB", "A100 PCIe 40 GB"; `bytes`: a size that stood before it. */
+/* "A100", "A100s (80 GB)", "RTX 4090", "H100 SXM 80GB", "A100 PCIe 40 GB"; `bytes`: a size that
+ * stood before it. */
 const char *memo_card_at(const struct memo_reader *r, const char *at, double bytes,
                          const struct account_card **card) {
     static const char more[] = "sxm/sxm2/sxm4/sxm5/nvidia/amd/tesla/geforce/instinct";
@@ -79,7 +81,7 @@ const char *memo_card_at(const struct memo_reader *r, const char *at, double byt
     return *card ? end : NULL;
 }
 
-/* ── machines ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── machines ──────────────────────────────────────────────────────────────────────────────────*/
 #define NODES  "node/server/machine/boxes/box"
 #define A_NODE "per/a/each node/server/machine"
 #define CARDS  "gpu/accelerator/card"
@@ -146,8 +148,9 @@ const char *memo_counted_machine(struct memo_reader *r, const char *at, double n
     return word ? word : end;
 }
 
-/* ── links ───────────────────────────────────────────────────────────────────────────────────────*/
-/* "NVLink 3", "PCIe gen 4", "InfiniBand HDR", "HDR InfiniBand": a link of the catalogue by its name. */
+/* ── links ─────────────────────────────────────────────────────────────────────────────────────*/
+/* "NVLink 3", "PCIe gen 4", "InfiniBand HDR", "HDR InfiniBand": a link of the catalogue by its
+ * name. */
 static const char *link_at(const char *at, struct account_link *link, bool *net) {
     static const struct {
         const char *words, *prefix;
@@ -195,7 +198,8 @@ struct account_link memo_link_of(const char *kind, double rate) {
     return found ? *found : (struct account_link){.rate = rate, .wire = rate};
 }
 
-/* Behind a rate: "Ethernet a node", "NVLink", "InfiniBand". All of a node's GPUs share what is said of the node. */
+/* Behind a rate: "Ethernet a node", "NVLink", "InfiniBand". All of a node's GPUs share what is said
+ * of the node. */
 const char *memo_after_rate(struct memo_reader *r, const char *at, double rate) {
     const char *kind = "eth", *end = memo_network_at(at, &kind), *shared;
     if (!end && r->nics >= 1) end = at; /* "1 NIC of 100 Gb/s" */
@@ -217,8 +221,8 @@ bool memo_read_link(struct memo_reader *r) {
     if (end) {
         *(net ? &r->s->training.net : &r->s->training.link) = link;
         next = memo_figure_at(r, end, &f);
-        if (next && f.measure == ACCOUNT_FIGURE_BYTES_PER_S)
-            end = next; /* as the data sheet has it */
+        /* as the data sheet has it */
+        if (next && f.measure == ACCOUNT_FIGURE_BYTES_PER_S) end = next;
     } else {
         if (!(end = memo_network_at(r->at, &kind))) return false;
         while ((next = memo_behind(end, "at/of/with"))) end = next;

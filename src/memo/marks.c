@@ -1,5 +1,6 @@
-/* Marks: "[measured: …]", "[source: …]", "[assumed: …]", "[checked: …]" say where the figures before them are from, "[run 12: peak 1.83 GB]" quotes
- * a run of the learner's own, which is held against the record. */
+/* Marks: "[measured: …]", "[source: …]", "[assumed: …]", "[checked: …]" say where the figures
+ * before them are from, "[run 12: peak 1.83 GB]" quotes a run of the learner's own, which is held
+ * against the record. */
 #include "memo/inside.h"
 
 #include <ctype.h>
@@ -8,7 +9,7 @@
 
 static const char *const marks[] = {"measured", "source", "assumed", "checked"};
 
-/* ── runs ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── runs ──────────────────────────────────────────────────────────────────────────────────────*/
 /* "peak 1.83 GB": the words before its number. */
 static void judge_part(struct memo *m, long run, struct memo_span part) {
     struct account_figure f;
@@ -53,7 +54,7 @@ static void judge_run(struct memo *m, const char *s, const char *end) {
     }
 }
 
-/* ── all of them ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── all of them ───────────────────────────────────────────────────────────────────────────────*/
 const char *memo_mark_at(struct memo *m, const char *s, const char *end, struct memo_said *said) {
     const char *close = memchr(s, ']', (size_t)(end - s > 400 ? 400 : end - s)), *at = s + 1;
     if (!close) return NULL;

@@ -1,24 +1,26 @@
-/* memo: a memo's head, claims and figures. Pure: no files, no clock; it knows the engine and base alone.
+/* memo: a memo's head, claims and figures. Pure: no files, no clock; it knows the engine and base
+ * alone.
  *
- * A memo is Markdown. Its head declares the configurations, in the field language of the command line:
+ * A memo is Markdown. Its head declares the configurations, in the field language of the command
+ * line:
  *
- *     Scenario: 13e9 parameters, 8 × A100 80 GB, bf16 with fp32 master weights, AdamW, sequence 2048, micro-batch 1
- *     Recipe: paper
- *     Decision: stage 2
- *     Alternative stage3: stage 3
- *     Activations: 23 GB [measured: one layer, Hugging Face]
+ *     Scenario: 13e9 parameters, 8 × A100 80 GB, bf16 with fp32 master weights, AdamW, sequence
+ * 2048, micro-batch 1 Recipe: paper Decision: stage 2 Alternative stage3: stage 3 Activations: 23
+ * GB [measured: one layer, Hugging Face]
  *
- * Its section *Figures* is a table of claims, `quantity | configuration | value`, which are judged as a lesson's answers are. Every other
- * figure of the text is only looked up, among the quantities of the declared configurations: a text is never called wrong.
+ * Its section *Figures* is a table of claims, `quantity | configuration | value`, which are judged
+ * as a lesson's answers are. Every other figure of the text is only looked up, among the quantities
+ * of the declared configurations: a text is never called wrong.
  *
- * Ownership: what ends in _write or _words, or returns char *, is the caller's; a report goes back through memo_free(). */
+ * Ownership: what ends in _write or _words, or returns char *, is the caller's; a report goes back
+ * through memo_free(). */
 #ifndef MEMO_H
 #define MEMO_H
 
 #include "account/account.h"
 #include "base/base.h"
 
-/* ── what is given ───────────────────────────────────────────────────────────────────────────────*/
+/* ── what is given ─────────────────────────────────────────────────────────────────────────────*/
 struct memo_scenario {
     struct account_training training;
     uint64_t global_batch;           /* sequences a step; 0: not said */
@@ -27,25 +29,29 @@ struct memo_scenario {
     bool no_host, no_nvme;           /* "no offload", "no NVMe" */
     bool all_linear;                 /* adapters on more layers than the engine counts */
     uint64_t host_bytes, nvme_bytes; /* a node's; 0: not said */
-    uint64_t
-        card_bytes; /* what one GPU really gives, or the label where nothing better is known; 0: unknown */
+    /* what one GPU really gives, or the label where nothing better is known; 0: unknown */
+    uint64_t card_bytes;
     const char *recipe; /* its name; never NULL */
 };
-/* Reads fields into what is there already: "stage 1, 8-bit Adam". `of` names the line in the message, which has the word and its column. */
+/* Reads fields into what is there already: "stage 1, 8-bit Adam". `of` names the line in the
+ * message, which has the word and its column. */
 bool memo_fields_read(const char *text, const char *of, struct memo_scenario *s,
                       struct base_message *m);
-/* Reads a scenario, with or without "Scenario:", fills in what people leave out, and says what is missing (parameters, GPUs). */
+/* Reads a scenario, with or without "Scenario:", fills in what people leave out, and says what is
+ * missing (parameters, GPUs). */
 bool memo_scenario_read(const char *line, struct memo_scenario *out, struct base_message *m);
 /* The line that memo_scenario_read() reads back to the same scenario: "Scenario: …", no newline. */
 void memo_scenario_write(const struct memo_scenario *s, struct base_text *out);
-/* The course's 13B on 8 × A100 80 GB for seed 0, another for each other seed. All have an answer that fits. */
+/* The course's 13B on 8 × A100 80 GB for seed 0, another for each other seed. All have an answer
+ * that fits. */
 void memo_scenario_vary(uint64_t seed, struct memo_scenario *out);
 /* What the planner is asked for it. */
 void memo_scenario_question(const struct memo_scenario *s, struct account_question *out);
-/* What is easily overlooked in it, one sentence of Markdown with the engine's figures; false: no trap. */
+/* What is easily overlooked in it, one sentence of Markdown with the engine's figures; false: no
+ * trap. */
 bool memo_scenario_trap(const struct memo_scenario *s, struct base_text *out);
 
-/* ── a configuration's quantities ────────────────────────────────────────────────────────────────*/
+/* ── a configuration's quantities ──────────────────────────────────────────────────────────────*/
 enum { MEMO_QUANTITIES_MOST = 65, MEMO_TRUTHS = 12, MEMO_NAME_MOST = 32, MEMO_ALTERNATIVES = 12 };
 struct memo_config {
     char name[MEMO_NAME_MOST]; /* "decision", "scenario", "stage 2", an alternative's own */
@@ -54,9 +60,9 @@ struct memo_config {
     double activations;      /* bytes that the memo puts in the place of the engine's; 0: none */
     bool known;              /* the engine can count it */
     enum account_phase peak; /* the phase that is highest */
-    double value
-        [MEMO_QUANTITIES_MOST]
-        [MEMO_TRUTHS]; /* base units, by quantity; the first is the engine's, others mean the same, the last is kept off the GPU; 0: none */
+    /* base units, by quantity; the first is the engine's, others mean the same, the last is kept
+     * off the GPU; 0: none */
+    double value[MEMO_QUANTITIES_MOST][MEMO_TRUTHS];
 };
 /* What the engine says of a quantity by its name, base units; 0: nothing. */
 double memo_value(const struct memo_config *c, const char *quantity);
@@ -68,7 +74,7 @@ const char *memo_print(char *out, size_t size, double value, enum account_measur
 /* The quantity of this name or of a word for it; memo_quantities() if there is none. */
 size_t memo_quantity_find(const char *name);
 
-/* ── the check ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the check ─────────────────────────────────────────────────────────────────────────────────*/
 enum memo_kind {
     MEMO_RIGHT, /* claims: as a lesson's answers are judged */
     MEMO_ROUNDED,
@@ -114,12 +120,14 @@ struct memo_finding {
     char figure[64]; /* as it was written: "48.75 GB"; "" if it is none */
     char what[400];  /* one or two sentences */
 };
-struct memo_asked { /* a claim that the memo is asked for */
+/* a claim that the memo is asked for */
+struct memo_asked {
     size_t quantity, config;
-    bool
-        there; /* it stands in the table; any figure of an alternative will do for that one's row */
+    /* it stands in the table; any figure of an alternative will do for that one's row */
+    bool there;
 };
-struct memo_question { /* drawn from this memo, to be answered without looking */
+/* drawn from this memo, to be answered without looking */
+struct memo_question {
     char ask[240];
     struct account_problem problem;
 };
@@ -145,8 +153,8 @@ struct memo_report {
     struct memo_finding *finding; /* by line; of the memo as a whole last */
     size_t left_off;              /* findings beyond MEMO_FINDINGS */
     size_t claims, asks;
-    bool (*claimed)
-        [MEMO_QUANTITIES_MOST]; /* [config][quantity]: whether the memo claims it, rightly or not */
+    /* [config][quantity]: whether the memo claims it, rightly or not */
+    bool (*claimed)[MEMO_QUANTITIES_MOST];
     struct memo_asked asked[MEMO_ASKS];
     size_t questions;
     struct memo_question question[MEMO_QUESTIONS];
@@ -159,44 +167,53 @@ enum memo_quoted {
     MEMO_REFUTED,  /* the record has runs, and not that one, or that one measured no such thing */
     MEMO_UNKNOWN   /* nothing here can say */
 };
-/* What the learner's own runs of the lab measured: fills the value (bytes, or seconds) of what a memo quotes as "[run 12: peak 1.83 GB]",
- * where `what` is "peak"; the message unless it was measured. */
+/* What the learner's own runs of the lab measured: fills the value (bytes, or seconds) of what a
+ * memo quotes as "[run 12: peak 1.83 GB]", where `what` is "peak"; the message unless it was
+ * measured. */
 struct memo_evidence {
     void *self;
     enum memo_quoted (*quoted)(void *self, long run, const char *what, double *value,
                                struct base_message *m);
 };
-struct memo_myth { /* a phrase by which people say what a lesson corrects */
+/* a phrase by which people say what a lesson corrects */
+struct memo_myth {
     const char *phrase, *lesson, *claim;
 };
 /* What the engine said of configurations, kept from one check of a memo to the next. */
 struct memo_cache;
 struct memo_cache *memo_cache_new(void);
 void memo_cache_free(struct memo_cache *c);
-struct memo_context { /* all of it may be left out */
+/* all of it may be left out */
+struct memo_context {
     const struct memo_evidence *runs;
     const struct memo_myth *myth;
     size_t myths;
     struct memo_cache *cache;
     bool course; /* what the memo does not claim yet is not told */
 };
-/* Checks a memo, whatever bytes it is made of; `c` may be NULL. The report is filled in any case and is the caller's to free; false,
- * with the message, if the text is no memo at all (too large, or not text). */
+/* Checks a memo, whatever bytes it is made of; `c` may be NULL. The report is filled in any case
+ * and is the caller's to free; false, with the message, if the text is no memo at all (too large,
+ * or not text). */
 bool memo_read(const char *text, size_t length, const struct memo_context *c,
                struct memo_report *out, struct base_message *m);
 void memo_free(struct memo_report *r);
-/* The report in words: the verdict, then what is to be done by line, at most `most` findings. Markdown. */
+/* The report in words: the verdict, then what is to be done by line, at most `most` findings.
+ * Markdown. */
 char *memo_words(const struct memo_report *r, size_t most);
-/* Of a memo that passes, in one line of Markdown: the trap of its scenario, and whether it was avoided. False: none, or it does not pass. */
+/* Of a memo that passes, in one line of Markdown: the trap of its scenario, and whether it was
+ * avoided. False: none, or it does not pass. */
 bool memo_trap(const struct memo_report *r, struct base_text *out);
-/* What a defended decision is sensitive to: "efficiency 40 %: …", a line each, Markdown; GPU-hours for a budget of tokens. False: nothing was decided. */
+/* What a defended decision is sensitive to: "efficiency 40 %: …", a line each, Markdown; GPU-hours
+ * for a budget of tokens. False: nothing was decided. */
 bool memo_sensitivity(const struct memo_report *r, struct base_text *out);
 
-/* ── writing one ─────────────────────────────────────────────────────────────────────────────────*/
-/* An empty memo on the scenario: head, the Figures table with the claims asked for, the headings, and what belongs under each. */
+/* ── writing one ───────────────────────────────────────────────────────────────────────────────*/
+/* An empty memo on the scenario: head, the Figures table with the claims asked for, the headings,
+ * and what belongs under each. */
 void memo_new(const struct memo_scenario *s, struct base_text *out);
-/* The names that may stand at the end of `before`, the text up to the cursor: configurations and quantities in the table, fields in the
- * head. The `i`-th that goes on what is typed, and how many bytes of it are typed already; NULL: no more. */
+/* The names that may stand at the end of `before`, the text up to the cursor: configurations and
+ * quantities in the table, fields in the head. The `i`-th that goes on what is typed, and how many
+ * bytes of it are typed already; NULL: no more. */
 const char *memo_complete(const struct memo_report *r, const char *before, size_t i, size_t *typed);
 
 #endif

@@ -1,5 +1,6 @@
-/* The quantities of a configuration that have a name, and the words by which people name them. Differences, ratios and totals over GPUs are
- * not among them: with those nearly every figure would be something. */
+/* The quantities of a configuration that have a name, and the words by which people name them.
+ * Differences, ratios and totals over GPUs are not among them: with those nearly every figure would
+ * be something. */
 #include "memo/inside.h"
 
 #include <ctype.h>
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── the table ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
 #define B(category) (1u << ACCOUNT_##category)
 #define STATES      (B(PARAMS) | B(GRADS) | B(MASTER) | B(MOMENTS))
 #define ROW(id, name, measure, mask, kind, asked, words)                                           \
@@ -44,7 +45,7 @@ enum account_measure memo_quantity_measure(size_t q) {
     return q < MEMO_Q_S ? rows[q].measure : ACCOUNT_FIGURE_NOTHING;
 }
 
-/* ── words in a text ─────────────────────────────────────────────────────────────────────────────*/
+/* ── words in a text ───────────────────────────────────────────────────────────────────────────*/
 size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t length) {
     const char *from = s;
     for (; length; length--, phrase++, s++) {
@@ -57,7 +58,8 @@ size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t
     return s < end && isalnum((unsigned char)*s) ? 0 : (size_t)(s - from);
 }
 
-/* The longest of some words that stands here; called for each word of a text, so most are told apart by a letter. */
+/* The longest of some words that stands here; called for each word of a text, so most are told
+ * apart by a letter. */
 static size_t words_at(const char *s, const char *end, const char *words) {
     size_t longest = 0;
     int first = tolower((unsigned char)*s);
@@ -118,7 +120,7 @@ size_t memo_quantity_find(const char *name) {
     return found;
 }
 
-/* ── the engine's values ─────────────────────────────────────────────────────────────────────────*/
+/* ── the engine's values ───────────────────────────────────────────────────────────────────────*/
 static void put(struct memo_config *c, enum memo_quantity q, double value) {
     for (size_t i = 0; i + 1 < MEMO_TRUTHS && value > 0 && isfinite(value); i++) {
         if (c->value[q][i] == value) return;
@@ -135,7 +137,8 @@ static double over(const struct account_ledger *l, uint32_t mask) {
     return bytes;
 }
 
-/* As the ledger has it, then at its highest, between steps, at the peak and off the GPU: people mean any of these. */
+/* As the ledger has it, then at its highest, between steps, at the peak and off the GPU: people
+ * mean any of these. */
 static void put_masks(struct memo_config *c, const struct account_memory *m) {
     struct account_ledger elsewhere = m->host, highest = {0};
     for (int i = 0; i < ACCOUNT_CATEGORIES; i++) {
@@ -312,7 +315,7 @@ void memo_count(struct memo_config *c) {
     put(c, MEMO_Q_COUNT, (double)t->params);
 }
 
-/* ── kept ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── kept ──────────────────────────────────────────────────────────────────────────────────────*/
 enum { KEPT = 64 };
 struct memo_cache {
     size_t next;
@@ -347,7 +350,7 @@ void memo_recall(struct memo_cache *cache, struct memo_config *c) {
     if (cache) cache->row[cache->next++ % KEPT] = *c;
 }
 
-/* ── what is made of them ────────────────────────────────────────────────────────────────────────*/
+/* ── what is made of them ──────────────────────────────────────────────────────────────────────*/
 bool memo_problem(enum memo_quantity q, const struct memo_config *c, struct account_problem *out) {
     const struct row *row = &rows[q];
     if (!row->asked || c->activations > 0) return false;
@@ -374,7 +377,7 @@ bool memo_holds(const struct memo_config *c, enum memo_quantity q, const struct 
     return false;
 }
 
-/* ── units ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
 /* How a measure is written: a bare number's unit; then by the engine, or as a number with words. */
 static const struct {
     double scale;

@@ -1,11 +1,11 @@
-/* What stands beside the verdict: what a reviewer would ask next, what the decision is sensitive to, and three questions drawn from the
- * memo, to be answered without looking. */
+/* What stands beside the verdict: what a reviewer would ask next, what the decision is sensitive
+ * to, and three questions drawn from the memo, to be answered without looking. */
 #include "memo/inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ── sensitivity ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── sensitivity ───────────────────────────────────────────────────────────────────────────────*/
 struct turn {
     const char *what;
     double efficiency;
@@ -73,7 +73,7 @@ bool memo_sensitivity(const struct memo_report *r, struct base_text *out) {
     return true;
 }
 
-/* ── a reviewer ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── a reviewer ────────────────────────────────────────────────────────────────────────────────*/
 static void ask(struct memo *m, enum memo_section s, const char *what) {
     memo_write_finding(memo_tell(m, MEMO_NOTE, s), "%s", what);
 }
@@ -105,7 +105,7 @@ void memo_review(struct memo *m) {
         ask(m, MEMO_MEMORY, "The paper's recipe is no framework's: which copies does yours keep?");
 }
 
-/* ── without looking ─────────────────────────────────────────────────────────────────────────────*/
+/* ── without looking ───────────────────────────────────────────────────────────────────────────*/
 /* clang-format off */
 static const struct drawn {
     enum memo_quantity quantity;
@@ -128,7 +128,8 @@ static uint32_t change(struct account_training *t, const char *field) {
     return 0;
 }
 
-/* What the engine can count of the changed decision; activations of the memo's own have no arithmetic. */
+/* What the engine can count of the changed decision; activations of the memo's own have no
+ * arithmetic. */
 static void draw(struct memo_report *r, const struct drawn *q) {
     struct memo_question *out = &r->question[r->questions];
     struct memo_config c = r->config[MEMO_THE_DECISION];

@@ -17,8 +17,9 @@ struct memo_reader {
 };
 
 /* fields.c */
-/* Behind the longest phrase of a pattern that stands here, NULL if none does: "of? host memory/ram|dram". Phrases are parted by '|', a word's
- * alternatives by '/', and one with a '?' may be left out. */
+/* Behind the longest phrase of a pattern that stands here, NULL if none does: "of? host
+ * memory/ram|dram". Phrases are parted by '|', a word's alternatives by '/', and one with a '?' may
+ * be left out. */
 const char *memo_behind(const char *s, const char *pattern);
 const char *memo_skip(const char *s);
 const char *memo_word_end(const char *s);

@@ -100,7 +100,7 @@ static int by_line(const void *a, const void *b) {
     return (x->column > y->column) - (x->column < y->column);
 }
 
-/* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the whole ─────────────────────────────────────────────────────────────────────────────────*/
 static void note_myths(struct memo *m) {
     for (size_t i = 0; m->context && i < m->context->myths; i++) {
         const struct memo_myth *y = &m->context->myth[i];

@@ -1,4 +1,5 @@
-/* A scenario as data: its defaults, what a line left open, and the question it is for the planner. */
+/* A scenario as data: its defaults, what a line left open, and the question it is for the
+ * planner. */
 #include "memo/inside.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@ struct memo_scenario memo_scenario_blank(void) {
     return s;
 }
 
-/* Shapes that a bare count is given, the first within a tenth: decoders that people train, one for each size. */
+/* Shapes that a bare count is given, the first within a tenth: decoders that people train, one for
+ * each size. */
 static const char *const shapes[] = {
     "llama-2-7b",    "llama-3-8b",   "llama-2-13b", "gpt-neox-20b",       "llama-30b",
     "codellama-34b", "falcon-40b",   "llama-65b",   "llama-2-70b",        "llama-3.2-1b",

@@ -1,5 +1,5 @@
-/* Scenarios by seed. Each is a case of this table with its numbers drawn; the planner finds an answer to every one of them (the tests ask it),
- * and some are traps. */
+/* Scenarios by seed. Each is a case of this table with its numbers drawn; the planner finds an
+ * answer to every one of them (the tests ask it), and some are traps. */
 #include "memo/inside.h"
 
 #include <inttypes.h>
@@ -8,8 +8,8 @@
 struct choice {
     const char *model, *on;
     uint32_t seqs[2]; /* one of them */
-    uint32_t rounds
-        [2]; /* micro-batches of 1 that the global batch is on each GPU: one of them; 0: not said */
+    /* micro-batches of 1 that the global batch is on each GPU: one of them; 0: not said */
+    uint32_t rounds[2];
 };
 static const struct choice cases[] = {
     {"Llama 2 7B",     "8 × A100 40 GB",                            {2048, 4096}, {0, 8} },
@@ -61,7 +61,7 @@ void memo_scenario_vary(uint64_t seed, struct memo_scenario *out) {
     if (base_random(&state) % 3 == 0) give_deadline(out);
 }
 
-/* ── traps ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── traps ─────────────────────────────────────────────────────────────────────────────────────*/
 static bool weigh(const struct account_training *t, uint64_t *states, uint64_t *peak) {
     struct account_memory m;
     if (!account_memory(t, &m, NULL)) return false;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── a new memo ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── a new memo ────────────────────────────────────────────────────────────────────────────────*/
 static void put_head(const struct memo_scenario *s, struct base_text *out) {
     struct memo_scenario plain = *s;
     plain.recipe = "paper";
@@ -32,7 +32,7 @@ void memo_new(const struct memo_scenario *s, struct base_text *out) {
                         "…], [run 12: peak 1.83 GB] -->\n");
 }
 
-/* ── names ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── names ─────────────────────────────────────────────────────────────────────────────────────*/
 static bool goes_on(const char *name, const char *typed, size_t n) {
     return strlen(name) > n && strncasecmp(name, typed, n) == 0;
 }

@@ -10,7 +10,7 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* ── configurations ──────────────────────────────────────────────────────────────────────────────*/
+/* ── configurations ────────────────────────────────────────────────────────────────────────────*/
 /* A name as it was declared. */
 static size_t name_at(const char *s, const char *end, const char *name) {
     return memo_phrase_at(s, end, name, strlen(name));
@@ -66,8 +66,8 @@ static const char *more_stages(struct memo_said *s, const char *at, const char *
             if (strncmp(at, between[i], n) != 0 || !is_stage(digit, end) || is_word(digit[1]))
                 continue;
             struct account_figure f;
-            if (account_read_figure(digit, &f) && f.measure != ACCOUNT_FIGURE_NOTHING)
-                continue; /* ", 2 GB" */
+            /* ", 2 GB" */
+            if (account_read_figure(digit, &f) && f.measure != ACCOUNT_FIGURE_NOTHING) continue;
             if (s->configs < MEMO_SAID)
                 s->config[s->configs++] = (struct memo_word){digit, MEMO_STAGE_0 + (*digit - '0')};
             at = digit + 1;
@@ -77,7 +77,7 @@ static const char *more_stages(struct memo_said *s, const char *at, const char *
     return at;
 }
 
-/* ── arithmetic ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── arithmetic ────────────────────────────────────────────────────────────────────────────────*/
 /* Nothing but signs between two figures: '=' among them, an operator, or 0. */
 static char sign_between(const char *s, const char *end) {
     char found = 0;
@@ -128,7 +128,7 @@ static void find_arithmetic(struct memo_said *s) {
     }
 }
 
-/* ── words and figures of a span ─────────────────────────────────────────────────────────────────*/
+/* ── words and figures of a span ───────────────────────────────────────────────────────────────*/
 static const char *figure_of(struct memo_said *s, const char *at) {
     struct account_figure f;
     const char *end = account_read_figure(at, &f);
@@ -182,8 +182,9 @@ void memo_say(struct memo *m, struct memo_said *s, struct memo_span span, bool f
     if (!figures) s->span = kept;
 }
 
-/* ── sentences ───────────────────────────────────────────────────────────────────────────────────*/
-/* Where the sentence that begins at `s` ends: behind a full stop with a capital or a sign behind it. */
+/* ── sentences ─────────────────────────────────────────────────────────────────────────────────*/
+/* Where the sentence that begins at `s` ends: behind a full stop with a capital or a sign behind
+ * it. */
 static const char *sentence_end(const char *s, const char *end) {
     for (; s < end; s++) {
         if (!strchr(".!?", *s)) continue;
@@ -207,7 +208,7 @@ static void read_sentences(struct memo *m, struct memo_span block) {
     }
 }
 
-/* ── tables ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── tables ────────────────────────────────────────────────────────────────────────────────────*/
 struct table {
     size_t first, columns; /* its head's line */
     struct memo_span head[MEMO_CELLS];

@@ -1,5 +1,6 @@
-/* The verdict: whether the decision fits, every claim holds, what is asked for is there, each section says something, and every "look
- * again" is answered. What a reviewer would ask next stands beside it and decides nothing. */
+/* The verdict: whether the decision fits, every claim holds, what is asked for is there, each
+ * section says something, and every "look again" is answered. What a reviewer would ask next stands
+ * beside it and decides nothing. */
 #include "memo/inside.h"
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@ static void weigh(struct memo_report *r) {
     r->spare = (int64_t)d->is.card_bytes - (int64_t)r->peak;
 }
 
-/* ── what is missing ─────────────────────────────────────────────────────────────────────────────*/
+/* ── what is missing ───────────────────────────────────────────────────────────────────────────*/
 /* Under its heading, or, in a memo without such a heading, anywhere. */
 static bool says(const struct memo *m, enum memo_section s) {
     if (m->heading[s]) return m->words[s] >= LEAST_WORDS;
@@ -83,7 +84,7 @@ static void miss_head(struct memo *m) {
                            "scenario, with all that you change of it");
 }
 
-/* ── the words of it ─────────────────────────────────────────────────────────────────────────────*/
+/* ── the words of it ───────────────────────────────────────────────────────────────────────────*/
 static bool breaks_limits(const struct memo_config *d, const struct memo_scenario *given) {
     const struct account_training *t = &d->is.training;
     bool off = t->offload_optimizer || t->offload_params,

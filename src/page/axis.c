@@ -116,7 +116,7 @@ void page_bracket(struct page *p, int row, int from, int to, const char *name) {
     free(text);
 }
 
-/* ── what the fills mean ────────────────────────────────────────────────────────────────────────*/
+/* ── what the fills mean ───────────────────────────────────────────────────────────────────────*/
 enum { GAP = 2 };
 
 const char *const page_mark_meaning = "too small to draw";

@@ -10,7 +10,7 @@
 enum { EIGHTHS = 8 };
 static const char *const eighths[EIGHTHS + 1] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
-/* ── one role ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── one role ──────────────────────────────────────────────────────────────────────────────────*/
 /* Eighths of a cell; in ASCII only whole cells. Something is always seen of more than nothing. */
 static int in_eighths(const struct page *p, double cells) {
     if (!(cells > 0)) return 0;
@@ -43,12 +43,12 @@ int page_progress(struct page *p, int row, int column, int width, double share) 
  * most, and if the bar ends within a cell, the blank is one of them. Of the divisions that keep
  * these rules we take the one that costs least. A part without a unit is marked behind the bar. */
 enum { TONES = 2, FURTHEST = 2 };
-/* What an error costs. A part costs the square of the units that it has too many or too few. It costs
- * something more if it is only marked although half a unit or more is due to it, so much that it does
- * not happen to a part of a whole cell, nor to one that can have the cell to itself. It also costs
- * more if a part of a cell or more is not drawn to the nearest eighth, so that a value is as long in
- * one bar as in the next. The bar costs something for each unit that its end is off by more than half
- * a unit, and much for what goes beyond one. */
+/* What an error costs. A part costs the square of the units that it has too many or too few. It
+ * costs something more if it is only marked although half a unit or more is due to it, so much that
+ * it does not happen to a part of a whole cell, nor to one that can have the cell to itself. It
+ * also costs more if a part of a cell or more is not drawn to the nearest eighth, so that a value
+ * is as long in one bar as in the next. The bar costs something for each unit that its end is off
+ * by more than half a unit, and much for what goes beyond one. */
 static const double cost_beyond_half = 20, cost_beyond_one = 1e5, cost_of_mark = 10,
                     cost_of_shift = 12, cost_of_loss = 1e7;
 
@@ -130,7 +130,7 @@ static void page_divide(const double *due, int parts, int unit, int *units) {
     memcpy(units, d.best, (size_t)parts * sizeof *units);
 }
 
-/* ── categories ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── categories ────────────────────────────────────────────────────────────────────────────────*/
 struct stack {
     int parts, unit, end; /* units in a cell; units in all */
     unsigned category[ACCOUNT_CATEGORIES];

@@ -39,7 +39,7 @@ static void lay_out(struct stage *s, struct page_flow f) {
     s->sent = s->wide ? SENT : NARROW_SENT;
 }
 
-/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
 static bool adds(const struct account_scene *s) {
     return s->moves > 0 && s->move[0].adds;
 }
@@ -69,7 +69,7 @@ static void draw_head(struct page *p, struct page_flow f, const struct stage *s)
     free(title);
 }
 
-/* ── the cells ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the cells ─────────────────────────────────────────────────────────────────────────────────*/
 static const char *sign_of(const struct stage *s, const struct account_cell *c) {
     if (!c->fresh) return " ";
     return adds(&s->now) ? "+" : ">";
@@ -111,7 +111,7 @@ static void draw_rows(struct page *p, struct page_flow f, const struct stage *s)
     }
 }
 
-/* ── what moved ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── what moved ────────────────────────────────────────────────────────────────────────────────*/
 static char *move_text(const struct stage *s, const struct account_move *m) {
     int came = s->before.cell[m->from][m->chunk].value, had = s->before.cell[m->to][m->chunk].value;
     const char *arrow = s->wide ? " → " : "→", *chunk = s->wide ? "chunk " : "c";
@@ -152,7 +152,7 @@ static void draw_moves(struct page *p, struct page_flow f, const struct stage *s
     for (size_t i = 0; i < s->now.moves; i++) free(text[i]);
 }
 
-/* ── what was sent ──────────────────────────────────────────────────────────────────────────────*/
+/* ── what was sent ─────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *formula;
     uint32_t times; /* (N − 1) of them */

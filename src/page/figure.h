@@ -21,7 +21,7 @@ char *page_limit_place(const struct page_limit *limit, const char *amount);
 /* The training of an object of fields, checked. */
 bool page_training_read(const json_t *object, struct account_training *out, struct base_message *m);
 
-/* ── words, the caller owns them ────────────────────────────────────────────────────────────────*/
+/* ── words, the caller owns them ───────────────────────────────────────────────────────────────*/
 char *page_seconds(double seconds);                    /* "1.57 s", "56.9 ms" */
 char *page_rate(double rate);                          /* bytes per second: "240 GB/s" */
 char *page_bytes(double bytes);                        /* "62.3 GB" */

@@ -38,7 +38,7 @@ struct flat {
     int across;  /* boxes in a row */
 };
 
-/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 static uint64_t shard(const struct flat *b, uint32_t rank, enum account_piece piece) {
     struct account_problem p = b->problem;
     struct account_solution s;
@@ -108,7 +108,7 @@ static bool read_flat(const json_t *spec, struct flat *b, struct base_message *m
     return read_names(json_object_get(spec, "names"), b, m);
 }
 
-/* ── layout ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── layout ────────────────────────────────────────────────────────────────────────────────────*/
 /* Boxes of so many columns, with a line before each and after the last. */
 static int boxes(int width, int box) {
     return box < width ? (width - 1) / (box + 1) : 0;
@@ -154,7 +154,7 @@ static int box_width(const struct flat *b) {
     return b->fine ? b->cell * (int)b->size + 1 : b->cell;
 }
 
-/* ── boxes ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── boxes ─────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned role_of(const struct flat *b, uint32_t rank) {
     return b->rank == rank ? PAGE_ACCENT : PAGE_PLAIN;
 }
@@ -240,7 +240,7 @@ static void draw_box(struct page *p, const struct flat *b, int64_t rank, int row
     free(label);
 }
 
-/* ── names ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── names ─────────────────────────────────────────────────────────────────────────────────────*/
 /* Columns of an element in this row of boxes. */
 static int column_of(const struct flat *b, uint32_t from, uint64_t element, bool end) {
     uint64_t first = (uint64_t)from * b->size, i = element - first;
@@ -275,7 +275,7 @@ static void draw_name_list(struct page *p, const struct flat *b, struct page_flo
     free(text);
 }
 
-/* ── the figure ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the figure ────────────────────────────────────────────────────────────────────────────────*/
 static void draw_boxes(struct page *p, const struct flat *b, uint32_t from, struct page_flow f) {
     static const char *const above[] = {"┌", "┬", "┐"}, *const under[] = {"└", "┴", "┘"};
     int row = p->height, left = f.indent, n = b->across, high = needs_two(p, b) ? 2 : 1;

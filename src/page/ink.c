@@ -87,7 +87,7 @@ int page_ink_draw(struct page *p, int row, int column, int end, const struct pag
     return column;
 }
 
-/* ── lines ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── lines ─────────────────────────────────────────────────────────────────────────────────────*/
 enum { WIDEST_PROSE = 80 };
 
 struct page_flow page_flow_fit(const struct page *p, struct page_flow f) {

@@ -20,14 +20,15 @@ const char *page_fill(const struct page *p, enum account_category c);
 /* Adds text with & < > " escaped, and without what XML does not allow. */
 void page_xml_add(struct base_text *out, const char *s);
 
-/* ── ink: styled text that is not yet on the page ───────────────────────────────────────────────*/
+/* ── ink: styled text that is not yet on the page ──────────────────────────────────────────────*/
 struct page_ink {
     bool ascii;
     size_t n, capacity;
     char *s;                    /* n bytes, not terminated */
     uint8_t *role, *attributes; /* a byte each */
 };
-struct page_line { /* a line of wrapped ink: [from, to) */
+/* a line of wrapped ink: [from, to) */
+struct page_line {
     size_t from, to;
 };
 void page_ink_add(struct page_ink *ink, unsigned role, unsigned attributes, const char *s,

@@ -24,7 +24,8 @@ struct curve {
     const json_t *steps, *losses;
     size_t n;
 };
-struct plot { /* dots; a cell of braille has 2 × 4, one of ASCII is one */
+/* dots; a cell of braille has 2 × 4, one of ASCII is one */
+struct plot {
     int rows, cells, across, down;
     double low, high, last;
     uint8_t *dot; /* bit i: curve i */
@@ -46,7 +47,7 @@ static struct curve read_curve(const json_t *run) {
     return c;
 }
 
-/* ── dots ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── dots ──────────────────────────────────────────────────────────────────────────────────────*/
 static void set_dot(struct plot *p, double x, double y, unsigned curve) {
     int width = p->cells * p->across, height = p->rows * p->down;
     int column = (int)lround(x * (width - 1)), row = (int)lround((1 - y) * (height - 1));
@@ -115,7 +116,7 @@ static void draw_plot(struct page *page, struct plot *p, const struct curve *c, 
     free(p->dot);
 }
 
-/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
 static void draw_ends(struct page *page, const struct curve *c, struct page_flow f, bool label) {
     struct base_text text = {0};
     if (label) base_text_printf(&text, "%s: ", c->label);
@@ -172,7 +173,7 @@ bool page_figure_lab_loss(struct page *p, struct page_flow f, const json_t *spec
     return true;
 }
 
-/* ── the log ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the log ───────────────────────────────────────────────────────────────────────────────────*/
 enum { LOG_ROWS = 8, MOST_LOG_ROWS = 500 };
 
 static void draw_line(struct page *p, struct page_flow f, const char *text) {

@@ -26,7 +26,8 @@ enum {
     GPU_ROWS = 8
 };
 
-struct group { /* ranks that weigh the same */
+/* ranks that weigh the same */
+struct group {
     uint32_t first, last;
     const json_t *rank;
     uint64_t bytes[ACCOUNT_CATEGORIES], total, peak, predicted;
@@ -51,7 +52,7 @@ struct scales {
     struct page_axis axis;
 };
 
-/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 /* What is heard of a run while it goes misses its peaks: they are known at its end. */
 static struct group read_rank(const json_t *rank, bool ended) {
     struct group g = {.rank = rank, .peak = ended ? page_lab_bytes(rank, "peak") : 0};
@@ -87,7 +88,7 @@ static void read_run(const json_t *spec, struct run *r, size_t rows, bool narrow
     r->shown = r->groups > rows ? rows - 1 : r->groups; /* the last row says what is not shown */
 }
 
-/* ── laying out ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
 static const char *const heads[NUMBERS] = {"peak", "predicted", "difference"};
 
 static bool any_ended(const struct scales *s) {
@@ -162,7 +163,7 @@ static bool lay_out(const struct page *p, struct scales *s, struct page_flow f, 
     return true;
 }
 
-/* ── bars ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bars ──────────────────────────────────────────────────────────────────────────────────────*/
 static int right_of(const struct scales *s, int column) {
     int right = s->left + s->axis.cells + s->behind;
     for (int c = 0; c <= column; c++) right += LAB_GAP + s->column[c];
@@ -242,7 +243,7 @@ static void draw_run(struct page *p, struct scales *s, const struct run *r, stru
     draw_rest(p, s, r, f);
 }
 
-/* ── as the system and the driver see them ──────────────────────────────────────────────────────*/
+/* ── as the system and the driver see them ─────────────────────────────────────────────────────*/
 /* Where there are more than rows, the first ones. */
 static void draw_gpus(struct page *p, const struct run *r, struct page_flow f, size_t rows) {
     const json_t *gpus = json_object_get(r->spec, "gpus"), *gpu;
@@ -302,8 +303,9 @@ static void draw_legend(struct page *p, const struct scales *s, struct page_flow
     if (s->marked) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
 }
 
-/* ── what was kept, to the byte ─────────────────────────────────────────────────────────────────*/
-struct lines { /* of a table: name, measured, predicted unless it is narrow, difference */
+/* ── what was kept, to the byte ────────────────────────────────────────────────────────────────*/
+/* of a table: name, measured, predicted unless it is narrow, difference */
+struct lines {
     char *cell[(ACCOUNT_CATEGORIES + 3) * (NUMBERS + 1)];
     size_t n;
     bool narrow, foreseen;

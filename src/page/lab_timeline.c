@@ -32,7 +32,8 @@ static const struct op *op_of(const json_t *span) {
     return NULL;
 }
 
-struct strip { /* a rank's step in cells */
+/* a rank's step in cells */
+struct strip {
     bool waits[MOST_CELLS];
     const struct op *op[MOST_CELLS];
 };
@@ -43,7 +44,7 @@ struct timeline {
     struct page_axis axis;
 };
 
-/* ── strips ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── strips ────────────────────────────────────────────────────────────────────────────────────*/
 /* Cells [*from, *to) of a time; whatever takes any takes one. */
 static bool cells_of(const struct timeline *t, double start, double end, int *from, int *to) {
     if (!(end > start) || !(start < t->axis.end) || end <= 0) return false;
@@ -101,7 +102,7 @@ static void draw_strips(struct page *p, struct timeline *t, uint32_t ranks, stru
               "reduce-scatter, all-reduce");
 }
 
-/* ── in words ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
 struct sum {
     uint32_t calls;
     double ms, exposed;

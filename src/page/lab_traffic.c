@@ -1,7 +1,8 @@
 /* What a rank sent in a step, by collective: measured, predicted, the difference; and how many
  * times Ψ·(N−1)/N that is.
  *
- *   {"kind":"lab-traffic","runs":[{"label":"stage 3","stepped":true,"skipped":0,"world":4,"params":P,
+ *   {"kind":"lab-traffic","runs":[{"label":"stage
+ * 3","stepped":true,"skipped":0,"world":4,"params":P,
  *       "width":4,"ranks":[{"rank":0,"sent":{"all_reduce":B,…,"total":B},"predicted":{…},"control":B}…]}…]}
  *
  * width: bytes a parameter is sent in; skipped: steps in which, against the prediction, nothing was
@@ -44,7 +45,7 @@ static void read_run(const json_t *run, struct traffic *t) {
                    (t->world - 1) / t->world;
 }
 
-/* ── the table: sums across or, where it is narrow, downwards ───────────────────────────────────*/
+/* ── the table: sums across or, where it is narrow, downwards ──────────────────────────────────*/
 enum line { NAMES, MEASURED, PREDICTED, DIFFERENCE, TIMES, LINES };
 struct grid {
     char *cell[LINES * (COLUMNS + 1)];

@@ -93,7 +93,7 @@ static void lay_out(struct page *p, struct listing *l, struct page_flow f) {
     }
 }
 
-/* ── rows ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── rows ──────────────────────────────────────────────────────────────────────────────────────*/
 static void draw_bar(struct page *p, const struct listing *l, int row) {
     page_put(p, row, l->code - GUTTER, PAGE_ACCENT, PAGE_BOLD, p->ascii ? "|" : "▌");
 }
@@ -121,7 +121,7 @@ static void draw_gap(struct page *p, const struct listing *l) {
     page_put(p, p->height, l->code, PAGE_DIM, 0, p->ascii ? "..." : "…");
 }
 
-/* ── notes ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── notes ─────────────────────────────────────────────────────────────────────────────────────*/
 static void put_beside(struct page *p, struct listing *l, struct page_flow f, const struct note *n,
                        int row) {
     int capacity = f.indent + f.width - l->beside;

@@ -33,7 +33,7 @@ struct writer {
     char align[COLUMNS + 1];
 };
 
-/* ── lines ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── lines ─────────────────────────────────────────────────────────────────────────────────────*/
 /* A new row, with the bars of the quotes that it stands in: on a gap's row, those that were there
  * before it. */
 static int new_row(struct writer *w, bool gap) {
@@ -102,7 +102,7 @@ static void flush(struct writer *w) {
     end_block(w);
 }
 
-/* ── levels ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── levels ────────────────────────────────────────────────────────────────────────────────────*/
 static void enter_level(struct writer *w, struct level level, int add) {
     int most = w->f.width - w->indent - NARROWEST_TEXT;
     if (w->depth >= LEVELS || most < 0)
@@ -134,7 +134,7 @@ static void enter_list(struct writer *w, enum level_kind kind, bool tight, unsig
     enter_level(w, (struct level){.kind = kind, .tight = tight, .number = number}, 0);
 }
 
-/* ── tables ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── tables ────────────────────────────────────────────────────────────────────────────────────*/
 static void enter_table(struct writer *w, const MD_BLOCK_TABLE_DETAIL *d) {
     size_t rows = d->head_row_count + d->body_row_count;
     w->columns = d->col_count;
@@ -176,7 +176,7 @@ static void leave_table(struct writer *w) {
     end_block(w);
 }
 
-/* ── md4c's events ──────────────────────────────────────────────────────────────────────────────*/
+/* ── md4c's events ─────────────────────────────────────────────────────────────────────────────*/
 static void enter_code(struct writer *w) {
     w->verbatim = true;
     enter_level(w, (struct level){.kind = ITEM}, 2);

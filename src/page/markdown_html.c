@@ -11,7 +11,7 @@ struct html_writer {
     bool inline_only; /* paragraphs are not marked */
 };
 
-/* ── blocks ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── blocks ────────────────────────────────────────────────────────────────────────────────────*/
 static const char *const block_names[] = {
     [MD_BLOCK_QUOTE] = "blockquote",
     [MD_BLOCK_UL] = "ul",
@@ -72,7 +72,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *self) {
     return 0;
 }
 
-/* ── spans and text ─────────────────────────────────────────────────────────────────────────────*/
+/* ── spans and text ────────────────────────────────────────────────────────────────────────────*/
 static const char *const span_names[] = {
     [MD_SPAN_EM] = "em", [MD_SPAN_STRONG] = "strong", [MD_SPAN_CODE] = "code"};
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── colours ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── colours ───────────────────────────────────────────────────────────────────────────────────*/
 /* A cell's role and attributes resolved to colours. */
 struct look {
     uint32_t colour, background;
@@ -79,7 +79,7 @@ static int row_end(const struct page *p, int row, enum page_theme t) {
     return end;
 }
 
-/* ── HTML ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── HTML ──────────────────────────────────────────────────────────────────────────────────────*/
 static void open_span(struct base_text *out, struct look look) {
     base_text_printf(out, "<span style=\"color:#%06x", look.colour);
     if (look.filled) base_text_printf(out, ";background:#%06x", look.background);
@@ -115,7 +115,7 @@ char *page_to_html(const struct page *p, enum page_theme t) {
     return base_text_take(&out);
 }
 
-/* ── SVG ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── SVG ───────────────────────────────────────────────────────────────────────────────────────*/
 enum { WIDE = 9, HIGH = 20, MARGIN = 14, BASELINE = 15 };
 
 /* Shapes are relative path data from a cell's top left corner, filled. */

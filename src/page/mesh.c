@@ -59,7 +59,7 @@ static bool is_member(const struct mesh *m, const struct axis *a, uint32_t rank)
     return is_there(a) && rank != m->rank && share(a, m->rank, rank);
 }
 
-/* ── axes ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── axes ──────────────────────────────────────────────────────────────────────────────────────*/
 static void set_axes(struct mesh *m) {
     const struct account_training *t = &m->training;
     uint32_t all = account_data_parallel(t) * t->cp, n = account_shard_ranks(t);
@@ -145,7 +145,7 @@ static bool read_mesh(const json_t *spec, struct mesh *m, struct base_message *m
     return true;
 }
 
-/* ── where things stand ─────────────────────────────────────────────────────────────────────────*/
+/* ── where things stand ────────────────────────────────────────────────────────────────────────*/
 static int marks_of(const struct mesh *m, uint32_t rank) {
     int n = 0;
     for (int i = 0; i < AXES; i++) n += is_member(m, &m->axis[i], rank);
@@ -177,7 +177,7 @@ static void lay_out(struct mesh *m, struct page_flow f) {
     if (m->box < label) m->box = label;
 }
 
-/* ── boxes ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── boxes ─────────────────────────────────────────────────────────────────────────────────────*/
 static void draw_rank(struct page *p, int row, int column, const struct mesh *m, uint32_t rank) {
     unsigned role = PAGE_DIM, bold = 0;
     int at = column + m->digits;
@@ -257,7 +257,7 @@ static void draw_nodes(struct page *p, const struct mesh *m, struct page_flow f)
     if (n < m->nodes) page_note(p, f, "%u more nodes are not drawn.", m->nodes - (uint32_t)n);
 }
 
-/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
 static void draw_head(struct page *p, const struct mesh *m, struct page_flow f) {
     const struct account_training *t = &m->training;
     struct base_text head = {0};

@@ -35,7 +35,7 @@ struct owners {
     int across;             /* grids side by side */
 };
 
-/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 static bool read_grid(struct account_training t, int64_t stage, struct owners *o,
                       struct base_message *m) {
     struct account_error e;
@@ -78,7 +78,7 @@ static bool read_owners(const json_t *spec, struct owners *o, struct base_messag
     return read_stages(spec, &t, o, m);
 }
 
-/* ── layout ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── layout ────────────────────────────────────────────────────────────────────────────────────*/
 /* A cell is as many columns wide as there are slices, so that each is one; twice, where that is
  * few. */
 static int cell_width(uint32_t slices) {
@@ -104,7 +104,7 @@ static void lay_out(const struct page *p, struct owners *o, struct page_flow f) 
     o->across = (n + high - 1) / high;
 }
 
-/* ── drawing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 /* The column's rank: the last one stands last, however many are left out before it. */
 static uint32_t rank_at(const struct owners *o, uint32_t i) {
     return i + 1 == o->shown ? o->ranks - 1 : i;

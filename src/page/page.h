@@ -26,9 +26,8 @@ enum page_role {
     PAGE_LIMIT, /* the red line of a card's memory */
     /* + enum account_category: a fill in the category's colour, on a ground of the same hue */
     PAGE_CATEGORY,
-    PAGE_INK =
-        PAGE_CATEGORY +
-        ACCOUNT_CATEGORIES, /* + the same: the colour alone, for names and the ends of bars */
+    /* + the same: the colour alone, for names and the ends of bars */
+    PAGE_INK = PAGE_CATEGORY + ACCOUNT_CATEGORIES,
     /* + left category × ACCOUNT_CATEGORIES + right category: both in one cell, the left one's
      * colour on the right one's */
     PAGE_EDGE = PAGE_INK + ACCOUNT_CATEGORIES,
@@ -86,7 +85,7 @@ void page_rule(struct page *p, int row, int column, int width);
 /* Copies `from` onto `p` with its top left corner at a place. */
 void page_paste(struct page *p, const struct page *from, int row, int column);
 
-/* ── things that flow: each is added below what is there, within [indent, indent + width) ───────*/
+/* ── things that flow: each is added below what is there, within [indent, indent + width) ──────*/
 struct page_flow {
     int indent, width; /* width 0: to the page's right edge, 80 columns at most */
     unsigned role;     /* of plain text */
@@ -122,8 +121,8 @@ void page_table(struct page *p, struct page_flow f, const char *const *cell, siz
  *   {"kind":"tower","bars":[{"label":"full","training":{…}}…],"layer":true,"limit":…}
  *       activations by what they are
  * Without a unit the one that reads best is taken. A card's limit is its usable bytes,
- * account_card_bytes().
- * Returns false with the message filled if the spec is wrong (nothing is drawn then). */
+ * account_card_bytes(). Returns false with the message filled if the spec is wrong (nothing is
+ * drawn then). */
 bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct base_message *m);
 size_t page_figure_kinds(const char *const **names);
 /* A card's memory, or bytes: what bars draw a line at. */

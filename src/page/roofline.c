@@ -34,7 +34,7 @@ struct roofline {
     int left;
 };
 
-/* ── numbers ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── numbers ───────────────────────────────────────────────────────────────────────────────────*/
 /* Traffic of the states: as long whatever the tokens. */
 static bool is_states(const struct account_collective *leg) {
     return !strcmp(leg->group, "shard") || !strcmp(leg->group, "replicas");
@@ -119,7 +119,7 @@ static bool read_roofline(const json_t *spec, struct roofline *r, struct base_me
     return true;
 }
 
-/* ── where things stand ─────────────────────────────────────────────────────────────────────────*/
+/* ── where things stand ────────────────────────────────────────────────────────────────────────*/
 static const char *const heads[NUMBERS] = {"takes", "exposed", "even tokens"};
 
 static bool is_wide(struct page_flow f) {
@@ -151,7 +151,7 @@ static int column_of(const struct roofline *r, double seconds) {
     return page_axis_column(r->axis, seconds / account_unit_scale(r->scale.unit));
 }
 
-/* ── drawing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 /* Hidden first, then what sticks out; cut at the axis's end with an arrow. The line is where the
  * computation ends. */
 static void draw_bar(struct page *p, int row, const struct roofline *r, const struct link *l) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
 char *page_seconds(double seconds) {
     char out[32];
     account_print(out, sizeof out, seconds, seconds < 1 ? ACCOUNT_UNIT_MS : ACCOUNT_UNIT_SECONDS,
@@ -61,7 +61,7 @@ char *page_model_name(const struct account_training *t) {
     return base_format("%s parameters", account_print_count(out, sizeof out, (double)t->params));
 }
 
-/* ── trainings ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── trainings ─────────────────────────────────────────────────────────────────────────────────*/
 static bool set_field(void *self, const char *name, const char *text, struct base_message *m) {
     struct account_error e;
     if (!strcmp(name, "model")) return true;
@@ -75,8 +75,8 @@ bool page_training_read(const json_t *object, struct account_training *out,
         return base_fail(
             m, "a figure's training is an object such as {\"params\":7e9,\"gpus\":8,\"stage\":2}");
     *out = account_training_default();
-    const char *model =
-        base_json_text(object, "model", NULL); /* first: other fields override what it sets */
+    /* first: other fields override what it sets */
+    const char *model = base_json_text(object, "model", NULL);
     if (model && !account_set(out, "model", model, &e)) return base_fail(m, "%s", e.what);
     if (!base_json_fields(object, set_field, out, m)) return false;
     return account_check(out, &e) || base_fail(m, "%s", e.what);
@@ -94,7 +94,7 @@ json_t *page_training_json(const struct account_training *t) {
     return out;
 }
 
-/* ── limits ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── limits ────────────────────────────────────────────────────────────────────────────────────*/
 bool page_limit_read(const json_t *spec, struct page_limit *out, struct base_message *m) {
     const json_t *value = json_object_get(spec, "limit");
     struct account_error e;
@@ -135,7 +135,7 @@ char *page_limit_place(const struct page_limit *limit, const char *amount) {
     return words;
 }
 
-/* ── units ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
 bool page_scale_read(const json_t *spec, const double *bytes, size_t count, struct page_scale *out,
                      struct base_message *m) {
     static const enum account_unit best[] = {ACCOUNT_UNIT_TB, ACCOUNT_UNIT_GB, ACCOUNT_UNIT_MB,

@@ -8,7 +8,7 @@
 
 enum { GAP = 2, LEAST_CELLS = 8, MOST_CELLS = 48, FITTINGS = 3 };
 
-/* ── laying out ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
 struct layout {
     struct page_scale scale;
     bool above; /* labels have rows of their own */
@@ -73,7 +73,7 @@ static void lay_out(const struct page *p, const struct page_bars *b, struct page
     fit_axis(p, b, f, l, most);
 }
 
-/* ── drawing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 static double limit_in_unit(const struct page_bars *b) {
     return b->limit.given ? b->limit.bytes / account_unit_scale(b->unit) : -1;
 }
@@ -114,7 +114,7 @@ void page_bars(struct page *p, struct page_flow f, const struct page_bars *b) {
     for (size_t i = 0; i < b->count; i++) free(l.total[i]);
 }
 
-/* ── the figure ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the figure ────────────────────────────────────────────────────────────────────────────────*/
 /* Everything that a step keeps or makes, or with "peak" what is there at once at the step's highest
  * instant. */
 static bool read_ledger(const json_t *spec, const struct account_training *t,

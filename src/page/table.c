@@ -233,7 +233,7 @@ void page_table(struct page *p, struct page_flow f, const char *const *cell, siz
     free(ink);
 }
 
-/* ── a figure of text cells ─────────────────────────────────────────────────────────────────────*/
+/* ── a figure of text cells ────────────────────────────────────────────────────────────────────*/
 enum { MOST_ROWS = 200, MOST_COLUMNS = 16 };
 
 static bool read_row(const json_t *row, size_t number, size_t columns, const char **cell,

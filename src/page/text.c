@@ -20,7 +20,7 @@ char *page_to_text(const struct page *p) {
     return base_text_take(&out);
 }
 
-/* ── for a terminal ─────────────────────────────────────────────────────────────────────────────*/
+/* ── for a terminal ────────────────────────────────────────────────────────────────────────────*/
 struct pen {
     int colour, background; /* -1: the terminal's own */
     unsigned attributes;

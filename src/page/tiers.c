@@ -30,7 +30,7 @@ struct tiers {
     struct tier tier[ACCOUNT_TIERS];
 };
 
-/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 static bool read_card(const json_t *spec, struct tiers *t, struct base_message *m) {
     const char *name = base_json_text(spec, "card", NULL);
     struct account_error e;
@@ -62,7 +62,7 @@ static bool read_tiers(const json_t *spec, struct tiers *t, struct base_message 
     return !t->kept || read_kept(t, m);
 }
 
-/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
 static void name_gpu(struct tiers *t) {
     struct tier *tier = &t->tier[ACCOUNT_GPU];
     char *card = page_card_name(t->training.card), *rate = page_rate(t->training.card->memory_rate);
@@ -112,7 +112,7 @@ static void name_nvme(struct tiers *t) {
     free(rate);
 }
 
-/* ── drawing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 struct box {
     int left, width;
 };

@@ -49,7 +49,7 @@ static const struct {
     [BACKWARD] = {"backward", ACCOUNT_BACKWARD},
 };
 
-/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 /* A pass is one micro-batch's, the one with which the gradients are reduced: that of a step without
  * accumulation. */
 static bool read_run(const json_t *object, enum part part, struct run *r, struct base_message *m) {
@@ -97,7 +97,7 @@ static bool read_timeline(const json_t *spec, struct timeline *t, struct base_me
     return read_part(spec, t, m) && read_runs(spec, t, m);
 }
 
-/* ── what is shown ──────────────────────────────────────────────────────────────────────────────*/
+/* ── what is shown ─────────────────────────────────────────────────────────────────────────────*/
 static bool is_shown(const struct timeline *t, const struct run *r, const struct account_span *s) {
     if (t->part == STEP) return true;
     if (s->phase != parts[t->part].phase) return false;
@@ -141,7 +141,7 @@ static void lay_out(struct timeline *t, struct page_flow f) {
     t->axis = page_axis_fit(longest / t->unit, capacity);
 }
 
-/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
 /* Fields in which a training differs from another: "prefetch 0, link pcie4". */
 static char *difference(const struct account_training *a, const struct account_training *b) {
     struct base_text out = {0};
@@ -280,7 +280,7 @@ static void draw_sums(struct page *p, const struct timeline *t, struct page_flow
     free(exposed);
 }
 
-/* ── signs ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── signs ─────────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *glyph, *name; /* glyph NULL: the fill of the category whose role it has */
     unsigned role;
@@ -296,7 +296,7 @@ static const struct {
     [PASSES] = {NULL,  "passes activations",         PAGE_CATEGORY + ACCOUNT_ACTIVATIONS},
 };
 
-/* ── lanes ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── lanes ─────────────────────────────────────────────────────────────────────────────────────*/
 struct lane {
     double share[TIMELINE_CELLS + 1][SIGNS]; /* of each cell's time */
 };
@@ -388,7 +388,7 @@ static void draw_lane(struct page *p, const struct timeline *t,
     }
 }
 
-/* ── brackets ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── brackets ──────────────────────────────────────────────────────────────────────────────────*/
 static void bracket(struct page *p, const struct timeline *t, const struct run *r, int row,
                     double start, double end, const char *name) {
     int from = t->left + (int)lround(cell_of(t, r, start)),
@@ -424,7 +424,7 @@ static void name_phases(struct page *p, const struct timeline *t, const struct r
     }
 }
 
-/* ── the rows ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the rows ──────────────────────────────────────────────────────────────────────────────────*/
 /* Three rows: names over the stretches, computation, communication. Marks the signs that are
  * there. */
 static void draw_lanes(struct page *p, const struct timeline *t, const struct run *r,
@@ -460,7 +460,7 @@ static void draw_legend(struct page *p, const bool seen[SIGNS], struct page_flow
     }
 }
 
-/* ── the figure ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the figure ────────────────────────────────────────────────────────────────────────────────*/
 bool page_figure_timeline(struct page *p, struct page_flow f, const json_t *spec,
                           struct base_message *m) {
     struct timeline t = {0};

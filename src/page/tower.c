@@ -48,7 +48,7 @@ struct tower {
     struct page_axis axis;
 };
 
-/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 static bool read_bar(const json_t *spec, bool layer, struct bar *b, struct base_message *m) {
     struct account_training t;
     struct account_activations a;
@@ -89,7 +89,7 @@ static bool read_tower(const json_t *spec, struct tower *t, struct base_message 
            page_scale_read(spec, sums, t->bars, &t->scale, m);
 }
 
-/* ── bars ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bars ──────────────────────────────────────────────────────────────────────────────────────*/
 static void lay_out(const struct page *p, struct tower *t, struct page_flow f) {
     double most = t->limit.given ? t->limit.bytes : 0;
     for (size_t i = 0; i < t->bars; i++) {
@@ -140,7 +140,7 @@ static void draw_bar(struct page *p, const struct tower *t, const struct bar *b,
                b->total);
 }
 
-/* ── numbers ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── numbers ───────────────────────────────────────────────────────────────────────────────────*/
 static bool is_present(const struct tower *t, unsigned sort) {
     for (size_t i = 0; i < t->bars; i++)
         if (t->bar[i].bytes[sort] > 0) return true;

@@ -65,7 +65,7 @@ static bool read_rows(const json_t *spec, struct sent *s, struct base_message *m
     return true;
 }
 
-/* ── drawing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 static void widen(const struct page *p, int *width, const char *text) {
     int w = page_measure(p, text);
     if (w > *width) *width = w;

@@ -43,8 +43,9 @@ static const struct row {
     {"Of all that fits",                             "",                                 "",                             AFTER   },
 };
 
-struct step {              /* a row of the figure: a fork that was walked, or one that was not */
-    const struct row *row; /* NULL: a fork that no row knows */
+/* a row of the figure: a fork that was walked, or one that was not */
+struct step {
+    const struct row *row;           /* NULL: a fork that no row knows */
     const struct account_fork *fork; /* NULL: not walked */
     size_t index;
 };
@@ -59,7 +60,7 @@ struct tree {
     int labels, ends; /* widths */
 };
 
-/* ── the question ───────────────────────────────────────────────────────────────────────────────*/
+/* ── the question ──────────────────────────────────────────────────────────────────────────────*/
 static const char *const own_keys[] = {"global_batch", "host_memory", "nvme_space"};
 
 /* A number or text that may stand beside the training or in it; NULL if it is in neither. The
@@ -123,7 +124,7 @@ static bool read_tree(const json_t *spec, struct tree *t, struct base_message *m
     return true;
 }
 
-/* ── trunk and way ──────────────────────────────────────────────────────────────────────────────*/
+/* ── trunk and way ─────────────────────────────────────────────────────────────────────────────*/
 static const struct row *row_of(const struct account_fork *fork) {
     for (size_t i = 0; i < BASE_COUNT(rows); i++)
         if (!strncmp(fork->question, rows[i].question, strlen(rows[i].question))) return &rows[i];
@@ -175,7 +176,7 @@ static const char *label_of(const struct step *s) {
     return s->row && *s->row->label ? s->row->label : s->fork->question;
 }
 
-/* ── drawing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 /* Whether the way leaves the trunk here. A number of GPUs is a yes. */
 static bool is_taken(const struct step *s) {
     return !is_after(s) && strcmp(s->fork->answer, "no") != 0 &&

@@ -1,4 +1,5 @@
-/* actions: which keys exist now: the view's own and those that every view has. The key line at the bottom is made of them. */
+/* actions: which keys exist now: the view's own and those that every view has. The key line at the
+ * bottom is made of them. */
 #include "screen/view.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static unsigned quit(struct view *v, const struct key *k) {
     return VIEW_QUIT;
 }
 
-/* ── the screen as a picture, for a note or a question to a colleague ───────────────────────────*/
+/* ── the screen as a picture, for a note or a question to a colleague ──────────────────────────*/
 /* The first name of screen-1.svg, screen-2.svg … that is free; the caller's. */
 static char *free_name(const char *folder) {
     for (int n = 1;; n++) {
@@ -51,7 +52,7 @@ static unsigned save_screen(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-/* ── which keys ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── which keys ────────────────────────────────────────────────────────────────────────────────*/
 /* Keys that mean the same everywhere. */
 /* clang-format off */
 static const struct action EVERYWHERE[] = {
@@ -94,7 +95,7 @@ const struct action *screen_actions_find(const struct view *v, const struct key 
     return w.found;
 }
 
-/* ── the line of keys ────────────────────────────────────────────────────────────────────────────*/
+/* ── the line of keys ──────────────────────────────────────────────────────────────────────────*/
 enum { MOST = 16, GAP = 2 };
 
 struct item {
@@ -160,7 +161,8 @@ static int width_of(const struct line *l) {
     return width;
 }
 
-/* Where a line is too narrow the later keys give way; leaving and help stay: the help has all of them. */
+/* Where a line is too narrow the later keys give way; leaving and help stay: the help has all of
+ * them. */
 static void make_room(struct line *l, int capacity) {
     for (size_t i = l->count; i-- > 1 && width_of(l) > capacity;) {
         l->item[i].shown = l->item[i].stays;

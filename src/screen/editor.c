@@ -9,13 +9,14 @@ const char *screen_editor_text(const struct editor *e) {
     return e->text.s ? e->text.s : "";
 }
 
-/* ── places: graphemes, words, lines ───────────────────────────────────────────────────────────────*/
+/* ── places: graphemes, words, lines ───────────────────────────────────────────────────────────*/
 size_t screen_editor_next(const struct editor *e, size_t at) {
     if (at >= e->text.length) return e->text.length;
     return at + page_grapheme(e->text.s + at, e->text.s + e->text.length);
 }
 
-/* Between two plain letters a grapheme ends for certain, and so it does at the beginning of a line: from there they are walked. */
+/* Between two plain letters a grapheme ends for certain, and so it does at the beginning of a line:
+ * from there they are walked. */
 static size_t certain_before(const struct editor *e, size_t at) {
     const char *s = e->text.s;
     size_t p = at - 1;
@@ -92,7 +93,7 @@ void screen_editor_go(struct editor *e, size_t at) {
     e->held = false;
 }
 
-/* ── the text as a whole ───────────────────────────────────────────────────────────────────────────*/
+/* ── the text as a whole ───────────────────────────────────────────────────────────────────────*/
 static void forget_change(struct editor_change *c) {
     base_text_free(&c->gone);
     base_text_free(&c->came);
@@ -115,13 +116,13 @@ void screen_editor_set(struct editor *e, const char *text, size_t n) {
     base_text_add(&e->text, text, n);
 }
 
-/* ── the bytes ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the bytes ─────────────────────────────────────────────────────────────────────────────────*/
 static void splice(struct editor *e, size_t at, size_t gone, const char *came, size_t n) {
     struct base_text *t = &e->text;
     assert(at <= t->length && gone <= t->length - at);
     size_t tail = t->length - at - gone;
-    if (n > gone)
-        base_text_add(t, came, n - gone); /* makes room; the bytes go to their place below */
+    /* makes room; the bytes go to their place below */
+    if (n > gone) base_text_add(t, came, n - gone);
     if (!t->s) return;
     memmove(t->s + at + n, t->s + at + gone, tail);
     if (n) memcpy(t->s + at, came, n);
@@ -130,7 +131,7 @@ static void splice(struct editor *e, size_t at, size_t gone, const char *came, s
     e->revision++;
 }
 
-/* ── changes ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── changes ───────────────────────────────────────────────────────────────────────────────────*/
 /* The oldest is forgotten where there are too many. */
 static struct editor_change *new_change(struct editor *e, size_t at) {
     forget_changes(e, e->done);
@@ -209,7 +210,7 @@ bool screen_editor_become(struct editor *e, const char *text, size_t n) {
     return true;
 }
 
-/* ── there and back ──────────────────────────────────────────────────────────────────────────────*/
+/* ── there and back ────────────────────────────────────────────────────────────────────────────*/
 bool screen_editor_undo(struct editor *e) {
     if (e->done == 0) return false;
     const struct editor_change *c = &e->change[--e->done];

@@ -1,10 +1,10 @@
-/* editor: a text of many lines that is typed into. UTF-8; the cursor goes by graphemes, lines wrap at words, every change can be taken
- * back. Private to the module. Freed by screen_editor_free(); text given in is copied.
+/* editor: a text of many lines that is typed into. UTF-8; the cursor goes by graphemes, lines wrap
+ * at words, every change can be taken back. Private to the module. Freed by screen_editor_free();
+ * text given in is copied.
  *
  *     text      editor.c          places in the text, change and undo
  *     rows      editor_draw.c     what wrapping makes of lines, and a window of rows
- *     keys      editor_keys.c
- */
+ *     keys      editor_keys.c */
 #ifndef SCREEN_EDITOR_H
 #define SCREEN_EDITOR_H
 
@@ -39,16 +39,18 @@ void screen_editor_free(struct editor *e);
 /* The whole text, without a history. */
 void screen_editor_set(struct editor *e, const char *text, size_t n);
 const char *screen_editor_text(const struct editor *e);
-/* One change: the bytes [from, to) become `text`, and the cursor stands behind it. False if there is no room for it. */
+/* One change: the bytes [from, to) become `text`, and the cursor stands behind it. False if there
+ * is no room for it. */
 bool screen_editor_replace(struct editor *e, size_t from, size_t to, const char *text, size_t n);
-/* The whole text becomes another, as one change; the cursor stays with its words as far as they are still there. */
+/* The whole text becomes another, as one change; the cursor stays with its words as far as they are
+ * still there. */
 bool screen_editor_become(struct editor *e, const char *text, size_t n);
 bool screen_editor_undo(struct editor *e);
 bool screen_editor_redo(struct editor *e);
 /* True if the key was one for an editor (and was done). */
 bool screen_editor_key(struct editor *e, const struct key *k);
 
-/* ── places: bytes at which a grapheme begins, or the text's end ─────────────────────────────────*/
+/* ── places: bytes at which a grapheme begins, or the text's end ───────────────────────────────*/
 size_t screen_editor_next(const struct editor *e, size_t at);
 size_t screen_editor_previous(const struct editor *e, size_t at);
 size_t screen_editor_word_left(const struct editor *e, size_t at);
@@ -61,7 +63,7 @@ size_t screen_editor_line_at(const struct editor *e, int line);
 /* The cursor goes there, and into view. */
 void screen_editor_go(struct editor *e, size_t at);
 
-/* ── rows ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── rows ──────────────────────────────────────────────────────────────────────────────────────*/
 struct editor_row {
     size_t from, to; /* its text */
     /* Where the next row begins; the text's end for the last row, which may also be empty. */
@@ -72,20 +74,23 @@ struct editor_row screen_editor_row_of(const struct editor *e, size_t at);
 /* The row after, or before, another; false if there is none. */
 bool screen_editor_row_after(const struct editor *e, struct editor_row *r);
 bool screen_editor_row_before(const struct editor *e, struct editor_row *r);
-/* The cells from the row's beginning to a place in it; and the place that is nearest to a column. */
+/* The cells from the row's beginning to a place in it; and the place that is nearest to a
+ * column. */
 int screen_editor_column(const struct editor *e, const struct editor_row *r, size_t at);
 size_t screen_editor_place(const struct editor *e, const struct editor_row *r, int column);
 /* The cells of the grapheme [at, next) where it begins in a column. */
 int screen_editor_cells(const struct editor *e, size_t at, size_t next, int column);
 
-/* ── the window ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the window ────────────────────────────────────────────────────────────────────────────────*/
 struct editor_spot {
     int row, column;   /* of the cursor, on the page; -1 out of view */
     bool above, below; /* there is more */
 };
-/* What a row of the window begins with: `line` is the number of the line that begins there, 0 where one goes on or there is none. */
+/* What a row of the window begins with: `line` is the number of the line that begins there, 0 where
+ * one goes on or there is none. */
 typedef void editor_margin(void *to, int row, int line);
-/* Draws it in a window of `p` and tells each row's margin (may be NULL). Brings the cursor into view. */
+/* Draws it in a window of `p` and tells each row's margin (may be NULL). Brings the cursor into
+ * view. */
 struct editor_spot screen_editor_draw(struct editor *e, struct page *p, int row, int column,
                                       int columns, int rows, editor_margin *margin, void *to);
 /* Puts the cursor at a cell of the window, counted from its first. */

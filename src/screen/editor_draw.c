@@ -1,5 +1,5 @@
-/* editor_draw: the rows that wrapping makes of lines, and a window of them. A line that is too long continues in the next row, from the
- * beginning of a word if it can. */
+/* editor_draw: the rows that wrapping makes of lines, and a window of them. A line that is too long
+ * continues in the next row, from the beginning of a word if it can. */
 #include "screen/editor.h"
 
 #include <assert.h>
@@ -30,8 +30,8 @@ static int room_of(const struct editor *e) {
     return e->columns > 2 ? e->columns - 1 : 2;
 }
 
-/* The row that begins at a place. A blank that does not fit hangs over, so that no row begins with one; save the text's last, behind which
- * the cursor may stand. */
+/* The row that begins at a place. A blank that does not fit hangs over, so that no row begins with
+ * one; save the text's last, behind which the cursor may stand. */
 static struct editor_row row_from(const struct editor *e, size_t from) {
     size_t at = from, word = from;
     int cells = 0, capacity = room_of(e);
@@ -53,7 +53,8 @@ static struct editor_row row_from(const struct editor *e, size_t from) {
     return (struct editor_row){from, at, at};
 }
 
-/* Whether the text goes on after a row; an end of line at the text's end is followed by an empty row. */
+/* Whether the text goes on after a row; an end of line at the text's end is followed by an empty
+ * row. */
 static bool goes_on(const struct editor *e, const struct editor_row *r) {
     return r->next < e->text.length || r->next > r->to;
 }
@@ -85,7 +86,8 @@ int screen_editor_column(const struct editor *e, const struct editor_row *r, siz
     return cells;
 }
 
-/* Behind the last character of a row that goes on there is no place: it would be the next row's first. */
+/* Behind the last character of a row that goes on there is no place: it would be the next row's
+ * first. */
 size_t screen_editor_place(const struct editor *e, const struct editor_row *r, int column) {
     size_t at = r->from;
     for (int cells = 0; at < r->to;) {
@@ -99,7 +101,7 @@ size_t screen_editor_place(const struct editor *e, const struct editor_row *r, i
     return at;
 }
 
-/* ── which rows are in the window ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── which rows are in the window ──────────────────────────────────────────────────────────────*/
 static size_t rows_up(const struct editor *e, size_t from, int rows) {
     struct editor_row r = screen_editor_row_of(e, from);
     while (rows-- > 0 && screen_editor_row_before(e, &r)) {
@@ -132,7 +134,7 @@ static void fill_window(struct editor *e) {
     if (below < e->rows - 1) e->top = rows_up(e, e->top, e->rows - 1 - below);
 }
 
-/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 /* Headings stand out, as Markdown means them to. */
 static unsigned role_of(const struct editor *e, const struct editor_row *r) {
     return screen_editor_text(e)[screen_editor_line_start(e, r->from)] == '#' ? PAGE_TITLE
@@ -180,7 +182,7 @@ struct editor_spot screen_editor_draw(struct editor *e, struct page *p, int row,
     return spot;
 }
 
-/* ── the mouse ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the mouse ─────────────────────────────────────────────────────────────────────────────────*/
 void screen_editor_point(struct editor *e, int row, int column) {
     struct editor_row r = screen_editor_row_of(e, e->top);
     while (row-- > 0 && screen_editor_row_after(e, &r)) {

@@ -11,13 +11,14 @@ static void rub(struct editor *e, size_t from, size_t to) {
     screen_editor_replace(e, from, to, "", 0);
 }
 
-/* ── moving ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── moving ────────────────────────────────────────────────────────────────────────────────────*/
 static void go(struct editor *e, size_t at) {
     screen_editor_go(e, at);
     e->joins = false;
 }
 
-/* By rows, in the column that was wanted first; from the first row to the text's beginning, from the last to its end. */
+/* By rows, in the column that was wanted first; from the first row to the text's beginning, from
+ * the last to its end. */
 static void go_rows(struct editor *e, int by) {
     struct editor_row r = screen_editor_row_of(e, e->at);
     int wanted = e->wanted >= 0 ? e->wanted : screen_editor_column(e, &r, e->at);
@@ -35,7 +36,7 @@ static void go_row_end(struct editor *e) {
     go(e, screen_editor_place(e, &r, e->columns + 1));
 }
 
-/* ── the table ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
 static void left(struct editor *e) {
     go(e, screen_editor_previous(e, e->at));
 }

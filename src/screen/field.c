@@ -20,7 +20,7 @@ void screen_field_set(struct field *f, const char *text) {
     f->at = f->text.length;
 }
 
-/* ── moving: a character is a code point with the zero-width ones after it ────────────────────────*/
+/* ── moving: a character is a code point with the zero-width ones after it ─────────────────────*/
 static uint32_t code_at(const struct field *f, size_t at, size_t *after) {
     const char *s = f->text.s + at;
     uint32_t code = base_utf8_next(&s, f->text.s + f->text.length);
@@ -53,7 +53,7 @@ static size_t word_before(const struct field *f) {
     return at;
 }
 
-/* ── changing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── changing ──────────────────────────────────────────────────────────────────────────────────*/
 static void cut(struct field *f, size_t from, size_t to) {
     if (from >= to) return;
     memmove(f->text.s + from, f->text.s + to, f->text.length - to + 1);
@@ -110,7 +110,7 @@ bool screen_field_key(struct field *f, const struct key *k) {
     }
 }
 
-/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 /* Cells before a byte. */
 static int cells_before(const struct field *f, size_t at) {
     int cells = 0;
@@ -135,14 +135,15 @@ static void write_part(const struct field *f, struct page *p, int row, int colum
     }
 }
 
-/* The byte after the part that begins at `from` and fits `width` cells; with `words`, after a blank where there is one. */
+/* The byte after the part that begins at `from` and fits `width` cells; with `words`, after a blank
+ * where there is one. */
 static size_t part_end(const struct field *f, size_t from, int width, bool words) {
     size_t at = from, blank = 0, after;
     int cells = 0;
     while (at < f->text.length) {
         cells += base_code_width(code_at(f, at, &after));
-        if (cells > width && words && f->text.s[at] == ' ')
-            return next_of(f, at); /* it hangs over */
+        /* it hangs over */
+        if (cells > width && words && f->text.s[at] == ' ') return next_of(f, at);
         if (cells > width) return words && blank ? blank : at;
         if (f->text.s[at] == ' ') blank = next_of(f, at);
         at = next_of(f, at);
@@ -178,7 +179,8 @@ static int line_of(const struct field *f, size_t at, int width, size_t *start) {
     }
 }
 
-/* Of the lines that wrapping makes, the first shown in several rows: where they are too few, the cursor's is the last. */
+/* Of the lines that wrapping makes, the first shown in several rows: where they are too few, the
+ * cursor's is the last. */
 static int first_shown(const struct field *f, int width, int rows) {
     size_t start;
     int cursor = line_of(f, f->at, width - 1, &start);
@@ -251,7 +253,7 @@ void screen_field_point(struct field *f, int row, int column, int width, int row
     put_cursor(f, line < last ? line : last, column, width);
 }
 
-/* ── history ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── history ───────────────────────────────────────────────────────────────────────────────────*/
 void screen_field_remember(struct field_history *h, const char *line) {
     if (!*line || (h->count && strcmp(h->line[h->count - 1], line) == 0)) return;
     h->line = base_grow(h->line, h->count + 1, sizeof *h->line);

@@ -1,5 +1,5 @@
-/* field: a line that is typed into: UTF-8, moving and deleting by character and word, and a history.
- * Private to the module. Freed by screen_field_free(); text given in is copied. */
+/* field: a line that is typed into: UTF-8, moving and deleting by character and word, and a
+ * history. Private to the module. Freed by screen_field_free(); text given in is copied. */
 #ifndef SCREEN_FIELD_H
 #define SCREEN_FIELD_H
 
@@ -25,7 +25,8 @@ const char *screen_field_text(const struct field *f);
 void screen_field_set(struct field *f, const char *text);
 /* True if the key was one for a line editor (and was done). */
 bool screen_field_key(struct field *f, const struct key *k);
-/* Draws it in `width` cells of `rows` rows and returns where the cursor stands. One row scrolls sideways, more rows wrap. */
+/* Draws it in `width` cells of `rows` rows and returns where the cursor stands. One row scrolls
+ * sideways, more rows wrap. */
 struct field_spot {
     int row, column;
     bool above, below; /* wrapped text goes on where it is not shown */
@@ -34,7 +35,8 @@ struct field_spot screen_field_draw(const struct field *f, struct page *p, int r
                                     int width, int rows);
 /* Puts the cursor at a cell of the field as it was drawn, counted from its first. */
 void screen_field_point(struct field *f, int row, int column, int width, int rows);
-/* Rows that the text takes, wrapped in `width` cells; and the cursor one of them up (-1) or down (1). */
+/* Rows that the text takes, wrapped in `width` cells; and the cursor one of them up (-1) or down
+ * (1). */
 int screen_field_rows(const struct field *f, int width);
 void screen_field_move_row(struct field *f, int by, int width);
 /* Keeps a line that was answered; the same as the one before is kept once. */

@@ -1,4 +1,5 @@
-/* find: words that are looked for in an editor's text. The match is marked there; the row says which of how many it is. */
+/* find: words that are looked for in an editor's text. The match is marked there; the row says
+ * which of how many it is. */
 #include "screen/find.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ void screen_find_free(struct find *f) {
     f->last = NULL;
 }
 
-/* ── matching ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── matching ──────────────────────────────────────────────────────────────────────────────────*/
 static char plain(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c == '\n' || c == '\t' ? ' ' : c;
 }
@@ -54,7 +55,7 @@ static size_t count(const struct editor *e, const char *words, size_t *which) {
     return all;
 }
 
-/* ── going there ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── going there ───────────────────────────────────────────────────────────────────────────────*/
 static void mark(struct editor *e, size_t at, size_t n) {
     screen_editor_go(e, at);
     e->joins = false;
@@ -62,7 +63,8 @@ static void mark(struct editor *e, size_t at, size_t n) {
     e->marked = n;
 }
 
-/* To the match nearest to a place, around the end if there is none; without any, back to where the search began. */
+/* To the match nearest to a place, around the end if there is none; without any, back to where the
+ * search began. */
 static void go(struct find *f, struct editor *e, size_t from, bool back) {
     const char *words = screen_field_text(&f->words);
     size_t at;
@@ -108,7 +110,7 @@ bool screen_find_key(struct find *f, struct editor *e, const struct key *k) {
     return known;
 }
 
-/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 /* "2 of 7", "not found"; the caller's. */
 static char *say(const struct find *f, const struct editor *e) {
     const char *words = screen_field_text(&f->words);

@@ -1,4 +1,5 @@
-/* find: words that are looked for in an editor's text while they are typed. Private to the module. Freed by screen_find_free(). */
+/* find: words that are looked for in an editor's text while they are typed. Private to the module.
+ * Freed by screen_find_free(). */
 #ifndef SCREEN_FIND_H
 #define SCREEN_FIND_H
 
@@ -19,11 +20,13 @@ void screen_find_free(struct find *f);
 void screen_find_open(struct find *f, const struct editor *e);
 /* Leaves the text's cursor where it is, and marks nothing any more. */
 void screen_find_close(struct find *f, struct editor *e);
-/* Typing goes to the first match behind the place where the search began; Enter, Down and ^F to the next, Up to the one before, past the
- * ends to the other end. Capitals matter if any are typed; a blank is also an end of line. With nothing typed, Enter looks for the last words once more. True if
- * the key was one for it. */
+/* Typing goes to the first match behind the place where the search began; Enter, Down and ^F to the
+ * next, Up to the one before, past the ends to the other end. Capitals matter if any are typed; a
+ * blank is also an end of line. With nothing typed, Enter looks for the last words once more. True
+ * if the key was one for it. */
 bool screen_find_key(struct find *f, struct editor *e, const struct key *k);
-/* The text's match at or behind a place, or the last before it; false if there is none in that direction. */
+/* The text's match at or behind a place, or the last before it; false if there is none in that
+ * direction. */
 bool screen_find_match(const struct editor *e, const char *words, size_t from, bool back,
                        size_t *at);
 /* Draws the row in the frame's body, and puts the cursor there. */

@@ -1,13 +1,13 @@
-/* frame: one screenful. A page of exactly the terminal's size, with a title line, a body, a line of keys,
- * a second pane where the terminal is wide, and what a click on a place means. Private to the module.
+/* frame: one screenful. A page of exactly the terminal's size, with a title line, a body, a line of
+ * keys, a second pane where the terminal is wide, and what a click on a place means. Private to the
+ * module.
  *
  *     left             left + width      pane_left
  *      │ 1.1  Title        step 3 / 12 │  │ outline        row 0
  *      │                               │  │                (row 1 empty where there is room)
  *      │ body                          │  │                top … top + rows - 1
  *      │                        more ▼ │  │                note
- *      │ ⏎ next  ← back       Esc home │  │                keys
- */
+ *      │ ⏎ next  ← back       Esc home │  │                keys */
 #ifndef SCREEN_FRAME_H
 #define SCREEN_FRAME_H
 

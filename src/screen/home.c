@@ -36,7 +36,7 @@ static void home_wake(struct view *v) {
     if (h->next != next) point_at(h, h->next);
 }
 
-/* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
 static void home_state(const struct view *v, struct view_states *s) {
     const struct home *h = home_of(v);
     s->is[VIEW_READING] = true;
@@ -44,8 +44,9 @@ static void home_state(const struct view *v, struct view_states *s) {
     s->is[HOME_PLACES] = h->placement != DESK_PLACED;
 }
 
-/* A lesson that was gone through opens at the first step that was skipped, and one that is done begins at the first again: that step's id, or NULL
- * to go on where it was left; the caller's. Reviews and checks begin again by themselves. */
+/* A lesson that was gone through opens at the first step that was skipped, and one that is done
+ * begins at the first again: that step's id, or NULL to go on where it was left; the caller's.
+ * Reviews and checks begin again by themselves. */
 static char *step_to_open(const struct home *h, size_t lesson) {
     const struct desk_progress *g = &h->progress[lesson];
     struct desk *desk = h->view.app->desk;

@@ -1,4 +1,5 @@
-/* home: the course and where the learner stands in it. home.c reads the record and takes the keys, home_draw.c draws. Private to the module. */
+/* home: the course and where the learner stands in it. home.c reads the record and takes the keys,
+ * home_draw.c draws. Private to the module. */
 #ifndef SCREEN_HOME_H
 #define SCREEN_HOME_H
 

@@ -1,4 +1,5 @@
-/* screen_home_draw: home's screen. The course lies on a page of its own, of which the body is a window. */
+/* screen_home_draw: home's screen. The course lies on a page of its own, of which the body is a
+ * window. */
 #include "screen/home.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* input: how an answer is given. Each form of lesson_ask has one constant struct of operations; what they
- * share is a list of options with a cursor, or a field. Private to the module. */
+/* input: how an answer is given. Each form of lesson_ask has one constant struct of operations;
+ * what they share is a list of options with a cursor, or a field. Private to the module. */
 #ifndef SCREEN_INPUT_H
 #define SCREEN_INPUT_H
 
@@ -19,7 +19,8 @@ enum input_result {
     INPUT_REPLAY,  /* or its recordings played */
     INPUT_WRITE,   /* the memo is to be opened */
     INPUT_HAND_IN, /* or checked */
-    INPUT_UNFINISHED /* Enter, but there is no answer yet: the operations' `unfinished` says what is missing */
+    /* Enter, but there is no answer yet: the operations' `unfinished` says what is missing */
+    INPUT_UNFINISHED
 };
 
 enum input_enter {
@@ -71,7 +72,8 @@ struct input_operations {
     enum input_result (*key)(struct input *in, const struct key *k);
 };
 
-/* Begins a new answer to `ask` (NULL: none is awaited). `history`: of expressions; words of one's own have none. */
+/* Begins a new answer to `ask` (NULL: none is awaited). `history`: of expressions; words of one's
+ * own have none. */
 void screen_input_begin(struct input *in, const struct lesson_ask *ask,
                         const struct field_history *history);
 void screen_input_end(struct input *in);
@@ -81,7 +83,7 @@ enum input_result screen_input_key(struct input *in, const struct key *k);
 /* Whether something was typed into the field. */
 bool screen_input_typed(const struct input *in);
 
-/* ── the forms: input_typed.c, input_cursor.c ────────────────────────────────────────────────────*/
+/* ── the forms: input_typed.c, input_cursor.c ──────────────────────────────────────────────────*/
 extern const struct input_operations screen_input_next, screen_input_number, screen_input_line,
     screen_input_choice, screen_input_order, screen_input_sort, screen_input_ticks,
     screen_input_sliders, screen_input_text, screen_input_scenes, screen_input_runs,

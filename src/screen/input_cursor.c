@@ -1,5 +1,5 @@
-/* input_cursor: answers that are given with a cursor: one of several, an order, bins, ticks; a lab to run, a memo to write; the
- * steps of an animation, sliders. */
+/* input_cursor: answers that are given with a cursor: one of several, an order, bins, ticks; a lab
+ * to run, a memo to write; the steps of an animation, sliders. */
 #include "screen/input.h"
 
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static size_t digit_of(const struct key *k) {
     return k->code >= '1' && k->code <= '9' ? k->code - '0' : 0;
 }
 
-/* Moves the cursor over `count` things by arrows, j and k, digits, Home and End, or a click. False if the key was none of these. */
+/* Moves the cursor over `count` things by arrows, j and k, digits, Home and End, or a click. False
+ * if the key was none of these. */
 static bool move_cursor(struct input *in, const struct key *k, size_t count) {
     size_t digit = digit_of(k);
     if (count == 0) return false;
@@ -43,7 +44,7 @@ static bool move_cursor(struct input *in, const struct key *k, size_t count) {
     }
 }
 
-/* ── options ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── options ───────────────────────────────────────────────────────────────────────────────────*/
 static void draw_option(const struct input *in, struct page *p, size_t i, int mark_width,
                         const char *mark) {
     bool here = i == in->at;
@@ -56,7 +57,8 @@ static void draw_option(const struct input *in, struct page *p, size_t i, int ma
         page_put(p, row, 5, *mark && mark[0] != '[' ? PAGE_STRONG : PAGE_PLAIN, 0, mark);
 }
 
-/* The list of options: the cursor, a number, `mark_width` cells for `mark`, and the option's Markdown. */
+/* The list of options: the cursor, a number, `mark_width` cells for `mark`, and the option's
+ * Markdown. */
 static void
 draw_options(const struct input *in, struct page *p, struct input_spot *spot, int mark_width,
              const char *(*mark)(const struct input *in, size_t option, char *out, size_t size)) {
@@ -92,7 +94,7 @@ static char *numbers(const struct input *in, bool by_mark) {
     return base_text_take(&t);
 }
 
-/* ── one of several ──────────────────────────────────────────────────────────────────────────────*/
+/* ── one of several ────────────────────────────────────────────────────────────────────────────*/
 static void draw_choice(const struct input *in, struct page *p, struct input_spot *spot) {
     draw_options(in, p, spot, 0, NULL);
 }
@@ -108,7 +110,7 @@ const struct input_operations screen_input_choice = {
     .draw = draw_choice,
     .key = key_choice};
 
-/* ── an order: what is picked first is first ─────────────────────────────────────────────────────*/
+/* ── an order: what is picked first is first ───────────────────────────────────────────────────*/
 static const char *mark_place(const struct input *in, size_t i, char *out, size_t size) {
     snprintf(out, size, in->mark[i] ? "%d." : "·", in->mark[i]);
     return out;
@@ -153,7 +155,7 @@ const struct input_operations screen_input_order = {
     .draw = draw_order,
     .key = key_order};
 
-/* ── bins ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bins ──────────────────────────────────────────────────────────────────────────────────────*/
 static int bin_width(const struct lesson_ask *a) {
     int width = 1;
     for (size_t i = 0; i < a->bins; i++)
@@ -233,7 +235,7 @@ const struct input_operations screen_input_sort = {
     .draw = draw_sort,
     .key = key_sort};
 
-/* ── ticks ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── ticks ─────────────────────────────────────────────────────────────────────────────────────*/
 static const char *mark_tick(const struct input *in, size_t i, char *out, size_t size) {
     snprintf(out, size, in->mark[i] ? "[x]" : "[ ]");
     return out;
@@ -263,7 +265,7 @@ const struct input_operations screen_input_ticks = {
     .draw = draw_ticks,
     .key = key_ticks};
 
-/* ── a lab that is to be run, or whose recordings are to be played; the lesson opens its view ─────*/
+/* ── a lab that is to be run, or whose recordings are to be played; the lesson opens its view ───*/
 /* One of a few things to do: the name of its object is accented. */
 static void draw_way(const struct input *in, struct page *p, struct input_spot *spot, size_t i,
                      const char *words, const char *name) {
@@ -298,7 +300,7 @@ static enum input_result key_run(struct input *in, const struct key *k) {
 const struct input_operations screen_input_runs = {
     .enter = INPUT_STARTS, .draw = draw_run, .key = key_run};
 
-/* ── a memo that is to be written, and then checked; the lesson opens its view ───────────────────*/
+/* ── a memo that is to be written, and then checked; the lesson opens its view ─────────────────*/
 static void draw_memo(const struct input *in, struct page *p, struct input_spot *spot) {
     char *name = base_format("%s.md", in->ask->memo);
     draw_way(in, p, spot, WRITE, "Write the memo ", name);
@@ -316,7 +318,7 @@ static enum input_result key_memo(struct input *in, const struct key *k) {
 const struct input_operations screen_input_memo = {
     .enter = INPUT_OPENS, .draw = draw_memo, .key = key_memo};
 
-/* ── animate and read: right goes a step forward, left a step back ───────────────────────────────*/
+/* ── animate and read: right goes a step forward, left a step back ─────────────────────────────*/
 static void draw_dots(struct page *p, int row, int column, const struct lesson_slider *s) {
     for (size_t i = 0; i < s->count; i++)
         column = page_put(p, row, column, i <= s->position ? PAGE_ACCENT : PAGE_DIM, 0,
@@ -374,7 +376,7 @@ const struct input_operations screen_input_scenes = {
     .draw = draw_scenes,
     .key = key_scenes};
 
-/* ── sliders: up and down choose one, left and right move it, and the figure above follows ───────*/
+/* ── sliders: up and down choose one, left and right move it, and the figure above follows ─────*/
 struct widths {
     int label, value;
 };

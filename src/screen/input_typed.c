@@ -1,4 +1,5 @@
-/* input_typed: answers that are typed: a number or an expression, a line of a worksheet, a few words. */
+/* input_typed: answers that are typed: a number or an expression, a line of a worksheet, a few
+ * words. */
 #include "screen/input.h"
 
 #include <string.h>
@@ -50,7 +51,8 @@ static void draw_short(const struct input *in, struct page *p, struct input_spot
     if (*unit) page_put(p, row, column + width + 1, PAGE_DIM, 0, unit);
 }
 
-/* The prompt and the field side by side, or one above the other where that leaves too little to type in. */
+/* The prompt and the field side by side, or one above the other where that leaves too little to
+ * type in. */
 static void draw_number(const struct input *in, struct page *p, struct input_spot *spot) {
     int row = page_height(p), column = 3 + base_width(in->ask->prompt) + 2;
     if (column + FIELD_LEAST >= page_width(p)) {
@@ -72,7 +74,7 @@ const struct input_operations screen_input_number = {
     .draw = draw_number,
     .key = type_answer};
 
-/* ── a worksheet: all its lines, the field on the one that is asked ──────────────────────────────*/
+/* ── a worksheet: all its lines, the field on the one that is asked ────────────────────────────*/
 struct columns {
     int label, formula, value;
 };
@@ -135,7 +137,7 @@ const struct input_operations screen_input_line = {
     .draw = draw_sheet,
     .key = type_answer};
 
-/* ── a few words: the field grows with them, as far as there is room ─────────────────────────────*/
+/* ── a few words: the field grows with them, as far as there is room ───────────────────────────*/
 static int width_of(int columns) {
     return columns - TEXT_LEFT - 1;
 }

@@ -1,5 +1,5 @@
-/* keys: what a learner presses, as one number a key. Printable keys are their code point; the named ones
- * lie above Unicode. Private to the module. */
+/* keys: what a learner presses, as one number a key. Printable keys are their code point; the named
+ * ones lie above Unicode. Private to the module. */
 #ifndef SCREEN_KEYS_H
 #define SCREEN_KEYS_H
 
@@ -39,28 +39,31 @@ enum press {
 #define PRESS_CTRL(letter) (uint32_t)(PRESS_CTRL_BASE + (letter))
 #define PRESS_F(n)         (uint32_t)(PRESS_F1 + (n)-1)
 
-/* The `target` of a pasted character: it may be typed into a field, and does nothing else. Only such a key is '\n' or '\t': a field of one
- * line takes them for blanks. */
+/* The `target` of a pasted character: it may be typed into a field, and does nothing else. Only
+ * such a key is '\n' or '\t': a field of one line takes them for blanks. */
 enum { KEY_PASTED = -2 };
 struct key {
     uint32_t code;
     int row, column;
-    int target; /* PRESS_CLICK: the number that the drawing view gave to the place, -1 if none; or KEY_PASTED */
+    /* PRESS_CLICK: the number that the drawing view gave to the place, -1 if none; or KEY_PASTED */
+    int target;
 };
 
-/* The key that a terminal's character is: "\r" is Enter, 0x13 Ctrl and S. PRESS_NONE for a control character that is none. */
+/* The key that a terminal's character is: "\r" is Enter, 0x13 Ctrl and S. PRESS_NONE for a control
+ * character that is none. */
 uint32_t screen_key_of_character(uint32_t code);
 /* Whether the key types a character into a field. */
 bool screen_key_types(const struct key *k);
-/* Names of keys stand in lists with a blank between: "Enter Space F2 C-s q". The first code of such a list, and *names moves past it;
- * PRESS_NONE at the end. */
+/* Names of keys stand in lists with a blank between: "Enter Space F2 C-s q". The first code of such
+ * a list, and *names moves past it; PRESS_NONE at the end. */
 uint32_t screen_key_named(const char **names);
 /* Whether the key is one of a list. */
 bool screen_key_is(const struct key *k, const char *names);
 /* What a key is called on the screen: "⏎", "F2", "^S", "a". `ascii` avoids signs beyond ASCII. */
 const char *screen_key_caption(uint32_t code, bool ascii, char *out, size_t size);
-/* Reads the next key of a text that names keys ("1.1<Enter><F2><resize:40x12>") and moves *text past it.
- * False at the end (with an empty message) or if it cannot be read. <wait:…> is passed over: nothing here needs waiting for. */
+/* Reads the next key of a text that names keys ("1.1<Enter><F2><resize:40x12>") and moves *text
+ * past it. False at the end (with an empty message) or if it cannot be read. <wait:…> is passed
+ * over: nothing here needs waiting for. */
 bool screen_key_read(const char **text, struct key *out, struct base_message *m);
 
 #endif

@@ -5,14 +5,16 @@
 #include <string.h>
 
 enum { FRAME_MS = 40, WHEEL = 3 };
-/* Milliseconds to see a recording go by; and those of a run that is shown again, per step and in total. */
+/* Milliseconds to see a recording go by; and those of a run that is shown again, per step and in
+ * total. */
 enum { LONG_ENOUGH = 4000, AGAIN_STEP_MS = 400, AGAIN_LEAST_MS = 4000, AGAIN_MOST_MS = 20000 };
-enum { /* what may hold of it */
-       GOES = VIEW_OWN,
-       OVER,
-       MANY, /* more than one run has begun */
-       TAPE, /* a recording is played */
-       KEPT  /* the run shown has a number */
+/* what may hold of it */
+enum {
+    GOES = VIEW_OWN,
+    OVER,
+    MANY, /* more than one run has begun */
+    TAPE, /* a recording is played */
+    KEPT  /* the run shown has a number */
 };
 
 static struct lab *lab_of(const struct view *v) {
@@ -29,7 +31,8 @@ static size_t begun(const struct lab *l) {
     return session_lab_at(l->runs) + 1;
 }
 
-/* ── again: a run of a small model is over before anybody has seen it, so it is replayed slowly ──*/
+/* ── again: a run of a small model is over before anybody has seen it, so it is replayed slowly
+ * ── */
 static void end_again(struct lab *l) {
     experiment_free(l->again);
     l->again = NULL;
@@ -62,7 +65,7 @@ static unsigned again(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-/* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
 static void follow(struct lab *l) {
     if (l->follows) l->shown = session_lab_at(l->runs);
 }
@@ -96,7 +99,7 @@ static int lab_pace(const struct view *v) {
     return due >= 0 && due < left ? due : (int)left;
 }
 
-/* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned next_panel(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     int by = k->code == PRESS_BACKTAB ? EXPERIMENT_PANELS - 1 : 1;

@@ -1,5 +1,5 @@
-/* lab: the view of a lab that runs: the runs so far, and of one of them, or of two side by side, five panels. lab.c has the view and its
- * keys, lab_draw.c lays it out. Private to the module. */
+/* lab: the view of a lab that runs: the runs so far, and of one of them, or of two side by side,
+ * five panels. lab.c has the view and its keys, lab_draw.c lays it out. Private to the module. */
 #ifndef SCREEN_LAB_H
 #define SCREEN_LAB_H
 

@@ -1,5 +1,5 @@
-/* lab_draw: the lab's screen. Its runs on one line, then the panels, the chosen one on top; in a wide terminal those that are no bars stand
- * in the second pane. */
+/* lab_draw: the lab's screen. Its runs on one line, then the panels, the chosen one on top; in a
+ * wide terminal those that are no bars stand in the second pane. */
 #include "screen/lab.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ const struct experiment *screen_lab_shown(const struct lab *l) {
     return l->again ? l->again : session_lab_run(l->runs, l->shown);
 }
 
-/* ── the head ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the head ──────────────────────────────────────────────────────────────────────────────────*/
 static char *say_step(const struct lab *l, const struct frame *f) {
     const struct experiment_state *s = experiment_state(screen_lab_shown(l));
     if (s->ended && !s->failed) return base_format("%zu steps", s->steps);
@@ -53,7 +53,8 @@ static bool ended_well(const struct experiment *t) {
     return t && experiment_state(t)->ended && !experiment_state(t)->failed;
 }
 
-/* How much is said of the runs: their signs and the labels of what is shown, all labels, the peaks of those that have ended too. */
+/* How much is said of the runs: their signs and the labels of what is shown, all labels, the peaks
+ * of those that have ended too. */
 enum detail { SIGNS, LABELS, PEAKS };
 
 /* The highest of its ranks; "" where it is not known. */
@@ -176,8 +177,8 @@ static char *say_again(const struct lab *l) {
     return base_format("%sonce more%s", l->paused ? "paused · " : "", slower);
 }
 
-/* What there is to say under the panels: that all is done, or how far times are true, where the timeline does not say it. The caller's, or
- * NULL. */
+/* What there is to say under the panels: that all is done, or how far times are true, where the
+ * timeline does not say it. The caller's, or NULL. */
 static char *say_foot(const struct lab *l, enum page_role *role) {
     *role = PAGE_PLAIN;
     if (!l->again && session_lab_over(l->runs)) return say_end(l, role);
@@ -201,7 +202,7 @@ static void draw_foot(const struct lab *l, struct frame *f, int row) {
     free(text);
 }
 
-/* ── the panels ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the panels ────────────────────────────────────────────────────────────────────────────────*/
 static void lay_panel(const struct lab *l, struct page *p, enum experiment_panel panel) {
     struct base_message m = {0};
     const struct experiment *other =

@@ -1,15 +1,17 @@
-/* labs: the named labs, outside of lessons. A number is the guess that each asks for first, and starts it. */
+/* labs: the named labs, outside of lessons. A number is the guess that each asks for first, and
+ * starts it. */
 #include "screen/lab.h"
 #include "screen/list.h"
 #include "screen/view.h"
 
 #include <stdlib.h>
 
-enum {                     /* what may hold of it */
-       GUESSES = VIEW_OWN, /* its answer was not told yet */
-       LONG,               /* its page does not fit */
-       TAPED,              /* there are recordings of it */
-       KEPT                /* a run of it is kept */
+/* what may hold of it */
+enum {
+    GUESSES = VIEW_OWN, /* its answer was not told yet */
+    LONG,               /* its page does not fit */
+    TAPED,              /* there are recordings of it */
+    KEPT                /* a run of it is kept */
 };
 enum { LOW = 12 /* rows of a body with room for a few of the list */, FEW = 2, PAGE = 3 };
 
@@ -38,7 +40,8 @@ static bool is_told(const struct labs *l) {
     return l->ran == l->list.at && l->view.app->lab_well;
 }
 
-/* Recordings are read to see it: once for each lab that the cursor comes to. What is kept of it is looked up with it. */
+/* Recordings are read to see it: once for each lab that the cursor comes to. What is kept of it is
+ * looked up with it. */
 static const char *recorded(struct labs *l) {
     if (l->looked == l->list.at) return l->recorded;
     free(l->recorded);
@@ -54,7 +57,7 @@ static size_t options_of(const struct experiment_lab *lab) {
     return n;
 }
 
-/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 static struct page *lay_list(const struct labs *l, int width, int *rows) {
     struct page *p = page_new(width, l->view.app->look.ascii);
     for (size_t i = 0; i < l->list.count; i++) {
@@ -138,7 +141,7 @@ static void labs_draw(struct view *v, struct frame *f) {
     page_free(list);
 }
 
-/* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned start(struct labs *l, size_t guess, bool replayed) {
     const struct view_request lab = {
         .kind = VIEW_LAB, .name = lab_at(l->list.at)->name, .recorded = replayed};

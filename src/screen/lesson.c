@@ -1,48 +1,50 @@
-/* lesson: the view of a lesson being taken: what its keys do, which of them exist now, and what happens between keys. */
+/* lesson: the view of a lesson being taken: what its keys do, which of them exist now, and what
+ * happens between keys. */
 #include "screen/lesson.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { WHEEL = 3, GLIDE_MS = 16 };
-enum { /* what may hold of it */
-       NEXT = VIEW_OWN,
-       MORE,
-       GOES_ON,
-       CHECKS,
-       CHOOSES,
-       DONE,
-       ASKED, /* something is asked that can be passed over */
-       SLIDES,
-       FILLS,
-       PICKS,
-       MARKS,
-       HINTS,
-       WORKED,
-       LINES, /* of a worked solution that is being shown */
-       FRESH,
-       SOURCES,
-       BACK,
-       BACK_F7, /* the arrows belong to the answer */
-       SEARCHES,
-       RUNS,
-       OVER,
-       AGAIN, /* no numbers could be made: others may do */
-       OPEN,  /* it is over, and a problem is open */
-       PLAYS, /* a collective, step by step */
-       TUNES, /* whose ranks can be changed */
-       STARTS,
-       RERUNS, /* a lab that was run */
-       UNRUN,  /* a lab that was passed over */
-       OPENS,  /* a memo */
-       CASES   /* a memo that passed */
+/* what may hold of it */
+enum {
+    NEXT = VIEW_OWN,
+    MORE,
+    GOES_ON,
+    CHECKS,
+    CHOOSES,
+    DONE,
+    ASKED, /* something is asked that can be passed over */
+    SLIDES,
+    FILLS,
+    PICKS,
+    MARKS,
+    HINTS,
+    WORKED,
+    LINES, /* of a worked solution that is being shown */
+    FRESH,
+    SOURCES,
+    BACK,
+    BACK_F7, /* the arrows belong to the answer */
+    SEARCHES,
+    RUNS,
+    OVER,
+    AGAIN, /* no numbers could be made: others may do */
+    OPEN,  /* it is over, and a problem is open */
+    PLAYS, /* a collective, step by step */
+    TUNES, /* whose ranks can be changed */
+    STARTS,
+    RERUNS, /* a lab that was run */
+    UNRUN,  /* a lab that was passed over */
+    OPENS,  /* a memo */
+    CASES   /* a memo that passed */
 };
 
 static struct lesson *lesson_of(const struct view *v) {
     return (struct lesson *)v;
 }
 
-/* ── what they do ────────────────────────────────────────────────────────────────────────────────*/
+/* ── what they do ──────────────────────────────────────────────────────────────────────────────*/
 /* What is missing, and the keys that help: a check gives no hints. */
 static void say_unfinished(struct lesson *l) {
     const char *missing = l->input.does->unfinished;
@@ -146,7 +148,7 @@ static unsigned open_problem(struct view *v, const struct key *k) {
     return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
 }
 
-/* ── which of them exist now ─────────────────────────────────────────────────────────────────────*/
+/* ── which of them exist now ───────────────────────────────────────────────────────────────────*/
 static unsigned char enter_does(const struct lesson *l) {
     static const unsigned char does[] = {
         [INPUT_READS_ON] = NEXT,   [INPUT_GOES_ON] = GOES_ON, [INPUT_CHECKS] = CHECKS,
@@ -265,7 +267,7 @@ static void lesson_wake(struct view *v) {
     if (l->away) screen_lesson_took_lab(l);
 }
 
-/* ── between keys: an edited file, a page that glides ────────────────────────────────────────────*/
+/* ── between keys: an edited file, a page that glides ──────────────────────────────────────────*/
 static unsigned lesson_tick(struct view *v, const struct key *k) {
     struct lesson *l = (struct lesson *)v;
     if (k->code == PRESS_PACE) {

@@ -1,5 +1,5 @@
-/* lesson: the view of a lesson being taken. lesson.c is the view and its keys, lesson_dialogue.c turns events into the page
- * and the input, lesson_draw.c lays it out. Private to the module. */
+/* lesson: the view of a lesson being taken. lesson.c is the view and its keys, lesson_dialogue.c
+ * turns events into the page and the input, lesson_draw.c lays it out. Private to the module. */
 #ifndef SCREEN_LESSON_H
 #define SCREEN_LESSON_H
 
@@ -26,7 +26,8 @@ struct lesson {
     bool away;          /* a lab is on top, which brings events */
     bool over;          /* the dialogue has ended; what it said last is on the page */
 
-    /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it glides there). */
+    /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it
+     * glides there). */
     int top, shown;
     bool follow;          /* bring what was said last into view with the next drawing */
     bool moved;           /* a slider was: keep the end of its figure in view */
@@ -36,7 +37,7 @@ struct lesson {
     int seen;             /* rows of the page that were shown since it last changed */
     int input_top;        /* the same for an input that is too tall */
 };
-/* ── the dialogue: lesson_dialogue.c ─────────────────────────────────────────────────────────────*/
+/* ── the dialogue: lesson_dialogue.c ───────────────────────────────────────────────────────────*/
 /* Takes the first events of a session that was just opened. */
 void screen_lesson_begin(struct lesson *l);
 /* Does an action, and makes what it brought into the page and the next input. */
@@ -53,7 +54,7 @@ unsigned screen_lesson_write(struct lesson *l);
 /* Has the memo checked as it is. */
 unsigned screen_lesson_hand_in(struct lesson *l);
 
-/* ── the layout: lesson_draw.c ───────────────────────────────────────────────────────────────────*/
+/* ── the layout: lesson_draw.c ─────────────────────────────────────────────────────────────────*/
 void screen_lesson_draw(struct view *v, struct frame *f);
 /* Whether the window does not yet reach the page's end. */
 bool screen_lesson_more_below(const struct lesson *l);

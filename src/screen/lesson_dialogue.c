@@ -1,10 +1,11 @@
-/* lesson_dialogue: events of the dialogue become the page and the input, and the learner's actions go to the session. What is right or wrong is not decided here. */
+/* lesson_dialogue: events of the dialogue become the page and the input, and the learner's actions
+ * go to the session. What is right or wrong is not decided here. */
 #include "screen/lesson.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ── events ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── events ────────────────────────────────────────────────────────────────────────────────────*/
 /* What an action brought, as far as the next input depends on it. */
 struct batch {
     const char *answer; /* what was given, for the verdict */
@@ -69,7 +70,8 @@ static void take_events(struct lesson *l, struct batch *b) {
     screen_outline_read(&l->outline, session_desk_store(l->view.app->desk), l->session);
 }
 
-/* What was typed or picked stays where the question is still the same: after a hint, a slider's move, or when it could not be read. */
+/* What was typed or picked stays where the question is still the same: after a hint, a slider's
+ * move, or when it could not be read. */
 static void renew_input(struct lesson *l, enum lesson_action_kind did, const struct batch *b) {
     const struct lesson_ask *ask = session_asked(l->session);
     bool same = did == LESSON_DO_HINT || did == LESSON_DO_MOVE || b->unreadable || !b->asked;
@@ -79,7 +81,8 @@ static void renew_input(struct lesson *l, enum lesson_action_kind did, const str
         screen_input_begin(&l->input, ask, &l->history);
 }
 
-/* The question as far as an edit to its lesson must leave it alone, for what was typed or picked to be still meant for it. */
+/* The question as far as an edit to its lesson must leave it alone, for what was typed or picked to
+ * be still meant for it. */
 struct question {
     char *here;
     enum lesson_form form;
@@ -118,8 +121,9 @@ bool screen_lesson_refresh(struct lesson *l) {
     return edited;
 }
 
-/* ── actions ─────────────────────────────────────────────────────────────────────────────────────*/
-/* What is about to be answered, in the learner's words: the line that was typed, or the option that was picked. */
+/* ── actions ───────────────────────────────────────────────────────────────────────────────────*/
+/* What is about to be answered, in the learner's words: the line that was typed, or the option that
+ * was picked. */
 static char *words_of(struct lesson *l, const struct lesson_action *a, struct batch *b) {
     const struct lesson_ask *ask = session_asked(l->session);
     if (a->kind != LESSON_DO_ANSWER || !ask) return NULL;

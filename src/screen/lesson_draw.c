@@ -1,5 +1,5 @@
-/* lesson_draw: the lesson's screen. The page on top, the input under it; when they do not fit together, the input
- * stands at the bottom and the page is a window above it. */
+/* lesson_draw: the lesson's screen. The page on top, the input under it; when they do not fit
+ * together, the input stands at the bottom and the page is a window above it. */
 #include "screen/lesson.h"
 #include "screen/list.h"
 
@@ -47,7 +47,8 @@ static int pinned_rows(const struct lesson *l) {
     return ask && ask->scenes && title <= l->capacity / PINNED_PART ? title : 0;
 }
 
-/* A figure that a slider changed keeps its end, where the totals are, in view; a scene its beginning. */
+/* A figure that a slider changed keeps its end, where the totals are, in view; a scene its
+ * beginning. */
 static void keep_figure(struct lesson *l) {
     const struct lesson_ask *ask = session_asked(l->session);
     if (ask && ask->scenes) {
@@ -58,8 +59,8 @@ static void keep_figure(struct lesson *l) {
     if (end > l->top + l->capacity || end <= l->top) l->top = end - l->capacity;
 }
 
-/* Where the window begins that is to show all from `wanted` on: above that a block is shown whole or not at all, unless much of the window
- * would then be empty. */
+/* Where the window begins that is to show all from `wanted` on: above that a block is shown whole
+ * or not at all, unless much of the window would then be empty. */
 static int begin_window(const struct lesson *l, int wanted, int end) {
     int from = screen_page_block_from(&l->page, wanted, end);
     return from - wanted > l->capacity / 3 ? wanted : from;
@@ -140,7 +141,8 @@ static void note_size(struct lesson *l, const struct frame *f) {
     if (screen_page_fresh_row(&l->page) > 0) l->follow = true;
 }
 
-/* Beside a page that fits, an input may take what is left of the body; beside a longer one half of it. */
+/* Beside a page that fits, an input may take what is left of the body; beside a longer one half of
+ * it. */
 static void make_room(struct lesson *l, const struct frame *f) {
     int left = f->rows - l->height - 1, half = f->rows / 2;
     l->input.columns = f->width;

@@ -1,4 +1,5 @@
-/* list: a cursor over things that lie on rows of a page, of which a window is shown. Private to the module. */
+/* list: a cursor over things that lie on rows of a page, of which a window is shown. Private to the
+ * module. */
 #ifndef SCREEN_LIST_H
 #define SCREEN_LIST_H
 
@@ -9,10 +10,12 @@ struct list {
     int tall; /* rows that a thing takes, for clicks and for keeping it in view */
     int top;  /* first row shown */
 };
-/* Arrows, j and k (unless `typing`), Home, End, page keys, wheel and clicks. False if the key was none of these. */
+/* Arrows, j and k (unless `typing`), Home, End, page keys, wheel and clicks. False if the key was
+ * none of these. */
 bool screen_list_key(struct list *l, const struct key *k);
 bool screen_list_key_typing(struct list *l, const struct key *k);
-/* Shows `p` in [row, row + rows) with the cursor's thing in view; `first` tells the row of each thing. Sets zones and the cursor. */
+/* Shows `p` in [row, row + rows) with the cursor's thing in view; `first` tells the row of each
+ * thing. Sets zones and the cursor. */
 void screen_list_show(struct list *l, struct frame *f, const struct page *p, const int *first,
                       int row, int rows);
 /* Moves *top so that rows [from, to) of `height` show in a window of `rows`. */

@@ -1,4 +1,5 @@
-/* memo: the view of a memo being written: its keys, and what is done in the pauses of typing, when it is saved and checked. */
+/* memo: the view of a memo being written: its keys, and what is done in the pauses of typing, when
+ * it is saved and checked. */
 #include "screen/memo.h"
 
 #include <stdlib.h>
@@ -6,39 +7,41 @@
 
 enum {
     SAVE_MS = 800, /* the file is behind no longer than that … */
-    BREATH_MS =
-        200, /* … and is brought up to date when so long nothing is typed, since a disk may be slow */
+    /* … and is brought up to date when so long nothing is typed, since a disk may be slow */
+    BREATH_MS = 200,
     QUICK_MS = 15,  /* a check no longer than that is made after each key; */
     PAUSE_MS = 600, /* for others, and for the planner, so long nothing must be typed … */
     PATIENCE = 4    /* … and so many times as long as a check takes */
 };
 
 enum { WHEEL = 3 };
-enum { /* what may hold of it */
-       WRITES = VIEW_OWN,
-       SUMS,    /* the calculator has the cursor, and not the memo … */
-       WORKS,   /* … and has not shown its result yet, */
-       OFFERS,  /* or has, and can write it into the memo */
-       FINDS,   /* the words that are looked for have the cursor */
-       TO_MEND, /* the others: while the memo has it */
-       MORE,    /* findings that have no room */
-       CLASH,   /* another program's text is in the file */
-       TAKES_BACK,
-       MAKES_AGAIN,
-       PANELS /* one at a time, except while words are looked for */
+/* what may hold of it */
+enum {
+    WRITES = VIEW_OWN,
+    SUMS,    /* the calculator has the cursor, and not the memo … */
+    WORKS,   /* … and has not shown its result yet, */
+    OFFERS,  /* or has, and can write it into the memo */
+    FINDS,   /* the words that are looked for have the cursor */
+    TO_MEND, /* the others: while the memo has it */
+    MORE,    /* findings that have no room */
+    CLASH,   /* another program's text is in the file */
+    TAKES_BACK,
+    MAKES_AGAIN,
+    PANELS /* one at a time, except while words are looked for */
 };
 
 static struct writer *writer_of(const struct view *v) {
     return (struct writer *)v;
 }
 
-/* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
 static int64_t save_due(const struct writer *m) {
     int64_t breath = m->typed + BREATH_MS, last = m->unsaved + SAVE_MS;
     return breath < last && !m->trouble ? breath : last;
 }
 
-/* A check that takes no longer than a key may is made after each; a longer one waits for a pause. */
+/* A check that takes no longer than a key may is made after each; a longer one waits for a
+ * pause. */
 static int64_t check_due(const struct writer *m) {
     return m->typed + (m->checking <= QUICK_MS ? 0 : PATIENCE * m->checking + PAUSE_MS);
 }
@@ -100,7 +103,7 @@ static int writer_pace(const struct view *v) {
     return due > now ? (int)(due - now) : 0;
 }
 
-/* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── findings ──────────────────────────────────────────────────────────────────────────────────*/
 static void go_to(struct writer *m, size_t finding) {
     size_t at;
     if (screen_writer_place_of(m, &m->report.finding[finding], &at))
@@ -110,7 +113,8 @@ static void go_to(struct writer *m, size_t finding) {
     m->calculating = false;
 }
 
-struct stop { /* a finding and where it is: several may be at one place */
+/* a finding and where it is: several may be at one place */
+struct stop {
     size_t at, finding;
 };
 
@@ -146,7 +150,7 @@ static unsigned more_findings(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-/* ── panels ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── panels ────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned next_panel(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
     int count = WRITER_PANELS + 1, by = k->code == PRESS_BACKTAB ? count - 1 : 1;
@@ -155,7 +159,7 @@ static unsigned next_panel(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-/* ── names ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── names ─────────────────────────────────────────────────────────────────────────────────────*/
 /* What all names that go on share beyond what is typed; the first of them is in `first`. */
 static size_t shared_end(const struct writer *m, const char *line, const char **first,
                          struct base_text *all) {
@@ -170,7 +174,8 @@ static size_t shared_end(const struct writer *m, const char *line, const char **
     return shared > typed ? shared - typed : 0;
 }
 
-/* Writes on what is typed of a name, in the head and in the table of Figures; elsewhere Tab turns the panels. */
+/* Writes on what is typed of a name, in the head and in the table of Figures; elsewhere Tab turns
+ * the panels. */
 static unsigned complete(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
     size_t from =
@@ -229,7 +234,7 @@ static unsigned put_sum(struct view *v, const struct key *k) {
     return calculate(v, k);
 }
 
-/* ── finding words ───────────────────────────────────────────────────────────────────────────────*/
+/* ── finding words ─────────────────────────────────────────────────────────────────────────────*/
 static unsigned find_words(struct view *v, const struct key *k) {
     (void)k;
     screen_find_open(&writer_of(v)->find, &writer_of(v)->editor);
@@ -242,7 +247,7 @@ static unsigned found_words(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-/* ── the file ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the file ──────────────────────────────────────────────────────────────────────────────────*/
 static unsigned save_now(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
     (void)k;
@@ -291,7 +296,7 @@ static unsigned leave(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-/* ── typing ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── typing ────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned undo(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
     screen_editor_key(&m->editor, k);
@@ -391,7 +396,7 @@ static const struct action ACTIONS[] = {
 };
 /* clang-format on */
 
-/* ── the view ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the view ──────────────────────────────────────────────────────────────────────────────────*/
 /* The terminal went away, perhaps: what was typed is kept before all else. */
 static void writer_close(struct view *v) {
     struct writer *m = writer_of(v);

@@ -1,6 +1,6 @@
-/* memo: a memo being written, next to what is known of its scenario. memo.c is the view and its keys, memo_draw.c lays it out,
- * memo_panel.c fills the panels, memo_check.c finds places, memo_file.c saves, memo_scene.c asks the engine. Private to the
- * module. */
+/* memo: a memo being written, next to what is known of its scenario. memo.c is the view and its
+ * keys, memo_draw.c lays it out, memo_panel.c fills the panels, memo_check.c finds places,
+ * memo_file.c saves, memo_scene.c asks the engine. Private to the module. */
 #ifndef SCREEN_MEMO_H
 #define SCREEN_MEMO_H
 
@@ -53,7 +53,8 @@ struct writer {
     struct memo_context *with; /* what it is checked with */
     bool course;               /* a step of a lesson: only what the memo claims is shown */
     bool stale;                /* the planner was not asked for this text yet */
-    /* Of the panel of findings: the items before its first row; the first that does not fit, 0: all fit. */
+    /* Of the panel of findings: the items before its first row; the first that does not fit, 0: all
+     * fit. */
     size_t skipped, next;
     size_t found; /* the finding that was last gone to */
     struct writer_scene scene;
@@ -69,7 +70,7 @@ struct writer {
     } text, field; /* where they lay when last drawn */
 };
 
-/* ── its file: memo_file.c ───────────────────────────────────────────────────────────────────────*/
+/* ── its file: memo_file.c ─────────────────────────────────────────────────────────────────────*/
 /* The name of a file without its folder. */
 const char *screen_writer_last_name(const char *path);
 /* Keeps why the memo could not be saved or checked; NULL: nothing is wrong. */
@@ -87,16 +88,16 @@ unsigned screen_writer_overwrite(struct view *v, const struct key *k);
  * has left the terminal. */
 void screen_writer_keep(struct writer *m);
 
-/* ── what the check found: memo_check.c ──────────────────────────────────────────────────────────*/
+/* ── what the check found: memo_check.c ────────────────────────────────────────────────────────*/
 void screen_writer_check(struct writer *m);
 /* A finding that there is something to do about: neither right nor merely rounded. */
 bool screen_writer_is_open(const struct memo_finding *f);
-/* How much a finding matters: a wrong figure before a missing one, and that before a right one. From
- * WRITER_OPEN on the learner has to correct it. */
+/* How much a finding matters: a wrong figure before a missing one, and that before a right one.
+ * From WRITER_OPEN on the learner has to correct it. */
 enum { WRITER_OPEN = 2, WRITER_GRAVEST = 4 };
 int screen_writer_gravity(enum memo_kind kind);
-/* The finding at the cursor: the last one that the learner went to, else the one whose figure it is in. The
- * report's count if there is none. */
+/* The finding at the cursor: the last one that the learner went to, else the one whose figure it is
+ * in. The report's count if there is none. */
 size_t screen_writer_finding_here(const struct writer *m);
 size_t screen_writer_open_findings(const struct writer *m);
 /* Where a finding is in the text: its figure; for a missing one, the end of the heading it belongs
@@ -111,7 +112,8 @@ bool screen_writer_heading(const struct writer *m, enum memo_section s, size_t *
 void screen_writer_draw(struct view *v, struct frame *f);
 
 /* memo_panel.c */
-struct writer_spots {          /* on the page of the panels */
+/* on the page of the panels */
+struct writer_spots {
     int finding[WRITER_SPOTS]; /* by row: the finding that a click there means, -1 none */
     struct field_spot cursor;
     int field_row, field_width; /* of the calculator, -1: it is not on the page */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* ── headings ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── headings ──────────────────────────────────────────────────────────────────────────────────*/
 /* The section whose heading the line at a place is. */
 static enum memo_section heading_of(const struct writer *m, size_t line) {
     const char *s = screen_editor_text(&m->editor) + line;
@@ -36,7 +36,7 @@ bool screen_writer_heading(const struct writer *m, enum memo_section s, size_t *
     return s != MEMO_SECTIONS && last_heading(m, m->editor.text.length, s, at) == s;
 }
 
-/* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── findings ──────────────────────────────────────────────────────────────────────────────────*/
 int screen_writer_gravity(enum memo_kind kind) {
     if (kind == MEMO_MISSING) return WRITER_OPEN;
     if (kind == MEMO_AGAIN) return WRITER_OPEN + 1;
@@ -84,7 +84,7 @@ size_t screen_writer_open_findings(const struct writer *m) {
     return open;
 }
 
-/* ── the check ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the check ─────────────────────────────────────────────────────────────────────────────────*/
 void screen_writer_check(struct writer *m) {
     struct base_message why = {0};
     int64_t began = base_ticks();

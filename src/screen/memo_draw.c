@@ -1,5 +1,5 @@
-/* memo_draw: the memo's screen. The text, signs at its margin where the check found something; beside it everything that is known, or under
- * it one panel where the terminal is narrow. */
+/* memo_draw: the memo's screen. The text, signs at its margin where the check found something;
+ * beside it everything that is known, or under it one panel where the terminal is narrow. */
 #include "screen/memo.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void draw_title(const struct writer *m, struct frame *f) {
     free(left);
 }
 
-/* ── the text ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the text ──────────────────────────────────────────────────────────────────────────────────*/
 struct margin {
     const struct writer *memo;
     struct frame *frame;
@@ -70,7 +70,7 @@ static void draw_text(struct writer *m, struct frame *f, int rows) {
     screen_frame_more(f, s.above, s.below);
 }
 
-/* ── the panels ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the panels ────────────────────────────────────────────────────────────────────────────────*/
 static struct writer_spots no_spots(void) {
     struct writer_spots s = {.field_row = -1};
     for (size_t i = 0; i < WRITER_SPOTS; i++) s.finding[i] = -1;
@@ -84,7 +84,8 @@ static void put_head(struct page *p, enum writer_panel panel, bool here) {
     page_rule(p, row, end + 1, page_width(p) - end - 1);
 }
 
-/* Shows the first rows of the page of panels at a place, and what clicks and the cursor mean there. */
+/* Shows the first rows of the page of panels at a place, and what clicks and the cursor mean
+ * there. */
 static void put_panels(struct writer *m, struct frame *f, struct page *p,
                        const struct writer_spots *s, int row, int column, int rows) {
     m->next = s->next;
@@ -127,7 +128,8 @@ static void draw_beside(struct writer *m, struct frame *f) {
     page_free(p);
 }
 
-/* Half of the body at most, unless what is said of the place at the cursor needs more; the calculator needs three rows. */
+/* Half of the body at most, unless what is said of the place at the cursor needs more; the
+ * calculator needs three rows. */
 static void draw_under(struct writer *m, struct frame *f) {
     struct page *p = page_new(f->width - 2, m->view.app->look.ascii);
     page_set_colours(p, m->view.app->look.colours);

@@ -1,5 +1,5 @@
-/* memo_file: the memo's file: saved, watched, and what happens if another program writes it too. No text is lost: until the
- * learner has chosen between two, nothing is saved. */
+/* memo_file: the memo's file: saved, watched, and what happens if another program writes it too. No
+ * text is lost: until the learner has chosen between two, nothing is saved. */
 #include "screen/memo.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ void screen_writer_tell(struct writer *m, const char *words) {
     screen_app_notice(m->view.app, base_dup(words));
 }
 
-/* ── another program wrote it while it was written here ───────────────────────────────────────────*/
+/* ── another program wrote it while it was written here ────────────────────────────────────────*/
 static void take_over(struct writer *m) {
     size_t n;
     const char *text = session_memo_text(m->file, &n);
@@ -56,7 +56,7 @@ static void meet(struct writer *m) {
            "wrote. Press F6 to save yours over it. Or write on and choose later.");
 }
 
-/* ── saving ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── saving ────────────────────────────────────────────────────────────────────────────────────*/
 /* What cannot be shown must not be written over: what is typed here stays here. */
 static void lock(struct writer *m, const struct base_message *why) {
     m->locked = true;
@@ -95,7 +95,7 @@ bool screen_writer_save(struct writer *m) {
     return true;
 }
 
-/* ── choosing between two texts ──────────────────────────────────────────────────────────────────*/
+/* ── choosing between two texts ────────────────────────────────────────────────────────────────*/
 unsigned screen_writer_take_theirs(struct view *v, const struct key *k) {
     struct writer *m = (struct writer *)v;
     struct base_message why = {0};

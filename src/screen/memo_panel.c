@@ -20,7 +20,7 @@ static void say(struct page *p, unsigned role, const char *text) {
     page_text(p, (struct page_flow){.role = role}, text);
 }
 
-/* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── findings ──────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *sign;
     unsigned role;
@@ -46,7 +46,8 @@ const char *screen_writer_sign(enum memo_kind kind, unsigned *role) {
     return SIGNS[kind].sign;
 }
 
-/* "12 ✗ wrong 71.5 GiB" and, where the cursor is or there is no figure to go to, what is to be said of it. */
+/* "12 ✗ wrong 71.5 GiB" and, where the cursor is or there is no figure to go to, what is to be said
+ * of it. */
 static void put_finding(const struct memo_finding *f, bool here, struct page *p) {
     unsigned role;
     const char *sign = screen_writer_sign(f->kind, &role);
@@ -69,7 +70,8 @@ static void say_verdict(const struct writer *m, struct page *p) {
     base_text_free(&trap);
 }
 
-struct list {            /* what the panel says, in order */
+/* what the panel says, in order */
+struct list {
     size_t *item, count; /* a finding; the report's count: the verdict */
     size_t whole;        /* so many from the first are shown with their words */
     int line;            /* where the cursor is; asked once, since the text may be long */
@@ -81,7 +83,8 @@ static bool is_here(const struct list *l, const struct memo_finding *f) {
     return f->line > 0 ? f->line == l->line : f->section == l->section;
 }
 
-/* The findings that are here, or open ones elsewhere, of at most or at least such gravity; the gravest first. */
+/* The findings that are here, or open ones elsewhere, of at most or at least such gravity; the
+ * gravest first. */
 static void list_findings(const struct writer *m, struct list *l, bool here, int most, int least) {
     size_t cursor = screen_writer_finding_here(m);
     for (int gravity = most; gravity >= least; gravity--)
@@ -92,7 +95,8 @@ static void list_findings(const struct writer *m, struct list *l, bool here, int
         }
 }
 
-/* What is at the cursor, what else there is to do here, whole; then what holds here and what is to do elsewhere. */
+/* What is at the cursor, what else there is to do here, whole; then what holds here and what is to
+ * do elsewhere. */
 static struct list list_all(const struct writer *m) {
     size_t at = screen_writer_finding_here(m), capacity = m->report.count + 1;
     struct list l = {.item = base_alloc(capacity * sizeof *l.item),
@@ -147,7 +151,7 @@ static void draw_findings(const struct writer *m, struct page *p, int rows,
     free(l.item);
 }
 
-/* ── the ledger ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the ledger ────────────────────────────────────────────────────────────────────────────────*/
 static void put_stages(const struct writer *m, struct page *p) {
     const char *cell[(WRITER_STAGES + 1) * 4] = {"stage", "states", "peak", "fits"};
     char name[WRITER_STAGES][16];
@@ -211,7 +215,7 @@ static void draw_sensitivity(const struct writer *m, struct page *p, int rows,
     }
 }
 
-/* ── the calculator ──────────────────────────────────────────────────────────────────────────────*/
+/* ── the calculator ────────────────────────────────────────────────────────────────────────────*/
 static void put_other(struct base_text *t, double value, enum account_unit unit) {
     char out[48];
     enum account_unit other = unit == ACCOUNT_UNIT_GIB  ? ACCOUNT_UNIT_GB
@@ -253,7 +257,7 @@ static void draw_calculator(const struct writer *m, struct page *p, int rows,
     free(sum);
 }
 
-/* ── the table ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
 void screen_writer_panel_draw(const struct writer *m, enum writer_panel panel, struct page *p,
                               int rows, struct writer_spots *spots) {
     static void (*const draw[WRITER_PANELS])(const struct writer *, struct page *, int,

@@ -1,4 +1,5 @@
-/* memo_scene: what the engine says of a memo's scenario: its stages, the ledger of what was decided, and what the planner would do. */
+/* memo_scene: what the engine says of a memo's scenario: its stages, the ledger of what was
+ * decided, and what the planner would do. */
 #include "screen/memo.h"
 
 #include <inttypes.h>
@@ -13,8 +14,9 @@ void screen_writer_scene_free(struct writer_scene *s) {
     *s = (struct writer_scene){0};
 }
 
-/* ── the stages ──────────────────────────────────────────────────────────────────────────────────*/
-/* Gigabytes without their unit, which the ledger's head says: a narrow panel has no cells for it in each row. */
+/* ── the stages ────────────────────────────────────────────────────────────────────────────────*/
+/* Gigabytes without their unit, which the ledger's head says: a narrow panel has no cells for it in
+ * each row. */
 static void print_gb(char *out, size_t size, double bytes, int digits) {
     account_print(out, size, bytes, ACCOUNT_UNIT_GB, digits);
     out[strcspn(out, " ")] = '\0';
@@ -37,7 +39,7 @@ static void read_stage(struct writer_stage *s, const struct memo_report *r, size
     s->fits = account_fit((uint64_t)peak, c->is.card_bytes);
 }
 
-/* ── the ledger ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the ledger ────────────────────────────────────────────────────────────────────────────────*/
 static json_t *ledger_json(const struct memo_report *r) {
     const struct memo_scenario *s = &r->config[MEMO_THE_DECISION].is;
     json_t *limit = s->card_bytes > 0 ? json_integer((json_int_t)s->card_bytes) : json_null();
@@ -45,7 +47,7 @@ static json_t *ledger_json(const struct memo_report *r) {
                      "training", page_training_json(&s->training), "peak", (json_int_t)r->peak);
 }
 
-/* ── the planner ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the planner ───────────────────────────────────────────────────────────────────────────────*/
 static void put_way(const struct account_training *t, struct base_text *out) {
     char value[64];
     base_text_printf(out, "stage %u", t->stage);

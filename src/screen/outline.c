@@ -23,7 +23,8 @@ static void add_step(struct outline *o, const struct session *session, const cha
                               .came = session_step_came(session, name)};
 }
 
-/* The order of the steps is a setting of the record, kept there when a lesson is opened: ids with a blank between. */
+/* The order of the steps is a setting of the record, kept there when a lesson is opened: ids with a
+ * blank between. */
 void screen_outline_read(struct outline *o, struct store *s, const struct session *session) {
     const char *lesson = session_lesson_id(session);
     char *name = base_format("outline/%s", lesson);

@@ -1,4 +1,5 @@
-/* outline: the steps of the lesson that is open, with what became of each, for the second pane. Private to the module. */
+/* outline: the steps of the lesson that is open, with what became of each, for the second pane.
+ * Private to the module. */
 #ifndef SCREEN_OUTLINE_H
 #define SCREEN_OUTLINE_H
 

@@ -99,7 +99,7 @@ void screen_page_toggle_sources(struct page *p, const char *sources) {
         .kind = LESSON_SHOW, .tone = LESSON_QUIET, .sources = true, .text = base_dup(sources)};
 }
 
-/* ── laying out ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
 static const unsigned TONE_ROLE[LESSON_TONES] = {
     [LESSON_PLAIN] = PAGE_PLAIN, [LESSON_QUIET] = PAGE_DIM,       [LESSON_GOOD] = PAGE_PLAIN,
     [LESSON_BAD] = PAGE_PLAIN,   [LESSON_HINT_TONE] = PAGE_PLAIN, [LESSON_ASKING] = PAGE_PLAIN,

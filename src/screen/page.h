@@ -1,5 +1,5 @@
-/* page: what a lesson has said on the step it stands on: copies of its events, laid out anew for every width.
- * Private to the module. */
+/* page: what a lesson has said on the step it stands on: copies of its events, laid out anew for
+ * every width. Private to the module. */
 #ifndef SCREEN_PAGE_H
 #define SCREEN_PAGE_H
 
@@ -27,10 +27,10 @@ struct page {
 void screen_page_clear(struct page *p);
 /* What comes now was said in answer to a new action. */
 void screen_page_begin(struct page *p);
-/* Adds an event that is shown (show, verdict, hint, trouble, end); a ledger replaces the figure that is there, a hint said again and
- * another answer that could not be read the one before.
- * `answer`: what the learner gave, for a verdict; may be NULL;
- * `picked`: it is an option, in Markdown. */
+/* Adds an event that is shown (show, verdict, hint, trouble, end); a ledger replaces the figure
+ * that is there, a hint said again and another answer that could not be read the one before.
+ * `answer`: what the learner gave, for a verdict; may be NULL; `picked`: it is an option, in
+ * Markdown. */
 void screen_page_add(struct page *p, const struct lesson_event *e, const char *answer, bool picked);
 /* Adds the step's sources, or takes them away again. */
 void screen_page_toggle_sources(struct page *p, const char *sources);
@@ -38,7 +38,8 @@ void screen_page_toggle_sources(struct page *p, const char *sources);
 struct page *screen_page_lay(struct page *p, const char *title, int width, const struct look *look);
 /* When last laid out: the rows of its title and of the gap under it. */
 int screen_page_title_rows(const struct page *p);
-/* When last laid out: where what was said last begins; and the first row from `row` on where a block begins, or `otherwise`. */
+/* When last laid out: where what was said last begins; and the first row from `row` on where a
+ * block begins, or `otherwise`. */
 int screen_page_fresh_row(const struct page *p);
 /* The row after the first block of what was said last; `height` is the page's. */
 int screen_page_fresh_end(const struct page *p, int height);

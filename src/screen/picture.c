@@ -4,7 +4,8 @@
 #include <poll.h>
 #include <stdlib.h>
 
-/* Milliseconds that are waited for before the next key: what moves moves on, what comes in a pause of typing does not come. */
+/* Milliseconds that are waited for before the next key: what moves moves on, what comes in a pause
+ * of typing does not come. */
 enum { SOON = 100 };
 
 struct picture {

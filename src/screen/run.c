@@ -1,4 +1,5 @@
-/* run: the one loop. It draws the view on top, waits, finds out what a key means there, and does it. */
+/* run: the one loop. It draws the view on top, waits, finds out what a key means there, and does
+ * it. */
 #include "screen/view.h"
 
 #include <assert.h>
@@ -17,7 +18,7 @@ static void pop(struct app *app) {
     if (app->depth > 0 && top_of(app)->does->wake) top_of(app)->does->wake(top_of(app));
 }
 
-/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 static bool too_small(const struct app *app) {
     return app->terminal->columns < FRAME_MIN_COLUMNS || app->terminal->rows < FRAME_MIN_ROWS;
 }
@@ -52,7 +53,7 @@ static void draw(struct app *app) {
     app->terminal->does->show(app->terminal, app->frame, app->look.theme, app->look.colours);
 }
 
-/* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
 /* A click becomes the key that lies under it, or carries the number of the place. */
 static struct key look_up_click(const struct app *app, struct key k) {
     const struct zone *z =
@@ -93,7 +94,8 @@ static void settle(struct app *app, unsigned result) {
     screen_app_push(app, app->opening);
 }
 
-/* What is typed or pasted faster than it can be drawn is drawn together. Other keys may rest on how the page lies. */
+/* What is typed or pasted faster than it can be drawn is drawn together. Other keys may rest on how
+ * the page lies. */
 static bool can_wait(const struct app *app, const struct key *k) {
     const struct view *v = top_of(app);
     bool types = screen_key_types(k) || k->target == KEY_PASTED;

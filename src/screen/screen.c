@@ -1,4 +1,5 @@
-/* screen: the public functions. A run with a terminal, and a picture without one, are the same loop over the same views. */
+/* screen: the public functions. A run with a terminal, and a picture without one, are the same loop
+ * over the same views. */
 #include "screen/view.h"
 
 #include <stdlib.h>

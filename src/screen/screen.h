@@ -1,4 +1,5 @@
-/* screen: the full-screen interface over session and page. Views, keys, mouse; curses in one file (terminal.c). */
+/* screen: the full-screen interface over session and page. Views, keys, mouse; curses in one file
+ * (terminal.c). */
 #ifndef SCREEN_H
 #define SCREEN_H
 
@@ -15,11 +16,13 @@ struct screen_options {
     const char *store;       /* the learner's file; NULL for the usual one */
     bool ascii, no_colour;
 };
-/* Runs until the learner leaves. The exit status of the program; of a lab or a recording 1 unless it came to its end. The terminal is restored whatever happens. */
+/* Runs until the learner leaves. The exit status of the program; of a lab or a recording 1 unless
+ * it came to its end. The terminal is restored whatever happens. */
 int screen_run(const struct screen_options *o);
 
-/* A screen without a terminal: opens the same views, presses `keys` (as keys.h names them), and returns the last screen as SVG or text
- * (the caller's). For the README's pictures and golden tests. NULL with the message filled if the keys cannot be read. */
+/* A screen without a terminal: opens the same views, presses `keys` (as keys.h names them), and
+ * returns the last screen as SVG or text (the caller's). For the README's pictures and golden
+ * tests. NULL with the message filled if the keys cannot be read. */
 struct screen_shot {
     const char *lesson, *store, *keys;
     int columns, rows;

@@ -50,7 +50,7 @@ static void look_up(struct search *s) {
     if (strlen(words) >= LEAST) session_desk_search(s->view.app->desk, words, take_hit, s);
 }
 
-/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 /* The lesson, the step at its right, and the words around below. */
 static void draw_hit(struct page *p, const struct hit *h, bool here) {
     int row = page_height(p), right = page_width(p) - 1;
@@ -99,7 +99,7 @@ static void search_draw(struct view *v, struct frame *f) {
     screen_frame_cursor(f, at.row, at.column - f->left);
 }
 
-/* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
 static void search_state(const struct view *v, struct view_states *s) {
     s->is[VIEW_TYPING] = true;
     s->is[SEARCH_HIT] = search_of(v)->list.count > 0;

@@ -1,5 +1,5 @@
-/* sequence: what a terminal sends besides keys: escape sequences (ECMA-48 with what xterm and the Linux console add) and pasted
- * text. */
+/* sequence: what a terminal sends besides keys: escape sequences (ECMA-48 with what xterm and the
+ * Linux console add) and pasted text. */
 #include "screen/sequence.h"
 
 enum { LONGEST = 4096, BELL = 7, ESCAPE = 0x1b, STRING_END = 0x9c, MOUSE_BYTES = 3 };
@@ -20,7 +20,8 @@ static enum sequence_step begin(struct sequence *s, uint32_t code) {
     }
 }
 
-/* Some begin like all others and then have a fixed number of characters: X10's mouse, the console's function keys. */
+/* Some begin like all others and then have a fixed number of characters: X10's mouse, the console's
+ * function keys. */
 static enum sequence_step count(struct sequence *s, int left) {
     s->kind = SEQUENCE_COUNTED;
     s->left = left;
@@ -41,7 +42,8 @@ static enum sequence_step take_string(struct sequence *s, uint32_t code) {
     return ends || s->length > LONGEST ? SEQUENCE_ENDS : SEQUENCE_GOES_ON;
 }
 
-/* Control characters are keys that follow a sequence which has not ended; within strings they have a meaning. */
+/* Control characters are keys that follow a sequence which has not ended; within strings they have
+ * a meaning. */
 enum sequence_step screen_sequence_take(struct sequence *s, uint32_t code) {
     s->length++;
     if (code < ' ' && s->kind != SEQUENCE_STRING) return SEQUENCE_BROKEN;
@@ -53,7 +55,7 @@ enum sequence_step screen_sequence_take(struct sequence *s, uint32_t code) {
     }
 }
 
-/* ── pasted text ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── pasted text ───────────────────────────────────────────────────────────────────────────────*/
 enum { MARK_LOST_MS = 1000, PAUSE_MS = 100 };
 
 void screen_paste_begin(struct paste *p) {

@@ -1,5 +1,5 @@
-/* sequence: what follows an Esc and is no key: replies, mouse reports and keys of other terminals. It is passed over to its end,
- * lest its letters are taken for keys. Private to the module. */
+/* sequence: what follows an Esc and is no key: replies, mouse reports and keys of other terminals.
+ * It is passed over to its end, lest its letters are taken for keys. Private to the module. */
 #ifndef SCREEN_SEQUENCE_H
 #define SCREEN_SEQUENCE_H
 
@@ -20,9 +20,9 @@ enum sequence_step {
 /* Takes the next character after the Esc; `s` is zeroed before the first. */
 enum sequence_step screen_sequence_take(struct sequence *s, uint32_t code);
 
-/* ── pasted text ───────────────────────────────────────────────────────────────────────────────────*/
-/* Terminals put it between two marks when they are asked to. Its characters are typed and never act. Where a terminal has no marks,
- * several lines that arrive together are a paste too. */
+/* ── pasted text ───────────────────────────────────────────────────────────────────────────────*/
+/* Terminals put it between two marks when they are asked to. Its characters are typed and never
+ * act. Where a terminal has no marks, several lines that arrive together are a paste too. */
 #define PASTE_ON     "\033[?2004h"
 #define PASTE_OFF    "\033[?2004l"
 #define PASTE_BEGINS "\033[200~"

@@ -1,4 +1,5 @@
-/* signals: a pipe of letters, and waiting for the first of a letter, a key, an edited file or the end of a time. */
+/* signals: a pipe of letters, and waiting for the first of a letter, a key, an edited file or the
+ * end of a time. */
 #include "screen/signals.h"
 
 #include <errno.h>
@@ -40,7 +41,8 @@ static void note(int signal_number) {
     errno = saved;
 }
 
-/* A full stack has no room for a handler: the fatal ones run on another, our own if there is none yet (sanitizers bring one). */
+/* A full stack has no room for a handler: the fatal ones run on another, our own if there is none
+ * yet (sanitizers bring one). */
 static void make_stack(void) {
     static _Alignas(16) char stack[64 << 10];
     stack_t now;
@@ -99,7 +101,7 @@ void screen_signals_prepare(const char *reset) {
     snprintf(the.reset, sizeof the.reset, "%s", reset);
 }
 
-/* ── waiting ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── waiting ───────────────────────────────────────────────────────────────────────────────────*/
 /* A readable keyboard without anything to read is a closed terminal. */
 static bool keyboard_gone(const struct pollfd *keyboard) {
     int waiting = 0;

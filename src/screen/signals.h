@@ -1,7 +1,9 @@
-/* signals: what the system tells the program while it owns a terminal. Handlers only write a letter into a pipe that is waited on
- * beside the keyboard, so nothing happens between two instructions of a view. Where there is no time for that (a crash) the
- * terminal is given back by writing what was prepared. Signals that stand for a failed write (SIGPIPE, SIGXFSZ) are not touched here: `command`
- * ignores them for the whole program, and the write says what is wrong. Private to the module; there is one terminal in a program. */
+/* signals: what the system tells the program while it owns a terminal. Handlers only write a letter
+ * into a pipe that is waited on beside the keyboard, so nothing happens between two instructions of
+ * a view. Where there is no time for that (a crash) the terminal is given back by writing what was
+ * prepared. Signals that stand for a failed write (SIGPIPE, SIGXFSZ) are not touched here:
+ * `command` ignores them for the whole program, and the write says what is wrong. Private to the
+ * module; there is one terminal in a program. */
 #ifndef SCREEN_SIGNALS_H
 #define SCREEN_SIGNALS_H
 
@@ -25,10 +27,11 @@ enum signals_letter screen_signals_take(void);
 void screen_signals_lend(bool lent);
 /* Stops the process as ^Z does where nobody catches it, and returns when it goes on. */
 void screen_signals_stop(void);
-/* What a crash writes to standard output before it sets the modes back; "" once there is nothing to give back. */
+/* What a crash writes to standard output before it sets the modes back; "" once there is nothing to
+ * give back. */
 void screen_signals_prepare(const char *reset);
 
-/* ── waiting: for a key, a signal, an edited file, or the end of a time ────────────────────────────*/
+/* ── waiting: for a key, a signal, an edited file, or the end of a time ────────────────────────*/
 enum wait_result {
     WAIT_PASSED, /* the time */
     WAIT_KEY,
@@ -36,7 +39,8 @@ enum wait_result {
     WAIT_WATCHED,
     WAIT_GONE /* there is no keyboard any more */
 };
-/* `watch`: a descriptor that may become readable, -1 for none; `timeout` in milliseconds, -1 for ever. */
+/* `watch`: a descriptor that may become readable, -1 for none; `timeout` in milliseconds, -1 for
+ * ever. */
 enum wait_result screen_wait_any(int watch, int timeout);
 /* Whether a key waits already. */
 bool screen_wait_has_key(void);

@@ -1,4 +1,5 @@
-/* terminal: curses, and nothing but curses: cells out, keys in, and the terminal as it was when we go. */
+/* terminal: curses, and nothing but curses: cells out, keys in, and the terminal as it was when we
+ * go. */
 #include "screen/terminal.h"
 #include "screen/sequence.h"
 #include "screen/signals.h"
@@ -13,7 +14,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-/* ── the cells that are on the screen, to find the rows of a new frame that differ ─────────────────*/
+/* ── the cells that are on the screen, to find the rows of a new frame that differ ─────────────*/
 struct shown {
     struct page_cell *cell;
     int rows, columns;
@@ -73,10 +74,10 @@ struct screen_terminal {
     struct paste paste;
 };
 
-static struct screen_terminal
-    *open_now; /* for atexit and for base's hook; there is one terminal in a program */
+/* for atexit and for base's hook; there is one terminal in a program */
+static struct screen_terminal *open_now;
 
-/* ── giving the terminal back ────────────────────────────────────────────────────────────────────*/
+/* ── giving the terminal back ──────────────────────────────────────────────────────────────────*/
 static void give_back(void) {
     if (!open_now) return;
     if (open_now->brackets) putp(PASTE_OFF);
@@ -99,7 +100,7 @@ static void prepare_crash(bool brackets) {
     base_text_free(&reset);
 }
 
-/* ── colours ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── colours ───────────────────────────────────────────────────────────────────────────────────*/
 /* True if they had to be set. */
 static bool set_pairs(struct screen_terminal *s, enum page_theme theme, int colours) {
     if (s->theme == (int)theme && s->colours == colours) return false;
@@ -120,7 +121,8 @@ static attr_t attributes_of(unsigned bits) {
            ((bits & PAGE_REVERSE) ? A_REVERSE : 0) | ((bits & PAGE_ITALIC) ? A_ITALIC : 0);
 }
 
-/* What has the terminal's own colours has pair 0, as empty cells do: curses can then erase instead of writing blanks. */
+/* What has the terminal's own colours has pair 0, as empty cells do: curses can then erase instead
+ * of writing blanks. */
 static short pair_of(const struct screen_terminal *s, unsigned role, struct page_style look) {
     bool own = s->colours >= 256 ? look.colour < 0 && look.background < 0 : look.basic < 0;
     return s->colours == 0 || own ? 0 : (short)(role + 1);
@@ -132,7 +134,7 @@ static void set_style(const struct screen_terminal *s, const struct page_cell *c
     attr_set(attributes_of(bits), pair_of(s, c->role, look), NULL);
 }
 
-/* ── showing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── showing ───────────────────────────────────────────────────────────────────────────────────*/
 static bool same_style(const struct page_cell *a, const struct page_cell *b) {
     return a->role == b->role && a->attributes == b->attributes;
 }
@@ -154,9 +156,10 @@ static void show_row(const struct screen_terminal *s, const struct frame *f, int
 }
 
 /* ── which rows to write ─────────────────────────────────────────────────────────────────────────
- * Curses compares cells too, but where many rows change it also looks for rows that moved, and scrolls regions of the screen.
- * Emulators inside other programs (recorders, multiplexers) often scroll wrongly. So it is handed the rows that changed, to be
- * written as they are, and the others stay untouched. */
+ * Curses compares cells too, but where many rows change it also looks for rows that moved, and
+ * scrolls regions of the screen. Emulators inside other programs (recorders, multiplexers) often
+ * scroll wrongly. So it is handed the rows that changed, to be written as they are, and the others
+ * stay untouched. */
 static void write_changed_rows(struct screen_terminal *s, const struct frame *f) {
     int changed[FEW_ROWS], count = 0;
     for (int row = 0; row < f->all_rows; row++) {
@@ -186,7 +189,7 @@ static void terminal_repaint(struct terminal *t) {
     clearok(curscr, TRUE);
 }
 
-/* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     int curses;
     uint32_t press;
@@ -239,7 +242,8 @@ static bool window_size(int *rows, int *columns) {
     return true;
 }
 
-/* resize_term() and not resizeterm(): that one would announce the new size as a key, without end. */
+/* resize_term() and not resizeterm(): that one would announce the new size as a key, without
+ * end. */
 static struct key resized(struct terminal *t) {
     window_size(&t->rows, &t->columns);
     if (is_term_resized(t->rows, t->columns)) resize_term(t->rows, t->columns);
@@ -273,7 +277,8 @@ static void terminal_lend(struct terminal *t, void (*use)(void *to), void *to) {
     screen_signals_lend(false);
 }
 
-/* The next character; curses takes some of a single byte for keys, which they are not within a sequence. */
+/* The next character; curses takes some of a single byte for keys, which they are not within a
+ * sequence. */
 static int next_character(wint_t *code) {
     int kind = get_wch(code);
     char *bytes = kind == KEY_CODE_YES ? keybound((int)*code, 0) : NULL;
@@ -285,8 +290,9 @@ static int next_character(wint_t *code) {
     return kind;
 }
 
-/* What follows an Esc at once is a sequence that curses does not know, or Alt and a key: it is passed over. Another key that was only
- * pressed soon after is kept. False if there was no sequence. */
+/* What follows an Esc at once is a sequence that curses does not know, or Alt and a key: it is
+ * passed over. Another key that was only pressed soon after is kept. False if there was no
+ * sequence. */
 static bool pass_over_sequence(void) {
     struct sequence s = {0};
     enum sequence_step step = SEQUENCE_GOES_ON;
@@ -316,7 +322,8 @@ static bool text_waits(void) {
     return kind == OK && screen_paste_takes((uint32_t)code);
 }
 
-/* A paste without marks begins with an Enter that text waits behind, and ends with a key that is no text. */
+/* A paste without marks begins with an Enter that text waits behind, and ends with a key that is no
+ * text. */
 static void watch_for_bare_paste(struct paste *p, int kind, wint_t code) {
     bool text = kind == OK && screen_paste_takes((uint32_t)code);
     bool enter = kind == OK && (code == '\r' || code == '\n');
@@ -377,8 +384,9 @@ static struct key wait_for_more(struct screen_terminal *s, int watch, int timeou
     return (struct key){lost ? PRESS_NONE : became[came], 0, 0, -1};
 }
 
-/* Signals go before keys, of which there may be many. Then curses is asked: it may have read further than we know. It waits a moment,
- * since a character of several bytes may come in pieces, and curses drops what is there of one when it has to hurry. */
+/* Signals go before keys, of which there may be many. Then curses is asked: it may have read
+ * further than we know. It waits a moment, since a character of several bytes may come in pieces,
+ * and curses drops what is there of one when it has to hurry. */
 static struct key terminal_read(struct terminal *t, int watch, int timeout) {
     struct key k = {.target = -1};
     wtimeout(stdscr, timeout < 0 ? PIECES_MS : 0);
@@ -391,7 +399,7 @@ static struct key terminal_read(struct terminal *t, int watch, int timeout) {
     return k;
 }
 
-/* ── opening and closing ─────────────────────────────────────────────────────────────────────────*/
+/* ── opening and closing ───────────────────────────────────────────────────────────────────────*/
 static void terminal_close(struct terminal *t) {
     struct screen_terminal *s = (struct screen_terminal *)t;
     give_back();
@@ -411,9 +419,10 @@ static bool speaks_utf8(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* Whether the environment asks for UTF-8; a locale that is not installed is taken to mean it. Curses is given UTF-8 whatever was asked for:
- * in other locales it writes rows of equal characters by a command (REP) that not every terminal has. Only ASCII is sent there.
- * Numbers stay C's, so that 31.4 is written 31.4 everywhere. */
+/* Whether the environment asks for UTF-8; a locale that is not installed is taken to mean it.
+ * Curses is given UTF-8 whatever was asked for: in other locales it writes rows of equal characters
+ * by a command (REP) that not every terminal has. Only ASCII is sent there. Numbers stay C's, so
+ * that 31.4 is written 31.4 everywhere. */
 static bool choose_characters(void) {
     bool installed = setlocale(LC_CTYPE, ""), asked = speaks_utf8();
     if (!asked) setlocale(LC_CTYPE, "C.UTF-8");
@@ -435,7 +444,8 @@ static void set_modes(void) {
     }
 }
 
-/* Ctrl with arrows, Home and End, as xterm and those that follow it send them: descriptions of terminals have no common name for them. */
+/* Ctrl with arrows, Home and End, as xterm and those that follow it send them: descriptions of
+ * terminals have no common name for them. */
 static void name_control_keys(void) {
     define_key("\033[1;5D", KEY_WORD_LEFT);
     define_key("\033[1;5C", KEY_WORD_RIGHT);
@@ -443,7 +453,8 @@ static void name_control_keys(void) {
     define_key("\033[1;5F", KEY_LAST);
 }
 
-/* Pasted text comes between two marks then, so that its lines are not taken for keys. Only terminals that speak like xterm are asked. */
+/* Pasted text comes between two marks then, so that its lines are not taken for keys. Only
+ * terminals that speak like xterm are asked. */
 static bool ask_for_brackets(void) {
     const char *move_to = tigetstr("cup");
     if (!move_to || move_to == (char *)-1 || strncmp(move_to, "\033[", 2) != 0) return false;

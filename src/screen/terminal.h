@@ -1,5 +1,6 @@
-/* terminal: where frames go and keys come from. Two of them: curses (terminal.c, the only file that knows
- * it) and one without a terminal that reads its keys from a text (picture.c). Private to the module. */
+/* terminal: where frames go and keys come from. Two of them: curses (terminal.c, the only file that
+ * knows it) and one without a terminal that reads its keys from a text (picture.c). Private to the
+ * module. */
 #ifndef SCREEN_TERMINAL_H
 #define SCREEN_TERMINAL_H
 
@@ -10,13 +11,15 @@ struct terminal;
 struct terminal_operations {
     /* Shows a frame; only cells that differ are sent. */
     void (*show)(struct terminal *t, const struct frame *f, enum page_theme theme, int colours);
-    /* Waits for a key, for `watch` (-1: none) to be readable, or for `timeout` milliseconds (-1: for ever). */
+    /* Waits for a key, for `watch` (-1: none) to be readable, or for `timeout` milliseconds (-1:
+     * for ever). */
     struct key (*read)(struct terminal *t, int watch, int timeout);
     /* Whether a key waits already. */
     bool (*pending)(struct terminal *t);
     /* Paints everything anew with the next show. */
     void (*repaint)(struct terminal *t);
-    /* Hands the terminal over while `use` runs, as it was before the program came. NULL where there is none. */
+    /* Hands the terminal over while `use` runs, as it was before the program came. NULL where there
+     * is none. */
     void (*lend)(struct terminal *t, void (*use)(void *to), void *to);
     /* Gives the terminal back and frees it. */
     void (*close)(struct terminal *t);
@@ -29,13 +32,16 @@ struct terminal {
     int status; /* what the program is to end with: 0, or 128 and the signal that asked it to */
 };
 
-/* The real one. NULL with the message filled if standard input and output are no terminal, or of an unknown kind. */
+/* The real one. NULL with the message filled if standard input and output are no terminal, or of an
+ * unknown kind. */
 struct terminal *screen_terminal_open(struct base_message *m);
 
-/* One without a terminal: keys from a text that names them (see keys.h); the last frame shown can be had. */
+/* One without a terminal: keys from a text that names them (see keys.h); the last frame shown can
+ * be had. */
 struct terminal *screen_terminal_of_keys(const char *keys, int columns, int rows, bool unicode,
                                          int colours);
-/* The last frame, as text or SVG (the caller's). NULL with the message filled if a key could not be read. */
+/* The last frame, as text or SVG (the caller's). NULL with the message filled if a key could not be
+ * read. */
 char *screen_terminal_last(struct terminal *t, bool svg, struct base_message *m);
 
 #endif

@@ -28,7 +28,8 @@ enum view_result {
     VIEW_QUIT = 32
 };
 
-/* What may hold of a view, and makes some of its keys exist; a view counts its own on from VIEW_OWN. */
+/* What may hold of a view, and makes some of its keys exist; a view counts its own on from
+ * VIEW_OWN. */
 enum view_state { VIEW_ALWAYS, VIEW_READING, VIEW_TYPING, VIEW_OWN };
 /* What holds of it now: a place for every value that an action's `when` can have. */
 struct view_states {
@@ -36,7 +37,8 @@ struct view_states {
 };
 
 struct view;
-/* One thing to do in a view. The key line, the help and the dispatch of keys are all made of these. */
+/* One thing to do in a view. The key line, the help and the dispatch of keys are all made of
+ * these. */
 struct action {
     const char *label; /* in the key line; NULL: in the help only */
     /* Any of these does it: names as in scripts, a blank between ("Enter Space C-s q"). */
@@ -95,7 +97,7 @@ struct app {
     struct frame *frame; /* what is on the screen */
 };
 
-/* ── opening views ───────────────────────────────────────────────────────────────────────────────*/
+/* ── opening views ─────────────────────────────────────────────────────────────────────────────*/
 enum view_kind {
     VIEW_HOME,
     VIEW_LESSON,
@@ -150,7 +152,8 @@ unsigned screen_action_leave(struct view *v, const struct key *k);
 
 /* What holds of a view now. actions.c */
 struct view_states screen_view_states(const struct view *v);
-/* The keys of a view that exist now: its own, then those that are everywhere. Calls `each` in order. actions.c */
+/* The keys of a view that exist now: its own, then those that are everywhere. Calls `each` in
+ * order. actions.c */
 void screen_actions_each(const struct view *v, void (*each)(void *to, const struct action *a),
                          void *to);
 /* The action that a key does in a view now, or NULL. */

@@ -7,7 +7,7 @@
 
 #define MOST_NAMES 128 /* of one object */
 
-/* ── into the message ───────────────────────────────────────────────────────────────────────────*/
+/* ── into the message ──────────────────────────────────────────────────────────────────────────*/
 
 static bool put(struct sandbox *s, const char *text, size_t n) {
     if (n > sizeof s->message - s->n) return false;
@@ -34,9 +34,10 @@ bool script_encode_string(struct sandbox *s, const char *text, size_t n) {
     return fits && put(s, "\"", 1);
 }
 
-/* ── values ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── values ────────────────────────────────────────────────────────────────────────────────────*/
 
-struct step { /* of the path to a value: a name, or a place in a list */
+/* of the path to a value: a name, or a place in a list */
+struct step {
     const char *name;
     lua_Integer place;
 };

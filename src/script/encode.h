@@ -15,8 +15,8 @@
 bool script_encode_raw(struct sandbox *s, const char *text);
 /* The same, as a JSON string. The text must be UTF-8. */
 bool script_encode_string(struct sandbox *s, const char *text, size_t n);
-/* {"is":"value","value":…} with the value at the top of the stack. If it cannot be written, raises an error about `what` that blames `line`,
- * or the nearest table with a "line" of its own. */
+/* {"is":"value","value":…} with the value at the top of the stack. If it cannot be written, raises
+ * an error about `what` that blames `line`, or the nearest table with a "line" of its own. */
 void script_encode_answer(lua_State *L, const char *is, const char *what, int line);
 /* Lua function: marks its table as an object even when it is empty, and returns it. */
 int script_encode_mark_object(lua_State *L);

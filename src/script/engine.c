@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ── ledgers ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── ledgers ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* engine.ledger(training) → { params = bytes, …, total = bytes, padding = bytes } of one GPU */
 static int ledger(lua_State *L) {
@@ -59,7 +59,7 @@ static int fewest_gpus(lua_State *L) {
     return 1;
 }
 
-/* ── problems ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── problems ──────────────────────────────────────────────────────────────────────────────────*/
 
 static void push_line(lua_State *L, const struct account_line *line) {
     lua_createtable(L, 0, 5);
@@ -149,7 +149,7 @@ static int field_names(lua_State *L) {
     return 1;
 }
 
-/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
 
 static const luaL_Reg functions[] = {
     {"ledger",          ledger         },

@@ -1,7 +1,7 @@
 /* What a training step sends, how long it takes, and what it holds at each moment. */
 #include "script/fields.h"
 
-/* ── traffic ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── traffic ───────────────────────────────────────────────────────────────────────────────────*/
 
 static const char *window_name(enum account_window w) {
     static const char *const names[] = {"bare", "forward", "backward", "layer"};
@@ -49,7 +49,7 @@ static int traffic(lua_State *L) {
     return 1;
 }
 
-/* ── seconds ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── seconds ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* engine.clock(training) → { comm, exposed, forward, backward, update, offload, bubble, step,
  * tokens_per_s, has_comm, has_compute } */
@@ -73,7 +73,7 @@ static int seconds_of_step(lua_State *L) {
     return 1;
 }
 
-/* ── memory ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── memory ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* engine.activations(training) → { layer, kept, layers, working, embedding, head, logits, highest }
  * bytes on one GPU */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ── shards ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── shards ────────────────────────────────────────────────────────────────────────────────────*/
 
 static lua_Integer whole_field(lua_State *L, const char *who, const char *name, lua_Integer usual,
                                lua_Integer least, lua_Integer most) {
@@ -54,7 +54,7 @@ static int shard(lua_State *L) {
     return 1;
 }
 
-/* ── collectives ────────────────────────────────────────────────────────────────────────────────*/
+/* ── collectives ───────────────────────────────────────────────────────────────────────────────*/
 
 static enum account_collective_kind collective(lua_State *L, const char *who) {
     lua_getfield(L, 1, "op");

@@ -115,7 +115,7 @@ struct account_problem script_fields_problem(lua_State *L, int index, const char
     return p;
 }
 
-/* ── questions to the planner ───────────────────────────────────────────────────────────────────*/
+/* ── questions to the planner ──────────────────────────────────────────────────────────────────*/
 
 /* Which fields of account_fields() the table gives, a bit each: the search leaves them as they
  * are. */
@@ -171,7 +171,7 @@ enum account_unit script_fields_unit(lua_State *L, int index, const char *who) {
     return unit;
 }
 
-/* ── results as Lua values ───────────────────────────────────────────────────────────────────────*/
+/* ── results as Lua values ─────────────────────────────────────────────────────────────────────*/
 void script_engine_push(lua_State *L, double v) {
     if (v == floor(v) && fabs(v) < 9007199254740992.0)
         lua_pushinteger(L, (lua_Integer)v);

@@ -22,7 +22,7 @@ enum account_unit script_fields_unit(lua_State *L, int index, const char *who);
 /* Raises the engine's error. */
 _Noreturn void script_fields_blame(lua_State *L, const char *who, const struct account_error *e);
 
-/* ── the engine's results as Lua values: each sets a member of the table at the top ───────────────*/
+/* ── the engine's results as Lua values: each sets a member of the table at the top ────────────*/
 /* Whole values are pushed as integers: "112000000000" reads better than "1.12e+11". */
 void script_engine_push(lua_State *L, double value);
 void script_engine_set(lua_State *L, const char *name, double value);

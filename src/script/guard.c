@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* ── limits, as POSIX has them ──────────────────────────────────────────────────────────────────*/
+/* ── limits, as POSIX has them ─────────────────────────────────────────────────────────────────*/
 
 #define ADDRESS_SPACE                                                                              \
     (1ul << 30) /* the allocator's cap is far lower; this one holds even if Lua is broken into */
@@ -55,7 +55,7 @@ bool script_guard_die_with(int parent) {
     return getppid() == parent;
 }
 
-/* ── the filter ───────────────────────────────────────────────────────────────────────────────────
+/* ── the filter ──────────────────────────────────────────────────────────────────────────────────
  * A program of classic BPF that the kernel runs before each system call of the worker:
  *
  *     architecture is ours? ──no──▶ kill          (another one would have other numbers)

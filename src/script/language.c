@@ -7,7 +7,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
-/* ── what the language's files get besides the library ──────────────────────────────────────────*/
+/* ── what the language's files get besides the library ─────────────────────────────────────────*/
 
 /* line(): the line of the lesson that is running */
 static int line(lua_State *L) {
@@ -49,8 +49,9 @@ static int next(lua_State *L) {
     return lua_next(L, 1) ? 2 : 0;
 }
 
-/* expression(text, names): a function that gives the value of a Lua expression which sees `names` and nothing else; nil and
- * Lua's message if it is none. In parentheses it cannot be a list, and after `return` no statement can follow. */
+/* expression(text, names): a function that gives the value of a Lua expression which sees `names`
+ * and nothing else; nil and Lua's message if it is none. In parentheses it cannot be a list, and
+ * after `return` no statement can follow. */
 static int expression(lua_State *L) {
     size_t n;
     luaL_checkstring(L, 1);
@@ -113,7 +114,7 @@ static const luaL_Reg host[] = {
     {NULL,         NULL                     },
 };
 
-/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void copy_into(lua_State *L, int from, int to) {
     for (lua_pushnil(L); lua_next(L, from);) {
@@ -156,7 +157,7 @@ void script_language_open(lua_State *L, int library) {
     lua_getfield(L, language, "finish");
 }
 
-/* ── calls ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── calls ─────────────────────────────────────────────────────────────────────────────────────*/
 
 int script_language_function_line(const struct sandbox *s, int fn) {
     return fn >= 1 && fn <= s->functions ? s->function[fn - 1].line : 0;

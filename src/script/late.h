@@ -1,6 +1,7 @@
 /* late: the soft deadline. The tutor sends SIGALRM; the handler sets a hook, which notes the line
  * and raises at every instruction from then on, so that a lesson cannot catch its way out. The one
- * file of this module with state of its own, because a signal handler has no other way to find it. */
+ * file of this module with state of its own, because a signal handler has no other way to find
+ * it. */
 #ifndef SCRIPT_LATE_H
 #define SCRIPT_LATE_H
 

@@ -21,7 +21,7 @@ static const char *own_name(lua_State *L) {
     return lua_tostring(L, lua_upvalueindex(2));
 }
 
-/* ── the base library ───────────────────────────────────────────────────────────────────────────*/
+/* ── the base library ──────────────────────────────────────────────────────────────────────────*/
 /* Once the time is up, nothing may catch its way out. */
 static int caught(lua_State *L, int status, int results_from) {
     if (status != LUA_OK && script_late_passed()) return lua_error(L);
@@ -84,7 +84,7 @@ static const luaL_Reg own_basics[] = {
     {NULL,           NULL            },
 };
 
-/* ── strings ──────────────────────────────────────────────────────────────────────────────────────
+/* ── strings ─────────────────────────────────────────────────────────────────────────────────────
  * With limits that a lesson never meets by accident. They are there for good messages; what holds
  * when they do not (a pattern can take for ever on forty letters) is the worker's deadline. */
 #define MOST_RESULT  (1 << 20)
@@ -146,7 +146,7 @@ static const luaL_Reg own_strings[] = {
     {NULL,     NULL      },
 };
 
-/* ── tables ───────────────────────────────────────────────────────────────────────────────────────
+/* ── tables ──────────────────────────────────────────────────────────────────────────────────────
  * Of plain tables only, since with __index or __len the originals loop in C over lengths that are
  * not there; and over a million elements at most. */
 #define MOST_ELEMENTS (1 << 20)
@@ -200,8 +200,9 @@ static const luaL_Reg own_tables[] = {
     {NULL,     NULL      },
 };
 
-/* ── what stays of each library ─────────────────────────────────────────────────────────────────*/
-struct shelf { /* a library: what stays of it, and what is put in place of the rest */
+/* ── what stays of each library ────────────────────────────────────────────────────────────────*/
+/* a library: what stays of it, and what is put in place of the rest */
+struct shelf {
     const char *name, *prefix; /* of its members' names in messages */
     lua_CFunction open;
     const char *const *keep;
@@ -247,7 +248,7 @@ static const struct shelf shelves[] = {
     {"utf8",   "utf8.",   luaopen_utf8,   utf8_keeps,   own_none   },
 };
 
-/* ── read-only stand-ins ────────────────────────────────────────────────────────────────────────*/
+/* ── read-only stand-ins ───────────────────────────────────────────────────────────────────────*/
 
 static int refuse_change(lua_State *L) {
     const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
@@ -267,7 +268,7 @@ void script_library_read_only(lua_State *L) {
     lua_remove(L, -2);
 }
 
-/* ── filling the shelves ────────────────────────────────────────────────────────────────────────*/
+/* ── filling the shelves ───────────────────────────────────────────────────────────────────────*/
 
 /* original, chosen → original, chosen */
 static void put_kept(lua_State *L, const struct shelf *s) {

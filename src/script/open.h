@@ -1,5 +1,5 @@
-/* open: what script_open() and script_guards() do, for tests that put another worker behind it: one that answers garbage,
- * or has no filter. */
+/* open: what script_open() and script_guards() do, for tests that put another worker behind it: one
+ * that answers garbage, or has no filter. */
 #ifndef SCRIPT_OPEN_H
 #define SCRIPT_OPEN_H
 

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ── in the child ───────────────────────────────────────────────────────────────────────────────*/
+/* ── in the child ──────────────────────────────────────────────────────────────────────────────*/
 
 static void default_signals(void) {
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
@@ -63,7 +63,7 @@ static _Noreturn void be_worker(int socket, int parent, const struct process *p,
     _exit(0);
 }
 
-/* ── in the tutor ───────────────────────────────────────────────────────────────────────────────*/
+/* ── in the tutor ──────────────────────────────────────────────────────────────────────────────*/
 
 static struct trace *new_trace(void) {
     void *page =
@@ -89,8 +89,8 @@ bool script_process_start(struct process *p, process_main *run, bool unlocked,
     int parent = getpid();
     sigset_t all, before;
     sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all,
-                &before); /* a handler of the tutor's must not run in the worker */
+    /* a handler of the tutor's must not run in the worker */
+    sigprocmask(SIG_SETMASK, &all, &before);
     pid_t pid = fork();
     if (pid == 0) be_worker(pair[1], parent, p, run, unlocked);
     sigprocmask(SIG_SETMASK, &before, NULL);

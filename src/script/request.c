@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── the language's files ───────────────────────────────────────────────────────────────────────*/
+/* ── the language's files ──────────────────────────────────────────────────────────────────────*/
 
 static bool is_lua(const char *name) {
     size_t n = strlen(name);
@@ -46,7 +46,7 @@ static json_t *language_files(struct base_message *m) {
     return NULL;
 }
 
-/* ── requests ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── requests ──────────────────────────────────────────────────────────────────────────────────*/
 
 static const char *refused(const char *text, size_t n) {
     if (n > REQUEST_LESSON) return "the lesson is over 256 KiB; make two of it";

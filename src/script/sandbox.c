@@ -15,7 +15,7 @@
 
 #define TOO_NESTED "it is nested too deeply (C stack overflow)"
 
-/* ── memory ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── memory ────────────────────────────────────────────────────────────────────────────────────*/
 
 static bool must_fail(struct sandbox *s) {
     s->allocations++;
@@ -44,7 +44,7 @@ static void *allocate(void *self, void *old, size_t old_size, size_t size) {
     return block;
 }
 
-/* ── errors ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── errors ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* "1.1.lua:42: text" gives 42 and the text; anything else 0 and itself. */
 static int split_line(const struct sandbox *s, const char **text) {
@@ -103,7 +103,7 @@ void script_sandbox_refuse(struct sandbox *s, const char *text) {
     answer_error(s);
 }
 
-/* ── running ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── running ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* What to say in place of the error's own text; NULL if that says it. */
 static const char *said_instead(const struct sandbox *s, int status) {
@@ -153,8 +153,8 @@ static int load(lua_State *L) {
     const json_t *text = json_object_get(lua_touserdata(L, 1), "text");
     script_library_open(L);
     int library = lua_gettop(L);
-    script_language_open(
-        L, library); /* what lessons see, and what makes a lesson of what they return */
+    /* what lessons see, and what makes a lesson of what they return */
+    script_language_open(L, library);
     int finish = lua_gettop(L), visible = finish - 1;
     char chunk[sizeof s->name + 1];
     snprintf(chunk, sizeof chunk, "@%s", s->name);

@@ -48,7 +48,7 @@ void script_sandbox_load(struct sandbox *s, const json_t *request);
 void script_sandbox_call(struct sandbox *s, const json_t *request);
 void script_sandbox_refuse(struct sandbox *s, const char *text);
 
-/* ── for this module's own Lua functions (blame.c) ──────────────────────────────────────────────*/
+/* ── for this module's own Lua functions (blame.c) ─────────────────────────────────────────────*/
 struct sandbox *script_sandbox_of(lua_State *L);
 /* The lesson's line that is running, the nearest on the stack; 0 if none is. Allocates nothing, so
  * that it may be asked anywhere. */

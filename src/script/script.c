@@ -26,7 +26,7 @@ struct script {
     json_t *lesson;
 };
 
-/* ── talking to the worker ──────────────────────────────────────────────────────────────────────*/
+/* ── talking to the worker ─────────────────────────────────────────────────────────────────────*/
 
 static bool fail_at(const struct script *s, struct base_message *m, int line, const char *text) {
     char *clean = base_clean_dup(text, strlen(text), 360);
@@ -142,7 +142,7 @@ static json_t *ask(struct script *s, const char *request, const char *wanted,
     return value;
 }
 
-/* ── workers ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── workers ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* Starts a worker and loads the lesson; the lesson as that worker tells it, the caller's. */
 static json_t *start(struct script *s, struct base_message *m) {
@@ -173,7 +173,7 @@ static void restart(void *self) {
     script_process_end(&s->worker);
 }
 
-/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
 
 static struct script_limits with_defaults(const struct script_limits *given) {
     struct script_limits limits = given ? *given : (struct script_limits){0};
@@ -232,7 +232,7 @@ int script_pid(const struct script *s) {
     return s->worker.pid;
 }
 
-/* ── what guards ────────────────────────────────────────────────────────────────────────────────*/
+/* ── what guards ───────────────────────────────────────────────────────────────────────────────*/
 
 /* A worker that does what it may not: where the filter works the kernel ends it before it can say
  * that nothing did. */

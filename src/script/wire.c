@@ -18,7 +18,7 @@ static size_t get_length(const unsigned char header[WIRE_HEADER]) {
     return n;
 }
 
-/* ── the tutor's end ────────────────────────────────────────────────────────────────────────────*/
+/* ── the tutor's end ───────────────────────────────────────────────────────────────────────────*/
 
 /* Waits for `events`; asks at least once, so that an answer that is there already is never called
  * late. */
@@ -126,7 +126,7 @@ json_t *script_wire_json(const struct wire_in *in, struct base_message *m) {
     return NULL;
 }
 
-/* ── the worker's end ───────────────────────────────────────────────────────────────────────────*/
+/* ── the worker's end ──────────────────────────────────────────────────────────────────────────*/
 
 static bool read_all(int fd, void *out, size_t n) {
     char *at = out;

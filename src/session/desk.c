@@ -11,7 +11,8 @@
 struct desk {
     struct lesson_course course;
     struct store *store;
-    struct shelf { /* lessons as search last read them, each with its file's state then */
+    /* lessons as search last read them, each with its file's state then */
+    struct shelf {
         struct loaded lesson;
         struct stat file;
     } shelf[BASE_COUNT(((struct lesson_course *)0)->lesson)];
@@ -93,7 +94,7 @@ const struct loaded *session_desk_lesson(struct desk *d, size_t i) {
     return s->lesson.lesson ? &s->lesson : NULL;
 }
 
-/* ── finding ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── finding ───────────────────────────────────────────────────────────────────────────────────*/
 /* Whatever the two are called, links included. */
 static bool same_file(const char *a, const char *b) {
     struct stat x, y;
@@ -149,7 +150,7 @@ bool session_desk_lends_id(const struct desk *d, const char *id, const char *pat
                         id, d->course.lesson[i].title);
 }
 
-/* ── what is kept for it ────────────────────────────────────────────────────────────────────────*/
+/* ── what is kept for it ───────────────────────────────────────────────────────────────────────*/
 /* A lesson's outline is a setting: its steps' ids in their order, a blank between. */
 static char *outline_name(const char *lesson) {
     return base_format("outline/%s", lesson);
@@ -216,7 +217,7 @@ void session_desk_keep_outline(struct desk *d, const struct lesson *l) {
     free(outline);
 }
 
-/* ── what was kept ──────────────────────────────────────────────────────────────────────────────*/
+/* ── what was kept ─────────────────────────────────────────────────────────────────────────────*/
 char *session_desk_kept(struct desk *d, const char *what, const char *lesson) {
     char *name = base_format("%s/%s", what, lesson), *value = store_setting(d->store, name);
     free(name);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── the figures of a run ───────────────────────────────────────────────────────────────────────*/
+/* ── the figures of a run ──────────────────────────────────────────────────────────────────────*/
 static double first_of(const json_t *pair) {
     const json_t *measured = json_array_get(pair, 0);
     return json_is_number(measured) ? json_number_value(measured) : (double)NAN;
@@ -25,7 +25,8 @@ static const struct {
     {"wanted",       "needed"},
 };
 
-struct told { /* by a run's events */
+/* by a run's events */
+struct told {
     double step_ms;
     int steps;
     json_t *end; /* NULL until it is told */
@@ -71,7 +72,7 @@ static double figure_of(const struct store_run *r, const char *what) {
     return value;
 }
 
-/* ── quoting ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── quoting ───────────────────────────────────────────────────────────────────────────────────*/
 struct quoted {
     const char *what;
     enum memo_quoted says;
@@ -138,7 +139,7 @@ struct memo_evidence session_evidence(struct store *s) {
     return (struct memo_evidence){s, quoted};
 }
 
-/* ── what to write ──────────────────────────────────────────────────────────────────────────────*/
+/* ── what to write ─────────────────────────────────────────────────────────────────────────────*/
 char *session_quote(struct store *s, int64_t run, struct base_message *m) {
     static const char *const whats[] = {"peak", "needed"};
     double value;

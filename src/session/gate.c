@@ -14,7 +14,7 @@ int session_desk_round(struct desk *d, const char *id) {
     return round == 0 ? 1 : over ? round + 1 : round;
 }
 
-/* ── a check ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── a check ───────────────────────────────────────────────────────────────────────────────────*/
 static void add_round(void *to, size_t right) {
     struct desk_rounds *r = to;
     r->latest = right;
@@ -43,7 +43,7 @@ struct desk_check session_desk_check(struct desk *d, size_t i) {
     return c;
 }
 
-/* ── phases ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── phases ────────────────────────────────────────────────────────────────────────────────────*/
 /* The check of a phase; the course's count if it has none. */
 static size_t check_of(struct desk *d, size_t phase) {
     const struct lesson_course *c = session_desk_course(d);

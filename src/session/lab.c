@@ -175,7 +175,7 @@ const struct experiment_scale *session_lab_scale(const struct session_lab *l, si
                : NULL;
 }
 
-/* ── a run that ended ───────────────────────────────────────────────────────────────────────────*/
+/* ── a run that ended ──────────────────────────────────────────────────────────────────────────*/
 /* In its lesson a run is an answer there. */
 static bool keep_run(struct session_lab *l, const struct lesson_run *r, struct base_message *m) {
     int64_t *number = &l->number[l->at];

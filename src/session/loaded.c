@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ── completing ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── completing ────────────────────────────────────────────────────────────────────────────────*/
 static bool no_such_lab(const json_t *step, const char *path, struct base_message *m) {
     size_t count;
     const struct experiment_lab *all = experiment_labs(&count);
@@ -43,7 +43,7 @@ bool session_complete(json_t *lesson, const char *path, struct base_message *m) 
     return true;
 }
 
-/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
 bool session_loaded_open(struct loaded *l, const char *path, struct base_message *m) {
     l->script = script_open(path, NULL, m);
     if (!l->script) return false;

@@ -18,7 +18,7 @@ char *session_memo_path(const char *name) {
     return base_format("%s/memo/%s.md", base_home(), name);
 }
 
-/* ── text ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── text ──────────────────────────────────────────────────────────────────────────────────────*/
 static bool ends_with_returns(const char *s) {
     const char *line = strchr(s, '\n');
     return line && line > s && line[-1] == '\r';
@@ -56,7 +56,7 @@ static bool is_text(const char *path, const char *s, size_t n, struct base_messa
         "an editor of your own");
 }
 
-/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 static uint64_t hash_of(const char *s, size_t n) {
     return base_hash(n + 1, s);
 }
@@ -131,7 +131,7 @@ const char *session_memo_text(const struct session_memo *f, size_t *length) {
     return f->text;
 }
 
-/* ── changes of others ──────────────────────────────────────────────────────────────────────────*/
+/* ── changes of others ─────────────────────────────────────────────────────────────────────────*/
 /* Whether a file holds what was last read or written here. One that is gone is no change: the next
  * save makes it again. */
 static bool is_known(void *self, const char *path) {
@@ -165,7 +165,7 @@ char *session_memo_asked(const struct session *s, struct base_message *m) {
     return text;
 }
 
-/* ── writing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── writing ───────────────────────────────────────────────────────────────────────────────────*/
 static enum base_wrote write_text(struct session_memo *f, const char *text, size_t n,
                                   struct base_message *m) {
     size_t length = n;

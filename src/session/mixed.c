@@ -17,7 +17,7 @@ struct mixed {
     struct loaded worker[LESSONS]; /* open ones have a script */
 };
 
-/* ── numbers ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── numbers ───────────────────────────────────────────────────────────────────────────────────*/
 /* Its functions are known by their numbers, and those are of the file as it was. */
 static bool unchanged(const struct mixed *x, size_t lesson, const char *path,
                       struct base_message *m) {
@@ -59,7 +59,7 @@ void session_mixed_close(struct mixed *x) {
     free(x);
 }
 
-/* ── making one ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── making one ────────────────────────────────────────────────────────────────────────────────*/
 /* The next phase that has lessons, from 0; the course's count if there is none. */
 static size_t next_phase(const struct lesson_course *c, size_t phase) {
     for (size_t i = 0; i < c->lessons; i++)

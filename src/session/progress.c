@@ -8,7 +8,7 @@
 
 enum { LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson), STEPS_MOST = DESK_STEPS_MOST };
 
-/* ── texts of words ───────────────────────────────────────────────────────────────────────────────
+/* ── texts of words ──────────────────────────────────────────────────────────────────────────────
  * Outlines and what is asked are ids with a blank between, kept in the record. Records come from
  * elsewhere too: so that many rows cost little each, the words are put in order once and looked up
  * there, and no more are taken than a lesson may have steps. */
@@ -53,7 +53,7 @@ static const char *step_of(const char *item) {
     return slash ? slash + 1 : item;
 }
 
-/* ── problems and how many are right ────────────────────────────────────────────────────────────*/
+/* ── problems and how many are right ───────────────────────────────────────────────────────────*/
 struct counting {
     struct words *outline; /* NULL: not known, and all count */
     bool whole;            /* its words are whole items, not steps of one lesson */
@@ -83,7 +83,7 @@ static void count_lesson(struct desk *d, const char *id, struct words *outline,
     if (c.answered > p->graded) p->graded = c.answered; /* it was taken before that was kept */
 }
 
-/* ── what was skipped ───────────────────────────────────────────────────────────────────────────*/
+/* ── what was skipped ──────────────────────────────────────────────────────────────────────────*/
 static void cross_off(void *to, const char *item, int64_t latest) {
     struct word *asked = find_word(to, step_of(item));
     (void)latest;
@@ -119,7 +119,7 @@ static bool count_skipped(struct desk *d, size_t i, struct desk_progress *p) {
     return known;
 }
 
-/* ── reviews ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reviews ───────────────────────────────────────────────────────────────────────────────────*/
 struct since {
     struct words *items;
     int64_t answer; /* what was answered later counts */
@@ -164,7 +164,7 @@ static void count_check(struct desk *d, size_t i, struct desk_progress *p) {
     p->standing = check.passed ? DESK_DONE : p->under_way ? DESK_BEGUN : DESK_FAILED;
 }
 
-/* ── of one lesson ──────────────────────────────────────────────────────────────────────────────*/
+/* ── of one lesson ─────────────────────────────────────────────────────────────────────────────*/
 
 /* Whether it was left between its beginning and its end. A finished lesson may be in the middle of
  * it once more, and that is none. */
@@ -227,8 +227,9 @@ struct desk_progress session_desk_progress(struct desk *d, size_t i) {
     return p;
 }
 
-/* ── the next one ───────────────────────────────────────────────────────────────────────────────*/
-struct candidate { /* for the next lesson */
+/* ── the next one ──────────────────────────────────────────────────────────────────────────────*/
+/* for the next lesson */
+struct candidate {
     struct desk *desk;
     int64_t when;
     size_t latest;        /* under way, and opened last */
@@ -282,7 +283,7 @@ size_t session_desk_next(struct desk *d) {
     return next_skipped(d);
 }
 
-/* ── placement ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── placement ─────────────────────────────────────────────────────────────────────────────────*/
 struct learnt {
     struct desk *desk;
     bool anything, lessons;

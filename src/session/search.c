@@ -15,7 +15,7 @@ struct hunt {
     void *to;
 };
 
-/* ── a step's text ──────────────────────────────────────────────────────────────────────────────*/
+/* ── a step's text ─────────────────────────────────────────────────────────────────────────────*/
 enum { TOLD = 3 };
 /* What a step says openly, before anything is answered: no hint, no reveal, no model answer. Cards
  * are nowhere to be seen yet. */
@@ -60,7 +60,7 @@ static char *step_text(const struct lesson *l, size_t i) {
     return base_text_take(&text);
 }
 
-/* ── matching ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── matching ──────────────────────────────────────────────────────────────────────────────────*/
 static bool has_all(const struct hunt *h, const char *text) {
     for (size_t i = 0; i < h->words; i++)
         if (!strcasestr(text, h->word[i])) return false;

@@ -21,7 +21,7 @@ struct session {
     bool counted; /* its graded steps were kept: with the first action, not before the first page */
 };
 
-/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
 static bool is_path(const char *lesson) {
     size_t n = strlen(lesson);
     return strchr(lesson, '/') || (n > 4 && strcmp(lesson + n - 4, ".lua") == 0);
@@ -151,7 +151,7 @@ enum lesson_came session_step_came(const struct session *s, const char *step) {
     return lesson_came(s->now.lesson, i, store_journal(session_desk_store(s->desk)));
 }
 
-/* ── the dialogue ───────────────────────────────────────────────────────────────────────────────*/
+/* ── the dialogue ──────────────────────────────────────────────────────────────────────────────*/
 /* A check that was gone through and passed is followed by the next, until all are passed. */
 static bool goes_on(struct session *s) {
     const struct lesson_course *c = session_desk_course(s->desk);
@@ -188,7 +188,7 @@ bool session_ran(struct session *s, const struct lesson_run *r, struct base_mess
     return lesson_ran(s->dialogue, r, m);
 }
 
-/* ── edits ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── edits ─────────────────────────────────────────────────────────────────────────────────────*/
 int session_fd(const struct session *s) {
     return s->watch ? script_watch_fd(s->watch) : -1;
 }

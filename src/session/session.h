@@ -14,8 +14,8 @@
 /* The desk: the course and the learner's record. Opening it reads course.json and the store and
  * runs no lesson. */
 struct desk;
-struct desk *session_desk_open(const char *store_path,
-                               struct base_message *m); /* NULL: the learner's own file */
+/* NULL: the learner's own file */
+struct desk *session_desk_open(const char *store_path, struct base_message *m);
 void session_desk_close(struct desk *d);
 struct store *session_desk_store(struct desk *d);
 const struct lesson_course *session_desk_course(const struct desk *d);
@@ -28,8 +28,9 @@ enum desk_standing {
     /* gone through, and each of its graded steps was answered; of a check: it was passed */
     DESK_DONE
 };
-struct desk_progress { /* of one lesson of the course; of a review or a check, of its last round */
-    bool exists;       /* it has a file; of reviews and checks, any lesson of the phase has */
+/* of one lesson of the course; of a review or a check, of its last round */
+struct desk_progress {
+    bool exists; /* it has a file; of reviews and checks, any lesson of the phase has */
     bool opened;
     enum desk_standing standing;
     bool through;    /* it was gone through to its end, whatever was answered on the way */
@@ -65,7 +66,8 @@ enum desk_placement session_desk_placement(struct desk *d, size_t *next);
 /* Index of a lesson by id ("1.1") or its file's path; the course's count if there is none. */
 size_t session_desk_find(struct desk *d, const char *id);
 
-struct desk_hit {              /* search */
+/* search */
+struct desk_hit {
     const char *title;         /* "1.1 Memory runs out …" */
     const char *excerpt;       /* one line of plain text around the words */
     const char *lesson, *step; /* where it is: ids */
@@ -106,7 +108,7 @@ int session_fd(const struct session *s);
  * were queued. */
 bool session_refresh(struct session *s);
 
-/* ── memos ────────────────────────────────────────────────────────────────────────────────────────
+/* ── memos ───────────────────────────────────────────────────────────────────────────────────────
  * A memo is a Markdown file of the learner's own, base_home()/memo/NAME.md, which other programs
  * may write too. */
 /* Where a memo of this name lies; the caller's. */
@@ -150,7 +152,7 @@ char *session_memo_asked(const struct session *s, struct base_message *m);
  * comes back when that ended. False with the message filled if there is no such editor. */
 bool session_memo_edit(const char *path, struct base_message *m);
 
-/* ── labs ─────────────────────────────────────────────────────────────────────────────────────────
+/* ── labs ────────────────────────────────────────────────────────────────────────────────────────
  * The runs of a lab, one variant after the other: wait on the descriptor, at most as long as is
  * said, and read. */
 struct session_lab;
@@ -198,7 +200,7 @@ void session_lab_cancel(struct session_lab *l);
 /* Ends what still goes, and tells the dialogue, which then has events. */
 void session_lab_close(struct session_lab *l);
 
-/* ── what a memo is checked with ────────────────────────────────────────────────────────────────*/
+/* ── what a memo is checked with ───────────────────────────────────────────────────────────────*/
 /* The runs that the desk's store keeps, the phrases of all lessons' myths (it runs each lesson
  * once), and a cache; without a desk the cache alone. The desk must outlive it. Freed by
  * session_checks_free(). */

@@ -2,8 +2,8 @@
  * comments. The worker that runs lessons has no files, so they are read here, and put into the
  * step:
  *
- *   "source": {"first": 12, "lines": ["bool lab_partition_make(…", …]}   or   {"missing": "src/lab/partition.c has no marker
- * …"} */
+ *   "source": {"first": 12, "lines": ["bool lab_partition_make(…", …]}   or   {"missing":
+ * "src/lab/partition.c has no marker …"} */
 #include "session/inside.h"
 
 #include <ctype.h>

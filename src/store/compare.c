@@ -10,7 +10,7 @@ static const char entries[] =
     "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema ORDER BY type, name";
 enum { TYPE, NAME, TABLE, SQL };
 
-/* ── two definitions ────────────────────────────────────────────────────────────────────────────*/
+/* ── two definitions ───────────────────────────────────────────────────────────────────────────*/
 static bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -44,7 +44,7 @@ static bool same_definition(const struct sql *a, const struct sql *b) {
     return same;
 }
 
-/* ── two schemas ────────────────────────────────────────────────────────────────────────────────*/
+/* ── two schemas ───────────────────────────────────────────────────────────────────────────────*/
 /* Below 0 if the first comes before the second in a schema's order; a schema that has ended comes
  * last. */
 static int order(const struct sql *a, bool a_there, const struct sql *b, bool b_there) {

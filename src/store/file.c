@@ -33,7 +33,7 @@ static const char *kind_of(const struct stat *it) {
                                    : "device";
 }
 
-/* ── what cannot be a record ────────────────────────────────────────────────────────────────────*/
+/* ── what cannot be a record ───────────────────────────────────────────────────────────────────*/
 static bool refuse_link(const char *path, struct base_message *m) {
     char to[PATH_MAX];
     ssize_t n = readlink(path, to, sizeof to);
@@ -96,7 +96,7 @@ bool store_file_fits(const char *path, struct base_message *m) {
     return has_fit_companions(path, m);
 }
 
-/* ── making one ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── making one ────────────────────────────────────────────────────────────────────────────────*/
 /* A file that is there already is never opened here: closing it would drop the locks that SQLite
  * holds on it in this process. */
 bool store_file_make(const char *path, struct base_message *m) {
@@ -112,7 +112,7 @@ bool store_file_make(const char *path, struct base_message *m) {
                         strerror(error));
 }
 
-/* ── who else may use it ────────────────────────────────────────────────────────────────────────*/
+/* ── who else may use it ───────────────────────────────────────────────────────────────────────*/
 /* Adds the name of a file that is open to others. Returns its mode, 0 if it is closed or not
  * there. */
 static unsigned add_open_file(struct base_text *names, const char *path, const char *suffix) {

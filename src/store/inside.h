@@ -14,7 +14,7 @@ struct store {
     int64_t run; /* what store_kept_run() says */
 };
 
-/* ── one statement at a time (sql.c) ──────────────────────────────────────────────────────────────
+/* ── one statement at a time (sql.c) ─────────────────────────────────────────────────────────────
  *     struct sql q = store_sql_begin(db, "SELECT … WHERE a = ?1 AND b = ?2");
  *     store_sql_text(&q, 1, a);
  *     store_sql_int(&q, 2, b);
@@ -48,7 +48,7 @@ bool store_sql_run(sqlite3 *db, const char *text);
 /* Says why the last call on `db` failed, and what to do. Returns false. */
 bool store_sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m);
 
-/* ── the file itself (file.c) ───────────────────────────────────────────────────────────────────*/
+/* ── the file itself (file.c) ──────────────────────────────────────────────────────────────────*/
 enum { RECORD_MODE = 0600 }; /* nobody else's */
 /* Whether the file is a record, or nothing yet, by what it is: no pipe, no folder, none that may
  * not be read. Opens nothing. */
@@ -60,7 +60,7 @@ char *store_file_real(const char *path);
 /* The folder of a path, the caller's. */
 char *store_folder_of(const char *path);
 
-/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
 /* Whether the file or folder stands on a network file system, where write-ahead logs do not work
  * (network.c). */
 bool store_network_path(const char *path);

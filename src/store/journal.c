@@ -157,7 +157,7 @@ static bool place_set(void *self, const char *lesson, const struct lesson_place 
     return store_sql_write(s->db, &q) || store_sql_fail(s->db, s->path, "keep your place", m);
 }
 
-/* ── a run that no lesson asked for ─────────────────────────────────────────────────────────────*/
+/* ── a run that no lesson asked for ────────────────────────────────────────────────────────────*/
 static int next_try(struct store *s, const char *item, const char *line) {
     struct sql q = store_sql_begin(
         s->db, "SELECT coalesce(max(try), 0) + 1 FROM answer WHERE item = ?1 AND line = ?2");

@@ -17,14 +17,14 @@ static const struct mode {
 };
 static const char other_mode[] = "rollback journal (a write-ahead log is not possible here)";
 
-/* ── looking first ────────────────────────────────────────────────────────────────────────────────
+/* ── looking first ───────────────────────────────────────────────────────────────────────────────
  * A file that is refused must keep every byte, and no companion may appear beside it. So before it
  * is opened to be used it is looked at in a way that leaves nothing behind, by what lies beside it:
  *
  *     nothing            read as if it could not change: no lock, no journal, no shared memory
- *     -wal alone         its log counts too; held alone, so that SQLite keeps the shared memory to itself
- *     -shm or -journal   somebody has it open, or it must be mended first: the real connection judges, and nothing is new to
- * it */
+ *     -wal alone         its log counts too; held alone, so that SQLite keeps the shared memory to
+ * itself -shm or -journal somebody has it open, or it must be mended first: the real connection
+ * judges, and nothing is new to it */
 
 static bool lies_beside(const char *path, const char *suffix) {
     char *name = base_format("%s%s", path, suffix);
@@ -129,12 +129,12 @@ static bool looks_acceptable(const char *path, const char *real, struct base_mes
     return look(path, real, log, m) || lies_beside(real, "-shm") || lies_beside(real, "-journal");
 }
 
-/* ── opening ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* SQLite opens what may not be written for reading, without a word. */
 static bool open_to_write(struct store *s, struct base_message *m) {
-    char *name = base_format("%s%s", s->path[0] == '/' ? "" : "./",
-                             s->path); /* ":memory:" is a file like any other */
+    /* ":memory:" is a file like any other */
+    char *name = base_format("%s%s", s->path[0] == '/' ? "" : "./", s->path);
     int status = sqlite3_open_v2(name, &s->db, SQLITE_OPEN_READWRITE, NULL);
     free(name);
     if (status != SQLITE_OK) return store_sql_fail(s->db, s->path, "open the learner's record", m);
@@ -209,7 +209,7 @@ void store_close(struct store *s) {
     free(s);
 }
 
-/* ── about the file ─────────────────────────────────────────────────────────────────────────────*/
+/* ── about the file ────────────────────────────────────────────────────────────────────────────*/
 
 uint64_t store_seed(struct store *s) {
     return s->seed;

@@ -62,7 +62,7 @@ bool store_sql_run(sqlite3 *db, const char *text) {
     return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* ── failures ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── failures ──────────────────────────────────────────────────────────────────────────────────*/
 
 #define TOO_MUCH "it holds more than a learner's record ever holds"
 static const struct advice {

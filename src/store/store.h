@@ -1,4 +1,5 @@
-/* store: one learner's record in one SQLite file. Fills lesson's `journal`. No SQL leaves this module.
+/* store: one learner's record in one SQLite file. Fills lesson's `journal`. No SQL leaves this
+ * module.
  *
  * WAL, synchronous=FULL, STRICT tables, user_version migrations from data/schema (compiled in).
  * When a call that writes returns true, what it wrote survives kill -9 and a power cut. Two
@@ -30,7 +31,8 @@ char *store_setting(struct store *s, const char *name);
 /* A NULL value forgets the setting. A longer one than that is refused. */
 bool store_set(struct store *s, const char *name, const char *value, struct base_message *m);
 
-struct store_item { /* what the answers say of one item */
+/* what the answers say of one item */
+struct store_item {
     const char *item;
     int answers, right; /* graded answers, and those that were right or rounded */
     const char *last;   /* the latest graded verdict */

@@ -1,4 +1,5 @@
-/* Small helpers for rows of data: a problem from a line of text, closeness, the mistakes of a judgement. */
+/* Small helpers for rows of data: a problem from a line of text, closeness, the mistakes of a
+ * judgement. */
 #ifndef CHECK_H
 #define CHECK_H
 

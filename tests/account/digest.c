@@ -4,14 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static void mix(struct digest *d, uint64_t value) { /* splitmix64's finish, over what came before */
+/* splitmix64's finish, over what came before */
+static void mix(struct digest *d, uint64_t value) {
     uint64_t z = (d->hash + 0x9e3779b97f4a7c15u) ^ value;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     d->hash = z ^ z >> 31;
 }
 
-static void mix_text(struct digest *d, const char *text) { /* eight bytes at a time */
+/* eight bytes at a time */
+static void mix_text(struct digest *d, const char *text) {
     size_t length = strlen(text);
     mix(d, length);
     for (size_t i = 0; i < length; i += 8) {
@@ -33,7 +35,8 @@ void digest_count(struct digest *d, const char *name, uint64_t value) {
     say(d, name, text);
 }
 
-/* Times a number with no end of digits first: round values would often lie half-way between two roundings, where the last bit decides. */
+/* Times a number with no end of digits first: round values would often lie half-way between two
+ * roundings, where the last bit decides. */
 void digest_real(struct digest *d, const char *name, double value) {
     static const double golden = 1.618033988749895;
     char text[32];

@@ -1,5 +1,6 @@
-/* A digest of many values: the same on every machine, changed by any change of a value or of their order. Reals count with nine
- * significant digits, because the last bits of a double may differ between compilers; integers and texts count exactly. */
+/* A digest of many values: the same on every machine, changed by any change of a value or of their
+ * order. Reals count with nine significant digits, because the last bits of a double may differ
+ * between compilers; integers and texts count exactly. */
 #ifndef DIGEST_H
 #define DIGEST_H
 
@@ -8,8 +9,9 @@
 
 struct digest {
     uint64_t hash;
-    bool
-        says; /* prints each value as well, a line each, for a person who compares two versions of the engine */
+    /* prints each value as well, a line each, for a person who compares two versions of the
+     * engine */
+    bool says;
 };
 /* The name of a value is printed and not hashed. */
 void digest_count(struct digest *d, const char *name, uint64_t value);

@@ -3,15 +3,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Values of a field, parted by blanks; one that stands several times is likelier. A # is any digit. */
+/* Values of a field, parted by blanks; one that stands several times is likelier. A # is any
+ * digit. */
 struct row {
     const char *field;
     unsigned set; /* in so many of 16 trainings; the others leave it as it is */
     const char *words;
 };
 
-/* What the engine's field table has, a row each: never_drawn() finds what is missing here. `model` and `params` come first, because little can be
- * checked without them. */
+/* What the engine's field table has, a row each: never_drawn() finds what is missing here. `model`
+ * and `params` come first, because little can be checked without them. */
 static const struct row fields[] = {
     {"model",             14,
      "gpt2 gpt2 gpt2-medium gpt2-large gpt2-xl gpt2-xl gpt3-6.7b gpt3-175b megatron-22b "
@@ -62,7 +63,7 @@ static const struct row fields[] = {
 };
 #define FIELDS (sizeof fields / sizeof *fields)
 
-/* ── words ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* One of `words` with a digit for each #. */
 static void draw_word(uint64_t *seed, const char *words, char *out, size_t size) {
@@ -101,7 +102,7 @@ const char *never_drawn(void) {
     return NULL;
 }
 
-/* ── trainings ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── trainings ─────────────────────────────────────────────────────────────────────────────────*/
 
 static uint32_t one_number(uint64_t *seed, const char *words) {
     char word[24];
@@ -111,7 +112,8 @@ static uint32_t one_number(uint64_t *seed, const char *words) {
     return (uint32_t)n;
 }
 
-/* A shape that no catalogue has, as a config.json might give it; now and then one that cannot be. */
+/* A shape that no catalogue has, as a config.json might give it; now and then one that cannot
+ * be. */
 static struct account_shape drawn_shape(uint64_t *seed) {
     static const char families[] =
         "gpt gpt gpt llama llama qwen qwen3 neox opt mixtral mixtral gemma "
@@ -166,7 +168,7 @@ struct account_training drawn_training(uint64_t number) {
     return t;
 }
 
-/* ── problems and answers ────────────────────────────────────────────────────────────────────────*/
+/* ── problems and answers ──────────────────────────────────────────────────────────────────────*/
 
 static const struct {
     const char *kind, *quantities, *units;

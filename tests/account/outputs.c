@@ -21,7 +21,7 @@ static bool is_every(uint64_t number, uint64_t n) {
     return number % n == 0;
 }
 
-/* ── training ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── training ──────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_fields(struct digest *d, const struct account_training *t) {
     size_t count;
@@ -70,7 +70,7 @@ static void put_training(struct digest *d, const struct account_training *t, uin
     }
 }
 
-/* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── memory ────────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_ledger(struct digest *d, const char *name, const struct account_ledger *l) {
     digest_text(d, "ledger", name);
@@ -125,7 +125,7 @@ static void put_memory(struct digest *d, const struct account_training *t, uint6
     digest_count(d, "fits", account_fit(m.phase[m.peak].ledger.total, budget));
 }
 
-/* ── activations ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── activations ───────────────────────────────────────────────────────────────────────────────*/
 
 static void put_parts(struct digest *d, const struct account_training *t) {
     struct account_error e = {0};
@@ -171,7 +171,7 @@ static void put_activations(struct digest *d, const struct account_training *t, 
     digest_real(d, "hardware flops", account_hardware_flops(t));
 }
 
-/* ── traffic and seconds ─────────────────────────────────────────────────────────────────────────*/
+/* ── traffic and seconds ───────────────────────────────────────────────────────────────────────*/
 
 static void put_leg(struct digest *d, const struct account_traffic *s, size_t i) {
     COUNT(d, s->collective[i], op);
@@ -293,7 +293,7 @@ static void put_schedule(struct digest *d, const struct account_training *t, uin
     }
 }
 
-/* ── what fits, plans ────────────────────────────────────────────────────────────────────────────*/
+/* ── what fits, plans ──────────────────────────────────────────────────────────────────────────*/
 
 static void put_fits(struct digest *d, const struct account_training *t, uint64_t number) {
     if (!is_every(number, 10) || !account_check(t, NULL)) return;
@@ -351,7 +351,7 @@ static void put_plan(struct digest *d, const struct account_training *t, uint64_
     for (size_t i = 0; i < all.count; i++) put_plan_row(d, &plan[i]);
 }
 
-/* ── problems ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── problems ──────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_match(struct digest *d, const struct account_match *m) {
     digest_text(d, "mistake", m->mistake->id);
@@ -483,7 +483,7 @@ static void put_problem(struct digest *d, const struct account_training *t, uint
     put_mistakes(d, &p, s.unit);
 }
 
-/* ── whose number, what was typed ────────────────────────────────────────────────────────────────*/
+/* ── whose number, what was typed ──────────────────────────────────────────────────────────────*/
 
 #define OWNERS 12
 static void put_whose(struct digest *d, const struct account_training *t, uint64_t number) {
@@ -565,7 +565,7 @@ static void put_typed(struct digest *d, const struct account_training *t, uint64
     digest_text(d, "bytes", account_print_bytes(text, sizeof text, (double)t->params * 16));
 }
 
-/* ── all of it ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── all of it ─────────────────────────────────────────────────────────────────────────────────*/
 
 static const struct {
     const char *name;

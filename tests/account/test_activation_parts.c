@@ -1,4 +1,5 @@
-/* Activations by what they are: the parts add up to the whole, for any training, and stand where the paper has them. */
+/* Activations by what they are: the parts add up to the whole, for any training, and stand where
+ * the paper has them. */
 #include "account/check.h"
 
 #include <stdio.h>
@@ -62,7 +63,8 @@ static uint64_t layer_of(const char *pairs, enum account_activation sort, bool k
     return sum;
 }
 
-/* Korthikanti et al., arXiv:2205.05198, section 4.1: of sbh bytes, attention 11 and 5as/h, the MLP 19, the norms 4; GPT-2: a 12, h 768. */
+/* Korthikanti et al., arXiv:2205.05198, section 4.1: of sbh bytes, attention 11 and 5as/h, the MLP
+ * 19, the norms 4; GPT-2: a 12, h 768. */
 static void as_the_paper_divides(void **state) {
     static const char gpt[] = "model=gpt2 batch=1 seq=1024 flash=off dropout=on";
     uint64_t sbh = 1024 * 768;

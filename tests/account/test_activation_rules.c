@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Bytes a token and layer of other families, 16 bits, flash, no dropout: h = 4096, kv 1024, f = 14336. */
+/* Bytes a token and layer of other families, 16 bits, flash, no dropout: h = 4096, kv 1024, f =
+ * 14336. */
 static void families(void **state) {
     (void)state;
     struct account_training t = training_of("model=llama-3-8b batch=1 seq=8192 flash=on");
@@ -28,8 +29,9 @@ static void families(void **state) {
     assert_int_equal(of(&q).layer, n * (layer + 2 * (2 * h + 2 * kv)));
 }
 
-/* The frozen base still back-propagates (misconception 20), but only a weight that is trained needs its layer's input. What attention,
- * norms, the activation and the gate need for themselves stays; query and value have adapters, which read their input. */
+/* The frozen base still back-propagates (misconception 20), but only a weight that is trained needs
+ * its layer's input. What attention, norms, the activation and the gate need for themselves stays;
+ * query and value have adapters, which read their input. */
 static void frozen_layers_save_no_input(void **state) {
     (void)state;
     struct account_training t = training_of("model=llama-3-8b batch=1 seq=8192 flash=on"), q;
@@ -43,8 +45,8 @@ static void frozen_layers_save_no_input(void **state) {
     q.flash = false; /* flash attention reads its own output again; two products do not */
     assert_int_equal(of(&q).layer - a.layer, n * (2 * (scores - h) - 4 * 32));
     q = t;
-    assert_true(account_family_find(
-        "phi", &q.shape.family)); /* no gate: the activation's output is the input of down */
+    /* no gate: the activation's output is the input of down */
+    assert_true(account_family_find("phi", &q.shape.family));
     struct account_training p = q;
     p.lora = 0;
     assert_int_equal(of(&p).layer - of(&q).layer, n * 2 * f);
@@ -141,7 +143,7 @@ static void nothing_asked_and_too_much(void **state) {
     assert_non_null(strstr(e.what, "smaller"));
 }
 
-/* ── what must hold of every training ────────────────────────────────────────────────────────────*/
+/* ── what must hold of every training ──────────────────────────────────────────────────────────*/
 
 static struct account_training random_training(uint64_t *state) {
     static const char *const names[] = {"gpt", "llama", "qwen3", "phi", "gemma2"};

@@ -1,5 +1,5 @@
-/* Activations: the cases of Korthikanti et al. (arXiv:2205.05198), ZeRO, ZeRO-Infinity, Megatron-LM's report, llm.c's allocation and
- * Llama 3 at 32k, each with its id in the oracle. */
+/* Activations: the cases of Korthikanti et al. (arXiv:2205.05198), ZeRO, ZeRO-Infinity,
+ * Megatron-LM's report, llm.c's allocation and Llama 3 at 32k, each with its id in the oracle. */
 #include "account/gpt.h"
 
 static const struct size {
@@ -131,8 +131,9 @@ static void in_flight(void **state) {
     }
 }
 
-/* Megatron-LM's theoretical report: 18 + 4f/h where sequence parallel and selective; it multiplies the embedding's share as it does
- * the layers', adds token ids, and takes SwiGLU's and grouped queries' shapes for GPT's. */
+/* Megatron-LM's theoretical report: 18 + 4f/h where sequence parallel and selective; it multiplies
+ * the embedding's share as it does the layers', adds token ids, and takes SwiGLU's and grouped
+ * queries' shapes for GPT's. */
 static void megatron(void **state) {
     (void)state;
     static const struct {
@@ -180,7 +181,8 @@ static void megatron_on_llama(void **state) {
     }
 }
 
-/* zero.residual.100B.ckpt: one checkpoint a layer, and P_a over 16 ranks. The paper's 33 GB is the number of elements. */
+/* zero.residual.100B.ckpt: one checkpoint a layer, and P_a over 16 ranks. The paper's 33 GB is the
+ * number of elements. */
 static void zero_residual(void **state) {
     (void)state;
     struct account_training t = training(gpt(125, 8192, 64, 50257), 1024, 32);
@@ -188,8 +190,9 @@ static void zero_residual(void **state) {
     assert_int_equal(split(t, 16, true, FULL).layers, 4194304000);
 }
 
-/* infinity.fig2a.*: 2 sbhL of checkpoints. ZeRO-Infinity, section 3, counts 16h + 2as elements a token where a layer is whole: the
- * scores before softmax too, which backward does not need, so it is 2as² b a layer above the table here; its AWM is of 2 sequences. */
+/* infinity.fig2a.*: 2 sbhL of checkpoints. ZeRO-Infinity, section 3, counts 16h + 2as elements a
+ * token where a layer is whole: the scores before softmax too, which backward does not need, so it
+ * is 2as² b a layer above the table here; its AWM is of 2 sequences. */
 static void infinity(void **state) {
     (void)state;
     static const struct {

@@ -1,4 +1,5 @@
-/* Fields of any value: each is answered or refused with a line. FUZZ=1000000 tries more of them, by hand under sanitizers. */
+/* Fields of any value: each is answered or refused with a line. FUZZ=1000000 tries more of them, by
+ * hand under sanitizers. */
 #include "account/random.h"
 
 #include <stdio.h>

@@ -85,7 +85,7 @@ static void models_are_the_file(void **state) {
     json_decref(rows);
 }
 
-/* ── hardware ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── hardware ──────────────────────────────────────────────────────────────────────────────────*/
 
 static const json_t *section(const json_t *file, const char *name, size_t count) {
     const json_t *rows = json_object_get(file, name);
@@ -182,7 +182,8 @@ static void nodes_are_the_file(void **state) {
     json_decref(file);
 }
 
-/* NCCL's own model of a link: links of a GPU × what each reaches (src/graph/topo.h); hops: src/graph/tuning.cc, ring, Simple. */
+/* NCCL's own model of a link: links of a GPU × what each reaches (src/graph/topo.h); hops:
+ * src/graph/tuning.cc, ring, Simple. */
 static void links_reach_what_nccl_says(void **state) {
     (void)state;
     static const struct {
@@ -216,7 +217,7 @@ static void cards_stand_in_nodes(void **state) {
     assert_null(account_node_of(NULL));
 }
 
-/* ── names ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── names ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* A name means one row, whether it is the row's own or another for it. */
 static void no_name_is_used_twice(void **state) {
@@ -257,7 +258,7 @@ static void names(void **state) {
     assert_null(account_link_find("nvlink1"));
 }
 
-/* ── what a card gives ───────────────────────────────────────────────────────────────────────────*/
+/* ── what a card gives ─────────────────────────────────────────────────────────────────────────*/
 
 static void a_card_gives_what_its_best_reporter_says(void **state) {
     (void)state;

@@ -1,4 +1,5 @@
-/* Seconds: collectives against what NCCL's model and others' measurements say, and steps against what must hold of all of them. */
+/* Seconds: collectives against what NCCL's model and others' measurements say, and steps against
+ * what must hold of all of them. */
 #include "account/check.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ static const struct account_link *link_of(const char *name) {
     return l;
 }
 
-/* ── collectives ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── collectives ───────────────────────────────────────────────────────────────────────────────*/
 
 /* A bare rate is an ideal link: bandwidth alone. */
 static void ideal(void **state) { /* nccl.time.* */
@@ -93,7 +94,8 @@ static void latencies(void **state) { /* nccl.alpha.ring.1node, Simple, in micro
                  8.4 + 28 * 3.4 + 3 * 14, 1e-9, "across nodes");
 }
 
-/* ncclTopoTuneModel: of a ring's steps nodes − 1 cross nodes, of an all-reduce's 2(nodes − 1): it is a reduce-scatter and an all-gather. */
+/* ncclTopoTuneModel: of a ring's steps nodes − 1 cross nodes, of an all-reduce's 2(nodes − 1): it
+ * is a reduce-scatter and an all-gather. */
 static void hops_of_rings(void **state) {
     (void)state;
     static const struct {
@@ -150,8 +152,9 @@ static void link_rates(void **state) { /* nccl.linkbw; measured ring bus bandwid
     }
 }
 
-/* meas.comm.h200x8.allreduce, ring sizes: under the switch's reductions a ring's alpha and beta are within a quarter up to 64 MiB;
- * meas.comm.b200.1v4nodes: four nodes reach the NICs of a node together, not one NIC. */
+/* meas.comm.h200x8.allreduce, ring sizes: under the switch's reductions a ring's alpha and beta are
+ * within a quarter up to 64 MiB; meas.comm.b200.1v4nodes: four nodes reach the NICs of a node
+ * together, not one NIC. */
 static void measured(void **state) {
     (void)state;
     struct account_training t = training_of("params=1e9 gpus=32 link=nvlink4 net=ib-ndr");
@@ -166,7 +169,7 @@ static void measured(void **state) {
     assert_close(bus, 381.8, 0.06, "16 GiB on 4 × 8 B200");
 }
 
-/* ── efficiency ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── efficiency ────────────────────────────────────────────────────────────────────────────────*/
 
 static void efficiency(void **state) { /* infinity.eff.* */
     (void)state;
@@ -176,7 +179,7 @@ static void efficiency(void **state) { /* infinity.eff.* */
     assert_same(account_efficiency(0, 0, 0), 0, "nothing");
 }
 
-/* ── steps ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── steps ─────────────────────────────────────────────────────────────────────────────────────*/
 
 #define STEP "model=llama-2-7b gpus=8 gpu=a100-80g batch=1 seq=4096 "
 
@@ -189,7 +192,8 @@ static double exposed_of(const struct account_training *t, const char *what) {
     return 0;
 }
 
-/* By hand: 7B on 8 A100s, half of 312 TFLOP/s. Operations of a sequence ÷ 156e12; Ψ · 2 B · 7/8 ÷ 240 GB/s a collective. */
+/* By hand: 7B on 8 A100s, half of 312 TFLOP/s. Operations of a sequence ÷ 156e12; Ψ · 2 B · 7/8 ÷
+ * 240 GB/s a collective. */
 static void by_hand(void **state) {
     (void)state;
     struct account_training t = training_of(STEP "stage=2");
@@ -200,7 +204,8 @@ static void by_hand(void **state) {
     assert_close(c.backward, 2 * c.forward, 1e-12, "backward");
     double each = 6738415616.0 * 2 * 7 / 8 / 240e9;
     assert_close(c.comm, 2 * each, 0.02, "a reduce-scatter and an all-gather");
-    /* fp32 states read and written, gradients read, parameters written: 28 B of every eighth parameter */
+    /* fp32 states read and written, gradients read, parameters written: 28 B of every eighth
+     * parameter */
     assert_close(c.update, 6738415616.0 / 8 * 28 / 2039e9, 1e-6, "update");
     assert_same(c.step, c.forward + c.backward + c.comm_exposed + c.update, "step");
     assert_same(c.tokens_per_s, 8 * 4096 / c.step, "tokens per second of the whole job");
@@ -282,7 +287,8 @@ static void offload(void **state) {
                  "states on NVMe");
 }
 
-/* Of a step that hardly computes nothing is hidden: all that crosses takes its time, DeepSpeed's sums of gradients both ways. */
+/* Of a step that hardly computes nothing is hidden: all that crosses takes its time, DeepSpeed's
+ * sums of gradients both ways. */
 static void nothing_hides_the_link(void **state) {
     (void)state;
     static const struct {
@@ -306,9 +312,10 @@ static void nothing_hides_the_link(void **state) {
     }
 }
 
-/* ── what must always hold ───────────────────────────────────────────────────────────────────────*/
+/* ── what must always hold ─────────────────────────────────────────────────────────────────────*/
 
-/* Of the same step, max(0, communication − computation) is the least that can be exposed, and all of it the most. */
+/* Of the same step, max(0, communication − computation) is the least that can be exposed, and all
+ * of it the most. */
 static void bounds(void **state) {
     (void)state;
     static const char *const recipes[] = {"paper", "deepspeed", "fsdp2", "zerolab"};

@@ -189,7 +189,7 @@ static void ids_are_unique(void **state) {
     assert_false(account_mistake_value(&p, "bad-luck", &match));
 }
 
-/* ── of every problem ────────────────────────────────────────────────────────────────────────────*/
+/* ── of every problem ──────────────────────────────────────────────────────────────────────────*/
 
 static struct account_problem any_problem(uint64_t *seed) {
     static const char *const quantities[] = {"model_state", "optimizer", "params+grads",
@@ -275,7 +275,7 @@ static void every_mistake_is_recognised(void **state) {
     }
 }
 
-/* ── separation ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── separation ────────────────────────────────────────────────────────────────────────────────*/
 
 static void separation(void **state) {
     (void)state;
@@ -286,13 +286,16 @@ static void separation(void **state) {
         {STAGE_2,                                        {"no-master", "nodes", "per-node"}, NULL             },
         {"params=7.5e9 gpus=64 gpus_per_node=8 stage=2", {"nodes", "per-node"},              "per-node"       },
         {"params=7.5e9 gpus=64 gpus_per_node=8 stage=2", {"nodes", "gib-for-gb"},            NULL             },
-        {"params=7.5e9 gpus=64 stage=2",                 {"no-master", "nodes"},             "nodes"          }, /* one node */
+ /* one node */
+        {"params=7.5e9 gpus=64 stage=2",                 {"no-master", "nodes"},             "nodes"          },
         {"params=7e9 gpus=8 stage=0",                    {"none-sharded"},                   "none-sharded"   },
-        {"params=7e9",                                   {"one-moment"},                     "one-moment"     }, /* taken for the master copy */
+ /* taken for the master copy */
+        {"params=7e9",                                   {"one-moment"},                     "one-moment"     },
         {"params=7e9 precision=fp32",                    {"no-master"},                      "no-master"      },
         {"params=7e9",                                   {"pure-16bit", "no-moments"},       "no-moments"     },
         {"params=7e9",                                   {"no-such-mistake"},                "no-such-mistake"},
-        {"params=7.5e9 gpus=1024 stage=2",               {"no-master"},                      "no-master"      }, /* 15.10 and 15.07 */
+ /* 15.10 and 15.07 */
+        {"params=7.5e9 gpus=1024 stage=2",               {"no-master"},                      "no-master"      },
         {"params=7e9",                                   {NULL},                             NULL             },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -1,9 +1,11 @@
-/* The engine's numbers stay as they are: 10,000 random trainings over all fields, and a digest of all that the engine says about each
- * hundred of them, by subject, compared with digests.txt. Where the code is only put in another order, nothing here may change.
+/* The engine's numbers stay as they are: 10,000 random trainings over all fields, and a digest of
+ * all that the engine says about each hundred of them, by subject, compared with digests.txt. Where
+ * the code is only put in another order, nothing here may change.
  *
- *     DIGESTS=4217 make test-account     prints every value of training 4217 into what the test says; with the same from a commit
- *                                        before, `diff` shows what has changed
- *     GENERATE=1 make test-account       writes digests.txt anew, where numbers were meant to change; say in the commit which and why */
+ *     DIGESTS=4217 make test-account     prints every value of training 4217 into what the test
+ * says; with the same from a commit before, `diff` shows what has changed GENERATE=1 make
+ * test-account       writes digests.txt anew, where numbers were meant to change; say in the commit
+ * which and why */
 #include "account/draws.h"
 #include "account/outputs.h"
 
@@ -17,15 +19,15 @@
 
 struct block {
     uint64_t subject[OUTPUT_SUBJECTS];
-    uint8_t
-        training[EACH]; /* a few bits of each one's digests: they tell which of them has changed */
+    /* a few bits of each one's digests: they tell which of them has changed */
+    uint8_t training[EACH];
 };
 struct digests {
     struct block block[BLOCKS];
     uint64_t tables;
 };
 
-/* ── now ─────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── now ───────────────────────────────────────────────────────────────────────────────────────*/
 
 static void add_training(struct block *b, uint64_t number) {
     struct digest of[OUTPUT_SUBJECTS], all = {0};
@@ -49,7 +51,7 @@ static void reckon(struct digests *out) {
     out->tables = tables.hash;
 }
 
-/* ── the file ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the file ──────────────────────────────────────────────────────────────────────────────────*/
 
 static void write_block(FILE *file, size_t i, const struct block *b) {
     fprintf(file, "%zu", i);
@@ -94,7 +96,7 @@ static void read_digests(struct digests *d) {
     fclose(file);
 }
 
-/* ── the tests ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the tests ─────────────────────────────────────────────────────────────────────────────────*/
 
 /* All that the engine says about one, for a person. */
 static void say(uint64_t number) {

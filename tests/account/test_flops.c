@@ -1,4 +1,5 @@
-/* FLOPs: Korthikanti et al., arXiv:2205.05198, table 5 with the printed times, and the shapes beyond GPT. */
+/* FLOPs: Korthikanti et al., arXiv:2205.05198, table 5 with the printed times, and the shapes
+ * beyond GPT. */
 #include "account/gpt.h"
 
 #include <math.h>
@@ -7,7 +8,8 @@ static struct account_training whole(uint32_t layers, uint32_t hidden, uint32_t 
     return training(gpt(layers, hidden, heads, 51200), 2048, 1);
 }
 
-/* Equation 8 has the attention core's forward and backward once more: three times its forward, which is what runs again. */
+/* Equation 8 has the attention core's forward and backward once more: three times its forward,
+ * which is what runs again. */
 static double equation_8(const struct account_training *t) {
     double model = account_model_flops(t);
     return model + 3 * (account_hardware_flops(t) - model);
@@ -42,8 +44,8 @@ static void table5(void **state) { /* kort.mfu.22B, .175B, .530B */
     }
 }
 
-static void selective_overhead(
-    void **state) { /* the core's forward once: 4 s² h of 72 s h²; section 5 prints thrice that */
+/* the core's forward once: 4 s² h of 72 s h²; section 5 prints thrice that */
+static void selective_overhead(void **state) {
     (void)state;
     static const struct {
         uint32_t layers, hidden, heads;
@@ -75,7 +77,8 @@ static void full_is_four_thirds(void **state) { /* equation 9: 96 BLsh² (1 + s/
     assert_same(account_hardware_flops(&t), account_model_flops(&t), "none");
 }
 
-/* The lab multiplies query and key again; llm.c computes norms and GELUs again, which are no matrix products. */
+/* The lab multiplies query and key again; llm.c computes norms and GELUs again, which are no matrix
+ * products. */
 static void by_recipe(void **state) {
     (void)state;
     struct account_training t = whole(48, 6144, 64);

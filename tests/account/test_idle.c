@@ -1,12 +1,14 @@
-/* No field is taken and then ignored: whatever a recipe accepts changes some number of some training, or is what the recipe does anyway. */
+/* No field is taken and then ignored: whatever a recipe accepts changes some number of some
+ * training, or is what the recipe does anyway. */
 #include "account/check.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ── what a training comes to ────────────────────────────────────────────────────────────────────*/
+/* ── what a training comes to ──────────────────────────────────────────────────────────────────*/
 
-struct outcome { /* every number that depends on more than a name */
+/* every number that depends on more than a name */
+struct outcome {
     size_t count;
     double number[512];
 };
@@ -63,7 +65,7 @@ static bool differ(const struct outcome *a, const struct outcome *b) {
     return false;
 }
 
-/* ── trainings and values ────────────────────────────────────────────────────────────────────────*/
+/* ── trainings and values ──────────────────────────────────────────────────────────────────────*/
 
 static const char *const bases[] = {
     "model=gpt2 gpus=8",
@@ -158,7 +160,8 @@ static void what_is_accepted_does_something(void **state) {
     assert_int_equal(idle, 0);
 }
 
-/* What is refused is named, with what to do; what agrees with the recipe stays, as records and lessons have it. */
+/* What is refused is named, with what to do; what agrees with the recipe stays, as records and
+ * lessons have it. */
 static void refusals(void **state) {
     (void)state;
     static const struct {

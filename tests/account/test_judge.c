@@ -194,7 +194,8 @@ static void notes(void **state) {
     }
 }
 
-/* What fits a card is asked: by PyTorch's bytes or by the driver's, an answer is right, and is told which. The label's bytes are neither. */
+/* What fits a card is asked: by PyTorch's bytes or by the driver's, an answer is right, and is told
+ * which. The label's bytes are neither. */
 static void either_figure_of_a_card_is_right(void **state) {
     (void)state;
     static const struct {
@@ -279,7 +280,7 @@ static void worksheets(void **state) {
     sheet("kind=largest_params budget=80GB", rate, sizeof rate / sizeof *rate);
 }
 
-/* ── what the tutor prints is an answer ──────────────────────────────────────────────────────────*/
+/* ── what the tutor prints is an answer ────────────────────────────────────────────────────────*/
 
 static const char *const printed_problems[] = {
     "params=6.7e9",
@@ -351,8 +352,9 @@ static bool names(const struct account_judgement *j, const struct account_mistak
     return false;
 }
 
-/* The line of arithmetic of a mistake, typed as the answer, is that mistake, with its result and without. Left out are what is no
- * sum ("rounded up", "of 80 GB"), and units crossed, since there the two sides do differ. */
+/* The line of arithmetic of a mistake, typed as the answer, is that mistake, with its result and
+ * without. Left out are what is no sum ("rounded up", "of 80 GB"), and units crossed, since there
+ * the two sides do differ. */
 static void mistakes_are_answers(void **state) {
     (void)state;
     size_t count, tried = 0, named = 0;
@@ -374,11 +376,11 @@ static void mistakes_are_answers(void **state) {
                 tried++;
             }
         }
-    assert_true(tried > 400 &&
-                named * 100 >= tried * 98); /* a rounded result may be a commoner mistake's */
+    /* a rounded result may be a commoner mistake's */
+    assert_true(tried > 400 && named * 100 >= tried * 98);
 }
 
-/* ── noise ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── noise ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Whatever is typed, there is a verdict with a finite value, or a reason with its column. */
 static void noise(void **state) {

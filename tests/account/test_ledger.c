@@ -55,7 +55,8 @@ static void figures(void **state) {
     }
 }
 
-/* GPT-2 124M under Adafactor: each matrix keeps a row and a column of fp32 sums, each vector a value for each element. */
+/* GPT-2 124M under Adafactor: each matrix keeps a row and a column of fp32 sums, each vector a
+ * value for each element. */
 static void adafactor(void **state) {
     (void)state;
     uint64_t matrices =
@@ -134,7 +135,7 @@ static void what_fits(void **state) {
     }
 }
 
-/* ── of every training ───────────────────────────────────────────────────────────────────────────*/
+/* ── of every training ─────────────────────────────────────────────────────────────────────────*/
 
 static struct account_training any_training(uint64_t *seed) {
     struct account_training t = account_training_default();

@@ -1,4 +1,5 @@
-/* The likeliest wrong answers of the lessons' problems, as sums that a learner would type: each is named for what it is. */
+/* The likeliest wrong answers of the lessons' problems, as sums that a learner would type: each is
+ * named for what it is. */
 #include "account/check.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Figures that papers, documentation and model cards print, asked as problems. The engine's own sources have tests of their own: here
- * stands what none of its formulas was written from. */
+/* Figures that papers, documentation and model cards print, asked as problems. The engine's own
+ * sources have tests of their own: here stands what none of its formulas was written from. */
 #include "account/gpt.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ static void check_near(const char *source, double got, double printed, double wi
         fail_msg("%s: %.10g, printed %.10g", source, got, printed);
 }
 
-/* ── bytes ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bytes ─────────────────────────────────────────────────────────────────────────────────────*/
 
 #define EXACT  1e-12
 #define ROUGH  0.005 /* three digits */
@@ -22,11 +22,13 @@ static void figures(void **state) {
         const char *source, *problem;
         double printed, within;
     } rows[] = {
-  /* DeepSpeed tutorial "Zero Redundancy Optimizer": Adam's states of 1.5B are 18 GB, over eight ranks 2.25 GB */
+  /* DeepSpeed tutorial "Zero Redundancy Optimizer": Adam's states of 1.5B are 18 GB, over
+  * eight   ranks 2.25 GB */
         {"ZeRO tutorial, one GPU",                "params=1.5e9 quantity=optimizer unit=GB",                           18,                                        EXACT},
         {"ZeRO tutorial, eight",                  "params=1.5e9 quantity=optimizer gpus=8 stage=1 unit=GB",            2.25,
          EXACT                                                                                                                                                         },
- /* Quentin Anthony et al., Transformer Math 101, optimizer states: AdamW 12, 8-bit 6, SGD 8 bytes a parameter */
+ /* Quentin Anthony et al., Transformer Math 101, optimizer states: AdamW 12, 8-bit 6, SGD 8
+  * bytes a   parameter */
         {"Transformer Math, AdamW",               MOMENT "optimizer=adamw",                                            12,                                        EXACT},
         {"Transformer Math, 8-bit",               MOMENT "optimizer=adam8bit",                                         6,                                         0.006},
         {"Transformer Math, SGD",                 MOMENT "optimizer=sgd-momentum",                                     8,                                         EXACT},
@@ -41,7 +43,8 @@ static void figures(void **state) {
          "params=405e9 recipe=megatron precision=mixed-fp16 unit=GB",                                                  8100,                                      EXACT},
  /* Smith et al., MT-NLG, arXiv:2201.11990, section 2: 20 bytes a parameter, over 10 TB */
         {"MT-NLG",                                "params=530e9 recipe=megatron precision=mixed-fp16 unit=TB",         10.6,                                      EXACT},
- /* Lv et al., LOMO, arXiv:2306.09782, table 1: LLaMA-7B under AdamW and SGD; its GB are GiB */
+ /* Lv et al., LOMO, arXiv:2306.09782, table 1: LLaMA-7B under AdamW and SGD; its GB are GiB
+  */
         {"LOMO, parameters",                      "model=llama-7b quantity=params unit=GiB",                           12.55,                                     ROUGH},
         {"LOMO, AdamW",                           "model=llama-7b quantity=optimizer unit=GiB",                        75.31,                                     ROUGH},
  /* Zhao et al., GaLore, arXiv:2403.03507, section 1: 14 GB and 42 GB, all in bf16 */
@@ -53,7 +56,8 @@ static void figures(void **state) {
         {"Llama 3.1 8B",                          "model=llama-3.1-8b quantity=params unit=GB",                        16,                                        ROUGH},
         {"Llama 3.1 70B",                         "model=llama-3.1-70b quantity=params unit=GB",                       140,                                       PAIR },
         {"Llama 3.1 405B",                        "model=llama-3.1-405b quantity=params unit=GB",                      810,                                       ROUGH},
- /* Hu et al., LoRA, arXiv:2106.09685, table 4: GPT-3 with 4.7M and 37.7M; PEFT prints the others. Gradients are fp32 */
+ /* Hu et al., LoRA, arXiv:2106.09685, table 4: GPT-3 with 4.7M and 37.7M; PEFT prints the
+  * others.   Gradients are fp32 */
         {"LoRA, GPT-3, r = 1",                    "model=gpt3-175b lora=1 quantity=grads unit=B",                      4 * 4.7e6,                                 ROUGH},
         {"LoRA, GPT-3, r = 8",                    "model=gpt3-175b lora=8 quantity=grads unit=B",                      4 * 37.7e6,                                ROUGH},
         {"PEFT, Mistral 7B",                      "model=mistral-7b lora=8 quantity=grads unit=B",                     4 * 3407872.0,                             EXACT},
@@ -63,20 +67,21 @@ static void figures(void **state) {
         {"PEFT, Falcon 7B",                       "model=falcon-7b lora=16 quantity=grads unit=B",                     4 * 4718592.0,                             EXACT},
         {"PEFT, Falcon 40B",                      "model=falcon-40b lora=8 quantity=grads unit=B",                     4 * 8355840.0,                             EXACT},
         {"PEFT, NeoX 20B",                        "model=gpt-neox-20b lora=8 quantity=grads unit=B",                   4 * 8650752.0,                             EXACT},
- /* Wijmans et al., Cut Your Losses, arXiv:2411.09009, table 1: Gemma 2 2B, 8192 tokens, F.cross_entropy and its gradient
-         * 28 000 MB, measured in MiB */
+ /* Wijmans et al., Cut Your Losses, arXiv:2411.09009, table 1: Gemma 2 2B, 8192 tokens,
+  * F.cross_entropy and its gradient 28 000 MB, measured in MiB */
         {"Cut Your Losses",
          "kind=activations quantity=logits model=gemma-2-2b stage=3 recipe=fsdp2 batch=1 seq=8192 "
          "unit=MiB",                                                                                                   28000,                                     EXACT},
- /* Narayanan et al., arXiv:2104.04473, section 3.2: 8bsh(t - 1)/t elements a layer and micro-batch; section 4.1: bsh a
-         * boundary and direction */
+ /* Narayanan et al., arXiv:2104.04473, section 3.2: 8bsh(t - 1)/t elements a layer and
+  * micro-batch;   section 4.1: bsh a boundary and direction */
         {"Megatron-LM, tensor parallel",
          "kind=traffic quantity=all_reduce model=gpt3-175b gpus=8 tp=8 batch=1 seq=2048 unit=B",                       96.0 * 8 * 2048 * 12288 * 7 / 8 * 2,       EXACT},
         {"Megatron-LM, pipeline",
          "kind=traffic quantity=p2p model=gpt3-175b gpus=8 pp=8 batch=1 seq=2048 accumulate=8 "
          "unit=B",                                                                                                     8 * 2 * 2048.0 * 12288 * 2,                EXACT},
- /* Korthikanti et al., arXiv:2205.05198, section 4.2.2: as many bytes with sequence parallelism, and what backward gathers
-         * again before each of the two column-parallel products */
+ /* Korthikanti et al., arXiv:2205.05198, section 4.2.2: as many bytes with sequence
+  * parallelism,   and what backward gathers again before each of the two column-parallel
+  * products */
         {"sequence parallelism",
          "kind=traffic model=gpt3-175b gpus=8 tp=8 sp=on batch=1 seq=2048 unit=B",                                     96.0 * (8 + 2) * 2048 * 12288 * 7 / 8 * 2, EXACT},
  /* Zhang et al., MiCS, arXiv:2205.00119, section 3: states over the partition group alone */
@@ -92,7 +97,7 @@ static void figures(void **state) {
     }
 }
 
-/* ── counts ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── counts ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Narayanan et al., table 1, in billions to a digit behind the point: V = 51200, s = 2048. */
 static void megatron_sizes(void **state) {
@@ -119,9 +124,10 @@ static void megatron_sizes(void **state) {
     }
 }
 
-/* ── operations ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── operations ────────────────────────────────────────────────────────────────────────────────*/
 
-/* Six a parameter and token: GPT-3, arXiv:2005.14165, table D.1; PaLM, arXiv:2204.02311, training operations; Llama 3, arXiv:2407.21783, section 1. */
+/* Six a parameter and token: GPT-3, arXiv:2005.14165, table D.1; PaLM, arXiv:2204.02311, training
+ * operations; Llama 3, arXiv:2407.21783, section 1. */
 static void whole_runs(void **state) {
     (void)state;
     static const struct {
@@ -141,8 +147,8 @@ static void whole_runs(void **state) {
     }
 }
 
-/* Narayanan et al., section 5.1: full recomputation, so many days at so many operations a second and GPU; printed from 8 a parameter and
- * token, without the attention's core and the head. */
+/* Narayanan et al., section 5.1: full recomputation, so many days at so many operations a second
+ * and GPU; printed from 8 a parameter and token, without the attention's core and the head. */
 static void days(void **state) {
     (void)state;
     static const struct {

@@ -1,5 +1,6 @@
-/* Memory over a step: what each recipe holds, and where its highest moment lies. The numbers are the implementations' own, from their
- * source or documentation (P = 6 738 415 616 is Llama-2-7B); the engine must reach them from its rows. */
+/* Memory over a step: what each recipe holds, and where its highest moment lies. The numbers are
+ * the implementations' own, from their source or documentation (P = 6 738 415 616 is Llama-2-7B);
+ * the engine must reach them from its rows. */
 #include "account/check.h"
 
 #include <stdio.h>
@@ -35,7 +36,8 @@ static void recipes_hold_what_their_source_says(void **state) {
          2 * P,                                                                                                                            4 * P,         P / 2,      P,          8 * P + 12 * P / 8},
         {"BF16_Optimizer, 13e9",          "params=13e9 gpus=8 stage=1 recipe=deepspeed grad_dtype=fp32",
          26e9,                                                                                                                             52e9,          6.5e9,      13e9,       123.5e9           },
- /* Megatron-LM, dist_optimizer.md: 6 + 12/d under bf16, 4 + 16/d under fp16, 8 + 8/d in fp32 */
+ /* Megatron-LM, dist_optimizer.md: 6 + 12/d under bf16, 4 + 16/d under fp16, 8 + 8/d in fp32
+  */
         {"distributed optimizer, bf16",   "params=13e9 gpus=8 stage=1 recipe=megatron",                       26e9,                        52e9,
          6.5e9,                                                                                                                                                       13e9,       97.5e9            },
         {"distributed optimizer, fp16",
@@ -113,7 +115,8 @@ static void moments_have_their_place(void **state) {
     }
 }
 
-/* Nothing but a named card brings the framework, nothing but a recipe with buffers brings buffers. */
+/* Nothing but a named card brings the framework, nothing but a recipe with buffers brings
+ * buffers. */
 static void nothing_unasked(void **state) {
     (void)state;
     struct account_memory m = memory_of("model=llama-2-7b gpus=8 stage=3");
@@ -124,7 +127,8 @@ static void nothing_unasked(void **state) {
     assert_true(m.gpu.bytes[ACCOUNT_GATHER] > 0 && m.gpu.bytes[ACCOUNT_REDUCE] > 0);
 }
 
-/* stage_1_and_2.py flattens what is trained, on the GPU where there is room and else on the host: construction decides no fit. */
+/* stage_1_and_2.py flattens what is trained, on the GPU where there is room and else on the host:
+ * construction decides no fit. */
 static void construction_decides_nothing(void **state) {
     (void)state;
     static const struct {
@@ -146,8 +150,9 @@ static void construction_decides_nothing(void **state) {
     }
 }
 
-/* stage3.py: the gradients' flat partition is allocated once; the bucket is, however small the model. stage_1_and_2.py: 16-bit shards
- * on the host beside the states that are offloaded, and the accumulated gradients; a clone of the fp32 partition. */
+/* stage3.py: the gradients' flat partition is allocated once; the bucket is, however small the
+ * model. stage_1_and_2.py: 16-bit shards on the host beside the states that are offloaded, and the
+ * accumulated gradients; a clone of the fp32 partition. */
 static void deepspeed_holds_what_it_allocates(void **state) {
     (void)state;
     struct account_memory m = memory_of("model=llama-2-7b gpus=8 stage=3 recipe=deepspeed");
@@ -169,10 +174,11 @@ static void deepspeed_holds_what_it_allocates(void **state) {
     assert_same((double)m.gpu.bytes[ACCOUNT_MASTER], P / 2, "the clone");
 }
 
-/* _fsdp_collectives.py, foreach_reduce: what is reduced is a copy of a unit's gradients in reduce_dtype, kept until its reduce-scatter is
- * over, while the next unit's come in the type the GPU computes with. FSDP1 casts them (_runtime_utils.py, _post_backward_hook), and what it
- * reduces lives as long. Gathered: the root, the block at work and the one ahead; or, in FSDP2's forward, the block and the buffer it was
- * copied out of (_fsdp_param_group.py, wait_for_unshard). */
+/* _fsdp_collectives.py, foreach_reduce: what is reduced is a copy of a unit's gradients in
+ * reduce_dtype, kept until its reduce-scatter is over, while the next unit's come in the type the
+ * GPU computes with. FSDP1 casts them (_runtime_utils.py, _post_backward_hook), and what it reduces
+ * lives as long. Gathered: the root, the block at work and the one ahead; or, in FSDP2's forward,
+ * the block and the buffer it was copied out of (_fsdp_param_group.py, wait_for_unshard). */
 static void fsdp_reduces_in_the_type_it_was_told(void **state) {
     (void)state;
     static const struct {
@@ -201,7 +207,8 @@ static void fsdp_reduces_in_the_type_it_was_told(void **state) {
     }
 }
 
-/* Without prefetch FSDP2 holds two units while it copies out, and one while it computes; with more ahead, those too. */
+/* Without prefetch FSDP2 holds two units while it copies out, and one while it computes; with more
+ * ahead, those too. */
 static void fsdp_gathers_what_is_ahead(void **state) {
     (void)state;
     static const struct {
@@ -227,8 +234,9 @@ static void fsdp_gathers_what_is_ahead(void **state) {
     }
 }
 
-/* engine.py, communication_data_type: the model's own type, whatever gradients are added up in. stage3.py allocates its bucket in the type
- * of communication; stage_1_and_2.py, setup_buckets, in the model's, and casts what it reduces (allreduce_bucket). */
+/* engine.py, communication_data_type: the model's own type, whatever gradients are added up in.
+ * stage3.py allocates its bucket in the type of communication; stage_1_and_2.py, setup_buckets, in
+ * the model's, and casts what it reduces (allreduce_bucket). */
 static void deepspeed_buckets_are_in_the_type_that_travels(void **state) {
     (void)state;
     static const struct {
@@ -267,7 +275,8 @@ static void deepspeed_buckets_are_in_the_type_that_travels(void **state) {
     assert_same((double)given.highest[ACCOUNT_REDUCE], 1e9 + 1e9 + 2e9, "5e8 elements of 2 B");
 }
 
-/* stage_1_and_2.py, __init__: 2Ψ of parameters and 2Ψ of a flat copy, where the card has room for it; else the host flattens. */
+/* stage_1_and_2.py, __init__: 2Ψ of parameters and 2Ψ of a flat copy, where the card has room for
+ * it; else the host flattens. */
 static void the_peak_may_be_at_the_start(void **state) {
     (void)state;
     static const struct {

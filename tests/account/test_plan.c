@@ -1,4 +1,5 @@
-/* Plans: what is chosen fits, nothing simpler is as fast, what was pinned stays, and every row says why. */
+/* Plans: what is chosen fits, nothing simpler is as fast, what was pinned stays, and every row says
+ * why. */
 #include "account/check.h"
 #include "account/plan/search.h"
 
@@ -10,7 +11,8 @@
 static struct account_plan rows[ROOM];
 static struct account_plans plans;
 
-/* "model=llama-2-13b gpus=8": every field named is pinned. "global", "host" and "nvme" are the question's own. */
+/* "model=llama-2-13b gpus=8": every field named is pinned. "global", "host" and "nvme" are the
+ * question's own. */
 static struct account_question question_of(const char *pairs) {
     struct account_question q = {.training = account_training_default()};
     size_t count;
@@ -59,11 +61,11 @@ static void assert_has(const char *text, const char *part) {
     if (!strstr(text, part)) fail_msg("\"%s\" does not say \"%s\"", text, part);
 }
 
-/* ── the cases of the napkin ─────────────────────────────────────────────────────────────────────*/
+/* ── the cases of the napkin ───────────────────────────────────────────────────────────────────*/
 
 enum how { ANY, NO, YES };
-/* question, whether a plan is found, its lowest and highest stage, whether it offloads, whether it divides the model, and a fork
- * that the walk must pass with its answer */
+/* question, whether a plan is found, its lowest and highest stage, whether it offloads, whether it
+ * divides the model, and a fork that the walk must pass with its answer */
 #define NAPKIN(X)                                                                                  \
     X("model=llama-2-7b gpus=1 gpu=rtx-4090 lora=8", true, 0, 0, NO, NO, "With activations",       \
       "yes")                                                                                       \
@@ -127,7 +129,7 @@ static void test_cases_of_the_napkin(void **state) {
     }
 }
 
-/* ── what holds of every answer ──────────────────────────────────────────────────────────────────*/
+/* ── what holds of every answer ────────────────────────────────────────────────────────────────*/
 
 /* Simpler in everything that is to be set up. */
 static bool is_simpler(const struct account_training *a, const struct account_training *b) {
@@ -247,7 +249,7 @@ static void test_a_single_row_is_the_one_to_do(void **state) {
     }
 }
 
-/* ── pinned ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── pinned ────────────────────────────────────────────────────────────────────────────────────*/
 
 static void test_what_was_given_stays(void **state) {
     (void)state;
@@ -290,7 +292,7 @@ static void test_recipes_keep_to_their_stages(void **state) {
     }
 }
 
-/* ── more memory, more GPUs ──────────────────────────────────────────────────────────────────────*/
+/* ── more memory, more GPUs ────────────────────────────────────────────────────────────────────*/
 
 static void test_more_memory_is_never_slower(void **state) {
     (void)state;
@@ -315,7 +317,8 @@ static void test_more_memory_is_never_slower(void **state) {
         }
 }
 
-/* The capstone's two cards: the one holds all activations, the other has to do something about them. */
+/* The capstone's two cards: the one holds all activations, the other has to do something about
+ * them. */
 static void test_80_and_40_gb_have_different_answers(void **state) {
     (void)state;
     plan("model=llama-2-13b gpus=8 gpu=a100-80g");
@@ -347,7 +350,7 @@ static void test_a_tight_runner_up_is_no_tie(void **state) {
     assert_null(strstr(fork_of("Of all that fits")->because, "a tie"));
 }
 
-/* ── what is not known ───────────────────────────────────────────────────────────────────────────*/
+/* ── what is not known ─────────────────────────────────────────────────────────────────────────*/
 
 static void test_a_bare_count_plans_states_and_traffic(void **state) {
     (void)state;
@@ -413,7 +416,8 @@ static void test_what_cannot_be_planned_is_refused(void **state) {
     }
 }
 
-/* Where another degree would do, the one that was given is named, with one that does; else the batch. */
+/* Where another degree would do, the one that was given is named, with one that does; else the
+ * batch. */
 static void test_what_is_blamed_is_the_cause(void **state) {
     (void)state;
     static const struct {
@@ -462,7 +466,7 @@ static void test_forks_are_whole(void **state) {
     }
 }
 
-/* ── the front ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the front ─────────────────────────────────────────────────────────────────────────────────*/
 
 /* A plan of this burden: tp doubles for every 100, stage and checkpointing make up the rest. */
 static struct account_plan plan_of(unsigned burden, double seconds) {
@@ -491,7 +495,8 @@ static void assert_is_front(const struct account_front *f, const char *what) {
     }
 }
 
-/* More plans than it holds, each more to set up and faster than the one before: in both orders, and shuffled. */
+/* More plans than it holds, each more to set up and faster than the one before: in both orders, and
+ * shuffled. */
 static void test_the_front_holds_when_it_is_full(void **state) {
     (void)state;
     enum { MANY = 3 * ACCOUNT_FRONT };
@@ -520,7 +525,8 @@ static void test_the_front_holds_when_it_is_full(void **state) {
     assert_true(simplest && simplest->seconds <= ACCOUNT_AS_FAST * (1000 - MANY + 1));
 }
 
-/* GPUs are added by whole nodes, so that a number that does is found; and what is said of a million was weighed with a million. */
+/* GPUs are added by whole nodes, so that a number that does is found; and what is said of a million
+ * was weighed with a million. */
 static void test_more_gpus_come_by_nodes(void **state) {
     (void)state;
     plan("params=1e12 gpus=48 gpus_per_node=72 gpu=b200 stage=3 precision=mixed-fp16 hpz=4");

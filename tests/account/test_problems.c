@@ -1,5 +1,5 @@
-/* Random problems of every kind: each mistake is recognised from its own number, the truth is no mistake, and what is too close to
- * be told apart is left out. */
+/* Random problems of every kind: each mistake is recognised from its own number, the truth is no
+ * mistake, and what is too close to be told apart is left out. */
 #include "account/check.h"
 #include "account/problems/diagnose.h"
 
@@ -10,7 +10,7 @@
 
 #define PROBLEMS 2000 /* of each kind */
 
-/* ── problems ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── problems ──────────────────────────────────────────────────────────────────────────────────*/
 
 static const char *any(uint64_t *seed, const char *const *words) {
     size_t count = 0;
@@ -19,7 +19,8 @@ static const char *any(uint64_t *seed, const char *const *words) {
 }
 #define ANY(seed, ...) any(seed, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Each kind with the fields it varies: a field whose text stands several times is likelier to be that. */
+/* Each kind with the fields it varies: a field whose text stands several times is likelier to be
+ * that. */
 static const struct {
     const char *kind;
     const char *field[24][12];
@@ -157,7 +158,7 @@ static struct account_problem random_problem(size_t k, uint64_t *seed) {
     return p;
 }
 
-/* ── what holds of each ──────────────────────────────────────────────────────────────────────────*/
+/* ── what holds of each ────────────────────────────────────────────────────────────────────────*/
 
 struct tally {
     size_t told, alone, merged;
@@ -200,7 +201,8 @@ static void check_mistakes(const struct account_variant *v, struct tally *t) {
     }
 }
 
-/* min(0.5 %, a quarter of the distance to the nearest mistake), never under 0.1 %, and nothing nearer than four of those. */
+/* min(0.5 %, a quarter of the distance to the nearest mistake), never under 0.1 %, and nothing
+ * nearer than four of those. */
 static void check_tolerance(const struct account_variant *v) {
     double nearest = HUGE_VAL;
     for (size_t i = 0; i < v->count; i++)
@@ -266,7 +268,7 @@ static void every_mistake_is_recognised(void **state) {
     assert_true(all.alone * 100 >= all.told * 95);
 }
 
-/* ── through the door ────────────────────────────────────────────────────────────────────────────*/
+/* ── through the door ──────────────────────────────────────────────────────────────────────────*/
 
 static void check_text(const struct account_problem *p, const struct account_mistake *m) {
     struct account_match match;
@@ -325,7 +327,7 @@ static void texts_and_workings(void **state) {
     }
 }
 
-/* ── what people get wrong, with the numbers they get ────────────────────────────────────────────*/
+/* ── what people get wrong, with the numbers they get ──────────────────────────────────────────*/
 
 #define SEVEN "model=llama-2-7b gpus=8 "
 #define GPT_3                                                                                      \
@@ -381,7 +383,7 @@ static void known_numbers(void **state) {
     }
 }
 
-/* ── two at once ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── two at once ───────────────────────────────────────────────────────────────────────────────*/
 
 static void pairs(void **state) {
     (void)state;

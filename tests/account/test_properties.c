@@ -55,7 +55,7 @@ static struct account_traffic traffic(const struct account_training *t) {
     return out;
 }
 
-/* ── stages ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── stages ────────────────────────────────────────────────────────────────────────────────────*/
 
 static void states_fall_with_stages(void **state) {
     (void)state;
@@ -76,7 +76,7 @@ static void states_fall_with_stages(void **state) {
     }
 }
 
-/* ── shards ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── shards ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* N² is less than Ψ, so that all padding lies on the last rank and its ledger tells it. */
 static void ranks_sum_to_the_whole(void **state) {
@@ -104,7 +104,8 @@ static void ranks_sum_to_the_whole(void **state) {
     }
 }
 
-/* A shard rounds up by less than an element a copy, twice that where shards are even; the lab's whole copies by one a rank. */
+/* A shard rounds up by less than an element a copy, twice that where shards are even; the lab's
+ * whole copies by one a rank. */
 static void twice_the_model(void **state) {
     (void)state;
     uint64_t seed = 3;
@@ -124,9 +125,10 @@ static void twice_the_model(void **state) {
     }
 }
 
-/* ── sizes ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── sizes ─────────────────────────────────────────────────────────────────────────────────────*/
 
-/* 100 trillion parameters on a million ranks: sums over the cluster are those of a rank times their number, in 128 bits. */
+/* 100 trillion parameters on a million ranks: sums over the cluster are those of a rank times their
+ * number, in 128 bits. */
 static void nothing_overflows(void **state) {
     (void)state;
     uint64_t seed = 4;
@@ -151,7 +153,7 @@ static void nothing_overflows(void **state) {
     }
 }
 
-/* ── a step ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── a step ────────────────────────────────────────────────────────────────────────────────────*/
 
 static struct account_training any_step(uint64_t *seed) {
     for (;;) {
@@ -201,7 +203,8 @@ static void more_is_never_less(void **state) {
         char text[32];
         t.bucket = up_to(&seed, 1000000000);
         more.bucket = t.bucket * 2;
-        /* not every recipe has buckets, and the lab needs one slot, not two, where all fits into it */
+        /* not every recipe has buckets, and the lab needs one slot, not two, where all fits into
+         * it */
         bool slots = strcmp(account_get(&t, "recipe", text, sizeof text), "zerolab") == 0;
         if (slots || !account_check(&t, NULL)) t.bucket = more.bucket = 0;
         HOLDS(memory(&more).phase[memory(&more).peak].ledger.total >=
@@ -214,7 +217,7 @@ static void more_is_never_less(void **state) {
     }
 }
 
-/* ── traffic ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── traffic ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void traffic_adds_up(void **state) {
     (void)state;
@@ -252,7 +255,7 @@ static void an_all_reduce_is_both_halves(void **state) {
     }
 }
 
-/* ── seconds ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── seconds ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void seconds_are_sound(void **state) {
     (void)state;

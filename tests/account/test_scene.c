@@ -32,7 +32,8 @@ static void sums_arrive(void **state) {
     }
 }
 
-/* The ring's traffic is what account_collective_factor() says, chunk by chunk; no rank sends more than another. */
+/* The ring's traffic is what account_collective_factor() says, chunk by chunk; no rank sends more
+ * than another. */
 static void rings_send_their_factor(void **state) {
     (void)state;
     static const struct {

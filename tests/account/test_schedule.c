@@ -1,4 +1,5 @@
-/* Schedules: their spans add up to what the clock says, leg by leg; nothing overlaps on a lane; and gathers run ahead only where asked to. */
+/* Schedules: their spans add up to what the clock says, leg by leg; nothing overlaps on a lane; and
+ * gathers run ahead only where asked to. */
 #include "account/check.h"
 
 #include <math.h>
@@ -119,7 +120,8 @@ static void agrees_with_the_clock(void **state) {
     assert_true(counted > 300);
 }
 
-/* Stage 3 with a prefetch: each block's window holds a gather that began with it. Without: the block waits for its own. */
+/* Stage 3 with a prefetch: each block's window holds a gather that began with it. Without: the
+ * block waits for its own. */
 static void gathers_run_ahead(void **state) {
     struct account_training t =
         training_of("model=llama-2-7b gpu=a100-80g gpus=8 stage=3 batch=1 seq=2048 prefetch=1");

@@ -1,4 +1,5 @@
-/* Every count follows from a shape by its family's formula, and is what the published weights have. */
+/* Every count follows from a shape by its family's formula, and is what the published weights
+ * have. */
 #include "account/check.h"
 #include "account/training/shapes.h"
 
@@ -17,7 +18,7 @@ static void same_count(const char *name, const char *what, uint64_t got, uint64_
                  (unsigned long long)wanted);
 }
 
-/* ── the catalogue ───────────────────────────────────────────────────────────────────────────────*/
+/* ── the catalogue ─────────────────────────────────────────────────────────────────────────────*/
 
 static void counts_follow_from_shapes(void **state) {
     (void)state;
@@ -111,7 +112,7 @@ static void megatron_has_its_sizes(void **state) {
     assert_in_range(model("megatron-1t")->params, 1007500000000, 1008500000000);
 }
 
-/* ── the parts ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the parts ─────────────────────────────────────────────────────────────────────────────────*/
 
 static uint64_t named(const struct account_shape *s, const char *names) {
     struct account_tensor tensor[ACCOUNT_TENSORS];
@@ -265,10 +266,11 @@ static void absurd_shapes_are_as_large_as_can_be(void **state) {
     assert_true(account_count_params(&s) == UINT64_MAX);
 }
 
-/* ── what walks the tensors ──────────────────────────────────────────────────────────────────────*/
+/* ── what walks the tensors ────────────────────────────────────────────────────────────────────*/
 
-/* A matrix of r × c keeps r + c, a vector all. By hand for GPT-2: wte 50257 + 768, wpe 1024 + 768, a layer's matrices 3072 + 1536 +
- * 3840 + 3840 and vectors 2304 + 768 + 3072 + 768 + 4 · 768, the last norm 1536. */
+/* A matrix of r × c keeps r + c, a vector all. By hand for GPT-2: wte 50257 + 768, wpe 1024 + 768,
+ * a layer's matrices 3072 + 1536 + 3840 + 3840 and vectors 2304 + 768 + 3072 + 768 + 4 · 768, the
+ * last norm 1536. */
 static void factored_elements(void **state) {
     (void)state;
     uint64_t layer = 3072 + 1536 + 3840 + 3840 + 2304 + 768 + 3072 + 768 + 4 * 768;
@@ -276,7 +278,8 @@ static void factored_elements(void **state) {
                      50257 + 768 + 1024 + 768 + 12 * layer + 1536);
 }
 
-/* huggingface/peft, README.md and docs/source/guides/peft_model_config.md; Hu et al., arXiv:2106.09685, Table 4 (GPT-3, 4.7M). */
+/* huggingface/peft, README.md and docs/source/guides/peft_model_config.md; Hu et al.,
+ * arXiv:2106.09685, Table 4 (GPT-3, 4.7M). */
 static void adapters(void **state) {
     (void)state;
     assert_int_equal(account_adapter_params(&model("qwen2.5-3b")->shape, 16), 3686400);
@@ -292,7 +295,7 @@ static void adapters(void **state) {
     assert_int_equal(account_adapter_params(&opt, 0), 0);
 }
 
-/* ── families ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── families ──────────────────────────────────────────────────────────────────────────────────*/
 
 static void families_are_named_and_used(void **state) {
     (void)state;

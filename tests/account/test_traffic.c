@@ -1,4 +1,5 @@
-/* Traffic: the literature's volumes and bytes, by the ids of the collected cases, and what must hold of every training. */
+/* Traffic: the literature's volumes and bytes, by the ids of the collected cases, and what must
+ * hold of every training. */
 #include "account/check.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static void assert_close(double got, double wanted, double tolerance, const char
         fail_msg("%s: %.17g, wanted %.17g", what, got, wanted);
 }
 
-/* ── collectives ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── collectives ───────────────────────────────────────────────────────────────────────────────*/
 
 static void factors(void **state) { /* nccl.busbw.* */
     (void)state;
@@ -44,7 +45,7 @@ static void factors(void **state) { /* nccl.busbw.* */
     assert_string_equal(account_collective_name(ACCOUNT_P2P), "p2p");
 }
 
-/* ── volumes, in multiples of Ψ ──────────────────────────────────────────────────────────────────*/
+/* ── volumes, in multiples of Ψ ────────────────────────────────────────────────────────────────*/
 
 static void volumes(void **state) {
     (void)state;
@@ -87,7 +88,7 @@ static void root_kept(void **state) { /* fsdp.comm.shard_grad_op, FULL_SHARD_roo
     assert_same(t.volume_params, 3, "zerolab keeps none");
 }
 
-/* ── bytes ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bytes ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static void bytes(void **state) {
     (void)state;
@@ -104,7 +105,8 @@ static void bytes(void **state) {
         {"13B, m = 8",                    "params=13e9 gpus=8 stage=1 accumulate=8",                      45500000000                      },
         {"13B, m = 8",                    "params=13e9 gpus=8 stage=2 accumulate=8",                      204750000000                     },
         {"13B, m = 8",                    "params=13e9 gpus=8 stage=3 accumulate=8",                      546000000000                     },
- /* 6Ψ(n−1)/n: fp32 main gradients reduced, bf16 gathered; llama's vocabulary is a multiple of 128 */
+ /* 6Ψ(n−1)/n: fp32 main gradients reduced, bf16 gathered; llama's vocabulary is a multiple
+  * of   128 */
         {"megatron bf16",                 "params=8e9 gpus=8 stage=1 recipe=megatron",                    42000000000                      },
         {"fsdp2, fp32 gradients as ever", "params=8e9 gpus=8 stage=3 recipe=fsdp2 grad_dtype=fp32",
          42000000000                                                                                                                       },
@@ -145,9 +147,10 @@ static void too_much(void **state) {
     assert_int_equal(out.total, 0);
 }
 
-/* ── nodes ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── nodes ─────────────────────────────────────────────────────────────────────────────────────*/
 
-/* Full replication and sharding have (W−G)/W of every array read from other nodes; the paper counts (W−1)/W, all other ranks. */
+/* Full replication and sharding have (W−G)/W of every array read from other nodes; the paper counts
+ * (W−1)/W, all other ranks. */
 static void hybrid(void **state) { /* fsdp.hsdp_traffic.* */
     (void)state;
     static const struct {
@@ -181,9 +184,10 @@ static void hybrid(void **state) { /* fsdp.hsdp_traffic.* */
     assert_int_equal(every.between, 4 * two.between);
 }
 
-/* Of the cross-node volume of ZeRO-3, M for each collective, ZeRO++ leaves 0.5M (qwZ forward), 0 (hpZ) and 0.25M (qgZ): 3M becomes
- * 0.75M. A ring crosses into a node once, so an all-gather's volume there is what one rank's shard is read from other nodes; of qgZ each
- * of the node's GPUs sends its part. */
+/* Of the cross-node volume of ZeRO-3, M for each collective, ZeRO++ leaves 0.5M (qwZ forward), 0
+ * (hpZ) and 0.25M (qgZ): 3M becomes 0.75M. A ring crosses into a node once, so an all-gather's
+ * volume there is what one rank's shard is read from other nodes; of qgZ each of the node's GPUs
+ * sends its part. */
 static void zeropp(void **state) { /* zeropp.table, zeropp.qgz.hop */
     (void)state;
     double m = 16e9, seen = 1 - 1.0 / 1024; /* 1024 nodes: (nodes − 1) / nodes of everything */
@@ -200,7 +204,8 @@ static void zeropp(void **state) { /* zeropp.table, zeropp.qgz.hop */
     assert_close(8 * gpu, 0.25, 1e-3, "qgZ, a node");
     assert_close(forward + backward + 8 * gpu, 0.75, 2e-3, "0.75M");
     assert_same(t.volume_params, 0.5 + 0.5 + 0.25 * 9 / 8, "in all, inside nodes too");
-    /* one hop would have each GPU send 0.25M by itself, 2M a node; one node alone is not quantized */
+    /* one hop would have each GPU send 0.25M by itself, 2M a node; one node alone is not
+     * quantized */
     struct account_traffic node = traffic_of("params=8e9 gpus=8 gpus_per_node=8 stage=3 qgz=on");
     assert_int_equal(node.sent[ACCOUNT_ALL_TO_ALL], 0);
     assert_int_equal(node.sent[ACCOUNT_REDUCE_SCATTER], 8000000000 / 8 * 7 * 2);
@@ -210,8 +215,9 @@ static void zeropp(void **state) { /* zeropp.table, zeropp.qgz.hop */
     assert_int_equal(leg_of(&near, "second copy")->network, 0);
 }
 
-/* By network cards 3M becomes 0.75M for each node, whatever its GPUs are (arXiv:2306.10209, table 1, and "4x" in its abstract). From rank
- * to rank it is more, because there each of a node's ranks fetches a shard for itself. */
+/* By network cards 3M becomes 0.75M for each node, whatever its GPUs are (arXiv:2306.10209, table
+ * 1, and "4x" in its abstract). From rank to rank it is more, because there each of a node's ranks
+ * fetches a shard for itself. */
 static void zeropp_by_network_cards(void **state) {
     (void)state;
     static const struct {
@@ -243,7 +249,8 @@ static void zeropp_by_network_cards(void **state) {
     }
 }
 
-/* Rings of all GPUs of a node leave it once each; a group with one member a node sends all it has by its own card. */
+/* Rings of all GPUs of a node leave it once each; a group with one member a node sends all it has
+ * by its own card. */
 static void network_cards(void **state) {
     (void)state;
     static const struct {
@@ -271,7 +278,7 @@ static void network_cards(void **state) {
     }
 }
 
-/* ── inside the model ────────────────────────────────────────────────────────────────────────────*/
+/* ── inside the model ──────────────────────────────────────────────────────────────────────────*/
 
 static struct account_training shaped(const char *pairs, uint32_t layers, uint32_t hidden) {
     struct account_training t = training_of("model=gpt2-124m");
@@ -325,7 +332,8 @@ static void pipeline(void **state) {
     uint64_t boundary = 2ull * 512 * 1024 * 2;
     assert_int_equal(out.sent[ACCOUNT_P2P], 8 * 2 * boundary);
     assert_int_equal(leg_of(&out, "between stages")->between, 8 * 2 * boundary);
-    /* the tied embedding on the first and the last stage: V·h gradients once a step, between two ranks */
+    /* the tied embedding on the first and the last stage: V·h gradients once a step, between two
+     * ranks */
     assert_int_equal(leg_of(&out, "tied")->sent, 50257ull * 1024 / 2 * 2 * 2);
     t.gpus = 4;
     out = traffic_for(&t);
@@ -338,8 +346,8 @@ static void context(void **state) {
     (void)state;
     struct account_traffic out =
         traffic_of("model=llama-3-8b gpus=8 cp=4 stage=3 batch=1 seq=8192 accumulate=1");
-    uint64_t each =
-        3ull * 2 * 8 * 128 * (8192 / 4) * 2; /* (c−1)/c of 2 · kv · d · s · b, in 16 bits */
+    /* (c−1)/c of 2 · kv · d · s · b, in 16 bits */
+    uint64_t each = 3ull * 2 * 8 * 128 * (8192 / 4) * 2;
     assert_int_equal(out.sent[ACCOUNT_P2P], 2 * 32 * each);
     assert_int_equal(leg_of(&out, "for forward")->ranks, 8); /* states over dp · cp */
 }
@@ -368,7 +376,7 @@ static void adapters(void **state) {
     assert_true(quantized.total < three.total / 3);
 }
 
-/* ── offload ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── offload ───────────────────────────────────────────────────────────────────────────────────*/
 
 #define DS   "params=1000 gpus=1 recipe=deepspeed offload_optimizer=host "
 #define FSDP "params=1000 gpus=1 stage=3 offload_optimizer=host offload_params=host "
@@ -390,9 +398,10 @@ static void offload(void **state) {
         {"parameters too",
          "params=1e9 gpus=4 stage=3 offload_optimizer=nvme offload_params=host accumulate=3",            3 * 500000000ull, 3 * 2 * 500000000ull},
         {"nothing",                     "params=1e9 gpus=4 stage=3",                                     0,                0                   },
- /* deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: copy_grads_in_partition, async_accumulate_grad_in_cpu_via_gpu,
-         * async_inplace_copy_grad_to_fp32_buffer_from_gpu, step; stage3.py: partition_grads, _offload_grad_partition_at_boundary,
-         * _reassign_or_swap_out_partitioned_parameters */
+ /* deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: copy_grads_in_partition,
+  * async_accumulate_grad_in_cpu_via_gpu, async_inplace_copy_grad_to_fp32_buffer_from_gpu,
+  * step;   stage3.py: partition_grads, _offload_grad_partition_at_boundary,
+  * _reassign_or_swap_out_partitioned_parameters */
         {"DeepSpeed 1",                 DS "stage=1",                                                    4000,             2000                },
         {"DeepSpeed 1, m = 8",          DS "stage=1 accumulate=8",                                       4000 + 2000,      2000 + 2000         },
         {"DeepSpeed 2",                 DS "stage=2",                                                    4000,             2000                },
@@ -407,14 +416,16 @@ static void offload(void **state) {
          2000 + 2 * 2000                                                                                                                       },
         {"DeepSpeed 2, fp32",           DS "stage=2 precision=fp32",                                     4000,             4000                },
         {"DeepSpeed 2, all in bf16",    DS "stage=2 precision=bf16",                                     2000,             2000                },
- /* pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param.py, all_gather_inputs: fp32 shards come up and are cast on the GPU;
-         * _fsdp_collectives.py, foreach_reduce: cast to the parameters' type, then moved. FSDP1: _flat_param.py, _use_low_precision_shard, and
-         * _runtime_utils.py, _offload_grad */
+ /* pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param.py, all_gather_inputs:
+  * fp32   shards come up and are cast on the GPU; _fsdp_collectives.py, foreach_reduce: cast
+  * to the   parameters' type, then moved. FSDP1: _flat_param.py, _use_low_precision_shard,
+  * and   _runtime_utils.py, _offload_grad */
         {"FSDP2",                       FSDP "recipe=fsdp2 accumulate=3",                                3 * 4000,         3 * 2 * 4000        },
         {"FSDP1",                       FSDP "recipe=fsdp1",                                             4000,             2 * 4000            },
         {"FSDP2, all in bf16",          FSDP "recipe=fsdp2 precision=bf16",                              2000,             2 * 2000            },
- /* NVIDIA/Megatron-LM, core/optimizer/cpu_offloading/hybrid_optimizer.py: copies of fp32 main gradients and of fp32 parameters, each
-         * converted on the GPU because they do not block (pytorch/pytorch, aten/src/ATen/native/cuda/Copy.cu) */
+ /* NVIDIA/Megatron-LM, core/optimizer/cpu_offloading/hybrid_optimizer.py: copies of fp32
+  * main   gradients and of fp32 parameters, each converted on the GPU because they do not
+  * block   (pytorch/pytorch, aten/src/ATen/native/cuda/Copy.cu) */
         {"Megatron",
          "params=1000 gpus=1 recipe=megatron stage=1 offload_optimizer=host accumulate=8",               4000,
          4000                                                                                                                                  },
@@ -427,7 +438,7 @@ static void offload(void **state) {
     }
 }
 
-/* ── what must always hold ───────────────────────────────────────────────────────────────────────*/
+/* ── what must always hold ─────────────────────────────────────────────────────────────────────*/
 
 #define MANY 3000
 
@@ -479,8 +490,9 @@ static void identities(void **state) {
             assert_true(leg->between <= leg->sent && leg->ranks > 1 && leg->calls >= 1);
             assert_true(leg->per_node >= 1 && leg->per_node <= leg->ranks);
             assert_true(leg->head >= 0 && leg->head <= 1);
+            /* nothing counts twice */
             assert_close(account_collective_factor(leg->op, leg->ranks) * leg->payload,
-                         (double)leg->sent, 1e-12, leg->what); /* nothing counts twice */
+                         (double)leg->sent, 1e-12, leg->what);
         }
         assert_int_equal(by_op, out.total);
         assert_int_equal(by_leg, out.total);
@@ -490,7 +502,8 @@ static void identities(void **state) {
     assert_true(legal > MANY / 10);
 }
 
-/* An all-reduce is a reduce-scatter and an all-gather: the paper's stages 0, 1 and 2 send the same; one rank sends nothing. */
+/* An all-reduce is a reduce-scatter and an all-gather: the paper's stages 0, 1 and 2 send the same;
+ * one rank sends nothing. */
 static void stages_agree(void **state) {
     (void)state;
     uint64_t seed = 11;

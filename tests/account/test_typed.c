@@ -73,7 +73,8 @@ static void right(void **state) {
     }
 }
 
-/* What the words say is not lost: a mistake stays one, whatever stands around it, and what is no answer is refused where it begins. */
+/* What the words say is not lost: a mistake stays one, whatever stands around it, and what is no
+ * answer is refused where it begins. */
 static void not_right(void **state) {
     (void)state;
     static const struct {

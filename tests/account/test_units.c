@@ -190,7 +190,8 @@ static void printing(void **state) {
             rows[i].text);
 }
 
-/* Columns and figures: so many digits after the point, halves away from zero as account_print() has them. */
+/* Columns and figures: so many digits after the point, halves away from zero as account_print() has
+ * them. */
 static void printing_columns(void **state) {
     (void)state;
     static const struct {
@@ -298,7 +299,8 @@ static void names_are_found_again(void **state) {
         assert_true(strlen(account_category_what((enum account_category)c)) > 10);
 }
 
-/* Decimal points are points whatever the locale says, in and out; and what is cut stays whole characters. */
+/* Decimal points are points whatever the locale says, in and out; and what is cut stays whole
+ * characters. */
 static void no_locale(void **state) {
     (void)state;
     char out[64];

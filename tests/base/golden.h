@@ -1,5 +1,5 @@
-/* golden.h: text that is compared with a file. GENERATE=1 in the environment writes the file anew; read the difference before
- * committing it. */
+/* golden.h: text that is compared with a file. GENERATE=1 in the environment writes the file anew;
+ * read the difference before committing it. */
 #ifndef TESTS_BASE_GOLDEN_H
 #define TESTS_BASE_GOLDEN_H
 
@@ -12,7 +12,8 @@
 
 #include <cmocka.h>
 
-/* The test fails, and prints both, unless the text is what stands in tests/<folder>/golden/<name>.txt. */
+/* The test fails, and prints both, unless the text is what stands in
+ * tests/<folder>/golden/<name>.txt. */
 static inline void golden_is(const char *folder, const char *name, const char *text) {
     struct base_message m = {0};
     char *path = base_format("tests/%s/golden/%s.txt", folder, name);

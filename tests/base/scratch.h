@@ -1,4 +1,5 @@
-/* scratch.h: a folder of a test's own, gone when the test ends; and a child without root's rights. */
+/* scratch.h: a folder of a test's own, gone when the test ends; and a child without root's
+ * rights. */
 #ifndef TESTS_BASE_SCRATCH_H
 #define TESTS_BASE_SCRATCH_H
 
@@ -14,7 +15,8 @@
 
 #include <cmocka.h>
 
-/* Setup: *state is the folder's path. Everybody may enter, so that a child without rights finds its files. */
+/* Setup: *state is the folder's path. Everybody may enter, so that a child without rights finds its
+ * files. */
 static inline int scratch_make(void **state) {
     char *folder = base_dup("/tmp/zerotutor-test-XXXXXX");
     if (!mkdtemp(folder) || chmod(folder, 0755) != 0) return -1;
@@ -38,7 +40,8 @@ static inline char *scratch_path(void **state, const char *name) {
     return base_format("%s/%s", (const char *)*state, name);
 }
 
-/* What `body` returns when a child runs it, as nobody where this is root (whom no permission stops); -1 if it died. */
+/* What `body` returns when a child runs it, as nobody where this is root (whom no permission
+ * stops); -1 if it died. */
 static inline int scratch_unprivileged(int (*body)(const char *path), const char *path) {
     pid_t child = fork();
     if (child == 0) {

@@ -1,4 +1,5 @@
-/* The ends of the program: what is said, with which status, and that the terminal's hook runs first and once. */
+/* The ends of the program: what is said, with which status, and that the terminal's hook runs first
+ * and once. */
 #include "base/base.h"
 
 #include <setjmp.h>

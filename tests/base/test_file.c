@@ -32,7 +32,7 @@ static int names_in(const char *folder) {
     return n;
 }
 
-/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void bytes_come_back_as_they_were(void **state) {
     char *path = scratch_path(state, "bytes");
@@ -117,7 +117,7 @@ static void a_forbidden_file_is_named(void **state) {
     free(path);
 }
 
-/* ── writing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── writing ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void a_rewrite_replaces_all_and_keeps_the_modes(void **state) {
     char *path = scratch_path(state, "kept");
@@ -192,7 +192,7 @@ static void a_folder_is_not_written_over(void **state) {
     free(path);
 }
 
-/* ── links ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── links ─────────────────────────────────────────────────────────────────────────────────────*/
 struct linked {
     char *file, *link,
         *to; /* the link is in a folder of its own, and leads from there to the file */
@@ -294,7 +294,7 @@ static void only_files_are_written_over(void **state) {
     free(fifo);
 }
 
-/* ── not over what others wrote ──────────────────────────────────────────────────────────────────*/
+/* ── not over what others wrote ────────────────────────────────────────────────────────────────*/
 static void what_is_there_is_not_created_again(void **state) {
     char *path = scratch_path(state, "one");
     assert_int_equal(base_file_create(path, "first", 5, NULL), BASE_WROTE);
@@ -304,7 +304,8 @@ static void what_is_there_is_not_created_again(void **state) {
     free(path);
 }
 
-/* The other program writes while the new content is being made ready: at the first look, or just before the two change places. */
+/* The other program writes while the new content is being made ready: at the first look, or just
+ * before the two change places. */
 struct other {
     const char *path;
     int looks, writes_at;
@@ -348,7 +349,7 @@ static void one_that_is_gone_is_created_unless_another_did(void **state) {
     free(path);
 }
 
-/* ── folders ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── folders ───────────────────────────────────────────────────────────────────────────────────*/
 
 static const struct making {
     const char *name;

@@ -81,7 +81,7 @@ static void members_of_another_type_are_otherwise(void **state) {
     json_decref(o);
 }
 
-/* ── members as text ─────────────────────────────────────────────────────────────────────────────*/
+/* ── members as text ───────────────────────────────────────────────────────────────────────────*/
 
 static const struct field {
     const char *json, *text;

@@ -85,7 +85,7 @@ static void share_is_what_the_environment_says_if_it_has_a_course(void **state) 
     put("ZEROTUTOR_SHARE", NULL);
 }
 
-/* ── beside the executable: this very program is copied into trees, and asked there ──────────────*/
+/* ── beside the executable: this very program is copied into trees, and asked there ────────────*/
 
 static const struct tree {
     const char *executable, *course; /* below the scratch folder */

@@ -96,8 +96,8 @@ static void a_message_replaces_all_of_the_last(void **state) {
     (void)state;
     struct base_message m;
     base_fail_at(&m, "lesson.lua", 3, "inner");
-    assert_false(
-        base_fail(&m, "outer: %s", m.what)); /* an argument that lies in the message itself */
+    /* an argument that lies in the message itself */
+    assert_false(base_fail(&m, "outer: %s", m.what));
     assert_string_equal(m.what, "outer: inner");
     assert_string_equal(m.file, "");
     assert_int_equal(m.line, 0);

@@ -52,8 +52,8 @@ static void reads_every_shape_and_survives_every_break(void **state) {
     for (size_t i = 0; i < BASE_COUNT(readings); i++) {
         const struct reading *r = &readings[i];
         size_t n = strlen(r->bytes), k = 0;
-        char *exact = malloc(
-            n ? n : 1); /* no byte more than there is, so that a sanitizer sees a look beyond */
+        /* no byte more than there is, so that a sanitizer sees a look beyond */
+        char *exact = malloc(n ? n : 1);
         memcpy(exact, r->bytes, n);
         const char *s = exact;
         for (; s < exact + n; k++) assert_int_equal(base_utf8_next(&s, exact + n), r->codes[k]);

@@ -1,4 +1,5 @@
-/* Cells: what the screens draw with, what learners type, and agreement with the C library, which curses asks. */
+/* Cells: what the screens draw with, what learners type, and agreement with the C library, which
+ * curses asks. */
 #include "base/base.h"
 
 #include <locale.h>
@@ -51,7 +52,8 @@ static void each_range_has_its_width(void **state) {
     }
 }
 
-/* Every sign the screens are drawn with takes one cell: a figure that counts on it would break apart. */
+/* Every sign the screens are drawn with takes one cell: a figure that counts on it would break
+ * apart. */
 static void what_screens_draw_with_is_one_cell(void **state) {
     (void)state;
     setlocale(LC_ALL, "C.UTF-8");
@@ -91,8 +93,9 @@ static void the_locale_changes_nothing(void **state) {
     assert_int_equal(base_width("▓─漢é"), 5);
 }
 
-/* Both draw the same lines, so they must agree to the cell on all that curses draws at all. Which sign is how wide changes with the C
- * library: to glibc 2.41 (Debian 13) U+2630 is two cells wide, to 2.36 one. */
+/* Both draw the same lines, so they must agree to the cell on all that curses draws at all. Which
+ * sign is how wide changes with the C library: to glibc 2.41 (Debian 13) U+2630 is two cells wide,
+ * to 2.36 one. */
 static void curses_counts_the_same_cells(void **state) {
     (void)state;
     if (!setlocale(LC_ALL, "C.UTF-8")) skip();

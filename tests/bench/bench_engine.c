@@ -1,5 +1,5 @@
-/* make bench: how many ledgers, traffics, clocks, solutions and judged answers the engine gives a second, on one core. Asserts nothing;
- * plans are in bench_plan.c. */
+/* make bench: how many ledgers, traffics, clocks, solutions and judged answers the engine gives a
+ * second, on one core. Asserts nothing; plans are in bench_plan.c. */
 #include "account/account.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ static double seconds(void) {
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* ── what is measured ────────────────────────────────────────────────────────────────────────────*/
+/* ── what is measured ──────────────────────────────────────────────────────────────────────────*/
 
 static void one_ledger(const struct account_problem *p) {
     struct account_ledger l;
@@ -57,7 +57,7 @@ static const struct {
      false                                                                                                              },
 };
 
-/* ── measuring ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── measuring ─────────────────────────────────────────────────────────────────────────────────*/
 
 static void set_pairs(struct account_problem *p, const char *pairs) {
     struct account_error e;

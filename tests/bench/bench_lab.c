@@ -1,4 +1,5 @@
-/* make bench: matrix products of the lab's shapes in GFLOP/s, and tokens a second of training on one rank. Asserts nothing. */
+/* make bench: matrix products of the lab's shapes in GFLOP/s, and tokens a second of training on
+ * one rank. Asserts nothing. */
 #include "lab/trainer.c" /* the reference trainer of tests/lab: the same steps without stages and messages */
 
 #include <stdio.h>

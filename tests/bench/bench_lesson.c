@@ -1,5 +1,5 @@
-/* make bench: how long lesson 1.1 takes from its file to checked data (worker started, Lua run, JSON read), and how long a
- * fresh variant takes. Asserts nothing. */
+/* make bench: how long lesson 1.1 takes from its file to checked data (worker started, Lua run,
+ * JSON read), and how long a fresh variant takes. Asserts nothing. */
 #include "script/script.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* make bench: how many configurations the planner looks at in a second, on one core. Asserts nothing. */
+/* make bench: how many configurations the planner looks at in a second, on one core. Asserts
+ * nothing. */
 #include "account/account.h"
 
 #include <stdio.h>

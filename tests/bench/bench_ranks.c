@@ -1,4 +1,5 @@
-/* make bench: tokens a second of zerolab itself, a 10M model and the 124M, on one rank and on two, stage 0. Asserts nothing. */
+/* make bench: tokens a second of zerolab itself, a 10M model and the 124M, on one rank and on two,
+ * stage 0. Asserts nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-/* make bench: how soon a program has painted its first screen, how soon it answers a key, and how often it wakes up while
- * nobody touches it. zerotutor first, then programs of the same kind where they are installed, on the same machine in the same run.
- * Nothing is asserted: the numbers are for reading. */
+/* make bench: how soon a program has painted its first screen, how soon it answers a key, and how
+ * often it wakes up while nobody touches it. zerotutor first, then programs of the same kind where
+ * they are installed, on the same machine in the same run. Nothing is asserted: the numbers are for
+ * reading. */
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -31,7 +32,8 @@ static const struct subject subjects[] = {
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
-struct measured { /* milliseconds, medians; negative where nothing came */
+/* milliseconds, medians; negative where nothing came */
+struct measured {
     double first, painted, key;
     long wakeups; /* voluntary context switches in one idle second */
 };
@@ -75,7 +77,8 @@ static void stop(pid_t pid, int terminal) {
     waitpid(pid, NULL, 0);
 }
 
-/* Reads until the program has been quiet for QUIET_MS. Says when the first and the last byte came; false if none did. */
+/* Reads until the program has been quiet for QUIET_MS. Says when the first and the last byte came;
+ * false if none did. */
 static bool watch(int terminal, double *first, double *last) {
     char bytes[65536];
     bool any = false;

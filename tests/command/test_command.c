@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 
-/* ── errors ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── errors ────────────────────────────────────────────────────────────────────────────────────*/
 static void errors_say_what_is_wrong_and_what_to_do(void **state) {
     static const struct {
         const char *line, *err;
@@ -82,7 +82,7 @@ static void what_other_rooms_refuse_is_one_line(void **state) {
     }
 }
 
-/* ── help ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── help ──────────────────────────────────────────────────────────────────────────────────────*/
 static json_t *run_json(const char *line, int status) {
     struct run r = run_line(line, NULL);
     struct base_message m = {0};
@@ -155,7 +155,7 @@ static void the_version_is_told(void **state) {
     run_free(&r);
 }
 
-/* ── learn ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── learn ─────────────────────────────────────────────────────────────────────────────────────*/
 static void a_lesson_is_taken_from_a_pipe(void **state) {
     (void)state;
     struct run r = run_line("learn 2.1 --linear", "\n\n");
@@ -206,7 +206,7 @@ static void the_record_can_be_elsewhere(void **state) {
     free(path);
 }
 
-/* ── output that goes nowhere ───────────────────────────────────────────────────────────────────*/
+/* ── output that goes nowhere ──────────────────────────────────────────────────────────────────*/
 static void a_reader_that_closes_early_is_no_crash(void **state) {
     static const char *const lines[] = {"manual", "help",   "mem --params 7e9",
                                         "lint",   "doctor", "learn 2.1 --linear"};

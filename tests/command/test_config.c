@@ -68,7 +68,7 @@ static void real_configurations(void **state) {
     assert_true(seen >= 20);
 }
 
-/* ── variations of one configuration ────────────────────────────────────────────────────────────*/
+/* ── variations of one configuration ───────────────────────────────────────────────────────────*/
 
 static char temporary[] = "/tmp/zerotutor-config-XXXXXX";
 

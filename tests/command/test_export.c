@@ -41,7 +41,7 @@ static void lacks(const char *text, const char *words) {
     if (strstr(text, words)) fail_msg("\"%s\" is in\n%s", words, text);
 }
 
-/* ── handouts ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── handouts ──────────────────────────────────────────────────────────────────────────────────*/
 static void every_kind_of_step_is_printed(void **state) {
     (void)state;
     page_is("export-lesson", HANDOUT);
@@ -61,7 +61,7 @@ static void answers_come_last(void **state) {
     free(text);
 }
 
-/* ── HTML ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── HTML ──────────────────────────────────────────────────────────────────────────────────────*/
 enum { DEPTH = 64, NAME = 24 };
 struct reader {
     const char *s;
@@ -162,7 +162,7 @@ static void every_lesson_is_printed(void **state) {
     }
 }
 
-/* ── worksheets ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── worksheets ────────────────────────────────────────────────────────────────────────────────*/
 /* Columns are of no interest: each run of blanks is one. */
 static char *squeezed(const char *text) {
     struct base_text t = {0};
@@ -200,7 +200,8 @@ static size_t check_key(const struct lesson *l, struct lesson_source source, siz
     return solved;
 }
 
-/* A shard's places stand for parameters or only pad: neither the space nor the key calls them parameters. */
+/* A shard's places stand for parameters or only pad: neither the space nor the key calls them
+ * parameters. */
 static void shards_are_cut_in_elements(void **state) {
     char *text = printed("export lesson 2.1 --seed 7");
     (void)state;
@@ -316,7 +317,7 @@ static void a_key_may_have_a_file_of_its_own(void **state) {
     free(sheet);
 }
 
-/* ── PDF ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── PDF ───────────────────────────────────────────────────────────────────────────────────────*/
 /* PATH holds this program alone; NULL: none. Returns the old path, the caller's. */
 static char *path_with(void **state, const char *name, const char *script) {
     char *old = base_dup(getenv("PATH")), *folder = scratch_path(state, "bin");
@@ -400,7 +401,7 @@ static void a_terminal_gets_no_pdf(void **state) {
     assert_int_equal(tty_end(t), 2);
 }
 
-/* ── what cannot be ─────────────────────────────────────────────────────────────────────────────*/
+/* ── what cannot be ────────────────────────────────────────────────────────────────────────────*/
 static void wrong_words_are_told(void **state) {
     static const struct {
         const char *line, *error;

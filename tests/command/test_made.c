@@ -4,7 +4,7 @@
 #include "command/run.h"
 #include "store/store.h"
 
-/* ── shells ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── shells ────────────────────────────────────────────────────────────────────────────────────*/
 static char *write_output(void **state, const char *line, const char *name) {
     struct run r = run_line(line, NULL);
     char *path = scratch_path(state, name);
@@ -118,7 +118,7 @@ static void the_manual_is_good_roff(void **state) {
     free(file);
 }
 
-/* ── pictures ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── pictures ──────────────────────────────────────────────────────────────────────────────────*/
 static void a_screen_is_saved(void **state) {
     (void)state;
     struct run svg = run_line("picture", NULL),
@@ -160,7 +160,7 @@ static void a_lesson_is_saved_after_keys(void **state) {
     free(path);
 }
 
-/* ── doctor ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── doctor ────────────────────────────────────────────────────────────────────────────────────*/
 static const char *member_of(const json_t *json, const char *name, const char *member) {
     const json_t *checks = json_object_get(json, "checks");
     for (size_t i = 0; i < json_array_size(checks); i++) {

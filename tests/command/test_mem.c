@@ -1,4 +1,5 @@
-/* mem: exact bytes as JSON and CSV, pages as golden text (tests/command/golden; GENERATE=1 writes them anew), colours on a terminal. */
+/* mem: exact bytes as JSON and CSV, pages as golden text (tests/command/golden; GENERATE=1 writes
+ * them anew), colours on a terminal. */
 #include "session/school.h"
 
 #include "command/page.h"
@@ -71,7 +72,8 @@ static void the_working_is_in_the_tables_unit(void **state) {
     }
 }
 
-/* Line by line: each category's lines come to the ledger's, all of them to the total, and none is without its how. */
+/* Line by line: each category's lines come to the ledger's, all of them to the total, and none is
+ * without its how. */
 static void assert_adds_up(const char *flags, const json_t *working, const json_t *ledger) {
     double total = 0, sum[16] = {0};
     const char *names[16];
@@ -203,7 +205,8 @@ static void categories_add_up_to_the_total(void **state) {
 }
 
 static void a_fit_is_judged_by_what_the_card_holds(void **state) {
-    /* 16 bytes a parameter and the framework's share on one A100, of which PyTorch reports 79.15 GiB = 85.0 GB */
+    /* 16 bytes a parameter and the framework's share on one A100, of which PyTorch reports 79.15
+     * GiB = 85.0 GB */
     static const struct {
         const char *params, *fits;
     } cases[] = {
@@ -323,7 +326,8 @@ static void all_means_the_stages_a_recipe_has(void **state) {
     }
 }
 
-/* 16 bytes of 1 640 625 000 parameters: 26.25 GB, which the bar rounds as the table and a figure do. */
+/* 16 bytes of 1 640 625 000 parameters: 26.25 GB, which the bar rounds as the table and a figure
+ * do. */
 static void halves_are_rounded_alike(void **state) {
     struct run r = run_line("mem --params 1640625000 --stage 0 --ascii", NULL);
     (void)state;
@@ -386,7 +390,8 @@ static void half_a_config_is_refused(void **state) {
     free(path);
 }
 
-/* A config and the same model of the catalogue are one training; --params overrides either's count. */
+/* A config and the same model of the catalogue are one training; --params overrides either's
+ * count. */
 static void a_config_is_a_model(void **state) {
     (void)state;
     json_t *file =
@@ -400,7 +405,7 @@ static void a_config_is_a_model(void **state) {
     json_decref(other);
 }
 
-/* ── pages ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── pages ─────────────────────────────────────────────────────────────────────────────────────*/
 static void pages_read_as_before(void **state) {
     static const struct {
         const char *name, *line;

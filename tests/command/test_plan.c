@@ -75,7 +75,8 @@ static void what_is_assumed_is_told(void **state) {
     json_decref(json);
 }
 
-/* Of what fits: the bytes that PyTorch reports, less the peak; and `mem` has that peak too, under stage 3 with what is gathered. */
+/* Of what fits: the bytes that PyTorch reports, less the peak; and `mem` has that peak too, under
+ * stage 3 with what is gathered. */
 static void what_is_to_spare_follows_from_the_peak(void **state) {
     (void)state;
     json_t *json = page_json(thirteen, 0), *plan;

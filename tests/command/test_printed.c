@@ -1,6 +1,7 @@
-/* What is printed is recognised: every figure in the tables and sentences of `mem`, `traffic`, `plan` and of lessons 3.1 to 4.1 is put into
- * a sentence with its name; `memo check` must know it as that quantity of that configuration. The pages are parsed here: a table says only
- * how a printed label is called in a memo, another what a row of a lesson is trained with. */
+/* What is printed is recognised: every figure in the tables and sentences of `mem`, `traffic`,
+ * `plan` and of lessons 3.1 to 4.1 is put into a sentence with its name; `memo check` must know it
+ * as that quantity of that configuration. The pages are parsed here: a table says only how a
+ * printed label is called in a memo, another what a row of a lesson is trained with. */
 #include "command/run.h"
 
 #include "account/account.h"
@@ -13,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── labels ──────────────────────────────────────────────────────────────────────────────────────*/
-/* A head of a table or the label of a row, and what a memo calls it; NULL: no figure of the engine stands under it. */
+/* ── labels ────────────────────────────────────────────────────────────────────────────────────*/
+/* A head of a table or the label of a row, and what a memo calls it; NULL: no figure of the engine
+ * stands under it. */
 static const struct {
     const char *printed, *name;
 } labels[] = {
@@ -108,7 +110,8 @@ static const struct {
     {"activations + %",   "reserve"              },
 };
 
-/* What a row of a lesson's table is trained with; NULL: the lesson shares a bare count evenly among pipeline stages, a memo by the shape. */
+/* What a row of a lesson's table is trained with; NULL: the lesson shares a bare count evenly among
+ * pipeline stages, a memo by the shape. */
 static const struct {
     const char *printed, *decision;
 } rows[] = {
@@ -124,7 +127,7 @@ static const struct {
     {"+ qgZ",                 "stage 3, hpz 8, qwz, qgz"      },
 };
 
-/* ── pages ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── pages ─────────────────────────────────────────────────────────────────────────────────────*/
 #define COURSE  "8 × A100 80 GB, sequence 2048, micro-batch 1"
 #define GIVEN70 "70e9 parameters, 64 × A100 80 GB, 8 GPUs per node, sequence 4096, micro-batch 1"
 #define LLAMA   "--model llama-2-13b --gpus 8 --gpu a100-80g --seq 2048 --batch 1"
@@ -177,7 +180,8 @@ static const struct page {
   /* clang-format on */
 };
 
-/* What was read of a page: a memo for each configuration, a sentence a line; and what each line must be known as. */
+/* What was read of a page: a memo for each configuration, a sentence a line; and what each line
+ * must be known as. */
 enum { CONFIGS = 24, SENTENCES = 96, CELLS = 16 };
 struct printed {
     const struct page *page;
@@ -213,7 +217,7 @@ struct table {
     size_t heads;
 };
 
-/* ── tables ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── tables ────────────────────────────────────────────────────────────────────────────────────*/
 /* The cells of a line: parted by two blanks or more, in Markdown by bars. */
 static size_t cells_of(char *line, char *cell[CELLS]) {
     const char *by = strchr(line, '|') ? "|" : "  ";
@@ -239,7 +243,8 @@ static const char *name_of(const struct printed *p, const struct table *t, const
     return NULL;
 }
 
-/* The configuration of a row: "stage 2", "2", "1, checkpointed"; the page's own, where rows are quantities. */
+/* The configuration of a row: "stage 2", "2", "1, checkpointed"; the page's own, where rows are
+ * quantities. */
 static const char *row_decision(const struct printed *p, const char *label, char out[64]) {
     const char *digit = strncmp(label, "stage ", 6) == 0 ? label + 6 : label;
     for (size_t i = 0; i < BASE_COUNT(rows); i++)
@@ -276,7 +281,8 @@ static bool begins(struct table *t, const char *line) {
                             strcmp(t->head[0], "what") == 0 || is_of_plans(t));
 }
 
-/* "1  3  none  1 × 8  2  1  15.75  7.74 s  67.73K": what the row is trained with stands in its first cells. */
+/* "1 3 none 1 × 8 2 1 15.75 7.74 s 67.73K": what the row is trained with stands in its first
+ * cells. */
 static void read_plan(struct printed *p, const struct table *t, size_t n, char *cell[CELLS]) {
     char decision[160];
     if (n != t->heads + 1) return;
@@ -324,7 +330,7 @@ static void read_working(struct printed *p, const char *line) {
     read_cell(p, NULL, p->page->decision, cell[0], figure);
 }
 
-/* ── sentences ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── sentences ─────────────────────────────────────────────────────────────────────────────────*/
 static void read_phrase(struct printed *p, const char *text, const char *phrase, const char *name) {
     const char *hole = strchr(phrase, '%');
     size_t n = (size_t)(hole - phrase);
@@ -375,7 +381,7 @@ static void read_page(struct printed *p, const char *text) {
     free(words);
 }
 
-/* ── the check ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the check ─────────────────────────────────────────────────────────────────────────────────*/
 enum { HEAD = 4 }; /* lines before the first sentence */
 
 static const json_t *finding_at(const json_t *findings, int line) {

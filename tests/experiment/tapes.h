@@ -1,4 +1,5 @@
-/* tapes.h: recordings of a lab, made by the stand-in for zerolab where a course in `share` keeps its own. */
+/* tapes.h: recordings of a lab, made by the stand-in for zerolab where a course in `share` keeps
+ * its own. */
 #ifndef TESTS_TRIAL_TAPES_H
 #define TESTS_TRIAL_TAPES_H
 

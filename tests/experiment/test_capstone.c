@@ -1,4 +1,5 @@
-/* The lab `capstone`: which stages it runs for a scenario, what it asks and says, and what the lab as it is listed promises. */
+/* The lab `capstone`: which stages it runs for a scenario, what it asks and says, and what the lab
+ * as it is listed promises. */
 #include "experiment/lab.h"
 
 #include "page/page.h"

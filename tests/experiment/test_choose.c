@@ -1,4 +1,5 @@
-/* Which program a run starts with: on GPUs where there are any, each rank on its own if there are enough. */
+/* Which program a run starts with: on GPUs where there are any, each rank on its own if there are
+ * enough. */
 #include "experiment/lab.h"
 
 struct row {

@@ -52,7 +52,8 @@ static void ranks_weigh_what_was_predicted(void **state) {
     experiment_free(t);
 }
 
-/* While it goes: what was sent comes from the collectives themselves, peaks from what was heard so far. */
+/* While it goes: what was sent comes from the collectives themselves, peaks from what was heard so
+ * far. */
 static void a_step_is_known_before_the_end(void **state) {
     (void)state;
     struct experiment *t = lab_start("--ranks 2 --stage 1 --steps 5", "hang");
@@ -70,7 +71,8 @@ static void a_step_is_known_before_the_end(void **state) {
     experiment_free(t);
 }
 
-/* What skipped steps did not gather is taken off what was predicted, in the step and in the mean of all. */
+/* What skipped steps did not gather is taken off what was predicted, in the step and in the mean of
+ * all. */
 static void skipped_steps_are_not_predicted_to_gather(void **state) {
     (void)state;
     for (uint32_t stage = 0; stage < 4; stage++) {
@@ -132,7 +134,7 @@ static void collectives_lie_in_their_step(void **state) {
     }
 }
 
-/* ── what goes wrong ─────────────────────────────────────────────────────────────────────────────*/
+/* ── what goes wrong ───────────────────────────────────────────────────────────────────────────*/
 static void failures_are_told(void **state) {
     static const struct {
         const char *fake, *trouble;
@@ -222,7 +224,7 @@ static void a_flood_stays_bounded(void **state) {
     experiment_free(t);
 }
 
-/* ── ending it ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── ending it ─────────────────────────────────────────────────────────────────────────────────*/
 static pid_t pid_in(const char *path) {
     struct base_message m;
     char *text = base_file_read(path, 100, NULL, &m);
@@ -307,7 +309,7 @@ static void a_child_that_holds_the_pipe_does_not_hold_the_run(void **state) {
     experiment_free(t);
 }
 
-/* ── finding it, and two at once ─────────────────────────────────────────────────────────────────*/
+/* ── finding it, and two at once ───────────────────────────────────────────────────────────────*/
 static void says_where_the_lab_is_not(void **state) {
     (void)state;
     struct base_message m = {0};

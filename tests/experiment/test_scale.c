@@ -1,4 +1,5 @@
-/* A scenario scaled down keeps its verdict: what fits the GPU there fits the cap here, and what does not, does not. */
+/* A scenario scaled down keeps its verdict: what fits the GPU there fits the cap here, and what
+ * does not, does not. */
 #include "experiment/lab.h"
 
 #include <math.h>

@@ -106,7 +106,8 @@ static void it_stops_and_goes_on_step_by_step(void **state) {
     free(path);
 }
 
-/* Between two of its events, and while it stands still: whoever waits as it says comes to its end. */
+/* Between two of its events, and while it stands still: whoever waits as it says comes to its
+ * end. */
 static void it_is_stopped_for_good(void **state) {
     char *path = scratch_path(state, "run.jsonl");
     lab_record("--ranks 2 --stage 1 --steps 10", NULL, path);
@@ -274,7 +275,8 @@ static void it_goes_by_slowly_enough_to_be_seen(void **state) {
     free(path);
 }
 
-/* What was heard is enough to see it once more: slower, still where it is stopped, the same in the end. */
+/* What was heard is enough to see it once more: slower, still where it is stopped, the same in the
+ * end. */
 static void a_run_goes_by_once_more(void **state) {
     (void)state;
     struct experiment *live = lab_start("--ranks 2 --stage 1 --steps 5", NULL);

@@ -1,4 +1,5 @@
-/* Hostile recordings: whatever a file says, it is refused with a reason or played to its end, and every panel of it can be drawn. */
+/* Hostile recordings: whatever a file says, it is refused with a reason or played to its end, and
+ * every panel of it can be drawn. */
 #include "base/base.h"
 #include "page/page.h"
 #include "experiment/experiment.h"

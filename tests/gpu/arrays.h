@@ -1,4 +1,5 @@
-/* Arrays on the device with what they hold beside them in double, for checks against plain loops. */
+/* Arrays on the device with what they hold beside them in double, for checks against plain
+ * loops. */
 #ifndef TESTS_GPU_ARRAYS_H
 #define TESTS_GPU_ARRAYS_H
 

@@ -1,5 +1,6 @@
-/* bench_attention [batch seq heads head-size]: attention's time on this GPU, forward and backward, in bf16. TFLOP/s by FlashAttention's convention: 4 · batch ·
- * heads · seq² · size, halved for causality; backward 2.5 times that. */
+/* bench_attention [batch seq heads head-size]: attention's time on this GPU, forward and backward,
+ * in bf16. TFLOP/s by FlashAttention's convention: 4 · batch · heads · seq² · size, halved for
+ * causality; backward 2.5 times that. */
 #include "lab/arith.h"
 #include "lab/chance.h"
 #include "lab/cuda/cuda.h"
@@ -9,7 +10,8 @@
 
 enum { ROUNDS = 20 };
 
-/* Numbers between −1 and 1, as activations are: a GPU that multiplies zeros draws less power, and its clock is higher. */
+/* Numbers between −1 and 1, as activations are: a GPU that multiplies zeros draws less power, and
+ * its clock is higher. */
 static bool fill(uint16_t *memory, size_t n) {
     enum { CHUNK = 1 << 16 };
     static uint16_t host[CHUNK];

@@ -1,4 +1,5 @@
-/* Tests that run on a machine with a GPU and a C compiler and no more: checks that speak TAP, as tests/run.sh reads it. C and C++. */
+/* Tests that run on a machine with a GPU and a C compiler and no more: checks that speak TAP, as
+ * tests/run.sh reads it. C and C++. */
 #ifndef TESTS_GPU_CHECK_H
 #define TESTS_GPU_CHECK_H
 

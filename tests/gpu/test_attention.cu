@@ -1,5 +1,6 @@
-/* Attention on the GPU against a double-precision reference: forward, statistics, backward, for tiles and what no tile fits; the reference itself against
- * finite differences; the same bits again. Runs on the emulator and on a GPU alike. */
+/* Attention on the GPU against a double-precision reference: forward, statistics, backward, for
+ * tiles and what no tile fits; the reference itself against finite differences; the same bits
+ * again. Runs on the emulator and on a GPU alike. */
 #include "gpu/check.h"
 #include "lab/cuda/attention.cuh"
 
@@ -161,7 +162,8 @@ static result<T> run(const problem &p, enum lab_dtype type, enum way way, const 
 }
 
 /* ── comparing: the largest error, in parts of the largest value ── */
-/* Of every `parts` runs of `run` numbers the one numbered `part`: queries, keys and values have gradients of different sizes. */
+/* Of every `parts` runs of `run` numbers the one numbered `part`: queries, keys and values have
+ * gradients of different sizes. */
 template <typename T>
 static double error_of(const vector<T> &got, const vector<double> &wanted, size_t run = 1,
                        size_t parts = 1, size_t part = 0) {

@@ -1,4 +1,5 @@
-/* What is kept of timed products, where several processes time the same one at once: all of them take, and keep, what the first one wrote. */
+/* What is kept of timed products, where several processes time the same one at once: all of them
+ * take, and keep, what the first one wrote. */
 #include "lab/cuda/choices.h"
 
 #include "gpu/check.h"
@@ -9,7 +10,8 @@
 
 enum { PRODUCT = 0xabcd00, FIRST = 1, SECOND = 2, UNKNOWN = 100, TROUBLE = 101 };
 
-/* Each in a process of its own, which knows nothing yet; the parent never touches CUDA, which does not survive a fork. */
+/* Each in a process of its own, which knows nothing yet; the parent never touches CUDA, which does
+ * not survive a fork. */
 static uint64_t now_known(struct lab_cuda *c) {
     uint64_t algorithm = UNKNOWN;
     return lab_choices_find(c, PRODUCT, &algorithm) ? algorithm : UNKNOWN;

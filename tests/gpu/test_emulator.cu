@@ -1,4 +1,5 @@
-/* The emulator must catch, or at least show, what a GPU would punish: each mistake is made here on purpose, beside the same without it. */
+/* The emulator must catch, or at least show, what a GPU would punish: each mistake is made here on
+ * purpose, beside the same without it. */
 #include "gpu/check.h"
 
 #include "lab/cuda/async.cuh"

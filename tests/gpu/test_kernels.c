@@ -1,5 +1,6 @@
-/* The CUDA device's kernels, each against plain loops in double, on sizes that are round and on others, at 16-byte boundaries and off them. On a GPU, or
- * on the emulator. Attention has a test of its own. */
+/* The CUDA device's kernels, each against plain loops in double, on sizes that are round and on
+ * others, at 16-byte boundaries and off them. On a GPU, or on the emulator. Attention has a test of
+ * its own. */
 #include "gpu/arrays.h"
 #include "lab/cuda/cuda.h"
 #include "lab/engine.h"
@@ -216,7 +217,8 @@ static void check_norm(enum lab_dtype type, size_t rows, size_t n, size_t shift)
     drop(&x), drop(&r), drop(&w), drop(&b), drop(&y), free(wanted), free(sum), free(rounded);
 }
 
-struct slopes { /* what comes back through a norm */
+/* what comes back through a norm */
+struct slopes {
     double *dx, *dw, *db;
 };
 static void reference_norm_backward(struct slopes *s, bool add, const double *dy, const double *x,

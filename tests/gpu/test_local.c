@@ -1,5 +1,5 @@
-/* Ranks that are threads on one GPU: what each collective brings, how many bytes it counts, that transfers stand in order with compute, and what is
- * said when ranks disagree or leave. */
+/* Ranks that are threads on one GPU: what each collective brings, how many bytes it counts, that
+ * transfers stand in order with compute, and what is said when ranks disagree or leave. */
 #include "check.h"
 
 #include "lab/cuda/cuda.h"
@@ -12,7 +12,8 @@
 
 enum { RANKS = 4, COUNT = 1000, TURNS = 6 };
 
-struct place { /* of a rank */
+/* of a rank */
+struct place {
     struct lab_shared_gpu *shared;
     uint32_t rank;
     void (*job)(struct place *p);
@@ -38,7 +39,8 @@ static void watch(void *self, const struct lab_transfer *x, uint64_t sent,
     expect(p, t->exposed >= 0, "compute stood still for less than nothing");
 }
 
-/* ── numbers: rank r's element i of piece q in turn t, small whole ones, so that sums are exact ── */
+/* ── numbers: rank r's element i of piece q in turn t, small whole ones, so that sums are exact
+ * ── */
 
 static float number(uint32_t r, uint32_t q, size_t i, int turn) {
     return (float)((r + 1) * 100 + q * 10 + i % 10 + (size_t)turn);
@@ -91,7 +93,8 @@ static void collectives(struct place *p) {
     for (int turn = 0; p->well && turn < TURNS; turn++) {
         put(p, whole, RANKS, turn);
         (void)start(p, LAB_REDUCE_SCATTER, whole, shard, false);
-        /* behind it, of the same numbers: two in flight, and the second adds to what the first wrote */
+        /* behind it, of the same numbers: two in flight, and the second adds to what the first
+         * wrote */
         lab_ticket second = start(p, LAB_REDUCE_SCATTER, whole, shard, true);
         lab_ticket third = start(p, LAB_ALL_GATHER, all, shard, false);
         if (!wait_for(p, second)) return;

@@ -1,5 +1,6 @@
-/* One product of 16 × 16 by 16 × 8 the way attention makes it: fragments by ldmatrix, plain and transposed, from panels whose pieces change places. The
- * emulator's fragment layouts and a GPU's must both pass. */
+/* One product of 16 × 16 by 16 × 8 the way attention makes it: fragments by ldmatrix, plain and
+ * transposed, from panels whose pieces change places. The emulator's fragment layouts and a GPU's
+ * must both pass. */
 #include "gpu/check.h"
 #include "lab/cuda/attention.cuh"
 

@@ -1,4 +1,5 @@
-/* What lies on a GPU beside the ledger: differences around initialisations, the allocator's rounding, and the rest. */
+/* What lies on a GPU beside the ledger: differences around initialisations, the allocator's
+ * rounding, and the rest. */
 #include "lab/cuda/outside.h"
 
 #include "gpu/check.h"

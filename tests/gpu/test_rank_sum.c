@@ -1,4 +1,5 @@
-/* Sums over ranks on the GPU are bit for bit those of the CPU: all types, odd lengths, unaligned places, in place, Inf and NaN among them. */
+/* Sums over ranks on the GPU are bit for bit those of the CPU: all types, odd lengths, unaligned
+ * places, in place, Inf and NaN among them. */
 #include "check.h"
 
 #include "lab/cpu/sum.h"

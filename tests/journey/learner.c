@@ -1,4 +1,5 @@
-/* learner: what is said to a question that is picked, put in order, sorted or told. Worked out from the variant itself. */
+/* learner: what is said to a question that is picked, put in order, sorted or told. Worked out from
+ * the variant itself. */
 #include "journey/learner.h"
 
 #include <string.h>

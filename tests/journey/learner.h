@@ -1,4 +1,5 @@
-/* learner: whoever takes a lesson in a rehearsal. Knows every answer and every recognised mistake, since the engine does; reads no screen. */
+/* learner: whoever takes a lesson in a rehearsal. Knows every answer and every recognised mistake,
+ * since the engine does; reads no screen. */
 #ifndef JOURNEY_LEARNER_H
 #define JOURNEY_LEARNER_H
 
@@ -14,14 +15,16 @@ struct learner {
     size_t step;     /* of the lesson */
     size_t shown_as; /* of those that are shown */
     char item[96];
-    /* Of the step: how many mistakes were made, the next one to try (of all lines, where it is a worksheet). */
+    /* Of the step: how many mistakes were made, the next one to try (of all lines, where it is a
+     * worksheet). */
     size_t made, next;
     int try; /* that the next three belong to */
     /* Of a worksheet's try: what its lines were answered with, and the line that is to be wrong. */
     double given[ACCOUNT_LINES];
     size_t slip_line; /* ACCOUNT_LINES: none */
     struct account_match slip;
-    /* Of a figure that is moved: the slider, how often it was moved, and where it stood before the last time. */
+    /* Of a figure that is moved: the slider, how often it was moved, and where it stood before the
+     * last time. */
     size_t slider, moves, was;
 };
 

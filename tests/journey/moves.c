@@ -1,4 +1,5 @@
-/* moves: explore, animate, read: figures that follow what the learner does. In linear mode a word, at the full screen a key. */
+/* moves: explore, animate, read: figures that follow what the learner does. In linear mode a word,
+ * at the full screen a key. */
 #include "journey/learner.h"
 
 static bool may_go_on(const struct learner *l) {

@@ -1,5 +1,5 @@
-/* numbers: answers that are computed. The right one is the engine's; before it comes each mistake that the engine knows for these very
- * numbers, and on a worksheet for each of its blank lines. */
+/* numbers: answers that are computed. The right one is the engine's; before it comes each mistake
+ * that the engine knows for these very numbers, and on a worksheet for each of its blank lines. */
 #include "journey/learner.h"
 
 #include <math.h>
@@ -28,7 +28,8 @@ static bool is_written(const char *unit) {
            strcmp(unit, "ms") == 0 || strcmp(unit, "s") == 0;
 }
 
-/* With its unit, where that is one of bytes or seconds: without it a thousandth of 5 ms may be right in seconds. */
+/* With its unit, where that is one of bytes or seconds: without it a thousandth of 5 ms may be
+ * right in seconds. */
 static void write_number(struct rehearsed *out, double base_value, const char *asked) {
     enum account_unit unit = ACCOUNT_UNIT_NONE;
     char name[16];
@@ -71,7 +72,7 @@ static bool know(const struct learner *l, const struct lesson_ask *ask, struct k
     return good;
 }
 
-/* ── one number ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── one number ────────────────────────────────────────────────────────────────────────────────*/
 static bool is_about(const struct learner *l, const char *id) {
     const json_t *named;
     size_t i;
@@ -81,8 +82,8 @@ static bool is_about(const struct learner *l, const char *id) {
     return false;
 }
 
-/* Where several mistakes come to the same number the likeliest is named, and this is another one. Those that the problem is about are
- * always to be named. */
+/* Where several mistakes come to the same number the likeliest is named, and this is another one.
+ * Those that the problem is about are always to be named. */
 static bool is_shadowed(const struct learner *l, const struct account_match *slip,
                         const struct account_judgement *j) {
     const struct account_diagnosis *d = &j->diagnosis;
@@ -138,7 +139,7 @@ bool learner_says_number(struct learner *l, const struct lesson_ask *ask, struct
     return true;
 }
 
-/* ── a worksheet ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── a worksheet ───────────────────────────────────────────────────────────────────────────────*/
 static bool is_asked(const struct lesson_sheet_line *line) {
     return line->state == 1 || line->state == 2;
 }

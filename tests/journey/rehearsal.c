@@ -1,4 +1,5 @@
-/* rehearsal: see rehearsal.h. The walk: what the learner says is said, and what comes of it held against what it deserved. */
+/* rehearsal: see rehearsal.h. The walk: what the learner says is said, and what comes of it held
+ * against what it deserved. */
 #include "journey/learner.h"
 
 #include <limits.h>
@@ -8,7 +9,7 @@
 
 enum { MOST_INPUTS = 1000 };
 
-/* ── what was said, and what came of it ──────────────────────────────────────────────────────────*/
+/* ── what was said, and what came of it ────────────────────────────────────────────────────────*/
 struct walk {
     struct learner learner;
     struct rehearsal *out;
@@ -54,7 +55,8 @@ static void begin_step(struct learner *l, const struct lesson_event *e) {
     learner_begins(l);
 }
 
-/* Reads events until something is awaited; false at the end of the lesson, and where something failed. */
+/* Reads events until something is awaited; false at the end of the lesson, and where something
+ * failed. */
 static bool listen(struct walk *w, struct base_message *m) {
     const struct lesson_event *e;
     struct learner *l = &w->learner;
@@ -67,7 +69,7 @@ static bool listen(struct walk *w, struct base_message *m) {
     return session_asked(l->session) != NULL;
 }
 
-/* ── saying it ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── saying it ─────────────────────────────────────────────────────────────────────────────────*/
 static bool run_lab(struct learner *l, const char *name, struct base_message *m) {
     struct session_lab *lab = session_lab_open(l->session, name, m);
     while (lab && !session_lab_over(lab)) {
@@ -111,7 +113,7 @@ static bool take(struct walk *w, struct base_message *m) {
     return m->what[0] == '\0';
 }
 
-/* ── the lesson ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the lesson ────────────────────────────────────────────────────────────────────────────────*/
 static bool lesson_file(struct desk *d, const char *lesson, char *out, size_t size) {
     size_t i = session_desk_find(d, lesson);
     const struct lesson_course *c = session_desk_course(d);

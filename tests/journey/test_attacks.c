@@ -1,5 +1,6 @@
-/* Lessons that hang, explode, lie or forge: each ends in a message within half a second, in linear mode, in lint, and at the
- * full screen, where the tutor stays usable and the learner keeps what was answered. */
+/* Lessons that hang, explode, lie or forge: each ends in a message within half a second, in linear
+ * mode, in lint, and at the full screen, where the tutor stays usable and the learner keeps what
+ * was answered. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,7 +70,7 @@ static void linear_mode_survives_every_attack(void **state) {
     ends_soon("learn --linear", "yes '' | head -50 | %s '%s' learn '%s' --linear 2>&1", true);
 }
 
-/* ── at the full screen ──────────────────────────────────────────────────────────────────────────*/
+/* ── at the full screen ────────────────────────────────────────────────────────────────────────*/
 static const char BEFORE[] =
     "return lesson { id = '0.1', title = 'Attacked', minutes = 1, revision = 1,\n"
     "problem { id = 'good', form = 'choice', vary = function(r) return { ask = 'Which?',\n"

@@ -1,5 +1,6 @@
-/* The walk through the capstone: lesson 4.1 runs the scenario scaled down; a memo is typed beside its live check, quotes the run by its number,
- * is checked in the lesson and by the command, and is printed. */
+/* The walk through the capstone: lesson 4.1 runs the scenario scaled down; a memo is typed beside
+ * its live check, quotes the run by its number, is checked in the lesson and by the command, and is
+ * printed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +59,7 @@ static int close_home(void **state) {
     return 0;
 }
 
-/* ── the lab, on the screen ──────────────────────────────────────────────────────────────────────*/
+/* ── the lab, on the screen ────────────────────────────────────────────────────────────────────*/
 /* What the screen says a memo quotes the run by, "[run 3: peak 15.8 MB]". */
 static void read_quote(struct tty *t, const char *what, char out[static 80]) {
     tty_wait(t, "In a memo: [run ");
@@ -69,7 +70,8 @@ static void read_quote(struct tty *t, const char *what, char out[static 80]) {
     if (!strstr(out, what)) tty_fail(t, "'%s' has no %s", out, what);
 }
 
-/* Runs the lab of the lesson: two stages fit, the third runs out of memory. Notes how two of them are quoted. */
+/* Runs the lab of the lesson: two stages fit, the third runs out of memory. Notes how two of them
+ * are quoted. */
 static void run_lab(char fits[static 80], char dies[static 80]) {
     struct tty *t = learn(80, 24);
     tty_wait(t, "which fit under it?");
@@ -92,7 +94,7 @@ static void run_lab(char fits[static 80], char dies[static 80]) {
     leave(t);
 }
 
-/* ── the memo, typed ─────────────────────────────────────────────────────────────────────────────*/
+/* ── the memo, typed ───────────────────────────────────────────────────────────────────────────*/
 /* What stands under a heading of the course's good memo; the caller's. */
 static char *section_of(const char *memo, const char *heading) {
     const char *from = strstr(memo, heading);
@@ -103,7 +105,8 @@ static char *section_of(const char *memo, const char *heading) {
     return base_format("%.*s", (int)(to ? to - from : (long)strlen(from)), from);
 }
 
-/* The next line, once it is seen that the cursor is there: on a busy machine quiet may mean that the program has not had its turn. */
+/* The next line, once it is seen that the cursor is there: on a busy machine quiet may mean that
+ * the program has not had its turn. */
 static void go_down(struct tty *t) {
     enum { TURNS = 1000 };
     struct tty_cursor was = tty_cursor(t);
@@ -144,7 +147,8 @@ static void type_lines(struct tty *t, const char *text) {
     }
 }
 
-/* In the lesson: opens the empty memo, fills in its sections, has it checked. Returns the file's path. */
+/* In the lesson: opens the empty memo, fills in its sections, has it checked. Returns the file's
+ * path. */
 static char *type_memo(const char *measured) {
     static const char *const headings[] = {"## Decision",
                                            "## Memory",
@@ -184,7 +188,7 @@ static char *type_memo(const char *measured) {
     return base_format("%s/memo/capstone.md", home.folder);
 }
 
-/* ── the memo ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the memo ──────────────────────────────────────────────────────────────────────────────────*/
 /* Runs the program with these words, output into "out" of the home. */
 static int run(const char *words, char **out) {
     struct base_message m = {0};

@@ -1,5 +1,6 @@
-/* Every lesson of the course from its first step to its end, without a skin and through a pipe in linear mode: once with each recognised
- * mistake before each right answer, once with right answers only. Each mistake must be named, and both leave the same record. */
+/* Every lesson of the course from its first step to its end, without a skin and through a pipe in
+ * linear mode: once with each recognised mistake before each right answer, once with right answers
+ * only. Each mistake must be named, and both leave the same record. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

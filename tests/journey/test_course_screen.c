@@ -1,6 +1,7 @@
-/* Every lesson of the course from its first step to its end at a full screen of 80 columns and 24 rows: each page is turned to its end,
- * each figure moved once, and before each right answer comes a wrong one, another of the recognised
- * mistakes in each lesson and step; TEST_ALL=1 takes every one. The page must name each, and the record must be the rehearsal's. */
+/* Every lesson of the course from its first step to its end at a full screen of 80 columns and 24
+ * rows: each page is turned to its end, each figure moved once, and before each right answer comes
+ * a wrong one, another of the recognised mistakes in each lesson and step; TEST_ALL=1 takes every
+ * one. The page must name each, and the record must be the rehearsal's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* kill -9 in the middle of a lesson, at 20 random moments: what was answered is kept, the file is whole, and the next start
- * stands where the learner stood. */
+/* kill -9 in the middle of a lesson, at 20 random moments: what was answered is kept, the file is
+ * whole, and the next start stands where the learner stood. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,7 +61,8 @@ static void whole(const struct home *h) {
     store_close(s);
 }
 
-/* Plays `answers` inputs, is killed, and starts again. `torn` kills while the last key is still on its way. */
+/* Plays `answers` inputs, is killed, and starts again. `torn` kills while the last key is still on
+ * its way. */
 static void killed_after(size_t answers, bool torn) {
     struct home h = home_copy(&fresh, "killed");
     struct tty *t = start(&h);
@@ -90,9 +91,10 @@ static void nothing_answered_is_lost(void **state) {
         killed_after(base_random(&chance) % (lines.count - 1), base_random(&chance) & 1);
 }
 
-/* ── a record that may not grow ──────────────────────────────────────────────────────────────────*/
-/* Under a limit on files' sizes (ulimit -f, in KiB) the record's log is full after a few answers. The screen says why an answer was not kept,
- * the question stays, and the learner leaves as always. */
+/* ── a record that may not grow ────────────────────────────────────────────────────────────────*/
+/* Under a limit on files' sizes (ulimit -f, in KiB) the record's log is full after a few answers.
+ * The screen says why an answer was not kept, the question stays, and the learner leaves as
+ * always. */
 static void a_record_that_may_not_grow_is_said_on_the_screen(void **state) {
     (void)state;
     struct home h = home_new("no-room");

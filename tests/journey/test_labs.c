@@ -1,4 +1,5 @@
-/* A lab in linear mode, in a terminal: ^C stops the run and not the lesson; a tutor that is killed leaves no lab behind. */
+/* A lab in linear mode, in a terminal: ^C stops the run and not the lesson; a tutor that is killed
+ * leaves no lab behind. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

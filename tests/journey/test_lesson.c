@@ -1,5 +1,5 @@
-/* Lesson 1.1 from its first step to its last, wrong and right answers given, three times: without a skin, through a
- * pipe in linear mode, and at a full screen. All three leave the same record. */
+/* Lesson 1.1 from its first step to its last, wrong and right answers given, three times: without a
+ * skin, through a pipe in linear mode, and at a full screen. All three leave the same record. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Reviews, checks and placement in both skins, in the course of tests/session/lessons/mixed.json, whose first choice is always right; and
- * kill -9 in the middle of a check. */
+/* Reviews, checks and placement in both skins, in the course of tests/session/lessons/mixed.json,
+ * whose first choice is always right; and kill -9 in the middle of a check. */
 #include "session/school.h"
 
 #include "session/session.h"
@@ -65,7 +65,8 @@ static void answer(struct tty *t, int step, const char *key) {
     free(here);
 }
 
-/* From home: a lesson of a closed phase, its check, killed in the middle, taken to its end, and the phase is open. */
+/* From home: a lesson of a closed phase, its check, killed in the middle, taken to its end, and the
+ * phase is open. */
 static void on_the_screen(void **state) {
     (void)state;
     struct tty *t = start(NULL);
@@ -106,7 +107,8 @@ static void placed_on_the_screen(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
-/* Gone through with F5 and Enter, a lesson of a closed phase is neither done nor opens its phase; it opens at what was skipped. */
+/* Gone through with F5 and Enter, a lesson of a closed phase is neither done nor opens its phase;
+ * it opens at what was skipped. */
 static void skipped_is_skipped(void **state) {
     struct tty *t = start("2.1");
     for (int step = 1; step <= 9; step++) { /* its first and its last ask nothing */

@@ -32,7 +32,8 @@ static void set_activations(const struct lab_options *o, struct sizes *z) {
     z->scratch = 5 * z->hidden;
 }
 
-/* Units in backward's order: last norm, blocks, embeddings. How many buckets of `row` elements a rank they make. */
+/* Units in backward's order: last norm, blocks, embeddings. How many buckets of `row` elements a
+ * rank they make. */
 static uint64_t buckets(const struct lab_options *o, const uint64_t *shard, uint64_t row) {
     uint64_t count = 0, fill = 0;
     for (uint64_t i = 0; i < o->shape.layers + 2ull; i++) {
@@ -64,7 +65,8 @@ static void set_states(const struct lab_options *o, struct sizes *z) {
     if (n > 1) z->staging = n * z->e * row * least(2, buckets(o, shard, row));
 }
 
-/* Gathered units when place i of a micro-step's order is at work: 0 lookup, 1 … L blocks, L + 1 norm, L + 2 head, then back. */
+/* Gathered units when place i of a micro-step's order is at work: 0 lookup, 1 … L blocks, L + 1
+ * norm, L + 2 head, then back. */
 static uint64_t gathered(const struct lab_options *o, const struct sizes *z, uint64_t i) {
     uint64_t sum = 0, length = 2 * z->layers + 4;
     if (o->stage < 3 || o->ranks == 1) return 0;

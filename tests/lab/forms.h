@@ -1,4 +1,5 @@
-/* The peak of a rank in closed form: what the schedule of src/lab comes to. Written from its description, not from its code. */
+/* The peak of a rank in closed form: what the schedule of src/lab comes to. Written from its
+ * description, not from its code. */
 #ifndef TESTS_LAB_FORMS_H
 #define TESTS_LAB_FORMS_H
 

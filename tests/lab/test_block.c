@@ -1,4 +1,5 @@
-/* The passes: gradients against finite differences, recomputation bit for bit, 16 bits near 32, and sizes against the engine. */
+/* The passes: gradients against finite differences, recomputation bit for bit, 16 bits near 32, and
+ * sizes against the engine. */
 #include "lab/trainer.h"
 
 #include "account/account.h"
@@ -50,8 +51,8 @@ static void gradients_are_slopes(void **state) {
     (void)state;
     struct lab_options o = trainer_small();
     o.compute = LAB_F64;
-    for (o.shape.seq = 10; o.shape.seq < 80;
-         o.shape.seq += 60) { /* one block of queries, and two */
+    /* one block of queries, and two */
+    for (o.shape.seq = 10; o.shape.seq < 80; o.shape.seq += 60) {
         struct trainer *t = trainer_with(o);
         stir(t);
         trainer_gradients(t, 1);

@@ -1,4 +1,5 @@
-/* The collectives against plain references, on threads and on processes; rounding; what is counted; FIFO, overlap and the emulated link. */
+/* The collectives against plain references, on threads and on processes; rounding; what is counted;
+ * FIFO, overlap and the emulated link. */
 #include "lab/ranks.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ static const struct format {
     [LAB_F64] = {52, -1022, 0x1.fffffffffffffp1023}
 };
 
-/* x as the type would hold it: to nearest, ties to even; beyond the largest by half a step: infinity. */
+/* x as the type would hold it: to nearest, ties to even; beyond the largest by half a step:
+ * infinity. */
 static double rounded(double x, enum lab_dtype type) {
     const struct format *f = &formats[type];
     int exponent;
@@ -65,7 +67,8 @@ static uint64_t mixed(uint64_t x) {
     x = (x ^ x >> 27) * 0x94d049bb133111ebU;
     return x ^ x >> 31;
 }
-/* Rank r's i-th number of a transfer: all the digits its type has, and of many sizes, so that the order of a sum shows in its bits. */
+/* Rank r's i-th number of a transfer: all the digits its type has, and of many sizes, so that the
+ * order of a sum shows in its bits. */
 static double number(enum lab_dtype type, uint64_t transfer, uint32_t r, size_t i) {
     uint64_t u = mixed(transfer * 0x9e3779b97f4a7c15U + r * 0x100000001b3U + i),
              one = 1ULL << formats[type].fraction;
@@ -160,7 +163,8 @@ static bool finish(struct lab_comm *c, struct slot *s, uint64_t *hash, char *sai
     return true;
 }
 
-/* Up to SLOTS transfers at a time. The argument: how many. Says a hash of all results, and what was sent. */
+/* Up to SLOTS transfers at a time. The argument: how many. Says a hash of all results, and what was
+ * sent. */
 static bool random_transfers(struct lab_comm *c, const char *argument, char *said,
                              size_t capacity) {
     uint64_t many = strtoull(argument, NULL, 10), hash = 0, formula[LAB_COLLECTIVES] = {0};
@@ -252,9 +256,10 @@ static void see(void *self, const struct lab_transfer *x, uint64_t sent,
 __attribute__((no_sanitize("thread"))) static float peek(const volatile float *at) {
     return *at;
 }
-/* Three gathers over a slow link. Compute goes on until it sees the third one's data, without having waited for anything: so the two
- * before are done, and waiting for them exposes nothing. All are told in order, none began before the one before had ended, and none was
- * faster than the link. */
+/* Three gathers over a slow link. Compute goes on until it sees the third one's data, without
+ * having waited for anything: so the two before are done, and waiting for them exposes nothing. All
+ * are told in order, none began before the one before had ended, and none was faster than the
+ * link. */
 static bool overlap(struct lab_comm *c, const char *argument, char *said, size_t capacity) {
     (void)argument;
     struct seen seen = {.count = 0};
@@ -293,7 +298,8 @@ static bool overlap(struct lab_comm *c, const char *argument, char *said, size_t
     return well;
 }
 
-/* Ranks that do not start the same transfer are told so, all of them; so is one whose memory peers cannot read. */
+/* Ranks that do not start the same transfer are told so, all of them; so is one whose memory peers
+ * cannot read. */
 static bool refused(struct lab_comm *c, const char *argument, char *said, size_t capacity) {
     static float private[64];
     struct lab_message m = {""};
@@ -307,7 +313,8 @@ static bool refused(struct lab_comm *c, const char *argument, char *said, size_t
     return refused && (strstr(m.text, want) || (!shared && strstr(m.text, "left the run")));
 }
 
-/* The same offsets on every rank, zeroed even when used before; what is given back is no longer held. */
+/* The same offsets on every rank, zeroed even when used before; what is given back is no longer
+ * held. */
 static bool memory(struct lab_comm *c, const char *argument, char *said, size_t capacity) {
     (void)argument;
     char *taken[20] = {0}, *base = c->row->alloc(c, 1);
@@ -390,7 +397,8 @@ static void test_refused(void **state) {
     assert_true(ranks_run(the("refused"), &o, "private").well);
 }
 
-/* One rank's reduce-scatter is nothing but a conversion: all 16-bit numbers wide, and many fp32 numbers narrow. */
+/* One rank's reduce-scatter is nothing but a conversion: all 16-bit numbers wide, and many fp32
+ * numbers narrow. */
 static struct lab_comm *alone(struct lab_local **shared) {
     struct lab_options o = ranks_options(LAB_LOCAL, 1);
     struct lab_message m;
@@ -430,11 +438,10 @@ static void test_rounding(void **state) {
         }
         for (int round = 0; round < 24; round++) {
             for (size_t i = 0; i < N; i++) {
+                /* sizes round fp16's ends */
                 uint32_t u = (uint32_t)mixed(i * 24 + (uint64_t)round) &
                              (round % 3 ? 0xffffffff : 0xfffff000) /* ties */;
-                if (round % 2)
-                    u = (u & 0x87ffffff) | 0x30000000 |
-                        (u & 0x08000000) << 3; /* sizes round fp16's ends */
+                if (round % 2) u = (u & 0x87ffffff) | 0x30000000 | (u & 0x08000000) << 3;
                 memcpy(&wide[i], &u, sizeof u);
             }
             convert(c, narrow, type, wide, LAB_F32, N);

@@ -1,5 +1,6 @@
-/* A rank knocks at every address of rank 0's place at the same time, so rank 0 meets some ranks more than once. Here the test is rank 0, or
- * such a rank, and speaks their protocol itself, so that the order of what they say is the test's. */
+/* A rank knocks at every address of rank 0's place at the same time, so rank 0 meets some ranks
+ * more than once. Here the test is rank 0, or such a rank, and speaks their protocol itself, so
+ * that the order of what they say is the test's. */
 #include "lab/meet.h"
 #include "lab/meet_link.h"
 
@@ -94,7 +95,8 @@ static void await_end(struct lab_link *l) {
     while (!l->ended) wait_for(l);
 }
 
-/* A process that says on standard error or output what it has to say; all of it is read at its end. */
+/* A process that says on standard error or output what it has to say; all of it is read at its
+ * end. */
 struct process {
     pid_t pid;
     int from;
@@ -214,7 +216,8 @@ static void a_refusal_is_final_where_no_other_door_has_greeted(void **state) {
     close_doors(door);
     assert_string_equal(rank.said, "rank 1 is there already\n");
 }
-/* So rank 0 knows them for one rank's; and yet no knock is another's, which would let a proof be used twice. */
+/* So rank 0 knows them for one rank's; and yet no knock is another's, which would let a proof be
+ * used twice. */
 static void knocks_of_a_rank_are_alike_and_not_the_same(void **state) {
     (void)state;
     enum { REST = LAB_NONCE_BYTES - LAB_TAG_BYTES };

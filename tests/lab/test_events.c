@@ -14,7 +14,8 @@
 enum { TEXT = 1 << 20 };
 static char output[TEXT];
 
-/* Runs zerolab with these words and redirections; what it writes to standard output is in `output`. */
+/* Runs zerolab with these words and redirections; what it writes to standard output is in
+ * `output`. */
 static int redirected(const char *words) {
     char command[600];
     const char *program = getenv("ZEROLAB");
@@ -201,7 +202,8 @@ static void test_output_that_fails(void **state) {
     }
 }
 
-/* Events that go nowhere are lost: a run whose standard output is closed has failed, before it begins. */
+/* Events that go nowhere are lost: a run whose standard output is closed has failed, before it
+ * begins. */
 static void test_closed_descriptors(void **state) {
     (void)state;
     static const struct {
@@ -307,7 +309,8 @@ static pid_t child_of(pid_t pid) {
     return child;
 }
 
-/* The status of a run into a pipe that nobody reads, once it is told to end, or once a rank is stopped. */
+/* The status of a run into a pipe that nobody reads, once it is told to end, or once a rank is
+ * stopped. */
 static int unread(int signal) {
     int ends[2], status;
     const char *program = getenv("ZEROLAB");
@@ -363,8 +366,9 @@ static int limited(const char *limit, const char *words) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Where space is limited a run ends well or says why not: OpenBLAS by itself would try for ever, before main() or at the first product, for
- * each of its threads. How much is enough is the BLAS's business. */
+/* Where space is limited a run ends well or says why not: OpenBLAS by itself would try for ever,
+ * before main() or at the first product, for each of its threads. How much is enough is the BLAS's
+ * business. */
 static void test_address_space(void **state) {
     (void)state;
     static const char *const limits[] = {"-v 100000", "-v 150000", "-v 200000", "-v 250000",
@@ -460,7 +464,8 @@ static void test_least_cap(void **state) {
     assert_int_equal(count("--bucket 32 --prefetch 0 --batch 1 would hold"), 1);
 }
 
-/* Collectives without a training belong to no unit: an empty name, not what is behind one in memory. */
+/* Collectives without a training belong to no unit: an empty name, not what is behind one in
+ * memory. */
 static void test_links_have_no_unit(void **state) {
     (void)state;
     assert_int_equal(zerolab("--links --ranks 2 --steps 1 --bucket 4096 " SHAPE), 0);
@@ -468,7 +473,8 @@ static void test_links_have_no_unit(void **state) {
     assert_int_equal(count("\"unit\":\"\""), 2 * 3);
 }
 
-/* What would help is looked for in a moment, and without holding more than the run: the buckets of a large model are not cut to elements. */
+/* What would help is looked for in a moment, and without holding more than the run: the buckets of
+ * a large model are not cut to elements. */
 static void test_advice_of_a_large_model(void **state) {
     (void)state;
     static const char words[] = "--ranks 2 --model 124m --seq 64 --cap 100MB";

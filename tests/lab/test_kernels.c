@@ -97,9 +97,10 @@ static void near(enum lab_dtype type, double got, double wanted, double size, co
 
 /* Half a unit in the last place, relative; fp32, bf16, fp16, fp64. */
 static const double roundoff[LAB_DTYPES] = {0x1p-24, 0x1p-8, 0x1p-11, 0x1p-53};
-/* A sum of so many terms, in whichever order a BLAS takes them, fused or not, is off by at most γ = terms·u ÷ (1 − terms·u) of the terms'
- * absolute values (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 3.1 and 3.5); then it is rounded. In fp64 the loop
- * that it is held against is off as much. */
+/* A sum of so many terms, in whichever order a BLAS takes them, fused or not, is off by at most γ =
+ * terms·u ÷ (1 − terms·u) of the terms' absolute values (N. Higham, Accuracy and Stability of
+ * Numerical Algorithms, 2nd ed., 3.1 and 3.5); then it is rounded. In fp64 the loop that it is held
+ * against is off as much. */
 static void summed(enum lab_dtype type, double got, double wanted, double terms, double absolute,
                    double rounded, const char *what) {
     double u = roundoff[lab_real(type)], sums = terms * u / (1 - terms * u) * absolute;

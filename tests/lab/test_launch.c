@@ -1,5 +1,6 @@
-/* The launcher: ranks that end well, and every way in which one may not. Each case is a row: what the ranks do, and how the run must end.
- * Whatever happens, it ends within five seconds, and nothing is left: no process, no file, no shared memory. */
+/* The launcher: ranks that end well, and every way in which one may not. Each case is a row: what
+ * the ranks do, and how the run must end. Whatever happens, it ends within five seconds, and
+ * nothing is left: no process, no file, no shared memory. */
 #include "lab/comm.h"
 #include "lab/launch.h"
 
@@ -20,7 +21,8 @@
 
 #include <cmocka.h>
 
-/* An argument of all ranks of this program, and of no other that runs beside it: by it they are found. */
+/* An argument of all ranks of this program, and of no other that runs beside it: by it they are
+ * found. */
 static char marker[48];
 
 /* ── what ranks do: the status they end with ── */
@@ -161,7 +163,8 @@ static const struct scenario {
     enum lab_transport comm;
 } scenarios[] = {
     {"well", well, LAB_ENDED_WELL, -1, 0, "", "gathered", 0, LAB_SHM},
-    {"slow link", well, LAB_ENDED_WELL, -1, 0, "", "gathered", 0.6, LAB_SHM}, /* three steps: 1.8 s, the stall is 1 s */
+    /* three steps: 1.8 s, the stall is 1 s */
+    {"slow link", well, LAB_ENDED_WELL, -1, 0, "", "gathered", 0.6, LAB_SHM},
     {"computes", computes, LAB_ENDED_WELL, -1, 0, "", "met", 0, LAB_SHM},
     {"environment", environment, LAB_ENDED_WELL, -1, 0, "", "0 of 4, local 0, threads 1, shell says so", 0, LAB_SHM},
     {"killed", killed, LAB_ENDED_SIGNAL, 2, 128 + SIGKILL, "killed by signal 9", NULL, 0, LAB_SHM},
@@ -394,7 +397,8 @@ static void test_too_many(void **state) {
     assert_non_null(strstr(end.text, "65 ranks"));
 }
 
-/* Under a limit of files' size there is less shared memory, and a rank that wants more is told so, not killed. */
+/* Under a limit of files' size there is less shared memory, and a rank that wants more is told so,
+ * not killed. */
 static void test_limit(void **state) {
     (void)state;
     pid_t child = fork();

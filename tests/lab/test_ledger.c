@@ -1,4 +1,5 @@
-/* The ledger by itself, over a device that allocates nothing; and what the engine predicts beside what dry runs count. */
+/* The ledger by itself, over a device that allocates nothing; and what the engine predicts beside
+ * what dry runs count. */
 #include "forms.h"
 
 #include "lab/ledger.h"
@@ -94,7 +95,7 @@ static void test_places(void **state) {
         assert_string_equal(lab_where_text(text, sizeof text, &places[i].where, 4), places[i].text);
 }
 
-/* ── predicted beside counted ────────────────────────────────────────────────────────────────────*/
+/* ── predicted beside counted ──────────────────────────────────────────────────────────────────*/
 
 static uint32_t roll(uint64_t *state, uint32_t from, uint32_t to) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;

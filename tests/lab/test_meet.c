@@ -1,4 +1,5 @@
-/* The rendezvous: 2 to 8 processes meet, exchange, share and part; and whatever can be wrong about one of them ends in one line that says so. */
+/* The rendezvous: 2 to 8 processes meet, exchange, share and part; and whatever can be wrong about
+ * one of them ends in one line that says so. */
 #include "lab/meet.h"
 
 #include <arpa/inet.h>
@@ -35,7 +36,8 @@ struct guest {
     bool sleeps; /* stands still while the others exchange */
     bool awaits; /* the same, until it is told to go on */
     bool stops;  /* is stopped while it waits for the others, and goes on (^Z, fg); then tells */
-    int leaps; /* as if it was stopped just before it looks at the clock for that time; then tells */
+    /* as if it was stopped just before it looks at the clock for that time; then tells */
+    int leaps;
 };
 struct party {
     uint32_t ranks;

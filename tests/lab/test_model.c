@@ -212,7 +212,8 @@ static void the_text_is_what_its_grammar_writes(void **state) {
 
 /* ── that it learns ── */
 
-/* Nats a byte of a text whose bytes come independently: what a model knows that looks at no context. */
+/* Nats a byte of a text whose bytes come independently: what a model knows that looks at no
+ * context. */
 static double unigram_entropy(const struct lab_tokens *t) {
     size_t n, seen[256] = {0};
     const unsigned char *bytes = lab_tokens_bytes(t, &n);

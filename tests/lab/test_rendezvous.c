@@ -1,5 +1,6 @@
-/* The way to the meeting place and who stands at it: names that are not known yet, addresses that are dead, and strangers of every kind, none of whom
- * may end a run or hear of it. This program is its own resolver, so the names mean the same on every machine. */
+/* The way to the meeting place and who stands at it: names that are not known yet, addresses that
+ * are dead, and strangers of every kind, none of whom may end a run or hear of it. This program is
+ * its own resolver, so the names mean the same on every machine. */
 #include "lab/interface.h"
 #include "lab/meet.h"
 #include "lab/world.h"
@@ -117,7 +118,8 @@ struct rank {
     int from;
     char said[4096];
 };
-/* A rank of two as torchrun starts it, of a user whose home is `home`; it tells what became of it and which id it got. */
+/* A rank of two as torchrun starts it, of a user whose home is `home`; it tells what became of it
+ * and which id it got. */
 static void take_part(uint32_t rank, const char *home, const char *host, const char *port,
                       double patience) {
     struct lab_options o = {.patience = patience};

@@ -1,4 +1,5 @@
-/* The stages are the same training: the same bits, whatever is sharded, however it travels; and they hold and send what is predicted. */
+/* The stages are the same training: the same bits, whatever is sharded, however it travels; and
+ * they hold and send what is predicted. */
 #include "runs.h"
 
 #include "lab/engine.h"
@@ -29,7 +30,7 @@ static void assert_near(const char *what, const struct run *a, const struct run 
             fail_msg("%s: loss of step %u is %.9g, not %.9g", what, s, b->loss[s], a->loss[s]);
 }
 
-/* ── bit for bit ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── bit for bit ───────────────────────────────────────────────────────────────────────────────*/
 
 static const uint64_t buckets[] = {96, 3000, 16000, 25000000};
 static const enum lab_dtype types[] = {LAB_F32, LAB_BF16, LAB_F16};
@@ -80,7 +81,7 @@ static void test_clipping_clips(void **state) {
     assert_true(a.end[0].weights_hash != b.end[0].weights_hash);
 }
 
-/* ── accumulation ────────────────────────────────────────────────────────────────────────────────*/
+/* ── accumulation ──────────────────────────────────────────────────────────────────────────────*/
 
 static void test_accumulation(void **state) {
     (void)state;
@@ -109,7 +110,7 @@ static void test_ranks_are_micro_steps(void **state) {
     }
 }
 
-/* ── bytes ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bytes ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static uint64_t padded_bytes(const struct lab_options *o) {
     struct lab_model *m = lab_model_new(&o->shape);
@@ -120,7 +121,8 @@ static uint64_t padded_bytes(const struct lab_options *o) {
     return sum * lab_dtype_bytes(o->compute);
 }
 
-/* 2 (N−1)/N of the padded bytes in stages 0 and 1, A + 1 in stage 2, 3 A in stage 3; counted where they are copied. */
+/* 2 (N−1)/N of the padded bytes in stages 0 and 1, A + 1 in stage 2, 3 A in stage 3; counted where
+ * they are copied. */
 static void test_sent(void **state) {
     (void)state;
     for (uint32_t ranks = 2; ranks <= 4; ranks++)
@@ -168,7 +170,7 @@ static void test_dry_is_real(void **state) {
     }
 }
 
-/* ── the cap ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the cap ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void test_cap(void **state) {
     (void)state;
@@ -198,7 +200,7 @@ static void test_advice_fits(void **state) {
     assert_non_null(strstr(text, "more ranks"));
 }
 
-/* ── loss scaling, the schedule of rates ─────────────────────────────────────────────────────────*/
+/* ── loss scaling, the schedule of rates ───────────────────────────────────────────────────────*/
 
 static void test_scaler(void **state) {
     (void)state;
@@ -215,7 +217,8 @@ static void test_scaler(void **state) {
     assert_true(s.scale == 65536);
 }
 
-/* One token a rank: the head's gradients are too large for fp16 at the first scale, so no rank may step. */
+/* One token a rank: the head's gradients are too large for fp16 at the first scale, so no rank may
+ * step. */
 static void test_overflow_skips(void **state) {
     (void)state;
     struct lab_options still = run_options(2, 0);

@@ -1,5 +1,5 @@
-/* Initial values have the same bits, however many threads make them; and a run without hashes makes none. This program says itself how many processors
- * there are. */
+/* Initial values have the same bits, however many threads make them; and a run without hashes makes
+ * none. This program says itself how many processors there are. */
 #include "runs.h"
 
 #include <dlfcn.h>

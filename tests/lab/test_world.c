@@ -57,7 +57,8 @@ static const struct {
      "Open MPI", 2, 4, 2, "127.0.0.1", NULL, false},
     {{"PMI_SIZE", "4", "PMI_RANK", "2", "MPI_LOCALRANKID", "2", "MPI_LOCALNRANKS", "4", NULL},
      "MPI", 2, 4, 2, "127.0.0.1", NULL, false},
-    /* srun --mpi=pmi2 speaks PMI, which knows no nodes; mpirun in an allocation has Slurm's of the shell beside its own */
+    /* srun --mpi=pmi2 speaks PMI, which knows no nodes; mpirun in an allocation has Slurm's of the
+     * shell beside its own */
     {{"PMI_SIZE", "4", "PMI_RANK", "3", "SLURM_NTASKS", "4", "SLURM_PROCID", "3", "SLURM_LOCALID", "1", "SLURM_NNODES", "2",
       "SLURM_STEP_NODELIST", "gpu[1-2]", NULL},
      "Slurm", 3, 4, 1, "gpu1", NULL, true},
@@ -185,7 +186,8 @@ static void says_where_it_cannot_know(void **state) {
     assert_false(placed);
     assert_non_null(strstr(m.text, "torchrun says rank 9 of 4"));
 }
-/* A shell inside a Slurm allocation has Slurm's variables; --ranks says that the person starts the ranks. */
+/* A shell inside a Slurm allocation has Slurm's variables; --ranks says that the person starts the
+ * ranks. */
 static void ranks_given_is_ones_own_start(void **state) {
     (void)state;
     static const struct {

@@ -1,4 +1,5 @@
-/* A trainer of one rank without stages: what the engine's losses are compared with, and what tests of the model's passes run. */
+/* A trainer of one rank without stages: what the engine's losses are compared with, and what tests
+ * of the model's passes run. */
 #ifndef TRAINER_H
 #define TRAINER_H
 

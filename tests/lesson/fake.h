@@ -4,7 +4,8 @@
 
 #include "lesson/lesson.h"
 
-/* Function n gives variants[n], a list; the seed chooses which. A variant {"fail": "words"} fails with these words. */
+/* Function n gives variants[n], a list; the seed chooses which. A variant {"fail": "words"} fails
+ * with these words. */
 struct fake_source {
     json_t *variants[8];
     int broken; /* so many calls fail from now on; negative: all */
@@ -27,8 +28,8 @@ struct fake_journal {
     bool no_place, no_reading;
     bool full; /* no answer can be kept, once `left` more were */
     int left;
-    bool
-        raced; /* the next answer comes a moment after another program's to the same try, and is refused */
+    /* the next answer comes a moment after another program's to the same try, and is refused */
+    bool raced;
 };
 struct lesson_journal fake_journal(struct fake_journal *f);
 /* Another program answers. */
@@ -36,7 +37,8 @@ void fake_other(struct fake_journal *f, const char *item, const char *line, int 
                 const char *verdict);
 void fake_journal_free(struct fake_journal *f);
 
-/* tests/lesson/whole.json: a lesson with one step of every kind, and its variants in `f`. The caller frees both. */
+/* tests/lesson/whole.json: a lesson with one step of every kind, and its variants in `f`. The
+ * caller frees both. */
 struct lesson *fake_whole(struct fake_source *f);
 void fake_source_free(struct fake_source *f);
 

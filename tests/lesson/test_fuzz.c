@@ -1,5 +1,5 @@
-/* Ten thousand random actions, with failures thrown in. Whatever comes: something is always awaited until the end, a verdict is never told
- * before it is kept, and going on reaches the end. */
+/* Ten thousand random actions, with failures thrown in. Whatever comes: something is always awaited
+ * until the end, a verdict is never told before it is kept, and going on reaches the end. */
 #include "lesson/fake.h"
 
 #include <setjmp.h>

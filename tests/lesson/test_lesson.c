@@ -149,7 +149,7 @@ static void is_called_after_its_file(void **state) {
     json_decref(json);
 }
 
-/* ── the course ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the course ────────────────────────────────────────────────────────────────────────────────*/
 #define COURSE(lessons) "{\"v\":1,\"phases\":[{\"title\":\"P\",\"lessons\":[" lessons "]}]}"
 static const struct {
     const char *json, *says;
@@ -205,7 +205,7 @@ static void reads_our_course(void **state) {
     lesson_course_free(&c);
 }
 
-/* ── seeds ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── seeds ─────────────────────────────────────────────────────────────────────────────────────*/
 static void seeds_differ_by_learner_item_and_try(void **state) {
     (void)state;
     uint64_t seed = lesson_seed(7, "1.1/a", 1);
@@ -215,7 +215,8 @@ static void seeds_differ_by_learner_item_and_try(void **state) {
     assert_true(seed != lesson_seed(7, "1.1/a", 2));
 }
 
-/* Seven or thirteen billion or a few more, under a precision that changes the question and not the answer. */
+/* Seven or thirteen billion or a few more, under a precision that changes the question and not the
+ * answer. */
 static json_t *draw(void *self, int fn, uint64_t seed, struct base_message *m) {
     static const char *const precisions[] = {"mixed-bf16", "mixed-fp16", "fp32"};
     (void)self;

@@ -24,12 +24,13 @@ static void hear_worst(void *to, const char *line) {
     base_text_printf(&((struct said *)to)->worst, "%s\n", line);
 }
 
-/* ── what is done to the lesson ──────────────────────────────────────────────────────────────────*/
+/* ── what is done to the lesson ────────────────────────────────────────────────────────────────*/
 enum change { DROP, SET, ASIDE, VARIANTS, TOP };
 
 #define SOURCE "\"source\":{\"first\":1,\"lines\":[\"int a;\",\"int b;\"]}"
 
-/* DROP: step `where` goes. SET: `json`'s members go into it. ASIDE: every problem is for reviews. VARIANTS: function `where` gives `json`. TOP: into the lesson. */
+/* DROP: step `where` goes. SET: `json`'s members go into it. ASIDE: every problem is for reviews.
+ * VARIANTS: function `where` gives `json`. TOP: into the lesson. */
 static const struct {
     enum change change;
     const char *where, *json, *says;

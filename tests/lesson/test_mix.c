@@ -19,7 +19,8 @@ static const struct phase {
     {{"wnnoc", "wnno", "wnns", "wnnc", "nnsc"},  6, 6},
     {{"wcso", "n", "cwso", "nn"},                6, 4}, /* one worksheet: two are too long */
     {{"wcsc", "ncso", "nsco"},                   6, 3},
-    {{"wnncs"},                                  5, 2}, /* the worksheet too: nothing else is left */
+ /* the worksheet too: nothing else is left */
+    {{"wnncs"},                                  5, 2},
     {{"cso", "scc"},                             6, 0},
     {{"n", "n", "n", "n", "n", "n", "n", "n"},   6, 6},
 };

@@ -1,4 +1,5 @@
-/* The step of a memo: checks are kept, a memo that passes brings another case, and whoever leaves finds the same one again. */
+/* The step of a memo: checks are kept, a memo that passes brings another case, and whoever leaves
+ * finds the same one again. */
 #include "lesson/fake.h"
 
 #include <setjmp.h>

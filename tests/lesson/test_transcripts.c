@@ -1,5 +1,6 @@
-/* Lessons taken in text files, the .txt under tests/lesson/cases: actions, and the events that must come of them.
- * LESSON_WRITE=1 writes what came into the files instead; read the difference before you keep it. */
+/* Lessons taken in text files, the .txt under tests/lesson/cases: actions, and the events that must
+ * come of them. LESSON_WRITE=1 writes what came into the files instead; read the difference before
+ * you keep it. */
 #include "lesson/transcript.h"
 
 #include <dirent.h>

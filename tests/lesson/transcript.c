@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── events in the notation ──────────────────────────────────────────────────────────────────────*/
+/* ── events in the notation ────────────────────────────────────────────────────────────────────*/
 /* "mark text", further lines indented. */
 static void put_text(struct base_text *t, const char *mark, const char *text) {
     base_text_printf(t, "%s", mark);
@@ -90,7 +90,7 @@ void transcript_event(struct base_text *t, const struct lesson_event *e) {
     if (e->kind == LESSON_LEDGER) put_sliders(t, e->ask);
 }
 
-/* ── the file ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the file ──────────────────────────────────────────────────────────────────────────────────*/
 struct play {
     const char *text; /* the whole file */
     struct base_text out;
@@ -145,7 +145,7 @@ static void put_events(struct play *p) {
     while (p->d != NULL && (e = lesson_event(p->d)) != NULL) transcript_event(&p->out, e);
 }
 
-/* ── what a line "> …" does ──────────────────────────────────────────────────────────────────────*/
+/* ── what a line "> …" does ────────────────────────────────────────────────────────────────────*/
 static void do_open(struct play *p, const char *text) {
     struct base_message m = {0};
     if (*text != '\0') p->seed = strtoull(text, NULL, 10);

@@ -1,4 +1,5 @@
-/* A memo in the linear skin: where its file lies, what the check says, and what cannot be checked. */
+/* A memo in the linear skin: where its file lies, what the check says, and what cannot be
+ * checked. */
 #include "linear/linear.h"
 #include "session/school.h"
 #include "session/session.h"

@@ -1,5 +1,6 @@
-/* Whole conversations in the linear skin, as golden text: what is typed is in the table, what comes of it in tests/linear/golden.
- * GENERATE=1 in the environment writes them anew; read the difference before committing it. */
+/* Whole conversations in the linear skin, as golden text: what is typed is in the table, what comes
+ * of it in tests/linear/golden. GENERATE=1 in the environment writes them anew; read the difference
+ * before committing it. */
 #include "linear/linear.h"
 #include "base/golden.h"
 #include "session/school.h"
@@ -80,7 +81,8 @@ static void talks_read_as_before(void **state) {
     }
 }
 
-/* No talk moves the cursor, whatever it prints: the only escape sequences are colours, and only where they were asked for. */
+/* No talk moves the cursor, whatever it prints: the only escape sequences are colours, and only
+ * where they were asked for. */
 static void nothing_moves_the_cursor(void **state) {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(talks); i++) {
@@ -132,7 +134,8 @@ static void no_line_is_wider_than_the_page(void **state) {
     }
 }
 
-/* The settings of the full screen count here too: ASCII and no colours, whatever the output could show. */
+/* The settings of the full screen count here too: ASCII and no colours, whatever the output could
+ * show. */
 static void settings_narrow_the_output(void **state) {
     struct linear_options o = {.lesson = "2.1", .colours = 256};
     struct store *s = store_open(NULL, NULL);

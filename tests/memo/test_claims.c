@@ -1,5 +1,6 @@
-/* Claims are judged as answers are; a memo that the engine filled in passes, and every single corruption of a claim fails it. Every quantity of the
- * engine, put into a sentence with its name, is recognised as that. */
+/* Claims are judged as answers are; a memo that the engine filled in passes, and every single
+ * corruption of a claim fails it. Every quantity of the engine, put into a sentence with its name,
+ * is recognised as that. */
 #include "memo/memo.h"
 
 #include <setjmp.h>
@@ -106,7 +107,8 @@ static const struct claim {
     {"model states",           MEMO_FIRST_ALTERNATIVE},
 };
 
-/* A whole memo by the engine, of which one claim is corrupted (BASE_COUNT(claims): none); false if none is. */
+/* A whole memo by the engine, of which one claim is corrupted (BASE_COUNT(claims): none); false if
+ * none is. */
 static bool make(const char *head, size_t wrong, const struct corruption *how,
                  struct base_text *out) {
     struct memo_report r;
@@ -153,7 +155,7 @@ static void what_the_engine_fills_in_passes_and_no_corruption_does(void **state)
     assert_true(corrupted >= 200);
 }
 
-/* ── one claim ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── one claim ─────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *row;
     enum memo_kind kind;
@@ -223,7 +225,7 @@ static void a_claim_is_judged_as_an_answer_is(void **state) {
     }
 }
 
-/* ── the text ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the text ──────────────────────────────────────────────────────────────────────────────────*/
 static void a_quantity_named_is_recognised(void **state) {
     (void)state;
     for (size_t h = 0; h < BASE_COUNT(heads); h++) {
@@ -247,7 +249,8 @@ static void a_quantity_named_is_recognised(void **state) {
     }
 }
 
-/* The line of the example: it is read, and what the engine does not count is told where it stands. */
+/* The line of the issue's example: it is read, and what the engine does not count is told where it
+ * stands. */
 static void adapters_on_all_layers_are_read_and_told(void **state) {
     static const char memo[] =
         "Scenario: Llama 2 13B, 8 × A100 80 GB, sequence 2048, micro-batch 1\nDecision: stage 2\n"
@@ -265,7 +268,7 @@ static void adapters_on_all_layers_are_read_and_told(void **state) {
     memo_free(&r);
 }
 
-/* ── the head ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the head ──────────────────────────────────────────────────────────────────────────────────*/
 #define GIVEN "Scenario: 13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1"
 static const struct {
     const char *head, *says; /* of its refusal; NULL: it is read */

@@ -1,4 +1,5 @@
-/* Memos as people write them: the verdict that an expert gives each, and that only head lines, claims and marks were added to what they wrote. */
+/* Memos as people write them: the verdict that an expert gives each, and that only head lines,
+ * claims and marks were added to what they wrote. */
 #include "memo/memo.h"
 
 #include <setjmp.h>
@@ -150,13 +151,14 @@ static void each_gets_the_verdict_of_an_expert(void **state) {
     }
 }
 
-/* ── only what may be added was ──────────────────────────────────────────────────────────────────*/
+/* ── only what may be added was ────────────────────────────────────────────────────────────────*/
 static bool begins(const char *line, const char *word) {
     line += strspn(line, "*");
     return strncmp(line, word, strlen(word)) == 0;
 }
 
-/* Without the lines that follow the scenario's or the recipe's, without the section Figures and without marks. */
+/* Without the lines that follow the scenario's or the recipe's, without the section Figures and
+ * without marks. */
 static char *as_written(const char *text) {
     struct base_text out = {0};
     bool head = false;

@@ -1,4 +1,5 @@
-/* Scenarios: the line as people write it, written and read back; and the ones by seed, each with an answer. */
+/* Scenarios: the line as people write it, written and read back; and the ones by seed, each with an
+ * answer. */
 #include "memo/memo.h"
 
 #include <setjmp.h>
@@ -163,7 +164,7 @@ static void what_cannot_be_read_is_asked_about(void **state) {
     }
 }
 
-/* ── all that `mem` can express ──────────────────────────────────────────────────────────────────*/
+/* ── all that `mem` can express ────────────────────────────────────────────────────────────────*/
 /* Each field of the engine with a value that is not its default; two words may stand for one. */
 static const struct {
     const char *field, *value;
@@ -284,7 +285,8 @@ static void what_is_written_reads_back(void **state) {
     }
 }
 
-/* The planner knows a configuration that fits; some are traps, and the words for them have figures. */
+/* The planner knows a configuration that fits; some are traps, and the words for them have
+ * figures. */
 static void scenarios_have_answers(void **state) {
     size_t traps = 0;
     (void)state;

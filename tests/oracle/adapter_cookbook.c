@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ── command lines ───────────────────────────────────────────────────────────────────────────────*/
+/* ── command lines ─────────────────────────────────────────────────────────────────────────────*/
 
 /* The word after `flag` or after `flag`=; NULL if it is not there. */
 static const char *after(const json_t *row, const char *flag) {
@@ -30,15 +30,15 @@ static double printed(const json_t *row, const char *key) {
     return (double)count;
 }
 
-/* ── counts ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── counts ────────────────────────────────────────────────────────────────────────────────────*/
 
 static void check_printed(const json_t *row, const char *key, double got) {
     double wanted = printed(row, key);
     near(row, key, got, wanted, 0.005 * (wanted >= 1e9 ? 1e9 : 1e6) + 1);
 }
 
-/* Attention by h²-sized matrices, an MLP of -nl of them: OLMo's blocks have three and nothing else, Falcon's two. Embeddings twice unless
- * tied. */
+/* Attention by h²-sized matrices, an MLP of -nl of them: OLMo's blocks have three and nothing else,
+ * Falcon's two. Embeddings twice unless tied. */
 static void check_params(const json_t *row) {
     uint32_t h = (uint32_t)flag(row, "-hs", 0), layers = (uint32_t)flag(row, "-l", 0);
     uint32_t matrices = (uint32_t)flag(row, "-nl", 2), vocab = (uint32_t)flag(row, "-v", 51200);
@@ -57,7 +57,7 @@ static void check_params(const json_t *row) {
     near(row, "all, but norms and positions", all, said, 0.005 * 1e9 + 0.002 * said);
 }
 
-/* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── memory ────────────────────────────────────────────────────────────────────────────────────*/
 
 struct asked {
     uint32_t tp, gpus, stage;
@@ -93,8 +93,9 @@ static void compare(const json_t *row, const char *key, double ours, double time
     near(row, key, ours / GiB / times, theirs, 0.005 + 0.004 * theirs);
 }
 
-/* Where it goes wrong: from stage 3 on parameters are divided by tp and by all GPUs, tp too often; before stage 2 gradients are not
- * divided by tp, nor activations where they are not partitioned. */
+/* Where it goes wrong: from stage 3 on parameters are divided by tp and by all GPUs, tp too often;
+ * before stage 2 gradients are not divided by tp, nor activations where they are not
+ * partitioned. */
 static void check_memory(const json_t *row) {
     struct asked q = asked_of(row);
     struct account_ledger l = memory_of(&q.states).gpu;

@@ -1,7 +1,7 @@
 /* What DeepSpeed allocates and sends: recipe `deepspeed`, read off phases, categories and legs. */
 #include "oracle/oracle.h"
 
-/* ── shards ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── shards ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Elements of an fp32 master shard. */
 static double shard(double params, double ranks, unsigned stage) {
@@ -32,9 +32,10 @@ static void check_tensors(const json_t *row) {
     }
 }
 
-/* ── the step ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the step ──────────────────────────────────────────────────────────────────────────────────*/
 
-/* At the cast three copies of the gradient shard live; the two in 16 bits are gone when Adam runs. The estimator counts one of them. */
+/* At the cast three copies of the gradient shard live; the two in 16 bits are gone when Adam runs.
+ * The estimator counts one of them. */
 static void check_peak_of_stage_2(const json_t *row) {
     struct account_training t = trained("recipe=deepspeed stage=2 params=%.0f gpus=%u",
                                         num(row, "inputs/params"), small(row, "inputs/N"));
@@ -81,7 +82,7 @@ static void check_bucket(const json_t *row) {
     same(row, (double)m.highest[ACCOUNT_REDUCE], "expected/in_backward");
 }
 
-/* ── stage 3's limits, found by their effects ────────────────────────────────────────────────────*/
+/* ── stage 3's limits, found by their effects ──────────────────────────────────────────────────*/
 
 static struct account_memory stage_3(const char *more) {
     struct account_training t = trained("recipe=deepspeed stage=3 params=1e12 gpus=8 %s", more);
@@ -107,7 +108,8 @@ static uint32_t largest_kept_whole(void) {
     return low;
 }
 
-/* allgather_bucket_size has no effect (ds.allgather_bucket.noop), stage3_max_reuse_distance none on the peak. */
+/* allgather_bucket_size has no effect (ds.allgather_bucket.noop), stage3_max_reuse_distance none on
+ * the peak. */
 static void check_defaults(const json_t *row) {
     struct account_memory bare = stage_3("");
     double copies = (double)(bare.phase[ACCOUNT_UPDATE].ledger.bytes[ACCOUNT_GRADS] -
@@ -130,7 +132,7 @@ static void check_small_tensors(const json_t *row) {
     same(row, kept / 2, "expected/persistent_numel");
 }
 
-/* ── traffic ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── traffic ───────────────────────────────────────────────────────────────────────────────────*/
 
 static struct account_traffic sent(const char *recipe, unsigned stage, const json_t *row) {
     struct account_training t = trained("recipe=%s stage=%u params=7.5e9 gpus=8 accumulate=%u",

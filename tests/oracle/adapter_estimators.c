@@ -1,12 +1,14 @@
-/* DeepSpeed's estimators, runtime/zero/stage_1_and_2.py and stage3.py, and what its documentation prints of them. They count model states:
- * 18 bytes a parameter with both copies of the gradients, on the host 16 or 18, and while the model is built an fp32 copy a process; all
- * on the host is multiplied by a factor that the user gives. Their "GB" is GiB. */
+/* DeepSpeed's estimators, runtime/zero/stage_1_and_2.py and stage3.py, and what its documentation
+ * prints of them. They count model states: 18 bytes a parameter with both copies of the gradients,
+ * on the host 16 or 18, and while the model is built an fp32 copy a process; all on the host is
+ * multiplied by a factor that the user gives. Their "GB" is GiB. */
 #include "oracle/oracle.h"
 
 struct asked {
     double params, largest, per_node, nodes, factor;
 };
-struct capacity { /* bytes on the host and on a GPU */
+/* bytes on the host and on a GPU */
+struct capacity {
     double host, gpu;
 };
 
@@ -43,7 +45,7 @@ static double greater(double a, double b) {
     return a > b ? a : b;
 }
 
-/* ── stage 2 ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── stage 2 ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* The estimator counts one of the two 16-bit copies of the gradient shard that the update holds. */
 static double update_of_stage_2(const struct asked *q) {
@@ -52,8 +54,8 @@ static double update_of_stage_2(const struct asked *q) {
     return (double)(m.phase[ACCOUNT_UPDATE].ledger.total - m.gpu.bytes[ACCOUNT_GRADS]);
 }
 
-/* Offloading, it lets every process of the job build its model on this host, and every node hold all the states: with more nodes than
- * one its host is greater than ours by their number. */
+/* Offloading, it lets every process of the job build its model on this host, and every node hold
+ * all the states: with more nodes than one its host is greater than ours by their number. */
 static struct capacity stage_2(const struct asked *q, bool offload) {
     struct account_training t = zero(q, "stage=2 offload_optimizer=host");
     double gpu = offload ? total(&t) : update_of_stage_2(q);
@@ -62,7 +64,7 @@ static struct capacity stage_2(const struct asked *q, bool offload) {
     return (struct capacity){q->factor * (offload ? greater(build, all) : build), gpu};
 }
 
-/* ── stage 3 ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── stage 3 ───────────────────────────────────────────────────────────────────────────────────*/
 
 static double states_of_stage_3(const struct asked *q) {
     struct account_training t = zero(q, "stage=3 grad_dtype=fp32");
@@ -77,7 +79,8 @@ static double shards_of_stage_3(const struct asked *q) {
 static const char *const everything_away = "stage=3 offload_optimizer=host offload_params=host";
 static const char *const states_away = "stage=3 offload_optimizer=host";
 
-/* `row` in the estimator's order: parameters and states offloaded, states, nothing; of each first with the model built in shards. */
+/* `row` in the estimator's order: parameters and states offloaded, states, nothing; of each first
+ * with the model built in shards. */
 static struct capacity stage_3(const struct asked *q, int row) {
     double build = built(q->params, q->per_node), layer = one_layer(q);
     bool whole = row % 2;
@@ -90,7 +93,7 @@ static struct capacity stage_3(const struct asked *q, int row) {
     return (struct capacity){q->factor * (whole ? greater(build, away) : away), gpu};
 }
 
-/* ── runs ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── runs ──────────────────────────────────────────────────────────────────────────────────────*/
 
 static struct asked asked_of(const json_t *row) {
     return (struct asked){num(row, "inputs/total_params"),
@@ -99,7 +102,8 @@ static struct asked asked_of(const json_t *row) {
                           num(row, "inputs/additional_buffer_factor")};
 }
 
-/* Shards are whole elements, and stage 2's a multiple of two: up to 20 bytes for each element more. */
+/* Shards are whole elements, and stage 2's a multiple of two: up to 20 bytes for each element
+ * more. */
 static double padding(const struct asked *q) {
     return fmod(q->params, 2 * ranks(q)) == 0 ? 0 : 40;
 }
@@ -129,7 +133,7 @@ static void check_stage_3(const json_t *row) {
     }
 }
 
-/* ── documentation ───────────────────────────────────────────────────────────────────────────────*/
+/* ── documentation ─────────────────────────────────────────────────────────────────────────────*/
 
 /* Models that the documentation names by rounded counts. */
 #define T0_3B    2783959040.0

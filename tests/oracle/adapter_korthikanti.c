@@ -11,7 +11,8 @@ static const struct technique none = {false, false, "none"}, tp = {true, false, 
                               tp_sp_selective = {true, true, "selective"},
                               full_partitioned = {true, true, "full"};
 
-struct setup { /* the paper's letters */
+/* the paper's letters */
+struct setup {
     uint32_t a, h, L, s, b, t, p, v, interleave;
 };
 
@@ -45,7 +46,7 @@ static struct account_activations kept(struct setup c, struct technique how) {
     return activations_of(&t);
 }
 
-/* ── a layer ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── a layer ───────────────────────────────────────────────────────────────────────────────────*/
 
 static const struct {
     const char *key;
@@ -85,8 +86,8 @@ static void check_figure7(const json_t *row) {
     }
 }
 
-/* The paper counts the attention core's forward and backward where only its forward runs again: three times what the engine adds
- * (see src/account/memory/flops.c). */
+/* The paper counts the attention core's forward and backward where only its forward runs again:
+ * three times what the engine adds (see src/account/memory/flops.c). */
 static double published_again(const struct account_training *t) {
     return 3 * (account_hardware_flops(t) - account_model_flops(t));
 }
@@ -119,7 +120,7 @@ static void check_saving(const json_t *row) {
     }
 }
 
-/* ── a pipeline ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── a pipeline ────────────────────────────────────────────────────────────────────────────────*/
 
 static void check_first_stage(const json_t *row) {
     struct setup c = setup_of(row), plain = c;
@@ -131,7 +132,8 @@ static void check_first_stage(const json_t *row) {
     same(row, (double)kept(c, tp_sp_selective).layers, "expected/tp_sp_selective");
 }
 
-/* Dropout of the embedding, last norm, the head's input, fp32 logits; the last three on the last stage. */
+/* Dropout of the embedding, last norm, the head's input, fp32 logits; the last three on the last
+ * stage. */
 static void check_extra(const json_t *row) {
     struct setup c = setup_of(row);
     struct account_activations a = kept(c, tp_sp);
@@ -142,7 +144,8 @@ static void check_extra(const json_t *row) {
     same(row, extra / (double)kept(c, tp_sp_selective).layers, "expected/fraction_of_eq6");
 }
 
-/* A stage's output for each of the p micro-batches in flight: as many hidden states as full checkpointing keeps with a layer a stage. */
+/* A stage's output for each of the p micro-batches in flight: as many hidden states as full
+ * checkpointing keeps with a layer a stage. */
 static void check_outputs(const json_t *row) {
     struct setup c = {.a = 128,
                       .h = small(row, "inputs/h"),
@@ -190,7 +193,7 @@ static void check_figure1(const json_t *row) {
     same(row, (double)kept(c, tp_sp_selective).layers / GiB, "expected/act_seq_sel_GiB");
 }
 
-/* ── FLOPs ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── FLOPs ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static void check_mfu(const json_t *row) {
     struct setup c = setup_of(row);

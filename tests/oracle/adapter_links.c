@@ -19,9 +19,10 @@ static const struct account_link *link_named(const char *name) {
     return link;
 }
 
-/* ── factors ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── factors ───────────────────────────────────────────────────────────────────────────────────*/
 
-/* A broadcast and a reduction to one rank pass the array on once, from rank to rank: so does point to point. */
+/* A broadcast and a reduction to one rank pass the array on once, from rank to rank: so does point
+ * to point. */
 static enum account_collective_kind op_named(const json_t *row, const char *name) {
     static const struct {
         const char *name;
@@ -52,7 +53,7 @@ static void check_factor(const json_t *row) {
              path("expected/factor/%zu", i));
 }
 
-/* ── seconds ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── seconds ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void check_seconds(const json_t *row) {
     enum account_collective_kind op = op_named(row, json_string_value(at(row, "inputs/op")));
@@ -120,7 +121,7 @@ static void check_link_rates(const json_t *row) {
     }
 }
 
-/* ── measured ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── measured ──────────────────────────────────────────────────────────────────────────────────*/
 
 /* A communicator of whole nodes has all their NICs; one GPU a node has one. */
 static void check_models(const json_t *row) {
@@ -146,7 +147,8 @@ static double bus(const char *link, const char *net, uint32_t ranks, uint32_t pe
     return factor * bytes / seconds(&t, ACCOUNT_ALL_REDUCE, ranks, per_node, bytes) / 1e9;
 }
 
-/* Rates rise with size, here as there, and end within `slack` of what was measured, or over it where switches add up (NVLS). */
+/* Rates rise with size, here as there, and end within `slack` of what was measured, or over it
+ * where switches add up (NVLS). */
 static void check_curve(const json_t *row, const char *measured, const char *link, uint32_t nodes,
                         double least, double most) {
     double before = 0, ours = 0, theirs = 0;

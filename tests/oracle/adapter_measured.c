@@ -1,7 +1,7 @@
 /* What was measured: trends and differences, with their slack. */
 #include "oracle/oracle.h"
 
-/* ── activations ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── activations ───────────────────────────────────────────────────────────────────────────────*/
 
 /* Hidden states that a layer keeps, of 2 bytes an element. */
 static double copies(const char *model) {
@@ -9,7 +9,8 @@ static double copies(const char *model) {
     return (double)activations_of(&t).layer / (2.0 * t.seq * t.shape.hidden);
 }
 
-/* Frameworks keep more than must be kept, and more of it the wider the MLP is: ours lie under what was measured, in the same order. */
+/* Frameworks keep more than must be kept, and more of it the wider the MLP is: ours lie under what
+ * was measured, in the same order. */
 static void check_copies(const json_t *row) {
     static const char *const models[][2] = {
         {"llama-3.1-8b", "Llama-3.1-8B"   },
@@ -45,7 +46,7 @@ static void check_long_sequence(const json_t *row) {
          num(row, "expected/total_nockpt_GiB_printed"), 1);
 }
 
-/* ── a card before the first tensor ──────────────────────────────────────────────────────────────*/
+/* ── a card before the first tensor ────────────────────────────────────────────────────────────*/
 
 static double reserve(const char *card) {
     struct account_training t = trained("params=1e9 gpu=%s", card);
@@ -60,8 +61,8 @@ static void check_context(const json_t *row) {
     double usable = (double)account_card_bytes(card) / GiB,
            driver = (double)card->driver_bytes / GiB;
     near(row, "usable", usable, num(row, "expected/total_GiB/2"), 1e-8);
-    near(row, "driver", driver, num(row, "expected/total_GiB/0"),
-         0.011 * driver); /* it keeps a hundredth */
+    /* it keeps a hundredth */
+    near(row, "driver", driver, num(row, "expected/total_GiB/0"), 0.011 * driver);
 }
 
 /* Measured with eager loading; today's lazy loading takes less. */
@@ -71,7 +72,7 @@ static void check_kernels(const json_t *row) {
     assert_true(got > 0.3 * num(row, "expected/V100_32GB_MiB"));
 }
 
-/* ── runs ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── runs ──────────────────────────────────────────────────────────────────────────────────────*/
 
 static double shards(const char *format, uint32_t a, uint32_t b, uint32_t c) {
     struct account_training t = trained("recipe=fsdp2 stage=3 %s", path(format, a, b, c));
@@ -108,7 +109,8 @@ static void check_405b(const json_t *row) {
     assert_true(got < num(row, "expected/interleaved_GiB"));
 }
 
-/* Four times the context on a quarter of it each: states are divided over all ranks, activations over the sequence. */
+/* Four times the context on a quarter of it each: states are divided over all ranks, activations
+ * over the sequence. */
 static void check_context_parallel(const json_t *row) {
     double first = 0;
     for (size_t i = 0; i < length(row, "inputs/fsdp_cp"); i++) {

@@ -1,7 +1,7 @@
 /* ZeRO-Offload, ZeRO-Infinity, ZeRO++. */
 #include "oracle/oracle.h"
 
-/* ── ZeRO-Infinity ───────────────────────────────────────────────────────────────────────────────*/
+/* ── ZeRO-Infinity ─────────────────────────────────────────────────────────────────────────────*/
 
 static void check_efficiency(const json_t *row) {
     same(row,
@@ -22,13 +22,15 @@ static struct account_activations activations(struct model m, uint32_t batch, co
     return activations_of(&t);
 }
 
-/* The paper counts two s × s arrays a head, the scores and their softmax; PyTorch without dropout keeps one. */
+/* The paper counts two s × s arrays a head, the scores and their softmax; PyTorch without dropout
+ * keeps one. */
 static double with_scores(struct model m, uint32_t batch) {
     struct account_activations a = activations(m, batch, "selective");
     return (double)a.layer + (double)(a.layer - a.kept);
 }
 
-/* Gradients and parameters of the largest matrix, h × 4h, which is a third of what a gated MLP adds. */
+/* Gradients and parameters of the largest matrix, h × 4h, which is a third of what a gated MLP
+ * adds. */
 static double largest_operator(struct model m) {
     struct account_shape with = matrices_only(1, m.hidden, m.heads), without = with;
     with.ffn = 4 * m.hidden;
@@ -38,7 +40,8 @@ static double largest_operator(struct model m) {
     return (double)(l.bytes[ACCOUNT_PARAMS] + l.bytes[ACCOUNT_GRADS]);
 }
 
-/* 20 bytes a parameter: both copies of the gradients stay. The table's working memory of activations has 2 sequences a GPU. */
+/* 20 bytes a parameter: both copies of the gradients stay. The table's working memory of
+ * activations has 2 sequences a GPU. */
 static void check_requirements(const json_t *row) {
     struct model m = {small(row, "inputs/layers"), small(row, "inputs/hidden"),
                       small(row, "inputs/heads"), small(row, "inputs/seq")};
@@ -59,14 +62,14 @@ static void check_requirements(const json_t *row) {
     same(row, working / GiB, "expected/awm_GiB");
 }
 
-/* ── ZeRO-Offload ────────────────────────────────────────────────────────────────────────────────*/
+/* ── ZeRO-Offload ──────────────────────────────────────────────────────────────────────────────*/
 
 static bool is_on_gpu(const json_t *row, const char *what) {
     return strcmp(json_string_value(at(row, path("inputs/%s", what))), "gpu") == 0;
 }
 
-/* Stage 1 keeps the gradients when the update goes to the host, stage 2 sends them as well. Nobody sends gradients alone: what is left
- * then is everything but them. */
+/* Stage 1 keeps the gradients when the update goes to the host, stage 2 sends them as well. Nobody
+ * sends gradients alone: what is left then is everything but them. */
 static void check_strategies(const json_t *row) {
     bool gradients = is_on_gpu(row, "g16"), update = is_on_gpu(row, "update");
     struct account_training t =
@@ -106,7 +109,7 @@ static void check_scale(const json_t *row) {
                      json_is_true(at(row, "expected/fits_1_5TB")));
 }
 
-/* ── ZeRO++ ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── ZeRO++ ────────────────────────────────────────────────────────────────────────────────────*/
 
 static void check_secondary(const json_t *row) {
     uint32_t node = small(row, "inputs/gpus_per_node"), nodes = small(row, "inputs/nodes");
@@ -120,8 +123,8 @@ static void check_secondary(const json_t *row) {
     same(row, total(&t) - plain, "expected/secondary_param_bytes");
 }
 
-/* What a GPU sends to other nodes in 4 bits, in multiples of the 16-bit model, as the nodes become many: the payload of the leg that crosses
- * them. One hop is the same with a node a GPU. */
+/* What a GPU sends to other nodes in 4 bits, in multiples of the 16-bit model, as the nodes become
+ * many: the payload of the leg that crosses them. One hop is the same with a node a GPU. */
 static double crossing(uint32_t per_node) {
     struct account_training t =
         trained("params=64e9 stage=3 gpus=512 gpus_per_node=%u qgz=on", per_node);
@@ -137,8 +140,9 @@ static void check_hops(const json_t *row) {
     same(row, crossing(node), "expected/per_gpu_hierarchical");
 }
 
-/* What crosses nodes for each node, in multiples of the 16-bit model: a ring brings in the array once, hpZ's gather stays inside, and of the
- * reduction all GPUs of a node send. qwZ's scales are left to the tolerance. */
+/* What crosses nodes for each node, in multiples of the 16-bit model: a ring brings in the array
+ * once, hpZ's gather stays inside, and of the reduction all GPUs of a node send. qwZ's scales are
+ * left to the tolerance. */
 static void check_table(const json_t *row) {
     uint32_t node = small(row, "inputs/gpus_per_node");
     struct account_training t =

@@ -1,10 +1,11 @@
 /* PyTorch: DDP, FSDP, hybrid sharding. */
 #include "oracle/oracle.h"
 
-/* ── DDP ─────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── DDP ───────────────────────────────────────────────────────────────────────────────────────*/
 
-/* Buckets stay allocated, so they are a second copy of the gradients; the paper's accounting has none (gradient_as_bucket_view). The cap
- * shows in the number of all-reduces. The first bucket's 1 MiB is not counted apart. */
+/* Buckets stay allocated, so they are a second copy of the gradients; the paper's accounting has
+ * none (gradient_as_bucket_view). The cap shows in the number of all-reduces. The first bucket's 1
+ * MiB is not counted apart. */
 static void check_buckets(const json_t *row) {
     double params = num(row, "inputs/params");
     struct account_training t = trained("recipe=ddp precision=fp32 params=%.0f gpus=8", params);
@@ -18,14 +19,15 @@ static void check_buckets(const json_t *row) {
     near(row, "all-reduces", leg->calls, leg->payload / cap, 1);
 }
 
-/* ── FSDP ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── FSDP ──────────────────────────────────────────────────────────────────────────────────────*/
 
 static double volume(const char *more) {
     struct account_training t = trained("recipe=fsdp1 gpus=64 %s", more);
     return traffic_of(&t).volume_params;
 }
 
-/* Of a model with a shape the root unit (embedding, last norm, head) is gathered once and not twice. */
+/* Of a model with a shape the root unit (embedding, last norm, head) is gathered once and not
+ * twice. */
 static void check_strategies(const json_t *row) {
     same(row, volume("params=7e9 stage=3"), "expected/FULL_SHARD");
     same(row, volume("params=7e9 stage=2"), "expected/SHARD_GRAD_OP");
@@ -80,7 +82,8 @@ static const struct account_model *model_of(const json_t *row) {
     return NULL;
 }
 
-/* The bound has the shards and one unit: the lab's, without prefetch. FSDP itself gathers one ahead and keeps the root. */
+/* The bound has the shards and one unit: the lab's, without prefetch. FSDP itself gathers one ahead
+ * and keeps the root. */
 static void check_peak(const json_t *row) {
     const char *model = model_of(row)->name;
     uint32_t ranks = small(row, "inputs/F");
@@ -96,7 +99,7 @@ static void check_peak(const json_t *row) {
     assert_true(real.highest[ACCOUNT_GATHER] > 2 * m.highest[ACCOUNT_GATHER]);
 }
 
-/* ── hybrid sharding ─────────────────────────────────────────────────────────────────────────────*/
+/* ── hybrid sharding ───────────────────────────────────────────────────────────────────────────*/
 
 /* The printed formula has W − 1 where an all-reduce over W/G hosts has W − G. */
 static void check_hybrid(const json_t *row) {
@@ -115,7 +118,7 @@ static void check_hybrid(const json_t *row) {
     same(row, (double)traffic_of(&sharded).total, "expected/paper/full_sharding");
 }
 
-/* ── a unit's buffers ────────────────────────────────────────────────────────────────────────────*/
+/* ── a unit's buffers ──────────────────────────────────────────────────────────────────────────*/
 
 /* What backward holds of blocks: without the root, which stays gathered, and without the shards. */
 static void check_unit_buffers(const json_t *row) {

@@ -3,7 +3,7 @@
 
 #define LLAMA_2_7B 6738415616.0
 
-/* ── counts ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── counts ────────────────────────────────────────────────────────────────────────────────────*/
 
 static struct account_shape params_shape(const json_t *row) {
     bool gpt = has(row, "inputs/ctx");
@@ -54,7 +54,7 @@ static void check_params(const json_t *row) {
     if (s.context == 0) check_part(row, "mlp_per_layer", gated);
 }
 
-/* ── precisions and optimizers ───────────────────────────────────────────────────────────────────*/
+/* ── precisions and optimizers ─────────────────────────────────────────────────────────────────*/
 
 struct parts {
     double of[ACCOUNT_CATEGORIES];
@@ -105,7 +105,8 @@ static void check_multiplier(const json_t *row) {
     if (has(row, "expected/llama2_7B_bytes")) same(row, states(&t), "expected/llama2_7B_bytes");
 }
 
-/* adamw_8bit_nominal is the exact number without its scales; sgd remembers nothing, and the engine has no such optimizer. */
+/* adamw_8bit_nominal is the exact number without its scales; sgd remembers nothing, and the engine
+ * has no such optimizer. */
 static void check_optimizers(const json_t *row) {
     static const struct {
         const char *key, *precision, *optimizer;
@@ -137,7 +138,8 @@ static void check_adafactor(const json_t *row) {
     same(row, bytes / (double)t.params, "expected/per_param");
 }
 
-/* The table prints rounded rows; its rule is in bytes a parameter: 18 with fp32 gradients, 8 in bf16 alone, 2 of a frozen base. */
+/* The table prints rounded rows; its rule is in bytes a parameter: 18 with fp32 gradients, 8 in
+ * bf16 alone, 2 of a frozen base. */
 static void check_llamafactory(const json_t *row) {
     static const char *const trainings[] = {"recipe=megatron", "precision=bf16"};
     static const char *const printed[] = {"full_bf16_amp_GB", "pure_bf16_GB"};
@@ -150,7 +152,7 @@ static void check_llamafactory(const json_t *row) {
     }
 }
 
-/* ── adapters ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── adapters ──────────────────────────────────────────────────────────────────────────────────*/
 
 static double trainable(const struct account_training *t) {
     return (double)memory_of(t).gpu.bytes[ACCOUNT_GRADS] / 4; /* adapters have fp32 gradients */
@@ -200,9 +202,10 @@ static void check_qlora_bits(const json_t *row) {
     near(row, "bits", 8 * base / (double)t.params, num(row, "expected/bits_per_param"), 1e-6);
 }
 
-/* ── accelerate ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── accelerate ────────────────────────────────────────────────────────────────────────────────*/
 
-/* It prints the greatest of four stages. In fp32 that is the whole, because the last is their sum; in 16 bits it is half of it. */
+/* It prints the greatest of four stages. In fp32 that is the whole, because the last is their sum;
+ * in 16 bits it is half of it. */
 static void check_accelerate(const json_t *row) {
     bool full = strcmp(json_string_value(at(row, "inputs/dtype")), "float32") == 0;
     struct account_training t = trained("params=%.0f precision=%s", num(row, "inputs/params"),

@@ -1,7 +1,7 @@
 /* Trainers and their calculators: llm.c, Megatron-LM, calculon, llm-analysis. */
 #include "oracle/oracle.h"
 
-/* ── llm.c ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── llm.c ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Its -r 1 and 2 are the recipe's selective and full; 50257 words are padded by the recipe. */
 static struct account_training llmc(const json_t *row) {
@@ -33,7 +33,7 @@ static void check_llmc(const json_t *row) {
     same(row, (double)l.total, "expected/total_bytes");
 }
 
-/* ── Megatron ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── Megatron ──────────────────────────────────────────────────────────────────────────────────*/
 
 static void check_table(const json_t *row) {
     static const char *const rows[][2] = {
@@ -55,7 +55,8 @@ static bool yes(const json_t *row, const char *key) {
     return json_is_true(at(row, path("inputs/%s", key)));
 }
 
-/* As its counter has it: no biases in the matrices, no positions. Falcon's blocks are so with LayerNorm, Llama's with RMSNorm. */
+/* As its counter has it: no biases in the matrices, no positions. Falcon's blocks are so with
+ * LayerNorm, Llama's with RMSNorm. */
 static struct account_shape megatron_shape(const json_t *row) {
     struct account_shape s =
         shape_of(yes(row, "swiglu") ? "llama" : "falcon2", small(row, "inputs/num_layers"),
@@ -85,8 +86,9 @@ static void between(const json_t *row, const char *what, double ratio, double le
         fail_msg("%s, %s: %.9g is not from %.9g to %.9g", id_of(row), what, ratio, least, most);
 }
 
-/* Weights and optimizer are ours, but that each stage of a pipeline gets a part of the last norm. With sequence parallelism and selective
- * checkpointing its activations are ours of a GELU, to 1 %. Without, it has 10 + 24/t and 5 % whatever is kept. */
+/* Weights and optimizer are ours, but that each stage of a pipeline gets a part of the last norm.
+ * With sequence parallelism and selective checkpointing its activations are ours of a GELU, to 1 %.
+ * Without, it has 10 + 24/t and 5 % whatever is kept. */
 static void check_report(const json_t *row) {
     struct account_training t = megatron(row, "selective");
     double slack = small(row, "inputs/pipeline_model_parallel_size") > 1 ? 2e-6 : 1e-12;
@@ -100,9 +102,10 @@ static void check_report(const json_t *row) {
             0.99, 1.01);
 }
 
-/* ── calculon ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── calculon ──────────────────────────────────────────────────────────────────────────────────*/
 
-struct run { /* table 3 of arXiv:2205.05198 */
+/* table 3 of arXiv:2205.05198 */
+struct run {
     const char *id;
     uint32_t layers, hidden, heads, batch, pp, interleave;
 };
@@ -126,7 +129,8 @@ static double space(const json_t *row, const char *which) {
     return num(row, path("expected/fig1/none/%s", which));
 }
 
-/* 16 bytes a parameter and some of the fp32 gradients, of the matrices alone; Megatron keeps 18. Its activations are ours, to 10 %. */
+/* 16 bytes a parameter and some of the fp32 gradients, of the matrices alone; Megatron keeps 18.
+ * Its activations are ours, to 10 %. */
 static void check_calculon(const json_t *row) {
     const struct run *r = runs;
     while (strcmp(r->id, id_of(row)) != 0)
@@ -146,9 +150,10 @@ static void check_calculon(const json_t *row) {
             0.9, 1.01);
 }
 
-/* ── llm-analysis ────────────────────────────────────────────────────────────────────────────────*/
+/* ── llm-analysis ──────────────────────────────────────────────────────────────────────────────*/
 
-/* Its states are ours at its own count with fp32 gradients. Its Llama-2-7B has a tied head and an MLP of 8h/3. */
+/* Its states are ours at its own count with fp32 gradients. Its Llama-2-7B has a tied head and an
+ * MLP of 8h/3. */
 static void check_analysis(const json_t *row) {
     struct account_training t = trained(
         "params=%.0f gpus=%u stage=%u grad_dtype=fp32 tp=%u pp=%u",

@@ -8,8 +8,8 @@ static struct account_training page(const json_t *row, double params, unsigned s
     return trained("params=%.0f gpus=%.0f stage=%u", params, n, stage);
 }
 
-/* The printed columns of the larger models are cut and not rounded. The paper divides where N does not divide: the ledger
- * has up to an element more of each copy, 16 bytes. */
+/* The printed columns of the larger models are cut and not rounded. The paper divides where N does
+ * not divide: the ledger has up to an element more of each copy, 16 bytes. */
 static void check_table1(const json_t *row) {
     double params = num(row, "inputs/params");
     for (unsigned stage = 1; stage < 4; stage++) {
@@ -34,8 +34,8 @@ static void check_figure1(const json_t *row) {
     }
 }
 
-/* The largest model is one of whole parameters that divide evenly; its bytes are the budget to 12 digits. What was measured lies
- * under it. */
+/* The largest model is one of whole parameters that divide evenly; its bytes are the budget to 12
+ * digits. What was measured lies under it. */
 static void check_table2(const json_t *row) {
     double capacity = num(row, "inputs/capacity_bytes"), mp = num(row, "inputs/MP");
     for (unsigned stage = 0; stage < 4; stage++) {
@@ -52,7 +52,7 @@ static void check_table2(const json_t *row) {
     }
 }
 
-/* ── volumes ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── volumes ───────────────────────────────────────────────────────────────────────────────────*/
 
 static double volume(unsigned stage) {
     struct account_training t = trained("params=7.5e9 gpus=64 stage=%u", stage);
@@ -74,7 +74,7 @@ static void check_exact_volume(const json_t *row) {
     }
 }
 
-/* ── residual states ─────────────────────────────────────────────────────────────────────────────*/
+/* ── residual states ───────────────────────────────────────────────────────────────────────────*/
 
 static struct account_training checkpointed(const json_t *row, uint32_t layers, uint32_t mp) {
     uint32_t h = small(row, "inputs/hidden");
@@ -84,7 +84,8 @@ static struct account_training checkpointed(const json_t *row, uint32_t layers, 
     return t;
 }
 
-/* Six all-reduces a block, each of which counts twice; P_a gathers the block's checkpoint once more. */
+/* Six all-reduces a block, each of which counts twice; P_a gathers the block's checkpoint once
+ * more. */
 static void check_model_parallel(const json_t *row) {
     struct account_training t = checkpointed(row, 1, 2);
     struct account_traffic traffic = traffic_of(&t);
@@ -96,8 +97,8 @@ static void check_model_parallel(const json_t *row) {
     same(row, one / all, "expected/overhead_fraction");
 }
 
-/* One checkpoint a layer, 2 bytes an element. P_a divides it among the model-parallel ranks, as sequence parallelism does. The paper's 33
- * and 2 GB are elements. */
+/* One checkpoint a layer, 2 bytes an element. P_a divides it among the model-parallel ranks, as
+ * sequence parallelism does. The paper's 33 and 2 GB are elements. */
 static void check_checkpoints(const json_t *row) {
     uint32_t layers = small(row, "inputs/layers"), mp = small(row, "inputs/MP");
     struct account_training t = checkpointed(row, layers, 1);

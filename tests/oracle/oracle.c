@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ── reading a case ──────────────────────────────────────────────────────────────────────────────*/
+/* ── reading a case ────────────────────────────────────────────────────────────────────────────*/
 
 const char *id_of(const json_t *row) {
     return json_string_value(json_object_get(row, "id"));
@@ -65,7 +65,7 @@ const char *path(const char *format, ...) {
     return out;
 }
 
-/* ── comparing ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── comparing ─────────────────────────────────────────────────────────────────────────────────*/
 
 void near(const json_t *row, const char *what, double got, double wanted, double slack) {
     if (!(fabs(got - wanted) <= slack))
@@ -78,7 +78,7 @@ void same(const json_t *row, double got, const char *path) {
     near(row, path, got, wanted, fabs(wanted) * (relative > 1e-12 ? relative : 1e-12));
 }
 
-/* ── trainings ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── trainings ─────────────────────────────────────────────────────────────────────────────────*/
 
 static void set_pair(struct account_training *t, char *pair) {
     struct account_error e = {0};
@@ -110,7 +110,7 @@ struct account_training trained(const char *format, ...) {
     return t;
 }
 
-/* ── shapes ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── shapes ────────────────────────────────────────────────────────────────────────────────────*/
 
 struct account_shape shape_of(const char *family, uint32_t layers, uint32_t hidden, uint32_t heads,
                               uint32_t ffn, uint32_t vocab) {
@@ -142,7 +142,7 @@ struct account_shape matrices_only(uint32_t layers, uint32_t hidden, uint32_t he
     return s;
 }
 
-/* ── asking the engine ───────────────────────────────────────────────────────────────────────────*/
+/* ── asking the engine ─────────────────────────────────────────────────────────────────────────*/
 
 struct account_memory memory_of(const struct account_training *t) {
     struct account_memory m;

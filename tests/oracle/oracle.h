@@ -1,7 +1,9 @@
-/* Published numbers against the engine: one row of published.json is a case, one adapter says how the public API yields it.
+/* Published numbers against the engine: one row of published.json is a case, one adapter says how
+ * the public API yields it.
  *
- * An adapter holds for every case whose id begins with its prefix; the longest prefix wins. It reproduces what is expected, or
- * shows why a peer's number is another one, or says why a case is left out. */
+ * An adapter holds for every case whose id begins with its prefix; the longest prefix wins. It
+ * reproduces what is expected, or shows why a peer's number is another one, or says why a case is
+ * left out. */
 #ifndef ORACLE_H
 #define ORACLE_H
 
@@ -57,7 +59,8 @@ struct account_shape shape_of(const char *family, uint32_t layers, uint32_t hidd
                               uint32_t ffn, uint32_t vocab);
 void give_shape(struct account_training *t, struct account_shape s);
 double counted(struct account_shape s);
-/* 12 h² a layer and nothing else, as papers count: no biases, no weights in the norms, no embedding. */
+/* 12 h² a layer and nothing else, as papers count: no biases, no weights in the norms, no
+ * embedding. */
 struct account_shape matrices_only(uint32_t layers, uint32_t hidden, uint32_t heads);
 struct account_memory memory_of(const struct account_training *t);
 double total(const struct account_training *t);

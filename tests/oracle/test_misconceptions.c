@@ -1,4 +1,5 @@
-/* What learners get wrong, 42 rows: the engine has the right number, and knows the wrong one by the mistake that yields it. */
+/* What learners get wrong, 42 rows: the engine has the right number, and knows the wrong one by the
+ * mistake that yields it. */
 #include "oracle/oracle.h"
 
 #include <stdio.h>
@@ -13,8 +14,9 @@
 #define ALL_SUM "kind=seconds quantity=all_reduce gpus=8 budget=13476831232 unit=ms "
 #define TRAFFIC "kind=traffic gpus=8 params=6738415616 "
 
-/* `right` and `wrong` are as they are printed, so half of the last digit of `right` is its slack; `mistake` is one that must be named for
- * `wrong`. NULL where the wrong belief is no number, or the engine has no such mistake. */
+/* `right` and `wrong` are as they are printed, so half of the last digit of `right` is its slack;
+ * `mistake` is one that must be named for `wrong`. NULL where the wrong belief is no number, or the
+ * engine has no such mistake. */
 static const struct row {
     int number;
     const char *problem, *right, *wrong, *mistake;
@@ -76,7 +78,7 @@ static const struct row {
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
-/* ── problems ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── problems ──────────────────────────────────────────────────────────────────────────────────*/
 
 /* "gpt=layers,hidden,heads": a shape that no catalogue has. */
 static void set_gpt(struct account_problem *p, const char *text) {
@@ -104,7 +106,7 @@ static struct account_problem problem_of(const char *pairs) {
     return p;
 }
 
-/* ── a row ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── a row ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static double slack_of(const char *printed) {
     const char *point = strchr(printed, '.');
@@ -151,7 +153,7 @@ static void right_and_wrong(void **state) {
     }
 }
 
-/* ── rows whose answer is no single number of a problem ──────────────────────────────────────────*/
+/* ── rows whose answer is no single number of a problem ────────────────────────────────────────*/
 
 static void close_to(double got, double wanted, double slack) {
     if (!(fabs(got - wanted) <= slack)) fail_msg("got %.6g, wanted %.6g", got, wanted);
@@ -172,7 +174,8 @@ static void no_gather_bucket(void **state) {
     assert_int_equal(memory_of(&t).highest[ACCOUNT_GATHER], 0);
 }
 
-/* 17, 18: flash attention takes the s² part, full checkpointing leaves inputs, one layer and the logits. */
+/* 17, 18: flash attention takes the s² part, full checkpointing leaves inputs, one layer and the
+ * logits. */
 static void what_stays(void **state) {
     (void)state;
     const char *how = "batch=1 seq=4096 dropout=on model=llama-2-7b";
@@ -188,7 +191,8 @@ static void what_stays(void **state) {
     close_to((double)flat.kept / 1e9, 0.57, 0.005);
 }
 
-/* 20: the frozen base still carries gradients through. It saves less, though: no frozen matrix needs its input. */
+/* 20: the frozen base still carries gradients through. It saves less, though: no frozen matrix
+ * needs its input. */
 static void lora_keeps_activations(void **state) {
     (void)state;
     const char *how = "batch=1 seq=4096 dropout=on model=llama-2-7b";
@@ -199,7 +203,8 @@ static void lora_keeps_activations(void **state) {
     close_to(states(&lora) / 1e9, 13.54, 0.005);
 }
 
-/* 27: an all-reduce is a reduce-scatter and an all-gather. What sequence parallelism adds is that backward gathers inputs again. */
+/* 27: an all-reduce is a reduce-scatter and an all-gather. What sequence parallelism adds is that
+ * backward gathers inputs again. */
 static void sequence_parallel_is_free(void **state) {
     (void)state;
     struct account_training t = trained("gpus=8 tp=8 batch=4 seq=2048");

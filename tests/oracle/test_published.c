@@ -1,5 +1,5 @@
-/* Every case of published.json goes to its adapter, and none may be left over. Prints how many of each kind the engine reproduces,
- * explains, or leaves out. */
+/* Every case of published.json goes to its adapter, and none may be left over. Prints how many of
+ * each kind the engine reproduces, explains, or leaves out. */
 #include "oracle/oracle.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ const struct adapter *oracle_find(const char *id) {
     return best;
 }
 
-/* ── counts by kind ──────────────────────────────────────────────────────────────────────────────*/
+/* ── counts by kind ────────────────────────────────────────────────────────────────────────────*/
 
 static const char *const kinds[] = {"published",  "formula",      "derived",
                                     "definition", "code_formula", "code_constant",
@@ -48,7 +48,7 @@ static void print_counts(void) {
                counts[i][LEFT_OUT]);
 }
 
-/* ── a case, a test ──────────────────────────────────────────────────────────────────────────────*/
+/* ── a case, a test ────────────────────────────────────────────────────────────────────────────*/
 
 static void check(void **state) {
     const json_t *row = *state;
@@ -89,7 +89,8 @@ static void adapters_are_sound(void **state) {
         }
 }
 
-/* published.json, and more.json: numbers of the same sources for other models, other N, other recipes. */
+/* published.json, and more.json: numbers of the same sources for other models, other N, other
+ * recipes. */
 int main(void) {
     static struct CMUnitTest tests[MOST + 1] = {cmocka_unit_test(adapters_are_sound)};
     json_t *published = read_cases("tests/oracle/published.json", 160);

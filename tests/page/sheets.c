@@ -45,7 +45,7 @@ char *sheet_row(const struct page *p, int row) {
     return base_text_take(&out);
 }
 
-/* ── figures whose specs are files ──────────────────────────────────────────────────────────────*/
+/* ── figures whose specs are files ─────────────────────────────────────────────────────────────*/
 struct page *sheet_drawn(const char *folder, const char *name, int width, bool ascii) {
     struct base_message m = {0};
     char *path = base_format("tests/page/%s/%s.json", folder, name);

@@ -29,7 +29,7 @@ struct bar {
     bool marked[ACCOUNT_CATEGORIES];
 };
 
-/* ── bars at random ─────────────────────────────────────────────────────────────────────────────*/
+/* ── bars at random ────────────────────────────────────────────────────────────────────────────*/
 /* Of any size from 1 byte to 2^20; every other category is another one's twin, as parameters and
  * gradients are. */
 static void choose_bytes(uint64_t *random, struct bar *b) {
@@ -58,7 +58,7 @@ static struct page *draw(const struct bar *b, int width, struct showing s) {
     return p;
 }
 
-/* ── reading cells ──────────────────────────────────────────────────────────────────────────────*/
+/* ── reading cells ─────────────────────────────────────────────────────────────────────────────*/
 static int eighths_of(const char *text) {
     for (int n = 1; n <= EIGHTHS; n++)
         if (!strcmp(text, eighths[n])) return n;
@@ -104,7 +104,7 @@ static void read_bar(const struct page *p, struct showing s, struct bar *b) {
         b->marked[(page_cell(p, BAR, column)->role - PAGE_CATEGORY) % ACCOUNT_CATEGORIES] = true;
 }
 
-/* ── what holds of every bar ────────────────────────────────────────────────────────────────────*/
+/* ── what holds of every bar ───────────────────────────────────────────────────────────────────*/
 typedef void rule(const struct bar *b, int unit);
 
 static void check_every_bar(rule *holds) {

@@ -62,7 +62,7 @@ static void says(int width, const char *spec, const char *what) {
     free(text);
 }
 
-/* ── roofline ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── roofline ──────────────────────────────────────────────────────────────────────────────────*/
 /* With as many tokens as it says, communication takes as long as the computation: of a model whose
  * batch can be as fine as that. */
 static void breaks_even_where_it_says(void **state) {
@@ -98,7 +98,7 @@ static void breaks_even_where_it_says(void **state) {
     free(number);
 }
 
-/* ── mesh ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── mesh ──────────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *group, *letter;
 } letters[] = {
@@ -181,10 +181,11 @@ static void draws_the_engine_s_groups(void **state) {
              *text = text_of(100, spec);
         struct page *p = sheet_figure(100, false, spec);
         assert_true(account_traffic(&t, &traffic, NULL) && traffic.collectives > 0);
+        /* theirs are fewer */
         for (size_t l = 0; l < traffic.collectives; l++)
             for (size_t k = 0; k < BASE_COUNT(letters); k++)
                 if (!strcmp(traffic.collective[l].group, letters[k].group) &&
-                    !strstr(traffic.collective[l].what, "experts")) { /* theirs are fewer */
+                    !strstr(traffic.collective[l].what, "experts")) {
                     assert_int_equal(count_marks(p, letters[k].letter),
                                      traffic.collective[l].ranks - 1);
                     says_of_group(text, letters[k].letter, &traffic.collective[l]);
@@ -198,13 +199,13 @@ static void draws_the_engine_s_groups(void **state) {
 
 static void fits_a_small_terminal(void **state) {
     (void)state;
-    struct page *p =
-        sheet_drawn(FOLDER, "mesh-three", 80, false); /* 64 GPUs in 8 nodes, three axes */
+    /* 64 GPUs in 8 nodes, three axes */
+    struct page *p = sheet_drawn(FOLDER, "mesh-three", 80, false);
     assert_true(page_height(p) <= 16);
     page_free(p);
 }
 
-/* ── tree ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── tree ──────────────────────────────────────────────────────────────────────────────────────*/
 static uint64_t pinned(const char *name) {
     size_t count, i = 0;
     const struct account_field *field = account_fields(&count);

@@ -120,8 +120,8 @@ static void bars_are_to_scale(void **state) {
         assert_in_range(whole, 12, 49);
         for (int row = 0; row < 3; row++)
             assert_in_range(cells_of(p, row, ACCOUNT_PARAMS) * 8 - whole + 4, 0, 12);
-        assert_int_equal(cells_of(p, 1, ACCOUNT_GRADS),
-                         cells_of(p, 1, ACCOUNT_PARAMS));   /* 2 bytes each */
+        /* 2 bytes each */
+        assert_int_equal(cells_of(p, 1, ACCOUNT_GRADS), cells_of(p, 1, ACCOUNT_PARAMS));
         assert_int_equal(cells_of(p, 2, ACCOUNT_GRADS), 0); /* 15/64 GB is no half a cell */
         for (int row = 1; row < 4; row++)                   /* 0.94 GB: a cell, or a mark */
             assert_int_equal(cells_of(p, row, ACCOUNT_MOMENTS) + is_marked(p, row, ACCOUNT_MOMENTS),
@@ -148,8 +148,8 @@ static void bars_add_up(void **state) {
                                  "\"training\":{\"params\":%llu,\"gpus\":%u,\"stage\":%u}}]}",
                                  (unsigned long long)t.params, t.gpus, t.stage);
         struct page *p = sheet_figure(80, round % 2, spec);
-        double scale =
-            2e12 / (column_of(p, 0, PAGE_LIMIT) - 1); /* bytes a cell: the bar starts in column 1 */
+        /* bytes a cell: the bar starts in column 1 */
+        double scale = 2e12 / (column_of(p, 0, PAGE_LIMIT) - 1);
         int shown = 0;
         for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
             shown += cells_of(p, 0, c);

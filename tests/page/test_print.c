@@ -106,8 +106,8 @@ static void check_cell(VTerm *vt, const struct page *p, int row, int column, enu
     if (colours == 256)
         assert_int_equal(VTERM_COLOR_IS_DEFAULT_BG(&seen.bg) ? -1 : seen.bg.indexed.idx,
                          s.background);
-    bool shaded = colours == 8 && s.basic < 0 &&
-                  s.background >= 0; /* a field: eight colours cannot shade it */
+    /* a field: eight colours cannot shade it */
+    bool shaded = colours == 8 && s.basic < 0 && s.background >= 0;
     unsigned attributes =
         (colours ? s.attributes : s.bare) | c->attributes | (shaded ? s.bare : 0u);
     assert_int_equal(seen.attrs.bold, !!(attributes & PAGE_BOLD));
@@ -267,7 +267,8 @@ static void pictures_hold_their_columns(void **state) {
         "viewBox=\"0 0 136 68\"",
         "<text x=\"32\" y=\"29\" textLength=\"36\" fill=\"#d4d7dd\" "
         "font-weight=\"bold\">bold</text>",
-        "<rect x=\"14\" y=\"34\" width=\"27\" height=\"20\" fill=\"#af5f00\"/>", /* the ground, in one piece */
+        /* the ground, in one piece */
+        "<rect x=\"14\" y=\"34\" width=\"27\" height=\"20\" fill=\"#af5f00\"/>",
         "<path fill=\"#d75f00\" fill-opacity=\"0.4\" d=\"M14 34h9v20h-9zM23 34h9v20h-9zM32 "
         "34h9v20h-9z\"/>",
         "<text x=\"50\" y=\"49\" textLength=\"18\" fill=\"#d4d7dd\">漢</text>",

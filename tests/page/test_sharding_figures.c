@@ -61,7 +61,7 @@ static int cells_of(const struct page *p, int row, enum account_category c) {
     return n;
 }
 
-/* ── owners ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── owners ────────────────────────────────────────────────────────────────────────────────────*/
 /* Each rank owns another slice, and the slices of all ranks make up one whole cell. */
 static void slices_make_one_copy(void **state) {
     (void)state;
@@ -103,7 +103,7 @@ static void owners_weigh(void **state) {
     says(80, OWNERS("4", "\"stage\":0"), "there are 4 of each");
 }
 
-/* ── flat ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── flat ──────────────────────────────────────────────────────────────────────────────────────*/
 static void flat_counts(void **state) {
     (void)state;
     says(80, FLAT("\"elements\":10,\"ranks\":4"), "3 on each, 12 in all, 2 of them padding.");
@@ -112,7 +112,7 @@ static void flat_counts(void **state) {
     says(80, FLAT("\"elements\":124439808,\"ranks\":64"), "–1 944 371");
 }
 
-/* ── timeline ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── timeline ──────────────────────────────────────────────────────────────────────────────────*/
 static int signs_of(const struct page *p, int row, const char *sign) {
     int n = 0;
     for (int column = 10; column < page_width(p); column++)
@@ -242,7 +242,7 @@ static void timeline_says_its_peak(void **state) {
     }
 }
 
-/* ── tower ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── tower ─────────────────────────────────────────────────────────────────────────────────────*/
 static int cells_in(const struct page *p, int row) {
     int n = 0;
     for (int column = 0; column < page_width(p); column++) {

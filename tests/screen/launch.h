@@ -1,5 +1,5 @@
-/* launch: the full-screen program in a terminal, without the command line around it. A test program that calls launch_main()
- * first is the app when it is started by launch(). */
+/* launch: the full-screen program in a terminal, without the command line around it. A test program
+ * that calls launch_main() first is the app when it is started by launch(). */
 #ifndef LAUNCH_H
 #define LAUNCH_H
 

@@ -2,7 +2,8 @@
 #ifndef PLACE_H
 #define PLACE_H
 
-/* Makes it, and points ZEROTUTOR_SHARE, ZEROTUTOR_HOME and ZEROTUTOR_NOW at it. A cmocka setup function. */
+/* Makes it, and points ZEROTUTOR_SHARE, ZEROTUTOR_HOME and ZEROTUTOR_NOW at it. A cmocka setup
+ * function. */
 int place_open(void **state);
 /* Puts the course with several phases, tests/session/lessons/mixed.json, in the sample's place. */
 void place_mixed(void);

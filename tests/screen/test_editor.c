@@ -1,5 +1,5 @@
-/* The editor of many lines: keys in, the text, the cursor and its rows out. Random keys beside a naive editor that knows nothing but a
- * list of characters. */
+/* The editor of many lines: keys in, the text, the cursor and its rows out. Random keys beside a
+ * naive editor that knows nothing but a list of characters. */
 #include "screen/editor.h"
 
 #include <setjmp.h>
@@ -99,7 +99,7 @@ static void leaves_other_keys_alone(void **state) {
     screen_editor_free(&e);
 }
 
-/* ── rows ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── rows ──────────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *text, *rows; /* a | ends a row */
 } WRAPS[] = {
@@ -137,10 +137,11 @@ static void lines_wrap_at_words(void **state) {
     }
 }
 
-/* ── random keys, beside a naive editor ──────────────────────────────────────────────────────────*/
+/* ── random keys, beside a naive editor ────────────────────────────────────────────────────────*/
 static const char *const CHARACTERS[] = {"a", "b", " ", "e\u0301", "漢", "Ψ", "\n", "-"};
 enum { MOST = 400 };
-struct naive { /* characters by their place in CHARACTERS */
+/* characters by their place in CHARACTERS */
+struct naive {
     size_t character[MOST], count, at;
 };
 
@@ -187,7 +188,8 @@ static void type_character(struct editor *e, const char *s) {
     screen_editor_replace(e, e->at, e->at, s, strlen(s));
 }
 
-/* Whatever was done: the rows make up the text, none is too wide, the cursor is on the page, and a click there finds it again. */
+/* Whatever was done: the rows make up the text, none is too wide, the cursor is on the page, and a
+ * click there finds it again. */
 static void check_rows(struct editor *e) {
     struct page *page;
     struct editor_spot s = draw(e, &page);
@@ -267,7 +269,7 @@ static void all_can_be_taken_back(void **state) {
     }
 }
 
-/* ── a text that changed elsewhere ───────────────────────────────────────────────────────────────*/
+/* ── a text that changed elsewhere ─────────────────────────────────────────────────────────────*/
 static const struct {
     const char *before, *becomes;
     size_t at, then;

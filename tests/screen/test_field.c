@@ -144,7 +144,8 @@ static void a_cell_is_pointed_at(void **state) {
     }
 }
 
-/* A field takes what an answer needs; what is more is not taken, and the next other key forgets it. */
+/* A field takes what an answer needs; what is more is not taken, and the next other key forgets
+ * it. */
 static void ends_somewhere(void **state) {
     struct field f = {0};
     (void)state;

@@ -117,7 +117,8 @@ static void a_lesson_from_first_to_last_step(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
-/* Presses the number that stands before an option, whatever order they were shuffled into; the lowest place on the screen counts. */
+/* Presses the number that stands before an option, whatever order they were shuffled into; the
+ * lowest place on the screen counts. */
 static void press_option(struct tty *t, const char *option) {
     char key[2] = "";
     for (int row = 0; row < tty_rows(t); row++) {

@@ -1,5 +1,6 @@
-/* Labs in a real terminal, run by the stand-in for zerolab (tests/experiment/zerolab.sh): from the guess to the question after, live screens as
- * golden text, stopping, and what is left when the tutor is killed. */
+/* Labs in a real terminal, run by the stand-in for zerolab (tests/experiment/zerolab.sh): from the
+ * guess to the question after, live screens as golden text, stopping, and what is left when the
+ * tutor is killed. */
 #include "base/golden.h"
 #include "launch.h"
 #include "place.h"
@@ -155,7 +156,8 @@ static void next_step(struct tty *t) {
     tty_wait_row(t, 0, next);
 }
 
-/* A run that was over too soon to be watched goes by once more: paused, step by step, to its end, and then it stands as before. */
+/* A run that was over too soon to be watched goes by once more: paused, step by step, to its end,
+ * and then it stands as before. */
 static void a_run_goes_by_once_more(void **state) {
     (void)state;
     struct tty *t = start("", "FAKE=", 80, 24, false);
@@ -310,7 +312,8 @@ static void what_fails_is_said_and_the_lesson_goes_on(void **state) {
     }
 }
 
-/* Without zerolab a recording is watched: paused, step by step, to its end, and asked about like a run. */
+/* Without zerolab a recording is watched: paused, step by step, to its end, and asked about like a
+ * run. */
 static void a_recording_is_watched_instead(void **state) {
     (void)state;
     char own[sizeof zerolab];

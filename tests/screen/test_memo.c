@@ -1,4 +1,5 @@
-/* Writing a memo in a real terminal: it is saved as it is typed, whatever happens to the program, the file or the window. */
+/* Writing a memo in a real terminal: it is saved as it is typed, whatever happens to the program,
+ * the file or the window. */
 #include "launch.h"
 #include "place.h"
 
@@ -100,7 +101,8 @@ static void a_closed_window_saves(void **state) {
     assert_true(memo_has("xtyped last"));
 }
 
-/* kill -9 while somebody types: all but what came in the last second is there, and the file is whole. */
+/* kill -9 while somebody types: all but what came in the last second is there, and the file is
+ * whole. */
 static void killed_while_typing(void **state) {
     (void)state;
     for (int round = 0; round < 3; round++) {

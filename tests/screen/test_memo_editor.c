@@ -1,4 +1,5 @@
-/* The memo's editor in a real terminal: its calculator, its search, and files that are links or that another program writes at the same time. */
+/* The memo's editor in a real terminal: its calculator, its search, and files that are links or
+ * that another program writes at the same time. */
 #include "launch.h"
 #include "place.h"
 
@@ -15,7 +16,7 @@
 #define LESSON "tests/screen/lessons/memo.lua"
 #define LINES  "<Down><Down><Down><Down><Down><Down><Down><Down><Down><Down>"
 
-/* ── the memo ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the memo ──────────────────────────────────────────────────────────────────────────────────*/
 /* The cursor under its first heading. */
 static struct tty *write_memo(int columns, int rows) {
     struct tty *t =
@@ -63,7 +64,7 @@ static void assert_written_on(struct tty *t) {
     assert_true(holds(MEMO, "still here"));
 }
 
-/* ── the calculator ──────────────────────────────────────────────────────────────────────────────*/
+/* ── the calculator ────────────────────────────────────────────────────────────────────────────*/
 static void a_result_is_shown_and_esc_closes_the_calculator_alone(void **state) {
     static const int sizes[][2] = {
         {80,  24},
@@ -103,7 +104,7 @@ static void a_result_is_written_when_it_was_seen(void **state) {
     leave(t);
 }
 
-/* ── finding words ───────────────────────────────────────────────────────────────────────────────*/
+/* ── finding words ─────────────────────────────────────────────────────────────────────────────*/
 /* Where the row's text begins on the screen there is the marked match, and it looks like one. */
 static void assert_marked(struct tty *t, const char *words) {
     int row, column;
@@ -162,7 +163,7 @@ static void the_search_is_in_the_key_line_and_the_help(void **state) {
     leave(t);
 }
 
-/* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── findings ──────────────────────────────────────────────────────────────────────────────────*/
 /* "12 more ↓" at the panel's foot: how many; 0 if all have room. */
 static int left_over(struct tty *t) {
     const char *at = strstr(tty_text(t), " more ↓");
@@ -197,7 +198,7 @@ static void findings_without_room_are_counted_and_shown(void **state) {
     }
 }
 
-/* ── the course ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the course ────────────────────────────────────────────────────────────────────────────────*/
 /* The panel is silent on a figure until the memo claims it, and then on all others. */
 static void in_the_course_a_figure_shows_once_it_is_claimed(void **state) {
     struct tty *t = write_memo(120, 40);
@@ -215,7 +216,7 @@ static void in_the_course_a_figure_shows_once_it_is_claimed(void **state) {
     leave(t);
 }
 
-/* ── links ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── links ─────────────────────────────────────────────────────────────────────────────────────*/
 static void link_to(const char *to) {
     char *folder = path_of(""), *path = path_of(MEMO);
     assert_true(base_make_dirs(folder, NULL));
@@ -278,7 +279,7 @@ static void where_a_link_leads_nowhere_nothing_is_lost(void **state) {
     free(away);
 }
 
-/* ── another program at the same time ────────────────────────────────────────────────────────────*/
+/* ── another program at the same time ──────────────────────────────────────────────────────────*/
 /* Something is typed while the file cannot be saved, and then another text is there. */
 static struct tty *clash(void) {
     struct tty *t = write_memo(80, 24);

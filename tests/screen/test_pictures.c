@@ -1,5 +1,5 @@
-/* Screens without a terminal, compared with the text in golden/. `GENERATE=1 make test-screen` writes what is drawn now; look at the
- * difference before keeping it. */
+/* Screens without a terminal, compared with the text in golden/. `GENERATE=1 make test-screen`
+ * writes what is drawn now; look at the difference before keeping it. */
 #include "place.h"
 #include "screen/screen.h"
 

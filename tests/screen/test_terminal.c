@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── colours and characters ──────────────────────────────────────────────────────────────────────*/
+/* ── colours and characters ────────────────────────────────────────────────────────────────────*/
 static struct tty *open_ledger(struct launch_options s) {
     s.lesson = "1.1";
     struct tty *t = launch(s);
@@ -94,7 +94,8 @@ static void a_missing_utf8_locale_is_stood_in_for(void **state) {
     tty_kill(t);
 }
 
-/* Curses repeats a character by a command, where it may; emulators inside other programs often have none. */
+/* Curses repeats a character by a command, where it may; emulators inside other programs often have
+ * none. */
 static void a_row_of_dots_is_written_whole(void **state) {
     struct tty *t = launch((struct launch_options){
         .environment = {"LC_ALL=C"},
@@ -108,7 +109,7 @@ static void a_row_of_dots_is_written_whole(void **state) {
     tty_kill(t);
 }
 
-/* ── given back ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── given back ────────────────────────────────────────────────────────────────────────────────*/
 /* Runs under a shell that says how it ended, so that the terminal can be looked at afterwards. */
 static struct tty *open_under_shell(const char *more) {
     char shell[400];
@@ -245,7 +246,8 @@ static void no_terminal_is_said_so(void **state) {
     tty_kill(t);
 }
 
-/* Curses leaks a little of its own when it refuses a terminal; a sanitizer would make that the exit status. */
+/* Curses leaks a little of its own when it refuses a terminal; a sanitizer would make that the exit
+ * status. */
 static void an_unknown_terminal_is_said_so(void **state) {
     struct tty *t = launch((struct launch_options){
         .environment = {"TERM=no-such-terminal", "ASAN_OPTIONS=detect_leaks=0"}
@@ -255,7 +257,7 @@ static void an_unknown_terminal_is_said_so(void **state) {
     assert_int_equal(tty_end(t), 2);
 }
 
-/* ── quiet ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── quiet ─────────────────────────────────────────────────────────────────────────────────────*/
 static void nothing_happens_while_idle(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "1.1"});
     (void)state;
@@ -316,7 +318,7 @@ static void unknown_keys_are_no_escape(void **state) {
     tty_kill(t);
 }
 
-/* ── much at once ────────────────────────────────────────────────────────────────────────────────*/
+/* ── much at once ──────────────────────────────────────────────────────────────────────────────*/
 static struct tty *open_search(void) {
     struct tty *t = launch((struct launch_options){0});
     tty_wait_row(t, -1, "search");
@@ -368,7 +370,7 @@ static void a_terminal_may_have_any_size(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
-/* ── pasting ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── pasting ───────────────────────────────────────────────────────────────────────────────────*/
 static void paste(struct tty *t, const char *text) {
     char bytes[400];
     int n = snprintf(bytes, sizeof bytes, "\033[200~%s\033[201~", text);

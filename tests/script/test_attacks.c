@@ -1,6 +1,7 @@
-/* Each file under tests/script/attacks is a lesson that means no good: its first line says in which line it is stopped, and with
- * what message (a shell pattern). It is tried twice, as a lesson and as the body of a problem's vary; both must end in that message
- * within half a second, and the lesson around the second must go on. */
+/* Each file under tests/script/attacks is a lesson that means no good: its first line says in which
+ * line it is stopped, and with what message (a shell pattern). It is tried twice, as a lesson and
+ * as the body of a problem's vary; both must end in that message within half a second, and the
+ * lesson around the second must go on. */
 #include "script/script.h"
 
 #include <dirent.h>
@@ -27,8 +28,8 @@ struct attack {
     char pattern[200];
 };
 
-/* What must be stopped by the clock gets the tutor's own limits; what must be stopped before, more time: how fast memory fills is the
- * machine's business. */
+/* What must be stopped by the clock gets the tutor's own limits; what must be stopped before, more
+ * time: how fast memory fills is the machine's business. */
 static struct script_limits limits_for(const struct attack *a) {
     bool by_clock = strstr(a->pattern, "takes longer") != NULL;
     return by_clock ? (struct script_limits){0}

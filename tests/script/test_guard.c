@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ── in the worker ───────────────────────────────────────────────────────────────────────────────*/
+/* ── in the worker ─────────────────────────────────────────────────────────────────────────────*/
 
 static bool is_null(int fd) {
     struct stat null, it;
@@ -78,15 +78,14 @@ static void do_what_is_allowed(int fd, struct trace *trace) {
     if (page != MAP_FAILED) script_wire_write(fd, "nothing", 7);
 }
 
-/* ── in the tutor ────────────────────────────────────────────────────────────────────────────────*/
+/* ── in the tutor ──────────────────────────────────────────────────────────────────────────────*/
 
 static void expect_nothing_wrong(process_main *run, bool unlocked) {
     struct base_message m;
     struct process p = {0};
     struct wire_in in = {0};
-    int extra =
-        open("/dev/null",
-             O_RDONLY); /* inherited on purpose: not close-on-exec, and there is no exec anyway */
+    /* inherited on purpose: not close-on-exec, and there is no exec anyway */
+    int extra = open("/dev/null", O_RDONLY);
     signal(SIGUSR1, SIG_IGN);
     assert_true(script_process_start(&p, run, unlocked, &m));
     if (script_wire_receive(&in, p.fd, base_ticks() + 20000) != WIRE_WHOLE)
@@ -133,8 +132,8 @@ static void be_a_tutor(int out) {
 static void it_dies_with_the_tutor(void **state) {
     (void)state;
     int pair[2], worker = 0, status;
-    prctl(PR_SET_CHILD_SUBREAPER,
-          1); /* the orphan becomes ours, so that its end can be waited for */
+    /* the orphan becomes ours, so that its end can be waited for */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     assert_int_equal(pipe(pair), 0);
     pid_t tutor = fork();
     if (tutor == 0) be_a_tutor(pair[1]);
@@ -159,7 +158,7 @@ static void the_guards_are_named(void **state) {
     assert_true(opening_childless());
 }
 
-/* ── a filter that the kernel does not take ──────────────────────────────────────────────────────*/
+/* ── a filter that the kernel does not take ────────────────────────────────────────────────────*/
 
 /* From here on this process and its children get EPERM for any filter of their own. */
 static bool refuse_filters(void) {
@@ -206,7 +205,7 @@ static void no_lesson_runs_without_its_filter(void **state) {
                               "seccomp filter, so no lesson runs");
 }
 
-/* ── after the answer ────────────────────────────────────────────────────────────────────────────*/
+/* ── after the answer ──────────────────────────────────────────────────────────────────────────*/
 
 static void answer(int fd) {
     static const char lesson[] = "{\"is\":\"lesson\",\"lesson\":{}}";

@@ -1,5 +1,6 @@
-/* Workers that are no lessons' workers at all: what if Lua itself were broken into? Each answers in its own way; the tutor must
- * end it with a clear message within half a second, and keep no descriptor, zombie or memory of it. */
+/* Workers that are no lessons' workers at all: what if Lua itself were broken into? Each answers in
+ * its own way; the tutor must end it with a clear message within half a second, and keep no
+ * descriptor, zombie or memory of it. */
 #include "script/opening.h"
 
 #include "script/guard.h"
@@ -16,7 +17,7 @@
 
 #define MOST_MS 5000
 
-/* ── what they do; a worker ends when its function returns ───────────────────────────────────────*/
+/* ── what they do; a worker ends when its function returns ─────────────────────────────────────*/
 
 static char incoming[WIRE_MOST];
 
@@ -140,7 +141,7 @@ static void crashes(int fd, struct trace *trace) {
     kill(getpid(), SIGSEGV);
 }
 
-/* ── what the system refuses them ────────────────────────────────────────────────────────────────*/
+/* ── what the system refuses them ──────────────────────────────────────────────────────────────*/
 
 static void opens_a_file(int fd, struct trace *trace) {
     (void)fd, (void)trace;
@@ -253,7 +254,8 @@ static int depth_of(const json_t *value) {
     return deepest + 1;
 }
 
-/* Bytes of a good answer changed at random, some repeated: each is refused, or is plain data within the limits. */
+/* Bytes of a good answer changed at random, some repeated: each is refused, or is plain data within
+ * the limits. */
 static void changed_answers_are_refused_or_plain(void **state) {
     (void)state;
     const char *good = "{\"is\":\"lesson\",\"lesson\":{\"v\":1,\"steps\":[{\"kind\":\"say\","

@@ -1,5 +1,5 @@
-/* What the language makes of a lesson that is as it should be: the lesson as data, numbers from r, prose, and the engine's
- * answers. */
+/* What the language makes of a lesson that is as it should be: the lesson as data, numbers from r,
+ * prose, and the engine's answers. */
 #include "script/opening.h"
 
 #include <dirent.h>
@@ -45,7 +45,7 @@ static void variants_become_data(void **state) {
     script_close(s);
 }
 
-/* ── expressions: tests/script/expressions.txt, each a line with what it gives as text ───────────*/
+/* ── expressions: tests/script/expressions.txt, each a line with what it gives as text ─────────*/
 
 #define EXPRESSIONS "tests/script/expressions.txt"
 #define GIVES       " => "
@@ -64,7 +64,7 @@ static void is_worth(void **state) {
     free(text);
 }
 
-/* ── placeholders: the ask of a problem, as the learner sees it ──────────────────────────────────*/
+/* ── placeholders: the ask of a problem, as the learner sees it ────────────────────────────────*/
 
 #define SEVEN "kind = 'bytes', unit = 'GB', training = { params = 7e9, gpus = 8, stage = 2 }"
 #define EIGHT                                                                                      \
@@ -139,7 +139,7 @@ static void prose_is_tidied(void **state) {
     script_close(s);
 }
 
-/* ── chance ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── chance ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* r:int(1, 1000), drawn here as the language must draw it. */
 static void numbers_are_splitmix64(void **state) {
@@ -177,7 +177,7 @@ static void chance_is_fair(void **state) {
     free(text);
 }
 
-/* ── the files ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the files ─────────────────────────────────────────────────────────────────────────────────*/
 
 static void every_file_of_the_language_is_lua(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
-/* The soft deadline. Its signal may come between any two instructions, also while Lua changes its own stack: so the handler may look at
- * nothing, and what it has to tell is told by the hook. */
+/* The soft deadline. Its signal may come between any two instructions, also while Lua changes its
+ * own stack: so the handler may look at nothing, and what it has to tell is told by the hook. */
 #include "script/late.h"
 
 #include "script/process.h"
@@ -18,7 +18,8 @@ static struct sandbox **place_of(lua_State *L) {
     return lua_getextraspace(L);
 }
 
-/* While the signal is handled the state cannot be asked whose it is: whoever walks its stack for a line of the lesson falls. */
+/* While the signal is handled the state cannot be asked whose it is: whoever walks its stack for a
+ * line of the lesson falls. */
 static int deadline(lua_State *L) {
     struct sandbox *s = *place_of(L);
     *place_of(L) = NULL;

@@ -1,6 +1,8 @@
-/* Every allocation that Lua makes fails in turn: making the state, opening the libraries, reading the language, loading a lesson,
- * calling its vary. Once alone, which Lua's emergency collection survives without a difference nearly everywhere; and once with all that
- * follow, which must end in the message about memory. Either way the sandbox works again afterwards. The sandbox runs in this process, so that a sanitizer sees it. */
+/* Every allocation that Lua makes fails in turn: making the state, opening the libraries, reading
+ * the language, loading a lesson, calling its vary. Once alone, which Lua's emergency collection
+ * survives without a difference nearly everywhere; and once with all that follow, which must end in
+ * the message about memory. Either way the sandbox works again afterwards. The sandbox runs in this
+ * process, so that a sanitizer sees it. */
 #include "script/opening.h"
 
 #include "script/request.h"
@@ -47,7 +49,8 @@ static bool answered(const struct sandbox *s, const char *is) {
     return so;
 }
 
-/* Loads the lesson and calls its vary: true if both worked, else the message about memory was the answer. */
+/* Loads the lesson and calls its vary: true if both worked, else the message about memory was the
+ * answer. */
 static bool works(struct sandbox *s, const struct requests *r) {
     script_sandbox_load(s, r->load);
     if (!answered(s, "lesson")) return false;
@@ -59,7 +62,8 @@ struct life {
     bool started, worked, through; /* through: nothing was left to fail */
 };
 enum { AGAIN = 11 }; /* every so many failures: what comes after is tried */
-/* A lesson's life with allocations from number `first` failing, `count` of them. When they no longer fail, it works in the same sandbox. */
+/* A lesson's life with allocations from number `first` failing, `count` of them. When they no
+ * longer fail, it works in the same sandbox. */
 static struct life live(const struct requests *r, size_t first, size_t count) {
     struct sandbox *s = script_sandbox_new(SANDBOX_MEMORY, NULL);
     assert_non_null(s);
@@ -76,7 +80,8 @@ static struct life live(const struct requests *r, size_t first, size_t count) {
     return life;
 }
 
-/* Lua collects its garbage and asks once more, but while it starts, and (since 5.4.6) while it moves its stack, which doubles. */
+/* Lua collects its garbage and asks once more, but while it starts, and (since 5.4.6) while it
+ * moves its stack, which doubles. */
 static void each_failure_alone_is_survived(void **state) {
     const struct requests *r = *state;
     size_t told = 0;

@@ -1,6 +1,7 @@
-/* What an author gets wrong, and what the language says to it: tests/script/slips.txt. A block is a line with the line that is
- * blamed and the message (a shell pattern), and under it the steps of a lesson, which so begin in line 2. Slips in what vary
- * returns show when it is called; they blame the step. */
+/* What an author gets wrong, and what the language says to it: tests/script/slips.txt. A block is a
+ * line with the line that is blamed and the message (a shell pattern), and under it the steps of a
+ * lesson, which so begin in line 2. Slips in what vary returns show when it is called; they blame
+ * the step. */
 #include "script/opening.h"
 
 #include <fnmatch.h>

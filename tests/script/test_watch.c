@@ -1,4 +1,5 @@
-/* Every way an editor saves must be noticed once, and nothing else. Each is tried with inotify and with the file's times alone. */
+/* Every way an editor saves must be noticed once, and nothing else. Each is tried with inotify and
+ * with the file's times alone. */
 #include "script/opening.h"
 
 #include <fcntl.h>
@@ -20,7 +21,7 @@ static void write_file(const char *path, const char *text) {
     fclose(f);
 }
 
-/* ── how editors save ────────────────────────────────────────────────────────────────────────────*/
+/* ── how editors save ──────────────────────────────────────────────────────────────────────────*/
 
 static void overwrite(const struct place *p) {
     write_file(p->file, "return 2");
@@ -48,7 +49,7 @@ static void append(const struct place *p) {
     close(fd);
 }
 
-/* ── what is no edit ─────────────────────────────────────────────────────────────────────────────*/
+/* ── what is no edit ───────────────────────────────────────────────────────────────────────────*/
 
 static void touch(const struct place *p) {
     assert_int_equal(utimensat(AT_FDCWD, p->file, NULL, 0), 0);

@@ -1,4 +1,5 @@
-/* The life of a worker: killed and started anew, opened a thousand times, asked for the same numbers again. */
+/* The life of a worker: killed and started anew, opened a thousand times, asked for the same
+ * numbers again. */
 #include "script/opening.h"
 
 #include "script/guard.h"
@@ -114,8 +115,8 @@ static void a_worker_killed_at_work_is_told(void **state) {
     struct lesson_source source = script_source(s);
     struct base_message m = {0};
     uint64_t quick = 1, endless = 1;
-    while (base_random(&(uint64_t){quick}) % 2 != 0)
-        quick++; /* draws 1, see script_language_push_chance() */
+    /* draws 1, see script_language_push_chance() */
+    while (base_random(&(uint64_t){quick}) % 2 != 0) quick++;
     while (base_random(&(uint64_t){endless}) % 2 != 1) endless++;
     json_decref(opening_call(s, 1, quick));
     kill_soon(script_pid(s));
@@ -251,8 +252,8 @@ static void a_thousand_lessons_leave_nothing(void **state) {
     assert_int_equal(opening_descriptors(), descriptors);
     assert_true(opening_childless());
     long grown = (resident_pages() - pages) * sysconf(_SC_PAGESIZE);
-    if (!GUARD_SANITIZED && grown > 256 << 10)
-        fail_msg("%ld bytes grown", grown); /* sanitizers keep what is freed */
+    /* sanitizers keep what is freed */
+    if (!GUARD_SANITIZED && grown > 256 << 10) fail_msg("%ld bytes grown", grown);
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
-/* school.h: a place to learn in for one test: a folder with a small course (tests/session/lessons), the real lesson
- * language, and an empty record; the environment points there. */
+/* school.h: a place to learn in for one test: a folder with a small course (tests/session/lessons),
+ * the real lesson language, and an empty record; the environment points there. */
 #ifndef TESTS_SESSION_SCHOOL_H
 #define TESTS_SESSION_SCHOOL_H
 

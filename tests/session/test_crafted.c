@@ -1,4 +1,5 @@
-/* Records that no tutor wrote: what they say is taken for what it is, and reading them costs little, counted in what SQLite has to do. */
+/* Records that no tutor wrote: what they say is taken for what it is, and reading them costs
+ * little, counted in what SQLite has to do. */
 #include "session/school.h"
 #include "session/session.h"
 
@@ -135,7 +136,8 @@ static void a_count_that_is_none_is_not_known(void **state) {
     session_desk_close(d);
 }
 
-/* A record knows lessons by their ids. Their files are looked for where a person names one, not for every row. */
+/* A record knows lessons by their ids. Their files are looked for where a person names one, not for
+ * every row. */
 static void a_row_of_a_file_is_of_no_lesson(void **state) {
     size_t check;
     (void)state;

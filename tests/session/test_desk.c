@@ -49,7 +49,8 @@ static void looking_something_up_changes_no_progress(void **state) {
     session_desk_close(d);
 }
 
-/* As the home screen does it: to the first step, and on from there. What was answered before stays answered. */
+/* As the home screen does it: to the first step, and on from there. What was answered before stays
+ * answered. */
 static void a_finished_lesson_can_be_begun_anew(void **state) {
     (void)state;
     struct desk *d = open_desk();
@@ -75,7 +76,7 @@ static void a_finished_lesson_can_be_begun_anew(void **state) {
     session_desk_close(d);
 }
 
-/* ── skipping is not doing ───────────────────────────────────────────────────────────────────────*/
+/* ── skipping is not doing ─────────────────────────────────────────────────────────────────────*/
 static void answer_at(struct desk *d, const char *step, const char *answer, const char *more) {
     struct session *s = sit(d, "1.1");
     act(s, LESSON_DO_GOTO, step);
@@ -92,7 +93,8 @@ static void assert_skipped(struct desk *d, size_t skipped, const char *first) {
     assert_int_equal(p.standing, skipped ? DESK_SKIPPED : DESK_DONE);
 }
 
-/* Whatever it came to: an answer that is wrong is an answer, a working that was shown is none, nor is a sheet of which a line is missing. */
+/* Whatever it came to: an answer that is wrong is an answer, a working that was shown is none, nor
+ * is a sheet of which a line is missing. */
 static void a_lesson_is_done_once_all_it_asks_is_answered(void **state) {
     (void)state;
     struct desk *d = open_desk();
@@ -161,7 +163,8 @@ static void answer_word(struct desk *d, int i) {
     free(item);
 }
 
-/* No lesson has more than 200 steps: a record that says so is not gone through to its last word for every row. */
+/* No lesson has more than 200 steps: a record that says so is not gone through to its last word for
+ * every row. */
 static void no_more_words_are_read_than_a_lesson_has_steps(void **state) {
     enum { WORDS = 9000 };
     static const char *const kept[] = {"outline/1.1", "asked/1.1"};
@@ -229,8 +232,8 @@ static void the_next_lesson_is_the_unfinished_one_opened_last(void **state) {
     assert_int_equal(session_desk_progress(d, SECOND).standing, DESK_DONE);
     assert_int_equal(session_desk_next(d), FIRST);
     finish(d, "1.1");
-    assert_int_equal(session_desk_next(d),
-                     REVIEW_2); /* whoever went on is not called back to those of phase 1 */
+    /* whoever went on is not called back to those of phase 1 */
+    assert_int_equal(session_desk_next(d), REVIEW_2);
     session_desk_close(d);
 }
 
@@ -267,7 +270,7 @@ static void lessons_are_found_by_id_and_by_file(void **state) {
     session_desk_close(d);
 }
 
-/* ── search ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── search ────────────────────────────────────────────────────────────────────────────────────*/
 static void note_hit(void *to, const struct desk_hit *h) {
     base_text_printf(to, "%s/%s: %s\n", h->lesson, h->step, h->excerpt);
 }
@@ -282,8 +285,10 @@ static void search_finds_every_place_with_all_words(void **state) {
         {"ELEPHANTS forget",  "2.1/hello: Hello. Elephants never forget.\n"                        },
         {"optimizer updates",
          "1.1/two-bytes: master weights: the fp32 copy that the optimizer updates\n"               },
-        {"count copies",      ""                                                                   }, /* a hint */
-        {"2 B?",              ""                                                                   }, /* a card */
+ /* a hint */
+        {"count copies",      ""                                                                   },
+ /* a card */
+        {"2 B?",              ""                                                                   },
         {"overflows",
          "1.1/end: … the counter in the corner overflows, as counters do, and that a recap …\n"},
         {"short one",         "2.1/hello: 2.1 A short one\n"                                       },

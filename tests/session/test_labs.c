@@ -1,5 +1,5 @@
-/* Labs in a lesson, run by the stand-in for zerolab: asked as the table of labs asks, each run kept as it ends, what was weighed told at the
- * end; stopped, failing, flooding, missing. */
+/* Labs in a lesson, run by the stand-in for zerolab: asked as the table of labs asks, each run kept
+ * as it ends, what was weighed told at the end; stopped, failing, flooding, missing. */
 #include "session/school.h"
 #include "session/session.h"
 #include "store/inside.h"
@@ -282,7 +282,8 @@ static void a_lab_that_there_is_not_is_refused(void **state) {
 
 #define IN_SCHOOL(test) cmocka_unit_test_setup_teardown(test, open_school, close_school)
 
-/* Another terminal on the same record, which keeps a run of the same lab whenever one is committed here. */
+/* Another terminal on the same record, which keeps a run of the same lab whenever one is committed
+ * here. */
 static int keep_one_too(void *other, sqlite3 *db, const char *name, int pages) {
     struct lesson_run r = {.lab = "stage-ladder",
                            .variant = "stage 0",
@@ -318,7 +319,7 @@ static void a_run_has_the_number_of_its_own_row(void **state) {
     store_close(other);
 }
 
-/* ── the capstone, outside of a lesson ───────────────────────────────────────────────────────────*/
+/* ── the capstone, outside of a lesson ─────────────────────────────────────────────────────────*/
 static struct session_lab *run_capstone(struct desk *d) {
     struct base_message m = {0};
     struct session_lab *l = session_lab_open(NULL, "capstone", &m);

@@ -1,4 +1,5 @@
-/* A memo as a file: begun once, saved whole, never over what another program wrote, its ends of lines as they were. */
+/* A memo as a file: begun once, saved whole, never over what another program wrote, its ends of
+ * lines as they were. */
 #include "session/school.h"
 #include "session/session.h"
 
@@ -193,7 +194,7 @@ static void killed_while_saving(void **state) {
     free(path);
 }
 
-/* ── links ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── links ─────────────────────────────────────────────────────────────────────────────────────*/
 static void a_link_is_saved_through(void **state) {
     char *file = path_in(state, "notes.md"), *link = path_in(state, "link.md"), to[100] = "";
     put(file, "mine", 4);
@@ -245,7 +246,7 @@ static void a_link_into_nowhere_is_told(void **state) {
     free(link);
 }
 
-/* ── at the same time ────────────────────────────────────────────────────────────────────────────*/
+/* ── at the same time ──────────────────────────────────────────────────────────────────────────*/
 enum { ROUNDS = 40, WRITERS = 4 };
 
 static int begins_and_finds_what_stays(const char *path, int which) {
@@ -288,7 +289,8 @@ static void begun_by_several_at_once_it_is_begun_once(void **state) {
     free(path);
 }
 
-/* Another program writes the file, and goes on only when that was seen: one that is written over unseen is waited for in vain. */
+/* Another program writes the file, and goes on only when that was seen: one that is written over
+ * unseen is waited for in vain. */
 _Noreturn static void write_and_await(const char *path, int seen) {
     for (int i = 0; i < ROUNDS; i++) {
         char theirs[30], byte;
@@ -345,7 +347,7 @@ static void what_is_kept_takes_a_free_name(void **state) {
     free(path);
 }
 
-/* ── the learner's editor ────────────────────────────────────────────────────────────────────────*/
+/* ── the learner's editor ──────────────────────────────────────────────────────────────────────*/
 static void the_editor_gets_its_options_and_the_file(void **state) {
     char *path = path_in(state, "with a blank.md");
     struct base_message m = {0};

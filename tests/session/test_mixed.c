@@ -1,4 +1,5 @@
-/* Reviews, checks and placement, in a course (tests/session/lessons/mixed.json) whose first choice is always right. */
+/* Reviews, checks and placement, in a course (tests/session/lessons/mixed.json) whose first choice
+ * is always right. */
 #include "session/school.h"
 #include "session/session.h"
 
@@ -107,8 +108,9 @@ static enum desk_placement placement(size_t *check) {
     return p;
 }
 
-/* ── reviews ─────────────────────────────────────────────────────────────────────────────────────*/
-/* The items of a round in their order, a blank between; the caller's. The first `wrong` are missed and passed over. */
+/* ── reviews ───────────────────────────────────────────────────────────────────────────────────*/
+/* The items of a round in their order, a blank between; the caller's. The first `wrong` are missed
+ * and passed over. */
 static char *review(const char *id, size_t wrong) {
     struct taking t;
     struct base_text items = {0};
@@ -158,8 +160,8 @@ static void what_was_missed_is_asked_again_and_what_was_not_met(void **state) {
         met_again += i >= 3 && has_item(second, item);
     }
     assert_int_equal(missed, 3);
-    assert_int_equal(met_again,
-                     1); /* of twelve, eight were met: three of those again, and four new ones */
+    /* of twelve, eight were met: three of those again, and four new ones */
+    assert_int_equal(met_again, 1);
     free(first);
     free(second);
 }
@@ -185,7 +187,8 @@ static void a_review_goes_on_where_it_was_left(void **state) {
     drop(&t);
 }
 
-/* Items are the lesson's own, so what is answered in a review counts there too; what the lesson leaves out does not. */
+/* Items are the lesson's own, so what is answered in a review counts there too; what the lesson
+ * leaves out does not. */
 static void a_review_counts_for_its_lessons(void **state) {
     (void)state;
     struct taking t;
@@ -215,8 +218,8 @@ static void a_review_that_was_skipped_is_not_done(void **state) {
     }
 }
 
-/* Gone through without an answer, after its problems were answered elsewhere; then the record forgets what `forgotten` names, as one that an
- * older program made, or somebody else. */
+/* Gone through without an answer, after its problems were answered elsewhere; then the record
+ * forgets what `forgotten` names, as one that an older program made, or somebody else. */
 static void a_review_of_which_nothing_is_known_is_not_done(void **state) {
     static const char *const forgotten[] = {"outline/1r", "since/1r"};
     (void)state;
@@ -262,7 +265,7 @@ static void a_review_that_asks_nothing_is_not_done(void **state) {
     }
 }
 
-/* ── checks ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── checks ────────────────────────────────────────────────────────────────────────────────────*/
 static void a_check_asks_once_and_helps_not(void **state) {
     (void)state;
     struct taking t;
@@ -325,7 +328,8 @@ static void both_lessons_come_up_in_a_check(void **state) {
     drop(&t);
 }
 
-/* What a round asks depends on nothing but the learner and the round; another round asks something else. */
+/* What a round asks depends on nothing but the learner and the round; another round asks something
+ * else. */
 static void each_round_has_numbers_of_its_own(void **state) {
     (void)state;
     char *asked[3];
@@ -388,8 +392,8 @@ static void only_a_passed_check_opens_a_phase(void **state) {
     while (!t.over) act(&t, LESSON_DO_NEXT, NULL);
     drop(&t);
     assert_int_equal(progress(GAMMA).standing, DESK_SKIPPED);
-    assert_int_equal(gate(1),
-                     CHECK_1); /* it could be taken, and its phase is as closed as before */
+    /* it could be taken, and its phase is as closed as before */
+    assert_int_equal(gate(1), CHECK_1);
     take_check("1c", 1);
     assert_int_equal(gate(1), ALL);
     assert_int_equal(gate(2), CHECK_2);
@@ -416,7 +420,8 @@ static void a_lesson_that_does_not_load_is_named(void **state) {
     session_desk_close(d);
 }
 
-/* Functions are known by their numbers: in another file they would be others. One of the two lessons is not asked before its edit. */
+/* Functions are known by their numbers: in another file they would be others. One of the two
+ * lessons is not asked before its edit. */
 static void a_lesson_that_was_edited_meanwhile_is_not_asked(void **state) {
     struct taking t;
     take(&t, "1c");
@@ -428,7 +433,7 @@ static void a_lesson_that_was_edited_meanwhile_is_not_asked(void **state) {
     drop(&t);
 }
 
-/* ── placement ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── placement ─────────────────────────────────────────────────────────────────────────────────*/
 static void placement_goes_on_until_a_check_is_not_passed(void **state) {
     (void)state;
     struct taking t;
@@ -498,7 +503,7 @@ static void who_passed_every_check_is_told(void **state) {
     session_desk_close(d);
 }
 
-/* ── what comes next ─────────────────────────────────────────────────────────────────────────────*/
+/* ── what comes next ───────────────────────────────────────────────────────────────────────────*/
 static void a_phase_ends_on_its_review_and_its_check(void **state) {
     static const char *const way[] = {"1.1", "1.2", "1r"};
     (void)state;

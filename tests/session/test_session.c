@@ -74,7 +74,7 @@ static int answers(struct taking *t, const char *item) {
     return n;
 }
 
-/* ── taking ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── taking ────────────────────────────────────────────────────────────────────────────────────*/
 static void a_lesson_resumes_where_it_was_left(void **state) {
     (void)state;
     struct taking t;
@@ -176,7 +176,7 @@ static void an_id_of_the_course_belongs_to_its_file(void **state) {
     free(outside);
 }
 
-/* ── edits ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── edits ─────────────────────────────────────────────────────────────────────────────────────*/
 static void an_edit_shows_and_keeps_the_step(void **state) {
     struct taking t;
     take(&t, "1.1");
@@ -251,7 +251,7 @@ static void nothing_happens_without_an_edit(void **state) {
     leave(&t);
 }
 
-/* ── workers ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── workers ───────────────────────────────────────────────────────────────────────────────────*/
 /* Kills every child of this process: the lesson's worker. Returns how many there were. */
 static int kill_children(void) {
     char path[64], *next;
@@ -275,7 +275,8 @@ static void a_killed_worker_costs_nothing(void **state) {
     act(&t, LESSON_DO_ANSWER, "112 GB");
     assert_int_equal(kill_children(), 1);
     act(&t, LESSON_DO_GOTO, "which");
-    /* Whether it takes a word of trouble or not, the same question must be there with the next action at the latest. */
+    /* Whether it takes a word of trouble or not, the same question must be there with the next
+     * action at the latest. */
     if (t.troubles) act(&t, LESSON_DO_GOTO, "which");
     assert_int_equal(t.troubles, 0);
     act(&t, LESSON_DO_ANSWER, "1");

@@ -1,4 +1,5 @@
-/* What `read` steps show: a part of a file between its markers, or the reason why it is not there. */
+/* What `read` steps show: a part of a file between its markers, or the reason why it is not
+ * there. */
 #include "session/school.h"
 #include "session/session.h"
 
@@ -46,7 +47,8 @@ static const struct {
     {"src/x.c", "open", "{\"missing\":\"src/x.c: nothing ends `read: open`\"}"                 },
 };
 
-/* A lesson may be anybody's: it shows what is installed, and nothing else that a learner can read. */
+/* A lesson may be anybody's: it shows what is installed, and nothing else that a learner can
+ * read. */
 static void other_files_are_not_shown(void **state) {
     static const char *const files[] = {"",
                                         "../x.c",

@@ -11,8 +11,8 @@
 struct store *record_open(const char *path);
 /* An answer to try number `try` of "1.1/ddp-7b": its texts and numbers follow from the number. */
 bool record_answer(struct store *s, int try, struct base_message *m);
-/* How many answers are kept of "1.1/ddp-7b", each checked against what record_answer() gives; the tries are in order without a gap
- * from 1 on. */
+/* How many answers are kept of "1.1/ddp-7b", each checked against what record_answer() gives; the
+ * tries are in order without a gap from 1 on. */
 int record_count(struct store *s);
 /* How many entries of a folder there are. */
 int record_names_in(const char *folder);

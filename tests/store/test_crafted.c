@@ -1,4 +1,5 @@
-/* Files that somebody made to do harm, and things that are no files: each is refused in words of its own, none hangs, none is touched. */
+/* Files that somebody made to do harm, and things that are no files: each is refused in words of
+ * its own, none hangs, none is touched. */
 #include "store/migrate.h"
 #include "store/record.h"
 
@@ -23,7 +24,7 @@ static int in_child(int (*body)(const char *path), const char *path) {
     return WEXITSTATUS(status);
 }
 
-/* ── things that are no record ───────────────────────────────────────────────────────────────────*/
+/* ── things that are no record ─────────────────────────────────────────────────────────────────*/
 static void make_pipe(const char *path) {
     assert_int_equal(mkfifo(path, 0600), 0);
 }
@@ -166,7 +167,7 @@ static void a_link_to_a_record_is_followed(void **state) {
     free(path);
 }
 
-/* ── schemas that were tampered with ─────────────────────────────────────────────────────────────*/
+/* ── schemas that were tampered with ───────────────────────────────────────────────────────────*/
 #define ENDLESS "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
 
 static const struct crafted {
@@ -259,7 +260,7 @@ static void a_setting_longer_than_any_is_not_read(void **state) {
     free(path);
 }
 
-/* ── records of every version there ever was ─────────────────────────────────────────────────────*/
+/* ── records of every version there ever was ───────────────────────────────────────────────────*/
 static const char an_answer[] =
     "INSERT INTO answer (time, item, line, try, seed, problem, lesson_revision, engine_revision, "
     "typed, value, verdict, mistake, hints, seconds) VALUES (1, '1.1/a', '', 1, 5, '{}', 1, 1, "
@@ -318,7 +319,7 @@ static void no_schema_has_a_comment(void **state) {
         assert_true(!strstr(store_schema[v], "--") && !strstr(store_schema[v], "/*"));
 }
 
-/* ── what changes under a record that is open ────────────────────────────────────────────────────*/
+/* ── what changes under a record that is open ──────────────────────────────────────────────────*/
 static bool keep_answer(struct store *s, struct base_message *m) {
     return record_answer(s, 1, m);
 }
@@ -369,7 +370,7 @@ static void what_is_dropped_is_not_said_to_be_kept(void **state) {
     }
 }
 
-/* ── more than a record ever holds ───────────────────────────────────────────────────────────────*/
+/* ── more than a record ever holds ─────────────────────────────────────────────────────────────*/
 static int ask_without_end(const char *path) {
     struct store *s = store_open(path, NULL);
     if (!s) return 1;

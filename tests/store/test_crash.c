@@ -11,7 +11,7 @@ static void assert_sound(struct store *s) {
     if (broken) fail_msg("%s", broken);
 }
 
-/* ── kill -9 ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── kill -9 ───────────────────────────────────────────────────────────────────────────────────*/
 
 enum { KILLS = 20 };
 
@@ -69,7 +69,7 @@ static void nothing_acknowledged_is_lost_to_a_kill(void **state) {
     free(path);
 }
 
-/* ── two terminals, and thirty first starts ──────────────────────────────────────────────────────*/
+/* ── two terminals, and thirty first starts ────────────────────────────────────────────────────*/
 
 static void two_handles_see_each_others_answers(void **state) {
     char *path = scratch_path(state, "learner.db");
@@ -170,7 +170,7 @@ static void a_lock_that_stays_is_told(void **state) {
     free(path);
 }
 
-/* ── a full disk, for which a limit on files' sizes stands ───────────────────────────────────────*/
+/* ── a full disk, for which a limit on files' sizes stands ─────────────────────────────────────*/
 
 static void limit_files(rlim_t size) {
     struct rlimit limit;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ── answers ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── answers ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void answers_come_back_whole_and_in_order(void **state) {
     char *path = scratch_path(state, "learner.db");
@@ -169,7 +169,7 @@ static void an_answer_without_an_item_is_refused_in_words(void **state) {
     free(path);
 }
 
-/* ── items ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── items ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static const struct given {
     const char *item, *line, *verdict;
@@ -180,7 +180,8 @@ static const struct given {
     {"1.1/guess",   "",        "noted"     }, /* never graded: no item */
     {"1.1/rounded", "",        "rounded"   },
     {"1.1/rounded", "",        "unreadable"}, /* not graded: nothing changes */
-    {"1.1/sheet",   "params",  "right"     }, /* lines are folded: only the row of the whole sheet counts */
+  /* lines are folded: only the row of the whole sheet counts */
+    {"1.1/sheet",   "params",  "right"     },
     {"1.1/sheet",   "moments", "mistake"   },
     {"1.1/sheet",   "moments", "right"     },
     {"1.1/sheet",   "",        "wrong"     },
@@ -297,7 +298,7 @@ static void tries_fold_what_was_answered(void **state) {
     free(path);
 }
 
-/* ── places and settings ─────────────────────────────────────────────────────────────────────────*/
+/* ── places and settings ───────────────────────────────────────────────────────────────────────*/
 
 static void print_place(void *to, const struct store_place *p) {
     base_text_printf(to, "%s %s%s at %d\n", p->lesson, p->step, p->finished ? " finished" : "",
@@ -376,7 +377,7 @@ static void settings_are_set_replaced_and_forgotten(void **state) {
     free(path);
 }
 
-/* ── the learner's seed; rows that stay ──────────────────────────────────────────────────────────*/
+/* ── the learner's seed; rows that stay ────────────────────────────────────────────────────────*/
 
 static void each_learner_has_a_seed_that_stays(void **state) {
     char *one = scratch_path(state, "one.db"), *two = scratch_path(state, "two.db");
@@ -406,7 +407,8 @@ static void answers_are_only_added(void **state) {
     free(path);
 }
 
-/* A run is an answer with its command, its events and how it ended; what was weighed comes back as its problem. */
+/* A run is an answer with its command, its events and how it ended; what was weighed comes back as
+ * its problem. */
 static void a_run_is_kept_with_its_answer(void **state) {
     char *path = scratch_path(state, "learner.db");
     struct store *s = record_open(path);

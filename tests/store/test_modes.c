@@ -1,4 +1,5 @@
-/* Who else may read a record: nobody, whatever the umask and the folder are; and of one that is open to others it is said. */
+/* Who else may read a record: nobody, whatever the umask and the folder are; and of one that is
+ * open to others it is said. */
 #include "store/inside.h"
 #include "store/record.h"
 
@@ -69,14 +70,15 @@ static void a_rollback_journal_is_closed_too(void **state) {
     free(path);
 }
 
-/* ── what is said of an older one ────────────────────────────────────────────────────────────────*/
+/* ── what is said of an older one ──────────────────────────────────────────────────────────────*/
 static const struct exposed {
     mode_t file, folder;
     const char *says[2]; /* NULL: nothing is said */
 } exposeds[] = {
     {0600, 0700,  {NULL}                                                                                },
     {0600, 0755,  {NULL}                                                                                },
-    {0600, 01777, {NULL}                                                                                }, /* only owners may rename there, as in /tmp */
+ /* only owners may rename there, as in /tmp */
+    {0600, 01777, {NULL}                                                                                },
     {0644,
      0700,        {"others may read it, because its mode is 644: `chmod 600 /", "learner.db` closes it"}},
     {0640, 0755,  {"others may read it, because its mode is 640", NULL}                                 },
@@ -100,7 +102,8 @@ static void what_is_open_to_others_is_told(void **state) {
     free(path);
 }
 
-/* Whoever opened it to others meant it, or is told by doctor: nothing is changed behind a learner's back. */
+/* Whoever opened it to others meant it, or is told by doctor: nothing is changed behind a learner's
+ * back. */
 static void an_older_record_keeps_its_mode(void **state) {
     char *path = scratch_path(state, "learner.db");
     store_close(record_open(path));

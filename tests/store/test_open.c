@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* ── files that are opened ───────────────────────────────────────────────────────────────────────*/
+/* ── files that are opened ─────────────────────────────────────────────────────────────────────*/
 
 static void a_new_record_is_made_with_its_folders(void **state) {
     char *path = scratch_path(state, "a/b/learner.db");
@@ -21,8 +21,8 @@ static void a_new_record_is_made_with_its_folders(void **state) {
             "NOT strict AND name NOT LIKE 'sqlite%'"),
         0);
     store_close(s);
-    assert_int_equal(record_names_in(*state),
-                     1); /* the folder a; inside, the log went with the last connection */
+    /* the folder a; inside, the log went with the last connection */
+    assert_int_equal(record_names_in(*state), 1);
     char *folder = scratch_path(state, "a/b");
     assert_int_equal(record_names_in(folder), 1);
     free(folder);
@@ -91,7 +91,7 @@ static void a_home_that_is_nowhere_is_said(void **state) {
     free(home);
 }
 
-/* ── migrations ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── migrations ────────────────────────────────────────────────────────────────────────────────*/
 
 static bool migrate_file(const char *path, const char *const *schema, struct base_message *m) {
     sqlite3 *db;
@@ -149,7 +149,7 @@ static void a_migration_happens_wholly_or_not_at_all(void **state) {
     free(path);
 }
 
-/* ── files that are refused ──────────────────────────────────────────────────────────────────────*/
+/* ── files that are refused ────────────────────────────────────────────────────────────────────*/
 
 static void refuse(const char *path, const char *says) {
     struct base_message m = {0};
@@ -221,7 +221,7 @@ static void what_is_refused_keeps_every_byte(void **state) {
     }
 }
 
-/* ── what a killed program leaves in the log ─────────────────────────────────────────────────────*/
+/* ── what a killed program leaves in the log ───────────────────────────────────────────────────*/
 
 /* Runs `body` in a child that ends without closing anything, as a kill would. */
 static void in_killed_child(void (*body)(const char *path), const char *path) {
@@ -277,7 +277,8 @@ static void answer_three_times(const char *path) {
         if (!s || !record_answer(s, try, NULL)) _exit(1);
 }
 
-/* The first page has come from the log into the file and the rest has not: read without its log, the file looks damaged. */
+/* The first page has come from the log into the file and the rest has not: read without its log,
+ * the file looks damaged. */
 static void a_file_half_caught_up_with_its_log_is_opened(void **state) {
     char *path = scratch_path(state, "learner.db"), *log = scratch_path(state, "learner.db-wal");
     in_killed_child(answer_three_times, path);
@@ -298,7 +299,7 @@ static void a_file_half_caught_up_with_its_log_is_opened(void **state) {
     free(log);
 }
 
-/* ── files that may not be written ───────────────────────────────────────────────────────────────*/
+/* ── files that may not be written ─────────────────────────────────────────────────────────────*/
 
 static int open_without_rights(const char *path) {
     struct base_message m = {0};
@@ -346,7 +347,7 @@ static void a_folder_in_the_files_place_is_named(void **state) {
     free(path);
 }
 
-/* ── damage ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── damage ────────────────────────────────────────────────────────────────────────────────────*/
 
 static void damage_is_told(void **state) {
     char *path = scratch_path(state, "learner.db");
@@ -369,7 +370,7 @@ static void damage_is_told(void **state) {
     free(path);
 }
 
-/* ── network file systems ────────────────────────────────────────────────────────────────────────*/
+/* ── network file systems ──────────────────────────────────────────────────────────────────────*/
 
 static const struct type {
     uint64_t type;

@@ -1,4 +1,5 @@
-/* Runs of labs by their number: kept without a lesson, read back, listed newest first; what is not there is said. */
+/* Runs of labs by their number: kept without a lesson, read back, listed newest first; what is not
+ * there is said. */
 #include "store/record.h"
 
 #include <string.h>
@@ -85,7 +86,8 @@ static void what_is_not_there_is_said(void **state) {
     free(path);
 }
 
-/* Another terminal on the same record keeps a run of the same lab meanwhile: each knows its own by its number. */
+/* Another terminal on the same record keeps a run of the same lab meanwhile: each knows its own by
+ * its number. */
 static void each_knows_the_run_that_it_kept(void **state) {
     char *path = scratch_path(state, "learner.db");
     struct store *here = record_open(path), *there = record_open(path);

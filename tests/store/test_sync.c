@@ -1,5 +1,6 @@
-/* A power cut cannot be tried here; that every byte was handed to the disk before a call returns can. SQLite's writes go
- * through a hook that counts, and this program's own fdatasync() and fsync() stand before the C library's. */
+/* A power cut cannot be tried here; that every byte was handed to the disk before a call returns
+ * can. SQLite's writes go through a hook that counts, and this program's own fdatasync() and
+ * fsync() stand before the C library's. */
 #include "store/inside.h"
 #include "store/record.h"
 

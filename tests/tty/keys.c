@@ -1,5 +1,5 @@
-/* keys: from the notation to what a terminal sends. The emulator encodes them, so a program that forgot to
- * ask for the mouse gets none. */
+/* keys: from the notation to what a terminal sends. The emulator encodes them, so a program that
+ * forgot to ask for the mouse gets none. */
 #include "tty/inside.h"
 
 #include <stdio.h>

@@ -31,7 +31,7 @@ int64_t tty_now(void) {
     return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* ── the emulator tells ──────────────────────────────────────────────────────────────────────────*/
+/* ── the emulator tells ────────────────────────────────────────────────────────────────────────*/
 static int on_property(VTermProp property, VTermValue *value, void *user) {
     struct tty *t = user;
     if (property == VTERM_PROP_CURSORVISIBLE) t->cursor_visible = value->boolean;
@@ -57,7 +57,7 @@ static void make_emulator(struct tty *t) {
     t->cursor_visible = true;
 }
 
-/* ── starting ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── starting ──────────────────────────────────────────────────────────────────────────────────*/
 static void set_environment(const char *const *list) {
     for (; list && *list; list++) {
         char *name = strdup(*list), *value = strchr(name, '=');
@@ -93,7 +93,7 @@ struct tty *tty_open(int columns, int rows, const char *const *argv,
     return t;
 }
 
-/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 bool tty_pump(struct tty *t, int ms) {
     char buffer[16384];
     struct pollfd p = {t->master, POLLIN, 0};
@@ -116,8 +116,8 @@ void tty_send(struct tty *t, const void *bytes, size_t n) {
     const char *s = bytes;
     while (n > 0 && t->master >= 0) {
         ssize_t sent = write(t->master, s, n);
-        if (sent < 0 && errno != EINTR && errno != EAGAIN)
-            return; /* it has ended: the next wait tells */
+        /* it has ended: the next wait tells */
+        if (sent < 0 && errno != EINTR && errno != EAGAIN) return;
         if (sent > 0) s += sent, n -= (size_t)sent;
     }
 }
@@ -128,7 +128,7 @@ void tty_settle(struct tty *t) {
     }
 }
 
-/* ── waiting ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── waiting ───────────────────────────────────────────────────────────────────────────────────*/
 static bool row_has(struct tty *t, int row, const char *text) {
     return strstr(tty_row(t, row < 0 ? t->rows - 1 : row), text) != NULL;
 }
@@ -146,8 +146,8 @@ static bool is_so(struct tty *t, int row, bool any_row, const char *text) {
 static bool came_to_be(struct tty *t, int row, bool any_row, bool wanted, const char *text) {
     int64_t until = tty_now() + PATIENCE_MS;
     while (is_so(t, row, any_row, text) != wanted) {
-        bool ended =
-            has_ended(t); /* asked before reading: what it wrote last is then still to come */
+        /* asked before reading: what it wrote last is then still to come */
+        bool ended = has_ended(t);
         if (tty_now() > until || (!tty_pump(t, SLICE_MS) && ended)) return false;
     }
     while (tty_pump(t, REST_MS) && tty_now() < until) {
@@ -184,7 +184,7 @@ void tty_fail(struct tty *t, const char *format, ...) {
     abort(); /* fail() does not return */
 }
 
-/* ── doing and ending ────────────────────────────────────────────────────────────────────────────*/
+/* ── doing and ending ──────────────────────────────────────────────────────────────────────────*/
 void tty_resize(struct tty *t, int columns, int rows) {
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
     t->columns = columns;

@@ -1,10 +1,12 @@
 /* What one GPU keeps of the forward pass for backward.
  *
- * Korthikanti et al., "Reducing Activation Recomputation in Large Transformer Models", arXiv:2205.05198, section 4, derive it tensor by
- * tensor: each operation saves its inputs that backward needs, in the precision it computes in (e = 2 bytes in 16 bits, 4 in
- * fp32), and dropout saves a mask of one byte an element. The table `saved` is that derivation; widths that a model does not have
- * are 0, so that grouped queries, gated MLPs, wide heads, experts and flash attention need no formulas of their own. For GPT in 16
- * bits it sums up to equations 1 to 4 and table 2, with s tokens, b sequences, h hidden, a heads, t-way tensor parallelism:
+ * Korthikanti et al., "Reducing Activation Recomputation in Large Transformer Models",
+ * arXiv:2205.05198, section 4, derive it tensor by tensor: each operation saves its inputs that
+ * backward needs, in the precision it computes in (e = 2 bytes in 16 bits, 4 in fp32), and dropout
+ * saves a mask of one byte an element. The table `saved` is that derivation; widths that a model
+ * does not have are 0, so that grouped queries, gated MLPs, wide heads, experts and flash attention
+ * need no formulas of their own. For GPT in 16 bits it sums up to equations 1 to 4 and table 2,
+ * with s tokens, b sequences, h hidden, a heads, t-way tensor parallelism:
  *
  *     with dropout                              sbh (34 + 5as/h)
  *     without                                   sbh (32 + 2as/h)
@@ -13,25 +15,31 @@
  *     … and selective (the attention core)      34 sbh / t
  *     full                                      2 sbh, / t where the sequence is split
  *
- * As the paper does, it leaves out what is smaller by a factor of h (means and variances of norms, token ids), and the gradients of
- * activations, which live for one operation. Flash attention (Dao et al., arXiv:2205.14135, section 3.1) saves no array of s²
- * elements, only one fp32 number a head and token, log-sum-exp; so selective checkpointing has nothing left to drop, and
- * drops nothing: `kept` equals `layer`.
+ * As the paper does, it leaves out what is smaller by a factor of h (means and variances of norms,
+ * token ids), and the gradients of activations, which live for one operation. Flash attention (Dao
+ * et al., arXiv:2205.14135, section 3.1) saves no array of s² elements, only one fp32 number a head
+ * and token, log-sum-exp; so selective checkpointing has nothing left to drop, and drops nothing:
+ * `kept` equals `layer`.
  *
- * Runs differ from this in both directions. Llama-3.1-8B comes to 41 sbh here (20.5 arrays like the hidden state); Hugging Face's
- * was measured at 56 (28 arrays: stas00/ml-engineering, training/performance). Its code explains most (transformers,
- * modeling_llama.py): a norm computes in fp32 and saves that copy and its normalised 16-bit output, 3 arrays for 1 (+4), keys and
- * values are repeated for every query head (+1.5), heads are transposed into fresh arrays. On the other side a fused SwiGLU
- * (Megatron-LM, core/fusions/fused_bias_swiglu.py) saves one array of f less. No coefficient here is fitted to such runs.
+ * Runs differ from this in both directions. Llama-3.1-8B comes to 41 sbh here (20.5 arrays like the
+ * hidden state); Hugging Face's was measured at 56 (28 arrays: stas00/ml-engineering,
+ * training/performance). Its code explains most (transformers, modeling_llama.py): a norm computes
+ * in fp32 and saves that copy and its normalised 16-bit output, 3 arrays for 1 (+4), keys and
+ * values are repeated for every query head (+1.5), heads are transposed into fresh arrays. On the
+ * other side a fused SwiGLU (Megatron-LM, core/fusions/fused_bias_swiglu.py) saves one array of f
+ * less. No coefficient here is fitted to such runs.
  *
- * LoRA: the frozen base still back-propagates to its inputs, but a frozen matrix has no gradient and so needs no input of its own:
- * PyTorch saves a factor of a product only where the other factor's gradient is wanted (tools/autograd/gen_variable_type.py,
- * guard_for). Left out are therefore the inputs of the MLP's and the experts' matrices, of the router, of the head, and, unless flash
- * attention reads it again, of the output projection. Query and value have adapters, whose gradients need their input. The
- * adapters' own r numbers a token are left out, and so are copies that a library makes (PEFT casts the input of fp32 adapters).
+ * LoRA: the frozen base still back-propagates to its inputs, but a frozen matrix has no gradient
+ * and so needs no input of its own: PyTorch saves a factor of a product only where the other
+ * factor's gradient is wanted (tools/autograd/gen_variable_type.py, guard_for). Left out are
+ * therefore the inputs of the MLP's and the experts' matrices, of the router, of the head, and,
+ * unless flash attention reads it again, of the output projection. Query and value have adapters,
+ * whose gradients need their input. The adapters' own r numbers a token are left out, and so are
+ * copies that a library makes (PEFT casts the input of fp32 adapters).
  *
- * Experts: each token goes to `experts_active` of them, evenly spread over the ranks. Counted are the router's input and its fp32
- * probabilities, each expert's own copy of its input, its MLP, and its output, which the gradient of its weight needs. */
+ * Experts: each token goes to `experts_active` of them, evenly spread over the ranks. Counted are
+ * the router's input and its fp32 probabilities, each expert's own copy of its input, its MLP, and
+ * its output, which the gradient of its weight needs. */
 #include "account/memory/activations.h"
 #include "account/numbers/text.h"
 #include "account/training/shapes.h"
@@ -97,14 +105,16 @@ static const struct {
 };
 #define SAVED (sizeof saved / sizeof *saved)
 
-/* Selective: Korthikanti et al., section 5, and Megatron-LM, which runs the core's forward once more. The lab drops what is cheap,
- * and multiplies query and key again.
+/* Selective: Korthikanti et al., section 5, and Megatron-LM, which runs the core's forward once
+ * more. The lab drops what is cheap, and multiplies query and key again.
  *
- * Logits. The paper counts the fp32 array alone, 4sbV/t (section 4.3). Megatron-LM (core/tensor_parallel/cross_entropy.py) turns
- * it into probabilities and these into the gradient, in place, while the 16-bit output of the head is still referred to. PyTorch's
- * F.cross_entropy keeps log-probabilities, and in backward makes the gradient of nll_loss, then log_softmax's, before it
- * lets go of the first (aten: nll_loss_backward, _log_softmax_backward_data); fp32 logits made from the 16-bit output are gone by
- * then, but the output itself lives as long as the caller holds what the model returned. */
+ * Logits. The paper counts the fp32 array alone, 4sbV/t (section 4.3). Megatron-LM
+ * (core/tensor_parallel/cross_entropy.py) turns it into probabilities and these into the gradient,
+ * in place, while the 16-bit output of the head is still referred to. PyTorch's F.cross_entropy
+ * keeps log-probabilities, and in backward makes the gradient of nll_loss, then log_softmax's,
+ * before it lets go of the first (aten: nll_loss_backward, _log_softmax_backward_data); fp32 logits
+ * made from the 16-bit output are gone by then, but the output itself lives as long as the caller
+ * holds what the model returned. */
 static const struct account_keep keeps[ACCOUNT_KEEPINGS] = {
     [ACCOUNT_KEEP_AS_PAPER] = {.selective = CORE, .full = true,         .core_again = 1},
     [ACCOUNT_KEEP_AS_PYTORCH] =
@@ -125,7 +135,7 @@ static uint64_t share(uint64_t n, uint64_t ranks) {
     return (n + ranks - 1) / ranks;
 }
 
-/* ── a layer ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── a layer ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void attention_widths(const struct account_training *t, const struct account_family *family,
                              uint64_t *w) {
@@ -164,8 +174,9 @@ static void widths_of(const struct account_training *t, uint64_t *w) {
     mlp_widths(t, family, w);
 }
 
-/* Tokens of a micro-batch on this rank: context parallelism splits the sequence; sequence parallelism splits the rest where
- * tensor parallelism does not (Korthikanti et al., section 4.2.2). */
+/* Tokens of a micro-batch on this rank: context parallelism splits the sequence; sequence
+ * parallelism splits the rest where tensor parallelism does not (Korthikanti et al., section
+ * 4.2.2). */
 struct tokens {
     uint64_t by[2]; /* enum split */
 };
@@ -212,11 +223,12 @@ static void add_layer(const struct account_training *t, struct account_activatio
     a->working = a->layer - a->kept;
 }
 
-/* ── the pipeline ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the pipeline ──────────────────────────────────────────────────────────────────────────────*/
 
-/* 1F1B: the first of p stages has run p micro-batches forward when the first comes back (Narayanan et al., arXiv:2104.04473,
- * section 2.2). Interleaved, with v chunks of L/(pv) layers on each stage, it has run pv + p - 1 chunks by then, 1 + (p-1)/(pv)
- * times as many layers (Korthikanti et al., section 4.2.3), 2p - 1 of them through the first chunk; never more than there are. */
+/* 1F1B: the first of p stages has run p micro-batches forward when the first comes back (Narayanan
+ * et al., arXiv:2104.04473, section 2.2). Interleaved, with v chunks of L/(pv) layers on each
+ * stage, it has run pv + p - 1 chunks by then, 1 + (p-1)/(pv) times as many layers (Korthikanti et
+ * al., section 4.2.3), 2p - 1 of them through the first chunk; never more than there are. */
 struct flight {
     uint64_t chunks, first, layers; /* chunks in flight; of them first ones; layers in a chunk */
     uint32_t of_micro;              /* chunks of a micro-batch */
@@ -231,7 +243,7 @@ static struct flight flight_of(const struct account_training *t) {
                            v};
 }
 
-/* ── around the layers ───────────────────────────────────────────────────────────────────────────*/
+/* ── around the layers ─────────────────────────────────────────────────────────────────────────*/
 
 uint64_t account_vocab_rows(const struct account_training *t) {
     uint64_t tp = account_degree(t->tp), multiple = account_recipe_of(t)->vocab_multiple * tp;
@@ -240,14 +252,16 @@ uint64_t account_vocab_rows(const struct account_training *t) {
     return (rows + tp - 1) / tp;
 }
 
-/* The mask of its dropout, and what a norm reads; a lookup saves nothing of the hidden state's size. */
+/* The mask of its dropout, and what a norm reads; a lookup saves nothing of the hidden state's
+ * size. */
 static uint64_t embedding_bytes(const struct account_training *t, uint32_t half) {
     bool norm = account_family_of(&t->shape)->embedding_norm;
     return (uint64_t)t->shape.hidden * ((t->dropout ? 1u : 0u) + (norm ? half : 0u));
 }
 
-/* Input of the last norm and, unless it is frozen, of the head: 2sbh each. The head gathers a split sequence again in backward, and its logits are split
- * by the vocabulary, not by the sequence (Korthikanti et al., section 4.3). */
+/* Input of the last norm and, unless it is frozen, of the head: 2sbh each. The head gathers a split
+ * sequence again in backward, and its logits are split by the vocabulary, not by the sequence
+ * (Korthikanti et al., section 4.3). */
 static void add_head(const struct account_training *t, struct tokens tokens, uint32_t half,
                      struct account_activations *a) {
     uint64_t logits = tokens.by[HEADS] * account_vocab_rows(t);
@@ -257,7 +271,8 @@ static void add_head(const struct account_training *t, struct tokens tokens, uin
     a->logits_loss = 8 * logits;
 }
 
-/* Where cross-entropy does not work in place, forward ends with the log-probabilities beside what they were made from. */
+/* Where cross-entropy does not work in place, forward ends with the log-probabilities beside what
+ * they were made from. */
 static void add_up(const struct account_keep *keep, uint32_t half, struct account_activations *a) {
     bool copy = half < 4;
     bool output = keep->output_always || (keep->output_if_copy && copy);
@@ -268,12 +283,14 @@ static void add_up(const struct account_keep *keep, uint32_t half, struct accoun
     a->highest = a->layers + a->embedding + (ends > a->working ? ends : a->working);
 }
 
-/* ── llm.c ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── llm.c ─────────────────────────────────────────────────────────────────────────────────────*/
 
-/* llm.c allocates everything that forward keeps at once, at the first step, and never frees it: karpathy/llm.c, train_gpt2.cu,
- * fill_in_activation_sizes() and malloc_and_point_activations(). Its `-r` is the training's checkpointing: none is -r 0; selective is
- * -r 1, which makes the GELU's outputs again; full is -r 2, the norms' outputs too. None of them is full checkpointing in the usual
- * sense. `flash` is the build with cuDNN, which keeps log-sum-exp instead of the attention's probabilities. */
+/* llm.c allocates everything that forward keeps at once, at the first step, and never frees it:
+ * karpathy/llm.c, train_gpt2.cu, fill_in_activation_sizes() and malloc_and_point_activations(). Its
+ * `-r` is the training's checkpointing: none is -r 0; selective is -r 1, which makes the GELU's
+ * outputs again; full is -r 2, the norms' outputs too. None of them is full checkpointing in the
+ * usual sense. `flash` is the build with cuDNN, which keeps log-sum-exp instead of the attention's
+ * probabilities. */
 
 struct sizes {
     uint64_t n, h, qkv, f, heads, seq, half; /* n tokens */
@@ -322,8 +339,8 @@ static size_t saved_llmc(const struct account_training *t, struct account_activa
     return n;
 }
 
-/* One buffer is the logits, then their gradient, and in between scratch of the layers: as wide as the widest of them, heads · s
- * even where cuDNN needs no scores. */
+/* One buffer is the logits, then their gradient, and in between scratch of the layers: as wide as
+ * the widest of them, heads · s even where cuDNN needs no scores. */
 static uint64_t output_bytes(const struct sizes *z, const struct account_training *t) {
     uint64_t widest = account_vocab_rows(t), scores = z->heads * z->seq;
     if (z->qkv > widest) widest = z->qkv;
@@ -347,15 +364,15 @@ static void activations_llmc(const struct account_training *t, struct account_ac
     a->layers = a->kept * t->shape.layers;
     a->working = scratch_bytes(&z, t->checkpoint);
     a->embedding = z.n * z.half * z.h;
-    a->head =
-        z.n * (z.half * z.h + 12); /* the last norm's output, mean and deviation; the losses */
+    /* the last norm's output, mean and deviation; the losses */
+    a->head = z.n * (z.half * z.h + 12);
     a->logits = a->logits_forward = a->logits_output = output_bytes(&z, t);
     a->fixed = true;
     a->in_flight = 1;
     a->highest = a->layers + a->working + a->embedding + a->head + a->logits;
 }
 
-/* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the whole ─────────────────────────────────────────────────────────────────────────────────*/
 
 /* More than any sum here can be, in bytes; 64 bits hold what is under 2^64. */
 static double bound(const struct account_training *t) {
@@ -404,7 +421,8 @@ bool account_activations(const struct account_training *t, struct account_activa
     return true;
 }
 
-/* Activations part by part, by what they are: the same sums as account_activations(), before they are summed. */
+/* Activations part by part, by what they are: the same sums as account_activations(), before they
+ * are summed. */
 
 const char *account_activation_name(enum account_activation s) {
     static const char *const names[ACCOUNT_ACTIVATION_SORTS] = {
@@ -428,8 +446,8 @@ static void put(struct account_activation_parts *out, enum account_activation so
         (struct account_activation_part){.sort = sort, .what = what, .highest = highest};
 }
 
-/* When the head and the loss are over, the last layer is computed again for its backward: the larger of the two stands at the
- * highest moment, and both where everything is allocated once. */
+/* When the head and the loss are over, the last layer is computed again for its backward: the
+ * larger of the two stands at the highest moment, and both where everything is allocated once. */
 static void put_ends(const struct account_activations *a, struct account_activation_parts *out) {
     bool again = a->working > a->head + a->logits;
     put(out, ACCOUNT_SAVED_EMBEDDING, "embedding", a->embedding);

@@ -15,7 +15,7 @@ static bool is_alone(const struct account_resolved *is) {
     return is->mesh.dp == 1 && is->cp == 1;
 }
 
-/* ── buckets ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── buckets ───────────────────────────────────────────────────────────────────────────────────*/
 
 static bool is_cast(const struct account_resolved *is) {
     return is->recipe->cast_buckets & ACCOUNT_STAGE(is->asked->stage);
@@ -58,7 +58,8 @@ static bool is_wide(const struct account_resolved *is) {
     return is->asked->grad_dtype == ACCOUNT_32_BIT && is->bytes[ACCOUNT_AS_PARAM] == 2;
 }
 
-/* A unit's gradients, whole, until they are reduced into the shards; beside them what is reduced of the unit before. */
+/* A unit's gradients, whole, until they are reduced into the shards; beside them what is reduced of
+ * the unit before. */
 static uint64_t unit_bytes(const struct account_resolved *is, uint64_t elements) {
     uint32_t sent = is->recipe->reduces_units ? is->reduce_bytes : 0;
     return elements * (is->bytes[ACCOUNT_AS_HALF] + sent);
@@ -78,11 +79,12 @@ static void set_reduce(const struct account_resolved *is, const struct account_u
         out->reduce_backward += unit_bytes(is, account_least(u->largest, trained));
 }
 
-/* ── gathered parameters ─────────────────────────────────────────────────────────────────────────*/
+/* ── gathered parameters ───────────────────────────────────────────────────────────────────────*/
 
-/* The unit at work, and `more` blocks. PyTorch FSDP, arXiv:2304.11277, section 4.1: the peak is the shards and the largest unit;
- * prefetching adds one more, and the root stays. DeepSpeed (runtime/zero/partitioned_param_coordinator.py) counts elements: those it
- * prefetches, and those it keeps because they are used again soon. */
+/* The unit at work, and `more` blocks. PyTorch FSDP, arXiv:2304.11277, section 4.1: the peak is the
+ * shards and the largest unit; prefetching adds one more, and the root stays. DeepSpeed
+ * (runtime/zero/partitioned_param_coordinator.py) counts elements: those it prefetches, and those
+ * it keeps because they are used again soon. */
 static uint64_t live_elements(const struct account_resolved *is, const struct account_units *u,
                               uint64_t more) {
     const struct account_recipe *r = is->recipe;
@@ -95,7 +97,8 @@ static bool is_small(const struct account_part *p, const struct account_recipe *
     return p->elements <= r->persistent;
 }
 
-/* Tensors too small to be worth a gather stay whole beside their shards (DeepSpeed, stage3_param_persistence_threshold). */
+/* Tensors too small to be worth a gather stay whole beside their shards (DeepSpeed,
+ * stage3_param_persistence_threshold). */
 static uint64_t small_elements(const struct account_resolved *is) {
     const struct account_recipe *r = is->recipe;
     const struct account_share *share = &is->sheet.share[ACCOUNT_SET_DENSE];

@@ -12,7 +12,7 @@ static void add(struct account_ledger *l, const struct account_step *s, enum acc
     account_step_add(l, s, ACCOUNT_GPU, when);
 }
 
-/* ── moments ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── moments ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* llm.c allocates its activations once, so every moment has them all. */
 static void add_activations(struct account_ledger *l, const struct account_step *s,
@@ -37,9 +37,10 @@ static uint64_t trained_params(const struct account_step *s) {
     return sum;
 }
 
-/* All that stays but the gradients; or before the states, a second copy of what is trained while DeepSpeed flattens it (runtime/zero/
- * stage_1_and_2.py, __init__), if the card has room for it: else the host flattens, so this never decides what fits. Other recipes have
- * nothing at init that forward does not have too; zerolab's own init is in memory_units.c. */
+/* All that stays but the gradients; or before the states, a second copy of what is trained while
+ * DeepSpeed flattens it (runtime/zero/ stage_1_and_2.py, __init__), if the card has room for it:
+ * else the host flattens, so this never decides what fits. Other recipes have nothing at init that
+ * forward does not have too; zerolab's own init is in memory_units.c. */
 static struct account_ledger at_init(const struct account_step *s) {
     const struct account_training *t = s->is->asked;
     struct account_ledger ready = account_standing(s), flat = {0};
@@ -63,7 +64,8 @@ static struct account_ledger at_forward(const struct account_step *s) {
     return l;
 }
 
-/* Cross-entropy's own backward comes first: the logits and their gradients, and no other gradients yet. */
+/* Cross-entropy's own backward comes first: the logits and their gradients, and no other gradients
+ * yet. */
 static struct account_ledger at_logits(const struct account_step *s) {
     const struct account_activations *a = &s->activations;
     struct account_ledger l = account_standing(s);
@@ -74,8 +76,8 @@ static struct account_ledger at_logits(const struct account_step *s) {
     return l;
 }
 
-/* Backward goes on with all activations and the first unit's gradients, and ends with all gradients and the last unit's
- * activations: what it holds in between lies between the two. */
+/* Backward goes on with all activations and the first unit's gradients, and ends with all gradients
+ * and the last unit's activations: what it holds in between lies between the two. */
 static struct account_ledger in_backward(const struct account_step *s) {
     struct account_ledger l = account_standing(s);
     add(&l, s, ACCOUNT_IN_STEP);
@@ -136,7 +138,7 @@ static const struct account_instant_row *instants_of(const struct account_step *
     return units ? account_unit_instants : instants;
 }
 
-/* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the whole ─────────────────────────────────────────────────────────────────────────────────*/
 
 /* Model states as they stand between backward and update; of the rest, each category's highest. */
 static struct account_ledger on_gpu(const struct account_step *s, const uint64_t *highest) {
@@ -212,10 +214,11 @@ const char *account_phase_name(enum account_phase p) {
     return names[p < ACCOUNT_PHASES ? p : ACCOUNT_INIT];
 }
 
-/* ── ledgers, and what fits ──────────────────────────────────────────────────────────────────────*/
+/* ── ledgers, and what fits ────────────────────────────────────────────────────────────────────*/
 
-/* ZeRO, arXiv:1910.02054, section 5: stage 0 keeps 2Ψ + 2Ψ + KΨ on every GPU, stage 1 4Ψ + KΨ/N, stage 2 2Ψ + (2 + K)Ψ/N, stage 3
- * (4 + K)Ψ/N. Which copies there are, and from which stage each is divided, is the recipe's row. */
+/* ZeRO, arXiv:1910.02054, section 5: stage 0 keeps 2Ψ + 2Ψ + KΨ on every GPU, stage 1 4Ψ + KΨ/N,
+ * stage 2 2Ψ + (2 + K)Ψ/N, stage 3 (4 + K)Ψ/N. Which copies there are, and from which stage each is
+ * divided, is the recipe's row. */
 bool account_ledger(const struct account_training *t, struct account_ledger *out,
                     struct account_error *e) {
     struct account_memory m;
@@ -256,7 +259,8 @@ uint32_t account_fewest_gpus(const struct account_training *t, uint64_t bytes) {
     return account_sheet_fewest(&s, ACCOUNT_TOTAL, (double)bytes);
 }
 
-/* Ranks of the same pipeline stage hold the same number of bytes, so a stage's sum is one rank's times their number. */
+/* Ranks of the same pipeline stage hold the same number of bytes, so a stage's sum is one rank's
+ * times their number. */
 bool account_cluster(const struct account_training *t, uint32_t categories, account_sum *out,
                      struct account_error *e) {
     struct account_resolved is;

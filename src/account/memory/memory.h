@@ -1,25 +1,28 @@
 /* memory: how many bytes training keeps, where, and when.
  *
- * In flows a training. It is checked, and its sheet (training/sheet.h) says which copies of the model one GPU keeps and how each is
- * divided. To the copies this wing adds what a step needs besides: activations (activations.c), gathers and buckets (buffers.c), and
- * what the GPU holds before the first tensor (reserve.c). Out flow
+ * In flows a training. It is checked, and its sheet (training/sheet.h) says which copies of the
+ * model one GPU keeps and how each is divided. To the copies this wing adds what a step needs
+ * besides: activations (activations.c), gathers and buckets (buffers.c), and what the GPU holds
+ * before the first tensor (reserve.c). Out flow
  *
- *   account_memory()        the memory of one GPU at each phase of a step, and its peak; what lies on the host and on NVMe
- *   account_ledger()        the same by category, each category at its own highest
- *   account_activations()   what the forward pass keeps for backward, and what a layer needs while it runs
+ *   account_memory()        the memory of one GPU at each phase of a step, and its peak; what lies
+ * on the host and on NVMe account_ledger()        the same by category, each category at its own
+ * highest account_activations()   what the forward pass keeps for backward, and what a layer needs
+ * while it runs
  *
- * A step is a row of instants (memory.c, memory_units.c). Each row says what is there at that instant; the highest of a phase is the
- * phase's, and the highest of those is the peak. Copies that a recipe keeps only for a while (gradients in backward, a gathered unit)
- * therefore do not simply add up: the ledger of highest categories is larger than the peak.
+ * A step is a row of instants (memory.c, memory_units.c). Each row says what is there at that
+ * instant; the highest of a phase is the phase's, and the highest of those is the peak. Copies that
+ * a recipe keeps only for a while (gradients in backward, a gathered unit) therefore do not simply
+ * add up: the ledger of highest categories is larger than the peak.
  *
- * All bytes are exact and count padding. Where pipeline stages differ, the first one's rank is counted, which holds the most
- * activations; account_cluster() sums over all of them. */
+ * All bytes are exact and count padding. Where pipeline stages differ, the first one's rank is
+ * counted, which holds the most activations; account_cluster() sums over all of them. */
 #ifndef ACCOUNT_MEMORY_H
 #define ACCOUNT_MEMORY_H
 
 #include "account/training/training.h"
 
-/* ── ledgers ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── ledgers ───────────────────────────────────────────────────────────────────────────────────*/
 
 struct account_ledger {
     uint64_t bytes[ACCOUNT_CATEGORIES];
@@ -27,12 +30,13 @@ struct account_ledger {
     /* How many bytes of the total only pad shards, on the last rank: it has them all. */
     uint64_t padding;
 };
-/* What one GPU keeps: its model states all the time, and whatever of activations, buffers and framework the training asks
- * for (batch and seq, a recipe with buffers, a card), each at its own highest. With pipeline stages: the first one's rank. */
+/* What one GPU keeps: its model states all the time, and whatever of activations, buffers and
+ * framework the training asks for (batch and seq, a recipe with buffers, a card), each at its own
+ * highest. With pipeline stages: the first one's rank. */
 bool account_ledger(const struct account_training *t, struct account_ledger *out,
                     struct account_error *e);
 
-/* ── memory over a step ──────────────────────────────────────────────────────────────────────────*/
+/* ── memory over a step ────────────────────────────────────────────────────────────────────────*/
 
 enum account_phase {
     ACCOUNT_INIT,
@@ -65,8 +69,9 @@ struct account_memory {
 bool account_memory(const struct account_training *t, struct account_memory *out,
                     struct account_error *e);
 
-/* What account_memory() counts of the GPU beside model states, part by part: the parts of a category add up to `gpu`'s, or to those
- * of one instant, whose name is `where` (NULL: of each category its highest). Returns how many; at most ACCOUNT_MEMORY_PARTS. */
+/* What account_memory() counts of the GPU beside model states, part by part: the parts of a
+ * category add up to `gpu`'s, or to those of one instant, whose name is `where` (NULL: of each
+ * category its highest). Returns how many; at most ACCOUNT_MEMORY_PARTS. */
 struct account_memory_part {
     enum account_category category;
     const char *what, *source;
@@ -81,20 +86,23 @@ size_t account_memory_parts(const struct account_training *t, const char *where,
  * (batch, seq and shape are known), leaves them out. 0 for other recipes and stages. */
 uint64_t account_implied(const struct account_training *t);
 
-/* ── what fits ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── what fits ─────────────────────────────────────────────────────────────────────────────────*/
 
 enum account_fit { ACCOUNT_FITS, ACCOUNT_TIGHT, ACCOUNT_TOO_LARGE };
 /* "yes", "tight", "no" */
 const char *account_fit_name(enum account_fit f);
-/* Tight is over nine tenths: what an allocator wastes lives in the rest. That is a judgement, not a measurement. */
+/* Tight is over nine tenths: what an allocator wastes lives in the rest. That is a judgement, not a
+ * measurement. */
 enum account_fit account_fit(uint64_t bytes, uint64_t budget);
 
-/* Summed over all ranks, every pipeline stage by itself; 128 bits hold a million ranks of 100e12 parameters. */
+/* Summed over all ranks, every pipeline stage by itself; 128 bits hold a million ranks of 100e12
+ * parameters. */
 __extension__ typedef unsigned __int128 account_sum;
 bool account_cluster(const struct account_training *t, uint32_t categories, account_sum *out,
                      struct account_error *e);
 
-/* Bytes per parameter of a category before any sharding (params 2, grads 2, master 4, moments 8); moments of 8-bit Adam 2.03125. */
+/* Bytes per parameter of a category before any sharding (params 2, grads 2, master 4, moments 8);
+ * moments of 8-bit Adam 2.03125. */
 double account_bytes_per_param(const struct account_training *t, enum account_category c);
 /* Whether the recipe shards this category at the training's stage. */
 bool account_is_sharded(const struct account_training *t, enum account_category c);
@@ -103,7 +111,7 @@ uint64_t account_largest_params(const struct account_training *t, uint64_t bytes
 /* Fewest GPUs at which the total fits `bytes`; 0 if no number does. */
 uint32_t account_fewest_gpus(const struct account_training *t, uint64_t bytes);
 
-/* ── activations ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── activations ───────────────────────────────────────────────────────────────────────────────*/
 
 /* Bytes on one GPU; the first pipeline stage's. */
 struct account_activations {
@@ -129,18 +137,20 @@ struct account_activations {
     uint64_t logits_output;
     /* Two gradients that F.cross_entropy's backward holds at the same time, 4 B each. */
     uint64_t logits_loss;
-    /* Layers, embedding, and the greater of (head, logits) and `working`; all of it where `fixed`. */
+    /* Layers, embedding, and the greater of (head, logits) and `working`; all of it where
+     * `fixed`. */
     uint64_t highest;
     /* Allocated once: `highest` is there from the first forward on, in every phase. */
     bool fixed;
     /* Micro-batches whose layers are held: 1 without a pipeline. */
     double in_flight;
 };
-/* Zeros where batch or seq is 0; an error where no shape is known. `logits` is the sum of those of its three parts that the
- * recipe's runs hold; the parts are given in any case. */
+/* Zeros where batch or seq is 0; an error where no shape is known. `logits` is the sum of those of
+ * its three parts that the recipe's runs hold; the parts are given in any case. */
 bool account_activations(const struct account_training *t, struct account_activations *out,
                          struct account_error *e);
-/* What the recipe zerolab works in with flash attention, which is the lab on a GPU; elsewhere nothing, and logits as wide as the vocabulary. */
+/* What the recipe zerolab works in with flash attention, which is the lab on a GPU; elsewhere
+ * nothing, and logits as wide as the vocabulary. */
 struct account_lab_work {
     /* Held all the time. */
     uint64_t workspace;
@@ -150,7 +160,8 @@ struct account_lab_work {
     uint64_t columns;
 };
 struct account_lab_work account_lab_work(const struct account_training *t);
-/* Activations by what they are. `layer`, `kept` and `highest` of the parts add up to account_activations()'s; parts may be 0. */
+/* Activations by what they are. `layer`, `kept` and `highest` of the parts add up to
+ * account_activations()'s; parts may be 0. */
 enum account_activation {
     /* What the norms read, and make in llm.c. */
     ACCOUNT_SAVED_NORMS,
@@ -188,11 +199,12 @@ struct account_activation_parts {
 bool account_activation_parts(const struct account_training *t,
                               struct account_activation_parts *out, struct account_error *e);
 
-/* ── operations ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── operations ────────────────────────────────────────────────────────────────────────────────*/
 
-/* Floating-point operations of one sequence: the model's own (3 × forward; 2 × where LoRA freezes the weights), and with what
- * checkpointing computes again (what is really computed: papers that count hardware FLOPs may count more, see flops.c). A bare Ψ has
- * 6Ψ per token, 8Ψ with full checkpointing. */
+/* Floating-point operations of one sequence: the model's own (3 × forward; 2 × where LoRA freezes
+ * the weights), and with what checkpointing computes again (what is really computed: papers that
+ * count hardware FLOPs may count more, see flops.c). A bare Ψ has 6Ψ per token, 8Ψ with full
+ * checkpointing. */
 double account_model_flops(const struct account_training *t);
 double account_hardware_flops(const struct account_training *t);
 

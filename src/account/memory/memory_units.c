@@ -1,15 +1,17 @@
-/* The instants of zerolab's schedule: units are taken up and let go of in a fixed order, so what lives at each is known to the byte.
- * The schedule is src/lab's: pass.c (activations and workspace), gather.c (parameters), reduce.c and buckets.c (gradients). A lab of
- * one rank gathers and reduces nothing. The first and the last block stand for those between. */
+/* The instants of zerolab's schedule: units are taken up and let go of in a fixed order, so what
+ * lives at each is known to the byte. The schedule is src/lab's: pass.c (activations and
+ * workspace), gather.c (parameters), reduce.c and buckets.c (gradients). A lab of one rank gathers
+ * and reduces nothing. The first and the last block stand for those between. */
 #include "account/memory/step.h"
 
-struct held { /* bytes */
+/* bytes */
+struct held {
     uint64_t element, embeddings, block, hidden, tokens, staging;
     uint32_t layers, ahead;
     bool gathers, reduces;
 };
 
-/* ── staging ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── staging ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* Elements of one rank's shard of the units in backward's order: last norm, blocks, embeddings. */
 static uint64_t shard_at(const struct account_step *s, uint32_t place, uint32_t layers) {
@@ -44,7 +46,7 @@ static uint64_t staging(const struct account_step *s, uint32_t layers, uint64_t 
     return ranks * element * row * account_least(2, buckets(s, layers, row));
 }
 
-/* ── what there is ───────────────────────────────────────────────────────────────────────────────*/
+/* ── what there is ─────────────────────────────────────────────────────────────────────────────*/
 
 static struct held look(const struct account_step *s) {
     const struct account_training *t = s->is->asked;
@@ -64,8 +66,9 @@ static struct held look(const struct account_step *s) {
     return h;
 }
 
-/* Places in a micro-step's order: 0 the lookup, 1 … L blocks, L + 1 the norm, L + 2 the head, then back. The unit at work and those
- * ahead are gathered; every slot but the embeddings' is a block's. */
+/* Places in a micro-step's order: 0 the lookup, 1 … L blocks, L + 1 the norm, L + 2 the head, then
+ * back. The unit at work and those ahead are gathered; every slot but the embeddings' is a
+ * block's. */
 static uint64_t gathered(const struct held *h, uint32_t place) {
     uint64_t sum = 0;
     uint32_t head = h->layers + 2, length = 2 * h->layers + 4;
@@ -86,9 +89,10 @@ static struct account_ledger with(const struct account_step *s, uint64_t activat
     return l;
 }
 
-/* ── instants ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── instants ──────────────────────────────────────────────────────────────────────────────────*/
 
-/* Initial values pass through two chunks of 4096 fp32; moments, gradients and the device's workspace come after. */
+/* Initial values pass through two chunks of 4096 fp32; moments, gradients and the device's
+ * workspace come after. */
 static struct account_ledger at_init(const struct account_step *s) {
     struct account_ledger l = with(s, 0, 32768, 0, 0);
     l.total -= l.bytes[ACCOUNT_MOMENTS] + l.bytes[ACCOUNT_GRADS];

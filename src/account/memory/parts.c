@@ -105,8 +105,8 @@ static const char *copy_label(const struct account_term *term) {
                          : "a gradient on its way to the host, the largest";
 }
 
-/* Copies of a whole set that count as buffers: DDP's gradients in buckets, the 16-bit weights that autocast keeps; DeepSpeed's buffer of
- * one gradient. */
+/* Copies of a whole set that count as buffers: DDP's gradients in buckets, the 16-bit weights that
+ * autocast keeps; DeepSpeed's buffer of one gradient. */
 static void add_copies(const struct account_resolved *is, enum moment m, struct parts *p) {
     const struct account_sheet *sheet = &is->sheet;
     for (size_t i = 0; i < sheet->terms; i++) {
@@ -118,7 +118,8 @@ static void add_copies(const struct account_resolved *is, enum moment m, struct 
     }
 }
 
-/* "init" of a recipe that flattens has other things than the rest: there only the reserve is certain. */
+/* "init" of a recipe that flattens has other things than the rest: there only the reserve is
+ * certain. */
 static void add_buffers(const struct account_training *t, enum moment m, struct parts *p) {
     struct account_resolved is;
     struct account_buffers b;

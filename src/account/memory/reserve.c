@@ -1,13 +1,15 @@
 /* What a GPU has gone to before the first tensor. */
 #include "account/memory/step.h"
 
-/* The CUDA context and its kernels: 0.47 GiB (PyTorch 2.1 with lazy loading on an A100) to 1.78 GiB (1.10), measured in
- * stas00/ml-engineering, training/performance/README.md. 0.6 GB is a judgement for today's lazy loading. */
+/* The CUDA context and its kernels: 0.47 GiB (PyTorch 2.1 with lazy loading on an A100) to 1.78 GiB
+ * (1.10), measured in stas00/ml-engineering, training/performance/README.md. 0.6 GB is a judgement
+ * for today's lazy loading. */
 static const uint64_t context = 600000000;
-/* NCCL after the first collective: 1.45 GiB on two GPUs (the same, debug/pytorch.md); its buffers alone are 4 MiB for each channel
- * and connection (NVIDIA/nccl, src/init.cc, DEFAULT_BUFFSIZE). */
+/* NCCL after the first collective: 1.45 GiB on two GPUs (the same, debug/pytorch.md); its buffers
+ * alone are 4 MiB for each channel and connection (NVIDIA/nccl, src/init.cc, DEFAULT_BUFFSIZE). */
 static const uint64_t nccl = 1556925645;
-/* cuBLAS: 32 MiB for a handle and stream on Hopper (pytorch, aten/src/ATen/cuda/CUDABlas.cpp); the older default is 8.1 MiB. */
+/* cuBLAS: 32 MiB for a handle and stream on Hopper (pytorch, aten/src/ATen/cuda/CUDABlas.cpp); the
+ * older default is 8.1 MiB. */
 static const uint64_t workspace = 33554432;
 
 static const struct {
@@ -54,13 +56,14 @@ const char *account_fit_name(enum account_fit f) {
     return names[f <= ACCOUNT_TOO_LARGE ? f : ACCOUNT_TOO_LARGE];
 }
 
-/* What zerolab works in on a GPU: src/lab/cuda/work.c asks for the first, attention's backward for the second. Formulas of their own, so that the
- * lab's ledger is checked against them to the byte.
+/* What zerolab works in on a GPU: src/lab/cuda/work.c asks for the first, attention's backward for
+ * the second. Formulas of their own, so that the lab's ledger is checked against them to the byte.
  *
- *     workspace    cuBLASLt's 32 MiB (NVIDIA, "cuBLAS", on workspaces: what Hopper wants); partial sums of LayerNorm's and biases'
- *                  gradients; sums of squares; a loss for each row; rows sorted by their token; each piece in whole lines of 256 bytes
- *     scratch      a row sum for each head and token, fp32 (Dao, arXiv:2307.08691, algorithm 2, line 4)
- *     columns      of the logits: the vocabulary in whole groups of 64, where that adds fewer than a sequence has tokens */
+ *     workspace    cuBLASLt's 32 MiB (NVIDIA, "cuBLAS", on workspaces: what Hopper wants); partial
+ * sums of LayerNorm's and biases' gradients; sums of squares; a loss for each row; rows sorted by
+ * their token; each piece in whole lines of 256 bytes scratch      a row sum for each head and
+ * token, fp32 (Dao, arXiv:2307.08691, algorithm 2, line 4) columns      of the logits: the
+ * vocabulary in whole groups of 64, where that adds fewer than a sequence has tokens */
 
 enum {
     BLAS = 32 << 20,

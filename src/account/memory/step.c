@@ -1,4 +1,5 @@
-/* All that a training keeps on a GPU in a step, before it is known what of it is there at which instant. */
+/* All that a training keeps on a GPU in a step, before it is known what of it is there at which
+ * instant. */
 #include "account/memory/step.h"
 
 void account_ledger_add(struct account_ledger *l, enum account_category c, uint64_t bytes) {

@@ -46,13 +46,15 @@ struct account_instant_row {
     const char *where;
     struct account_ledger (*at)(const struct account_step *s);
 };
-/* False, with the reason, if activations cannot be counted. What is resolved must outlive the step. */
+/* False, with the reason, if activations cannot be counted. What is resolved must outlive the
+ * step. */
 bool account_step_of(const struct account_resolved *is, struct account_step *step,
                      struct account_error *e);
 /* Adds the copies that are on a tier then. */
 void account_step_add(struct account_ledger *l, const struct account_step *s,
                       enum account_tier tier, enum account_when when);
-/* What stays whatever happens: the copies that are always there, buffers that are held, the framework. */
+/* What stays whatever happens: the copies that are always there, buffers that are held, the
+ * framework. */
 struct account_ledger account_standing(const struct account_step *s);
 /* The instants of zerolab's schedule, unit by unit. memory_units.c */
 extern const struct account_instant_row account_unit_instants[];

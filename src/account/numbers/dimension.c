@@ -45,7 +45,7 @@ void account_multiply(struct account_measured *l, const struct account_measured 
     for (int d = 0; d < ACCOUNT_DIMENSIONS; d++) l->power[d] += sign * r->power[d];
 }
 
-/* ── what fits ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── what fits ─────────────────────────────────────────────────────────────────────────────────*/
 
 enum family { SIZE, COUNT, PER_PARAM, GPUS, TIME, OTHER };
 
@@ -62,7 +62,8 @@ static enum family family_of(enum account_unit u) {
     }
 }
 
-/* Seconds, bytes over bytes per second, and what leaves some of these units out: "2 × 14e9 ÷ 25e9", "14 GB ÷ 25". */
+/* Seconds, bytes over bytes per second, and what leaves some of these units out: "2 × 14e9 ÷ 25e9",
+ * "14 GB ÷ 25". */
 static enum account_suits suits_time(const struct account_measured *v) {
     int bytes = v->power[ACCOUNT_OF_BYTES], params = v->power[ACCOUNT_OF_PARAMS],
         seconds = v->power[ACCOUNT_OF_SECONDS];
@@ -74,8 +75,8 @@ static enum account_suits suits_time(const struct account_measured *v) {
 
 enum need { NOTHING, BARE, NO_NOUN };
 
-/* Powers of bytes and of parameters that answer what is asked. Where something bare went in, it may have been "bytes a
- * parameter" or "parameters". */
+/* Powers of bytes and of parameters that answer what is asked. Where something bare went in, it may
+ * have been "bytes a parameter" or "parameters". */
 static const struct {
     enum family asked;
     int bytes, params;
@@ -122,7 +123,7 @@ enum account_suits account_suits(const struct account_measured *v, enum account_
     return ACCOUNT_SUITS_NOT;
 }
 
-/* ── adding ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── adding ────────────────────────────────────────────────────────────────────────────────────*/
 
 static bool alike(const struct account_measured *l, const struct account_measured *r) {
     return l->power[ACCOUNT_OF_BYTES] == r->power[ACCOUNT_OF_BYTES] &&

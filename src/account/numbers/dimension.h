@@ -1,5 +1,6 @@
-/* What a number on the way through an expression measures: bytes, parameters, GPUs, seconds, and powers of them. People leave
- * units out ("16 × 65e9", "48 GB / 16"), so a measure is a help to tell two readings apart and not a law. */
+/* What a number on the way through an expression measures: bytes, parameters, GPUs, seconds, and
+ * powers of them. People leave units out ("16 × 65e9", "48 GB / 16"), so a measure is a help to
+ * tell two readings apart and not a law. */
 #ifndef ACCOUNT_DIMENSION_H
 #define ACCOUNT_DIMENSION_H
 

@@ -1,5 +1,6 @@
-/* A recursive-descent reader. Each value carries what it measures and how often an explicit scale (G, GB, e9 …) went into it, so
- * that 2*13G + 14*13G/8 is in bytes, while 7.5e9*16/1e9 is a bare number again. */
+/* A recursive-descent reader. Each value carries what it measures and how often an explicit scale
+ * (G, GB, e9 …) went into it, so that 2*13G + 14*13G/8 is in bytes, while 7.5e9*16/1e9 is a bare
+ * number again. */
 #include "account/numbers/expression.h"
 #include "account/numbers/phrases.h"
 #include "account/numbers/text.h"
@@ -83,7 +84,8 @@ static const struct sign *word_operator(const char *s, size_t *length) {
     return NULL;
 }
 
-/* The operator at `s`, or 0; `length` is how many bytes it takes. Two factors may stand side by side: 16(65). */
+/* The operator at `s`, or 0; `length` is how many bytes it takes. Two factors may stand side by
+ * side: 16(65). */
 static char operator_at(const char *s, size_t *length) {
     static const struct sign operators[] = {
         {"+",   '+'},
@@ -115,14 +117,15 @@ static char peek(struct reader *r, size_t *length) {
     return operator_at(r->at, length);
 }
 
-/* ── numbers and their units ─────────────────────────────────────────────────────────────────────*/
+/* ── numbers and their units ───────────────────────────────────────────────────────────────────*/
 
 static bool turned_at_fork(struct reader *r) {
     size_t fork = r->out->forks++;
     return fork < 32 && r->way.turned >> fork & 1;
 }
 
-/* A B right behind a number is billions, and one apart from it bytes, unless this way turns it round. */
+/* A B right behind a number is billions, and one apart from it bytes, unless this way turns it
+ * round. */
 static void settle_b(struct reader *r, bool apart, struct account_suffix *suffix) {
     if (suffix->kind != ACCOUNT_SUFFIX_B) return;
     if (apart != turned_at_fork(r))
@@ -243,7 +246,7 @@ static bool read_number(struct reader *r, struct account_measured *out) {
     return read_suffix(r, out);
 }
 
-/* ── operators ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── operators ─────────────────────────────────────────────────────────────────────────────────*/
 
 /* Nothing grows beyond all bounds or vanishes unsaid. */
 static bool check(struct reader *r, const char *at, bool vanished,

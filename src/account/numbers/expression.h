@@ -1,5 +1,6 @@
-/* Expressions as learners type them. One text has several ways to be read: a B is billions or bytes, and a unit at the end
- * belongs to the last number or to the whole. This reads it in one of them; reading.c tries them all. */
+/* Expressions as learners type them. One text has several ways to be read: a B is billions or
+ * bytes, and a unit at the end belongs to the last number or to the whole. This reads it in one of
+ * them; reading.c tries them all. */
 #ifndef ACCOUNT_EXPRESSION_H
 #define ACCOUNT_EXPRESSION_H
 
@@ -18,7 +19,8 @@ struct account_expression {
     struct account_suffix label; /* the unit for the whole, if the way has one */
     size_t forks;                /* Bs, and numbers like 37,375: what could be read otherwise */
     const char *last,
-        *last_end; /* where the last suffix stood, whether or not the text could be read to its end */
+        /* where the last suffix stood, whether or not the text could be read to its end */
+        *last_end;
     bool counted; /* a B was read as billions */
     bool comma;   /* a comma was read as a decimal point */
     bool bits;    /* a unit of bits was named: Gb, Mbit */
@@ -27,8 +29,8 @@ bool account_read_expression(const char *text, const char *from, struct account_
                              struct account_expression *out, struct account_error *e);
 /* Multiplies a number by its suffix. */
 void account_apply_suffix(const struct account_suffix *suffix, struct account_measured *v);
-/* The end of an expression: of the text, with or without a full stop; or an =, ≈ or ~ with another behind it. `length` is how many
- * bytes these take, 0 at the end of the text. */
+/* The end of an expression: of the text, with or without a full stop; or an =, ≈ or ~ with another
+ * behind it. `length` is how many bytes these take, 0 at the end of the text. */
 bool account_expression_ends(const char *s, size_t *length);
 
 #endif

@@ -45,7 +45,7 @@ static const struct unit {
     {"fold",              "×",        ACCOUNT_FIGURE_TIMES,        1         },
 };
 
-/* ── the number ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the number ────────────────────────────────────────────────────────────────────────────────*/
 struct number {
     double value, last, zeros; /* `last`: one in its last digit; in the last that is no zero */
     double other; /* with its point or comma taken otherwise; 0: there is only one way */
@@ -101,7 +101,7 @@ static const char *read_number(const char *s, struct number *out) {
     return isfinite(out->value) ? end : NULL;
 }
 
-/* ── the unit ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the unit ──────────────────────────────────────────────────────────────────────────────────*/
 static const char *per_second(const char *s) {
     static const char *const phrases[] = {"/s", "/sec", "/second", "ps"};
     for (size_t i = 0; i < COUNT(phrases); i++) {
@@ -238,7 +238,7 @@ bool account_read_unit(const char *text, struct account_figure *out) {
     return read_unit(text, out) != NULL;
 }
 
-/* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the whole ─────────────────────────────────────────────────────────────────────────────────*/
 static const char *skip_hedge(const char *s) {
     static const char *const words[] = {"about",   "around", "roughly", "approximately",
                                         "approx.", "nearly", "ca.",     "some"};
@@ -265,7 +265,8 @@ static const char *skip_dash(const char *s, bool between, bool *spread) {
     return between && (end = account_skip_phrase(at, "and")) ? account_skip(end) : NULL;
 }
 
-/* The factor of the first number of a range, "14.5k–15k tokens/s", and where its own unit ends; that of the second if it has none. */
+/* The factor of the first number of a range, "14.5k–15k tokens/s", and where its own unit ends;
+ * that of the second if it has none. */
 static const char *skip_own_unit(const char *s, double *scale) {
     struct account_figure own;
     const char *end = read_unit(s, &own);
@@ -283,7 +284,8 @@ static void settle(struct account_figure *f, const struct number *n) {
     f->digits = n->digits;
 }
 
-/* "66–68 GB", "46 ± 1 GB", "between 45 and 47 GB"; NULL where it is none, as in "from 16 to 1.2 GB". */
+/* "66–68 GB", "46 ± 1 GB", "between 45 and 47 GB"; NULL where it is none, as in "from 16 to 1.2
+ * GB". */
 static const char *read_range(const char *s, const struct number *a, bool between,
                               struct account_figure *f) {
     struct number b;

@@ -14,7 +14,7 @@ static const char *skip_one(const char *s, const char *const *phrases, size_t co
     return NULL;
 }
 
-/* ── before it ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── before it ─────────────────────────────────────────────────────────────────────────────────*/
 
 /* Signs that say "now it comes", and the colon behind "answer:". */
 static const char *skip_sign(const char *s) {
@@ -54,7 +54,7 @@ const char *account_skip_opening(const char *s) {
     return s;
 }
 
-/* ── behind it ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── behind it ─────────────────────────────────────────────────────────────────────────────────*/
 
 /* "per GPU", "on each rank", "/ step" */
 static const char *skip_per(const char *s) {

@@ -79,9 +79,8 @@ bool account_read_bytes(const char *text, double *out, struct account_error *e) 
         return account_fail(e, account_column(text, q.suffix_at),
                             "that is no unit of memory: write %s", like);
     if (!nothing_follows(text, q.end, like, e)) return false;
-    double scale = q.suffix.kind == ACCOUNT_SUFFIX_B
-                       ? 1
-                       : q.suffix.scale; /* here a B alone can only be bytes */
+    /* here a B alone can only be bytes */
+    double scale = q.suffix.kind == ACCOUNT_SUFFIX_B ? 1 : q.suffix.scale;
     return finite_value(text, q.number.value * scale, out, e);
 }
 

@@ -18,7 +18,7 @@ struct part {
     bool readable;
 };
 
-/* ── from an expression to what it may mean ──────────────────────────────────────────────────────*/
+/* ── from an expression to what it may mean ────────────────────────────────────────────────────*/
 
 static bool is_known(const struct account_meanings *out, const struct account_meaning *m) {
     for (size_t i = 0; i < out->count; i++)
@@ -41,8 +41,9 @@ static enum account_unit written(const struct account_expression *x, enum accoun
     return account_is_size(x->unit) ? x->unit : ACCOUNT_UNIT_B;
 }
 
-/* A unit or an e9 settles it. Without one a number is in the unit asked, or in base units if that is what makes it right. Where
- * all the units are bytes and a bare number went in, as in "16 B × 6.7", that number may have been in the unit asked. */
+/* A unit or an e9 settles it. Without one a number is in the unit asked, or in base units if that
+ * is what makes it right. Where all the units are bytes and a bare number went in, as in "16 B ×
+ * 6.7", that number may have been in the unit asked. */
 static void add_value(const struct account_expression *x, enum account_unit asked, int rank,
                       struct account_meanings *out) {
     const struct account_measured *v = &x->value;
@@ -63,8 +64,8 @@ static void add_value(const struct account_expression *x, enum account_unit aske
     if (pure) add_meaning(out, literal);
 }
 
-/* "2*13 + 14*13/8 GB", "16*14e9/2^30 GiB": the unit says what the number before it is in. That number is pure, or its own units
- * and scales have been divided out again. */
+/* "2*13 + 14*13/8 GB", "16*14e9/2^30 GiB": the unit says what the number before it is in. That
+ * number is pure, or its own units and scales have been divided out again. */
 static void add_labelled(const struct account_expression *x, enum account_unit asked,
                          struct account_meanings *out) {
     struct account_measured label = {0};
@@ -85,7 +86,7 @@ static void add_labelled(const struct account_expression *x, enum account_unit a
                                               .rank = settled ? 0 : LAST_RANK});
 }
 
-/* ── one expression, in all its ways ─────────────────────────────────────────────────────────────*/
+/* ── one expression, in all its ways ───────────────────────────────────────────────────────────*/
 
 static void try_way(struct part *p, struct account_way way, struct account_meanings *out,
                     struct account_error *e) {
@@ -145,7 +146,7 @@ static bool read_part(struct part *p, struct account_meanings *out, struct accou
     return out->count > 0 || fail_to_fit(p, e);
 }
 
-/* ── several, with = between them ────────────────────────────────────────────────────────────────*/
+/* ── several, with = between them ──────────────────────────────────────────────────────────────*/
 
 static bool agrees(const struct account_meaning *m, const struct account_meanings *before) {
     for (size_t i = 0; i < before->count; i++) {

@@ -1,4 +1,5 @@
-/* What an answer may mean, the likeliest first. The judge tries them in turn: people leave out what goes without saying. */
+/* What an answer may mean, the likeliest first. The judge tries them in turn: people leave out what
+ * goes without saying. */
 #ifndef ACCOUNT_READING_H
 #define ACCOUNT_READING_H
 
@@ -6,8 +7,8 @@
 
 struct account_meaning {
     double value; /* base units */
-    enum account_unit
-        unit; /* that it was written in: bytes behind an e9, else the one asked if none was named */
+    /* that it was written in: bytes behind an e9, else the one asked if none was named */
+    enum account_unit unit;
     bool explicit_unit; /* a unit, an e9 or the like said which */
     bool counted;       /* nothing but a count of parameters stood there: 13B for 13 GB */
     bool bits;          /* a unit of bits was written: Gb, Mbit */
@@ -19,7 +20,8 @@ struct account_meanings {
     size_t count;
     struct account_meaning row[ACCOUNT_MEANINGS];
 };
-/* False, with the reason, if the text cannot be read, or is no answer in this unit whatever way it is read. */
+/* False, with the reason, if the text cannot be read, or is no answer in this unit whatever way it
+ * is read. */
 bool account_read_meanings(const char *text, enum account_unit asked, struct account_meanings *out,
                            struct account_error *e);
 

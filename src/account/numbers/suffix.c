@@ -56,7 +56,8 @@ static bool read_count_word(const char *s, size_t length, struct account_suffix 
     return false;
 }
 
-/* K M G T and perhaps an i: the rows of account_unit from KB and from KiB on stand in this order. */
+/* K M G T and perhaps an i: the rows of account_unit from KB and from KiB on stand in this
+ * order. */
 static const char *read_prefix(const char *s, enum account_unit *unit) {
     static const char prefixes[] = "kKmMgGtT";
     const char *p = *s ? strchr(prefixes, *s) : NULL;
@@ -84,7 +85,8 @@ static bool read_spelled_word(const char *s, size_t length, struct account_suffi
     return false;
 }
 
-/* "Gb" and "Gbit" are bits; "gb", all in small letters, is how people write gigabytes in a hurry. */
+/* "Gb" and "Gbit" are bits; "gb", all in small letters, is how people write gigabytes in a
+ * hurry. */
 static bool read_bytes_word(const char *s, size_t length, struct account_suffix *out) {
     enum account_unit unit;
     const char *p = read_prefix(s, &unit);

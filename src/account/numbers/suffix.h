@@ -17,7 +17,8 @@ struct account_suffix {
     int power; /* of ten, for an exact count; only with ACCOUNT_SUFFIX_COUNT and ACCOUNT_SUFFIX_B */
     enum account_unit unit;
 };
-/* Reads the suffix at `s`. Returns where it ends (`s` itself if no letter stands there), or NULL if the letters mean nothing. */
+/* Reads the suffix at `s`. Returns where it ends (`s` itself if no letter stands there), or NULL if
+ * the letters mean nothing. */
 const char *account_suffix(const char *s, struct account_suffix *out);
 
 #endif

@@ -109,7 +109,8 @@ int account_column(const char *text, const char *at) {
 
 /* Numbers in and out, whatever the locale says about decimal points. */
 
-/* Three digits after white space or a comma go on with the number before them: "1 558", "13,015,864,320". */
+/* Three digits after white space or a comma go on with the number before them: "1 558",
+ * "13,015,864,320". */
 static const char *next_group(const char *s, bool comma) {
     size_t n = comma ? *s == ',' : account_space(s);
     const char *g = s + n;
@@ -196,10 +197,11 @@ bool account_decimal_whole(const struct account_decimal *d, int shift, uint64_t 
     return true;
 }
 
-/* ── out ─────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── out ───────────────────────────────────────────────────────────────────────────────────────*/
 
-/* The decimal digits of a value, rounded half up as people do on paper: 34.125 is 34.13 to four digits. Fifteen digits are
- * taken first, so that 16.645, which has no exact double, rounds as it is written. Returns the exponent of the first digit. */
+/* The decimal digits of a value, rounded half up as people do on paper: 34.125 is 34.13 to four
+ * digits. Fifteen digits are taken first, so that 16.645, which has no exact double, rounds as it
+ * is written. Returns the exponent of the first digit. */
 static int to_digits(double value, int digits, char out[16]) {
     char text[40];
     snprintf(text, sizeof text, "%.14e", fabs(value));

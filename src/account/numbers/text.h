@@ -1,5 +1,5 @@
-/* Text that is built piece by piece into a buffer of the caller's, and the few string helpers that must not depend on the
- * locale: the program that links the engine may have set any. */
+/* Text that is built piece by piece into a buffer of the caller's, and the few string helpers that
+ * must not depend on the locale: the program that links the engine may have set any. */
 #ifndef ACCOUNT_TEXT_H
 #define ACCOUNT_TEXT_H
 
@@ -11,30 +11,35 @@
 #define ACCOUNT_PRINTF(text, first)
 #endif
 
-/* A buffer being filled. `out` always ends in a NUL; what does not fit is cut at a whole character. */
+/* A buffer being filled. `out` always ends in a NUL; what does not fit is cut at a whole
+ * character. */
 struct account_text {
     char *out;
     size_t size, used;
 };
 struct account_text account_text(char *out, size_t size);
 void account_add(struct account_text *t, const char *format, ...) ACCOUNT_PRINTF(2, 3);
-/* A number with at most `digits` significant digits, trailing zeros dropped: "34.13", "0.0166", "1e30". */
+/* A number with at most `digits` significant digits, trailing zeros dropped: "34.13", "0.0166",
+ * "1e30". */
 void account_add_number(struct account_text *t, double value, int digits);
 /* The same with exactly so many digits after the point: "26.30", "0.1". */
 void account_add_fixed(struct account_text *t, double value, int decimals);
-/* A large count as it is written in a formula, exactly: "7e9", "13.01586432e9", "124.439808e6", "64". */
+/* A large count as it is written in a formula, exactly: "7e9", "13.01586432e9", "124.439808e6",
+ * "64". */
 void account_add_count(struct account_text *t, uint64_t count);
 void account_add_value(struct account_text *t, double value, enum account_unit u, int digits);
 
 /* Four significant digits, more where the whole part has more: "34.13", "37375". */
 int account_digits(double value, enum account_unit u);
 
-/* Whether `value` is `truth` rightly rounded to so many digits (either way at a tie), both in the unit of `scale`. */
+/* Whether `value` is `truth` rightly rounded to so many digits (either way at a tie), both in the
+ * unit of `scale`. */
 bool account_is_rounded(double value, double truth, double scale, int digits);
 /* The relative distance of a value from the truth. */
 double account_distance(double value, double truth);
 
-/* Fills the error (which may be NULL) and returns false, so that a check can end in `return account_fail(…)`. */
+/* Fills the error (which may be NULL) and returns false, so that a check can end in `return
+ * account_fail(…)`. */
 bool account_fail(struct account_error *e, int column, const char *format, ...)
     ACCOUNT_PRINTF(3, 4);
 
@@ -44,13 +49,15 @@ bool account_same(const char *a, const char *b);
 bool account_same_n(const char *name, const char *text, size_t length);
 bool account_is_digit(char c);
 bool account_is_letter(char c);
-/* Bytes of white space at `s` (a space, a tab, or a no-break, thin or narrow space of Unicode), or 0. */
+/* Bytes of white space at `s` (a space, a tab, or a no-break, thin or narrow space of Unicode), or
+ * 0. */
 size_t account_space(const char *s);
 /* Where the text goes on after white space. */
 const char *account_skip(const char *s);
 /* Bytes of the word at `s`, nothing but letters; 0 if there is none. */
 size_t account_word(const char *s);
-/* Where the text goes on behind this phrase, in either case, its words parted by white space; NULL if it does not begin with it. */
+/* Where the text goes on behind this phrase, in either case, its words parted by white space; NULL
+ * if it does not begin with it. */
 const char *account_skip_phrase(const char *s, const char *phrase);
 /* The 1-based column, in characters, of a place in a UTF-8 text. */
 int account_column(const char *text, const char *at);
@@ -64,9 +71,11 @@ struct account_decimal {
     bool one_comma; /* "37,375": its comma may have been meant as a decimal point */
     double value;
 };
-/* Reads the number at `s`: digits in groups ("1 558", "1,558"), a point, an exponent. Returns where it ends, or NULL if there is none. */
+/* Reads the number at `s`: digits in groups ("1 558", "1,558"), a point, an exponent. Returns where
+ * it ends, or NULL if there is none. */
 const char *account_scan(const char *s, struct account_decimal *out);
-/* digits × 10^(exponent + shift) as a whole number; false if it is not whole or needs more than 64 bits. */
+/* digits × 10^(exponent + shift) as a whole number; false if it is not whole or needs more than 64
+ * bits. */
 bool account_decimal_whole(const struct account_decimal *d, int shift, uint64_t *out);
 
 #endif

@@ -5,7 +5,8 @@
 
 #define KI 1024.0
 
-/* One row a unit. Base units are bytes, parameters, GPUs, bytes per parameter, seconds and bytes per second. */
+/* One row a unit. Base units are bytes, parameters, GPUs, bytes per parameter, seconds and bytes
+ * per second. */
 static const struct unit_row {
     const char *name;
     double scale;
@@ -79,14 +80,15 @@ bool account_unit_find(const char *name, enum account_unit *out) {
     return false;
 }
 
-/* ── printing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── printing ──────────────────────────────────────────────────────────────────────────────────*/
 
 struct step {
     double scale;
     const char *name;
 };
 
-/* The largest step that the value, once rounded to `digits`, still reaches: 999.96 MB is 1.00 GB. */
+/* The largest step that the value, once rounded to `digits`, still reaches: 999.96 MB is 1.00
+ * GB. */
 static const struct step *best_step(const struct step *steps, double value, double slack) {
     while (steps->scale > 1 && value < steps->scale * slack) steps++;
     return steps;
@@ -145,7 +147,8 @@ const char *account_print_fixed(char *out, size_t size, double value, enum accou
     return out;
 }
 
-/* Three significant digits of the smallest, and no more than two where the largest has two before the point. */
+/* Three significant digits of the smallest, and no more than two where the largest has two before
+ * the point. */
 int account_decimals(const double *values, size_t count, enum account_unit u) {
     double smallest = INFINITY, largest = 0, scale = account_unit_scale(u);
     bool whole = true;
@@ -160,7 +163,8 @@ int account_decimals(const double *values, size_t count, enum account_unit u) {
     return largest < 9.995 || smallest < 0.995 ? 2 : 1;
 }
 
-/* Three digits, and here the zeros stay: in a column of sizes "62.0 MB" says that it was not 62 and a bit. */
+/* Three digits, and here the zeros stay: in a column of sizes "62.0 MB" says that it was not 62 and
+ * a bit. */
 const char *account_print_bytes(char *out, size_t size, double bytes) {
     static const struct step steps[] = {
         {1e12, "TB"},

@@ -1,4 +1,5 @@
-/* Numbers in words: "two hundred and eight", "forty-nine", "twelve and a half", "nine point five". */
+/* Numbers in words: "two hundred and eight", "forty-nine", "twelve and a half", "nine point
+ * five". */
 #include "account/numbers/text.h"
 
 #include <math.h>
@@ -51,7 +52,7 @@ static const struct number_word *word_at(const char *s) {
     return NULL;
 }
 
-/* ── whole numbers ───────────────────────────────────────────────────────────────────────────────*/
+/* ── whole numbers ─────────────────────────────────────────────────────────────────────────────*/
 
 struct folding {
     double sum, part; /* of whole thousands, and what is below them */
@@ -98,7 +99,7 @@ static void fold_whole(struct folding *f) {
     }
 }
 
-/* ── and what is less than one ───────────────────────────────────────────────────────────────────*/
+/* ── and what is less than one ─────────────────────────────────────────────────────────────────*/
 
 static void fold_digits(struct folding *f, int *last) {
     const char *s = account_skip_phrase(account_skip(f->end), "point");

@@ -1,7 +1,7 @@
 /* A fork of the napkin: its question, what settles it, and the sum that says so. */
 #include "account/plan/tree.h"
 
-/* ── forks ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── forks ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Room for the last fork is kept. */
 struct account_text account_tree_fork(struct account_tree *tree, const char *question,

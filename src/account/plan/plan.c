@@ -1,4 +1,5 @@
-/* The front of a search: the fastest plan of each simplicity. It is kept beside the rows, which may be too few to hold the one to do. */
+/* The front of a search: the fastest plan of each simplicity. It is kept beside the rows, which may
+ * be too few to hold the one to do. */
 #include "account/plan/search.h"
 
 #include <math.h>
@@ -39,11 +40,12 @@ const struct account_plan *account_front_simplest(const struct account_front *f)
 
 /* account_plan(): the rows that the search finds, in order, and the one to do.
  *
- * What fits comes first, by time; then what is tight, by time; then the rest, by how little is missing. The first row is the fastest
- * that fits, unless a simpler one is as fast within 2 %: the clock is not better than that, and a person has to set it up.
- * A global batch that was not given is 8 sequences a GPU; a sequence, the model's context up to 8192 tokens. */
+ * What fits comes first, by time; then what is tight, by time; then the rest, by how little is
+ * missing. The first row is the fastest that fits, unless a simpler one is as fast within 2 %: the
+ * clock is not better than that, and a person has to set it up. A global batch that was not given
+ * is 8 sequences a GPU; a sequence, the model's context up to 8192 tokens. */
 
-/* ── the rows ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the rows ──────────────────────────────────────────────────────────────────────────────────*/
 
 struct rows {
     struct account_plan *plan;
@@ -97,7 +99,7 @@ static void put_first(struct rows *r, const struct account_plan *chosen) {
     insert(r, 0, chosen);
 }
 
-/* ── the answer ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the answer ────────────────────────────────────────────────────────────────────────────────*/
 
 /* What stood in for seconds while rows were put in order. */
 static void clear_stand_ins(const struct account_search *s, struct rows *r) {
@@ -129,7 +131,7 @@ static bool divides_batch(const struct account_search *s, uint64_t dp, struct ac
                         (unsigned long long)own);
 }
 
-/* ── a global batch that the ranks cannot share ──────────────────────────────────────────────────*/
+/* ── a global batch that the ranks cannot share ────────────────────────────────────────────────*/
 
 /* Degrees that may have been given, the one that is easiest to change first. */
 static const struct {

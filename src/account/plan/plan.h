@@ -1,13 +1,16 @@
 /* plan: which configuration to train with, and why.
  *
- * In flows a question: a training of which some fields are pinned and the others open, a global batch, and the memory of a node. Its
- * blanks are filled in first (question.c): the usual sequence length, eight sequences per GPU, the node that such cards usually stand in.
- * Then every combination of what may vary is measured (search.c, weigh.c): stage and shard group, checkpointing, micro-batch, offload,
- * tensor, pipeline and context parallelism. Memory says whether it fits the card, the host and NVMe; the clock says how fast it is.
+ * In flows a question: a training of which some fields are pinned and the others open, a global
+ * batch, and the memory of a node. Its blanks are filled in first (question.c): the usual sequence
+ * length, eight sequences per GPU, the node that such cards usually stand in. Then every
+ * combination of what may vary is measured (search.c, weigh.c): stage and shard group,
+ * checkpointing, micro-batch, offload, tensor, pipeline and context parallelism. Memory says
+ * whether it fits the card, the host and NVMe; the clock says how fast it is.
  *
- * Out flow the plans in the order in which they should be tried. Of those that fit, the first is the simplest that is as fast as the
- * fastest, where "simple" counts what has to be set up (front.c). Each has its reason in words (reason.c). The napkin tree (tree.h)
- * goes with them: the same decision as a person makes it with a pencil, fork by fork. */
+ * Out flow the plans in the order in which they should be tried. Of those that fit, the first is
+ * the simplest that is as fast as the fastest, where "simple" counts what has to be set up
+ * (front.c). Each has its reason in words (reason.c). The napkin tree (tree.h) goes with them: the
+ * same decision as a person makes it with a pencil, fork by fork. */
 #ifndef ACCOUNT_PLAN_H
 #define ACCOUNT_PLAN_H
 
@@ -16,7 +19,8 @@
 struct account_question {
     /* What is given. The search sets what it varies, unless that is pinned. */
     struct account_training training;
-    /* Sequences per step; 0: batch × accumulate × dp where a micro-batch is given, else 8 per GPU. */
+    /* Sequences per step; 0: batch × accumulate × dp where a micro-batch is given, else 8 per
+     * GPU. */
     uint64_t global_batch;
     /* A node's; 0: the catalogue's for the card, or none. */
     uint64_t host_bytes, nvme_bytes;
@@ -26,7 +30,8 @@ struct account_question {
 struct account_plan {
     struct account_training training;
     enum account_fit fits;
-    /* Bytes left at the peak, the gathers that `paper` leaves out taken off; negative: what is missing. */
+    /* Bytes left at the peak, the gathers that `paper` leaves out taken off; negative: what is
+     * missing. */
     int64_t spare;
     uint64_t peak;
     /* Those gathers: counted in `spare`, not in `peak`. */
@@ -47,7 +52,8 @@ struct account_plans {
     bool found;
     /* False: bytes decide, because a rate is not known. */
     bool timed;
-    /* The question with its blanks filled in: seq, gpus_per_node; and what was given, or assumed. */
+    /* The question with its blanks filled in: seq, gpus_per_node; and what was given, or
+     * assumed. */
     struct account_training base;
     uint64_t global_batch, host_bytes, nvme_bytes;
     /* The napkin tree as it was walked. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ── what was pinned ─────────────────────────────────────────────────────────────────────────────*/
+/* ── what was pinned ───────────────────────────────────────────────────────────────────────────*/
 
 static const char *const knobs[ACCOUNT_KNOBS] = {
     [ACCOUNT_KNOB_STAGE] = "stage",
@@ -35,10 +35,10 @@ bool account_is_pinned(const struct account_search *s, enum account_knob knob) {
     return s->pinned >> knob & 1;
 }
 
-/* ── blanks ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── blanks ────────────────────────────────────────────────────────────────────────────────────*/
 
-/* Models of very long context are trained at a short one for nearly all their tokens (Llama 3, arXiv:2407.21783, section 3.4.2: 8192
- * before the last stage): a longer plan is one to ask for. */
+/* Models of very long context are trained at a short one for nearly all their tokens (Llama 3,
+ * arXiv:2407.21783, section 3.4.2: 8192 before the last stage): a longer plan is one to ask for. */
 static const uint32_t usual_context = 8192, unknown_context = 2048;
 
 static uint32_t usual_seq(const struct account_shape *shape) {
@@ -46,7 +46,8 @@ static uint32_t usual_seq(const struct account_shape *shape) {
     return shape->context < usual_context ? shape->context : usual_context;
 }
 
-/* What stands usually on such cards, where the question does not say: nodes of eight, and their share of the node's memory. */
+/* What stands usually on such cards, where the question does not say: nodes of eight, and their
+ * share of the node's memory. */
 static void fill_node(const struct account_question *q, const struct account_node *node,
                       struct account_search *s) {
     struct account_training *t = &s->base;
@@ -59,8 +60,8 @@ static void fill_node(const struct account_question *q, const struct account_nod
     if (s->nvme_bytes == 0 && node) s->nvme_bytes = (uint64_t)(share * (double)node->nvme_bytes);
 }
 
-/* Eight sequences a GPU, where neither a global nor a micro-batch was given: enough that accumulation matters; or the next number that
- * the accumulation divides. */
+/* Eight sequences a GPU, where neither a global nor a micro-batch was given: enough that
+ * accumulation matters; or the next number that the accumulation divides. */
 static uint64_t usual_sequences(const struct account_training *t) {
     return (8 + (uint64_t)t->accumulate - 1) / t->accumulate * t->accumulate;
 }
@@ -99,7 +100,8 @@ static bool knows_time(const struct account_training *t) {
     return account_clock(&probe, &clock, NULL) && clock.has_compute && clock.has_comm;
 }
 
-/* The first stage that the recipe has and that goes with what was pinned, where the search may choose. */
+/* The first stage that the recipe has and that goes with what was pinned, where the search may
+ * choose. */
 static void settle_stage(struct account_search *s) {
     struct account_training t = s->base;
     if (account_is_pinned(s, ACCOUNT_KNOB_STAGE)) return;
@@ -111,7 +113,8 @@ static void settle_stage(struct account_search *s) {
     }
 }
 
-/* The base is what the search departs from: nothing but the pinned is divided, offloaded or computed again. */
+/* The base is what the search departs from: nothing but the pinned is divided, offloaded or
+ * computed again. */
 static void settle(struct account_search *s) {
     struct account_training *t = &s->base;
     if (!account_is_pinned(s, ACCOUNT_KNOB_GROUP)) t->shard_group = 0;

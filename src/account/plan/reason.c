@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* ── words ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
 
 void account_add_bytes(struct account_text *out, double bytes) {
     char text[32];
@@ -49,7 +49,7 @@ static void add_times(struct account_text *out, double ratio) {
     account_add(out, "×");
 }
 
-/* ── what does not fit ───────────────────────────────────────────────────────────────────────────*/
+/* ── what does not fit ─────────────────────────────────────────────────────────────────────────*/
 
 static const char *const limits[] = {
     [ACCOUNT_LIMIT_CARD] = "the card",
@@ -75,7 +75,7 @@ static void say_spare(struct account_text *out, const struct account_weight *w) 
     if (w->limit != ACCOUNT_LIMIT_CARD) account_add(out, " of %s", limits[w->limit]);
 }
 
-/* ── what is slower ──────────────────────────────────────────────────────────────────────────────*/
+/* ── what is slower ────────────────────────────────────────────────────────────────────────────*/
 
 /* Where the seconds go that one plan takes more than another. */
 enum cause { SENDS, COMPUTES, MOVES, IDLES, CAUSES };
@@ -182,7 +182,7 @@ static void say_slower(struct account_text *out, const struct account_search *s,
     }
 }
 
-/* ── the rows ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the rows ──────────────────────────────────────────────────────────────────────────────────*/
 
 static void say_chosen(struct account_text *out, const struct account_search *s,
                        const struct account_plan *p, const struct account_weight *w,

@@ -1,5 +1,6 @@
-/* The search: every combination that the recipe has and the user left open, each with its best micro-batch. Loops nest from what
- * changes the model's division to what changes a step: mesh, stage, shard group, offload, checkpointing, micro-batch. */
+/* The search: every combination that the recipe has and the user left open, each with its best
+ * micro-batch. Loops nest from what changes the model's division to what changes a step: mesh,
+ * stage, shard group, offload, checkpointing, micro-batch. */
 #include "account/plan/search.h"
 
 struct walk {
@@ -9,10 +10,10 @@ struct walk {
     size_t tried;
 };
 
-/* ── micro-batches at a fixed global batch ───────────────────────────────────────────────────────*/
+/* ── micro-batches at a fixed global batch ─────────────────────────────────────────────────────*/
 
-/* Fitting beats tight, tight beats missing; then time, by more than half a percent, because of equals the smaller micro-batch leaves
- * more room. */
+/* Fitting beats tight, tight beats missing; then time, by more than half a percent, because of
+ * equals the smaller micro-batch leaves more room. */
 static bool is_better(const struct account_plan *a, const struct account_plan *b) {
     if (a->fits != b->fits) return a->fits < b->fits;
     if (a->fits == ACCOUNT_TOO_LARGE) return a->spare > b->spare;
@@ -63,7 +64,7 @@ static void each_step(struct walk *w, struct account_training *t) {
         w->found(w->to, &now);
 }
 
-/* ── checkpointing, offload ──────────────────────────────────────────────────────────────────────*/
+/* ── checkpointing, offload ────────────────────────────────────────────────────────────────────*/
 
 /* With flash attention there is no s² part, and selective checkpointing saves nothing. */
 static void each_checkpoint(struct walk *w, struct account_training *t) {
@@ -108,7 +109,8 @@ static bool may_offload(const struct walk *w, const struct account_training *t, 
     return pinned || (has_tier(s, optimizer) && has_tier(s, params));
 }
 
-/* Where nothing is shared among ranks, a stage divides nothing: only its offload differs from the first. */
+/* Where nothing is shared among ranks, a stage divides nothing: only its offload differs from the
+ * first. */
 static bool is_first_alike(const struct walk *w, const struct account_training *t) {
     return account_shard_ranks(t) > 1 || t->stage == w->search->base.stage;
 }
@@ -129,7 +131,7 @@ static void each_offload(struct walk *w, struct account_training *t) {
     }
 }
 
-/* ── stages and shard groups ─────────────────────────────────────────────────────────────────────*/
+/* ── stages and shard groups ───────────────────────────────────────────────────────────────────*/
 
 /* All data-parallel ranks, or those of a node with replicas across (HSDP, MiCS). */
 static void each_group(struct walk *w, struct account_training *t) {
@@ -151,7 +153,7 @@ static void each_stage(struct walk *w, struct account_training *t) {
     }
 }
 
-/* ── the mesh ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the mesh ──────────────────────────────────────────────────────────────────────────────────*/
 
 struct degrees {
     size_t count;

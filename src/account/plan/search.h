@@ -31,8 +31,9 @@ struct account_search {
         nvme_bytes;  /* of one card; of one node, for this job's GPUs on it */
     uint32_t pinned; /* bit i: enum account_knob i */
     bool has_shape;  /* activations and layers are known */
-    bool
-        by_bytes; /* a rate is not known: what is sent and, where it is known, computing decide instead of seconds */
+    /* a rate is not known: what is sent and, where it is known, computing decide instead of
+     * seconds */
+    bool by_bytes;
 };
 bool account_search_open(const struct account_question *q, struct account_search *s,
                          struct account_error *e);
@@ -43,8 +44,9 @@ enum account_limit { ACCOUNT_LIMIT_CARD, ACCOUNT_LIMIT_HOST, ACCOUNT_LIMIT_NVME 
 struct account_weight {
     uint64_t needs, has; /* bytes on the tier that limits */
     uint64_t peak;       /* of account_memory() */
-    uint64_t
-        beside; /* account_implied() where the peak lacks it, because the model has no shape; counted in `needs` */
+    /* account_implied() where the peak lacks it, because the model has no shape; counted in
+     * `needs` */
+    uint64_t beside;
     uint64_t states, activations, reserve; /* what the peak is made of */
     uint64_t host;                         /* bytes on each node */
     enum account_fit fits;
@@ -53,24 +55,26 @@ struct account_weight {
 /* False if the fields do not go together. */
 bool account_weigh(const struct account_search *s, const struct account_training *t,
                    struct account_weight *out);
-/* Weighs and times. Where the search is by bytes, `seconds` holds what stands in for them until the plans are handed out; where the
- * time of this plan alone is not known, it is infinite. */
+/* Weighs and times. Where the search is by bytes, `seconds` holds what stands in for them until the
+ * plans are handed out; where the time of this plan alone is not known, it is infinite. */
 bool account_plan_weigh(const struct account_search *s, const struct account_training *t,
                         struct account_plan *out);
-/* How much there is to set up: offload weighs more than model parallelism, that more than a stage, that more than recomputation. */
+/* How much there is to set up: offload weighs more than model parallelism, that more than a stage,
+ * that more than recomputation. */
 uint32_t account_burden(const struct account_training *t);
 /* Bytes that a rank sends in a step, over its own host link too. */
 double account_plan_bytes(const struct account_training *t);
 
-/* Calls `found` with the best micro-batch of each combination; returns how many configurations were looked at. */
+/* Calls `found` with the best micro-batch of each combination; returns how many configurations were
+ * looked at. */
 typedef void account_found(void *to, const struct account_plan *plan);
 size_t account_search_all(const struct account_search *s, account_found *found, void *to);
 
 /* Plans whose times differ by less than this are as fast as each other. */
 #define ACCOUNT_AS_FAST 1.02
 
-/* Plans of which no other is both simpler and as fast, simplest first, so each is faster than those before it. Of more than fit the
- * slowest is left out. plan.c */
+/* Plans of which no other is both simpler and as fast, simplest first, so each is faster than those
+ * before it. Of more than fit the slowest is left out. plan.c */
 #define ACCOUNT_FRONT 48
 struct account_front {
     size_t count;

@@ -1,13 +1,14 @@
-/* The decision on a napkin, as it was walked for this question: fits under DDP? with stage 1, 2, 3? checkpointing? a smaller
- * micro-batch? offload, or a second GPU? model parallel? more GPUs? Each fork is settled by a measured quantity, and the last one by time.
+/* The decision on a napkin, as it was walked for this question: fits under DDP? with stage 1, 2, 3?
+ * checkpointing? a smaller micro-batch? offload, or a second GPU? model parallel? more GPUs? Each
+ * fork is settled by a measured quantity, and the last one by time.
  *
- * The walk takes the smallest micro-batch and stops at the first yes. It asks what fits; what is fastest of all that fits, the search
- * says, and the last fork ends there. */
+ * The walk takes the smallest micro-batch and stops at the first yes. It asks what fits; what is
+ * fastest of all that fits, the search says, and the last fork ends there. */
 #include "account/plan/tree.h"
 
 #include <string.h>
 
-/* ── stages ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── stages ────────────────────────────────────────────────────────────────────────────────────*/
 
 static const char *stage_question(const struct account_tree *tree, uint8_t stage) {
     static const char *const names[] = {"Does it fit under plain data parallel (DDP)?",
@@ -32,7 +33,7 @@ static bool ask_stages(struct account_tree *tree) {
     return false;
 }
 
-/* ── activations ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── activations ───────────────────────────────────────────────────────────────────────────────*/
 
 static bool ask_checkpoint(struct account_tree *tree) {
     struct account_training t = tree->at;
@@ -51,7 +52,7 @@ static bool ask_micro_batch(struct account_tree *tree) {
     return false; /* the micro-batch was given: this only says what it costs */
 }
 
-/* ── other memory ────────────────────────────────────────────────────────────────────────────────*/
+/* ── other memory ──────────────────────────────────────────────────────────────────────────────*/
 
 static bool ask_tier(struct account_tree *tree, const char *question, uint8_t optimizer,
                      uint8_t params) {
@@ -84,7 +85,7 @@ static bool ask_offload(struct account_tree *tree) {
     return false;
 }
 
-/* ── the walk ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the walk ──────────────────────────────────────────────────────────────────────────────────*/
 
 static struct account_training start(const struct account_search *s) {
     struct account_training t = s->base;

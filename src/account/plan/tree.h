@@ -22,7 +22,8 @@ bool account_tree_settle(struct account_tree *tree, const char *question,
                          const struct account_weight *w, const char *with);
 /* Whether the recipe has the stage and the user left it open. */
 bool account_tree_has_stage(const struct account_tree *tree, uint8_t stage);
-/* The lowest stage that fits with room, or the one that comes nearest; false if none goes with the rest. */
+/* The lowest stage that fits with room, or the one that comes nearest; false if none goes with the
+ * rest. */
 bool account_tree_lowest(struct account_tree *tree, struct account_training *t,
                          struct account_weight *w);
 /* Asks whether it fits so, at the lowest stage, and goes there. */

@@ -1,11 +1,12 @@
-/* The napkin's last forks: whether offload is worth it, how large a micro-batch, what is fastest. */
+/* The napkin's last forks: whether offload is worth it, how large a micro-batch, what is
+ * fastest. */
 #include "account/plan/tree.h"
 
 #include <math.h>
 
 #define ROOM sizeof(((struct account_fork *)0)->because)
 
-/* ── what was chosen ─────────────────────────────────────────────────────────────────────────────*/
+/* ── what was chosen ───────────────────────────────────────────────────────────────────────────*/
 
 static void add_pace(struct account_text *out, const struct account_tree *tree,
                      const struct account_plan *p) {
@@ -105,7 +106,8 @@ static bool is_alike(const struct account_training *a, const struct account_trai
     return account_burden(a) == account_burden(b) && a->tp == b->tp && a->pp == b->pp;
 }
 
-/* The runner-up is faster, and by less than the clock can tell (plan.c): the simpler of the two was taken. */
+/* The runner-up is faster, and by less than the clock can tell (plan.c): the simpler of the two was
+ * taken. */
 static bool is_tie(const struct account_tree *tree) {
     const struct account_plan *next = tree->next;
     return !tree->search->by_bytes && next && next->fits == tree->chosen->fits &&

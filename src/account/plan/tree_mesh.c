@@ -1,7 +1,8 @@
-/* The napkin, where this many GPUs with whole layers do not do: layers divided, more GPUs, a base in 4 bits. */
+/* The napkin, where this many GPUs with whole layers do not do: layers divided, more GPUs, a base
+ * in 4 bits. */
 #include "account/plan/tree.h"
 
-/* ── model parallel, more GPUs ───────────────────────────────────────────────────────────────────*/
+/* ── model parallel, more GPUs ─────────────────────────────────────────────────────────────────*/
 
 /* Tensor parallel first, which stays inside a node; then long sequences divided as well. */
 static const struct {

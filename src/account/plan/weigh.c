@@ -1,4 +1,5 @@
-/* One configuration on the scales: its peak against the card, what it puts on the host, and the seconds of a step. */
+/* One configuration on the scales: its peak against the card, what it puts on the host, and the
+ * seconds of a step. */
 #include "account/memory/step.h"
 #include "account/plan/search.h"
 #include "account/traffic/flows.h"
@@ -29,7 +30,8 @@ static bool weigh(const struct account_search *s, const struct account_resolved 
     if (!account_memory_of(is, &m, NULL)) return false;
     const struct account_ledger *peak = &m.phase[m.peak].ledger;
     *out = (struct account_weight){.peak = peak->total,
-                                   .beside = account_counts_step(is->asked) ? 0 : account_implied_of(is),
+                                   .beside =
+                                       account_counts_step(is->asked) ? 0 : account_implied_of(is),
                                    .states = states_of(peak),
                                    .activations = peak->bytes[ACCOUNT_ACTIVATIONS],
                                    .reserve = peak->bytes[ACCOUNT_FRAMEWORK],
@@ -52,8 +54,8 @@ double account_plan_bytes(const struct account_training *t) {
     return (double)traffic.total + (double)traffic.offload_down + (double)traffic.offload_up;
 }
 
-/* Where a link's rate is not known, what is sent counts as if over PCIe 4.0: an order, not a time. Recomputing counts too then, or the
- * plan with the fewest activations would be as good as any. */
+/* Where a link's rate is not known, what is sent counts as if over PCIe 4.0: an order, not a time.
+ * Recomputing counts too then, or the plan with the fewest activations would be as good as any. */
 static double stand_in(const struct account_training *t, const struct account_clock *c) {
     static const double slow = 24e9;
     return c->forward + c->backward + c->update + c->bubble + account_plan_bytes(t) / slow;
@@ -93,8 +95,9 @@ static uint32_t doublings(uint64_t n) {
     return k;
 }
 
-/* Offload weighs most: it needs the node's memory and processors, and its times are the least certain. Then model parallelism, which needs
- * another model; then the stage; then recomputation. */
+/* Offload weighs most: it needs the node's memory and processors, and its times are the least
+ * certain. Then model parallelism, which needs another model; then the stage; then
+ * recomputation. */
 uint32_t account_burden(const struct account_training *t) {
     uint32_t tiers = t->offload_optimizer + t->offload_params;
     uint32_t halvings = doublings((uint64_t)t->tp * t->pp * t->cp);

@@ -1,4 +1,5 @@
-/* What the grounds of a problem answer, and the sum that says so. The kinds are rows; everything else reads them from here. */
+/* What the grounds of a problem answer, and the sum that says so. The kinds are rows; everything
+ * else reads them from here. */
 #include "account/numbers/dimension.h"
 #include "account/problems/grounds.h"
 
@@ -20,7 +21,7 @@ bool account_budget_is_usable(const struct account_problem *p) {
            account_problem_budget(p) == (double)account_card_bytes(c);
 }
 
-/* ── the kinds ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the kinds ─────────────────────────────────────────────────────────────────────────────────*/
 
 static bool ground_sheet(const struct account_problem *p, struct account_grounds *g,
                          struct account_error *e) {
@@ -96,7 +97,7 @@ enum account_unit account_problem_unit(const struct account_problem *p) {
     return account_kinds[p->kind].unit;
 }
 
-/* ── whether it can be asked ─────────────────────────────────────────────────────────────────────*/
+/* ── whether it can be asked ───────────────────────────────────────────────────────────────────*/
 
 static bool unit_suits(const struct account_problem *p) {
     enum account_unit u = account_problem_unit(p);
@@ -111,7 +112,8 @@ static bool unit_suits(const struct account_problem *p) {
     return false;
 }
 
-/* Some kinds ask for what the training need not say: a count, or nothing at all. A collective over given bytes needs no model. */
+/* Some kinds ask for what the training need not say: a count, or nothing at all. A collective over
+ * given bytes needs no model. */
 static bool check_training(const struct account_problem *p, struct account_error *e) {
     struct account_training t = p->training;
     bool given = p->kind == ACCOUNT_ASK_SECONDS && p->budget > 0 && p->piece > ACCOUNT_PIECE_ALL;
@@ -149,7 +151,7 @@ bool account_problem_check(const struct account_problem *p, struct account_error
     return account_kinds[p->kind].base != ACCOUNT_ON_SHEET || check_quantity(p, e);
 }
 
-/* ── answers ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── answers ───────────────────────────────────────────────────────────────────────────────────*/
 
 static bool answer_sheet(const struct account_problem *p, const struct account_sheet *s,
                          double *out) {
@@ -191,7 +193,7 @@ bool account_true_answer(const struct account_problem *p, struct account_grounds
     return account_fail(e, 0, "budget: it is too small or too large for a model to be named");
 }
 
-/* ── sums ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── sums ──────────────────────────────────────────────────────────────────────────────────────*/
 
 static void add_budget(struct account_text *t, const struct account_problem *p) {
     enum account_unit u = p->budget_unit;
@@ -208,7 +210,8 @@ static uint32_t divided(const struct account_sheet *s, uint32_t mask, bool shard
     return found;
 }
 
-/* What N must divide, over what the whole copies leave of the budget. Where nothing is divided, one GPU holds it. */
+/* What N must divide, over what the whole copies leave of the budget. Where nothing is divided, one
+ * GPU holds it. */
 static void add_fewest(struct account_text *t, const struct account_problem *p,
                        const struct account_sheet *s) {
     struct account_sheet one = *s;

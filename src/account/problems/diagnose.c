@@ -9,8 +9,9 @@ bool account_is_right(double value, double truth, enum account_unit unit, double
            account_is_rounded(value, truth, account_unit_scale(unit), 3);
 }
 
-/* A mistake can be told from the truth if it is four of the smallest tolerances away (so that a quarter of the distance is still
- * one), rounding both to three digits does not make them one number, and it is not what the truth would be, rounded too early. */
+/* A mistake can be told from the truth if it is four of the smallest tolerances away (so that a
+ * quarter of the distance is still one), rounding both to three digits does not make them one
+ * number, and it is not what the truth would be, rounded too early. */
 static bool is_told(double mistake, double truth, enum account_unit unit) {
     if (unit == ACCOUNT_UNIT_GPUS) return mistake != truth;
     if (account_distance(mistake, truth) < 4 * ACCOUNT_LEAST_TOLERANCE) return false;
@@ -22,14 +23,16 @@ static bool is_told(double mistake, double truth, enum account_unit unit) {
            !account_is_rounded(rounded, truth, scale, 2);
 }
 
-/* Small whole numbers coincide by accident, so of two that are equally common the one that stands first in the table is named. */
+/* Small whole numbers coincide by accident, so of two that are equally common the one that stands
+ * first in the table is named. */
 static bool is_commoner(const struct account_variant *v, size_t a, size_t b) {
     unsigned first = account_mistake_rows[v->told[a].row].rarity,
              second = account_mistake_rows[v->told[b].row].rarity;
     return first < second || (v->unit == ACCOUNT_UNIT_GPUS && first == second && a < b);
 }
 
-/* A rarer mistake that gives the very number of a commoner one in this variant is dropped for it. */
+/* A rarer mistake that gives the very number of a commoner one in this variant is dropped for
+ * it. */
 static bool has_commoner(const struct account_variant *v, size_t i) {
     for (size_t j = 0; j < v->count; j++)
         if (is_commoner(v, j, i) && account_distance(v->told[j].value, v->told[i].value) < 1e-9)
@@ -67,13 +70,14 @@ bool account_variant(const struct account_problem *p, struct account_variant *ou
     return true;
 }
 
-/* ── which mistakes yield a value ────────────────────────────────────────────────────────────────*/
+/* ── which mistakes yield a value ──────────────────────────────────────────────────────────────*/
 
 static bool yields(const struct account_variant *v, size_t i, double value) {
     return account_is_right(value, v->told[i].value, v->unit, v->tolerance);
 }
 
-/* Where a mistake gives the number itself, others that merely come close are left out; and so are the rarer ones. */
+/* Where a mistake gives the number itself, others that merely come close are left out; and so are
+ * the rarer ones. */
 struct filter {
     bool exact;
     unsigned rarity;
@@ -117,10 +121,11 @@ void account_variant_diagnose(const struct account_variant *v, double value,
             out->count++;
 }
 
-/* ── two at once ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── two at once ───────────────────────────────────────────────────────────────────────────────*/
 
-/* Common mistakes of different subjects, or a less common one and a unit. A mistake that is a unit's alone is not made twice, and
- * what gives small whole numbers gives any of them by two mistakes. */
+/* Common mistakes of different subjects, or a less common one and a unit. A mistake that is a
+ * unit's alone is not made twice, and what gives small whole numbers gives any of them by two
+ * mistakes. */
 static bool may_pair(const struct account_variant *v, size_t i, size_t j) {
     const struct account_mistake_row *a = &account_mistake_rows[v->told[i].row],
                                      *b = &account_mistake_rows[v->told[j].row];
@@ -147,7 +152,8 @@ struct pairs {
     size_t count, first[ACCOUNT_MATCHES], second; /* rows of the table */
 };
 
-/* False where it cannot be told which they are: two with the same second are either … or …, as they would be without it. */
+/* False where it cannot be told which they are: two with the same second are either … or …, as they
+ * would be without it. */
 static bool find_pairs(const struct account_variant *v, double value, struct pairs *out) {
     *out = (struct pairs){0};
     for (size_t i = 0; i < v->count; i++)
@@ -202,7 +208,7 @@ bool account_mistake_value(const struct account_problem *p, const char *id,
     return i < v.count && account_mistaken(v.told[i].row, p, &v.grounds, out);
 }
 
-/* ── whether a variant is fit to be asked ────────────────────────────────────────────────────────*/
+/* ── whether a variant is fit to be asked ──────────────────────────────────────────────────────*/
 
 static void set_name(char *out, size_t size, const char *name) {
     struct account_text t = account_text(out, size);

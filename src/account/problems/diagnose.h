@@ -1,4 +1,5 @@
-/* What diagnose, separate and judge share: when a number is the truth, and which mistakes a variant can tell. */
+/* What diagnose, separate and judge share: when a number is the truth, and which mistakes a variant
+ * can tell. */
 #ifndef ACCOUNT_DIAGNOSE_H
 #define ACCOUNT_DIAGNOSE_H
 
@@ -7,7 +8,8 @@
 #define ACCOUNT_LEAST_TOLERANCE 0.001
 #define ACCOUNT_MOST_MISTAKES   192
 
-/* Within the tolerance, or rightly rounded to three digits. GPUs are counted, so they must agree. */
+/* Within the tolerance, or rightly rounded to three digits. GPUs are counted, so they must
+ * agree. */
 bool account_is_right(double value, double truth, enum account_unit unit, double tolerance);
 
 /* A problem, its truth, and the mistakes that can be told from it. */
@@ -25,12 +27,14 @@ struct account_variant {
 };
 /* False if the problem has no answer. The problem must outlive the variant. */
 bool account_variant(const struct account_problem *p, struct account_variant *out);
-/* Which of the variant's mistakes yield `value`: indices into `told`, at most ACCOUNT_MATCHES. Returns how many. */
+/* Which of the variant's mistakes yield `value`: indices into `told`, at most ACCOUNT_MATCHES.
+ * Returns how many. */
 size_t account_variant_find(const struct account_variant *v, double value, size_t *out);
 /* The same with their arithmetic. */
 void account_variant_diagnose(const struct account_variant *v, double value,
                               struct account_diagnosis *out);
-/* The pair of mistakes that together yield `value`; several only if their second is the same, none if they differ in both. */
+/* The pair of mistakes that together yield `value`; several only if their second is the same, none
+ * if they differ in both. */
 void account_variant_pair(const struct account_variant *v, double value,
                           struct account_diagnosis *out);
 

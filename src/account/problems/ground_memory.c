@@ -1,5 +1,6 @@
-/* Activations as products. The engine's formulas stay in one place: what grows with s, with s², and what tensor parallelism leaves
- * whole is found by asking them at s and at 2s, with t and without; so "34 B × s × b × h" needs no second table of coefficients. */
+/* Activations as products. The engine's formulas stay in one place: what grows with s, with s², and
+ * what tensor parallelism leaves whole is found by asking them at s and at 2s, with t and without;
+ * so "34 B × s × b × h" needs no second table of coefficients. */
 #include "account/problems/grounds.h"
 #include "account/problems/sums.h"
 
@@ -38,7 +39,8 @@ static bool ask(const struct account_training *t, struct asked *out, struct acco
            account_activations(&alone_longer, &out->alone_twice, e);
 }
 
-struct parts {                   /* of a count of bytes */
+/* of a count of bytes */
+struct parts {
     double whole, split, scores; /* ∝ s and not divided by t; ∝ s and divided; ∝ s² */
 };
 
@@ -54,7 +56,7 @@ static struct parts parts_of(const struct asked *a, enum what what, uint32_t tp)
     return p;
 }
 
-/* ── products ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── products ──────────────────────────────────────────────────────────────────────────────────*/
 
 static void add_tokens(struct account_product *p, const struct account_training *t) {
     account_factor(p, ACCOUNT_SEQ, ACCOUNT_NUMBER, t->seq, 0);
@@ -219,7 +221,8 @@ static void put_unit(struct account_products *s, const char *id, const char *lab
     account_settle(p, (double)bytes, ACCOUNT_GIVEN);
 }
 
-/* The embeddings at work and the blocks ahead of them, where that is what is gathered at the most. */
+/* The embeddings at work and the blocks ahead of them, where that is what is gathered at the
+ * most. */
 static bool put_units(struct account_products *s, const struct account_training *t,
                       uint64_t gathered) {
     struct account_sheet sheet;

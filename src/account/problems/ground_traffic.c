@@ -1,5 +1,5 @@
-/* The grounds of problems about what is sent and how long it takes, as products: the collectives of a step, those of one kind in one
- * group as one. */
+/* The grounds of problems about what is sent and how long it takes, as products: the collectives of
+ * a step, those of one kind in one group as one. */
 #include "account/problems/grounds.h"
 #include "account/traffic/clock.h"
 #include "account/traffic/flows.h"
@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-struct sending { /* collectives of one collective in one group, added up */
+/* collectives of one collective in one group, added up */
+struct sending {
     struct account_collective collective;
     double seconds; /* 0 where the clock was not asked */
 };
@@ -16,7 +17,7 @@ struct sendings {
     struct sending row[ACCOUNT_COLLECTIVES_MOST];
 };
 
-/* ── collectives ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── collectives ───────────────────────────────────────────────────────────────────────────────*/
 
 static bool alike(const struct account_collective *a, const struct account_collective *b) {
     return a->op == b->op && a->ranks == b->ranks && a->per_node == b->per_node &&
@@ -58,7 +59,7 @@ static bool piece_has(enum account_piece piece, const struct account_collective 
     }
 }
 
-/* ── products ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── products ──────────────────────────────────────────────────────────────────────────────────*/
 
 static bool is(const struct account_collective *collective, const char *group) {
     return strcmp(collective->group, group) == 0;
@@ -173,7 +174,7 @@ static struct account_product *collective_product(struct account_products *s,
     return p;
 }
 
-/* ── the host's link ─────────────────────────────────────────────────────────────────────────────*/
+/* ── the host's link ───────────────────────────────────────────────────────────────────────────*/
 
 struct way {
     const char *id, *label;
@@ -222,7 +223,7 @@ static bool offload_products(const struct account_training *t, struct account_pr
     return account_fail(e, 0, "quantity: nothing is offloaded: set offload_optimizer to host");
 }
 
-/* ── traffic and its volume ──────────────────────────────────────────────────────────────────────*/
+/* ── traffic and its volume ────────────────────────────────────────────────────────────────────*/
 
 static bool some(const struct account_products *s, struct account_error *e) {
     return s->count > 0 ||
@@ -244,7 +245,8 @@ bool account_ground_traffic(const struct account_problem *p, struct account_grou
     return some(&g->products, e);
 }
 
-/* ZeRO, arXiv:1910.02054, section 7: the elements of Ψ that a rank sends as N → ∞, where (N − 1) / N is 1. */
+/* ZeRO, arXiv:1910.02054, section 7: the elements of Ψ that a rank sends as N → ∞, where (N − 1) /
+ * N is 1. */
 static void keep_passes(struct account_product *p) {
     size_t kept = 0;
     for (size_t i = 0; i < p->factors; i++)
@@ -300,7 +302,7 @@ static bool needs_link(struct account_error *e) {
                         "(inside a node) and net (between nodes)");
 }
 
-/* ── all communication of a step ─────────────────────────────────────────────────────────────────*/
+/* ── all communication of a step ───────────────────────────────────────────────────────────────*/
 
 /* The seconds of a collective that its bytes take; their latencies are summed apart. */
 static double put_collective(const struct account_problem *p, const struct sending *s,
@@ -338,7 +340,7 @@ static bool ground_step(const struct account_problem *p, struct account_grounds 
     return true;
 }
 
-/* ── one collective over `budget` bytes ──────────────────────────────────────────────────────────*/
+/* ── one collective over `budget` bytes ────────────────────────────────────────────────────────*/
 
 static bool ground_collective(const struct account_problem *p, struct account_grounds *g,
                               struct account_error *e) {
@@ -363,7 +365,7 @@ static bool ground_collective(const struct account_problem *p, struct account_gr
     return true;
 }
 
-/* ── the host's link ─────────────────────────────────────────────────────────────────────────────*/
+/* ── the host's link ───────────────────────────────────────────────────────────────────────────*/
 
 static bool ground_offload(const struct account_problem *p, struct account_grounds *g,
                            struct account_error *e) {

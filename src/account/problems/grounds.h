@@ -1,4 +1,5 @@
-/* A problem and its grounds, what it is reckoned from: what solve, the mistakes and the verdicts share. */
+/* A problem and its grounds, what it is reckoned from: what solve, the mistakes and the verdicts
+ * share. */
 #ifndef ACCOUNT_GROUNDS_H
 #define ACCOUNT_GROUNDS_H
 
@@ -15,13 +16,14 @@ struct account_grounds {
 };
 
 /* A kind of problem, a row each. */
-enum account_answers { /* the units that an answer may be asked in */
-                       ACCOUNT_IN_SIZES,
-                       ACCOUNT_IN_RATES,
-                       ACCOUNT_IN_PARAMS,
-                       ACCOUNT_IN_GPUS,
-                       ACCOUNT_IN_NUMBERS,
-                       ACCOUNT_IN_SECONDS
+/* the units that an answer may be asked in */
+enum account_answers {
+    ACCOUNT_IN_SIZES,
+    ACCOUNT_IN_RATES,
+    ACCOUNT_IN_PARAMS,
+    ACCOUNT_IN_GPUS,
+    ACCOUNT_IN_NUMBERS,
+    ACCOUNT_IN_SECONDS
 };
 struct account_kind_row {
     const char *name;
@@ -58,7 +60,8 @@ bool account_ground_volume(const struct account_problem *p, struct account_groun
                            struct account_error *e);
 bool account_ground_seconds(const struct account_problem *p, struct account_grounds *g,
                             struct account_error *e);
-/* What they answer, in base units: for the truth the problem's own grounds, for a mistake others. False if there is no answer. */
+/* What they answer, in base units: for the truth the problem's own grounds, for a mistake others.
+ * False if there is no answer. */
 bool account_answer(const struct account_problem *p, const struct account_grounds *g, double *out);
 /* The check, the grounds and the answer at once. */
 bool account_true_answer(const struct account_problem *p, struct account_grounds *g, double *out,

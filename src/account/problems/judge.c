@@ -11,10 +11,10 @@ const char *account_verdict_name(enum account_verdict v) {
     return (unsigned)v < ACCOUNT_VERDICTS ? names[v] : "";
 }
 
-/* ── the verdict ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the verdict ───────────────────────────────────────────────────────────────────────────────*/
 
-/* What an answer is held against: one or two truths (a line of a worksheet may be right by itself or after an earlier error), and
- * the mistakes that are known of it. */
+/* What an answer is held against: one or two truths (a line of a worksheet may be right by itself
+ * or after an earlier error), and the mistakes that are known of it. */
 struct key {
     double truth[2];
     size_t truths;
@@ -79,7 +79,8 @@ static bool only_units(const struct account_diagnosis *d) {
     return true;
 }
 
-/* The digits are right, and Gb stands behind them: whoever writes that has divided nothing, whatever else the number may be. */
+/* The digits are right, and Gb stands behind them: whoever writes that has divided nothing,
+ * whatever else the number may be. */
 static bool is_in_bits(const struct key *k, const struct account_meaning *m,
                        struct account_judgement *out) {
     if (!k->variant || !m->bits || !is_right(k, 8 * m->value, m->unit)) return false;
@@ -106,7 +107,8 @@ static const struct account_meaning *nearest(const struct key *k,
     return best;
 }
 
-/* Each question is put to every meaning before the next question is: one that is right wins over one that is a mistake. */
+/* Each question is put to every meaning before the next question is: one that is right wins over
+ * one that is a mistake. */
 static const struct account_meaning *decide(const struct key *k, const struct account_meanings *all,
                                             struct account_judgement *out) {
     const struct account_meaning *end = all->row + all->count, *m;
@@ -148,7 +150,8 @@ static void add_note(const struct key *k, const struct account_meaning *m,
     }
 }
 
-/* "13B" where the bytes of a 13B model are asked: that is the model, and no answer yet. A name rounds to three digits or fewer. */
+/* "13B" where the bytes of a 13B model are asked: that is the model, and no answer yet. A name
+ * rounds to three digits or fewer. */
 static bool is_the_model(const struct key *k, const struct account_meaning *m) {
     if (!m->counted || !account_is_size(k->unit) || !(k->params > 0)) return false;
     for (int digits = 1; digits <= 3; digits++)
@@ -211,7 +214,8 @@ static void note_reporter(const struct account_card *c, enum account_reporter by
     account_add(&note, "; %s %s", account_reporter_name(best), bytes);
 }
 
-/* Where the budget is the card's own, an answer by the driver's bytes is as right as one by PyTorch's: the note says which it is. */
+/* Where the budget is the card's own, an answer by the driver's bytes is as right as one by
+ * PyTorch's: the note says which it is. */
 static void judge_by_driver(const struct account_problem *p, const char *text,
                             struct account_judgement *out) {
     const struct account_card *c = p->training.card;
@@ -235,7 +239,7 @@ void account_judge(const struct account_problem *p, const char *text,
         judge_by_driver(p, text, out);
 }
 
-/* ── a line of a worksheet ───────────────────────────────────────────────────────────────────────*/
+/* ── a line of a worksheet ─────────────────────────────────────────────────────────────────────*/
 
 /* The problem that a line is by itself, so that its mistakes are known too. False if it is none. */
 static bool line_problem(const struct account_problem *p, const struct account_solution *s,

@@ -1,9 +1,10 @@
 /* The transformations of the sheet's bytes: what was left out, misjudged, or added. */
 #include "account/problems/mistakes.h"
 
-/* ── forgotten ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── forgotten ─────────────────────────────────────────────────────────────────────────────────*/
 
-/* Whether one moment instead of two would be as many bytes, so that the number cannot say which of the two it was. */
+/* Whether one moment instead of two would be as many bytes, so that the number cannot say which of
+ * the two it was. */
 static bool is_one_moment(struct account_misread *x, const struct account_term *gone) {
     const struct account_term *moments = account_misread_find(x, 1u << ACCOUNT_MOMENTS);
     return moments && moments != gone && account_optimizer_of(&x->problem.training)->moments == 2 &&
@@ -12,7 +13,8 @@ static bool is_one_moment(struct account_misread *x, const struct account_term *
            gone->category == ACCOUNT_MASTER;
 }
 
-/* Whether the moments take as much as what was forgotten: the number cannot say which of the two it was. */
+/* Whether the moments take as much as what was forgotten: the number cannot say which of the two it
+ * was. */
 static bool like_moments(struct account_misread *x, const struct account_term *gone) {
     const struct account_term *moments = account_misread_find(x, 1u << ACCOUNT_MOMENTS);
     return moments && moments != gone && moments->sharded == gone->sharded &&
@@ -26,7 +28,8 @@ static const char *noun(const struct account_misread *x, const struct account_te
     return second ? "second copy" : account_misread_nouns[term->category];
 }
 
-/* "grads 2, moments 8; the master copy's 4 are missing": beside the forgotten term stand those bracketed with it. */
+/* "grads 2, moments 8; the master copy's 4 are missing": beside the forgotten term stand those
+ * bracketed with it. */
 static void say_one_missing(struct account_misread *x, const struct account_term *gone) {
     const char *before = "";
     if (is_one_moment(x, gone)) {
@@ -76,7 +79,8 @@ static void say_missing(struct account_misread *x, uint32_t mask) {
     account_add(&x->wrong, " B a parameter");
 }
 
-/* On the host gradients and master copy are both fp32: one of the two is missing, and the number cannot say which. */
+/* On the host gradients and master copy are both fp32: one of the two is missing, and the number
+ * cannot say which. */
 static const char *namesake(const struct account_products *s, const struct account_product *gone) {
     for (size_t i = 0; i < s->count; i++)
         if (&s->product[i] != gone &&
@@ -109,7 +113,8 @@ static bool forget_products(uint32_t mask, struct account_misread *x) {
     return true;
 }
 
-/* A row that names several categories is about forgetting them together: where only one of them exists, another row says it. */
+/* A row that names several categories is about forgetting them together: where only one of them
+ * exists, another row says it. */
 bool account_mistake_forget(const struct account_mistake_row *row, struct account_misread *x) {
     if (x->grounds.base == ACCOUNT_ON_PRODUCTS) return forget_products(row->mask, x);
     bool several = row->mask & (row->mask - 1);
@@ -120,7 +125,7 @@ bool account_mistake_forget(const struct account_mistake_row *row, struct accoun
     return true;
 }
 
-/* ── bytes of an element ─────────────────────────────────────────────────────────────────────────*/
+/* ── bytes of an element ───────────────────────────────────────────────────────────────────────*/
 
 /* "grads taken at 4 B; with mixed precision (bf16) they take 2" */
 static bool restate(struct account_misread *x, struct account_term *term, uint32_t bytes) {
@@ -281,7 +286,8 @@ bool account_mistake_weights(const struct account_mistake_row *row, struct accou
     return true;
 }
 
-/* A master copy beside parameters that need none, divided as the recipe divides master copies. One that lies on the host is no extra one. */
+/* A master copy beside parameters that need none, divided as the recipe divides master copies. One
+ * that lies on the host is no extra one. */
 bool account_mistake_extra_master(const struct account_mistake_row *row,
                                   struct account_misread *x) {
     const struct account_recipe *r = account_recipe_of(&x->problem.training);

@@ -1,7 +1,8 @@
-/* The transformations of a copy more or less: ZeRO++'s second shard, gradients that are kept twice or leave, the part that was asked. */
+/* The transformations of a copy more or less: ZeRO++'s second shard, gradients that are kept twice
+ * or leave, the part that was asked. */
 #include "account/problems/mistakes.h"
 
-/* ── hpZ's second shard ──────────────────────────────────────────────────────────────────────────*/
+/* ── hpZ's second shard ────────────────────────────────────────────────────────────────────────*/
 
 static struct account_term *second_shard(struct account_misread *x) {
     for (size_t i = 0; i < x->grounds.sheet.terms; i++) {
@@ -70,7 +71,7 @@ bool account_mistake_second_all(const struct account_mistake_row *row, struct ac
     return account_misread_again(x);
 }
 
-/* ── 16 bits beside fp32 ─────────────────────────────────────────────────────────────────────────*/
+/* ── 16 bits beside fp32 ───────────────────────────────────────────────────────────────────────*/
 
 static uint32_t bytes_of(const struct account_sheet *s, enum account_category c) {
     for (size_t i = 0; i < s->terms; i++)
@@ -78,7 +79,8 @@ static uint32_t bytes_of(const struct account_sheet *s, enum account_category c)
     return 0;
 }
 
-/* A 16-bit copy where only an fp32 one is kept: of the gradients beside 16-bit parameters, or of the parameters. */
+/* A 16-bit copy where only an fp32 one is kept: of the gradients beside 16-bit parameters, or of
+ * the parameters. */
 bool account_mistake_both_widths(const struct account_mistake_row *row, struct account_misread *x) {
     struct account_term *term = account_misread_find(x, row->mask);
     bool halves = account_dtype_bytes(&x->problem.training, ACCOUNT_AS_HALF) == 2;
@@ -133,7 +135,8 @@ bool account_mistake_all_here(const struct account_mistake_row *row, struct acco
     return account_misread_again(x);
 }
 
-/* Pipeline stages (`amount` 0) or the tensor group (1) forgotten: the ranks that remain share more of the model. */
+/* Pipeline stages (`amount` 0) or the tensor group (1) forgotten: the ranks that remain share more
+ * of the model. */
 bool account_mistake_no_axis(const struct account_mistake_row *row, struct account_misread *x) {
     struct account_training *t = &x->problem.training;
     uint32_t *axis = row->amount > 0 ? &t->tp : &t->pp;
@@ -146,7 +149,7 @@ bool account_mistake_no_axis(const struct account_mistake_row *row, struct accou
     return account_misread_again(x);
 }
 
-/* ── what was asked ──────────────────────────────────────────────────────────────────────────────*/
+/* ── what was asked ────────────────────────────────────────────────────────────────────────────*/
 
 bool account_mistake_all_states(const struct account_mistake_row *row, struct account_misread *x) {
     uint32_t right = x->problem.quantity;

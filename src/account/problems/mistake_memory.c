@@ -18,7 +18,7 @@ bool account_mistake_model_file(const struct account_mistake_row *row, struct ac
     return only(x, "the model", row->amount);
 }
 
-/* ── what is gathered ────────────────────────────────────────────────────────────────────────────*/
+/* ── what is gathered ──────────────────────────────────────────────────────────────────────────*/
 
 #define GATHERED (1u << ACCOUNT_GATHER)
 
@@ -133,7 +133,7 @@ bool account_mistake_shared_units(const struct account_mistake_row *row,
     return found;
 }
 
-/* ── the host ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the host ──────────────────────────────────────────────────────────────────────────────────*/
 
 /* 16-bit parameters beside the fp32 states. */
 bool account_mistake_host_params(const struct account_mistake_row *row, struct account_misread *x) {

@@ -1,5 +1,5 @@
-/* The transformations of products: a factor left out, misjudged or added; a product forgotten. A row's mask names roles of factors
- * and sorts of products; no sort: any. */
+/* The transformations of products: a factor left out, misjudged or added; a product forgotten. A
+ * row's mask names roles of factors and sorts of products; no sort: any. */
 #include "account/traffic/clock.h"
 #include "account/problems/mistakes.h"
 
@@ -14,7 +14,7 @@ static bool names(const struct account_mistake_row *row, const struct account_fa
     return (row->mask & f->role) != 0;
 }
 
-/* ── factors ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── factors ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* A factor by itself, without the sign that its place would give it. */
 static void say_alone(struct account_misread *x, const struct account_factor *f) {
@@ -107,7 +107,8 @@ bool account_mistake_scale_factor(const struct account_mistake_row *row,
     return change(row, x, scaled);
 }
 
-/* What the data sheet says of the link that a rate belongs to; of a node's adapters, all that the rate counts. */
+/* What the data sheet says of the link that a rate belongs to; of a node's adapters, all that the
+ * rate counts. */
 static double on_the_sheet(double rate, const struct account_mistake_row *row,
                            const struct account_misread *x) {
     const struct account_wires w = account_wires(&x->problem.training);
@@ -117,19 +118,22 @@ static double on_the_sheet(double rate, const struct account_mistake_row *row,
     return row->amount > 1 ? rate : w.net.wire * rate / w.net.rate;
 }
 
-/* `amount` times the data sheet's rate in one direction: those of NVLink and PCIe add both up, those of networks do not. */
+/* `amount` times the data sheet's rate in one direction: those of NVLink and PCIe add both up,
+ * those of networks do not. */
 bool account_mistake_sheet_rate(const struct account_mistake_row *row, struct account_misread *x) {
     return change(row, x, on_the_sheet);
 }
 
-/* Of several nodes with several adapters each: the rate of one adapter; 0: it makes no difference. */
+/* Of several nodes with several adapters each: the rate of one adapter; 0: it makes no
+ * difference. */
 static double one_adapter(const struct account_training *t) {
     struct account_group group = account_mesh(t).data;
     bool several = group.ranks > group.per_node && group.per_node > 1;
     return several ? account_wires(t).net.rate : 0;
 }
 
-/* The rate as another link has it: `amount` chooses. 0: one adapter of a node; 1: the link inside. */
+/* The rate as another link has it: `amount` chooses. 0: one adapter of a node; 1: the link
+ * inside. */
 bool account_mistake_rate_of(const struct account_mistake_row *row, struct account_misread *x) {
     const struct account_training *t = &x->problem.training;
     struct account_group group = account_mesh(t).data;
@@ -165,7 +169,7 @@ bool account_mistake_by_adapter(const struct account_mistake_row *row, struct ac
     return products > 0;
 }
 
-/* ── whole products ──────────────────────────────────────────────────────────────────────────────*/
+/* ── whole products ────────────────────────────────────────────────────────────────────────────*/
 
 /* "logits: 0.21 GB is missing", "3 parts, 1.4 GB in all, are missing" */
 static void say_gone(struct account_misread *x, const struct account_products *gone) {
@@ -204,7 +208,7 @@ bool account_mistake_keep_product(const struct account_mistake_row *row,
     return pick(row, x, true);
 }
 
-/* ── a factor that does not belong there ─────────────────────────────────────────────────────────*/
+/* ── a factor that does not belong there ───────────────────────────────────────────────────────*/
 
 static bool put_factor(const struct account_mistake_row *row, struct account_misread *x,
                        enum account_writing how, double n, const char *what) {
@@ -267,7 +271,7 @@ bool account_mistake_half_more(const struct account_mistake_row *row, struct acc
            put_factor(row, x, ACCOUNT_NUMBER, row->amount, "that would be stage 3's 3Ψ against 2Ψ");
 }
 
-/* ── rings ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── rings ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static bool set_rings(struct account_misread *x, double (*a)(double n), bool divide) {
     struct account_products *s = &x->grounds.products;

@@ -9,7 +9,7 @@ static void add_ranks(struct account_misread *x) {
         account_add(&x->wrong, "%u", x->grounds.sheet.ranks);
 }
 
-/* ── divided ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── divided ───────────────────────────────────────────────────────────────────────────────────*/
 
 static bool any_sharded(const struct account_misread *x, bool sharded) {
     for (size_t i = 0; i < x->grounds.sheet.terms; i++)
@@ -19,7 +19,8 @@ static bool any_sharded(const struct account_misread *x, bool sharded) {
     return false;
 }
 
-/* The gradients are divided but the parameters are not: that is where people misplace one of the two. */
+/* The gradients are divided but the parameters are not: that is where people misplace one of the
+ * two. */
 static bool between(const struct account_misread *x) {
     return account_is_sharded(&x->problem.training, ACCOUNT_GRADS) &&
            !account_is_sharded(&x->problem.training, ACCOUNT_PARAMS);
@@ -102,7 +103,7 @@ bool account_mistake_stage(const struct account_mistake_row *row, struct account
     return true;
 }
 
-/* ── N ───────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── N ─────────────────────────────────────────────────────────────────────────────────────────*/
 
 static bool several_nodes(const struct account_training *t) {
     return t->gpus_per_node > 0 && t->gpus > t->gpus_per_node;

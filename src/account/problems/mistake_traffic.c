@@ -1,7 +1,8 @@
-/* The transformations of what is sent that name a collective of their own: the host's link, the replicas of hybrid sharding, one collective. */
+/* The transformations of what is sent that name a collective of their own: the host's link, the
+ * replicas of hybrid sharding, one collective. */
 #include "account/problems/mistakes.h"
 
-/* ── factors put in, or changed, in the products of a sort ───────────────────────────────────────*/
+/* ── factors put in, or changed, in the products of a sort ─────────────────────────────────────*/
 
 static bool concerns(const struct account_mistake_row *row, const struct account_product *p) {
     uint32_t sorts = row->mask & ACCOUNT_SORTS;
@@ -24,7 +25,7 @@ static struct account_factor *first_factor(const struct account_mistake_row *row
     return found;
 }
 
-/* ── the host's link ─────────────────────────────────────────────────────────────────────────────*/
+/* ── the host's link ───────────────────────────────────────────────────────────────────────────*/
 
 /* `amount` bytes a parameter cross it, in all. */
 bool account_mistake_over_link(const struct account_mistake_row *row, struct account_misread *x) {
@@ -57,9 +58,10 @@ bool account_mistake_no_ring(const struct account_mistake_row *row, struct accou
     return true;
 }
 
-/* ── the replicas ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the replicas ──────────────────────────────────────────────────────────────────────────────*/
 
-/* The ring of the shard group (`amount` 0), or, where nothing else is sent, one of all ranks (1), for that of the replicas. */
+/* The ring of the shard group (`amount` 0), or, where nothing else is sent, one of all ranks (1),
+ * for that of the replicas. */
 bool account_mistake_replica_ring(const struct account_mistake_row *row,
                                   struct account_misread *x) {
     const struct account_training *t = &x->problem.training;
@@ -87,7 +89,7 @@ bool account_mistake_replica_share(const struct account_mistake_row *row,
     return true;
 }
 
-/* ── one collective ──────────────────────────────────────────────────────────────────────────────*/
+/* ── one collective ────────────────────────────────────────────────────────────────────────────*/
 
 /* A reduce-scatter or an all-gather, counted as an all-reduce. */
 bool account_mistake_as_all_reduce(const struct account_mistake_row *row,
@@ -104,7 +106,7 @@ bool account_mistake_as_all_reduce(const struct account_mistake_row *row,
     return half;
 }
 
-/* ── the same by another algorithm ───────────────────────────────────────────────────────────────*/
+/* ── the same by another algorithm ─────────────────────────────────────────────────────────────*/
 
 static bool by_recipe(struct account_misread *x, const char *recipe) {
     return account_set(&x->problem.training, "recipe", recipe, NULL) && account_misread_again(x);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── what the model is ───────────────────────────────────────────────────────────────────────────*/
+/* ── what the model is ─────────────────────────────────────────────────────────────────────────*/
 
 /* "llama-2-7b": the number before the last b or m is what people call it. 0 if there is none. */
 static double named_count(const char *name) {
@@ -44,7 +44,7 @@ bool account_mistake_unsplit(const struct account_mistake_row *row, struct accou
     return true;
 }
 
-/* ── adapters ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── adapters ──────────────────────────────────────────────────────────────────────────────────*/
 
 bool account_mistake_adapters(const struct account_mistake_row *row, struct account_misread *x) {
     (void)row;
@@ -93,7 +93,7 @@ bool account_mistake_half_byte(const struct account_mistake_row *row, struct acc
     return found;
 }
 
-/* ── optimizers, recipes, tiers ──────────────────────────────────────────────────────────────────*/
+/* ── optimizers, recipes, tiers ────────────────────────────────────────────────────────────────*/
 
 static bool is_8_bit(const struct account_training *t) {
     return account_optimizer_of(t)->block > 0;
@@ -166,7 +166,7 @@ bool account_mistake_hpz(const struct account_mistake_row *row, struct account_m
     return account_misread_again(x);
 }
 
-/* ── activations ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── activations ───────────────────────────────────────────────────────────────────────────────*/
 
 bool account_mistake_flash(const struct account_mistake_row *row, struct account_misread *x) {
     (void)row;
@@ -210,7 +210,7 @@ bool account_mistake_no_sp(const struct account_mistake_row *row, struct account
     return account_misread_again(x);
 }
 
-/* ── what is sent ────────────────────────────────────────────────────────────────────────────────*/
+/* ── what is sent ──────────────────────────────────────────────────────────────────────────────*/
 
 bool account_mistake_as_ddp(const struct account_mistake_row *row, struct account_misread *x) {
     (void)row;

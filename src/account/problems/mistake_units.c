@@ -10,7 +10,7 @@ static enum account_unit twin(enum account_unit u) {
     return (enum account_unit)(account_is_binary_size(u) ? (int)u - step : (int)u + step);
 }
 
-/* ── the memory there is ─────────────────────────────────────────────────────────────────────────*/
+/* ── the memory there is ───────────────────────────────────────────────────────────────────────*/
 
 static bool set_budget(struct account_misread *x, double bytes, const char *whose,
                        const char *meant) {
@@ -71,7 +71,7 @@ bool account_mistake_budget_converted(const struct account_mistake_row *row,
     return true;
 }
 
-/* ── the result ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the result ────────────────────────────────────────────────────────────────────────────────*/
 
 /* The result said in `said` and taken for the unit asked. */
 static bool say_in(struct account_misread *x, enum account_unit said, const char *step, int power) {

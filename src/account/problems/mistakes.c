@@ -1,10 +1,11 @@
-/* From a row of the table to what it yields for a problem: its value, its arithmetic, and the step that went wrong. */
+/* From a row of the table to what it yields for a problem: its value, its arithmetic, and the step
+ * that went wrong. */
 #include "account/problems/mistakes.h"
 
 #include <math.h>
 
-/* "2 B × 7.5e9 + … = 34.13 GB"; with a last step that changes the unit, the bytes themselves go into it:
- * "16.640625e9 B ÷ 2^30 = 15.5 GiB". */
+/* "2 B × 7.5e9 + … = 34.13 GB"; with a last step that changes the unit, the bytes themselves go
+ * into it: "16.640625e9 B ÷ 2^30 = 15.5 GiB". */
 static void write_arithmetic(const struct account_misread *x, double before,
                              struct account_match *out) {
     struct account_text t = account_text(out->arithmetic, sizeof out->arithmetic);
@@ -18,7 +19,8 @@ static void write_arithmetic(const struct account_misread *x, double before,
         account_add_value(&t, before, x->from ? x->from : asked, 5);
     if (x->factor != 1) account_add(&t, "%s", x->step.out);
     account_add(&t, " = ");
-    /* in the unit that was meant the result is the truth's; in the unit asked it is what the mistake is worth */
+    /* in the unit that was meant the result is the truth's; in the unit asked it is what the
+     * mistake is worth */
     double shown = x->unit == asked ? before * x->factor : before;
     account_add_value(&t, shown, x->unit, account_digits(shown, x->unit));
 }
@@ -74,7 +76,7 @@ bool account_mistaken_pair_value(size_t i, size_t j, const struct account_proble
     return both(i, j, &x) && finish(&x, &before, out);
 }
 
-/* ── with text ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── with text ─────────────────────────────────────────────────────────────────────────────────*/
 
 static bool spell(size_t i, const size_t *j, const struct account_problem *p,
                   const struct account_grounds *g, struct account_match *out) {

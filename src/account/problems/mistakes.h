@@ -1,6 +1,8 @@
-/* A mistake is a change of the problem: of its grounds, of the question, or of the result. Everything else is computed as for the
- * truth. data/mistakes.json has the rows, mistakes.awk makes tables of them, and the files mistake_*.c have the functions that the rows
- * name. mistakes.c computes what a row yields. Values come first, because there are many; text is written only for what is shown. */
+/* A mistake is a change of the problem: of its grounds, of the question, or of the result.
+ * Everything else is computed as for the truth. data/mistakes.json has the rows, mistakes.awk makes
+ * tables of them, and the files mistake_*.c have the functions that the rows name. mistakes.c
+ * computes what a row yields. Values come first, because there are many; text is written only for
+ * what is shown. */
 #ifndef ACCOUNT_MISTAKES_H
 #define ACCOUNT_MISTAKES_H
 
@@ -10,8 +12,8 @@
 struct account_misread {
     struct account_problem problem;
     struct account_grounds grounds;
-    /* What the result is multiplied by at the end, the unit that it is then taken for, and the unit that it is in before (NONE: the
-     * one asked). */
+    /* What the result is multiplied by at the end, the unit that it is then taken for, and the unit
+     * that it is in before (NONE: the one asked). */
     double factor;
     enum account_unit unit;
     enum account_unit from;
@@ -21,7 +23,8 @@ struct account_misread {
     struct account_text wrong;
 };
 
-/* Whether the number was right but for its unit, and whether that can only be if a unit was written. */
+/* Whether the number was right but for its unit, and whether that can only be if a unit was
+ * written. */
 enum account_mistake_unit { ACCOUNT_UNIT_RIGHT, ACCOUNT_UNIT_TAKEN, ACCOUNT_UNIT_WRITTEN };
 /* What a mistake is about. Two of different subjects can be made together. */
 enum account_subject {
@@ -65,7 +68,8 @@ void account_misread_add_rate(struct account_text *t, const struct account_term 
 /* The grounds again, after the problem's training was changed. */
 bool account_misread_again(struct account_misread *x);
 
-/* ── the changes: of a sheet (mistake_bytes.c, mistake_sharing.c) and the budget (mistake_units.c) ── */
+/* ── the changes: of a sheet (mistake_bytes.c, mistake_sharing.c) and the budget (mistake_units.c)
+ * ── */
 typedef bool account_mistake_change(const struct account_mistake_row *row,
                                     struct account_misread *x);
 account_mistake_change account_mistake_forget, account_mistake_set_bytes,
@@ -112,7 +116,8 @@ account_mistake_change account_mistake_second_whole, account_mistake_second_worl
 account_mistake_change account_mistake_down, account_mistake_rank, account_mistake_off,
     account_mistake_shard_piece, account_mistake_shard_bytes, account_mistake_remainder;
 
-/* Applies row `i` to a checked problem with its grounds: its value only, or all of it. False if it does not apply. */
+/* Applies row `i` to a checked problem with its grounds: its value only, or all of it. False if it
+ * does not apply. */
 bool account_mistaken_value(size_t i, const struct account_problem *p,
                             const struct account_grounds *g, double *out);
 bool account_mistaken(size_t i, const struct account_problem *p, const struct account_grounds *g,

@@ -9,7 +9,7 @@ struct account_problem account_problem_default(void) {
                                     .quantity = ACCOUNT_MODEL_STATE};
 }
 
-/* ── names ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── names ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Sums of categories that have a name of their own; the first that covers a mask names it. */
 static const struct {
@@ -21,8 +21,8 @@ static const struct {
     {"optimizer",   ACCOUNT_OPTIMIZER  }
 };
 
-/* What the kinds ask for that have no categories. Which of these and the sums above was meant, the kind decides: a quantity may
- * stand before its kind. */
+/* What the kinds ask for that have no categories. Which of these and the sums above was meant, the
+ * kind decides: a quantity may stand before its kind. */
 static const struct {
     const char *name;
     enum account_piece piece;
@@ -64,7 +64,7 @@ static bool find_quantity(const char *name, size_t length, uint32_t *mask) {
     return false;
 }
 
-/* ── setting ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── setting ───────────────────────────────────────────────────────────────────────────────────*/
 
 static bool set_kind(struct account_problem *p, const char *text, struct account_error *e) {
     for (unsigned k = 0; k < ACCOUNT_KINDS; k++)
@@ -149,7 +149,7 @@ static bool set_rank(struct account_problem *p, const char *text, struct account
     return true;
 }
 
-/* ── getting ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── getting ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void get_kind(const struct account_problem *p, struct account_text *out) {
     account_add(out, "%s", (unsigned)p->kind < ACCOUNT_KINDS ? account_kinds[p->kind].name : "");

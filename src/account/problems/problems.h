@@ -1,21 +1,27 @@
-/* problems: questions about a training that have one number as their answer, and what people get wrong in them.
+/* problems: questions about a training that have one number as their answer, and what people get
+ * wrong in them.
  *
- * In flows a problem: what is asked (bytes, parameters, GPUs, traffic, seconds …) of which training, and in which unit. Out flow its
- * solution as lines of working that a worksheet asks for one by one, and the judgement of an answer as it was typed.
+ * In flows a problem: what is asked (bytes, parameters, GPUs, traffic, seconds …) of which
+ * training, and in which unit. Out flow its solution as lines of working that a worksheet asks for
+ * one by one, and the judgement of an answer as it was typed.
  *
- * A problem is computed from its grounds (grounds.h), one of four: the sheet of model states, a budget, a sum of products
- * (sums.h: traffic, seconds, activations, peaks), or shards of a flat buffer. The answer follows from the grounds alone. That is
- * what makes mistakes data: a mistake is a row that changes the problem, its grounds or the unit, and is then computed exactly as
- * the truth is. It therefore yields the very number that a person who makes it gets, whatever the training.
+ * A problem is computed from its grounds (grounds.h), one of four: the sheet of model states, a
+ * budget, a sum of products (sums.h: traffic, seconds, activations, peaks), or shards of a flat
+ * buffer. The answer follows from the grounds alone. That is what makes mistakes data: a mistake is
+ * a row that changes the problem, its grounds or the unit, and is then computed exactly as the
+ * truth is. It therefore yields the very number that a person who makes it gets, whatever the
+ * training.
  *
  *   account_solve()       the truth, line by line
- *   account_judge()       right, rounded, wrong unit, or a mistake with its name, its arithmetic and the step that went wrong
- *   account_diagnose()    which mistakes, or pairs of them, yield a number
- *   account_separate()    whether a variant of a problem keeps its mistakes apart from the truth and from each other
- *   account_whose()       whose number is this: every recipe, stage, unit and mistake that yields it
+ *   account_judge()       right, rounded, wrong unit, or a mistake with its name, its arithmetic
+ * and the step that went wrong account_diagnose()    which mistakes, or pairs of them, yield a
+ * number account_separate()    whether a variant of a problem keeps its mistakes apart from the
+ * truth and from each other account_whose()       whose number is this: every recipe, stage, unit
+ * and mistake that yields it
  *
- * A mistake that cannot be told from the truth in a variant is left out of it, and the tolerance shrinks to a quarter of the distance
- * to the nearest mistake, so that no wrong answer is taken for a right one. */
+ * A mistake that cannot be told from the truth in a variant is left out of it, and the tolerance
+ * shrinks to a quarter of the distance to the nearest mistake, so that no wrong answer is taken for
+ * a right one. */
 #ifndef ACCOUNT_PROBLEMS_H
 #define ACCOUNT_PROBLEMS_H
 
@@ -30,7 +36,8 @@ enum account_kind {
     ACCOUNT_ASK_FEWEST_GPUS,
     /* `budget` bytes, asked in another unit. */
     ACCOUNT_ASK_CONVERT,
-    /* Bytes that one rank sends in a step; the data-parallel part of them in multiples of Ψ, as N → ∞. */
+    /* Bytes that one rank sends in a step; the data-parallel part of them in multiples of Ψ, as N →
+     * ∞. */
     ACCOUNT_ASK_TRAFFIC,
     ACCOUNT_ASK_VOLUME,
     /* Of the step's communication, of a collective over `budget` bytes, of the offload's link. */
@@ -65,7 +72,8 @@ enum account_piece {
     ACCOUNT_PIECE_LOGITS,
     /* Host: on the disks instead. */
     ACCOUNT_PIECE_NVME,
-    /* Shard: elements a rank holds, padding and all; its first one, counted from 0; how many of them are parameters. */
+    /* Shard: elements a rank holds, padding and all; its first one, counted from 0; how many of
+     * them are parameters. */
     ACCOUNT_PIECE_SIZE,
     ACCOUNT_PIECE_FIRST,
     ACCOUNT_PIECE_REAL,
@@ -82,7 +90,8 @@ struct account_problem {
     bool cluster;
     /* The answer is asked in this unit. */
     enum account_unit unit;
-    /* Bytes, for LARGEST_PARAMS, FEWEST_GPUS, CONVERT; and the unit in which they were stated, for the working. */
+    /* Bytes, for LARGEST_PARAMS, FEWEST_GPUS, CONVERT; and the unit in which they were stated, for
+     * the working. */
     double budget;
     enum account_unit budget_unit;
     /* Relative; 0 means 0.005. */
@@ -93,19 +102,20 @@ struct account_problem {
     uint32_t rank;
 };
 struct account_problem account_problem_default(void);
-/* Sets "kind", "quantity" (model_state, optimizer, total, params, grads+master …; or a piece: all_gather, between, offload, layer,
- * logits, size, padding …), "per" (gpu|cluster), "unit", "budget" (bytes; for seconds: those of the array), "rank", "tolerance"
- * or, with any other name, a field of the training. The names are those of the problem's JSON. */
+/* Sets "kind", "quantity" (model_state, optimizer, total, params, grads+master …; or a piece:
+ * all_gather, between, offload, layer, logits, size, padding …), "per" (gpu|cluster), "unit",
+ * "budget" (bytes; for seconds: those of the array), "rank", "tolerance" or, with any other name, a
+ * field of the training. The names are those of the problem's JSON. */
 bool account_problem_set(struct account_problem *p, const char *field, const char *text,
                          struct account_error *e);
 const char *account_problem_get(const struct account_problem *p, const char *field, char *out,
                                 size_t size);
 
-/* ── solutions ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── solutions ─────────────────────────────────────────────────────────────────────────────────*/
 
 #define ACCOUNT_LINES 12
-/* How a line follows from lines before it: by itself; lines a to b, added up; times × line a; times × line a − line b; line a ÷ line b;
- * the same, rounded up. */
+/* How a line follows from lines before it: by itself; lines a to b, added up; times × line a; times
+ * × line a − line b; line a ÷ line b; the same, rounded up. */
 enum account_rule {
     ACCOUNT_STANDS,
     ACCOUNT_ADDS,
@@ -138,11 +148,12 @@ struct account_solution {
 };
 bool account_solve(const struct account_problem *p, struct account_solution *out,
                    struct account_error *e);
-/* What line `i` must be if the lines before it were `given` (base units): the error carried forward. NaN in `given` means the true value. */
+/* What line `i` must be if the lines before it were `given` (base units): the error carried
+ * forward. NaN in `given` means the true value. */
 double account_carry(const struct account_problem *p, const struct account_solution *s, size_t i,
                      const double *given);
 
-/* ── mistakes ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── mistakes ──────────────────────────────────────────────────────────────────────────────────*/
 
 struct account_mistake {
     /* "no-master" */
@@ -170,17 +181,20 @@ struct account_diagnosis {
     size_t count;
     struct account_match match[ACCOUNT_MATCHES];
 };
-/* Which mistakes yield `value` (base units) for this problem; where none does, the pair of them that does; several pairs only
- * where one mistake is in all of them. A mistake that the variant cannot tell from the truth is left out. */
+/* Which mistakes yield `value` (base units) for this problem; where none does, the pair of them
+ * that does; several pairs only where one mistake is in all of them. A mistake that the variant
+ * cannot tell from the truth is left out. */
 void account_diagnose(const struct account_problem *p, double value, struct account_diagnosis *out);
-/* What one mistake yields for this problem; false if it does not apply or cannot be told from the truth. */
+/* What one mistake yields for this problem; false if it does not apply or cannot be told from the
+ * truth. */
 bool account_mistake_value(const struct account_problem *p, const char *id,
                            struct account_match *out);
 
 struct account_separation {
     /* Every mistake in `about` applies and is told from the truth and from the others. */
     bool legal;
-    /* What the verdict uses: min(tolerance, a quarter of the distance to the nearest mistake), at least 0.001. */
+    /* What the verdict uses: min(tolerance, a quarter of the distance to the nearest mistake), at
+     * least 0.001. */
     double tolerance;
     /* The relative distance of the worst pair, and that pair; "truth" may be one. */
     double distance;
@@ -191,7 +205,7 @@ struct account_separation {
 void account_separate(const struct account_problem *p, const char *const *about, size_t count,
                       struct account_separation *out);
 
-/* ── verdicts ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── verdicts ──────────────────────────────────────────────────────────────────────────────────*/
 
 enum account_verdict {
     ACCOUNT_RIGHT,
@@ -210,7 +224,8 @@ struct account_judgement {
     /* Base units, as it was read; and the same as text: "34.13 GB". */
     double value;
     char read_as[64];
-    /* Ungraded remark: "13B is a count of parameters; bytes are asked", or why it is unreadable; may be "". */
+    /* Ungraded remark: "13B is a count of parameters; bytes are asked", or why it is unreadable;
+     * may be "". */
     char note[200];
     /* Of what could not be read; 0 otherwise. */
     int column;
@@ -222,12 +237,12 @@ void account_judge(const struct account_problem *p, const char *text,
 /* The same for one line of a worksheet, the lines before it as `given`. */
 void account_judge_line(const struct account_problem *p, const struct account_solution *s, size_t i,
                         const double *given, const char *text, struct account_judgement *out);
-/* What one mistake yields for a line of the worksheet, where the line is a problem of its own that keeps the mistake apart from the truth
- * and from the others; false where it is none. */
+/* What one mistake yields for a line of the worksheet, where the line is a problem of its own that
+ * keeps the mistake apart from the truth and from the others; false where it is none. */
 bool account_line_mistake(const struct account_problem *p, const struct account_solution *s,
                           size_t i, const char *id, struct account_match *out);
 
-/* ── whose number is this? ───────────────────────────────────────────────────────────────────────*/
+/* ── whose number is this? ─────────────────────────────────────────────────────────────────────*/
 
 struct account_owner {
     const char *recipe;
@@ -241,8 +256,9 @@ struct account_owner {
     double value;
     char working[200];
 };
-/* Every recipe, stage, unit, quantity and mistake that yields the number in `text` within half of its last digit, the
- * plainest first. The training's own recipe and stage are not asked. Returns how many; at most `capacity` are filled. */
+/* Every recipe, stage, unit, quantity and mistake that yields the number in `text` within half of
+ * its last digit, the plainest first. The training's own recipe and stage are not asked. Returns
+ * how many; at most `capacity` are filled. */
 size_t account_whose(const struct account_training *t, const char *text, struct account_owner *out,
                      size_t capacity, struct account_error *e);
 

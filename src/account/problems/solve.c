@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ── lines ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── lines ─────────────────────────────────────────────────────────────────────────────────────*/
 
 struct account_line *account_next_line(struct account_solution *s, const char *id,
                                        const char *label, double value, enum account_unit u) {
@@ -37,7 +37,7 @@ void account_add_line_values(struct account_text *t, const struct account_soluti
     }
 }
 
-/* ── solving ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── solving ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void (*const solvers[ACCOUNT_KINDS])(const struct account_problem *,
                                             const struct account_grounds *,
@@ -65,9 +65,10 @@ bool account_solve(const struct account_problem *p, struct account_solution *out
     return true;
 }
 
-/* ── the error carried forward ───────────────────────────────────────────────────────────────────*/
+/* ── the error carried forward ─────────────────────────────────────────────────────────────────*/
 
-/* What follows from the lines before by the line's own rule; a line that follows from none is what it is. */
+/* What follows from the lines before by the line's own rule; a line that follows from none is what
+ * it is. */
 static double follow(const struct account_line *line, const double *v) {
     double sum = 0;
     switch (line->rule) {
@@ -122,7 +123,7 @@ void account_solve_products(const struct account_problem *p, const struct accoun
     account_add_line_values(&t, s, 0, terms - 1);
 }
 
-/* ── shards ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── shards ────────────────────────────────────────────────────────────────────────────────────*/
 
 static struct account_line *shard_line(struct account_solution *s, struct account_shards shards,
                                        enum account_piece piece, const char *id,
@@ -168,7 +169,7 @@ static const char *const labels[ACCOUNT_CATEGORIES] = {
     "gathered",   "reduced",   "workspace",        "framework",
 };
 
-/* ── bytes, and bytes per parameter: a line a category, then their sum ───────────────────────────*/
+/* ── bytes, and bytes per parameter: a line a category, then their sum ─────────────────────────*/
 
 static double category_value(const struct account_problem *p, const struct account_sheet *sheet,
                              uint32_t mask) {
@@ -235,7 +236,7 @@ void account_solve_sum(const struct account_problem *p, const struct account_gro
     account_add_value(&t, each, s->unit, 6);
 }
 
-/* ── the largest model, the fewest GPUs ──────────────────────────────────────────────────────────*/
+/* ── the largest model, the fewest GPUs ────────────────────────────────────────────────────────*/
 
 static void add_budget_line(const struct account_problem *p, struct account_solution *s,
                             enum account_unit u) {
@@ -310,7 +311,7 @@ void account_solve_fewest(const struct account_problem *p, const struct account_
     account_add_value(&t, left->value, ACCOUNT_UNIT_GB, 6);
 }
 
-/* ── units ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
 
 void account_solve_convert(const struct account_problem *p, const struct account_grounds *g,
                            struct account_solution *s) {

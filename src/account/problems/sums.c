@@ -1,4 +1,5 @@
-/* The sums that answers are, and how they are written on paper: of a sheet, of products, and where shards lie. */
+/* The sums that answers are, and how they are written on paper: of a sheet, of products, and where
+ * shards lie. */
 #include "account/problems/grounds.h"
 #include "account/problems/sums.h"
 
@@ -60,7 +61,7 @@ void account_add_rates(struct account_text *t, const struct account_sheet *s, ui
     add_groups(t, s, mask, false);
 }
 
-/* ── building ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── building ──────────────────────────────────────────────────────────────────────────────────*/
 
 struct account_product *account_product(struct account_products *s, const char *id,
                                         const char *label, uint32_t sort) {
@@ -103,7 +104,7 @@ void account_residual(struct account_product *p, double value, uint32_t role,
     p->factor[0] = (struct account_factor){role, how, left, 0};
 }
 
-/* ── values ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── values ────────────────────────────────────────────────────────────────────────────────────*/
 
 double account_factor_value(const struct account_factor *f) {
     switch (f->how) {
@@ -126,7 +127,7 @@ double account_products_value(const struct account_products *s) {
     return sum;
 }
 
-/* ── writing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── writing ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void add_given(struct account_text *t, double bytes) {
     account_add_value(t, bytes, bytes >= 1e9 ? ACCOUNT_UNIT_GB : ACCOUNT_UNIT_MB, 6);

@@ -1,13 +1,15 @@
-/* A sum of products, as it is written on paper: "2 × 7/8 × 2 B × 13e9 + …". Traffic, seconds, activations, peaks and host memory are
- * such sums. The engine says what each product is worth; the factors say how one gets there with a pencil, and where they come out
- * a little off, because shards are padded, `exact` makes up for it. A mistake is a sum with something wrong in it. */
+/* A sum of products, as it is written on paper: "2 × 7/8 × 2 B × 13e9 + …". Traffic, seconds,
+ * activations, peaks and host memory are such sums. The engine says what each product is worth; the
+ * factors say how one gets there with a pencil, and where they come out a little off, because
+ * shards are padded, `exact` makes up for it. A mistake is a sum with something wrong in it. */
 #ifndef ACCOUNT_SUMS_H
 #define ACCOUNT_SUMS_H
 
 #include "account/problems/problems.h"
 #include "account/training/sheet.h"
 
-/* What a factor stands for, and which product it stands in: a bit each, so that a mistake can name some of both. */
+/* What a factor stands for, and which product it stands in: a bit each, so that a mistake can name
+ * some of both. */
 enum account_role {
     ACCOUNT_TWICE = 1 << 0,  /* an all-reduce is a reduce-scatter and an all-gather */
     ACCOUNT_RING = 1 << 1,   /* (n − 1) / n */
@@ -49,15 +51,16 @@ enum account_role {
 #define ACCOUNT_OF_DOWN    ACCOUNT_SORT(13)
 #define ACCOUNT_SORTS      (~(uint32_t)ACCOUNT_ROLES)
 
-enum account_writing { /* how a factor is written */
-                       ACCOUNT_NUMBER,
-                       ACCOUNT_FRACTION, /* "7/8" */
-                       ACCOUNT_BYTES,    /* "2 B" */
-                       ACCOUNT_ELEMENTS, /* "13e9" */
-                       ACCOUNT_DIVISOR,  /* "÷ 8" */
-                       ACCOUNT_SPEED,    /* "÷ 25 GB/s" */
-                       ACCOUNT_GIVEN,    /* "14 GB" */
-                       ACCOUNT_TIME      /* "20e-6 s" */
+/* how a factor is written */
+enum account_writing {
+    ACCOUNT_NUMBER,
+    ACCOUNT_FRACTION, /* "7/8" */
+    ACCOUNT_BYTES,    /* "2 B" */
+    ACCOUNT_ELEMENTS, /* "13e9" */
+    ACCOUNT_DIVISOR,  /* "÷ 8" */
+    ACCOUNT_SPEED,    /* "÷ 25 GB/s" */
+    ACCOUNT_GIVEN,    /* "14 GB" */
+    ACCOUNT_TIME      /* "20e-6 s" */
 };
 struct account_factor {
     uint32_t role;
@@ -84,10 +87,11 @@ struct account_product *account_product(struct account_products *s, const char *
                                         const char *label, uint32_t sort);
 void account_factor(struct account_product *p, uint32_t role, enum account_writing how, double a,
                     double b);
-/* Says what the product really is. Where the factors come out a thousandth off or more, they say nothing, and the value itself
- * stands there instead, as `how`. */
+/* Says what the product really is. Where the factors come out a thousandth off or more, they say
+ * nothing, and the value itself stands there instead, as `how`. */
 void account_settle(struct account_product *p, double value, enum account_writing how);
-/* A factor of its own for what the others leave of `value`, if that is a number one can write (to 1/128); as it is if not. */
+/* A factor of its own for what the others leave of `value`, if that is a number one can write (to
+ * 1/128); as it is if not. */
 void account_residual(struct account_product *p, double value, uint32_t role,
                       enum account_writing how);
 
@@ -100,9 +104,10 @@ void account_add_product(struct account_text *t, const struct account_product *p
 void account_add_products(struct account_text *t, const struct account_products *s,
                           enum account_unit u);
 
-/* Where shards lie in a flat buffer: the rank with index r owns the elements [r·size, (r + 1)·size), and the padding lies last.
+/* Where shards lie in a flat buffer: the rank with index r owns the elements [r·size, (r +
+ * 1)·size), and the padding lies last.
  *
- *     n = 10, N = 4:   0 1 2 | 3 4 5 | 6 7 8 | 9 · ·      size 3, padding 2                                            */
+ *     n = 10, N = 4:   0 1 2 | 3 4 5 | 6 7 8 | 9 · ·      size 3, padding 2 */
 struct account_shards {
     uint64_t elements; /* n */
     uint32_t ranks, align, rank;

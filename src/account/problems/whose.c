@@ -12,8 +12,8 @@
 struct said {
     double value, half; /* as typed, and half of its last digit, both in the units below */
     enum account_unit unit[READINGS]; /* that it may be in, the likeliest first */
-    size_t
-        said; /* so many of them are what was written; the others are what people mix up with it */
+    /* so many of them are what was written; the others are what people mix up with it */
+    size_t said;
     size_t units;
 };
 
@@ -73,10 +73,10 @@ static bool read_said(const char *text, struct said *out, struct account_error *
     return true;
 }
 
-/* Whose number is this? Every recipe, stage, quantity and mistake is reckoned, and what comes out as the number that was typed is
- * kept, the plainest first. */
+/* Whose number is this? Every recipe, stage, quantity and mistake is reckoned, and what comes out
+ * as the number that was typed is kept, the plainest first. */
 
-/* ── the search ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the search ────────────────────────────────────────────────────────────────────────────────*/
 
 struct search {
     struct said number;
@@ -121,7 +121,8 @@ static size_t row_of(const struct account_mistake *m) {
     return (size_t)(m - account_mistakes(&count));
 }
 
-/* What it takes to arrive at the number; less is plainer. Units mixed up are a commoner reason than a mistake. */
+/* What it takes to arrive at the number; less is plainer. Units mixed up are a commoner reason than
+ * a mistake. */
 static unsigned cost(const struct search *s, const struct account_owner *o) {
     bool said = false;
     for (size_t i = 0; i < s->number.said; i++) said |= s->number.unit[i] == o->unit;
@@ -195,7 +196,8 @@ static double resident_states(const struct account_training *t) {
     return (double)account_sheet_bytes(&s, ACCOUNT_MODEL_STATE);
 }
 
-/* The truth of a problem and all its mistakes but those of units, which the search has by itself. */
+/* The truth of a problem and all its mistakes but those of units, which the search has by
+ * itself. */
 static void ask(struct search *s, const struct account_problem *p, const char *quantity) {
     struct account_variant v;
     size_t count;
@@ -223,7 +225,8 @@ static void add_categories(struct account_text *t, const struct account_ledger *
     account_add_value(t, (double)l->total, u, account_digits((double)l->total, u));
 }
 
-/* The highest moment of each phase, of which the peak is one: "update, fp32 gradients: 15 + 1.17 + …". */
+/* The highest moment of each phase, of which the peak is one: "update, fp32 gradients: 15 + 1.17 +
+ * …". */
 static void ask_phases(struct search *s, const struct account_training *t) {
     struct account_memory m;
     if (!account_memory(t, &m, NULL)) return;
@@ -245,8 +248,8 @@ static void ask_phases(struct search *s, const struct account_training *t) {
 }
 
 /* Stage 2 by DeepSpeed's estimator (deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py,
- * estimate_zero2_model_states_mem_needs): model states and the fp32 gradients of the step, 2Ψ + 18Ψ/N bytes. The flattened copy that
- * the step makes as well it leaves out. */
+ * estimate_zero2_model_states_mem_needs): model states and the fp32 gradients of the step, 2Ψ +
+ * 18Ψ/N bytes. The flattened copy that the step makes as well it leaves out. */
 static bool estimator_sheet(const struct account_training *t, struct account_sheet *s) {
     size_t kept = 0;
     bool fp32 = false;

@@ -1,31 +1,35 @@
 /* Seconds of computation, of the optimizer's update, and of offloading. */
 #include "account/traffic/clock.h"
 
-/* What a node's processors read and write while they run Adam, in bytes a second. A judgement: one socket of eight DDR4-3200 channels moves
- * 204.8 GB/s by its data sheet, and the two of a usual node together reach about half of theirs. CPU Adam is bound by this, not by
- * arithmetic (ZeRO-Offload, arXiv:2101.06840, section 5.1). */
+/* What a node's processors read and write while they run Adam, in bytes a second. A judgement: one
+ * socket of eight DDR4-3200 channels moves 204.8 GB/s by its data sheet, and the two of a usual
+ * node together reach about half of theirs. CPU Adam is bound by this, not by arithmetic
+ * (ZeRO-Offload, arXiv:2101.06840, section 5.1). */
 #define HOST_MEMORY 204.8e9
 
 static double most(double a, double b) {
     return a > b ? a : b;
 }
 
-/* ── computation ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── computation ───────────────────────────────────────────────────────────────────────────────*/
 
-/* 2 · V · h a token forward, three times that a step: Narayanan et al., arXiv:2104.04473, appendix. */
+/* 2 · V · h a token forward, three times that a step: Narayanan et al., arXiv:2104.04473,
+ * appendix. */
 static double head_share(const struct account_training *t, double model) {
     double head = 6.0 * t->shape.vocab * t->shape.hidden * t->seq;
     return account_degree(t->pp) > 1 || !(model > head) ? 0 : head / model;
 }
 
-/* Catalogued rates are of 16-bit products; fp32 runs as TF32 at half of them (NVIDIA A100 and H100 data sheets) at best. */
+/* Catalogued rates are of 16-bit products; fp32 runs as TF32 at half of them (NVIDIA A100 and H100
+ * data sheets) at best. */
 static double card_flops(const struct account_training *t) {
     double flops = t->card ? t->card->flops * t->efficiency : 0;
     return account_dtype_bytes(t, ACCOUNT_AS_HALF) == 4 ? flops / 2 : flops;
 }
 
-/* Every rank of a replica takes its part of the replica's sequences. Forward is a third of the model's operations, half where LoRA spares
- * the weights' gradients; what checkpointing computes again belongs to backward. */
+/* Every rank of a replica takes its part of the replica's sequences. Forward is a third of the
+ * model's operations, half where LoRA spares the weights' gradients; what checkpointing computes
+ * again belongs to backward. */
 struct account_work account_work(const struct account_training *t) {
     double model = account_model_flops(t), hardware = account_hardware_flops(t);
     double rate = card_flops(t);
@@ -40,7 +44,7 @@ struct account_work account_work(const struct account_training *t) {
                                  .blocks = 1 - head_share(t, model)};
 }
 
-/* ── update ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── update ────────────────────────────────────────────────────────────────────────────────────*/
 
 static double weight_bytes(const struct account_training *t) {
     uint32_t master = account_dtype_bytes(t, ACCOUNT_AS_MASTER);
@@ -59,8 +63,9 @@ static double sent_bytes(const struct account_training *t) {
     return t->lora ? 4 : account_dtype_bytes(t, ACCOUNT_AS_MOMENT);
 }
 
-/* Bytes touched for a parameter: weight and moments read and written, the gradient read, the 16-bit copy written. Adam under mixed
- * precision: 8 + 16 + 2 + 2, and 30 where the host reads fp32 gradients. */
+/* Bytes touched for a parameter: weight and moments read and written, the gradient read, the 16-bit
+ * copy written. Adam under mixed precision: 8 + 16 + 2 + 2, and 30 where the host reads fp32
+ * gradients. */
 static double touched_bytes(const struct account_training *t) {
     bool away = t->offload_optimizer != ACCOUNT_GPU;
     double grad = away ? sent_bytes(t) : t->lora ? 4 : account_dtype_bytes(t, ACCOUNT_AS_GRAD);
@@ -77,22 +82,24 @@ double account_update_seconds(const struct account_traffic_writer *w) {
     return t->card && t->card->memory_rate > 0 ? bytes / t->card->memory_rate : 0;
 }
 
-/* ── offloading ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── offloading ────────────────────────────────────────────────────────────────────────────────*/
 
 /* `seconds` in `windows` equal parts, each beside a window of work. */
 static double beyond(double seconds, uint32_t windows, double window) {
     return windows * most(0, seconds / account_degree(windows) - window);
 }
 
-/* ZeRO-Infinity, arXiv:2104.07857, section 4.2: the optimizer reads and writes weights, moments and gradients, 2 × 16 bytes a parameter for
- * Adam under mixed precision, all ranks of a node through the node's own devices. */
+/* ZeRO-Infinity, arXiv:2104.07857, section 4.2: the optimizer reads and writes weights, moments and
+ * gradients, 2 × 16 bytes a parameter for Adam under mixed precision, all ranks of a node through
+ * the node's own devices. */
 static double disk_optimizer_seconds(const struct account_traffic_writer *w, double disk) {
     const struct account_training *t = w->is->asked;
     double each = 2 * (weight_bytes(t) + moment_bytes(t) + sent_bytes(t));
     return (double)account_updated_elements(t, &w->is->sheet) * each * w->is->mesh.node / disk;
 }
 
-struct lanes { /* seconds over the host link, and from disk where that is slower */
+/* seconds over the host link, and from disk where that is slower */
+struct lanes {
     double grads, last, updated, gathered;
 };
 
@@ -107,15 +114,17 @@ static struct lanes lanes_of(const struct account_traffic_writer *w,
     return l;
 }
 
-/* Beside backward: a part of `grads` in each micro-batch, `last` in the last. A sum comes up, is added to and goes down in turn. */
+/* Beside backward: a part of `grads` in each micro-batch, `last` in the last. A sum comes up, is
+ * added to and goes down in turn. */
 static double grads_beyond(const struct lanes *l, uint32_t windows, double backward) {
     double each = l->grads / account_degree(windows);
     return beyond(l->grads, windows, backward) - most(0, each - backward) +
            most(0, each + l->last - backward);
 }
 
-/* Gradients leave while backward runs, shards arrive while forward and backward run; what the update made comes up with nothing beside it.
- * Reading and writing states on disk goes on while the host updates others. */
+/* Gradients leave while backward runs, shards arrive while forward and backward run; what the
+ * update made comes up with nothing beside it. Reading and writing states on disk goes on while the
+ * host updates others. */
 double account_offload_seconds(const struct account_traffic_writer *w,
                                const struct account_wires *wires, const struct account_work *work,
                                double update) {
@@ -140,11 +149,13 @@ double account_offload_seconds(const struct account_traffic_writer *w,
 
 /* Exposed time: what of the communication no computation hides, summed over windows.
  *
- * A micro-batch's forward is a row of blocks, each a window: while one computes, the next one's parameters are gathered. Its backward is the
- * row in reverse: the next gather and the last gradients' reduction share each window. A window hides at most its own computation. Blocks
- * are alike, so the sum over a pass of max(0, communication − computation) of each is that of the pass; passes differ, since reductions
- * may come with the last backward only, and heads and tails have no window at all. The head's computation hides none of it: when it runs,
- * all is gathered and nothing is reduced. So max(0, communication − computation) of the whole step is a lower bound. */
+ * A micro-batch's forward is a row of blocks, each a window: while one computes, the next one's
+ * parameters are gathered. Its backward is the row in reverse: the next gather and the last
+ * gradients' reduction share each window. A window hides at most its own computation. Blocks are
+ * alike, so the sum over a pass of max(0, communication − computation) of each is that of the pass;
+ * passes differ, since reductions may come with the last backward only, and heads and tails have no
+ * window at all. The head's computation hides none of it: when it runs, all is gathered and nothing
+ * is reduced. So max(0, communication − computation) of the whole step is a lower bound. */
 
 static bool is_each(const struct account_collective *collective, uint32_t micro) {
     return collective->windows >= micro;
@@ -196,7 +207,8 @@ void account_expose(const struct account_traffic *t, const struct account_work *
     for (size_t i = 0; i < t->collectives; i++) out->comm_exposed += out->exposed[i];
 }
 
-/* Seconds of a step: computation, what of the communication sticks out of it, the update, offloading, the pipeline's bubble. */
+/* Seconds of a step: computation, what of the communication sticks out of it, the update,
+ * offloading, the pipeline's bubble. */
 
 static void time_collectives(const struct account_traffic *t, const struct account_wires *wires,
                              struct account_clock *out) {
@@ -215,7 +227,8 @@ static void time_collectives(const struct account_traffic *t, const struct accou
     *out = (struct account_clock){0};
 }
 
-/* One-forward-one-backward with v pieces on each GPU: (p−1)/(m·v) of a step's work (Narayanan et al., arXiv:2104.04473, section 2.2). */
+/* One-forward-one-backward with v pieces on each GPU: (p−1)/(m·v) of a step's work (Narayanan et
+ * al., arXiv:2104.04473, section 2.2). */
 static double bubble(const struct account_training *t, double work) {
     double p = account_degree(t->pp), m = account_degree(t->accumulate),
            v = account_degree(t->interleave);
@@ -260,7 +273,8 @@ bool account_clock_of(const struct account_resolved *is, struct account_clock *o
     return true;
 }
 
-/* What the seconds of a collective are made of, and how much of the arithmetic is left when data must come first. */
+/* What the seconds of a collective are made of, and how much of the arithmetic is left when data
+ * must come first. */
 
 bool account_clock(const struct account_training *t, struct account_clock *out,
                    struct account_error *e) {
@@ -294,9 +308,10 @@ bool account_pace(const struct account_training *t, const struct account_collect
     return true;
 }
 
-/* ZeRO-Infinity, arXiv:2104.07857, section 4, equation 6: compute time ÷ (compute time + communication time), with nothing overlapped.
- * `ait` in operations a byte, `rate` in bytes a second, `flops` the peak. For parameters and gradients ait is s · b, for the optimizer's
- * states s · b ÷ 4, for activation checkpoints 24 · h · (layers between two). */
+/* ZeRO-Infinity, arXiv:2104.07857, section 4, equation 6: compute time ÷ (compute time +
+ * communication time), with nothing overlapped. `ait` in operations a byte, `rate` in bytes a
+ * second, `flops` the peak. For parameters and gradients ait is s · b, for the optimizer's states s
+ * · b ÷ 4, for activation checkpoints 24 · h · (layers between two). */
 double account_efficiency(double ait, double rate, double flops) {
     double served = ait * rate;
     return served + flops > 0 ? served / (served + flops) : 0;

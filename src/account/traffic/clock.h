@@ -5,7 +5,8 @@
 #include "account/traffic/flows.h"
 #include "account/training/wires.h"
 
-/* Seconds of a rank's own work in a step; `known` is false without a card, a shape, batch and seq. */
+/* Seconds of a rank's own work in a step; `known` is false without a card, a shape, batch and
+ * seq. */
 struct account_work {
     bool known;
     double forward, backward;

@@ -1,9 +1,10 @@
-/* One flow at a time, as data and model parallelism put them; and what the flows of a set of parameters share. */
+/* One flow at a time, as data and model parallelism put them; and what the flows of a set of
+ * parameters share. */
 #include "account/traffic/flows.h"
 
 #include <math.h>
 
-/* ── collectives ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── collectives ───────────────────────────────────────────────────────────────────────────────*/
 
 static uint64_t rounds(enum account_collective_kind op) {
     return op == ACCOUNT_ALL_REDUCE ? 2 : 1;
@@ -19,8 +20,9 @@ static double array_bytes(const struct account_flow *f) {
     return f->op == ACCOUNT_P2P ? all : all * f->group.ranks;
 }
 
-/* Pairs send by themselves, each GPU over its own card. NVIDIA/nccl, src/graph/search.cc: a channel's ring enters a node at one card and
- * leaves it at one; channels are spread over all of them. */
+/* Pairs send by themselves, each GPU over its own card. NVIDIA/nccl, src/graph/search.cc: a
+ * channel's ring enters a node at one card and leaves it at one; channels are spread over all of
+ * them. */
 static account_sum by_card(const struct account_flow *f, account_sum sent, account_sum between) {
     bool ring = f->op != ACCOUNT_ALL_TO_ALL && f->op != ACCOUNT_P2P;
     uint32_t near = account_degree(f->group.per_node);
@@ -57,7 +59,7 @@ void account_put_flow(struct account_traffic_writer *w, const struct account_flo
                                     .after = f->after};
 }
 
-/* ── sets ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── sets ──────────────────────────────────────────────────────────────────────────────────────*/
 
 bool account_is_trained(const struct account_training *t, enum account_set set) {
     return (t->lora > 0) == (set == ACCOUNT_SET_ADAPTERS);
@@ -86,9 +88,10 @@ uint64_t account_updated_elements(const struct account_training *t, const struct
     return sum;
 }
 
-/* ── a step ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── a step ────────────────────────────────────────────────────────────────────────────────────*/
 
-/* llm.c (llmc/zero.cuh, set_zero_configs) goes back to plain data parallelism where N does not divide the count. */
+/* llm.c (llmc/zero.cuh, set_zero_configs) goes back to plain data parallelism where N does not
+ * divide the count. */
 static bool stays_whole(const struct account_traffic_writer *w) {
     return w->is->recipe->whole_unless_divides &&
            w->is->sheet.share[ACCOUNT_SET_DENSE].params % w->is->sheet.ranks != 0;
@@ -108,7 +111,7 @@ void account_traffic_begin(const struct account_resolved *is, struct account_tra
     *out = (struct account_traffic){0};
 }
 
-/* ── what one set moves ──────────────────────────────────────────────────────────────────────────*/
+/* ── what one set moves ────────────────────────────────────────────────────────────────────────*/
 
 static const struct account_share *share_of(const struct account_traffic_writer *w,
                                             const struct account_moved *s) {

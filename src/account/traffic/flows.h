@@ -1,4 +1,5 @@
-/* How traffic is written: one flow at a time, each a kind of collective that a rank takes part in. */
+/* How traffic is written: one flow at a time, each a kind of collective that a rank takes part
+ * in. */
 #ifndef ACCOUNT_FLOWS_H
 #define ACCOUNT_FLOWS_H
 
@@ -12,8 +13,8 @@ struct account_flow {
     uint64_t runs;    /* a step */
     uint32_t windows; /* micro-batches of a step in which it runs */
     double calls;     /* collectives a run: latency counts them */
-    uint64_t
-        part; /* bytes that each peer reads of this rank in a run: its shard, or what goes to that peer */
+    /* bytes that each peer reads of this rank in a run: its shard, or what goes to that peer */
+    uint64_t part;
     uint8_t away; /* p2p: halves of `part` that leave the node */
     enum account_window window;
     double head, forward; /* shares: without computation beside it; in forward */
@@ -55,13 +56,15 @@ uint64_t account_moved_shard(const struct account_traffic_writer *w, const struc
 /* Adds so many multiples of the set to the volume. */
 void account_count_volume(struct account_traffic_writer *w, const struct account_moved *s,
                           double times);
-/* Shares of the rank's parameters: the embedding, one block. The whole and nothing where no unit is known. */
+/* Shares of the rank's parameters: the embedding, one block. The whole and nothing where no unit is
+ * known. */
 struct account_unit_shares {
     double embedding, block;
 };
 struct account_unit_shares account_unit_shares(const struct account_traffic_writer *w);
 
-/* Collectives of tensor, pipeline, context and expert parallelism: none without a shape, batch and seq. */
+/* Collectives of tensor, pipeline, context and expert parallelism: none without a shape, batch and
+ * seq. */
 void account_put_model_flows(struct account_traffic_writer *w);
 
 /* Parameters of the sets that are trained, on this rank, sharded if the optimizer's states are. */

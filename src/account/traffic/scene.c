@@ -1,6 +1,7 @@
-/* Collectives played with small numbers. Ring: Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for clusters of
- * workstations", 2009; n − 1 steps of reduce-scatter, n − 1 of all-gather, one chunk from each rank to the next in every step. Tree:
- * a binomial tree, reduced to rank 0 and sent back (Rabenseifner, "Optimization of collective reduction operations", 2004). */
+/* Collectives played with small numbers. Ring: Patarasuk and Yuan, "Bandwidth optimal all-reduce
+ * algorithms for clusters of workstations", 2009; n − 1 steps of reduce-scatter, n − 1 of
+ * all-gather, one chunk from each rank to the next in every step. Tree: a binomial tree, reduced to
+ * rank 0 and sent back (Rabenseifner, "Optimization of collective reduction operations", 2004). */
 #include "account/traffic/traffic.h"
 #include "account/numbers/text.h"
 
@@ -20,9 +21,10 @@ bool account_play_find(const char *name, enum account_play *out) {
     return false;
 }
 
-/* ── the first scene ─────────────────────────────────────────────────────────────────────────────*/
+/* ── the first scene ───────────────────────────────────────────────────────────────────────────*/
 
-/* Rank r's chunk c holds r + c + 1: small, different on every rank, and a sum that is easy to check. */
+/* Rank r's chunk c holds r + c + 1: small, different on every rank, and a sum that is easy to
+ * check. */
 static int number(uint32_t rank, uint32_t chunk) {
     return (int)(rank + chunk + 1);
 }
@@ -46,7 +48,7 @@ static void set_numbers(struct account_scene *s) {
             s->cell[r][c] = (struct account_cell){.value = number(r, c), .parts = 1};
 }
 
-/* ── moves ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── moves ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static void add_move(struct account_scene *s, uint32_t from, uint32_t to, uint32_t chunk,
                      uint32_t chunks, bool adds) {

@@ -1,10 +1,12 @@
 /* A step as intervals: what computes and what communicates when, laid out just as clock.c counts.
  *
- *     compute    . . [head][block 1]   [block 2]   …  [head]      a window: a block's computation, and beside it an even share
- *     comm       [first   ][share     ][share     ]               of the pass's communication; the longer of the two ends it
+ *     compute    . . [head][block 1]   [block 2]   …  [head]      a window: a block's computation,
+ * and beside it an even share comm       [first   ][share     ][share     ]               of the
+ * pass's communication; the longer of the two ends it
  *
- * What stands bare does so in front of its pass, or before each block where it is divided among them; reductions' last bucket comes
- * after the pass; what a layer waits for comes after its block. */
+ * What stands bare does so in front of its pass, or before each block where it is divided among
+ * them; reductions' last bucket comes after the pass; what a layer waits for comes after its
+ * block. */
 #include "account/traffic/clock.h"
 #include "account/numbers/text.h"
 
@@ -15,7 +17,8 @@ struct tape {
     size_t capacity, count;
     double now;
 };
-struct pass { /* of one micro-batch */
+/* of one micro-batch */
+struct pass {
     enum account_phase phase;
     enum account_window window;
     uint32_t micro, blocks;
@@ -28,7 +31,7 @@ static void put(struct tape *t, struct account_span span) {
     t->count++;
 }
 
-/* ── computation, or waiting for what is no communication ────────────────────────────────────────*/
+/* ── computation, or waiting for what is no communication ──────────────────────────────────────*/
 
 static void put_work(struct tape *t, enum account_span_kind kind, const struct pass *p,
                      uint32_t block, double seconds) {
@@ -47,7 +50,7 @@ static void run_alone(struct tape *t, enum account_span_kind kind, const struct 
     t->now += seconds;
 }
 
-/* ── communication ───────────────────────────────────────────────────────────────────────────────*/
+/* ── communication ─────────────────────────────────────────────────────────────────────────────*/
 
 /* From `start`; `busy` is when the computation beside it ends. Returns when it is over. */
 static double put_comm(struct tape *t, const struct pass *p, size_t collective, uint32_t block,
@@ -65,7 +68,8 @@ static double put_comm(struct tape *t, const struct pass *p, size_t collective, 
     return end;
 }
 
-/* Seconds of a collective in one pass: by the windows it runs in, or by the share of it that is this phase's. */
+/* Seconds of a collective in one pass: by the windows it runs in, or by the share of it that is
+ * this phase's. */
 static double seconds_in(const struct tape *t, const struct pass *p, size_t i) {
     const struct account_collective *collective = &t->traffic->collective[i];
     double each = t->clock->collective[i] / account_degree(collective->windows);
@@ -101,7 +105,7 @@ static double put_shares(struct tape *t, const struct pass *p, enum account_wind
     return at;
 }
 
-/* ── passes ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── passes ────────────────────────────────────────────────────────────────────────────────────*/
 
 static void run_block(struct tape *t, const struct pass *p, uint32_t block) {
     t->now = put_shares(t, p, ACCOUNT_BARE, block, t->now);
@@ -157,7 +161,7 @@ static void run_step(struct tape *t, const struct account_work *work, uint32_t m
     put_once(t, &update, true);
 }
 
-/* ── the schedule ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the schedule ──────────────────────────────────────────────────────────────────────────────*/
 
 static bool check(const struct account_clock *c, const struct account_traffic_writer *w,
                   struct account_error *e) {

@@ -1,8 +1,9 @@
-/* What a rank sends in a step: bytes of its memory that other ranks read. An all-gather or a reduce-scatter over N ranks has each of the
- * N − 1 others read one shard (nccl-tests, doc/PERFORMANCE.md: (N−1)/N of the array), an all-reduce is both. Of those others, the ones
- * on this rank's node read inside it. NCCL's rings send as much, each rank to its neighbour: as many rings as the node has members and network
- * cards, each of which leaves the node once, so a card carries one member's part of what a member sends. Sums are exact, in 128 bits until
- * the end. */
+/* What a rank sends in a step: bytes of its memory that other ranks read. An all-gather or a
+ * reduce-scatter over N ranks has each of the N − 1 others read one shard (nccl-tests,
+ * doc/PERFORMANCE.md: (N−1)/N of the array), an all-reduce is both. Of those others, the ones on
+ * this rank's node read inside it. NCCL's rings send as much, each rank to its neighbour: as many
+ * rings as the node has members and network cards, each of which leaves the node once, so a card
+ * carries one member's part of what a member sends. Sums are exact, in 128 bits until the end. */
 #include "account/traffic/flows.h"
 
 static void put_sums(struct account_traffic_writer *w) {

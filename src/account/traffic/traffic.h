@@ -1,20 +1,22 @@
 /* traffic: what one rank sends in a step, and how long the step takes.
  *
- * In flows a training. Its sheet says what is divided among which ranks, its recipe's row which collective runs for that and how often,
- * its mesh which of the ranks share a node. Out flow
+ * In flows a training. Its sheet says what is divided among which ranks, its recipe's row which
+ * collective runs for that and how often, its mesh which of the ranks share a node. Out flow
  *
- *   account_traffic()    every kind of collective of a step: calls, payload, bytes sent, bytes that leave the node
- *   account_clock()      the seconds of each, how many of them no computation hides, and the step
- *   account_schedule()   the same step as intervals on two lanes
- *   account_scene()      a collective among a few ranks, move by move, for teaching
+ *   account_traffic()    every kind of collective of a step: calls, payload, bytes sent, bytes that
+ * leave the node account_clock()      the seconds of each, how many of them no computation hides,
+ * and the step account_schedule()   the same step as intervals on two lanes account_scene()      a
+ * collective among a few ranks, move by move, for teaching
  *
- * One flow is one collective of one group: traffic_data.c writes those of data parallelism, traffic_model.c those
- * of tensor, context, expert and pipeline parallelism, traffic_offload.c what crosses the link to the host. Bytes are those that a
- * rank sends in a ring; an all-reduce of n bytes among N ranks sends 2(N−1)/N · n.
+ * One flow is one collective of one group: traffic_data.c writes those of data parallelism,
+ * traffic_model.c those of tensor, context, expert and pipeline parallelism, traffic_offload.c what
+ * crosses the link to the host. Bytes are those that a rank sends in a ring; an all-reduce of n
+ * bytes among N ranks sends 2(N−1)/N · n.
  *
- * The clock gives each collective latency + bytes ÷ bandwidth (training/wires.h), computation the model's operations at a share of the
- * card's peak, and the optimizer the card's memory bandwidth. A collective hides behind the computation of its window and sticks out
- * with the rest (clock.c). Where a rate is unknown, what follows from it is 0 and is marked so. */
+ * The clock gives each collective latency + bytes ÷ bandwidth (training/wires.h), computation the
+ * model's operations at a share of the card's peak, and the optimizer the card's memory bandwidth.
+ * A collective hides behind the computation of its window and sticks out with the rest (clock.c).
+ * Where a rate is unknown, what follows from it is 0 and is marked so. */
 #ifndef ACCOUNT_TRAFFIC_H
 #define ACCOUNT_TRAFFIC_H
 
@@ -47,7 +49,8 @@ struct account_collective {
     /* By one rank in a step; and of those, to other nodes. */
     uint64_t sent;
     uint64_t between;
-    /* What this GPU's network card carries: in a ring a byte enters a node once, whoever reads it there. */
+    /* What this GPU's network card carries: in a ring a byte enters a node once, whoever reads it
+     * there. */
     uint64_t network;
     enum account_window window;
     /* Micro-batches of a step in which it runs: all, or the last alone. */
@@ -56,7 +59,8 @@ struct account_collective {
     double forward;
     /* Once, when backward is over. */
     bool after;
-    /* The share of it that has no computation to hide behind though its window has: the first gather, the last bucket. */
+    /* The share of it that has no computation to hide behind though its window has: the first
+     * gather, the last bucket. */
     double head;
 };
 #define ACCOUNT_COLLECTIVES_MOST 24
@@ -77,7 +81,8 @@ bool account_traffic(const struct account_training *t, struct account_traffic *o
                      struct account_error *e);
 
 /* ── collectives, step by step ───────────────────────────────────────────────────────────────────
- * For teaching: small numbers in the chunks of a few ranks, moved and added as the algorithm moves them. */
+ * For teaching: small numbers in the chunks of a few ranks, moved and added as the algorithm moves
+ * them. */
 enum account_play {
     ACCOUNT_PLAY_RING_REDUCE_SCATTER,
     ACCOUNT_PLAY_RING_ALL_GATHER,
@@ -111,11 +116,12 @@ struct account_scene {
     /* Chunks that each rank has sent so far. */
     uint32_t sent[ACCOUNT_SCENE_RANKS];
 };
-/* The scene after `step` steps among 2 to 8 ranks; a step beyond the last is the last. False if there are fewer or more ranks. */
+/* The scene after `step` steps among 2 to 8 ranks; a step beyond the last is the last. False if
+ * there are fewer or more ranks. */
 bool account_scene(enum account_play play, uint32_t ranks, uint32_t step,
                    struct account_scene *out);
 
-/* ── seconds ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── seconds ───────────────────────────────────────────────────────────────────────────────────*/
 
 struct account_clock {
     /* False: links, or card and model, are unknown, and what follows from them is 0. */
@@ -136,11 +142,12 @@ struct account_clock {
 };
 bool account_clock(const struct account_training *t, struct account_clock *out,
                    struct account_error *e);
-/* The step as intervals on two lanes, laid out as account_clock() counts: each block is a window in which its computation and an
- * even share of what hides behind it begin together; the longer of the two ends the window. So the spans add up to the clock's sums,
- * each collective's to its seconds, and the last ends where `step` says. What is exposed adds up over a pass, not collective by
- * collective: here it is what sticks out of a window, there it is shared among them. The pipeline's bubble and offloading are in one
- * piece each. */
+/* The step as intervals on two lanes, laid out as account_clock() counts: each block is a window in
+ * which its computation and an even share of what hides behind it begin together; the longer of the
+ * two ends the window. So the spans add up to the clock's sums, each collective's to its seconds,
+ * and the last ends where `step` says. What is exposed adds up over a pass, not collective by
+ * collective: here it is what sticks out of a window, there it is shared among them. The pipeline's
+ * bubble and offloading are in one piece each. */
 enum account_span_kind {
     /* Computes a block; the head and the loss; the optimizer's update. */
     ACCOUNT_SPAN_BLOCK,
@@ -168,11 +175,13 @@ struct account_span {
     double exposed;
 };
 #define ACCOUNT_SCHEDULE_BLOCKS 65536
-/* In the order in which they begin, lane by lane within a window; at most `capacity` are filled, `*count` says how many there are. An error
- * where a clock would know no compute or no communication, or where micro-batches × blocks are more than ACCOUNT_SCHEDULE_BLOCKS. */
+/* In the order in which they begin, lane by lane within a window; at most `capacity` are filled,
+ * `*count` says how many there are. An error where a clock would know no compute or no
+ * communication, or where micro-batches × blocks are more than ACCOUNT_SCHEDULE_BLOCKS. */
 bool account_schedule(const struct account_training *t, struct account_span *out, size_t capacity,
                       size_t *count, struct account_error *e);
-/* What the seconds of a collective are made of: calls × (start + factor × bytes of a call ÷ rate), start = once + hops × latencies. */
+/* What the seconds of a collective are made of: calls × (start + factor × bytes of a call ÷ rate),
+ * start = once + hops × latencies. */
 struct account_pace {
     /* Seconds, steps, steps, seconds. */
     double once, hops_inside, hops_between, start;
@@ -185,7 +194,8 @@ struct account_pace {
 };
 bool account_pace(const struct account_training *t, const struct account_collective *collective,
                   struct account_pace *out);
-/* ZeRO-Infinity, arXiv:2104.07857, section 4: ait · rate ÷ (ait · rate + flops), without overlap. */
+/* ZeRO-Infinity, arXiv:2104.07857, section 4: ait · rate ÷ (ait · rate + flops), without
+ * overlap. */
 double account_efficiency(double ait, double rate, double flops);
 
 #endif

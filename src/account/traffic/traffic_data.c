@@ -1,4 +1,5 @@
-/* Parameters gathered, by the recipe's row: in every micro-batch for forward and for backward, or once after the update. */
+/* Parameters gathered, by the recipe's row: in every micro-batch for forward and for backward, or
+ * once after the update. */
 #include "account/memory/step.h"
 #include "account/traffic/flows.h"
 
@@ -10,7 +11,7 @@ static bool is_expert(const struct account_moved *s) {
     return s->set == ACCOUNT_SET_EXPERTS;
 }
 
-/* ── bytes ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bytes ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Tensors up to so many elements, or the others. */
 static struct account_share sized(const struct account_share *all, uint64_t limit, bool small) {
@@ -42,7 +43,8 @@ static uint64_t frozen_bytes(const struct account_traffic_writer *w, const struc
     return sum;
 }
 
-/* qwZ: a byte an element, and an fp32 scale for at most 8000 of them (runtime/zero/partition_parameters.py, CUDAQuantizer). */
+/* qwZ: a byte an element, and an fp32 scale for at most 8000 of them
+ * (runtime/zero/partition_parameters.py, CUDAQuantizer). */
 static uint64_t travel_bytes(const struct account_traffic_writer *w, const struct account_moved *s,
                              uint64_t elements) {
     bool narrow = w->is->asked->qwz && w->stage == 3 && s->trained && s->bytes > 1;
@@ -58,8 +60,8 @@ static uint64_t gathered_bytes(const struct account_traffic_writer *w,
         w, s, account_shard_elements(&large, w->is->sheet.pad, w->is->sheet.align, ranks));
 }
 
-/* The root unit (embedding, last norm, head) of a shape is what is left of it without blocks; of a shape whose count was overridden, or
- * of a frozen base, its part. */
+/* The root unit (embedding, last norm, head) of a shape is what is left of it without blocks; of a
+ * shape whose count was overridden, or of a frozen base, its part. */
 static uint64_t root_bytes(const struct account_traffic_writer *w, const struct account_moved *s,
                            uint32_t ranks, uint64_t all) {
     struct account_training bare = *w->is->asked;
@@ -78,10 +80,11 @@ static uint64_t root_bytes(const struct account_traffic_writer *w, const struct 
     return bytes < all ? bytes : all;
 }
 
-/* ── flows ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── flows ─────────────────────────────────────────────────────────────────────────────────────*/
 
-/* Nothing computes while the first unit is gathered; and because the first is the embedding, whose lookup takes no time, the first
- * block's gather stands bare too. A root that is gathered at once waits whole. */
+/* Nothing computes while the first unit is gathered; and because the first is the embedding, whose
+ * lookup takes no time, the first block's gather stands bare too. A root that is gathered at once
+ * waits whole. */
 static double gather_head(const struct account_traffic_writer *w) {
     struct account_unit_shares p = account_unit_shares(w);
     double root = 1 - p.block * w->layers;
@@ -115,8 +118,8 @@ static void put_forward_gather(struct account_traffic_writer *w, const struct ac
     account_count_volume(w, s, gather_volume(w, s) * (double)f.runs);
 }
 
-/* The first gather of backward runs while the head still computes, so none stands bare. A root that stays is not gathered again (PyTorch
- * FSDP, arXiv:2304.11277, section 3.3.1 and Figure 5). */
+/* The first gather of backward runs while the head still computes, so none stands bare. A root that
+ * stays is not gathered again (PyTorch FSDP, arXiv:2304.11277, section 3.3.1 and Figure 5). */
 static void put_backward_gather(struct account_traffic_writer *w, const struct account_moved *s) {
     struct account_flow f = gathering(w, s);
     bool near = w->is->asked->hpz && !is_expert(s);
@@ -150,7 +153,8 @@ static void put_updated_gather(struct account_traffic_writer *w, const struct ac
     account_put_flow(w, &f);
 }
 
-/* Tensors that stay gathered are gathered anew when they have been updated (runtime/zero/stage3.py, _post_step). */
+/* Tensors that stay gathered are gathered anew when they have been updated (runtime/zero/stage3.py,
+ * _post_step). */
 static void put_small_gather(struct account_traffic_writer *w, const struct account_moved *s) {
     if (!keeps_small(w, s) || !s->trained) return;
     struct account_share small =
@@ -174,16 +178,21 @@ void account_put_gathers(struct account_traffic_writer *w, const struct account_
 
 /* Data parallelism: gradients reduced, parameters gathered, by the recipe's row.
  *
- * ZeRO, arXiv:1910.02054, section 7: an all-reduce of gradients moves 2Ψ; stages 1 and 2 reduce-scatter and, after the update, all-gather:
- * Ψ + Ψ; stage 3 gathers before forward and before backward: 3Ψ. With m micro-batches what is reduced or gathered in each of them counts
- * m times: (m + 1)Ψ in stage 2, 3mΨ in stage 3 (deepspeedai/DeepSpeed, runtime/engine.py, allreduce_gradients).
+ * ZeRO, arXiv:1910.02054, section 7: an all-reduce of gradients moves 2Ψ; stages 1 and 2
+ * reduce-scatter and, after the update, all-gather: Ψ + Ψ; stage 3 gathers before forward and
+ * before backward: 3Ψ. With m micro-batches what is reduced or gathered in each of them counts m
+ * times: (m + 1)Ψ in stage 2, 3mΨ in stage 3 (deepspeedai/DeepSpeed, runtime/engine.py,
+ * allreduce_gradients).
  *
- * With shard groups of G among W ranks (PyTorch FSDP, arXiv:2304.11277, section 3.2.2; MiCS, arXiv:2205.00119, section 3) all of that stays
- * in the group, and each gradient shard is all-reduced among its W/G replicas: 2M(W−G)/(GW). Once a step, at the last micro-batch, where the
- * shards add up until then (MiCS, two-hop synchronization); in each of them where the recipe's row says so (FSDP as it comes).
+ * With shard groups of G among W ranks (PyTorch FSDP, arXiv:2304.11277, section 3.2.2; MiCS,
+ * arXiv:2205.00119, section 3) all of that stays in the group, and each gradient shard is
+ * all-reduced among its W/G replicas: 2M(W−G)/(GW). Once a step, at the last micro-batch, where the
+ * shards add up until then (MiCS, two-hop synchronization); in each of them where the recipe's row
+ * says so (FSDP as it comes).
  *
- * ZeRO++, arXiv:2306.10209, section 3: qwZ gathers 8-bit weights; hpZ gathers for backward from a second copy inside a smaller group; qgZ
- * reduces 4-bit gradients by two all-to-alls, first inside the node and then between nodes, where M/4 per node is left. */
+ * ZeRO++, arXiv:2306.10209, section 3: qwZ gathers 8-bit weights; hpZ gathers for backward from a
+ * second copy inside a smaller group; qgZ reduces 4-bit gradients by two all-to-alls, first inside
+ * the node and then between nodes, where M/4 per node is left. */
 
 static double least(double a, double b) {
     return a < b ? a : b;
@@ -227,9 +236,10 @@ static struct account_moved set_of(const struct account_traffic_writer *w, enum 
     };
 }
 
-/* ── units ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
 
-/* The last gradients are ready when backward is over: the embedding's, and those of the bucket, or unit, that was still filling. */
+/* The last gradients are ready when backward is over: the embedding's, and those of the bucket, or
+ * unit, that was still filling. */
 static double reduce_tail(const struct account_traffic_writer *w, double bytes) {
     struct account_unit_shares p = account_unit_shares(w);
     double bucket = (double)account_bucket_bytes(w->is);
@@ -244,7 +254,7 @@ static double reduce_calls(const struct account_traffic_writer *w, double bytes)
     return bytes > bucket ? (double)(uint64_t)(bytes / bucket) + 1 : 1;
 }
 
-/* ── gradients ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── gradients ─────────────────────────────────────────────────────────────────────────────────*/
 
 static struct account_flow reduction(const struct account_traffic_writer *w,
                                      const struct account_moved *s) {
@@ -264,13 +274,14 @@ static struct account_flow reduction(const struct account_traffic_writer *w,
     };
 }
 
-/* deepspeedai/DeepSpeed, runtime/zero/stage3.py: all-to-all only where the job has more than one node. */
+/* deepspeedai/DeepSpeed, runtime/zero/stage3.py: all-to-all only where the job has more than one
+ * node. */
 static bool quantizes(const struct account_traffic_writer *w, const struct account_moved *s) {
     return w->is->asked->qgz && w->stage == 3 && s->group.per_node < s->group.ranks;
 }
 
-/* runtime/comm/coalesced_collectives.py, all_to_all_quant_reduce: 4 bits an element. Their scales, one for
- * a row of a matrix, are under a five-hundredth and left out. */
+/* runtime/comm/coalesced_collectives.py, all_to_all_quant_reduce: 4 bits an element. Their scales,
+ * one for a row of a matrix, are under a five-hundredth and left out. */
 static void put_quantized_reduction(struct account_traffic_writer *w,
                                     const struct account_moved *s) {
     struct account_flow f = reduction(w, s);

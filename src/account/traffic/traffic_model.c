@@ -1,16 +1,20 @@
-/* Parallelism inside the model: what layers, stages and experts tell each other. An activation is s · b · h elements a micro-batch, in the
- * type the GPU computes with; context parallelism divides s.
+/* Parallelism inside the model: what layers, stages and experts tell each other. An activation is s
+ * · b · h elements a micro-batch, in the type the GPU computes with; context parallelism divides s.
  *
- * tensor    Megatron-LM, arXiv:1909.08053, section 3: a layer all-reduces its output twice in forward and its input's gradient twice in
- *           backward; two more where checkpointing runs forward again. With sequence parallelism (Korthikanti et al., arXiv:2205.05198,
- *           section 4.2.2) each of them is an all-gather and a reduce-scatter; the gathered inputs of the two column-parallel matrices are not
- *           kept, so backward gathers each again, beside the gradient of the input (core/tensor_parallel/layers.py).
- * pipeline  Narayanan et al., arXiv:2104.04473, section 2.2: activations one way and gradients the other over each boundary; both are counted
- *           to the rank, as of a stage in the middle. Interleaving crosses as many boundaries more as it has pieces; scatter-gather and
- *           sequence parallelism divide by t. Tied embeddings on the first and last stage add their gradients up.
- * context   Ring Attention, arXiv:2310.01889, section 3: keys and values, 2 · kv · d elements a token, go round in c − 1 hops, and their
- *           gradients come back so in backward. Where keys and values go round again beside their gradients, backward sends twice that.
- * expert    GShard, arXiv:2006.16668, section 3: tokens go to their k experts and come back, in forward and in backward. */
+ * tensor Megatron-LM, arXiv:1909.08053, section 3: a layer all-reduces its output twice in forward
+ * and its input's gradient twice in
+ *           backward; two more where checkpointing runs forward again. With sequence parallelism
+ * (Korthikanti et al., arXiv:2205.05198, section 4.2.2) each of them is an all-gather and a
+ * reduce-scatter; the gathered inputs of the two column-parallel matrices are not kept, so backward
+ * gathers each again, beside the gradient of the input (core/tensor_parallel/layers.py). pipeline
+ * Narayanan et al., arXiv:2104.04473, section 2.2: activations one way and gradients the other over
+ * each boundary; both are counted to the rank, as of a stage in the middle. Interleaving crosses as
+ * many boundaries more as it has pieces; scatter-gather and sequence parallelism divide by t. Tied
+ * embeddings on the first and last stage add their gradients up. context Ring Attention,
+ * arXiv:2310.01889, section 3: keys and values, 2 · kv · d elements a token, go round in c − 1
+ * hops, and their gradients come back so in backward. Where keys and values go round again beside
+ * their gradients, backward sends twice that. expert GShard, arXiv:2006.16668, section 3: tokens go
+ * to their k experts and come back, in forward and in backward. */
 #include "account/traffic/flows.h"
 
 struct step {
@@ -41,7 +45,7 @@ static double in_forward(const struct step *s) {
     return s->again ? 1.0 / 3 : 0.5;
 }
 
-/* ── tensor ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── tensor ────────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_tensor(struct account_traffic_writer *w, const struct step *s) {
     struct account_flow f = {.what = "add up a layer's partial results",
@@ -73,7 +77,7 @@ static void put_tensor(struct account_traffic_writer *w, const struct step *s) {
     account_put_flow(w, &f);
 }
 
-/* ── pipeline ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── pipeline ──────────────────────────────────────────────────────────────────────────────────*/
 
 /* The stage at a node's edge has one neighbour here and one there. */
 static uint8_t pipeline_away(const struct account_group *g) {
@@ -123,7 +127,7 @@ static void put_tied(struct account_traffic_writer *w, const struct step *s) {
     account_put_flow(w, &f);
 }
 
-/* ── context ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── context ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* Each hop runs while attention works on what the hop before brought. */
 static void put_context(struct account_traffic_writer *w, const struct step *s) {
@@ -150,7 +154,7 @@ static void put_context(struct account_traffic_writer *w, const struct step *s) 
     account_put_flow(w, &f);
 }
 
-/* ── experts ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── experts ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_experts(struct account_traffic_writer *w, const struct step *s) {
     const struct account_shape *shape = &w->is->asked->shape;

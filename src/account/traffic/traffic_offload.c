@@ -1,12 +1,14 @@
 /* Offloading: what a GPU sends over its own host link and gets back.
  *
- * ZeRO-Offload, arXiv:2101.06840, section 3: 16-bit gradients go down, updated 16-bit parameters come up: 4 bytes a parameter a step, each
- * rank its own Nth; from stage 2 on gradients go down with every micro-batch. ZeRO-Infinity, arXiv:2104.07857, section 5: where the shards
- * of stage 3 lie on the host, each gather is preceded by its own shard coming up; the ones for backward stay away where hpZ keeps a second
- * copy on the GPU.
+ * ZeRO-Offload, arXiv:2101.06840, section 3: 16-bit gradients go down, updated 16-bit parameters
+ * come up: 4 bytes a parameter a step, each rank its own Nth; from stage 2 on gradients go down
+ * with every micro-batch. ZeRO-Infinity, arXiv:2104.07857, section 5: where the shards of stage 3
+ * lie on the host, each gather is preceded by its own shard coming up; the ones for backward stay
+ * away where hpZ keeps a second copy on the GPU.
  *
- * What implementations do instead stands in the recipes' `crossing`. DeepSpeed adds micro-batches up on the GPU: sums go down after each and
- * come up for the next, and the complete gradients go down once more, widened before (A micro-batches, bytes a parameter, mixed precision):
+ * What implementations do instead stands in the recipes' `crossing`. DeepSpeed adds micro-batches
+ * up on the GPU: sums go down after each and come up for the next, and the complete gradients go
+ * down once more, widened before (A micro-batches, bytes a parameter, mixed precision):
  *
  *   down  stage 1: 4, with A > 1 4 + 2    stage 2: 4, with A > 1 4 + 2A    stage 3: 4 + 2A
  *   up    stage 1: 2, with A > 1 2 + 2    stage 2: 2 + 2(A - 1)            stage 3: 2 + 2A */
@@ -15,8 +17,8 @@
 static account_sum shard_elements(const struct account_traffic_writer *w) {
     account_sum sum = 0;
     for (int i = 0; i < ACCOUNT_SETS; i++) {
-        if (i == ACCOUNT_SET_ADAPTERS)
-            continue; /* they stay on the GPU: a thousandth of the base */
+        /* they stay on the GPU: a thousandth of the base */
+        if (i == ACCOUNT_SET_ADAPTERS) continue;
         uint32_t ranks = account_set_ranks(&w->is->sheet, (enum account_set)i);
         sum += account_shard_elements(&w->is->sheet.share[i], w->is->sheet.pad, w->is->sheet.align,
                                       ranks);

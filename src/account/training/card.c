@@ -1,4 +1,5 @@
-/* What a card really gives: the label, the driver's total and PyTorch's differ. The figures and their sources are in data/hardware.json. */
+/* What a card really gives: the label, the driver's total and PyTorch's differ. The figures and
+ * their sources are in data/hardware.json. */
 #include "account/numbers/text.h"
 #include "account/training/training.h"
 

@@ -1,4 +1,5 @@
-/* Whether the fields of a training agree: one function a subject, in the order in which a person would mend them. */
+/* Whether the fields of a training agree: one function a subject, in the order in which a person
+ * would mend them. */
 #include "account/training/resolved.h"
 
 static bool check_size(const struct account_training *t, struct account_error *e) {
@@ -30,7 +31,7 @@ static bool check_rows(const struct account_training *t, struct account_error *e
     return true;
 }
 
-/* ── the recipe ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the recipe ────────────────────────────────────────────────────────────────────────────────*/
 
 static bool check_stage(const struct account_training *t, struct account_error *e) {
     const struct account_recipe *r = account_recipe_of(t);
@@ -61,7 +62,7 @@ static bool check_pipeline(const struct account_training *t, struct account_erro
     return true;
 }
 
-/* ── the mesh ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the mesh ──────────────────────────────────────────────────────────────────────────────────*/
 
 static bool check_degrees(const struct account_training *t, struct account_error *e) {
     const struct {
@@ -115,7 +116,7 @@ static bool check_shape_degrees(const struct account_training *t, struct account
     return true;
 }
 
-/* ── what needs something else ───────────────────────────────────────────────────────────────────*/
+/* ── what needs something else ─────────────────────────────────────────────────────────────────*/
 
 /* A catalogue's model never is so large; a config.json, or a rank, may be. */
 static bool check_shape_size(const struct account_training *t, uint64_t counted,
@@ -190,7 +191,7 @@ static bool check_recipe_reach(const struct account_training *t, struct account_
     return true;
 }
 
-/* ── what the recipe does not read ───────────────────────────────────────────────────────────────*/
+/* ── what the recipe does not read ─────────────────────────────────────────────────────────────*/
 
 static bool gathers(const struct account_recipe *r) {
     for (int stage = 0; stage < 4; stage++)
@@ -198,7 +199,8 @@ static bool gathers(const struct account_recipe *r) {
     return false;
 }
 
-/* A field that would change nothing under any stage of the recipe, as its row says. Those that agree with what it does anyway may stay. */
+/* A field that would change nothing under any stage of the recipe, as its row says. Those that
+ * agree with what it does anyway may stay. */
 static bool check_idle(const struct account_training *t, struct account_error *e) {
     const struct account_recipe *r = account_recipe_of(t);
     const struct {

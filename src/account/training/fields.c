@@ -31,7 +31,7 @@ static bool is_none(const char *text) {
     return *text == '\0' || account_same(text, "none");
 }
 
-/* ── names of the catalogues ─────────────────────────────────────────────────────────────────────*/
+/* ── names of the catalogues ───────────────────────────────────────────────────────────────────*/
 
 static bool set_model(const struct field_row *row, struct account_training *t, const char *text,
                       struct account_error *e) {
@@ -113,7 +113,7 @@ static void get_link(const struct field_row *row, const struct account_training 
         account_add(out, "auto");
 }
 
-/* ── numbers ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── numbers ───────────────────────────────────────────────────────────────────────────────────*/
 
 static bool set_params(const struct field_row *row, struct account_training *t, const char *text,
                        struct account_error *e) {
@@ -159,7 +159,8 @@ static void get_count(const struct field_row *row, const struct account_training
     account_add(out, "%u", *(const uint32_t *)in(row, t));
 }
 
-/* `lora` and `qlora` are one rank with two kinds of base; a rank of 0 under either name only takes back its own. */
+/* `lora` and `qlora` are one rank with two kinds of base; a rank of 0 under either name only takes
+ * back its own. */
 static bool set_adapter(const struct field_row *row, struct account_training *t, const char *text,
                         struct account_error *e) {
     bool quantized = row->offset != 0;
@@ -218,7 +219,7 @@ static void get_bucket(const struct field_row *row, const struct account_trainin
                 t->bucket && !t->bucket_elements ? "B" : "");
 }
 
-/* ── choices ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── choices ───────────────────────────────────────────────────────────────────────────────────*/
 
 static bool set_stage(const struct field_row *row, struct account_training *t, const char *text,
                       struct account_error *e) {
@@ -278,7 +279,8 @@ static const struct field_kind kind_model = {set_model, get_model},
                                kind_link = {set_link, get_link},
                                kind_share = {set_share, get_share};
 
-/* The fields of a training, one row each: flags of the command line, keys of the JSON, keys in Lua, sliders. */
+/* The fields of a training, one row each: flags of the command line, keys of the JSON, keys in Lua,
+ * sliders. */
 
 struct account_training account_training_default(void) {
     struct account_training t = {
@@ -292,7 +294,7 @@ struct account_training account_training_default(void) {
     return t;
 }
 
-/* ── names of choices ────────────────────────────────────────────────────────────────────────────*/
+/* ── names of choices ──────────────────────────────────────────────────────────────────────────*/
 
 static const char *precision_name(size_t i) {
     return i < account_precision_count ? account_precisions[i].name : NULL;
@@ -325,15 +327,16 @@ static const char *tier_name(size_t i) { /* enum account_tier */
     return one_of(names, sizeof names / sizeof *names, i);
 }
 
-/* ── the table ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
 
 #define AT(field)   offsetof(struct account_training, field)
 #define MOST_DEGREE 1000000
 #define MOST_RANK   65536
 #define MOST_TOKENS 100000000
 
-/* X(name, label, help, choices, kind, offset or variant, names of choices, least, most, what is counted). `model` stands before
- * `params`: set in this order, a count overrides the model's own. */
+/* X(name, label, help, choices, kind, offset or variant, names of choices, least, most, what is
+ * counted). `model` stands before `params`: set in this order, a count overrides the model's
+ * own. */
 #define FIELDS(X)                                                                                  \
     X("model", "model", "a model of the catalogue: its exact count and shape", NULL, model, 0,     \
       NULL, 0, 0, NULL)                                                                            \

@@ -1,7 +1,8 @@
 /* Groups of ranks, and what of the model one rank holds. */
 #include "account/training/resolved.h"
 
-/* Members lie `stride` ranks apart, so a node of G holds G ÷ stride of them, and one where the stride steps over a node. */
+/* Members lie `stride` ranks apart, so a node of G holds G ÷ stride of them, and one where the
+ * stride steps over a node. */
 static struct account_group group(uint32_t ranks, uint32_t stride, uint32_t node) {
     uint32_t capacity = stride > 0 && stride < node ? node / stride : 1;
     return (struct account_group){.ranks = ranks, .per_node = ranks < capacity ? ranks : capacity};
@@ -39,9 +40,11 @@ uint32_t account_shard_ranks(const struct account_training *t) {
     return t->shard_group ? t->shard_group : account_data_parallel(t) * account_degree(t->cp);
 }
 
-/* What of the model lies on one rank: the tensors of its pipeline stage, divided by tensor and expert parallelism. */
+/* What of the model lies on one rank: the tensors of its pipeline stage, divided by tensor and
+ * expert parallelism. */
 
-/* How many units of a place are on a pipeline stage. Tied embeddings stand on the first and, as the head, on the last. */
+/* How many units of a place are on a pipeline stage. Tied embeddings stand on the first and, as the
+ * head, on the last. */
 static uint32_t units(const struct account_resolved *r, uint32_t stage, enum account_place place) {
     uint32_t p = r->pp, layers = r->asked->shape.layers;
     bool first = stage == 0, last = stage + 1 == p;
@@ -111,7 +114,8 @@ static void add_tensors(const struct account_resolved *r, uint32_t stage, enum a
     }
 }
 
-/* A tied head is listed nowhere; the last of several pipeline stages holds its own copy of the embedding for it. */
+/* A tied head is listed nowhere; the last of several pipeline stages holds its own copy of the
+ * embedding for it. */
 static void add_tied_copy(const struct account_resolved *r, uint32_t stage,
                           struct account_share *out) {
     const struct account_shape *s = &r->held;
@@ -159,7 +163,7 @@ void account_share(const struct account_resolved *r, uint32_t stage, enum accoun
         flatten(out);
 }
 
-/* ── units ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
 
 void account_units(const struct account_resolved *r, struct account_units *out) {
     uint64_t sum[ACCOUNT_PLACES] = {0};

@@ -1,5 +1,6 @@
-/* The mesh: which ranks form a group, how many of them share a node, and what part of the model the fullest rank holds. Ranks are
- * numbered tensor fastest, then context, then data, then pipeline (Megatron-LM, parallel_state.py: "tp-cp-ep-dp-pp"). */
+/* The mesh: which ranks form a group, how many of them share a node, and what part of the model the
+ * fullest rank holds. Ranks are numbered tensor fastest, then context, then data, then pipeline
+ * (Megatron-LM, parallel_state.py: "tp-cp-ep-dp-pp"). */
 #ifndef ACCOUNT_MESH_H
 #define ACCOUNT_MESH_H
 
@@ -7,8 +8,8 @@
 
 struct account_group {
     uint32_t ranks; /* in the group */
-    uint32_t
-        per_node; /* of them on one node; equal to `ranks` if the group does not leave its node */
+    /* of them on one node; equal to `ranks` if the group does not leave its node */
+    uint32_t per_node;
 };
 struct account_mesh {
     uint32_t world, dp, node; /* node: GPUs of one, all of them if it was not said */
@@ -17,20 +18,23 @@ struct account_mesh {
 struct account_mesh account_mesh(const struct account_training *t);
 struct account_resolved;
 
-/* A run of parameters that are sharded together: `times` parts of `elements`, each padded by itself, in rows of `row`. */
+/* A run of parameters that are sharded together: `times` parts of `elements`, each padded by
+ * itself, in rows of `row`. */
 struct account_part {
     uint64_t elements, row;
     uint32_t times;
 };
 #define ACCOUNT_PARTS 40
-/* What of the model lies on a rank of pipeline stage `stage`, before sharding: all its parameters, or the experts', as parts in
- * the way `pad` asks. A bare Ψ is one part of ceil(Ψ / (tp · pp)). A count that differs from the shape's (--params with a model)
- * is spread over the same parts' total as one flat part. */
+/* What of the model lies on a rank of pipeline stage `stage`, before sharding: all its parameters,
+ * or the experts', as parts in the way `pad` asks. A bare Ψ is one part of ceil(Ψ / (tp · pp)). A
+ * count that differs from the shape's (--params with a model) is spread over the same parts' total
+ * as one flat part. */
 struct account_share {
     uint64_t params; /* their sum */
     size_t parts;
     struct account_part part[ACCOUNT_PARTS];
-    struct account_cut { /* divided among so many ranks; 0: not yet */
+    /* divided among so many ranks; 0: not yet */
+    struct account_cut {
         uint32_t ranks;
         uint64_t shard,
             last; /* elements on each rank, and how many of the last rank's are no padding */
@@ -41,9 +45,11 @@ void account_share(const struct account_resolved *r, uint32_t stage, enum accoun
                    enum account_pad pad, struct account_share *out);
 /* Whether all of Ψ is one flat part, so that no tensor need be known. */
 bool account_share_is_flat(const struct account_resolved *r, enum account_pad pad);
-/* Parameters on a rank of a pipeline stage that NF4 quantizes: the matrices of the blocks. 0 for a bare Ψ. */
+/* Parameters on a rank of a pipeline stage that NF4 quantizes: the matrices of the blocks. 0 for a
+ * bare Ψ. */
 uint64_t account_linear_params(const struct account_resolved *r, uint32_t stage, bool experts);
-/* Elements of the units on a rank of the first pipeline stage. All 0 for a bare Ψ, where no unit is known. */
+/* Elements of the units on a rank of the first pipeline stage. All 0 for a bare Ψ, where no unit is
+ * known. */
 struct account_units {
     uint64_t block, root; /* one block; embedding, last norm and head together */
     uint64_t largest;     /* of all units, each of the root's by itself */

@@ -1,7 +1,7 @@
 #include "account/training/resolved.h"
 
-/* The shape as the recipe holds it: Megatron-LM (--make-vocab-size-divisible-by, 128 · tp) and llm.c (50257 → 50304) pad the
- * vocabulary. */
+/* The shape as the recipe holds it: Megatron-LM (--make-vocab-size-divisible-by, 128 · tp) and
+ * llm.c (50257 → 50304) pad the vocabulary. */
 static struct account_shape held_shape(const struct account_resolved *r) {
     struct account_shape s = r->asked->shape;
     uint64_t multiple = (uint64_t)r->recipe->vocab_multiple * r->tp;

@@ -1,5 +1,6 @@
-/* A training, resolved: checked once, and everything that follows from its fields alone computed once. Memory, traffic, clock and plan
- * read this and never look up a row or a degree again. It keeps a pointer to the training, which must outlive it. */
+/* A training, resolved: checked once, and everything that follows from its fields alone computed
+ * once. Memory, traffic, clock and plan read this and never look up a row or a degree again. It
+ * keeps a pointer to the training, which must outlive it. */
 #ifndef ACCOUNT_RESOLVED_H
 #define ACCOUNT_RESOLVED_H
 
@@ -14,17 +15,20 @@ struct account_resolved {
     /* Degrees, at least 1; micro-batches per step, at least 1; and the groups of ranks. */
     uint32_t tp, pp, cp, ep, micro;
     struct account_mesh mesh;
-    /* Bytes of an element of each copy (moments: of one of them), of a gradient while it travels, of a sum on the host. */
+    /* Bytes of an element of each copy (moments: of one of them), of a gradient while it travels,
+     * of a sum on the host. */
     uint32_t bytes[ACCOUNT_DTYPES];
     uint32_t reduce_bytes, sum_bytes;
-    /* Parameters that the shape counts, 0 without one; and its tensors with the vocabulary as the recipe pads it. */
+    /* Parameters that the shape counts, 0 without one; and its tensors with the vocabulary as the
+     * recipe pads it. */
     uint64_t counted;
     struct account_shape held;
     size_t tensors;
     struct account_tensor tensor[ACCOUNT_TENSORS];
     /* Elements of the units on a rank of the first pipeline stage. */
     struct account_units units;
-    /* Exact counts of each set, divided, and every copy of every tier, on a rank of the first pipeline stage. */
+    /* Exact counts of each set, divided, and every copy of every tier, on a rank of the first
+     * pipeline stage. */
     struct account_sheet sheet;
 };
 

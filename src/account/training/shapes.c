@@ -1,8 +1,10 @@
-/* The families, as rows of traits. A family is here only if its count comes out exactly as the published weights have it. */
+/* The families, as rows of traits. A family is here only if its count comes out exactly as the
+ * published weights have it. */
 #include "account/numbers/text.h"
 #include "account/training/shapes.h"
 
-/* A row of the table; not braces, which clang-format 14 cannot align where rows differ in length. */
+/* A row of the table; not braces, which clang-format 14 cannot align where rows differ in
+ * length. */
 #define FAMILY(...)                                                                                \
     { __VA_ARGS__ }
 
@@ -165,7 +167,8 @@ static void add_norm(struct list *l, const struct account_family *f, enum accoun
     if (f->norm_bias) add(l, place, "norm bias", hidden, 1, copies, WHOLE);
 }
 
-/* Megatron-LM divides the word embedding by its vocabulary; every rank has the whole position table (language_model_embedding.py). */
+/* Megatron-LM divides the word embedding by its vocabulary; every rank has the whole position table
+ * (language_model_embedding.py). */
 static void add_embedding(struct list *l, const struct account_family *f,
                           const struct account_shape *s) {
     add(l, ACCOUNT_IN_EMBEDDING, "embedding", s->vocab, s->hidden, 1, SPLIT);
@@ -175,7 +178,8 @@ static void add_embedding(struct list *l, const struct account_family *f,
     if (f->embedding_norm) add_norm(l, f, ACCOUNT_IN_EMBEDDING, s->hidden, 1);
 }
 
-/* A linear layer whose outputs, and so its bias, are divided by tensor parallelism; Shoeybi et al., arXiv:1909.08053, section 3. */
+/* A linear layer whose outputs, and so its bias, are divided by tensor parallelism; Shoeybi et al.,
+ * arXiv:1909.08053, section 3. */
 static void add_columns(struct list *l, const char *name, const char *bias_name, uint64_t out,
                         uint64_t in, uint32_t copies, unsigned kind, bool bias) {
     add(l, ACCOUNT_IN_BLOCK, name, out, in, copies, SPLIT | LINEAR | kind);
@@ -248,14 +252,15 @@ size_t account_tensors(const struct account_shape *s, struct account_tensor *out
     return l.count;
 }
 
-/* ── sums ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── sums ──────────────────────────────────────────────────────────────────────────────────────*/
 __extension__ typedef unsigned __int128 wide;
 
 static uint64_t units(const struct account_shape *s, enum account_place place) {
     return place == ACCOUNT_IN_BLOCK ? s->layers : 1;
 }
 
-/* The widest shape that the fields can hold has less than 2^32 · 2^32 · 2^32 in a tensor, so 128 bits hold the sum. */
+/* The widest shape that the fields can hold has less than 2^32 · 2^32 · 2^32 in a tensor, so 128
+ * bits hold the sum. */
 static uint64_t clamped(wide sum) {
     return sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
 }
@@ -301,9 +306,10 @@ uint64_t account_factored_elements(const struct account_shape *s) {
     return clamped(sum);
 }
 
-/* Hu et al., arXiv:2106.09685, section 4.1: B A beside W, of r (in + out); huggingface/peft adapts q_proj and v_proj unless told
- * otherwise, and where query, key and value are one projection, that (utils/constants.py: c_attn, query_key_value). With grouped queries key and
- * value are narrower than the query; without, both come to 4h. */
+/* Hu et al., arXiv:2106.09685, section 4.1: B A beside W, of r (in + out); huggingface/peft adapts
+ * q_proj and v_proj unless told otherwise, and where query, key and value are one projection, that
+ * (utils/constants.py: c_attn, query_key_value). With grouped queries key and value are narrower
+ * than the query; without, both come to 4h. */
 uint64_t account_adapter_params(const struct account_shape *s, uint32_t rank) {
     uint64_t h = s->hidden, q = (uint64_t)s->heads * s->head_size,
              kv = (uint64_t)s->kv_heads * s->head_size;

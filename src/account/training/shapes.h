@@ -1,5 +1,5 @@
-/* What a shape is made of: its tensors, by the unit that holds them. Counts, padding, adapters, parallel splits and factored
- * optimizers all walk this list. */
+/* What a shape is made of: its tensors, by the unit that holds them. Counts, padding, adapters,
+ * parallel splits and factored optimizers all walk this list. */
 #ifndef ACCOUNT_SHAPES_H
 #define ACCOUNT_SHAPES_H
 
@@ -17,7 +17,9 @@ struct account_tensor {
     const char *name; /* "query", "norm" … */
     enum account_place place;
     uint64_t rows,
-        columns; /* as the frameworks store it: rows is dimension 0 (outputs of a linear layer); columns 1: a vector */
+        /* as the frameworks store it: rows is dimension 0 (outputs of a linear layer); columns 1: a
+         * vector */
+        columns;
     uint32_t copies; /* in one such unit */
     bool split;      /* divided by tensor parallelism */
     bool expert;     /* divided by expert parallelism */
@@ -25,7 +27,8 @@ struct account_tensor {
 };
 #define ACCOUNT_TENSORS 32
 
-/* The rows of account_families(), and what `family` of a shape says. catalogue.awk makes these names from data/models.json's. */
+/* The rows of account_families(), and what `family` of a shape says. catalogue.awk makes these
+ * names from data/models.json's. */
 enum account_family_row {
     ACCOUNT_FAMILY_NONE,
     ACCOUNT_FAMILY_GPT,
@@ -55,7 +58,8 @@ enum account_qk_norm {
     ACCOUNT_NORM_WHOLE /* over all heads together: as long as the projection */
 };
 
-/* A family: which tensors a shape has. A shape with experts has a router and the experts in place of the MLP. */
+/* A family: which tensors a shape has. A shape with experts has a router and the experts in place
+ * of the MLP. */
 struct account_family {
     const char *name, *what, *source;
     bool gated;      /* the MLP has a gate: three matrices of h × f instead of two */
@@ -73,17 +77,19 @@ struct account_family {
 const struct account_family *account_families(size_t *count); /* row 0 is "none" */
 const struct account_family *account_family_of(const struct account_shape *s);
 
-/* The tensors of one unit of each place; the number of blocks is s->layers. 0 if the family is none. `out` has room for
- * ACCOUNT_TENSORS. A tied head has no tensor of its own. */
+/* The tensors of one unit of each place; the number of blocks is s->layers. 0 if the family is
+ * none. `out` has room for ACCOUNT_TENSORS. A tied head has no tensor of its own. */
 size_t account_tensors(const struct account_shape *s, struct account_tensor *out);
 /* account_count_params() of a shape whose tensors these are. */
 uint64_t account_count_tensors(const struct account_shape *s, const struct account_tensor *tensor,
                                size_t count);
 /* Parameters of one unit of a place, whole. */
 uint64_t account_place_params(const struct account_shape *s, enum account_place place);
-/* Elements that a factored optimizer keeps: rows + columns of each matrix, and each vector whole. */
+/* Elements that a factored optimizer keeps: rows + columns of each matrix, and each vector
+ * whole. */
 uint64_t account_factored_elements(const struct account_shape *s);
-/* Trainable parameters of LoRA adapters of rank r on query and value of every layer: r (in + out) each. */
+/* Trainable parameters of LoRA adapters of rank r on query and value of every layer: r (in + out)
+ * each. */
 uint64_t account_adapter_params(const struct account_shape *s, uint32_t rank);
 
 #endif

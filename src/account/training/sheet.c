@@ -25,11 +25,12 @@ const char *account_category_what(enum account_category c) {
     return (unsigned)c < ACCOUNT_CATEGORIES ? rows[c].what : "";
 }
 
-/* ── shards ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── shards ────────────────────────────────────────────────────────────────────────────────────*/
 
-/* One flat group: ceil(n / N) elements on every rank, rounded up to the recipe's alignment; the padding lies at the end. By units
- * or tensors: the same for each part. By rows (FSDP2, torch/distributed/fsdp/_fully_shard/_fsdp_param.py): whole rows of dimension
- * 0, so that a [3, h] tensor on 8 ranks wastes 5 rows. */
+/* One flat group: ceil(n / N) elements on every rank, rounded up to the recipe's alignment; the
+ * padding lies at the end. By units or tensors: the same for each part. By rows (FSDP2,
+ * torch/distributed/fsdp/_fully_shard/_fsdp_param.py): whole rows of dimension 0, so that a [3, h]
+ * tensor on 8 ranks wastes 5 rows. */
 static uint64_t pad_part(const struct account_part *p, enum account_pad pad, uint32_t align,
                          uint32_t ranks) {
     if (pad == ACCOUNT_PAD_FLAT)
@@ -38,8 +39,8 @@ static uint64_t pad_part(const struct account_part *p, enum account_pad pad, uin
     return account_ceil_div(p->elements, ranks);
 }
 
-/* Rank r of a flat group owns elements [r·shard, (r+1)·shard), so what the last one lacks is what lies before its own of the
- * whole. Parts padded by themselves lie so each. */
+/* Rank r of a flat group owns elements [r·shard, (r+1)·shard), so what the last one lacks is what
+ * lies before its own of the whole. Parts padded by themselves lie so each. */
 struct account_cut account_cut(const struct account_share *share, enum account_pad pad,
                                uint32_t align, uint32_t ranks) {
     struct account_cut cut = {.ranks = ranks};
@@ -69,7 +70,8 @@ uint32_t account_term_ranks(const struct account_sheet *s, const struct account_
     return ranks_of(s, term, s->ranks);
 }
 
-/* A term that is not the parameters themselves (factored sums, a mistaken count) is one flat run. */
+/* A term that is not the parameters themselves (factored sums, a mistaken count) is one flat
+ * run. */
 static struct account_cut cut_of(const struct account_sheet *s, const struct account_term *term,
                                  uint32_t ranks) {
     const struct account_share *share = &s->share[term->set];
@@ -104,7 +106,7 @@ uint64_t account_term_padding(const struct account_sheet *s, const struct accoun
     return held(term, cut.shard) - held(term, cut.last);
 }
 
-/* ── sums ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── sums ──────────────────────────────────────────────────────────────────────────────────────*/
 
 uint64_t account_sheet_bytes(const struct account_sheet *s, uint32_t mask) {
     uint64_t sum = 0;
@@ -131,7 +133,7 @@ double account_sheet_rate(const struct account_sheet *s, uint32_t mask) {
     return sum;
 }
 
-/* ── what fits ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── what fits ─────────────────────────────────────────────────────────────────────────────────*/
 
 static bool fits(const struct account_sheet *s, uint32_t mask, uint64_t params, uint32_t ranks,
                  double bytes) {
@@ -171,7 +173,8 @@ uint32_t account_sheet_fewest(const struct account_sheet *s, uint32_t mask, doub
     return low;
 }
 
-/* The terms of a sheet: each copy that the recipe's row names, for each set of parameters, on the tier where it lies. */
+/* The terms of a sheet: each copy that the recipe's row names, for each set of parameters, on the
+ * tier where it lies. */
 
 struct writer {
     const struct account_training *training;
@@ -204,7 +207,7 @@ static void put(struct writer *w, struct account_term term) {
     if (any && w->sheet->terms < ACCOUNT_TERMS) w->sheet->term[w->sheet->terms++] = term;
 }
 
-/* ── bytes ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bytes ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Moments come from the optimizer, everything else from the precision. */
 static void set_moments(const struct writer *w, struct account_term *term) {
@@ -220,11 +223,12 @@ static void set_moments(const struct writer *w, struct account_term *term) {
                          : 0;
 }
 
-/* ── tiers ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── tiers ─────────────────────────────────────────────────────────────────────────────────────*/
 
-/* ZeRO-Offload (arXiv:2101.06840, section 4) and ZeRO-Infinity (arXiv:2104.07857, section 5.1): the optimizer's states and the fp32
- * gradients it reads lie on the host or on NVMe; from stage 2 on the GPU keeps no gradients, because each is sent down as it is
- * reduced. Stage 3 may send the parameters' shards as well. */
+/* ZeRO-Offload (arXiv:2101.06840, section 4) and ZeRO-Infinity (arXiv:2104.07857, section 5.1): the
+ * optimizer's states and the fp32 gradients it reads lie on the host or on NVMe; from stage 2 on
+ * the GPU keeps no gradients, because each is sent down as it is reduced. Stage 3 may send the
+ * parameters' shards as well. */
 static bool moves(const struct account_training *t, const struct account_copy *copy) {
     if (copy->category == ACCOUNT_PARAMS) return t->stage == 3 && t->offload_params != ACCOUNT_GPU;
     bool optimizer = copy->category == ACCOUNT_MASTER || copy->category == ACCOUNT_MOMENTS;
@@ -237,7 +241,8 @@ static enum account_tier tier_of(const struct account_training *t,
     return copy->category == ACCOUNT_PARAMS ? t->offload_params : t->offload_optimizer;
 }
 
-/* With the optimizer away, gradients on the GPU are only passing through, and no fp32 copy is made there. */
+/* With the optimizer away, gradients on the GPU are only passing through, and no fp32 copy is made
+ * there. */
 static bool stays_away(const struct account_training *t, const struct account_copy *copy) {
     if (t->offload_optimizer == ACCOUNT_GPU || copy->category != ACCOUNT_GRADS) return false;
     return t->stage >= 2 || copy->when == ACCOUNT_IN_UPDATE;
@@ -262,8 +267,8 @@ static uint64_t largest_tensor(const struct account_resolved *r) {
     return most;
 }
 
-/* What a gradient is copied to on its way, on both sides (DeepSpeed, runtime/zero/stage_1_and_2.py, temp_grad_buffer_for_gpu_offload and
- * temp_grad_buffer_for_cpu_offload). */
+/* What a gradient is copied to on its way, on both sides (DeepSpeed, runtime/zero/stage_1_and_2.py,
+ * temp_grad_buffer_for_gpu_offload and temp_grad_buffer_for_cpu_offload). */
 static void put_on_the_way(struct writer *w, enum account_set set) {
     struct account_term term = {.category = ACCOUNT_WORKSPACE,
                                 .set = set,
@@ -275,8 +280,9 @@ static void put_on_the_way(struct writer *w, enum account_set set) {
     put(w, term);
 }
 
-/* 16-bit parameters on their way up, and the sums (DeepSpeed, runtime/zero/stage_1_and_2.py, accumulated_grads_in_cpu, and stage3.py,
- * grad_partitions_flat_buffer). Both on the host, wherever the states are. */
+/* 16-bit parameters on their way up, and the sums (DeepSpeed, runtime/zero/stage_1_and_2.py,
+ * accumulated_grads_in_cpu, and stage3.py, grad_partitions_flat_buffer). Both on the host, wherever
+ * the states are. */
 static void put_staging(struct writer *w, enum account_set set) {
     const struct account_training *t = w->training;
     struct account_term term = {.category = ACCOUNT_WORKSPACE,
@@ -295,7 +301,8 @@ static void put_staging(struct writer *w, enum account_set set) {
     if (keeps_sums(w)) put(w, term);
 }
 
-/* Whether the updating side has weights of its own: a master copy, or the parameters' shards where those lie away, too. */
+/* Whether the updating side has weights of its own: a master copy, or the parameters' shards where
+ * those lie away, too. */
 static bool has_weights(const struct writer *w, enum account_set set) {
     for (size_t i = 0; i < w->sheet->terms; i++) {
         const struct account_term *term = &w->sheet->term[i];
@@ -305,7 +312,8 @@ static bool has_weights(const struct writer *w, enum account_set set) {
     return false;
 }
 
-/* What the host's update reads and writes beside the states: gradients as wide as those, and weights. */
+/* What the host's update reads and writes beside the states: gradients as wide as those, and
+ * weights. */
 static void put_sent(struct writer *w, enum account_set set) {
     const struct account_training *t = w->training;
     enum account_dtype dtype = t->lora ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_MOMENT;
@@ -323,7 +331,7 @@ static void put_sent(struct writer *w, enum account_set set) {
     put_staging(w, set);
 }
 
-/* ── copies ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── copies ────────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_copy(struct writer *w, const struct account_copy *copy, enum account_set set) {
     const struct account_training *t = w->training;
@@ -341,8 +349,9 @@ static void put_copy(struct writer *w, const struct account_copy *copy, enum acc
     put(w, term);
 }
 
-/* hpZ: a second 16-bit shard of the parameters, over the ranks of a node, from which backward gathers (ZeRO++, arXiv:2306.10209,
- * section 3.2; DeepSpeed, runtime/zero/partition_parameters.py, _partition_param_sec). */
+/* hpZ: a second 16-bit shard of the parameters, over the ranks of a node, from which backward
+ * gathers (ZeRO++, arXiv:2306.10209, section 3.2; DeepSpeed, runtime/zero/partition_parameters.py,
+ * _partition_param_sec). */
 static void put_secondary(struct writer *w, enum account_set set) {
     const struct account_training *t = w->training;
     if (t->hpz == 0 || t->stage < 3) return;
@@ -362,10 +371,11 @@ static void put_trained(struct writer *w, enum account_set set) {
     put_secondary(w, set);
 }
 
-/* ── adapters ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── adapters ──────────────────────────────────────────────────────────────────────────────────*/
 
-/* NF4 with double quantization (QLoRA, arXiv:2305.14314, section 3): 4 bits, an 8-bit scale for every 64 and an fp32 scale for
- * every 256 of those: 8192 + 256 + 4 bytes for 16384 parameters, 4.127 bits each. Embeddings, head and norms stay in 16 bits. */
+/* NF4 with double quantization (QLoRA, arXiv:2305.14314, section 3): 4 bits, an 8-bit scale for
+ * every 64 and an fp32 scale for every 256 of those: 8192 + 256 + 4 bytes for 16384 parameters,
+ * 4.127 bits each. Embeddings, head and norms stay in 16 bits. */
 static void put_base(struct writer *w, enum account_set set, bool sharded) {
     const struct account_training *t = w->training;
     uint64_t whole = w->sheet->share[set].params;
@@ -387,8 +397,9 @@ static void put_base(struct writer *w, enum account_set set, bool sharded) {
     put(w, base);
 }
 
-/* LoRA (Hu et al., arXiv:2106.09685, section 4): the base is frozen and keeps neither gradients nor states; the adapters are trained
- * in fp32 (peft: 4 + 4 + 8 bytes). Copies of the base's kind become the adapters', without a master copy of their own. */
+/* LoRA (Hu et al., arXiv:2106.09685, section 4): the base is frozen and keeps neither gradients nor
+ * states; the adapters are trained in fp32 (peft: 4 + 4 + 8 bytes). Copies of the base's kind
+ * become the adapters', without a master copy of their own. */
 static void put_adapter(struct writer *w, const struct account_copy *copy) {
     struct account_copy in_fp32 = *copy;
     if (copy->category == ACCOUNT_MASTER || copy->when != ACCOUNT_ALWAYS) return;
@@ -416,7 +427,7 @@ static void put_frozen(struct writer *w) {
     put_sent(w, ACCOUNT_SET_ADAPTERS);
 }
 
-/* ── the sheet ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the sheet ─────────────────────────────────────────────────────────────────────────────────*/
 
 static void set_shares(const struct account_resolved *r, uint32_t stage,
                        struct account_sheet *out) {

@@ -1,4 +1,5 @@
-/* The sheet: what one GPU keeps, as the terms of a sum. A ledger is a sheet added up; a mistake is a sheet with something wrong in it. */
+/* The sheet: what one GPU keeps, as the terms of a sum. A ledger is a sheet added up; a mistake is
+ * a sheet with something wrong in it. */
 #ifndef ACCOUNT_SHEET_H
 #define ACCOUNT_SHEET_H
 
@@ -10,7 +11,8 @@
 #define ACCOUNT_OPTIMIZER (1u << ACCOUNT_MASTER | 1u << ACCOUNT_MOMENTS)
 #define ACCOUNT_TOTAL     ((1u << ACCOUNT_CATEGORIES) - 1)
 
-/* The largest numbers the engine takes: sums of 16 and more bytes a parameter stay well inside 64 bits. */
+/* The largest numbers the engine takes: sums of 16 and more bytes a parameter stay well inside 64
+ * bits. */
 #define ACCOUNT_MOST_PARAMS 100000000000000000u /* 1e17 */
 #define ACCOUNT_MOST_GPUS   10000000u
 
@@ -43,8 +45,9 @@ struct account_sheet {
     struct account_term term[ACCOUNT_TERMS];
 };
 
-/* What the training's recipe keeps resident on a GPU: the copies that stay from step to step and the gradients that backward
- * leaves; copies of no bytes are left out. The training has been checked. */
+/* What the training's recipe keeps resident on a GPU: the copies that stay from step to step and
+ * the gradients that backward leaves; copies of no bytes are left out. The training has been
+ * checked. */
 void account_sheet(const struct account_training *t, struct account_sheet *out);
 /* The same for a rank of another pipeline stage. */
 void account_sheet_of(const struct account_training *t, uint32_t stage, struct account_sheet *out);

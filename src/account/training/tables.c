@@ -1,10 +1,11 @@
 /* The rows that can be chosen: precisions, optimizers, recipes. */
 #include "account/training/tables.h"
 
-/* Bytes of an element: parameters, gradients, master copy, moments; what the GPU computes with; fp32; Megatron's main gradients.
- * Plain fp32 keeps no master copy, because its parameters are one. Mixed precision computes with 16-bit parameters and gradients
- * beside an fp32 master copy and fp32 moments (Micikevicius et al., arXiv:1710.03740; K = 12 in ZeRO, arXiv:1910.02054, section
- * 3.1). Pure bf16 keeps everything in 16 bits, the moments too. */
+/* Bytes of an element: parameters, gradients, master copy, moments; what the GPU computes with;
+ * fp32; Megatron's main gradients. Plain fp32 keeps no master copy, because its parameters are one.
+ * Mixed precision computes with 16-bit parameters and gradients beside an fp32 master copy and fp32
+ * moments (Micikevicius et al., arXiv:1710.03740; K = 12 in ZeRO, arXiv:1910.02054, section 3.1).
+ * Pure bf16 keeps everything in 16 bits, the moments too. */
 const struct account_precision account_precisions[] = {
     {"fp32",       "everything in 32 bits",                         "fp32",                   "fp32", ACCOUNT_IN_FP32,       {4, 4, 0, 4, 4, 4, 4}},
     {"mixed-bf16",
@@ -26,7 +27,8 @@ const struct account_precision *account_precision_of(const struct account_traini
     return &account_precisions[t->precision < account_precision_count ? t->precision : 0];
 }
 
-/* PyTorch's DDP and FSDP keep fp32 parameters under mixed precision, and those are the master copy. */
+/* PyTorch's DDP and FSDP keep fp32 parameters under mixed precision, and those are the master
+ * copy. */
 uint32_t account_dtype_bytes(const struct account_training *t, enum account_dtype dtype) {
     const struct account_precision *p = account_precision_of(t);
     bool in_fp32 = account_recipe_of(t)->fp32_params && (p->in & ACCOUNT_IN_MIXED);
@@ -34,9 +36,10 @@ uint32_t account_dtype_bytes(const struct account_training *t, enum account_dtyp
     return p->bytes[dtype];
 }
 
-/* What gradients are added up in says nothing of what they travel in where a recipe casts them for that: FSDP's MixedPrecision has a
- * reduce_dtype, param_dtype unless it is set (torch/distributed/fsdp/api.py); DeepSpeed's communication_data_type is the model's type
- * unless it is set (runtime/engine.py), whatever grad_accum_dtype is. */
+/* What gradients are added up in says nothing of what they travel in where a recipe casts them for
+ * that: FSDP's MixedPrecision has a reduce_dtype, param_dtype unless it is set
+ * (torch/distributed/fsdp/api.py); DeepSpeed's communication_data_type is the model's type unless
+ * it is set (runtime/engine.py), whatever grad_accum_dtype is. */
 uint32_t account_reduce_bytes(const struct account_training *t) {
     enum account_dtype usual = account_recipe_of(t)->reduce_dtype;
     if (t->reduce_dtype == ACCOUNT_16_BIT) return 2;
@@ -45,20 +48,22 @@ uint32_t account_reduce_bytes(const struct account_training *t) {
     return account_dtype_bytes(t, usual);
 }
 
-/* deepspeedai/DeepSpeed: stages 1 and 2 keep sums on the host in the parameters' own type (runtime/zero/stage_1_and_2.py,
- * buffer_to_accumulate_to_in_cpu), stage 3 in that of accumulation (stage3.py, grad_partitions_flat_buffer). */
+/* deepspeedai/DeepSpeed: stages 1 and 2 keep sums on the host in the parameters' own type
+ * (runtime/zero/stage_1_and_2.py, buffer_to_accumulate_to_in_cpu), stage 3 in that of accumulation
+ * (stage3.py, grad_partitions_flat_buffer). */
 uint32_t account_sum_bytes(const struct account_training *t) {
     bool wide = t->stage == 3 && t->grad_dtype == ACCOUNT_32_BIT;
     return account_dtype_bytes(t, wide ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_HALF);
 }
 
-/* What an optimizer remembers for each parameter.
- * adamw: two moments (Kingma and Ba, arXiv:1412.6980; Loshchilov and Hutter, arXiv:1711.05101).
- * adam8bit: the two as one byte each, and one fp32 scale a moment for each block of 256 (Dettmers et al., arXiv:2110.02861;
- *   bitsandbytes, optim/optimizer.py), so 2 + 2·4/256 = 2.03125 bytes. bitsandbytes leaves tensors under 4096 elements in fp32;
- *   that is under a thousandth of a model and is not counted.
- * adafactor: with beta1 = None, a row and a column of fp32 sums for each matrix (Shazeer and Stern, arXiv:1804.04235, section 3).
- * sgd-momentum, lion (Chen et al., arXiv:2302.06675), muon (Jordan et al., 2024): one moment. Muon's embeddings, head and norms
+/* What an optimizer remembers for each parameter. adamw: two moments (Kingma and Ba,
+ * arXiv:1412.6980; Loshchilov and Hutter, arXiv:1711.05101). adam8bit: the two as one byte each,
+ * and one fp32 scale a moment for each block of 256 (Dettmers et al., arXiv:2110.02861;
+ *   bitsandbytes, optim/optimizer.py), so 2 + 2·4/256 = 2.03125 bytes. bitsandbytes leaves tensors
+ * under 4096 elements in fp32; that is under a thousandth of a model and is not counted. adafactor:
+ * with beta1 = None, a row and a column of fp32 sums for each matrix (Shazeer and Stern,
+ * arXiv:1804.04235, section 3). sgd-momentum, lion (Chen et al., arXiv:2302.06675), muon (Jordan et
+ * al., 2024): one moment. Muon's embeddings, head and norms
  *   are usually left to AdamW; the row counts its one momentum everywhere. */
 const struct account_optimizer account_optimizers[] = {
     {"adamw",        "two moments a parameter",                                    "AdamW",             2, 0, 0, false},
@@ -76,38 +81,48 @@ const struct account_optimizer *account_optimizer_of(const struct account_traini
     return &account_optimizers[t->optimizer < account_optimizer_count ? t->optimizer : 0];
 }
 
-/* Whose accounting: one row a recipe. The formulas read the rows; none asks for a name. Sources by row:
+/* Whose accounting: one row a recipe. The formulas read the rows; none asks for a name. Sources by
+ * row:
  *
- * paper     ZeRO, arXiv:1910.02054, sections 5 and 7. P_os divides the optimizer's states, P_os+g the gradients too, P_os+g+p everything.
+ * paper ZeRO, arXiv:1910.02054, sections 5 and 7. P_os divides the optimizer's states, P_os+g the
+ * gradients too, P_os+g+p everything.
  *           Reduce-scatter and all-gather of Ψ each; stage 3 gathers twice. No buffers.
- * ddp       pytorch/pytorch, torch/nn/parallel/distributed.py: buckets of 25 MiB hold a second copy of all gradients unless
- *           gradient_as_bucket_view. Mixed precision is torch.autocast: fp32 parameters, a cache of 16-bit casts.
- * deepspeed deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py (flat groups padded to 2N; buckets are all-reduced by default, so
- *           stages 1 and 2 move 3Ψ; at the step a flattened and an fp32 copy of the gradient shard), runtime/bf16_optimizer.py (with fp32
- *           accumulation, stages 0 and 1 keep whole fp32 gradients), runtime/zero/stage3.py and partition_parameters.py (each tensor padded
- *           to N; one bucket held all the time, sub-groups of 1e9 elements at the step; at most 1e9 elements live, 5e7 prefetched; tensors of
- *           at most 1e5 elements stay gathered), runtime/comm/coalesced_collectives.py, reduce_scatter_coalesced (the bucket's gradients are
- *           laid end to end once more), runtime/engine.py (communication_data_type is the model's type, whatever gradients are added up
- *           in; stage 3's bucket is in that, those of 1 and 2 in the model's and cast when they are sent), runtime/pipe/engine.py (no
- *           stage 2 or 3 with pipelines). Buckets count elements.
- *           Offloaded gradients are added up on the GPU, from sums on the host, and widened there before they leave for good:
- *           stage_1_and_2.py, copy_grads_in_partition and what it calls; stage3.py, partition_grads.
- * fsdp1     torch/distributed/fsdp/_flat_param.py: each wrapped unit is one flat parameter; PyTorch FSDP, arXiv:2304.11277, section 3. Fp32
- *           shards are the master copy; the root stays gathered; a unit's gradients are cast to reduce_dtype before they are reduced, beside
- *           those that backward made (_runtime_utils.py, _post_backward_hook); SHARD_GRAD_OP (stage 2) keeps shards between steps
- *           only. HYBRID_SHARD all-reduces the shards in every backward (_runtime_utils.py, _reduce_grad). Offloaded, fp32 crosses both
- *           ways: gradients are cast before they leave (_offload_grad), shards after they came (_flat_param.py,
- *           _use_low_precision_shard).
- * fsdp2     torch/distributed/fsdp/_fully_shard: each tensor by rows of dimension 0, and a copy out of the gathered buffer, which is held
- *           in forward until the next one is copied, in backward no longer (_fsdp_param_group.py, wait_for_unshard). What is reduced is a
- *           copy in reduce_dtype, held until its reduction is over (_fsdp_collectives.py, foreach_reduce). On a 2-D mesh replicas
- *           all-reduce in every backward, unless set_requires_all_reduce(False) has them wait (_fsdp_param_group.py). Offloaded as FSDP1:
+ * ddp pytorch/pytorch, torch/nn/parallel/distributed.py: buckets of 25 MiB hold a second copy of
+ * all gradients unless
+ *           gradient_as_bucket_view. Mixed precision is torch.autocast: fp32 parameters, a cache of
+ * 16-bit casts. deepspeed deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py (flat groups padded
+ * to 2N; buckets are all-reduced by default, so stages 1 and 2 move 3Ψ; at the step a flattened and
+ * an fp32 copy of the gradient shard), runtime/bf16_optimizer.py (with fp32 accumulation, stages 0
+ * and 1 keep whole fp32 gradients), runtime/zero/stage3.py and partition_parameters.py (each tensor
+ * padded to N; one bucket held all the time, sub-groups of 1e9 elements at the step; at most 1e9
+ * elements live, 5e7 prefetched; tensors of at most 1e5 elements stay gathered),
+ * runtime/comm/coalesced_collectives.py, reduce_scatter_coalesced (the bucket's gradients are laid
+ * end to end once more), runtime/engine.py (communication_data_type is the model's type, whatever
+ * gradients are added up in; stage 3's bucket is in that, those of 1 and 2 in the model's and cast
+ * when they are sent), runtime/pipe/engine.py (no stage 2 or 3 with pipelines). Buckets count
+ * elements. Offloaded gradients are added up on the GPU, from sums on the host, and widened there
+ * before they leave for good: stage_1_and_2.py, copy_grads_in_partition and what it calls;
+ * stage3.py, partition_grads. fsdp1 torch/distributed/fsdp/_flat_param.py: each wrapped unit is one
+ * flat parameter; PyTorch FSDP, arXiv:2304.11277, section 3. Fp32 shards are the master copy; the
+ * root stays gathered; a unit's gradients are cast to reduce_dtype before they are reduced, beside
+ *           those that backward made (_runtime_utils.py, _post_backward_hook); SHARD_GRAD_OP (stage
+ * 2) keeps shards between steps only. HYBRID_SHARD all-reduces the shards in every backward
+ * (_runtime_utils.py, _reduce_grad). Offloaded, fp32 crosses both ways: gradients are cast before
+ * they leave (_offload_grad), shards after they came (_flat_param.py, _use_low_precision_shard).
+ * fsdp2 torch/distributed/fsdp/_fully_shard: each tensor by rows of dimension 0, and a copy out of
+ * the gathered buffer, which is held
+ *           in forward until the next one is copied, in backward no longer (_fsdp_param_group.py,
+ * wait_for_unshard). What is reduced is a copy in reduce_dtype, held until its reduction is over
+ * (_fsdp_collectives.py, foreach_reduce). On a 2-D mesh replicas all-reduce in every backward,
+ * unless set_requires_all_reduce(False) has them wait (_fsdp_param_group.py). Offloaded as FSDP1:
  *           _fsdp_collectives.py, foreach_reduce; _fsdp_param.py, all_gather_inputs.
- * megatron  NVIDIA/Megatron-LM, docs/source/api-guide/dist_optimizer.md and core/distributed/param_and_grad_buffer.py: fp32 main gradients
- *           under bf16, both copies under fp16; the distributed optimizer (stage 1) divides the rest. Offloaded,
- *           fp32 crosses both ways: core/optimizer/cpu_offloading/hybrid_optimizer.py.
- * llm.c     karpathy/llm.c, train_gpt2.cu (gpt2_allocate_state) and llmc/zero.cuh: stage 1 only, nothing sharded if N does not divide.
- * zerolab   this project's lab: units are one flat padded buffer each, buckets of 25 MB, exact by construction. */
+ * megatron NVIDIA/Megatron-LM, docs/source/api-guide/dist_optimizer.md and
+ * core/distributed/param_and_grad_buffer.py: fp32 main gradients
+ *           under bf16, both copies under fp16; the distributed optimizer (stage 1) divides the
+ * rest. Offloaded, fp32 crosses both ways: core/optimizer/cpu_offloading/hybrid_optimizer.py. llm.c
+ * karpathy/llm.c, train_gpt2.cu (gpt2_allocate_state) and llmc/zero.cuh: stage 1 only, nothing
+ * sharded if N does not divide. zerolab this project's lab: units are one flat padded buffer each,
+ * buckets of 25 MB, exact by construction. */
 
 #define ALL          ACCOUNT_STAGES
 #define S(n)         ACCOUNT_STAGE(n)
@@ -127,8 +142,8 @@ const struct account_optimizer *account_optimizer_of(const struct account_traini
 #define MiB (1u << 20)
 
 /* clang-format off */
-/* What both FSDPs share: fp32 shards of parameters, gradients and moments, gathered and reduced unit by unit in 16 bits, or reduced in what
- * reduce_dtype says. */
+/* What both FSDPs share: fp32 shards of parameters, gradients and moments, gathered and reduced
+ * unit by unit in 16 bits, or reduced in what reduce_dtype says. */
 #define SHARDED_BY_UNITS                                                                           \
     .offload = true, .crossing = {ACCOUNT_AS_GRAD, ACCOUNT_AS_PARAM, ACCOUNT_AS_PARAM, {0}},       \
     .align = 1, .fp32_params = true, .gather = {0, 0, EVERYTHING, UNITS},                          \
@@ -212,13 +227,15 @@ const struct account_recipe account_recipes[] = {
      .copies = 11,
      .copy = {{ACCOUNT_PARAMS, ACCOUNT_AS_PARAM, 3, ALL, ANY, ACCOUNT_ALWAYS, 0},
               {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 2, S(0) | S(1) | S(2), NARROW, ACCOUNT_IN_BACKWARD, 0},
-              {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 3, S(3), NARROW, ACCOUNT_ALWAYS, 0}, /* grad_partitions_flat_buffer */
+              /* grad_partitions_flat_buffer */
+              {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 3, S(3), NARROW, ACCOUNT_ALWAYS, 0},
               {ACCOUNT_GRADS, ACCOUNT_AS_FLOAT, 2, ALL, WIDE, ACCOUNT_ALWAYS, 0},
               {ACCOUNT_MASTER, ACCOUNT_AS_MASTER, 1, ALL, ANY, ACCOUNT_ALWAYS, 0},
               /* the partition that is updated is a clone even of fp32 parameters */
               {ACCOUNT_MASTER, ACCOUNT_AS_FLOAT, 1, S(1) | S(2), ACCOUNT_IN_FP32 | ACCOUNT_EITHER, ACCOUNT_ALWAYS, 0},
               {ACCOUNT_MOMENTS, ACCOUNT_AS_MOMENT, 1, ALL, ANY, ACCOUNT_ALWAYS, 0},
-              /* BF16_Optimizer: backward's own gradients beside the fp32 ones, until they are added in */
+              /* BF16_Optimizer: backward's own gradients beside the fp32 ones, until they are added
+               * in */
               {ACCOUNT_GRADS, ACCOUNT_AS_HALF, NEVER, S(0) | S(1), ACCOUNT_IN_MIXED_BF16 | ACCOUNT_WIDE, ACCOUNT_PASSING, 0},
               /* the step: a flattened copy of the gradient shard, and that in fp32 */
               {ACCOUNT_GRADS, ACCOUNT_AS_HALF, 1, S(1) | S(2), NARROW, ACCOUNT_IN_UPDATE, 0},

@@ -1,4 +1,5 @@
-/* What can be chosen, as rows of data: precisions, optimizers, recipes. The formulas read the rows and never ask for a name. */
+/* What can be chosen, as rows of data: precisions, optimizers, recipes. The formulas read the rows
+ * and never ask for a name. */
 #ifndef ACCOUNT_TABLES_H
 #define ACCOUNT_TABLES_H
 
@@ -59,7 +60,8 @@ enum account_when {
 #define ACCOUNT_STAGE(n) (1u << (n))
 #define ACCOUNT_STAGES   15u
 
-/* A copy of the model that a recipe keeps. A stage from `sharded_from` on divides it among the ranks. */
+/* A copy of the model that a recipe keeps. A stage from `sharded_from` on divides it among the
+ * ranks. */
 struct account_copy {
     enum account_category category;
     enum account_dtype dtype;
@@ -84,7 +86,9 @@ enum account_gather {
 /* Gradients of the micro-batches so far, and the host, where the optimizer is. */
 enum account_sums {
     ACCOUNT_SUMS_ON_HOST, /* each micro-batch's own go down, if it reduces, and the host adds */
-    ACCOUNT_SUMS_LATER, /* the GPU adds; sums go down, and come up again for the next; without accumulation there are none */
+    /* the GPU adds; sums go down, and come up again for the next; without accumulation there are
+     * none */
+    ACCOUNT_SUMS_LATER,
     ACCOUNT_SUMS_ALWAYS /* the same, and up again even after the first micro-batch */
 };
 /* What crosses the link between a GPU and its host. */
@@ -111,12 +115,12 @@ struct account_recipe {
     uint8_t pad[4];          /* enum account_pad, by stage */
     uint8_t align;           /* shards hold a multiple of this many elements */
     uint16_t vocab_multiple; /* the vocabulary is padded to a multiple of this · tp; 0: as it is */
-    bool
-        gpu_work; /* with flash attention it is the lab on a GPU, and what that works in is counted: reserve.c */
+    /* with flash attention it is the lab on a GPU, and what that works in is counted: reserve.c */
+    bool gpu_work;
     bool pads_whole; /* copies that are not divided are padded too, so that shards lie in them */
     bool whole_unless_divides; /* nothing is sharded if N does not divide the count */
-    bool
-        fp32_params; /* mixed precision keeps fp32 parameters, sharded or not, and no master copy beside them */
+    /* mixed precision keeps fp32 parameters, sharded or not, and no master copy beside them */
+    bool fp32_params;
     bool offload; /* whether optimizer or parameters can lie on another tier */
     struct account_crossing crossing;
     uint8_t no_pipeline; /* stages that refuse pp > 1: ACCOUNT_STAGE bits */
@@ -124,35 +128,40 @@ struct account_recipe {
     bool only_data;      /* data parallel alone */
     bool only_gpt;       /* GPT-2's architecture alone */
     bool no_dropout;     /* its models have none */
-    uint8_t
-        host_staging; /* stages that keep 16-bit shards on the host beside offloaded optimizer states, and pass each gradient through a
-                             buffer on both sides */
+    /* stages that keep 16-bit shards on the host beside offloaded optimizer states, and pass each
+     * gradient through a buffer on both sides */
+    uint8_t host_staging;
     uint8_t init_copy; /* stages whose construction needs a second 16-bit copy of all parameters */
     /* buffers */
     uint64_t bucket; /* default size of a reduction bucket; 0: the recipe has no buckets */
-    bool
-        fixed_bucket; /* the first of them is allocated whole, however small the model or alone the rank */
+    /* the first of them is allocated whole, however small the model or alone the rank */
+    bool fixed_bucket;
     bool bucket_elements; /* … in elements; else in bytes */
     uint8_t buckets[4];   /* how many live in backward, by stage, copies of them included */
-    uint8_t
-        wide_buckets[4]; /* the same where gradients are kept in fp32 beside 16-bit parameters */
+    /* the same where gradients are kept in fp32 beside 16-bit parameters */
+    uint8_t wide_buckets[4];
     uint8_t held_buckets[4]; /* how many of them live all the time */
-    uint8_t
-        cast_buckets; /* stages whose buckets are in the type the GPU computes with, and are cast into one more if gradients travel in
-                         another: ACCOUNT_STAGE bits; elsewhere buckets are in the type that travels */
+    /* stages whose buckets are in the type the GPU computes with, and are cast into one more if
+     * gradients travel in another: ACCOUNT_STAGE bits; elsewhere buckets are in the type that
+     * travels */
+    uint8_t cast_buckets;
     uint8_t gather[4]; /* enum account_gather, by stage */
-    uint8_t
-        gather_copies; /* units that a gather needs besides, while it copies out and in forward until the next one does (FSDP2: 1) */
-    bool
-        root_kept; /* embedding, last norm and head stay gathered from forward to the end of backward */
-    bool
-        unit_grads; /* backward holds the unsharded gradients of a unit until they are reduced, where grads are sharded */
-    bool
-        reduces_units; /* and those of the unit before, in the type in which they travel, until their reduction is over */
-    uint32_t
-        persistent; /* tensors of at most so many elements stay gathered beside their shards, where params are sharded */
-    uint64_t
-        prefetch; /* elements gathered ahead at most; 0: whole units, by the training's prefetch */
+    /* units that a gather needs besides, while it copies out and in forward until the next one does
+     * (FSDP2: 1) */
+    uint8_t gather_copies;
+    /* embedding, last norm and head stay gathered from forward to the end of backward */
+    bool root_kept;
+    /* backward holds the unsharded gradients of a unit until they are reduced, where grads are
+     * sharded */
+    bool unit_grads;
+    /* and those of the unit before, in the type in which they travel, until their reduction is
+     * over */
+    bool reduces_units;
+    /* tensors of at most so many elements stay gathered beside their shards, where params are
+     * sharded */
+    uint32_t persistent;
+    /* elements gathered ahead at most; 0: whole units, by the training's prefetch */
+    uint64_t prefetch;
     uint64_t most_live;  /* elements gathered at most at a time; 0: no such limit */
     uint8_t activations; /* enum account_keeping: what its runs keep of the forward pass */
     /* traffic */
@@ -161,8 +170,9 @@ struct account_recipe {
     uint8_t replicas_every; /* stages whose replicas do, too, and do not wait for the last */
     uint8_t gathers_micro[4],
         gathers_step[4]; /* parameter gathers a micro-batch, a step, by stage */
-    enum account_dtype
-        reduce_dtype; /* how gradients travel, unless the training says; ACCOUNT_AS_HALF whatever they are kept in, others follow that */
+    /* how gradients travel, unless the training says; ACCOUNT_AS_HALF whatever they are kept in,
+     * others follow that */
+    enum account_dtype reduce_dtype;
     uint8_t copies;
     struct account_copy copy[ACCOUNT_COPIES];
 };
@@ -177,7 +187,8 @@ extern const size_t account_recipe_count;
 const struct account_precision *account_precision_of(const struct account_training *t);
 const struct account_optimizer *account_optimizer_of(const struct account_training *t);
 const struct account_recipe *account_recipe_of(const struct account_training *t);
-/* Bytes of an element of such a copy under the training's precision and recipe (moments: of one of them). */
+/* Bytes of an element of such a copy under the training's precision and recipe (moments: of one of
+ * them). */
 uint32_t account_dtype_bytes(const struct account_training *t, enum account_dtype dtype);
 /* Bytes of a gradient while it travels. */
 uint32_t account_reduce_bytes(const struct account_training *t);

@@ -1,27 +1,31 @@
 /* training: what is trained, and how.
  *
- * In flow fields as text ("stage" = "3", "recipe" = "deepspeed"), from flags, JSON, Lua and sliders alike, and the catalogues of models,
- * cards, links and nodes, which are compiled in from data/. Out flows `struct account_training`, what was asked, and account_check(),
- * which says whether its fields agree with each other.
+ * In flow fields as text ("stage" = "3", "recipe" = "deepspeed"), from flags, JSON, Lua and sliders
+ * alike, and the catalogues of models, cards, links and nodes, which are compiled in from data/.
+ * Out flows `struct account_training`, what was asked, and account_check(), which says whether its
+ * fields agree with each other.
  *
- * What the other wings compute follows from tables of this wing, one row for each thing that can be chosen:
+ * What the other wings compute follows from tables of this wing, one row for each thing that can be
+ * chosen:
  *
  *   shapes.c     families, and the tensors of a model of each, by the unit that holds them
- *   tables.c     precisions: bytes of an element of each copy; optimizers: what they remember for each parameter; recipes: which copies a
- *                framework keeps, from which stage it divides them, its buffers and collectives
+ *   tables.c     precisions: bytes of an element of each copy; optimizers: what they remember for
+ * each parameter; recipes: which copies a framework keeps, from which stage it divides them, its
+ * buffers and collectives
  *
- * Formulas read the rows and never ask for a name: a new optimizer, precision or recipe is a row. From the rows follow, in this order,
- * the groups of ranks and a rank's share of the parameters (mesh.c), and the sheet (sheet.h): every copy of the model that one
- * GPU keeps, as the terms of a sum. Memory adds the sheet up, traffic moves it, and problems ask for parts of it.
+ * Formulas read the rows and never ask for a name: a new optimizer, precision or recipe is a row.
+ * From the rows follow, in this order, the groups of ranks and a rank's share of the parameters
+ * (mesh.c), and the sheet (sheet.h): every copy of the model that one GPU keeps, as the terms of a
+ * sum. Memory adds the sheet up, traffic moves it, and problems ask for parts of it.
  *
- * The collectives are here as well, because recipes name them: what a rank sends for one, and the seconds it takes on given links
- * (wires.h). */
+ * The collectives are here as well, because recipes name them: what a rank sends for one, and the
+ * seconds it takes on given links (wires.h). */
 #ifndef ACCOUNT_TRAINING_H
 #define ACCOUNT_TRAINING_H
 
 #include "account/numbers/numbers.h"
 
-/* ── categories ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── categories ────────────────────────────────────────────────────────────────────────────────*/
 
 /* What memory is kept for. */
 enum account_category {
@@ -40,7 +44,7 @@ enum account_category {
 const char *account_category_name(enum account_category c);
 const char *account_category_what(enum account_category c);
 
-/* ── the catalogues ──────────────────────────────────────────────────────────────────────────────*/
+/* ── the catalogues ────────────────────────────────────────────────────────────────────────────*/
 
 /* A model's shape; zero where unknown. */
 struct account_shape {
@@ -121,7 +125,8 @@ const struct account_link *account_link_find(const char *name);
 /* NULL if none is catalogued. */
 const struct account_node *account_node_of(const struct account_card *card);
 
-/* Exact parameter count of a shape; 0 if the family is unknown, UINT64_MAX if it is more than 64 bits hold. */
+/* Exact parameter count of a shape; 0 if the family is unknown, UINT64_MAX if it is more than 64
+ * bits hold. */
 uint64_t account_count_params(const struct account_shape *s);
 /* "llama" …; "none" of a shape without one. */
 const char *account_family_name(const struct account_shape *s);
@@ -135,7 +140,8 @@ struct account_row {
 size_t account_recipes_list(struct account_row *out, size_t capacity);
 
 /* ── a training ──────────────────────────────────────────────────────────────────────────────────
- * One row per field: the same names are command-line flags, JSON keys, Lua keys and slider controls. */
+ * One row per field: the same names are command-line flags, JSON keys, Lua keys and slider
+ * controls. */
 
 enum account_checkpoint { ACCOUNT_KEEP_ALL, ACCOUNT_SELECTIVE, ACCOUNT_FULL };
 enum account_tier { ACCOUNT_GPU, ACCOUNT_HOST, ACCOUNT_NVME, ACCOUNT_TIERS };
@@ -165,12 +171,14 @@ struct account_training {
     uint32_t lora;
     /* The frozen base is NF4 with double quantization. */
     bool quantized;
-    /* A step: sequences per micro-batch, tokens, micro-batches per step. batch or seq 0: activations are not asked for. */
+    /* A step: sequences per micro-batch, tokens, micro-batches per step. batch or seq 0:
+     * activations are not asked for. */
     uint32_t batch, seq, accumulate;
     /* enum account_checkpoint */
     uint8_t checkpoint;
     bool flash, dropout;
-    /* The mesh: the data-parallel degree is gpus / (tp · pp · cp). All are 1 by default; ep divides dp · cp. */
+    /* The mesh: the data-parallel degree is gpus / (tp · pp · cp). All are 1 by default; ep divides
+     * dp · cp. */
     uint32_t tp, pp, cp, ep, interleave;
     /* Sequence parallel, together with tp. */
     bool sp;
@@ -207,7 +215,8 @@ struct account_field {
     const char *choices;
 };
 const struct account_field *account_fields(size_t *count);
-/* Sets one field from text. `model` also sets params and shape. Errors say what is wrong, and what would be right. */
+/* Sets one field from text. `model` also sets params and shape. Errors say what is wrong, and what
+ * would be right. */
 bool account_set(struct account_training *t, const char *field, const char *text,
                  struct account_error *e);
 /* The field as text that account_set() reads back. NULL if there is no such field. */
@@ -215,19 +224,21 @@ const char *account_get(const struct account_training *t, const char *field, cha
                         size_t size);
 /* Whether the field is as account_training_default() has it: writers leave those out. */
 bool account_is_default(const struct account_training *t, const char *field);
-/* Whether the fields agree with each other (params known, 1 ≤ gpus, optimizer that needs a shape has one …). */
+/* Whether the fields agree with each other (params known, 1 ≤ gpus, optimizer that needs a shape
+ * has one …). */
 bool account_check(const struct account_training *t, struct account_error *e);
 
-/* Where the GPUs of a node were not said: puts them into the nodes that such cards usually stand in, if they fill more than one.
- * Returns the node that was assumed, or NULL. */
+/* Where the GPUs of a node were not said: puts them into the nodes that such cards usually stand
+ * in, if they fill more than one. Returns the node that was assumed, or NULL. */
 const struct account_node *account_assume_node(struct account_training *t);
 /* Whether the recipe has this stage at all (FSDP has no stage 1, Megatron no 2 and 3). */
 bool account_has_stage(const struct account_training *t, uint8_t stage);
-/* Data-parallel degree dp = W / (tp · pp · cp), and N, the ranks that share the states: the shard group or dp · cp. */
+/* Data-parallel degree dp = W / (tp · pp · cp), and N, the ranks that share the states: the shard
+ * group or dp · cp. */
 uint32_t account_data_parallel(const struct account_training *t);
 uint32_t account_shard_ranks(const struct account_training *t);
 
-/* ── collectives ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── collectives ───────────────────────────────────────────────────────────────────────────────*/
 
 enum account_collective_kind {
     ACCOUNT_ALL_REDUCE,
@@ -239,9 +250,11 @@ enum account_collective_kind {
 };
 /* "all_reduce" … */
 const char *account_collective_name(enum account_collective_kind c);
-/* What one rank sends of an array of `bytes` in total, for one call: 2(n−1)/n, (n−1)/n, 1. nccl-tests, doc/PERFORMANCE.md. */
+/* What one rank sends of an array of `bytes` in total, for one call: 2(n−1)/n, (n−1)/n, 1.
+ * nccl-tests, doc/PERFORMANCE.md. */
 double account_collective_factor(enum account_collective_kind c, uint32_t ranks);
-/* Seconds of one call over `bytes`, by latency and bandwidth: latency + factor × bytes ÷ rate, hierarchical where a group spans nodes. */
+/* Seconds of one call over `bytes`, by latency and bandwidth: latency + factor × bytes ÷ rate,
+ * hierarchical where a group spans nodes. */
 double account_collective_seconds(const struct account_training *t, enum account_collective_kind c,
                                   uint32_t ranks, uint32_t per_node, double bytes);
 /* The card's own host link, or a rate of 0. */

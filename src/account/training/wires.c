@@ -1,4 +1,5 @@
-/* Collectives: what a rank sends for one, and the seconds it takes on given links: latency + factor × bytes ÷ rate. */
+/* Collectives: what a rank sends for one, and the seconds it takes on given links: latency + factor
+ * × bytes ÷ rate. */
 #include "account/training/training.h"
 #include "account/training/wires.h"
 
@@ -17,8 +18,9 @@ const char *account_collective_name(enum account_collective_kind c) {
     return (unsigned)c < ACCOUNT_COLLECTIVES ? collectives[c].name : "";
 }
 
-/* NVIDIA/nccl-tests, doc/PERFORMANCE.md: bus bandwidth is the array ÷ time × this. The array is the whole one: of an all-gather, what
- * every rank has in the end. An all-reduce is a reduce-scatter and an all-gather. */
+/* NVIDIA/nccl-tests, doc/PERFORMANCE.md: bus bandwidth is the array ÷ time × this. The array is the
+ * whole one: of an all-gather, what every rank has in the end. An all-reduce is a reduce-scatter
+ * and an all-gather. */
 double account_collective_factor(enum account_collective_kind c, uint32_t ranks) {
     if (ranks <= 1 || (unsigned)c >= ACCOUNT_COLLECTIVES) return 0;
     if (c == ACCOUNT_P2P) return 1;
@@ -46,10 +48,11 @@ bool account_wires_reach(const struct account_wires *wires, uint32_t ranks, uint
     return link && net;
 }
 
-/* ── latency ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── latency ───────────────────────────────────────────────────────────────────────────────────*/
 
-/* NVIDIA/nccl, src/graph/tuning.cc, ncclTopoTuneModel: a reduce-scatter and an all-gather take n−1 steps, of which nodes−1 cross nodes; an
- * all-reduce is both, 2(n−1) and 2(nodes−1). (Releases 2.12 to 2.22 counted 2·nodes.) An all-to-all sends to all peers at once. */
+/* NVIDIA/nccl, src/graph/tuning.cc, ncclTopoTuneModel: a reduce-scatter and an all-gather take n−1
+ * steps, of which nodes−1 cross nodes; an all-reduce is both, 2(n−1) and 2(nodes−1). (Releases 2.12
+ * to 2.22 counted 2·nodes.) An all-to-all sends to all peers at once. */
 struct account_hops account_hops(enum account_collective_kind c, uint32_t ranks,
                                  uint32_t per_node) {
     uint32_t nodes = ranks > per_node ? (uint32_t)account_ceil_div(ranks, per_node) : 1;
@@ -66,10 +69,11 @@ static double latency(const struct account_wires *w, enum account_collective_kin
     return hops > 0 ? ACCOUNT_ONCE + hops : 0;
 }
 
-/* ── bandwidth ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── bandwidth ─────────────────────────────────────────────────────────────────────────────────*/
 
-/* A ring enters and leaves each node once, and a communicator that holds k GPUs of a node has as many rings and NICs: so it is as fast as
- * its slower part (stas00/ml-engineering, network/README.md: 382 GB/s measured of 8 × 50). */
+/* A ring enters and leaves each node once, and a communicator that holds k GPUs of a node has as
+ * many rings and NICs: so it is as fast as its slower part (stas00/ml-engineering,
+ * network/README.md: 382 GB/s measured of 8 × 50). */
 double account_ring_rate(const struct account_wires *w, uint32_t ranks, uint32_t per_node) {
     if (per_node >= ranks) return w->link.rate;
     double out = per_node * w->net.rate;
@@ -80,7 +84,8 @@ static double over(double bytes, double rate) {
     return rate > 0 ? bytes / rate : 0;
 }
 
-/* Each pair sends by itself: what stays in the node over its links, the rest over the GPU's own NIC. */
+/* Each pair sends by itself: what stays in the node over its links, the rest over the GPU's own
+ * NIC. */
 static double pairs_seconds(const struct account_wires *w, double ranks, double per_node,
                             double bytes) {
     double inside = over(bytes * (per_node - 1) / ranks, w->link.rate);

@@ -1,4 +1,5 @@
-/* The links a training runs over, and the seconds that a collective takes on them: latency + factor × bytes ÷ rate. */
+/* The links a training runs over, and the seconds that a collective takes on them: latency + factor
+ * × bytes ÷ rate. */
 #ifndef ACCOUNT_WIRES_H
 #define ACCOUNT_WIRES_H
 
@@ -11,8 +12,8 @@ struct account_wires {
 struct account_wires account_wires(const struct account_training *t);
 /* Whether the rates that such a collective needs are known. */
 bool account_wires_reach(const struct account_wires *wires, uint32_t ranks, uint32_t per_node);
-/* NVIDIA/nccl, src/graph/tuning.cc, ncclTunerConstantsDefaults: what a ring costs before its first hop, protocol Simple. A link without a
- * hop time is an ideal one, of bandwidth alone. */
+/* NVIDIA/nccl, src/graph/tuning.cc, ncclTunerConstantsDefaults: what a ring costs before its first
+ * hop, protocol Simple. A link without a hop time is an ideal one, of bandwidth alone. */
 #define ACCOUNT_ONCE 8.4e-6
 struct account_hops {
     double inside, between;

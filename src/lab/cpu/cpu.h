@@ -50,7 +50,8 @@ static inline const void *lab_element_at(enum lab_dtype type, const void *base, 
 static inline void *lab_place(enum lab_dtype type, void *base, size_t at) {
     return (char *)base + at * lab_dtype_bytes(type);
 }
-static inline enum lab_dtype lab_real(enum lab_dtype type) { /* what kernels compute in */
+/* what kernels compute in */
+static inline enum lab_dtype lab_real(enum lab_dtype type) {
     return type == LAB_F64 ? LAB_F64 : LAB_F32;
 }
 

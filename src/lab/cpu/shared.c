@@ -56,8 +56,8 @@ struct lab_comm *lab_shm_open(const struct lab_options *o, struct lab_message *m
 
 struct lab_local {
     struct lab_options options;
-    struct lab_control
-        *control; /* the launcher's, where there is one: it watches the ranks' signs of life */
+    /* the launcher's, where there is one: it watches the ranks' signs of life */
+    struct lab_control *control;
     size_t size;
     int file[LAB_RANKS_MAX];
     char *base[LAB_RANKS_MAX];

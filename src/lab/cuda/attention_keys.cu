@@ -63,7 +63,8 @@ __device__ __forceinline__ float number_of(const lab_heads<T> &x, const lab_head
 }
 static_assert(2 * QUERIES == LAB_FLASH_THREADS, "a thread a number");
 
-template <typename T, int D> struct rows { /* a warp's keys */
+/* a warp's keys */
+template <typename T, int D> struct rows {
     static constexpr int M = shape<D>::M;
     lab_lefts<T, D, M, (D <= 64)> key;
     lab_lefts<T, D, M, (D <= 32)> value;

@@ -30,7 +30,8 @@ __device__ __forceinline__ void slope(float (&dp)[M][N][4], const float (&score)
     }
 }
 
-template <typename T, int D> struct rows { /* a warp's */
+/* a warp's */
+template <typename T, int D> struct rows {
     static constexpr int M = shape<D>::M;
     lab_lefts<T, D, M, (D <= 64)> query;
     lab_lefts<T, D, M, false> wanted; /* dout */

@@ -21,8 +21,8 @@ bool lab_nccl_prepare(const struct lab_options *o, uint32_t rank, uint32_t *vers
     struct lab_nccl n;
     if (!lab_nccl_load(&n, m)) return false;
     *version = (uint32_t)n.version;
-    lab_nccl_environment_set(o, rank,
-                             n.version); /* it is read when the first communicator is made */
+    /* it is read when the first communicator is made */
+    lab_nccl_environment_set(o, rank, n.version);
     lab_nccl_unload(&n);
     return true;
 }

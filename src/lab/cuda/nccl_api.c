@@ -150,7 +150,8 @@ struct setting {
 };
 static const struct setting settings[] = {
     {"NCCL_MULTI_RANK_GPU_ENABLE", "1",      LAB_NCCL_MULTI_RANK, 1 << 30            },
-    {"NCCL_HOSTID",                "",       0,                   LAB_NCCL_MULTI_RANK}, /* "": the rank's own */
+ /* "": the rank's own */
+    {"NCCL_HOSTID",                "",       0,                   LAB_NCCL_MULTI_RANK},
     {"NCCL_NET",                   "Socket", 0,                   LAB_NCCL_MULTI_RANK},
     {"NCCL_SOCKET_IFNAME",         "lo",     0,                   LAB_NCCL_MULTI_RANK},
     {"NCCL_P2P_DISABLE",           "1",      0,                   LAB_NCCL_MULTI_RANK},

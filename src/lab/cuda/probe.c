@@ -42,7 +42,7 @@ bool lab_cuda_mode(int gpu, char *why, size_t size) {
     return true;
 }
 
-/* ── in the child ────────────────────────────────────────────────────────────────────────────── */
+/* ── in the child ──────────────────────────────────────────────────────────────────────────────*/
 
 static void look_at(int gpu, int count, struct lab_cuda_found *f) {
     struct lab_cuda_gpu *g = &f->gpu[gpu];
@@ -110,7 +110,7 @@ static void look(struct lab_cuda_found *f) {
     leave_out_old(f);
 }
 
-/* ── in the caller ───────────────────────────────────────────────────────────────────────────── */
+/* ── in the caller ─────────────────────────────────────────────────────────────────────────────*/
 
 _Static_assert(sizeof(struct lab_cuda_found) <= PIPE_BUF, "passes a pipe in one piece");
 
@@ -166,7 +166,7 @@ void lab_cuda_hardware(char *out, size_t size) {
         (void)snprintf(out, size, "%s", f.gpu[0].name);
 }
 
-/* ── as JSON ─────────────────────────────────────────────────────────────────────────────────── */
+/* ── as JSON ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_cuda(struct lab_json *j, const char *key, int number) {
     char text[24];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── fading ───────────────────────────────────────────────────────────────────────────────────────
+/* ── fading ──────────────────────────────────────────────────────────────────────────────────────
  * A worked example fades. Its first worksheet leaves the lines blank that its author named; each
  * sheet that was got right leaves one line more to the next, the last of those still given first.
  * What was got right is read from the answers kept, so that a sheet that is come back to has the

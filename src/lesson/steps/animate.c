@@ -106,7 +106,7 @@ static void move(struct lesson_dialogue *d, size_t index, int by) {
         lesson_show(d, LESSON_QUIET, "The number of ranks stays as it is here.");
 }
 
-/* ── typing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── typing ────────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *word;
     int by;

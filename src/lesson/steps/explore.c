@@ -31,7 +31,7 @@ static const char *value_name(const struct lesson_dialogue *d, size_t i, size_t 
     return base_json_text(json_array_get(values(d, i), k), "name", value_text(d, i, k));
 }
 
-/* ── the figure ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the figure ────────────────────────────────────────────────────────────────────────────────*/
 /* Later fields win over earlier ones, so what is set goes last. */
 static void set_last(json_t *training, const char *name, json_t *value) {
     json_object_del(training, name);
@@ -89,7 +89,7 @@ static json_t *figure_now(const struct lesson_dialogue *d) {
     return figure;
 }
 
-/* ── asking ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── asking ────────────────────────────────────────────────────────────────────────────────────*/
 static void ask_sliders(struct lesson_dialogue *d) {
     size_t n = json_array_size(sliders(d));
     char *prompt = base_format("move a slider, such as %s=%s", slider_name(d, 0),
@@ -123,7 +123,7 @@ static void enter(struct lesson_dialogue *d) {
     lesson_ask_pose(d);
 }
 
-/* ── moving ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── moving ────────────────────────────────────────────────────────────────────────────────────*/
 /* Why the training as it is now cannot be computed, or NULL. */
 static char *refused(const struct lesson_dialogue *d) {
     json_t *problem = json_pack("{s:o}", "training", training_now(d));
@@ -164,7 +164,7 @@ static void move(struct lesson_dialogue *d, size_t index, int by) {
     if ((size_t)to != d->state.position[index]) set(d, index, (size_t)to);
 }
 
-/* ── typing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── typing ────────────────────────────────────────────────────────────────────────────────────*/
 static bool find_slider(const struct lesson_dialogue *d, const char *name, size_t *out) {
     for (*out = 0; *out < json_array_size(sliders(d)); ++*out) {
         const char *label = base_json_text(json_array_get(sliders(d), *out), "label", "");
@@ -247,8 +247,8 @@ static char *trimmed(struct lesson_dialogue *d, const char *s, size_t n) {
     return lesson_keep_owned(&d->events, base_format("%.*s", (int)n, s));
 }
 
-/* "gpus=16", "ZeRO stage = 3", "stage 3": what is before the sign, or else before the first blank, names the
- * slider. */
+/* "gpus=16", "ZeRO stage = 3", "stage 3": what is before the sign, or else before the first blank,
+ * names the slider. */
 static void answer(struct lesson_dialogue *d, const char *text) {
     text += strspn(text, " \t\n");
     size_t i, to, n = strcspn(text, "=");

@@ -15,7 +15,7 @@ static const char *lab(const struct lesson_dialogue *d) {
     return base_json_text(lesson_step_json(d), "lab", "");
 }
 
-/* ── what the journal remembers ─────────────────────────────────────────────────────────────────*/
+/* ── what the journal remembers ────────────────────────────────────────────────────────────────*/
 struct memory {
     char guess[32];
     int guesses, goes, afters;
@@ -50,7 +50,7 @@ static struct memory recall(struct lesson_dialogue *d) {
     return m;
 }
 
-/* ── the guess ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the guess ─────────────────────────────────────────────────────────────────────────────────*/
 static const json_t *choices(const struct lesson_dialogue *d) {
     return json_object_get(lesson_step_json(d), "choices");
 }
@@ -92,7 +92,7 @@ static void guess(struct lesson_dialogue *d, const char *text) {
     pose_run(d);
 }
 
-/* ── after the run ──────────────────────────────────────────────────────────────────────────────*/
+/* ── after the run ─────────────────────────────────────────────────────────────────────────────*/
 static void show_comparison(struct lesson_dialogue *d) {
     size_t said, n = json_array_size(choices(d));
     if (n == 0) return;
@@ -189,7 +189,7 @@ static void answer_after(struct lesson_dialogue *d, const char *text) {
     finish(d);
 }
 
-/* ── the step ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the step ──────────────────────────────────────────────────────────────────────────────────*/
 static void enter(struct lesson_dialogue *d) {
     struct memory m = recall(d);
     d->state.measured = m.measured;
@@ -268,7 +268,7 @@ static void ran(struct lesson_dialogue *d, const char *why) {
 const struct step_ops lesson_step_lab = {
     .enter = enter, .answer = answer, .next = next, .fresh = fresh, .ran = ran};
 
-/* ── keeping a run ──────────────────────────────────────────────────────────────────────────────*/
+/* ── keeping a run ─────────────────────────────────────────────────────────────────────────────*/
 bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct base_message *m) {
     if (d->lesson->step[d->at].kind != LESSON_LAB || d->over)
         return base_fail(m, "no lab is asked for here");

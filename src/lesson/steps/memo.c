@@ -11,7 +11,7 @@ enum { FINDINGS = 12, KEPT = 1 << 16 };
 #define LINE_CASE     "case"
 #define LINE_QUESTION "question-%zu" /* from 1 */
 
-/* ── what the journal remembers ─────────────────────────────────────────────────────────────────*/
+/* ── what the journal remembers ────────────────────────────────────────────────────────────────*/
 struct memory {
     int checks, written;
     bool passed;
@@ -42,7 +42,7 @@ static struct memory recall(struct lesson_dialogue *d) {
     return m;
 }
 
-/* ── the case ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the case ──────────────────────────────────────────────────────────────────────────────────*/
 static uint64_t seed_of(const struct lesson_dialogue *d) {
     int n = d->state.written;
     uint64_t seed = n == 1 ? 0 : lesson_seed(d->seed, d->lesson->step[d->at].item, n);
@@ -159,7 +159,7 @@ static void finish(struct lesson_dialogue *d) {
     d->ask->fresh = true;
 }
 
-/* ── three questions ────────────────────────────────────────────────────────────────────────────*/
+/* ── three questions ───────────────────────────────────────────────────────────────────────────*/
 static void pose_question(struct lesson_dialogue *d) {
     struct attempt *a = &d->state.attempt;
     size_t i = d->state.question_at;
@@ -232,7 +232,7 @@ static bool next(struct lesson_dialogue *d) {
     return true;
 }
 
-/* ── a check ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── a check ───────────────────────────────────────────────────────────────────────────────────*/
 static char *kept_text(const char *text) {
     size_t n = strlen(text);
     if (n > KEPT)
@@ -309,7 +309,7 @@ static void resume(struct lesson_dialogue *d, const struct memory *m) {
     memo_free(&r);
 }
 
-/* ── the step ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the step ──────────────────────────────────────────────────────────────────────────────────*/
 static void enter(struct lesson_dialogue *d) {
     struct memory m = recall(d);
     d->state.written = m.written;

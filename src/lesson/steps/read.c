@@ -13,7 +13,7 @@ enum {
     TOLD
 }; /* state.phase: a question with choices, one without, its reveal */
 
-/* ── the listing ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the listing ───────────────────────────────────────────────────────────────────────────────*/
 static const json_t *notes(const struct lesson_dialogue *d) {
     return json_object_get(lesson_step_json(d), "notes");
 }
@@ -74,7 +74,7 @@ static void enter(struct lesson_dialogue *d) {
     lesson_ask_pose(d);
 }
 
-/* ── moving ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── moving ────────────────────────────────────────────────────────────────────────────────────*/
 static void set(struct lesson_dialogue *d, long to) {
     long last = (long)json_array_size(notes(d)), was = (long)note_at(d);
     to = to < 0 ? 0 : to > last ? last : to;

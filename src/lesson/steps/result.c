@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── the page ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the page ──────────────────────────────────────────────────────────────────────────────────*/
 static const char *lesson_of(const struct lesson_dialogue *d, size_t i) {
     return base_json_text(lesson_origin(d->lesson, i), "id", "");
 }
 
-/* "- **1.3** Three things are replicated", and on a line of their own the titles of the problems missed. `right` of what is told becomes
- * true. */
+/* "- **1.3** Three things are replicated", and on a line of their own the titles of the problems
+ * missed. `right` of what is told becomes true. */
 static void list_lesson(const struct lesson_dialogue *d, size_t from, bool *right,
                         struct base_text *t) {
     const char *id = lesson_of(d, from), *before = "\\\n  ";

@@ -1,5 +1,6 @@
-/* One block at a time: its threads are fibers, run warp by warp until all wait at a barrier. A warp runs as far as it can before the next one begins:
- * the farther apart warps are, the surer a missing barrier shows. */
+/* One block at a time: its threads are fibers, run warp by warp until all wait at a barrier. A warp
+ * runs as far as it can before the next one begins: the farther apart warps are, the surer a
+ * missing barrier shows. */
 #include "fiber.h"
 #include "state.h"
 

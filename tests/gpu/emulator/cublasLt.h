@@ -1,4 +1,5 @@
-/* cuBLASLt's C interface on the CPU, as far as zerolab calls it; numbers are those of the real header, so that they may be compared. */
+/* cuBLASLt's C interface on the CPU, as far as zerolab calls it; numbers are those of the real
+ * header, so that they may be compared. */
 #ifndef EMULATED_CUBLASLT_H
 #define EMULATED_CUBLASLT_H
 

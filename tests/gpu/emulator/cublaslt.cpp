@@ -1,5 +1,5 @@
-/* cublasLtMatmul by plain loops: sums in fp32 (fp64 where asked), in the order of k. What the real library refuses (sizes that do not fit, an epilogue
- * in row order) is refused here too. */
+/* cublasLtMatmul by plain loops: sums in fp32 (fp64 where asked), in the order of k. What the real
+ * library refuses (sizes that do not fit, an epilogue in row order) is refused here too. */
 #include "cublasLt.h"
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"

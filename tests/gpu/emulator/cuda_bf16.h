@@ -1,4 +1,5 @@
-/* bf16 on the CPU: the names of CUDA's cuda_bf16.h. One operation at a time, in fp32, rounded to nearest even. */
+/* bf16 on the CPU: the names of CUDA's cuda_bf16.h. One operation at a time, in fp32, rounded to
+ * nearest even. */
 #ifndef EMULATED_CUDA_BF16_H
 #define EMULATED_CUDA_BF16_H
 

@@ -1,4 +1,5 @@
-/* fp16 on the CPU: the names of CUDA's cuda_fp16.h. One operation at a time, in fp32, rounded to nearest even. */
+/* fp16 on the CPU: the names of CUDA's cuda_fp16.h. One operation at a time, in fp32, rounded to
+ * nearest even. */
 #ifndef EMULATED_CUDA_FP16_H
 #define EMULATED_CUDA_FP16_H
 

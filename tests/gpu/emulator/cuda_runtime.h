@@ -1,5 +1,6 @@
-/* CUDA on the CPU, for tests: stands in for CUDA's own cuda_runtime.h, so that a C++ compiler takes the .cu files and a C compiler the host files.
- * Threads of a block are fibers, device memory is host memory between red zones, streams are queues. See emulator.h for what a test may ask of it.
+/* CUDA on the CPU, for tests: stands in for CUDA's own cuda_runtime.h, so that a C++ compiler takes
+ * the .cu files and a C compiler the host files. Threads of a block are fibers, device memory is
+ * host memory between red zones, streams are queues. See emulator.h for what a test may ask of it.
  * Names and meanings are those of the CUDA Runtime API reference. */
 #ifndef EMULATED_CUDA_RUNTIME_H
 #define EMULATED_CUDA_RUNTIME_H

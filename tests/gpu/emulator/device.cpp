@@ -8,7 +8,8 @@
 #include <map>
 #include <mutex>
 
-/* What a block may ask for: 99 KiB on sm_86 and sm_89, the least of all that run sm_80 code (sm_80: 163, sm_90: 227). */
+/* What a block may ask for: 99 KiB on sm_86 and sm_89, the least of all that run sm_80 code (sm_80:
+ * 163, sm_90: 227). */
 enum { SHARED_OPTIN = 99 * 1024 };
 static std::mutex lock;
 static cudaError_t sticky = cudaSuccess;

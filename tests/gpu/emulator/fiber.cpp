@@ -21,7 +21,8 @@ void emulated_fiber_free(emulated_fiber *fiber) {
     fiber->stack = nullptr;
 }
 
-/* What a call must keep lies on the fiber's own stack; a new fiber's stack looks as if it had just been left. */
+/* What a call must keep lies on the fiber's own stack; a new fiber's stack looks as if it had just
+ * been left. */
 #if defined(__x86_64__)
 extern "C" void emulated_switch_stacks(void **save, void *load);
 asm(".text\n.globl emulated_switch_stacks\n.type emulated_switch_stacks,@function\n"
@@ -34,8 +35,8 @@ asm(".text\n.globl emulated_switch_stacks\n.type emulated_switch_stacks,@functio
 
 void emulated_fiber_begin(emulated_fiber *fiber, void (*run)()) {
     void **top = reinterpret_cast<void **>(fiber->stack + EMULATED_STACK);
-    *--top =
-        nullptr; /* where a caller's address would be: run() finds its stack 8 bytes off 16, as after a call */
+    *--top = nullptr; /* where a caller's address would be: run() finds its stack 8 bytes off 16, as
+                         after a call */
     *--top = reinterpret_cast<void *>(run);
     for (int saved = 0; saved < 6; saved++) *--top = nullptr;
     fiber->stack_pointer = top;

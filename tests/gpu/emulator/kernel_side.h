@@ -39,7 +39,8 @@ struct emulated_launch_of {
 };
 void emulated_launch(const emulated_launch_of &launch, cudaStream_t stream,
                      std::function<void()> body);
-/* Of what looks like an address among a launch's arguments: a fault where it lies on a GPU whose memory this one cannot read. */
+/* Of what looks like an address among a launch's arguments: a fault where it lies on a GPU whose
+ * memory this one cannot read. */
 void emulated_check_reach(const char *name, const void *arguments, size_t bytes);
 template <class... Parameters, class... Arguments>
 static inline void emulated_launch_with(const char *name, dim3 grid, dim3 block, size_t shared,
@@ -54,11 +55,13 @@ void *emulated_dynamic_shared();
 void *emulated_static_shared(const void *key, size_t bytes);
 
 /* ── meeting ── */
-struct emulated_slot { /* what a lane brings to a meeting of its warp, and what it takes away */
+/* what a lane brings to a meeting of its warp, and what it takes away */
+struct emulated_slot {
     alignas(16) unsigned char bytes[64];
 };
 using emulated_meeting = void (*)(emulated_slot *slots, unsigned mask);
-/* Blocks until all lanes of `mask` are in the same meeting; the last one runs `meet` over all slots. The caller's own slot comes back. */
+/* Blocks until all lanes of `mask` are in the same meeting; the last one runs `meet` over all
+ * slots. The caller's own slot comes back. */
 emulated_slot *emulated_meet(const char *what, unsigned mask, emulated_meeting meet,
                              const void *brought, size_t bytes);
 unsigned emulated_lane();

@@ -12,7 +12,8 @@ static uint32_t two(uint16_t low, uint16_t high) {
     return uint32_t(low) | uint32_t(high) << 16;
 }
 
-/* Lane l gets of each matrix row l ÷ 4, columns 2 (l mod 4) and the next; transposed: of column l ÷ 4, those rows. */
+/* Lane l gets of each matrix row l ÷ 4, columns 2 (l mod 4) and the next; transposed: of column l ÷
+ * 4, those rows. */
 static void load_matrices(emulated_slot *slots, bool transposed) {
     const void *rows[32];
     for (unsigned i = 0; i < 32; i++) memcpy(&rows[i], slots[i].bytes, sizeof rows[i]);

@@ -1,4 +1,5 @@
-/* Instructions of a whole warp, with the fragment layouts of the PTX ISA (warp-level matrix instructions). Shared addresses are plain pointers. */
+/* Instructions of a whole warp, with the fragment layouts of the PTX ISA (warp-level matrix
+ * instructions). Shared addresses are plain pointers. */
 #ifndef EMULATED_PTX_H
 #define EMULATED_PTX_H
 

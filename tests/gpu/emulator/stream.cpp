@@ -1,4 +1,5 @@
-/* Streams and events. In order and at once, or, with ZEROLAB_EMULATE_ASYNC, each stream by a thread of its own that takes its time. */
+/* Streams and events. In order and at once, or, with ZEROLAB_EMULATE_ASYNC, each stream by a thread
+ * of its own that takes its time. */
 #include "state.h"
 
 #include <chrono>

@@ -1,13 +1,15 @@
-/* NCCL as far as zerolab uses it, between processes without a GPU: collectives run as host functions on the emulator's streams, through shared memory. It
- * refuses what NCCL refuses (two ranks on one GPU of one host), adds in a ring's order, rounding at every step as a ring does, and fails when told to:
+/* NCCL as far as zerolab uses it, between processes without a GPU: collectives run as host
+ * functions on the emulator's streams, through shared memory. It refuses what NCCL refuses (two
+ * ranks on one GPU of one host), adds in a ring's order, rounding at every step as a ring does, and
+ * fails when told to:
  *
  *     FAKE_NCCL_VERSION=23000      what it says it is
  *     FAKE_NCCL_INIT_HANG=1        this rank never gets its communicator ready
  *     FAKE_NCCL_HANG=1:5           rank 1 never comes to its fifth collective
- *     FAKE_NCCL_ERROR=1:5          rank 1's communicator reports an error after its fifth collective
- *     FAKE_NCCL_ABORT_HANG=1       no communicator can be aborted
- *     FAKE_NCCL_NAME=TEXT          a part of the names of its shared memory
- *     FAKE_NCCL_LOG=FILE           one line a rank, at its end: what it did */
+ *     FAKE_NCCL_ERROR=1:5          rank 1's communicator reports an error after its fifth
+ * collective FAKE_NCCL_ABORT_HANG=1       no communicator can be aborted FAKE_NCCL_NAME=TEXT a part
+ * of the names of its shared memory FAKE_NCCL_LOG=FILE           one line a rank, at its end: what
+ * it did */
 #include "lab/arith.h"
 
 #include <cuda_runtime.h>
@@ -37,7 +39,8 @@ enum what { ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER, BROADCAST };
 struct id {
     char name[ID];
 };
-struct meeting { /* in shared memory */
+/* in shared memory */
+struct meeting {
     _Atomic uint32_t joined, here, turn;
     _Atomic int aborted;
     char host[MOST][HOST];
@@ -54,8 +57,8 @@ struct comm {
     int ranks, rank;
     _Atomic int state; /* BUSY until all have joined */
     _Atomic int aborted;
-    _Atomic int64_t
-        busy_until; /* a collective is being launched, as its communicator does not block */
+    /* a collective is being launched, as its communicator does not block */
+    _Atomic int64_t busy_until;
     pthread_t joiner;
     uint32_t collectives, bare; /* bare: not both sides of it are registered */
     size_t bytes, registered;

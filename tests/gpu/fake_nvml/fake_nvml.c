@@ -1,4 +1,5 @@
-/* A libnvidia-ml.so.1 that knows one GPU, for tests of those who open it at run time: 2 GB in use, and 1 MiB more at each reading; 412.5 W; 1980 MHz. */
+/* A libnvidia-ml.so.1 that knows one GPU, for tests of those who open it at run time: 2 GB in use,
+ * and 1 MiB more at each reading; 412.5 W; 1980 MHz. */
 #include <stdio.h>
 
 struct memory {
