@@ -5,8 +5,11 @@
  * line:
  *
  *     Scenario: 13e9 parameters, 8 × A100 80 GB, bf16 with fp32 master weights, AdamW, sequence
- * 2048, micro-batch 1 Recipe: paper Decision: stage 2 Alternative stage3: stage 3 Activations: 23
- * GB [measured: one layer, Hugging Face]
+ *     2048, micro-batch 1
+ *     Recipe: paper
+ *     Decision: stage 2
+ *     Alternative stage3: stage 3
+ *     Activations: 23 GB [measured: one layer, Hugging Face]
  *
  * Its section *Figures* is a table of claims, `quantity | configuration | value`, which are judged
  * as a lesson's answers are. Every other figure of the text is only looked up, among the quantities

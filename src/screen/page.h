@@ -29,8 +29,8 @@ void screen_page_clear(struct page *p);
 void screen_page_begin(struct page *p);
 /* Adds an event that is shown (show, verdict, hint, trouble, end); a ledger replaces the figure
  * that is there, a hint said again and another answer that could not be read the one before.
- * `answer`: what the learner gave, for a verdict; may be NULL; `picked`: it is an option, in
- * Markdown. */
+ * `answer`: what the learner gave, for a verdict; may be NULL;
+ * `picked`: it is an option, in Markdown. */
 void screen_page_add(struct page *p, const struct lesson_event *e, const char *answer, bool picked);
 /* Adds the step's sources, or takes them away again. */
 void screen_page_toggle_sources(struct page *p, const char *sources);

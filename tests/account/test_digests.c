@@ -2,10 +2,11 @@
  * all that the engine says about each hundred of them, by subject, compared with digests.txt. Where
  * the code is only put in another order, nothing here may change.
  *
- *     DIGESTS=4217 make test-account     prints every value of training 4217 into what the test
- * says; with the same from a commit before, `diff` shows what has changed GENERATE=1 make
- * test-account       writes digests.txt anew, where numbers were meant to change; say in the commit
- * which and why */
+ *     DIGESTS=4217 make test-account     prints every value of training 4217 into what the
+ *                                        test says; with the same from a commit before, `diff`
+ *                                        shows what has changed
+ *     GENERATE=1 make test-account       writes digests.txt anew, where numbers were meant to
+ *                                        change; say in the commit which and why */
 #include "account/draws.h"
 #include "account/outputs.h"
 

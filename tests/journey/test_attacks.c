@@ -114,11 +114,17 @@ static void survives_on_screen(const char *attack) {
     home_remove(&h);
 }
 
+/* What does not even load never comes to a screen: lint and linear mode have it. */
+static bool loads(const char *attack) {
+    return !strstr(attack, "/attacks/syntax");
+}
+
 /* Each costs a program and a deadline: every fifth here, all of them in `make test-all`. */
 static void the_screen_survives_attacks(void **state) {
     (void)state;
     size_t step = getenv("TEST_ALL") ? 1 : 5;
-    for (size_t i = 0; i < attacks.gl_pathc; i += step) survives_on_screen(attacks.gl_pathv[i]);
+    for (size_t i = 0; i < attacks.gl_pathc; i += step)
+        if (loads(attacks.gl_pathv[i])) survives_on_screen(attacks.gl_pathv[i]);
 }
 
 int main(void) {

@@ -73,7 +73,7 @@ static void talks_read_as_before(void **state) {
         (void)state;
         assert_int_equal(school_open(&school), 0);
         char *text = run(&talks[i], &status);
-        golden_is("plain", talks[i].name, text);
+        golden_is("linear", talks[i].name, text);
         if (status != talks[i].status)
             fail_msg("%s: exit status %d, not %d", talks[i].name, status, talks[i].status);
         free(text);

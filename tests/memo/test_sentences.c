@@ -2,10 +2,11 @@
  * rows `head <TAB> sentence <TAB> expectation`, where the head's lines are parted by " / "
  * ("Scenario: … / Decision: stage 2"; a head that is empty is the one of the row before).
  *
- * right is true of the scenario: nothing is shown to look at again foreign has figures that are not
- * the engine's (measured, of a data set, of another model): the same false names a quantity and a
- * configuration and is wrong: it is shown to look at again, or the engine's differing value is
- * said */
+ * right    is true of the scenario: nothing is shown to look at again
+ * foreign  has figures that are not the engine's (measured, of a data set, of another model):
+ *          the same
+ * false    names a quantity and a configuration and is wrong: it is shown to look at again, or
+ *          the engine's differing value is said */
 #include "memo/memo.h"
 
 #include <setjmp.h>

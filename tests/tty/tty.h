@@ -1,9 +1,13 @@
 /* tty: a program in a real pseudo-terminal, seen through a terminal emulator (libvterm), for tests.
  *
  *     struct tty *t = tty_open(80, 24, (const char *const[]){"build/zerotutor", "learn", "1.1",
- * NULL}, NULL); tty_wait(t, "Memory runs out");          // until some row has it; fails with a
- * dump of the screen after forty seconds tty_type(t, "<Enter><Enter>112 GB<Enter>"); tty_wait(t,
- * "right"); assert_int_equal(tty_at(t, 0, 1).colour, TTY_DEFAULT); tty_type(t, "<Esc>q");
+ *     NULL}, NULL);
+ *     tty_wait(t, "Memory runs out"); // until some row has it; else fails
+ *     // with a dump of the screen
+ *     tty_type(t, "<Enter><Enter>112 GB<Enter>");
+ *     tty_wait(t, "right");
+ *     assert_int_equal(tty_at(t, 0, 1).colour, TTY_DEFAULT);
+ *     tty_type(t, "<Esc>q");
  *     assert_int_equal(tty_end(t), 0);
  *
  * Nothing sleeps: things are waited for by condition, then by quiet. A condition that does not come

@@ -9,7 +9,7 @@
  *
  * Out flow the plans in the order in which they should be tried. Of those that fit, the first is
  * the simplest that is as fast as the fastest, where "simple" counts what has to be set up
- * (front.c). Each has its reason in words (reason.c). The napkin tree (tree.h) goes with them: the
+ * (plan.c). Each has its reason in words (reason.c). The napkin tree (tree.h) goes with them: the
  * same decision as a person makes it with a pencil, fork by fork. */
 #ifndef ACCOUNT_PLAN_H
 #define ACCOUNT_PLAN_H

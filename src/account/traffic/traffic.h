@@ -3,10 +3,12 @@
  * In flows a training. Its sheet says what is divided among which ranks, its recipe's row which
  * collective runs for that and how often, its mesh which of the ranks share a node. Out flow
  *
- *   account_traffic()    every kind of collective of a step: calls, payload, bytes sent, bytes that
- * leave the node account_clock()      the seconds of each, how many of them no computation hides,
- * and the step account_schedule()   the same step as intervals on two lanes account_scene()      a
- * collective among a few ranks, move by move, for teaching
+ *   account_traffic()    every kind of collective of a step: calls, payload, bytes sent, bytes
+ *                        that leave the node
+ *   account_clock()      the seconds of each, how many of them no computation hides, and the
+ *                        step
+ *   account_schedule()   the same step as intervals on two lanes
+ *   account_scene()      a collective among a few ranks, move by move, for teaching
  *
  * One flow is one collective of one group: traffic_data.c writes those of data parallelism,
  * traffic_model.c those of tensor, context, expert and pipeline parallelism, traffic_offload.c what

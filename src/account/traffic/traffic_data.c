@@ -1,5 +1,20 @@
-/* Parameters gathered, by the recipe's row: in every micro-batch for forward and for backward, or
- * once after the update. */
+/* Data parallelism: gradients reduced, parameters gathered, by the recipe's row.
+ *
+ * ZeRO, arXiv:1910.02054, section 7: an all-reduce of gradients moves 2Ψ; stages 1 and 2
+ * reduce-scatter and, after the update, all-gather: Ψ + Ψ; stage 3 gathers before forward and
+ * before backward: 3Ψ. With m micro-batches what is reduced or gathered in each of them counts m
+ * times: (m + 1)Ψ in stage 2, 3mΨ in stage 3 (deepspeedai/DeepSpeed, runtime/engine.py,
+ * allreduce_gradients).
+ *
+ * With shard groups of G among W ranks (PyTorch FSDP, arXiv:2304.11277, section 3.2.2; MiCS,
+ * arXiv:2205.00119, section 3) all of that stays in the group, and each gradient shard is
+ * all-reduced among its W/G replicas: 2M(W−G)/(GW). Once a step, at the last micro-batch, where the
+ * shards add up until then (MiCS, two-hop synchronization); in each of them where the recipe's row
+ * says so (FSDP as it comes).
+ *
+ * ZeRO++, arXiv:2306.10209, section 3: qwZ gathers 8-bit weights; hpZ gathers for backward from a
+ * second copy inside a smaller group; qgZ reduces 4-bit gradients by two all-to-alls, first inside
+ * the node and then between nodes, where M/4 per node is left. */
 #include "account/memory/step.h"
 #include "account/traffic/flows.h"
 
@@ -175,24 +190,6 @@ void account_put_gathers(struct account_traffic_writer *w, const struct account_
                        is_expert(s) ? "gather updated experts" : "gather updated parameters");
     account_count_volume(w, s, step);
 }
-
-/* Data parallelism: gradients reduced, parameters gathered, by the recipe's row.
- *
- * ZeRO, arXiv:1910.02054, section 7: an all-reduce of gradients moves 2Ψ; stages 1 and 2
- * reduce-scatter and, after the update, all-gather: Ψ + Ψ; stage 3 gathers before forward and
- * before backward: 3Ψ. With m micro-batches what is reduced or gathered in each of them counts m
- * times: (m + 1)Ψ in stage 2, 3mΨ in stage 3 (deepspeedai/DeepSpeed, runtime/engine.py,
- * allreduce_gradients).
- *
- * With shard groups of G among W ranks (PyTorch FSDP, arXiv:2304.11277, section 3.2.2; MiCS,
- * arXiv:2205.00119, section 3) all of that stays in the group, and each gradient shard is
- * all-reduced among its W/G replicas: 2M(W−G)/(GW). Once a step, at the last micro-batch, where the
- * shards add up until then (MiCS, two-hop synchronization); in each of them where the recipe's row
- * says so (FSDP as it comes).
- *
- * ZeRO++, arXiv:2306.10209, section 3: qwZ gathers 8-bit weights; hpZ gathers for backward from a
- * second copy inside a smaller group; qgZ reduces 4-bit gradients by two all-to-alls, first inside
- * the node and then between nodes, where M/4 per node is left. */
 
 static double least(double a, double b) {
     return a < b ? a : b;

@@ -56,15 +56,21 @@ uint32_t account_sum_bytes(const struct account_training *t) {
     return account_dtype_bytes(t, wide ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_HALF);
 }
 
-/* What an optimizer remembers for each parameter. adamw: two moments (Kingma and Ba,
- * arXiv:1412.6980; Loshchilov and Hutter, arXiv:1711.05101). adam8bit: the two as one byte each,
- * and one fp32 scale a moment for each block of 256 (Dettmers et al., arXiv:2110.02861;
- *   bitsandbytes, optim/optimizer.py), so 2 + 2·4/256 = 2.03125 bytes. bitsandbytes leaves tensors
- * under 4096 elements in fp32; that is under a thousandth of a model and is not counted. adafactor:
- * with beta1 = None, a row and a column of fp32 sums for each matrix (Shazeer and Stern,
- * arXiv:1804.04235, section 3). sgd-momentum, lion (Chen et al., arXiv:2302.06675), muon (Jordan et
- * al., 2024): one moment. Muon's embeddings, head and norms
- *   are usually left to AdamW; the row counts its one momentum everywhere. */
+/* What an optimizer remembers for each parameter.
+ * adamw: two moments (Kingma and Ba, arXiv:1412.6980; Loshchilov and Hutter, arXiv:1711.05101).
+ * adam8bit: the two as one byte each, and one fp32 scale a moment for each block of 256
+ *     (Dettmers et al., arXiv:2110.02861; bitsandbytes, optim/optimizer.py), so 2 + 2·4/256 =
+ *     2.03125 bytes. bitsandbytes leaves tensors under 4096 elements in fp32; that is under a
+ *     thousandth of a model and is not counted.
+ * adafactor: with beta1 = None, a row and a column of fp32 sums for each matrix (Shazeer and
+ *     Stern, arXiv:1804.04235, section 3).
+ * sgd-momentum, lion (Chen et al., arXiv:2302.06675), muon (Jordan et al., 2024): one moment.
+ *     Muon's embeddings, head and norms are usually left to AdamW; the row counts its one
+ *     momentum everywhere.
+ *
+ * The columns are: name, what, title, moments, bytes of a moment (0: as the precision says; 4:
+ * always fp32), block, factored. The name stands a second time in fields.c, the title in
+ * lua/text.lua. */
 const struct account_optimizer account_optimizers[] = {
     {"adamw",        "two moments a parameter",                                    "AdamW",             2, 0, 0, false},
     {"adam8bit",     "two 8-bit moments a parameter, an fp32 scale for every 256", "8-bit Adam",        2, 1,
@@ -81,48 +87,53 @@ const struct account_optimizer *account_optimizer_of(const struct account_traini
     return &account_optimizers[t->optimizer < account_optimizer_count ? t->optimizer : 0];
 }
 
-/* Whose accounting: one row a recipe. The formulas read the rows; none asks for a name. Sources by
- * row:
+/* Whose accounting: one row a recipe. The formulas read the rows; none asks for a name. Sources
+ * by row:
  *
- * paper ZeRO, arXiv:1910.02054, sections 5 and 7. P_os divides the optimizer's states, P_os+g the
- * gradients too, P_os+g+p everything.
- *           Reduce-scatter and all-gather of Ψ each; stage 3 gathers twice. No buffers.
- * ddp pytorch/pytorch, torch/nn/parallel/distributed.py: buckets of 25 MiB hold a second copy of
- * all gradients unless
- *           gradient_as_bucket_view. Mixed precision is torch.autocast: fp32 parameters, a cache of
- * 16-bit casts. deepspeed deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py (flat groups padded
- * to 2N; buckets are all-reduced by default, so stages 1 and 2 move 3Ψ; at the step a flattened and
- * an fp32 copy of the gradient shard), runtime/bf16_optimizer.py (with fp32 accumulation, stages 0
- * and 1 keep whole fp32 gradients), runtime/zero/stage3.py and partition_parameters.py (each tensor
- * padded to N; one bucket held all the time, sub-groups of 1e9 elements at the step; at most 1e9
- * elements live, 5e7 prefetched; tensors of at most 1e5 elements stay gathered),
- * runtime/comm/coalesced_collectives.py, reduce_scatter_coalesced (the bucket's gradients are laid
- * end to end once more), runtime/engine.py (communication_data_type is the model's type, whatever
- * gradients are added up in; stage 3's bucket is in that, those of 1 and 2 in the model's and cast
- * when they are sent), runtime/pipe/engine.py (no stage 2 or 3 with pipelines). Buckets count
- * elements. Offloaded gradients are added up on the GPU, from sums on the host, and widened there
- * before they leave for good: stage_1_and_2.py, copy_grads_in_partition and what it calls;
- * stage3.py, partition_grads. fsdp1 torch/distributed/fsdp/_flat_param.py: each wrapped unit is one
- * flat parameter; PyTorch FSDP, arXiv:2304.11277, section 3. Fp32 shards are the master copy; the
- * root stays gathered; a unit's gradients are cast to reduce_dtype before they are reduced, beside
- *           those that backward made (_runtime_utils.py, _post_backward_hook); SHARD_GRAD_OP (stage
- * 2) keeps shards between steps only. HYBRID_SHARD all-reduces the shards in every backward
- * (_runtime_utils.py, _reduce_grad). Offloaded, fp32 crosses both ways: gradients are cast before
- * they leave (_offload_grad), shards after they came (_flat_param.py, _use_low_precision_shard).
- * fsdp2 torch/distributed/fsdp/_fully_shard: each tensor by rows of dimension 0, and a copy out of
- * the gathered buffer, which is held
- *           in forward until the next one is copied, in backward no longer (_fsdp_param_group.py,
- * wait_for_unshard). What is reduced is a copy in reduce_dtype, held until its reduction is over
- * (_fsdp_collectives.py, foreach_reduce). On a 2-D mesh replicas all-reduce in every backward,
- * unless set_requires_all_reduce(False) has them wait (_fsdp_param_group.py). Offloaded as FSDP1:
- *           _fsdp_collectives.py, foreach_reduce; _fsdp_param.py, all_gather_inputs.
- * megatron NVIDIA/Megatron-LM, docs/source/api-guide/dist_optimizer.md and
- * core/distributed/param_and_grad_buffer.py: fp32 main gradients
- *           under bf16, both copies under fp16; the distributed optimizer (stage 1) divides the
- * rest. Offloaded, fp32 crosses both ways: core/optimizer/cpu_offloading/hybrid_optimizer.py. llm.c
- * karpathy/llm.c, train_gpt2.cu (gpt2_allocate_state) and llmc/zero.cuh: stage 1 only, nothing
- * sharded if N does not divide. zerolab this project's lab: units are one flat padded buffer each,
- * buckets of 25 MB, exact by construction. */
+ * paper     ZeRO, arXiv:1910.02054, sections 5 and 7. P_os divides the optimizer's states,
+ *           P_os+g the gradients too, P_os+g+p everything. Reduce-scatter and all-gather of Ψ
+ *           each; stage 3 gathers twice. No buffers.
+ * ddp       pytorch/pytorch, torch/nn/parallel/distributed.py: buckets of 25 MiB hold a second
+ *           copy of all gradients unless gradient_as_bucket_view. Mixed precision is
+ *           torch.autocast: fp32 parameters, a cache of 16-bit casts.
+ * deepspeed deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py (flat groups padded to 2N;
+ *           buckets are all-reduced by default, so stages 1 and 2 move 3Ψ; at the step a
+ *           flattened and an fp32 copy of the gradient shard), runtime/bf16_optimizer.py (with
+ *           fp32 accumulation, stages 0 and 1 keep whole fp32 gradients), runtime/zero/stage3.py
+ *           and partition_parameters.py (each tensor padded to N; one bucket held all the time,
+ *           sub-groups of 1e9 elements at the step; at most 1e9 elements live, 5e7 prefetched;
+ *           tensors of at most 1e5 elements stay gathered),
+ *           runtime/comm/coalesced_collectives.py, reduce_scatter_coalesced (the bucket's
+ *           gradients are laid end to end once more), runtime/engine.py (communication_data_type
+ *           is the model's type, whatever gradients are added up in; stage 3's bucket is in
+ *           that, those of 1 and 2 in the model's and cast when they are sent),
+ *           runtime/pipe/engine.py (no stage 2 or 3 with pipelines). Buckets count elements.
+ *           Offloaded gradients are added up on the GPU, from sums on the host, and widened
+ *           there before they leave for good: stage_1_and_2.py, copy_grads_in_partition and what
+ *           it calls; stage3.py, partition_grads.
+ * fsdp1     torch/distributed/fsdp/_flat_param.py: each wrapped unit is one flat parameter;
+ *           PyTorch FSDP, arXiv:2304.11277, section 3. Fp32 shards are the master copy; the root
+ *           stays gathered; a unit's gradients are cast to reduce_dtype before they are reduced,
+ *           beside those that backward made (_runtime_utils.py, _post_backward_hook);
+ *           SHARD_GRAD_OP (stage 2) keeps shards between steps only. HYBRID_SHARD all-reduces
+ *           the shards in every backward (_runtime_utils.py, _reduce_grad). Offloaded, fp32
+ *           crosses both ways: gradients are cast before they leave (_offload_grad), shards
+ *           after they came (_flat_param.py, _use_low_precision_shard).
+ * fsdp2     torch/distributed/fsdp/_fully_shard: each tensor by rows of dimension 0, and a copy
+ *           out of the gathered buffer, which is held in forward until the next one is copied,
+ *           in backward no longer (_fsdp_param_group.py, wait_for_unshard). What is reduced is a
+ *           copy in reduce_dtype, held until its reduction is over (_fsdp_collectives.py,
+ *           foreach_reduce). On a 2-D mesh replicas all-reduce in every backward, unless
+ *           set_requires_all_reduce(False) has them wait (_fsdp_param_group.py). Offloaded as
+ *           FSDP1: _fsdp_collectives.py, foreach_reduce; _fsdp_param.py, all_gather_inputs.
+ * megatron  NVIDIA/Megatron-LM, docs/source/api-guide/dist_optimizer.md and
+ *           core/distributed/param_and_grad_buffer.py: fp32 main gradients under bf16, both
+ *           copies under fp16; the distributed optimizer (stage 1) divides the rest. Offloaded,
+ *           fp32 crosses both ways: core/optimizer/cpu_offloading/hybrid_optimizer.py.
+ * llm.c     karpathy/llm.c, train_gpt2.cu (gpt2_allocate_state) and llmc/zero.cuh: stage 1 only,
+ *           nothing sharded if N does not divide.
+ * zerolab   this project's lab: units are one flat padded buffer each, buckets of 25 MB, exact
+ *           by construction. */
 
 #define ALL          ACCOUNT_STAGES
 #define S(n)         ACCOUNT_STAGE(n)

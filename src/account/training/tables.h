@@ -168,8 +168,11 @@ struct account_recipe {
     uint8_t reduce_op[4];   /* enum account_collective_kind, by stage */
     uint8_t reduce_every;   /* stages that reduce in every micro-batch: ACCOUNT_STAGE bits */
     uint8_t replicas_every; /* stages whose replicas do, too, and do not wait for the last */
-    uint8_t gathers_micro[4],
-        gathers_step[4]; /* parameter gathers a micro-batch, a step, by stage */
+    /* How often parameters are gathered in a micro-batch, by stage. 1: before forward, and they are
+     * kept until backward is over. 2: before forward, given up, and again before backward, since a
+     * rank that kept them would hold the whole model (lab/gather.c does it). */
+    uint8_t gathers_micro[4];
+    uint8_t gathers_step[4]; /* the same after the update of a step */
     /* how gradients travel, unless the training says; ACCOUNT_AS_HALF whatever they are kept in,
      * others follow that */
     enum account_dtype reduce_dtype;

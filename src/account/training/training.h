@@ -240,6 +240,8 @@ uint32_t account_shard_ranks(const struct account_training *t);
 
 /* ── collectives ───────────────────────────────────────────────────────────────────────────────*/
 
+/* A kind that is neither all-to-all nor point-to-point counts as one flat ring: in wires.c, in
+ * traffic/flows.c and in traffic/clock.c. */
 enum account_collective_kind {
     ACCOUNT_ALL_REDUCE,
     ACCOUNT_REDUCE_SCATTER,
@@ -253,8 +255,8 @@ const char *account_collective_name(enum account_collective_kind c);
 /* What one rank sends of an array of `bytes` in total, for one call: 2(n−1)/n, (n−1)/n, 1.
  * nccl-tests, doc/PERFORMANCE.md. */
 double account_collective_factor(enum account_collective_kind c, uint32_t ranks);
-/* Seconds of one call over `bytes`, by latency and bandwidth: latency + factor × bytes ÷ rate,
- * hierarchical where a group spans nodes. */
+/* Seconds of one call over `bytes`, by latency and bandwidth: latency + factor × bytes ÷ rate.
+ * A group that spans nodes is one ring through all of them. */
 double account_collective_seconds(const struct account_training *t, enum account_collective_kind c,
                                   uint32_t ranks, uint32_t per_node, double bytes);
 /* The card's own host link, or a rate of 0. */

@@ -7,9 +7,10 @@
  *     FAKE_NCCL_INIT_HANG=1        this rank never gets its communicator ready
  *     FAKE_NCCL_HANG=1:5           rank 1 never comes to its fifth collective
  *     FAKE_NCCL_ERROR=1:5          rank 1's communicator reports an error after its fifth
- * collective FAKE_NCCL_ABORT_HANG=1       no communicator can be aborted FAKE_NCCL_NAME=TEXT a part
- * of the names of its shared memory FAKE_NCCL_LOG=FILE           one line a rank, at its end: what
- * it did */
+ *                                  collective
+ *     FAKE_NCCL_ABORT_HANG=1       no communicator can be aborted
+ *     FAKE_NCCL_NAME=TEXT          a part of the names of its shared memory
+ *     FAKE_NCCL_LOG=FILE           one line a rank, at its end: what it did */
 #include "lab/arith.h"
 
 #include <cuda_runtime.h>
