@@ -107,14 +107,15 @@ static void reading_and_writing_do_not_wait_for_each_other(void **state) {
 enum { CROWD = 8, EACH = 5, ROUNDS = 30 };
 
 static int open_and_answer(const char *path, int who) {
-    struct store *s = store_open(path, NULL);
-    if (!s) return 1;
+    struct base_message m = {0};
+    struct store *s = store_open(path, &m);
+    if (!s) return fprintf(stderr, "# %s\n", m.what), 1;
     struct lesson_journal j = store_journal(s);
     for (int try = 1; try <= EACH; try++) {
         char *item = base_format("crowd/%d", who);
         struct lesson_answer a = {
             .item = item, .line = "", .try = try, .typed = "", .verdict = "right", .mistake = ""};
-        if (!j.answer(j.self, &a, NULL)) return 2;
+        if (!j.answer(j.self, &a, &m)) return fprintf(stderr, "# %s\n", m.what), 2;
         free(item);
     }
     store_close(s);
