@@ -57,69 +57,7 @@ static const char idle[] = "with/and/of/on/in/at/a/an/the/to/for/per/each/is/siz
                            "q/v/model/weight/copy/training/over/token/memory/node/master/gpt";
 /* clang-format on */
 
-/* Behind one word of a pattern, perhaps with an s. */
-static const char *word_behind(const char *s, const char *word, size_t length) {
-    for (size_t i = 0, n; i < length; i += n + 1) {
-        for (n = 0; i + n < length && !strchr("/?", word[i + n]);) n++;
-        const char *end = s + n;
-        if (strncasecmp(s, word + i, n) != 0) continue;
-        if (*end == 's' && !isalnum((unsigned char)end[1])) end++;
-        if (!isalnum((unsigned char)*end)) return end;
-    }
-    return NULL;
-}
-
-/* Behind one phrase of a pattern. */
-static const char *phrase_behind(const char *s, const char *phrase, size_t length) {
-    for (size_t i = 0, n; s && i < length; i += n + 1) {
-        for (n = 0; i + n < length && phrase[i + n] != ' ';) n++;
-        const char *next = word_behind(memo_skip(s), phrase + i, n);
-        if (next || phrase[i + n - 1] != '?') s = next;
-    }
-    return s;
-}
-
-const char *memo_behind(const char *s, const char *pattern) {
-    const char *first = memo_skip(s), *longest = first;
-    for (size_t n; *pattern; pattern += n + (pattern[n] == '|')) {
-        n = strcspn(pattern, "|");
-        const char *end = phrase_behind(first, pattern, n);
-        if (end && end > longest) longest = end;
-    }
-    return longest > first ? longest : NULL;
-}
-
-const char *memo_skip(const char *s) {
-    return s + strspn(s, " ");
-}
-
-const char *memo_word_end(const char *s) {
-    size_t n = strcspn(s, " ,");
-    while (s[n] == ',' && isdigit((unsigned char)s[n + 1]) && n &&
-           isdigit((unsigned char)s[n - 1]) && strspn(s + n + 1, "0123456789") == 3)
-        n += 1 + strcspn(s + n + 1, " ,");
-    return s + n;
-}
-
-/* ── refusing ──────────────────────────────────────────────────────────────────────────────────*/
-static bool refuse(struct memo_reader *r, const char *at, const char *end, const char *why) {
-    const char *from = r->raw + (at - r->low);
-    char *word = base_clean_dup(from, (size_t)(end - at), 40);
-    if (!r->failed)
-        base_fail(r->why, "%s says \"%s\" at column %d: %s", r->of, word, memo_column(r->raw, from),
-                  why);
-    r->failed = true;
-    free(word);
-    return false;
-}
-
 /* ── values ────────────────────────────────────────────────────────────────────────────────────*/
-bool memo_fits_count(double value) {
-    return value >= 1 && value <= 100e6;
-}
-bool memo_fits_bytes(double value) {
-    return value >= 0 && value < 1e18; /* an exabyte: sums of several still fit 64 bits */
-}
 static uint64_t bytes_or_none(double value) {
     return memo_fits_bytes(value) ? (uint64_t)value : 0;
 }
@@ -135,32 +73,6 @@ static bool set_limit(struct memo_reader *r, const char *name, double value) {
     else
         return false;
     return true;
-}
-
-bool memo_set_field(struct memo_reader *r, const char *field, const char *value, const char *from,
-                    const char *end) {
-    struct account_error e = {0};
-    if (strcmp(field, "adapters") == 0) return r->s->all_linear = true;
-    if (strcmp(field, "none") == 0) {
-        r->s->no_nvme = true;
-        if (strcmp(value, "host") == 0) {
-            r->s->no_host = true;
-            r->s->training.offload_optimizer = r->s->training.offload_params = ACCOUNT_GPU;
-        }
-        return true;
-    }
-    uint64_t params = r->s->training.params;
-    if (!account_set(&r->s->training, field, value, &e)) return refuse(r, from, end, e.what);
-    if (strcmp(field, "model") == 0 && r->params) r->s->training.params = params;
-    if (strcmp(field, "params") == 0) r->params = true;
-    if (strcmp(field, "recipe") == 0) memo_name_recipe(r->s);
-    return true;
-}
-
-/* The figure at a place of the text, in whichever unit; where it ends. */
-const char *memo_figure_at(const struct memo_reader *r, const char *at, struct account_figure *f) {
-    const char *from = r->raw + (memo_skip(at) - r->low), *end = account_read_figure(from, f);
-    return end && !f->hedged ? r->low + (end - r->raw) : NULL;
 }
 
 static const char *count_at(const struct memo_reader *r, const char *at, double *value) {
@@ -195,15 +107,6 @@ static const char *read_value(struct memo_reader *r, const char *field, const ch
     char text[32];
     snprintf(text, sizeof text, "%.0f", count);
     return memo_set_field(r, field, text, at, end) ? end : NULL;
-}
-
-size_t memo_words_from(const char *at, const char *ends[MEMO_NAME_WORDS]) {
-    size_t n = 0;
-    while (n < MEMO_NAME_WORDS && *at && *at != ',') {
-        at = ends[n++] = memo_word_end(at);
-        at = memo_skip(at);
-    }
-    return n;
 }
 
 /* ── words for fields ──────────────────────────────────────────────────────────────────────────*/
@@ -251,7 +154,7 @@ static bool read_named(struct memo_reader *r) {
     if (after) s = said_at(r->at, &end, &flag);
     if (!s.field) return false;
     if (!s.words && strcmp(s.field, "batch") == 0 && memo_behind(end, "size"))
-        return refuse(
+        return memo_refuse(
             r, r->at, end,
             "is that of one GPU or of all? Write \"micro-batch 1\" or \"global batch 64\"");
     after = s.value && memo_set_field(r, s.field, s.value, r->at, end) ? end : NULL;
@@ -259,7 +162,7 @@ static bool read_named(struct memo_reader *r) {
         after = read_value(r, s.field, of);
     if (!after && flag) after = memo_set_field(r, s.field, "on", r->at, end) ? end : NULL;
     if (!after && !r->failed && strcmp(s.field, "stage") != 0) return false;
-    if (!after) return refuse(r, r->at, end, "a value belongs behind it, as in stage 2");
+    if (!after) return memo_refuse(r, r->at, end, "a value belongs behind it, as in stage 2");
     r->at = after;
     return true;
 }
@@ -400,11 +303,11 @@ static bool refuse_rest(struct memo_reader *r) {
         char *word = base_format("%.*s", (int)(ends[0] - value), value);
         bool known = account_set(&trial, s.field, word, &e);
         free(word);
-        if (!known && *e.what) return refuse(r, value, ends[0], e.what);
+        if (!known && *e.what) return memo_refuse(r, value, ends[0], e.what);
     }
-    return refuse(r, r->at, memo_word_end(r->at),
-                  "no field, model, card or link is called so; write for example \"stage 2\", "
-                  "\"sequence 2048\" or \"8 × A100 80 GB\"");
+    return memo_refuse(r, r->at, memo_word_end(r->at),
+                       "no field, model, card or link is called so; write for example \"stage 2\", "
+                       "\"sequence 2048\" or \"8 × A100 80 GB\"");
 }
 
 bool memo_fields_read(const char *text, const char *of, struct memo_scenario *s,

@@ -11,9 +11,6 @@ struct memo_scenario memo_scenario_blank(void);
 const struct account_model *memo_scenario_shape(uint64_t params);
 /* Settles what is left open, and says what is missing. */
 bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m);
-void memo_name_recipe(struct memo_scenario *s);
-/* 1-based, in characters. */
-int memo_column(const char *text, const char *at);
 
 /* ── quantities ────────────────────────────────────────────────────────────────────────────────*/
 /* X(id, name, measure, mask of the categories it adds up, kind and quantity of the problem that has
@@ -153,6 +150,11 @@ size_t memo_cells(struct memo_span row, struct memo_span cell[MEMO_CELLS]);
 struct memo_span memo_trim(struct memo_span s);
 bool memo_same(struct memo_span s, const char *word);
 char *memo_copy(struct memo_span s); /* the caller's; what is too long for a line is cut */
+/* findings.c */
+struct memo_finding *memo_find(struct memo *m, enum memo_kind kind, struct memo_span where);
+/* Of the memo as a whole. */
+struct memo_finding *memo_tell(struct memo *m, enum memo_kind kind, enum memo_section section);
+void memo_write_finding(struct memo_finding *f, const char *format, ...) BASE_PRINTF(2, 3);
 /* head.c */
 void memo_read_head(struct memo *m);
 /* A change of a configuration, "stage 1": the config counted. */
@@ -208,11 +210,5 @@ void memo_decide(struct memo *m);
 /* questions.c */
 void memo_draw_questions(struct memo *m);
 void memo_review(struct memo *m);
-
-/* report.c */
-struct memo_finding *memo_find(struct memo *m, enum memo_kind kind, struct memo_span where);
-/* Of the memo as a whole. */
-struct memo_finding *memo_tell(struct memo *m, enum memo_kind kind, enum memo_section section);
-void memo_write_finding(struct memo_finding *f, const char *format, ...) BASE_PRINTF(2, 3);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* ── names of the catalogues ───────────────────────────────────────────────────────────────────*/
 /* Words [at, end) with hyphens between them. */
-void memo_join(const char *at, const char *end, char out[MEMO_NAME_ROOM]) {
+static void join(const char *at, const char *end, char out[MEMO_NAME_ROOM]) {
     size_t n = 0;
     for (const char *s = at; s < end && n + 1 < MEMO_NAME_ROOM; s++)
         if (*s != ' ' || (n && out[n - 1] != '-')) out[n++] = *s == ' ' ? '-' : *s;
@@ -21,7 +21,7 @@ bool memo_read_model(struct memo_reader *r) {
     if (!isalpha((unsigned char)*r->at)) return false;
     for (size_t n = memo_words_from(r->at, ends); n-- > 0;) {
         char name[MEMO_NAME_ROOM];
-        memo_join(r->at, ends[n], name);
+        join(r->at, ends[n], name);
         if (!account_model_find(name)) continue;
         memo_set_field(r, "model", name, r->at, ends[n]);
         r->at = ends[n];
@@ -64,7 +64,7 @@ const char *memo_card_at(const struct memo_reader *r, const char *at, double byt
     if (next) return memo_card_at(r, next, bytes, card);
     end = memo_word_end(at = memo_skip(at));
     if (memo_behind(at, "rtx/l")) end = memo_word_end(memo_skip(end));
-    memo_join(at, end, stem);
+    join(at, end, stem);
     size_t n = strlen(stem);
     if (n > 2 && stem[n - 1] == 's' && isdigit((unsigned char)stem[n - 2]) &&
         !account_card_find(stem))
@@ -107,7 +107,7 @@ const char *memo_machine_at(struct memo_reader *r, const char *at, double n) {
     const char *name = memo_behind(at, "dgx/hgx"),
                *end = name ? memo_word_end(memo_skip(name)) : NULL, *next;
     if (!name) return NULL;
-    memo_join(memo_skip(name), end, stem);
+    join(memo_skip(name), end, stem);
     const struct account_card *card = account_card_find(stem);
     const struct account_node *node = card ? account_node_of(card) : NULL;
     double bytes = 0;
@@ -171,7 +171,7 @@ static const char *link_at(const char *at, struct account_link *link, bool *net)
             found = account_link_find("pcie4"), next = end;
         if (found) return *link = *found, next;
     }
-    memo_join(at, memo_word_end(at), name);
+    join(at, memo_word_end(at), name);
     if (!(found = account_link_find(name))) return NULL;
     *link = *found;
     *net = strncmp(name, "ib", 2) == 0 || strncmp(name, "eth", 3) == 0;

@@ -16,7 +16,7 @@ struct memo_reader {
     bool nodes_first, params, failed;
 };
 
-/* fields.c */
+/* reading.c */
 /* Behind the longest phrase of a pattern that stands here, NULL if none does: "of? host
  * memory/ram|dram". Phrases are parted by '|', a word's alternatives by '/', and one with a '?' may
  * be left out. */
@@ -25,12 +25,16 @@ const char *memo_skip(const char *s);
 const char *memo_word_end(const char *s);
 /* Where the words from here to a comma end; how many there are. */
 size_t memo_words_from(const char *at, const char *ends[MEMO_NAME_WORDS]);
-bool memo_fits_count(double value);
-bool memo_fits_bytes(double value);
-bool memo_set_field(struct memo_reader *r, const char *field, const char *value, const char *from,
-                    const char *end);
 /* The figure at a place of the text, in whichever unit; where it ends. */
 const char *memo_figure_at(const struct memo_reader *r, const char *at, struct account_figure *f);
+/* Whether a number may be a count of the field language; a size in bytes. */
+bool memo_fits_count(double value);
+bool memo_fits_bytes(double value);
+/* Sets a field of the scenario to what the words [from, end) say; refuses what the engine does. */
+bool memo_set_field(struct memo_reader *r, const char *field, const char *value, const char *from,
+                    const char *end);
+/* Fails the reader, once, with a message that names the words [at, end) and their column. False. */
+bool memo_refuse(struct memo_reader *r, const char *at, const char *end, const char *why);
 
 /* machine.c: where what each reads ends; NULL, or false, if it reads nothing. */
 bool memo_read_model(struct memo_reader *r);

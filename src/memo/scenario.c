@@ -43,20 +43,6 @@ static void give_shape(struct account_training *t) {
     t->params = params;
 }
 
-int memo_column(const char *text, const char *at) {
-    int column = 1;
-    for (; text < at; text++) column += ((unsigned char)*text & 0xc0) != 0x80;
-    return column;
-}
-
-/* The name of the training's recipe, which lives for ever. */
-void memo_name_recipe(struct memo_scenario *s) {
-    struct account_row rows[16];
-    size_t count = account_recipes_list(rows, BASE_COUNT(rows));
-    if (s->training.recipe < count && count <= BASE_COUNT(rows))
-        s->recipe = rows[s->training.recipe].name;
-}
-
 bool memo_scenario_read(const char *line, struct memo_scenario *out, struct base_message *m) {
     static const char label[] = "scenario:";
     *out = memo_scenario_blank();
