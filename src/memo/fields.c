@@ -3,6 +3,7 @@
  * models, cards and links by name. A word that means nothing is refused. */
 #include "memo/reading.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -316,6 +317,8 @@ bool memo_fields_read(const char *text, const char *of, struct memo_scenario *s,
     if (strlen(text) > 2000)
         return base_fail(m, "%s has %zu bytes: one line of at most 2000 says it", of, strlen(text));
     r.low = lowered(text);
+    /* A place in the one is the same place in the other. */
+    assert(strlen(r.low) == strlen(text));
     for (r.at = r.low; *r.at && !r.failed;) {
         if (*r.at == ' ' || *r.at == ',' || *r.at == '.')
             r.at++;

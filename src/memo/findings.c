@@ -1,6 +1,7 @@
 /* Findings: what the readers of a memo put into its report, and the names of their kinds. */
 #include "memo/inside.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,8 @@ static size_t line_of(const struct memo *m, const char *at) {
 }
 
 struct memo_finding *memo_find(struct memo *m, enum memo_kind kind, struct memo_span where) {
+    /* Spans are of the text that is read, never of a copy of a cell or of a line of its head. */
+    assert(m->text <= where.at && where.at <= where.end && where.end <= m->end);
     struct memo_finding *f = next(m, kind);
     size_t line = line_of(m, where.at);
     char *figure = base_clean_dup(where.at, (size_t)(where.end - where.at), sizeof f->figure - 1);

@@ -1,6 +1,7 @@
 /* A memo's head: the lines that declare its configurations. */
 #include "memo/inside.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,7 @@ bool memo_change(struct memo *m, const struct memo_config *of, const char *text,
 
 static struct memo_config *add_config(struct memo_report *r, const char *name,
                                       const struct memo_scenario *s, int line) {
+    assert(r->configs < MEMO_CONFIGS);
     struct memo_config *c = &r->config[r->configs++];
     *c = (struct memo_config){.is = *s, .line = line};
     snprintf(c->name, sizeof c->name, "%s", name);
@@ -260,6 +262,8 @@ void memo_read_head(struct memo *m) {
     take(m, c);
     take(m, add_config(r, "scenario", &given, r->scenario_line));
     add_stages(m, &decision);
+    /* The places that MEMO_THE_DECISION, MEMO_STAGE_0 and the like name are filled. */
+    assert(r->configs == MEMO_FIRST_ALTERNATIVE);
     read_alternatives(m, &h, &decision);
     struct memo_scenario plain = given; /* as given, in its own precision, at every stage */
     if (r->decided) add_stages(m, &plain);

@@ -1,6 +1,7 @@
 /* A memo's lines: what each is, and under which section it stands. */
 #include "memo/inside.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -199,6 +200,7 @@ static void split(struct memo *m) {
             break;
         }
     }
+    assert(m->lines == n);
 }
 
 void memo_read_lines(struct memo *m) {

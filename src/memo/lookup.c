@@ -3,6 +3,7 @@
  * no accusation. */
 #include "memo/inside.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -70,6 +71,7 @@ static enum memo_quantity by_unit(enum account_measure m) {
 
 /* Whatever is at that stage too: the decision, an alternative, the scenario as given. */
 static void add_config(const struct memo_report *r, struct named *n, int config) {
+    assert(config >= 0 && (size_t)config < r->configs);
     uint8_t stage = r->config[config].is.training.stage;
     n->has[config] = true;
     bool by_stage = config >= MEMO_STAGE_0 && config < MEMO_FIRST_ALTERNATIVE;
@@ -229,6 +231,7 @@ const char *memo_unit_slip(const struct memo_config *c, enum memo_quantity q,
 
 bool memo_explain(const struct memo_report *r, size_t config, enum memo_quantity q,
                   const struct account_figure *f, struct memo_finding *out) {
+    assert(config < r->configs && q < MEMO_Q_S);
     const struct memo_config *c = &r->config[config];
     struct account_figure strict = *f;
     strict.loose = strict.half;

@@ -3,6 +3,7 @@
  * be something. */
 #include "memo/inside.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -352,6 +353,7 @@ void memo_recall(struct memo_cache *cache, struct memo_config *c) {
 
 /* ── what is made of them ──────────────────────────────────────────────────────────────────────*/
 bool memo_problem(enum memo_quantity q, const struct memo_config *c, struct account_problem *out) {
+    assert(q < MEMO_Q_S);
     const struct row *row = &rows[q];
     if (!row->asked || c->activations > 0) return false;
     *out = account_problem_default();

@@ -2,6 +2,7 @@
  * and the refusal that names a word and its column. */
 #include "memo/reading.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,7 @@ static int column_of(const char *text, const char *at) {
 }
 
 bool memo_refuse(struct memo_reader *r, const char *at, const char *end, const char *why) {
+    assert(r->low <= at && at <= end);
     const char *from = r->raw + (at - r->low);
     char *word = base_clean_dup(from, (size_t)(end - at), 40);
     if (!r->failed)

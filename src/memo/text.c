@@ -1,6 +1,7 @@
 /* Running text: sentences and the cells of tables, and what each names. */
 #include "memo/inside.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -52,6 +53,8 @@ size_t memo_config_at(const struct memo_report *r, const char *s, const char *en
         size_t n = named ? name_at(s, end, r->config[i].name) : 0;
         if (n && n >= longest) longest = n, *config = (int)i;
     }
+    /* A stage's place is there as soon as a scenario is, and without one no text is read. */
+    assert(!longest || (*config >= 0 && (size_t)*config < r->configs));
     return longest;
 }
 
@@ -118,6 +121,8 @@ static void evaluate(struct memo_said *s, size_t first, size_t last) {
 static void find_arithmetic(struct memo_said *s) {
     for (size_t i = 0; i + 1 < s->figures; i++) {
         size_t first = i;
+        /* A span's figures stand in the order of the text. */
+        assert(s->figure[i].end <= s->figure[i + 1].at);
         char sign = sign_between(s->figure[i].end, s->figure[i + 1].f.number);
         while (sign && sign != '=') {
             s->figure[i].shown = s->figure[i + 1].shown = true;
@@ -166,6 +171,8 @@ static const char *word_of(struct memo *m, struct memo_said *s, const char *at, 
 
 void memo_say(struct memo *m, struct memo_said *s, struct memo_span span, bool figures) {
     struct memo_span kept = s->span;
+    /* Figures are read once, of one span; what else is called so only lends its words. */
+    assert(!figures || s->figures == 0);
     s->span = span;
     for (const char *at = span.at; at < span.end;) {
         const char *mark = *at == '[' ? memo_mark_at(m, at, span.end, s) : NULL;
