@@ -74,7 +74,7 @@ static size_t words_at(const char *s, const char *end, const char *words) {
 }
 
 static void add_initials(const char *words, size_t q, struct memo_initials *out) {
-    for (const char *w = words; w && *w; w = strchr(w, '|'), w += w != NULL)
+    for (const char *w = words; *w; w += strcspn(w, "|"), w += *w == '|')
         if (q == MEMO_Q_S)
             out->beside[tolower((unsigned char)*w)] = true;
         else
