@@ -93,9 +93,9 @@ static enum memo_kind judge(const struct memo_report *r, const struct claim *c,
     struct account_judgement j;
     if (kind == MEMO_RIGHT || (c->f.range && kind <= MEMO_ROUNDED)) return kind;
     bool other = c->config >= r->config && c->config < r->config + r->configs;
-    const char *slip =
-        kind == MEMO_WRONG && !c->f.range ? memo_unit_slip(c->config, c->quantity, &c->f) : NULL;
-    if (slip) return memo_write_finding(why, "%s", slip), MEMO_UNIT;
+    const char *mistake =
+        kind == MEMO_WRONG && !c->f.range ? memo_unit_mistake(c->config, c->quantity, &c->f) : NULL;
+    if (mistake) return memo_write_finding(why, "%s", mistake), MEMO_UNIT;
     if (!c->f.range && memo_problem(c->quantity, c->config, &p)) {
         char text[80];
         snprintf(text, sizeof text, "%.*s",
@@ -174,7 +174,7 @@ static void tick_off(struct memo *m, const struct claim *c, struct memo_span row
     }
 }
 
-/* Whether a claim about a card's room is right by these bytes. The peak is the engine's, then the
+/* Whether a claim about a card's memory is right by these bytes. The peak is the engine's, then the
  * paper's own count. */
 static bool is_by(const struct claim *c, double bytes) {
     const double *peak = c->config->value[MEMO_Q_PEAK];
@@ -188,9 +188,9 @@ static bool is_by(const struct claim *c, double bytes) {
 /* Which of the card's figures a claim is right by: both PyTorch's and the driver's are. */
 static void say_reporter(const struct claim *c, struct memo_finding *f) {
     const struct account_card *card = c->config->is.training.card;
-    bool of_room =
+    bool of_card =
         c->quantity == MEMO_Q_USABLE || c->quantity == MEMO_Q_SPARE || c->quantity == MEMO_Q_OVER;
-    if (!of_room || !card) return;
+    if (!of_card || !card) return;
     for (int by = ACCOUNT_BY_TORCH; by < ACCOUNT_BY_LABEL; by++) {
         uint64_t bytes = account_card_bytes_by(card, (enum account_reporter)by);
         char text[40];

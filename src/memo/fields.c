@@ -91,16 +91,16 @@ static const char *count_at(const struct memo_reader *r, const char *at, double 
  * ends; NULL if none is there. */
 static const char *read_value(struct memo_reader *r, const char *field, const char *at) {
     struct account_figure f;
-    struct account_training trial = r->s->training;
+    struct account_training tried = r->s->training;
     double count;
     at = memo_skip(at);
     const char *ends[MEMO_NAME_WORDS], *end = memo_figure_at(r, at, &f);
     if (end && set_limit(r, field, f.low)) return end;
     bool kilo = end && strcmp(field, "seq") == 0; /* "2k" of a sequence is 2048 */
     for (size_t n = kilo ? 0 : memo_words_from(at, ends); n-- > 0;) {
-        char text[MEMO_NAME_ROOM];
+        char text[MEMO_NAME_CAPACITY];
         snprintf(text, sizeof text, "%.*s", (int)(ends[n] - at), r->raw + (at - r->low));
-        if (!account_set(&trial, field, text, NULL)) continue;
+        if (!account_set(&tried, field, text, NULL)) continue;
         memo_set_field(r, field, text, at, ends[n]);
         return ends[n];
     }
@@ -298,11 +298,11 @@ static bool refuse_rest(struct memo_reader *r) {
     const char *end, *value, *ends[MEMO_NAME_WORDS];
     bool flag;
     struct account_error e = {0};
-    struct account_training trial = r->s->training;
+    struct account_training tried = r->s->training;
     struct said s = said_at(r->at, &end, &flag);
     if (s.field && !s.value && memo_words_from(value = memo_skip(end), ends)) {
         char *word = base_format("%.*s", (int)(ends[0] - value), value);
-        bool known = account_set(&trial, s.field, word, &e);
+        bool known = account_set(&tried, s.field, word, &e);
         free(word);
         if (!known && *e.what) return memo_refuse(r, value, ends[0], e.what);
     }

@@ -143,11 +143,11 @@ static bool read_line(struct memo *m, struct memo_span line, const struct memo_s
 static bool read_recipe(struct memo *m, const struct line *recipe, struct memo_scenario *s) {
     struct base_message why = {0};
     struct account_error e = {0};
-    struct account_training trial = s->training;
+    struct account_training tried = s->training;
     char *name = memo_copy(recipe->text), *word = base_format("recipe %s", name);
     bool read = memo_fields_read(word, "the recipe", s, &why);
     /* by its place in the line, not in `word` */
-    if (!read && !account_set(&trial, "recipe", name, &e))
+    if (!read && !account_set(&tried, "recipe", name, &e))
         base_fail(&why, "the recipe says \"%s\" at column 1: %s", name, e.what);
     if (!read) refuse(m, recipe->text, why.what);
     free(word);

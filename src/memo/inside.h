@@ -56,13 +56,13 @@ bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m);
     X(INSIDE, "sent inside the node", BYTES, 0, TRAFFIC, "inside", "inside the node") \
     X(BETWEEN, "sent between nodes", BYTES, 0, TRAFFIC, "between", "between nodes|between the nodes") \
     X(NIC, "sent per network card", BYTES, 0, BYTES, NULL, "network card|nic") \
-    X(LEG, "sent by one collective", BYTES, 0, BYTES, NULL, "") \
+    X(COLLECTIVE, "sent by one collective", BYTES, 0, BYTES, NULL, "") \
     X(DOWN, "down the host link", BYTES, 0, BYTES, NULL, "") \
     X(UP, "up the host link", BYTES, 0, BYTES, NULL, "") \
     X(HOST_TRAFFIC, "over the host link", BYTES, 0, BYTES, NULL, "") \
     X(COMM, "communication time", SECONDS, 0, SECONDS, "total", "communication|comm") \
     X(EXPOSED, "exposed communication", SECONDS, 0, BYTES, NULL, "exposed") \
-    X(LEG_TIME, "time of one transfer", SECONDS, 0, BYTES, NULL, "") \
+    X(TRANSFER_TIME, "time of one transfer", SECONDS, 0, BYTES, NULL, "") \
     X(FORWARD, "forward", SECONDS, 0, BYTES, NULL, "") \
     X(BACKWARD, "backward", SECONDS, 0, BYTES, NULL, "") \
     X(COMPUTE, "computation", SECONDS, 0, BYTES, NULL, "compute") \
@@ -192,8 +192,8 @@ struct memo_said {
 void memo_look_up(struct memo *m, struct memo_said *s);
 /* The same digits in another unit: GiB for GB, bits for bytes, ms for s; NULL if that explains
  * nothing. */
-const char *memo_unit_slip(const struct memo_config *c, enum memo_quantity q,
-                           const struct account_figure *f);
+const char *memo_unit_mistake(const struct memo_config *c, enum memo_quantity q,
+                              const struct account_figure *f);
 /* Why a figure is not what the engine says of a pair: a unit, another configuration, a mistake.
  * False: nothing known explains it. */
 bool memo_explain(const struct memo_report *r, size_t config, enum memo_quantity q,

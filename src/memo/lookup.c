@@ -199,8 +199,8 @@ static bool follows(const struct memo_said *s, const struct memo_seen *self) {
 
 /* ── look again ────────────────────────────────────────────────────────────────────────────────*/
 /* The same digits in another unit: GiB for GB, bits for bytes, ms for s. */
-const char *memo_unit_slip(const struct memo_config *c, enum memo_quantity q,
-                           const struct account_figure *f) {
+const char *memo_unit_mistake(const struct memo_config *c, enum memo_quantity q,
+                              const struct account_figure *f) {
     static const struct {
         double by;
         enum {
@@ -209,7 +209,7 @@ const char *memo_unit_slip(const struct memo_config *c, enum memo_quantity q,
             OF_RATES
         } when; /* eight times is also what eight ranks divide by */
         const char *says;
-    } slips[] = {
+    } mistakes[] = {
         {1.073741824,     ALWAYS,   "the number is right in GiB"                             },
         {1 / 1.073741824, ALWAYS,   "the number is right in GB"                              },
         {8,               IN_BITS,  "the number is right in bytes; this says bits"           },
@@ -217,14 +217,15 @@ const char *memo_unit_slip(const struct memo_config *c, enum memo_quantity q,
         {1000,            ALWAYS,   "the number is right in a unit a thousand times as large"},
         {1e-3,            ALWAYS,   "the number is right in a unit a thousandth as large"    },
     };
-    for (size_t i = 0; i < BASE_COUNT(slips); i++) {
+    for (size_t i = 0; i < BASE_COUNT(mistakes); i++) {
         struct account_figure g = *f;
-        if (slips[i].when == IN_BITS && !f->bits) continue;
-        if (slips[i].when == OF_RATES && f->measure != ACCOUNT_FIGURE_BYTES_PER_S) continue;
-        g.low *= slips[i].by, g.high *= slips[i].by, g.half *= slips[i].by, g.loose *= slips[i].by;
+        if (mistakes[i].when == IN_BITS && !f->bits) continue;
+        if (mistakes[i].when == OF_RATES && f->measure != ACCOUNT_FIGURE_BYTES_PER_S) continue;
+        g.low *= mistakes[i].by, g.high *= mistakes[i].by, g.half *= mistakes[i].by,
+            g.loose *= mistakes[i].by;
         g.other = 0;
         g.loose = g.half;
-        if (memo_holds(c, q, &g)) return slips[i].says;
+        if (memo_holds(c, q, &g)) return mistakes[i].says;
     }
     return NULL;
 }
@@ -236,8 +237,8 @@ bool memo_explain(const struct memo_report *r, size_t config, enum memo_quantity
     struct account_figure strict = *f;
     strict.loose = strict.half;
     strict.other = 0;
-    const char *slip = memo_unit_slip(c, q, f);
-    if (slip) return memo_write_finding(out, "%s", slip), true;
+    const char *mistake = memo_unit_mistake(c, q, f);
+    if (mistake) return memo_write_finding(out, "%s", mistake), true;
     for (size_t i = 0; i < r->configs; i++)
         if (i != config && memo_holds(&r->config[i], q, &strict) &&
             strcmp(r->config[i].name, c->name) != 0) {

@@ -8,9 +8,9 @@
 
 /* ── names of the catalogues ───────────────────────────────────────────────────────────────────*/
 /* Words [at, end) with hyphens between them. */
-static void join(const char *at, const char *end, char out[MEMO_NAME_ROOM]) {
+static void join(const char *at, const char *end, char out[MEMO_NAME_CAPACITY]) {
     size_t n = 0;
-    for (const char *s = at; s < end && n + 1 < MEMO_NAME_ROOM; s++)
+    for (const char *s = at; s < end && n + 1 < MEMO_NAME_CAPACITY; s++)
         if (*s != ' ' || (n && out[n - 1] != '-')) out[n++] = *s == ' ' ? '-' : *s;
     while (n && out[n - 1] == '-') n--;
     out[n] = '\0';
@@ -20,7 +20,7 @@ bool memo_read_model(struct memo_reader *r) {
     const char *ends[MEMO_NAME_WORDS];
     if (!isalpha((unsigned char)*r->at)) return false;
     for (size_t n = memo_words_from(r->at, ends); n-- > 0;) {
-        char name[MEMO_NAME_ROOM];
+        char name[MEMO_NAME_CAPACITY];
         join(r->at, ends[n], name);
         if (!account_model_find(name)) continue;
         memo_set_field(r, "model", name, r->at, ends[n]);
@@ -43,7 +43,7 @@ const char *memo_size_at(const struct memo_reader *r, const char *at, double *by
 
 /* The catalogue's card of this stem, bus and size. */
 static const struct account_card *card_named(const char *stem, bool pcie, double bytes) {
-    char name[MEMO_NAME_ROOM];
+    char name[MEMO_NAME_CAPACITY];
     const struct account_card *c = NULL;
     for (int sized = bytes > 0; sized >= 0 && !c; sized--) {
         snprintf(name, sizeof name, sized ? "%s%s-%.0fg" : "%s%s", stem, pcie ? "-pcie" : "",
@@ -58,7 +58,7 @@ static const struct account_card *card_named(const char *stem, bool pcie, double
 const char *memo_card_at(const struct memo_reader *r, const char *at, double bytes,
                          const struct account_card **card) {
     static const char more[] = "sxm/sxm2/sxm4/sxm5/nvidia/amd/tesla/geforce/instinct";
-    char stem[MEMO_NAME_ROOM];
+    char stem[MEMO_NAME_CAPACITY];
     bool pcie = false;
     const char *next = memo_behind(at, more), *end;
     if (next) return memo_card_at(r, next, bytes, card);
@@ -103,7 +103,7 @@ static const char *machine_size(const struct memo_reader *r, const char *at, dou
 
 /* "DGX A100 (8 × 80 GB)": a whole machine; `n` of them. */
 const char *memo_machine_at(struct memo_reader *r, const char *at, double n) {
-    char stem[MEMO_NAME_ROOM];
+    char stem[MEMO_NAME_CAPACITY];
     const char *name = memo_behind(at, "dgx/hgx"),
                *end = name ? memo_word_end(memo_skip(name)) : NULL, *next;
     if (!name) return NULL;
@@ -159,7 +159,7 @@ static const char *link_at(const char *at, struct account_link *link, bool *net)
         {"pcie gen?",     "pcie"  },
         {"infiniband/ib", "ib-"   },
     };
-    char name[MEMO_NAME_ROOM];
+    char name[MEMO_NAME_CAPACITY];
     const struct account_link *found;
     for (size_t i = 0; i < BASE_COUNT(makes); i++) {
         const char *end = memo_behind(at, makes[i].words), *word = end ? memo_skip(end) : at,
@@ -192,7 +192,7 @@ const char *memo_network_at(const char *at, const char **kind) {
 }
 
 struct account_link memo_link_of(const char *kind, double rate) {
-    char name[MEMO_NAME_ROOM];
+    char name[MEMO_NAME_CAPACITY];
     snprintf(name, sizeof name, "%s-%.0fg", kind, rate * 8 / 1e9);
     const struct account_link *found = account_link_find(name);
     return found ? *found : (struct account_link){.rate = rate, .wire = rate};

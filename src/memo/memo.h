@@ -1,11 +1,11 @@
-/* clang-format off */
 /* memo: a memo's head, claims and figures. Pure: no files, no clock; it knows the engine and base
  * alone.
  *
  * A memo is Markdown. Its head declares the configurations, in the field language of the command
  * line:
  *
- *     Scenario: 13e9 parameters, 8 × A100 80 GB, bf16, AdamW, sequence 2048, micro-batch 1
+ *     Scenario: 13e9 parameters, 8 × A100 80 GB, bf16 with fp32 master weights, AdamW, sequence
+ *     2048, micro-batch 1
  *     Recipe: paper
  *     Decision: stage 2
  *     Alternative stage3: stage 3
@@ -17,7 +17,6 @@
  *
  * Ownership: what ends in _write or _words, or returns char *, is the caller's; a report goes back
  * through memo_free(). */
-/* clang-format on */
 #ifndef MEMO_H
 #define MEMO_H
 

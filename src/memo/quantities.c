@@ -74,7 +74,7 @@ static size_t words_at(const char *s, const char *end, const char *words) {
 }
 
 static void add_initials(const char *words, size_t q, struct memo_initials *out) {
-    for (const char *w = words; w && *w; w = strchr(w, '|'), w += w != NULL)
+    for (const char *w = words; *w; w += strcspn(w, "|"), w += *w == '|')
         if (q == MEMO_Q_S)
             out->beside[tolower((unsigned char)*w)] = true;
         else
@@ -159,7 +159,7 @@ static void put_masks(struct memo_config *c, const struct account_memory *m) {
     put(c, MEMO_Q_MOMENT, over(&m->gpu, 1 << ACCOUNT_MOMENTS) / 2);
 }
 
-/* The memo's own activations in the place of the engine's, at each moment in their share. */
+/* The memo's own activations in the place of the engine's, in each phase in their share. */
 static void replace(struct memo_config *c, struct account_memory *m) {
     double engine = (double)m->highest[ACCOUNT_ACTIVATIONS],
            by = engine > 0 ? c->activations / engine : 0;
@@ -180,7 +180,7 @@ static void replace(struct memo_config *c, struct account_memory *m) {
     m->gpu.bytes[ACCOUNT_ACTIVATIONS] = m->highest[ACCOUNT_ACTIVATIONS] = (uint64_t)c->activations;
 }
 
-static void put_room(struct memo_config *c, double peak, double bare) {
+static void put_spare(struct memo_config *c, double peak, double bare) {
     const struct account_card *card = c->is.training.card;
     double capacity[2] = {(double)c->is.card_bytes, card && card->driver_bytes
                                                         ? (double)card->driver_bytes
@@ -214,7 +214,7 @@ static void put_memory(struct memo_config *c) {
         put(c, phases[p], (double)m.phase[p].ledger.total);
         put(c, phases[p], (double)(m.phase[p].ledger.total - (runs ? more : 0)));
     }
-    if (c->is.card_bytes) put_room(c, (double)peak, (double)(peak - more));
+    if (c->is.card_bytes) put_spare(c, (double)peak, (double)(peak - more));
     put(c, MEMO_Q_HOST, (double)m.host.total);
     put(c, MEMO_Q_HOST, (double)(m.host.total - m.host.bytes[ACCOUNT_GRADS]));
     put(c, MEMO_Q_HOST, over(&m.host, STATES)); /* without what the recipe works in */
@@ -237,16 +237,16 @@ static void put_traffic(struct memo_config *c) {
     put(c, MEMO_Q_BETWEEN, (double)t.between);
     put(c, MEMO_Q_NIC, (double)t.network);
     for (size_t i = 0; i < t.collectives; i++) {
-        put(c, MEMO_Q_LEG, (double)t.collective[i].sent);
-        put(c, MEMO_Q_LEG, (double)t.collective[i].network);
+        put(c, MEMO_Q_COLLECTIVE, (double)t.collective[i].sent);
+        put(c, MEMO_Q_COLLECTIVE, (double)t.collective[i].network);
     }
     put(c, MEMO_Q_DOWN, (double)t.offload_down);
     put(c, MEMO_Q_UP, (double)t.offload_up);
     put(c, MEMO_Q_HOST_TRAFFIC, (double)(t.offload_down + t.offload_up));
     double rate = account_host_link(&c->is.training).rate;
     if (!(rate > 0)) return;
-    put(c, MEMO_Q_LEG_TIME, (double)t.offload_down / rate);
-    put(c, MEMO_Q_LEG_TIME, (double)t.offload_up / rate);
+    put(c, MEMO_Q_TRANSFER_TIME, (double)t.offload_down / rate);
+    put(c, MEMO_Q_TRANSFER_TIME, (double)t.offload_up / rate);
 }
 
 static void put_run(struct memo_config *c, const struct account_clock *k) {
@@ -270,8 +270,8 @@ static void put_clock(struct memo_config *c) {
         put(c, MEMO_Q_COMM, k.comm);
         put(c, MEMO_Q_EXPOSED, k.comm_exposed);
         for (size_t i = 0; i < ACCOUNT_COLLECTIVES_MOST; i++) {
-            put(c, MEMO_Q_LEG_TIME, k.collective[i]);
-            put(c, MEMO_Q_LEG_TIME, k.exposed[i]);
+            put(c, MEMO_Q_TRANSFER_TIME, k.collective[i]);
+            put(c, MEMO_Q_TRANSFER_TIME, k.exposed[i]);
         }
     }
     put(c, MEMO_Q_FORWARD, k.forward);
@@ -381,6 +381,7 @@ bool memo_holds(const struct memo_config *c, enum memo_quantity q, const struct 
 
 /* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
 /* How a measure is written: a bare number's unit; then by the engine, or as a number with words. */
+/* clang-format off */
 static const struct {
     double scale;
     const char *unit;
@@ -388,16 +389,17 @@ static const struct {
     int digits;
     const char *words;
 } units[ACCOUNT_MEASURES] = {
-    [ACCOUNT_FIGURE_BYTES] = {1e9, "GB",         ACCOUNT_UNIT_NONE,        0, ""           },
-    [ACCOUNT_FIGURE_SECONDS] = {1,   "s",          ACCOUNT_UNIT_SECONDS,     3, ""           },
-    [ACCOUNT_FIGURE_TOKENS_PER_S] = {1,   "tokens/s",   ACCOUNT_UNIT_NONE,        0, " tokens/s"  },
-    [ACCOUNT_FIGURE_BYTES_PER_S] = {1e9, "GB/s",       ACCOUNT_UNIT_GB_PER_S,    4, ""           },
-    [ACCOUNT_FIGURE_BYTES_PER_PARAM] = {1,   "B/param",    ACCOUNT_UNIT_B_PER_PARAM, 4, ""           },
-    [ACCOUNT_FIGURE_PARAMS] = {1,   "parameters", ACCOUNT_UNIT_NONE,        0, " parameters"},
-    [ACCOUNT_FIGURE_TOKENS] = {1,   "tokens",     ACCOUNT_UNIT_NONE,        0, " tokens"    },
-    [ACCOUNT_FIGURE_SHARES] = {1,   "",           ACCOUNT_UNIT_NONE,        0, "%"          },
-    [ACCOUNT_FIGURE_GPU_HOURS] = {1,   "GPU-hours",  ACCOUNT_UNIT_NONE,        0, " GPU-hours" },
+    [ACCOUNT_FIGURE_BYTES]           = {1e9, "GB",         ACCOUNT_UNIT_NONE,        0, ""},
+    [ACCOUNT_FIGURE_SECONDS]         = {1,   "s",          ACCOUNT_UNIT_SECONDS,     3, ""},
+    [ACCOUNT_FIGURE_TOKENS_PER_S]    = {1,   "tokens/s",   ACCOUNT_UNIT_NONE,        0, " tokens/s"},
+    [ACCOUNT_FIGURE_BYTES_PER_S]     = {1e9, "GB/s",       ACCOUNT_UNIT_GB_PER_S,    4, ""},
+    [ACCOUNT_FIGURE_BYTES_PER_PARAM] = {1,   "B/param",    ACCOUNT_UNIT_B_PER_PARAM, 4, ""},
+    [ACCOUNT_FIGURE_PARAMS]          = {1,   "parameters", ACCOUNT_UNIT_NONE,        0, " parameters"},
+    [ACCOUNT_FIGURE_TOKENS]          = {1,   "tokens",     ACCOUNT_UNIT_NONE,        0, " tokens"},
+    [ACCOUNT_FIGURE_SHARES]          = {1,   "",           ACCOUNT_UNIT_NONE,        0, "%"},
+    [ACCOUNT_FIGURE_GPU_HOURS]       = {1,   "GPU-hours",  ACCOUNT_UNIT_NONE,        0, " GPU-hours"},
 };
+/* clang-format on */
 
 struct account_figure memo_usual_unit(enum account_measure m) {
     return (struct account_figure){.scale = units[m].scale, .unit = units[m].unit, .measure = m};

@@ -4,7 +4,7 @@
 
 #include "memo/inside.h"
 
-enum { MEMO_NAME_ROOM = 64, MEMO_NAME_WORDS = 6 };
+enum { MEMO_NAME_CAPACITY = 64, MEMO_NAME_WORDS = 6 };
 struct memo_reader {
     const char *raw;
     char *low; /* as long as `raw`: small letters, signs and hyphens blank */
