@@ -49,7 +49,9 @@ static bool refuse_link(const char *path, struct base_message *m) {
 /* stat() failed with this error. That nothing is there is fine: a record can be made. */
 static bool explain(const char *path, int error, struct base_message *m) {
     struct stat link;
-    if (error == ENOENT) return lstat(path, &link) != 0 || refuse_link(path, m);
+    if (error == ENOENT && lstat(path, &link) != 0) return true;
+    if (error == ENOENT) /* what is no link was made since stat() looked, by another terminal */
+        return S_ISLNK(link.st_mode) ? refuse_link(path, m) : store_file_fits(path, m);
     if (error == ELOOP)
         return base_fail_at(m, path, 0,
                             "this link leads back to itself: remove it, and zerotutor makes a "
