@@ -218,3 +218,11 @@ void page_paste(struct page *p, const struct page *from, int row, int column) {
         }
     }
 }
+
+void page_append(struct page *p, const struct page *from, int first, int rows) {
+    int rest = first < from->height ? from->height - first : 0;
+    struct page part = {.width = from->width, .height = rows < rest ? rows : rest};
+    part.capacity = part.height;
+    part.cell = from->cell + (size_t)first * (size_t)from->width;
+    if (part.height > 0) page_paste(p, &part, p->height, 0);
+}

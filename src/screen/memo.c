@@ -109,7 +109,7 @@ static void go_to(struct writer *m, size_t finding) {
     if (screen_writer_place_of(m, &m->report.finding[finding], &at))
         screen_editor_go(&m->editor, at);
     m->found = finding;
-    m->skipped = 0;
+    m->skipped = (struct writer_place){0};
     m->calculating = false;
 }
 
@@ -341,11 +341,15 @@ static unsigned writer_key(struct view *v, const struct key *k) {
     if (m->calculating) return key_of_sum(m, k);
     if (m->find.open) return screen_find_key(&m->find, &m->editor, k) ? VIEW_REDRAW : VIEW_IGNORED;
     if (!screen_editor_key(&m->editor, k)) return VIEW_IGNORED;
-    m->skipped = 0;
+    m->skipped = (struct writer_place){0};
     if (m->editor.full)
         screen_app_notice(v->app, base_dup("There is no room for more: a memo has at most 1 MiB."));
     typed(m);
     return VIEW_REDRAW;
+}
+
+static bool is_further(struct writer_place p) {
+    return p.item > 0 || p.row > 0;
 }
 
 static void writer_state(const struct view *v, struct view_states *s) {
@@ -355,7 +359,8 @@ static void writer_state(const struct view *v, struct view_states *s) {
     s->is[writes ? WRITES : finds ? FINDS : SUMS] = true;
     s->is[m->offers ? OFFERS : WORKS] = m->calculating;
     s->is[TO_MEND] = writes && screen_writer_open_findings(m) > 0;
-    s->is[MORE] = writes && (m->beside || m->panel == WRITER_FINDINGS) && m->next + m->skipped > 0;
+    s->is[MORE] = writes && (m->beside || m->panel == WRITER_FINDINGS) &&
+                  (is_further(m->next) || is_further(m->skipped));
     s->is[CLASH] = writes && m->clash;
     s->is[TAKES_BACK] = writes && m->editor.done > 0;
     s->is[MAKES_AGAIN] = writes && m->editor.done < m->editor.changes;

@@ -53,9 +53,12 @@ struct writer {
     struct memo_context *with; /* what it is checked with */
     bool course;               /* a step of a lesson: only what the memo claims is shown */
     bool stale;                /* the planner was not asked for this text yet */
-    /* Of the panel of findings: the items before its first row; the first that does not fit, 0: all
-     * fit. */
-    size_t skipped, next;
+    /* Of the panel of findings: where its first row is; what does not fit any more, zeros: all
+     * fits. */
+    struct writer_place {
+        size_t item;
+        int row; /* of the item, if it is too long for the panel */
+    } skipped, next;
     size_t found; /* the finding that was last gone to */
     struct writer_scene scene;
     enum writer_panel panel; /* under the text, where the terminal is narrow; WRITER_PANELS: none */
@@ -117,9 +120,11 @@ struct writer_spots {
     int finding[WRITER_SPOTS]; /* by row: the finding that a click there means, -1 none */
     struct field_spot cursor;
     int field_row, field_width; /* of the calculator, -1: it is not on the page */
-    int least;                  /* rows that must be shown: those of the finding at the cursor */
-    /* The first of the findings' items that does not fit, 0: all fit; and how many do not. */
-    size_t next, left;
+    int most;  /* rows that the panel may take if the finding at the cursor needs them */
+    int least; /* rows that must be shown: those of the finding at the cursor */
+    /* What of the findings does not fit, zeros: all fits; and how many items do not. */
+    struct writer_place next;
+    size_t left;
     int left_row; /* where that is said */
 };
 /* Adds a panel below what is on the page, at most `rows` rows of it. */

@@ -10,6 +10,7 @@ enum {
     TEXT_LEAST = 4,
     TEXT_SEEN = 2, /* what is left of it where a finding needs the rows */
     GAP_ROWS = 2,
+    PANEL_LEAST = 4, /* a gap, a head and two rows */
     ROOMY = 60,
     LOW = 30 /* rows beside the text in which not everything has room */
 };
@@ -91,8 +92,7 @@ static void put_panels(struct writer *m, struct frame *f, struct page *p,
     m->next = s->next;
     if (s->left) {
         char *more = base_format("%zu more ↓  F3", s->left);
-        page_printf(p, s->left_row < rows ? s->left_row : rows - 1, 0, PAGE_ACCENT, "%-*s",
-                    page_width(p) + 2, more);
+        page_put(p, s->left_row, 0, PAGE_ACCENT, 0, more);
         free(more);
     }
     screen_frame_window(f, p, 0, rows, row, column);
@@ -118,7 +118,7 @@ static void draw_beside(struct writer *m, struct frame *f) {
     struct writer_spots spots = no_spots();
     for (size_t i = 0; i < WRITER_PANELS && order[low][i] != WRITER_PANELS; i++) {
         enum writer_panel panel = order[low][i];
-        if (page_height(p) + GAP_ROWS >= f->rows) break; /* no head without a word under it */
+        if (page_height(p) + PANEL_LEAST > f->rows) break;
         if (i > 0) page_blank(p, 1);
         put_head(p, panel, panel == WRITER_CALCULATOR && m->calculating);
         screen_writer_panel_draw(
@@ -136,6 +136,7 @@ static void draw_under(struct writer *m, struct frame *f) {
     struct writer_spots spots = no_spots();
     int most = f->rows / 2;
     if (f->rows - most < TEXT_LEAST) most = f->rows - TEXT_LEAST;
+    spots.most = f->rows - TEXT_SEEN;
     put_head(p, m->panel, m->calculating);
     screen_writer_panel_draw(m, m->panel, p, most - 1, &spots);
     if (spots.least > most)

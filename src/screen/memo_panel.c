@@ -111,38 +111,53 @@ static struct list list_all(const struct writer *m) {
     return l;
 }
 
-/* Adds an item if it has room above `last`, or must be there whole or not. */
-static bool add_item(const struct writer *m, const struct list *l, size_t k, bool must, int last,
-                     struct page *p, struct writer_spots *spots) {
-    struct page *own = page_new(page_width(p), m->view.app->look.ascii);
-    bool finding = l->item[k] < m->report.count;
-    if (finding)
+static struct page *page_of_item(const struct writer *m, const struct list *l, size_t k,
+                                 int width) {
+    struct page *own = page_new(width, m->view.app->look.ascii);
+    if (l->item[k] < m->report.count)
         put_finding(&m->report.finding[l->item[k]], k < l->whole, own);
     else
         say_verdict(m, own);
-    int from = page_height(p), to = from + page_height(own);
-    bool fits = must || to <= last;
-    if (fits) page_paste(p, own, from, 0);
-    for (int row = from; fits && finding && row < to && row < WRITER_SPOTS; row++)
-        spots->finding[row] = (int)l->item[k];
-    page_free(own);
-    return fits;
+    return own;
 }
 
-/* From the first that is asked for on; a row is left for how many have no room. */
+/* Adds the rows of an item from `skip` on if they have room above `last`, and a row for "more" if
+ * others follow. If it is to be cut, adds as many as have room. Returns how many are left. */
+static int add_item(const struct writer *m, const struct list *l, size_t k, int skip, bool cut,
+                    int last, struct page *p, struct writer_spots *spots) {
+    struct page *own = page_of_item(m, l, k, page_width(p));
+    bool finding = l->item[k] < m->report.count;
+    int top = page_height(p), room = last - top - 1 > 1 ? last - top - 1 : 1;
+    int left = page_height(own) > skip ? page_height(own) - skip : 0;
+    bool fits = left + (k + 1 < l->count) <= last - top;
+    int shown = fits ? left : !cut ? 0 : room < left ? room : left;
+    page_append(p, own, skip, shown);
+    for (int row = top; finding && row < top + shown && row < WRITER_SPOTS; row++)
+        spots->finding[row] = (int)l->item[k];
+    page_free(own);
+    return left - shown;
+}
+
+/* Shows the findings from the place that F3 chose, and how many have no room. Only the first may be
+ * cut, and only if even the rows that the text can spare are too few. */
 static void draw_findings(const struct writer *m, struct page *p, int rows,
                           struct writer_spots *spots) {
-    int last = page_height(p) + rows;
+    int last = page_height(p) + rows, most = spots->most > last ? spots->most : last, left = 0;
     if (!m->reported) {
         say(p, PAGE_DIM, m->trouble ? m->trouble : "Checked as soon as you pause.");
         return;
     }
     struct list l = list_all(m);
-    size_t first = m->skipped < l.count ? m->skipped : 0, k = first;
-    while (k < l.count && add_item(m, &l, k, k == first, last - (k + 1 < l.count), p, spots))
-        if (k++ == first) spots->least = page_height(p);
-    if (k < l.count) {
-        spots->next = k;
+    struct writer_place at = m->skipped.item < l.count ? m->skipped : (struct writer_place){0};
+    size_t k = at.item;
+    for (; k < l.count && !left; k += !left) {
+        bool first = k == at.item;
+        int end = first ? most : last, skip = first ? at.row : 0, from = page_height(p);
+        left = add_item(m, &l, k, skip, first, end, p, spots);
+        if (first) spots->least = page_height(p);
+        if (left) spots->next = (struct writer_place){k, first ? skip + page_height(p) - from : 0};
+    }
+    if (left) {
         spots->left = l.count - k;
         spots->left_row = page_height(p);
         spots->least++;

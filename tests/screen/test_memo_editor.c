@@ -198,6 +198,32 @@ static void findings_without_room_are_counted_and_shown(void **state) {
     }
 }
 
+/* A passing memo: its verdict is longer than the room beside it. Whatever is cut, F3 shows. */
+static void a_verdict_without_room_is_counted_and_shown(void **state) {
+    static const int sizes[][2] = {
+        {110, 30},
+        {120, 40}
+    };
+    char *folder = path_of("");
+    char *good = base_file_read("tests/memo/good-13b.md", 1 << 20, NULL, NULL);
+    (void)state;
+    assert_non_null(good);
+    assert_true(base_make_dirs(folder, NULL));
+    change(good);
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+        struct tty *t = write_memo(sizes[i][0], sizes[i][1]);
+        tty_wait(t, "Passes. The");
+        for (int turns = 0; !tty_has(t, "85.0 GB."); turns++) {
+            if (turns == 9 || !left_over(t)) tty_fail(t, "the verdict is cut");
+            tty_type(t, "<F3>");
+            tty_settle(t);
+        }
+        leave(t);
+    }
+    free(good);
+    free(folder);
+}
+
 /* ── the course ────────────────────────────────────────────────────────────────────────────────*/
 /* The panel is silent on a figure until the memo claims it, and then on all others. */
 static void in_the_course_a_figure_shows_once_it_is_claimed(void **state) {
@@ -355,6 +381,7 @@ int main(int argc, char **argv) {
         TEST(what_is_not_there_is_told_and_nothing_moves),
         TEST(the_search_is_in_the_key_line_and_the_help),
         TEST(findings_without_room_are_counted_and_shown),
+        TEST(a_verdict_without_room_is_counted_and_shown),
         TEST(in_the_course_a_figure_shows_once_it_is_claimed),
         TEST(a_link_is_written_through),
         TEST(behind_a_link_the_file_is_watched),
