@@ -353,9 +353,9 @@ much slower over PCIe. I fear fp32 gradients I do not know of, so I measure the 
     id = "capstone",
     title = "The memo",
     text = [[
-Write it down, as your lead would sign it: one page, a figure in every claim. **Decision; memory; communication and step time; alternatives rejected; risks and fallback; what to measure in the first hour.**
+Write one page that your lead would sign, with a figure for every claim. **Decision; memory; communication and step time; alternatives rejected; risks and fallback; what to measure in the first hour.**
 
-Every figure is held against the engine, for the scenario and the recipe that the memo names. No answer is the blessed one: what fits and is argued passes; what does not fit fails, whatever the prose.]],
+Declare your choice in the memo's head, and claim its figures in the table *Figures*. The claims are judged; the engine looks up the other figures. There is no single right answer. A plan passes if it fits and you argue for it. A plan that does not fit fails, however well you write.]],
   },
 
   cards {

@@ -102,7 +102,8 @@ void memo_review(struct memo *m) {
         ask(m, MEMO_TIME,
             "More than a fifth of the step waits for communication: what would hide it?");
     if (strcmp(d->is.recipe, "paper") == 0)
-        ask(m, MEMO_MEMORY, "The paper's recipe is no framework's: which copies does yours keep?");
+        ask(m, MEMO_MEMORY,
+            "No framework keeps exactly what the paper counts: which copies does yours keep?");
 }
 
 /* ── without looking ───────────────────────────────────────────────────────────────────────────*/
@@ -113,7 +114,7 @@ static const struct drawn {
 } drawn[] = {
     {MEMO_Q_PEAK,        "seq",   "With sequences of %u tokens, what is the peak memory of one GPU"},
     {MEMO_Q_COMM,        "link",  "With links half as fast, how long does the communication of a step take, hidden or not"},
-    {MEMO_Q_STATES,      "gpus",  "On %u GPUs instead, how many model states does one GPU keep"},
+    {MEMO_Q_STATES,      "gpus",  "On %u GPUs instead, how large are the model states of one GPU"},
     {MEMO_Q_ACTIVATIONS, "batch", "With a micro-batch of %u, how large are the activations of one GPU"},
     {MEMO_Q_SENT,        "gpus",  "On %u GPUs instead, what does one rank send in a step"},
 };

@@ -83,8 +83,8 @@ static bool trap_of_paper(const struct memo_scenario *s, struct base_text *out) 
         account_print_bytes(text[1], sizeof text[1], (double)peak);
         account_print_bytes(text[2], sizeof text[2], (double)s->card_bytes);
         base_text_printf(out,
-                         "Stage %u fits on paper, with %s of states a GPU; with activations and "
-                         "the reserve it needs %s of %s.",
+                         "Stage %u fits on paper, with %s of states per GPU. With activations and "
+                         "the reserve it needs %s, and the card has %s.",
                          t.stage, text[0], text[1], text[2]);
         return true;
     }

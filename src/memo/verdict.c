@@ -120,10 +120,10 @@ static void say_fit(const struct memo *m, struct base_text *t) {
     else if (m->context->course && !r->claimed[MEMO_THE_DECISION][MEMO_Q_PEAK])
         base_text_printf(t, " The decision %s.", fits ? "fits" : "does not fit");
     else
-        base_text_printf(
-            t, " The decision %s: it needs %s of %s usable in %s, by the recipe %s, %s %s.",
-            fits ? "fits" : "does not fit", peak, card, account_phase_name(d->peak), d->is.recipe,
-            fits ? "and leaves" : "too much by", spare);
+        base_text_printf(t,
+                         " The decision %s: it needs %s of %s usable in %s (recipe: %s), %s%s%s.",
+                         fits ? "fits" : "does not fit", peak, card, account_phase_name(d->peak),
+                         d->is.recipe, fits ? "and leaves " : "", spare, fits ? "" : " too much");
 }
 
 static const char *reason(const struct memo *m, size_t claims, size_t sections) {

@@ -25,7 +25,7 @@ static void draw_title(const struct writer *m, struct frame *f) {
     size_t open = screen_writer_open_findings(m);
     if (m->reported && f->width >= ROOMY)
         base_text_puts(&right, m->report.passes ? "passes · " : "does not pass yet · ");
-    if (open) base_text_printf(&right, "%zu to mend · ", open);
+    if (open) base_text_printf(&right, "%zu to fix · ", open);
     base_text_puts(&right, m->locked || (m->trouble && m->editor.revision != m->saved) ? "not saved"
                            : m->editor.revision != m->saved                            ? "…"
                                                                                        : "saved");
