@@ -107,6 +107,19 @@ static void put_panels(struct writer *m, struct frame *f, struct page *p,
         screen_frame_cursor(f, row + s->cursor.row, column + s->cursor.column - f->left);
 }
 
+/* Whether a panel and its head have room at the bottom of a page; findings can be shown in parts.
+ */
+static bool has_room(const struct writer *m, enum writer_panel panel, const struct page *p,
+                     int rows) {
+    struct page *own = page_new(page_width(p), m->view.app->look.ascii);
+    struct writer_spots spots = no_spots();
+    int room = rows - page_height(p);
+    if (panel != WRITER_FINDINGS) screen_writer_panel_draw(m, panel, own, 0, &spots);
+    int needs = page_height(own) + GAP_ROWS;
+    page_free(own);
+    return room >= (needs > PANEL_LEAST ? needs : PANEL_LEAST);
+}
+
 static void draw_beside(struct writer *m, struct frame *f) {
     static const enum writer_panel order[2][WRITER_PANELS] = {
         {WRITER_LEDGER, WRITER_PLANNER,    WRITER_CALCULATOR, WRITER_FINDINGS, WRITER_SENSITIVITY},
@@ -118,7 +131,7 @@ static void draw_beside(struct writer *m, struct frame *f) {
     struct writer_spots spots = no_spots();
     for (size_t i = 0; i < WRITER_PANELS && order[low][i] != WRITER_PANELS; i++) {
         enum writer_panel panel = order[low][i];
-        if (page_height(p) + PANEL_LEAST > f->rows) break;
+        if (!has_room(m, panel, p, f->rows)) continue;
         if (i > 0) page_blank(p, 1);
         put_head(p, panel, panel == WRITER_CALCULATOR && m->calculating);
         screen_writer_panel_draw(
