@@ -386,6 +386,6 @@ Declare your choice in the memo's head, and claim its figures in the table *Figu
 | a step, NVLink 3 | ${step(1)} | ${step(2)} | ${step(3)} |
 | a step, PCIe 4 | ${slowly(1)} | ${slowly(2)} | ${slowly(3)} |
 
-**What does not fit is wrong whatever the prose.** Next: a config of your own; of every figure ask whose it is.]],
+**A choice that does not fit the card is wrong, however well it is argued.** Next, take a config of your own, and ask of each figure whose it is.]],
   },
 }
