@@ -31,7 +31,7 @@ LABOPT  ?= -O3 -fno-math-errno # its kernels hardly vectorise with less
 # What the tests of a module link (NEED="…" overrides it). `tty` is the pty harness, tests/tty. Other folders link every module.
 NEED_base    := base
 NEED_account := account
-NEED_page   := page account base
+NEED_page   := page experiment account base
 NEED_memo    := memo account base
 NEED_lesson   := lesson memo account base
 NEED_script  := script lesson memo account base
@@ -42,7 +42,7 @@ NEED_linear   := linear session experiment store script lesson memo page account
 NEED_screen  := tty screen session experiment store script lesson memo page account base
 NEED_tty     := tty base
 NEED_lab     := lab account
-NEED_bench   := lab script lesson memo account base
+NEED_bench   := lab script lesson memo page account base
 # These run the whole program, which they find in $ZEROTUTOR.
 WHOLE  := command journey rules bench
 export ZEROTUTOR := $(abspath $(BUILD))/zerotutor

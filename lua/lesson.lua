@@ -15,6 +15,8 @@ local fields = {
   title = { check.markdown, true },
   minutes = { check.whole(1, 600), true },
   revision = { check.whole(1, 1000000) },
+  goal = { check.markdown },
+  shows = { check.id },
   glossary = { check.list(glossary) },
   values = { check.values },
 }
@@ -42,6 +44,14 @@ local function check_ids(list)
   end
 end
 
+-- The step whose figure stands for the lesson.
+local function check_shows(id, list, at)
+  for _, step in ipairs(list) do
+    if step.id == id and step.figure then return end
+  end
+  fail("shows: there is no step '" .. id .. "' with a figure", at)
+end
+
 -- Texts are filled when the whole lesson is known. What vary returns is filled at each call, with the step's own ask.
 local function fill(out, list, values, at)
   local scope = text.scope(values)
@@ -65,6 +75,7 @@ function lesson.make(t)
   end
   if #list == 0 then fail("the lesson has no steps", at) end
   check_ids(list)
+  if out.shows then check_shows(out.shows, list, at) end
   local values = out.values or {}
   out.values = nil
   fill(out, list, values, at)

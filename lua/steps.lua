@@ -25,8 +25,11 @@ local slider = check.record {
   start = { check.whole(1) },
 }
 
--- What is said at a moment of a play: before it, while numbers are added, when all are, while they are copied, at its end.
-local notes = check.record { start = { md }, reduce = { md }, turn = { md }, gather = { md }, finish = { md } }
+-- Bytes of an array, as the engine gives them.
+local function amount(value, what, line)
+  if type(value) ~= "number" or value < 1 then fail(what .. " must be a number of bytes", line) end
+  return value
+end
 
 -- A note of a read step: { "words of its first line", "what to say" }, or with the numbers of its lines.
 local noted = check.record { lines = { check.lines }, has = { md }, span = { check.whole(1, 40) }, text = { md, true } }
@@ -52,6 +55,8 @@ local kinds = {
     choices = { check.list(md, 2) },
     answer = { check.whole(1) },
     problem = { check.problem },
+    notes = { check.named(md) },
+    limit = { md },
     reveal = { md, true },
     after = { figure },
   } },
@@ -90,10 +95,13 @@ local kinds = {
   } },
   animate = { first = "text", fields = {
     text = { md, true },
-    play = { check.one_of { "ring-reduce-scatter", "ring-all-gather", "ring-all-reduce", "tree-all-reduce" }, true },
-    ranks = { check.whole(2, 8) },
-    choose_ranks = { check.boolean },
-    notes = { notes },
+    play = { id, true },
+    options = { check.overrides },
+    training = { check.training },
+    bytes = { amount },
+    notes = { check.named(md) },
+    ask = { md },
+    reveal = { md },
   } },
   lab = { first = "text", fields = {
     text = { md, true },
@@ -127,9 +135,20 @@ end
 
 local further = {}
 
+--- Notes and limit are for the picture of the guess, which only bytes of categories have.
+local function check_piles(step, what, line)
+  if step.problem.kind ~= "bytes" and (step.notes or step.limit) then
+    fail(what .. ": notes and limit belong to a problem of kind \"bytes\"", line)
+  end
+  check.line_ids(order.keys(step.notes or {}), step.problem, what .. ": notes", line)
+end
+
 function further.predict(step, what, line)
   if step.problem then
     if step.choices or step.answer then fail(what .. " asks for a number or for a choice, not for both", line) end
+    check_piles(step, what, line)
+  elseif step.kind == "predict" and (step.notes or step.limit) then
+    fail(what .. ": notes and limit belong to a problem", line)
   elseif not step.choices or not step.answer then
     fail(what .. " needs choices and answer, or a problem", line)
   elseif step.answer > #step.choices then
@@ -186,6 +205,10 @@ function further.read(step, what, line)
   if not (step.ask or step.choices or step.answer or step.reveal) then return end
   if not step.ask or not step.reveal then fail(what .. ": ask and reveal go together", line) end
   if step.choices or step.answer then further.predict(step, what, line) end
+end
+
+function further.animate(step, what, line)
+  if (step.ask == nil) ~= (step.reveal == nil) then fail(what .. ": ask and reveal go together", line) end
 end
 
 function further.problem(step, what, line)

@@ -35,36 +35,13 @@ end
 
 -- ── a problem's fields as people say them ───────────────────────────────────────────────────────
 
-local precisions = {
-  ["mixed-bf16"] = "mixed precision (bf16)",
-  ["mixed-fp16"] = "mixed precision (fp16)",
-  ["bf16"] = "pure bf16",
-  ["fp32"] = "fp32",
-}
-local optimizers = {
-  ["adamw"] = "AdamW",
-  ["adam8bit"] = "8-bit Adam",
-  ["adafactor"] = "Adafactor",
-  ["sgd-momentum"] = "SGD with momentum",
-  ["lion"] = "Lion",
-  ["muon"] = "Muon",
-}
-
-local recipes = {
-  ["paper"] = "the ZeRO paper",
-  ["ddp"] = "DDP",
-  ["deepspeed"] = "DeepSpeed",
-  ["fsdp1"] = "FSDP1",
-  ["fsdp2"] = "FSDP2",
-  ["megatron"] = "Megatron-LM",
-}
 local checkpoints = {
   ["none"] = "no checkpointing",
   ["selective"] = "selective checkpointing",
   ["full"] = "full checkpointing",
 }
 
-local function named(names) return function(name) return names[name] or name end end
+local function titled(field) return function(name) return engine.title(field, name) end end
 local function flag(what) return function(value) return value == "on" and what or "no " .. what end end
 local function card_title(name) return engine.card(name).title end
 local function model_title(name) return engine.model(name).title end
@@ -86,10 +63,10 @@ end
 local said = {
   params = engine.count,
   model = model_title,
-  precision = named(precisions),
-  optimizer = named(optimizers),
-  recipe = named(recipes),
-  checkpoint = named(checkpoints),
+  precision = titled "precision",
+  optimizer = titled "optimizer",
+  recipe = titled "recipe",
+  checkpoint = function(name) return checkpoints[name] or name end,
   flash = flag("flash attention"),
   dropout = flag("dropout"),
   sp = flag("sequence parallel"),
@@ -107,7 +84,7 @@ local unspoken = { kind = true, quantity = true, tolerance = true, per = true }
 -- What a field holds while nobody said anything.
 local unsaid = {
   params = "0", budget = "0 B", gpu = "none", model = "none", gpus_per_node = "0", batch = "0", seq = "0",
-  lora = "0", qlora = "0", shard_group = "0", hpz = "0", bucket = "0", link = "auto", net = "auto",
+  lora = "0", qlora = "0", lora_on = "query-value", shard_group = "0", hpz = "0", bucket = "0", link = "auto", net = "auto",
   offload_optimizer = "none", offload_params = "none",
 }
 
@@ -183,7 +160,7 @@ local function evaluate(words, scope)
   return text.from(value)
 end
 
--- "a params", which is no expression, is the value of params with the article that it takes.
+-- "a params" is not an expression. It stands for the value of params with its article: "an 8B".
 local function say(words, scope)
   local article, rest = words:match("^ ?([Aa]) (.+)$")
   if article and not expression(words, {}) then return with_article(article, evaluate(rest, scope)) end
@@ -207,7 +184,7 @@ function text.fill(md, scope, what, line)
   end))
 end
 
---- Fills every text of a step or of a variant, whatever it stands in, but for the fields named in `but`.
+--- Fills every text of a step or of a variant, at any depth, except in the fields named in `but`.
 function text.fill_all(t, scope, what, line, but)
   for key, item in order.pairs(t) do
     local inner = math.type(key) and what .. "[" .. key .. "]" or what .. ": " .. key

@@ -18,7 +18,7 @@ go() {
         page=$(look '')
         case $page in
         *'On the scales'*) keys='<F5><F5><Enter>' ;; # the guess, then the lab
-        *'F5 skip'*) keys="$keys<F5>" ;;
+        *'F5 skip'* | *'F5 no idea'*) keys="$keys<F5>" ;;
         *) keys="$keys<Enter>" ;;
         esac
         look "$keys" >/dev/null

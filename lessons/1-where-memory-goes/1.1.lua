@@ -52,6 +52,8 @@ return lesson {
   id = "1.1",
   title = "Memory runs out before arithmetic does",
   minutes = 7,
+  goal = "write the ledger of model states, pile by pile, for any size, precision and optimizer, and say whether it fits a card, in GB and in GiB",
+  shows = "four-piles",
   revision = 1,
   values = {
     card = card, cast = cast, each = each, fits = fits, hopper = hopper, kept = kept, pure = engine.gb(engine.ledger(pure).total),
@@ -74,24 +76,35 @@ return lesson {
 
   predict {
     id = "first-guess",
-    title = "Before you start",
     ask = [[
-A 7B model has 7 billion *parameters*: its weights. In bf16, a number in 16 bits, each takes two bytes:
-${gb(kept.params)}. Your GPU has ${gb(card.label_bytes)} of memory.
+A **7B model**: seven billion weights. In bf16, a number in 16 bits, each takes two bytes. That is
+${gb(kept.params)}, and your card has ${gb(card.label_bytes)}.
 
-You train it in *mixed precision*, with 16 bits where they are enough and 32 where they are not. The
-*optimizer*, which moves the weights, is Adam, the usual one. How much memory does **one step** need? (Leave
-out the *activations*, which the step saves on the way.)]],
-    choices = {
-      "${gb(kept.params)}: the weights",
-      "${gb(kept.params + kept.grads)}: weights and gradients",
-      "${pure}: weights, gradients, Adam's two averages in 16 bits",
-      "${gb(kept.total)}: something else is in there too",
+You train the model with Adam, the usual optimizer, in *mixed precision*: 16 bits where they are enough,
+32 where they are not. **How many GB does training take**, before any input is stored?
+
+A guess is all that is wanted. It does not count. Where it comes from does.]],
+    figure = {
+      kind = "stack",
+      unit = "GB",
+      limit = "80GB",
+      legend = false,
+      bars = {
+        { label = "the weights", training = seven, only = "params" },
+        { label = "training it", unknown = true },
+      },
     },
-    answer = 4,
+    problem = states(7e9, "mixed-bf16"),
+    limit = "80GB",
+    notes = {
+      params = "what you load from a file",
+      grads = "how each weight should move",
+      master = "the weights again, in fp32",
+      moments = "two averages, in fp32",
+    },
     reveal = [[
-Training holds **${each.total} bytes** for every parameter, and only ${each.params} of them are the weight
-that you had in mind. 7e9 × ${each.total} B = ${gb(kept.total)}, which is ${gb(kept.total - card.label_bytes)} more than it says on the card's box.]],
+Training drags **${each.total} bytes** along for every parameter, and only ${each.params} of them are the weight
+you had in mind. Next: what the other ${each.total - each.params} are for.]],
   },
 
   say {

@@ -44,6 +44,7 @@ return lesson {
   id = "1.2",
   title = "Plain data parallel keeps N copies of everything",
   minutes = 6,
+  goal = "say what data parallel training copies to every rank, work out what each GPU and the whole cluster keep, and show why more GPUs never make a model fit",
   revision = 1,
   values = {
     card = card, divided = divided, eight = eight, fits = fits, in_cluster = in_cluster, kept = kept, spare_percent = spare_percent,
@@ -353,8 +354,8 @@ Answer in three sentences.]],
       "it helps once the copies are divided among the ranks (sharding)",
     },
     model = [[
-Not by itself. Plain data parallel keeps a full copy on each GPU: ${gb(kept)} for our 7B, however many
-there are. They share the batch, so it gets faster. To make it *fit* each must keep a part:
+Not by itself. Plain data parallel keeps a full copy on each GPU: ${gb(kept)} for our 7B, with any
+number of them. They share the batch, so it gets faster. To make it *fit* each must keep a part:
 ${gb(divided)}, on eight.]],
   },
 

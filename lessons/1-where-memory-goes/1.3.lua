@@ -34,6 +34,7 @@ return lesson {
   id = "1.3",
   title = "Three things are replicated, so there are three stages",
   minutes = 7,
+  goal = "write the ledger of ZeRO's stages 0 to 3 for any size and number of GPUs, say why the stages come in that order, and find the stage, the GPUs or the model that fits",
   revision = 1,
   values = {
     each = each, eighth = eighth, huge = huge, rung = rung,

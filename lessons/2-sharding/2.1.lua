@@ -53,6 +53,7 @@ return lesson {
   id = "2.1",
   title = "Shard one optimizer over four GPUs by hand",
   minutes = 7,
+  goal = "cut a flat buffer into shards with a pencil, say who owns which element and how much is padding, and follow one step of Adam on a shard",
   revision = 1,
   values = {
     adam = adam, idle = idle, padding = padding, seven = seven, size = size, whole = whole,

@@ -24,7 +24,8 @@ local worlds = { 4, 8, 16, 32 }
 return lesson {
   id = "2.2",
   title = "Gradients join the shards at no extra volume",
-  minutes = 7,
+  minutes = 8,
+  goal = "say when stage 2 releases a gradient's memory, size a bucket and say what it does, and count what accumulation costs under stages 1 and 2",
   revision = 1,
   values = {
     one = one, sent = sent, two = two, small = engine.bytes(reduce_of("1MB")), large = engine.bytes(reduce_of("200MB")),
@@ -52,7 +53,7 @@ When does a stage-2 rank get rid of the seven eighths that are not its own?]],
     },
     answer = 2,
     reveal = [[
-**During backward.** At its end all ${gb(one.grads)} would have been there at once, and what must fit the card is the **peak**. So each bucket is sent as soon as
+**During backward.** At its end all ${gb(one.grads)} would have been there at once, and the **peak** must fit the card. So each bucket is sent as soon as
 it is full.]],
   },
 
@@ -81,11 +82,26 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
   },
 
   animate {
+    id = "buckets-fill",
+    title = "Buckets fill and leave",
+    play = "buckets",
+    notes = {
+      start = "A toy: four blocks with 100 MB of gradients each, on four ranks.",
+      fill = "A small message pays latency, so a bucket waits until it is full.",
+      full = "It takes its own room, and another quarter for the sums that come back.",
+      wait = "Less memory is live at the same time, and backward takes longer.",
+      last = "Nothing computes now, so nothing hides this reduce-scatter.",
+      finish = "The peak is more than what is kept. Try `b`, `o` and `s`: which peak is lowest?",
+    },
+    given = { "100 MB" },
+    [[Stage 2 keeps a quarter of the gradients. Watch how much is live before it gets there.]],
+    sources = { "account_conveyor() in this repository: src/account/play/buckets.c" },
+  },
+
+  animate {
     id = "half-the-ring",
     title = "The bucket on its way",
     play = "ring-reduce-scatter",
-    ranks = 4,
-    choose_ranks = true,
     notes = {
       start = "A full bucket on each rank, cut into a chunk a rank.",
       reduce = "A chunk goes on, and what the neighbour has of it is added.",

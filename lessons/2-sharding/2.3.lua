@@ -37,6 +37,7 @@ return lesson {
   id = "2.3",
   title = "Parameters join: every layer needs an all-gather",
   minutes = 8,
+  goal = "follow a layer through a step of stage 3, write down what its peak is made of, and say what prefetch buys and what it costs",
   revision = 1,
   values = {
     deepspeed = deepspeed, experts = experts, fsdp = fsdp, gather = gather, kept_by = kept_by, memory = memory, model = model,
@@ -86,7 +87,7 @@ Of each layer a rank keeps one shard. In every micro-batch:
 
 Two gathers and one reduce-scatter: Ψ + Ψ + Ψ = ${volume}. After the update nothing is gathered: the next forward does that anyway.
 
-What is gathered at once is a **unit**, as a rule a whole block. Matrix by matrix would be the same bytes in many more messages.]],
+A rank gathers one **unit** at a time, as a rule a whole block. Matrix by matrix it would gather the same bytes in many more messages.]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 5.3 and 7.2.2",
       "Zhao et al., PyTorch FSDP, arXiv:2304.11277, section 3: units, and gathering before forward and before backward",
@@ -98,14 +99,28 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
     id = "one-gather",
     title = "One unit is gathered",
     play = "ring-all-gather",
-    ranks = 4,
-    choose_ranks = true,
     notes = {
       start = "Each rank brings the one shard of the unit that it keeps.",
       gather = "A shard goes on to the neighbour. Nothing is added: it is copied.",
       finish = "The unit is whole everywhere, until it has been computed with.",
     },
     [[The other half of the ring, before each unit. How much does a rank send to see all of it?]],
+  },
+
+  animate {
+    id = "window-of-units",
+    title = "Gather, use, free",
+    play = "gather-use-free",
+    training = { model = "llama-2-7b", gpus = 8, stage = 3 },
+    notes = {
+      start = "Each rank brings its eighth of the unit; after seven hops all have it whole.",
+      forward = "Beside the unit at work one more arrives, and the one before is freed.",
+      turn = "Were all units kept since forward, the whole model would be here. Try `k`.",
+      backward = "The peak is here: two units and one whole gradient.",
+      finish = "The model never existed in full on any GPU. Try `p`: how high is the peak?",
+    },
+    [[Llama 2 7B on eight GPUs. A window of whole units walks there and back.]],
+    sources = { "account_gathering() in this repository: src/account/play/gather.c" },
   },
 
   figure {
@@ -154,6 +169,14 @@ them. The ZeRO paper proposes that, too, for gradients and activation checkpoint
       "zerolab, src/lab/states.c and src/account/memory/memory_units.c in this repository",
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 6.3: fragmentation, and contiguous buffers set aside ahead",
     },
+  },
+
+  figure {
+    id = "a-step-drawn",
+    title = "The peak, drawn",
+    text = "The same step of GPT-2 XL, one column per moment. What lies above the flat part is there only for a while. Which category is the most of it?",
+    figure = { kind = "curve", training = xl(1), rows = 7 },
+    sources = { "account_timeline() in this repository: src/account/memory/timeline.c" },
   },
 
   say {

@@ -39,6 +39,7 @@ return lesson {
   id = "2.4",
   title = "Activations are another fight",
   minutes = 7,
+  goal = "write down what a layer saves for backward, say what it grows with, add the logits, and choose between keeping and checkpointing",
   revision = 1,
   values = {
     flash = flash, full = full, kept = kept, llama = llama, selective = selective, torch = torch, xl = xl,
@@ -143,6 +144,14 @@ recipes of FSDP and DeepSpeed. Fused ones make hardly any.]],
       "V of Llama 3: config.json, vocab_size 128256" },
   },
 
+  figure {
+    id = "a-step-drawn",
+    title = "All layers, over a step",
+    text = "Your eight cards at stage 3, GPT-2 XL with 8 × 1024 tokens on each. Forward piles activations up block by block, and backward takes them down.",
+    figure = { kind = "curve", training = gpt("gpt2-xl", { gpus = 8, stage = 3, batch = 8 }), limit = "a100-40g", rows = 6 },
+    sources = { "account_timeline() in this repository: src/account/memory/timeline.c" },
+  },
+
   worked {
     id = "by-hand",
     title = "By hand: full checkpointing",
@@ -178,7 +187,7 @@ recipes of FSDP and DeepSpeed. Fused ones make hardly any.]],
   explore {
     id = "towers",
     title = "Towers",
-    text = "GPT-2 XL on one GPU. Find three ways to halve it, and say what each costs.",
+    text = "GPT-2 XL on one GPU. Find three ways to halve it, and say what each costs. Double the sequence: what grows fourfold? And with flash on?",
     training = gpt("gpt2-xl", { batch = 8 }),
     sliders = {
       { field = "batch", label = "micro-batch", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" } } },
@@ -187,9 +196,6 @@ recipes of FSDP and DeepSpeed. Fused ones make hardly any.]],
       { field = "flash", label = "flash attention", start = 1, values = { { value = "off", name = "off" }, { value = "on", name = "on" } } },
     },
     figure = { kind = "tower", bars = { { label = "held", training = "explore" } } },
-    try = {
-      "Double the sequence: what grows fourfold? And with flash on?",
-    },
   },
 
   say {

@@ -42,6 +42,7 @@ return lesson {
   id = "2.5",
   title = "Seconds = bytes ÷ bandwidth, so predict them",
   minutes = 8,
+  goal = "turn bytes into seconds with latency and bandwidth, read a link's figures, and say how much of a transfer sticks out of the computation that should hide it",
   revision = 1,
   values = {
     alone = alone, beside = beside, eight = eight, fast = fast, four = four, gradients = gradients, ib = ib, nvlink = nvlink, one = one,
@@ -110,8 +111,6 @@ as many down *between* M machines. Inside a machine NCCL's tree is a chain, with
     id = "up-a-tree",
     title = "A tree instead of a ring",
     play = "tree-all-reduce",
-    ranks = 4,
-    choose_ranks = true,
     notes = {
       start = "Whole numbers go up and down here, not chunks.",
       reduce = "Half of those left send up, and are done for now.",
@@ -119,7 +118,7 @@ as many down *between* M machines. Inside a machine NCCL's tree is a chain, with
       gather = "Each that knows the sums tells another.",
       finish = "Every rank has the sums, after log₂ N hops up and as many down.",
     },
-    [[The same all-reduce over a tree, one rank per machine. Count its steps and compare with the ring's 2(N − 1). Press `8` for eight
+    [[The same all-reduce over a tree, one rank per machine. Count its hops and compare with the ring's 2(N − 1). Press `n` for more
 ranks. (NCCL runs two such trees at the same time, each for half of the buffer.)]],
     sources = { "Sanders, Speck and Träff, Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan, 2009; NVIDIA/nccl, src/graph/trees.cc: double binary trees" },
   },
@@ -136,8 +135,8 @@ ranks. (NCCL runs two such trees at the same time, each for half of the buffer.)
 | nccl-tests "busbw" | What the links carried: compare with them |
 | nccl-tests "algbw" | Array ÷ time: what your gradients see |
 
-busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other two. Between nodes every GPU may have its own network card: eight of
-200 Gb/s carry eight rings' worth at once.]],
+busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other two. Between nodes every GPU may have its own network card. Eight cards
+of 200 Gb/s carry eight rings at the same time.]],
     sources = { "NVIDIA/nccl-tests, doc/PERFORMANCE.md", "Sources of the rates: data/hardware.json in this repository" },
     given = { "600 GB/s", "64 GB/s", "200 Gb/s" },
   },

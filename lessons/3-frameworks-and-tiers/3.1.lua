@@ -31,6 +31,7 @@ return lesson {
   id = "3.1",
   title = "FSDP is ZeRO-3 by another name, mostly",
   minutes = 7,
+  goal = "translate between DeepSpeed's stages and FSDP's strategies, say where their ledgers differ, and read a configuration of either and say what it does",
   revision = 1,
   values = {
     fsdp = fsdp, kept_whole = kept_whole, pure = pure, zero = zero, ds_3 = engine.gb(states("deepspeed", 3)),

@@ -42,6 +42,7 @@ return lesson {
   id = "3.2",
   title = "Host memory and NVMe are slower tiers",
   minutes = 7,
+  goal = "say who holds what under ZeRO-Offload and ZeRO-Infinity, count what crosses PCIe in a step, and decide between offloading and another GPU",
   revision = 1,
   values = {
     crossed = crossed, host = host, host_link = host_link, node = node, off = off, saved = saved, seventy = seventy, sixteen = sixteen,
@@ -147,6 +148,23 @@ Host memory is **shared by all GPUs of the machine**, and what is copied should 
     },
     figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
     try = { "One GPU and the host, or four GPUs: what fits? Which would you rather have?" },
+  },
+
+  animate {
+    id = "bytes-that-flow",
+    title = "What crosses, and when",
+    play = "tiers",
+    training = model {},
+    notes = {
+      start = "The processor runs Adam, so the moments never come to the card.",
+      forward = "Forward needs the weights. If they are on the card, nothing crosses.",
+      backward = "Gradients leave while backward computes, so their transfer hides.",
+      update = "Nothing hides the update. It comes once a step.",
+      ["return"] = "Nothing hides this transfer either. It also comes once a step.",
+      finish = "Try `m`, `o` and `w`: what does the GPU wait for, and how often?",
+    },
+    [[Llama 2 13B on one A100, 4 × 2048 tokens, with its optimizer offloaded.]],
+    sources = { "account_tiers() in this repository: src/account/play/tiers.c, by account_offload_of() and account_clock()" },
   },
 
   say {

@@ -59,6 +59,7 @@ return lesson {
   id = "3.3",
   title = "Hybrids: shard inside a node, pipeline or replicate across",
   minutes = 8,
+  goal = "lay out tensor, pipeline and data parallel over nodes, work out what hybrid sharding keeps and sends, and place the chattiest axis on the fastest link",
   revision = 1,
   values = {
     best = best, by_ring = by_ring, fastest = fastest, flat = flat, hpz = hpz, plus = plus, pp = pp, sent = sent, simple = simple,
@@ -170,6 +171,28 @@ one sequence, and ${gb(tp8.between, 3)} between nodes.]],
       }
     end,
     hints = { "How many GPUs are left for data parallel?", "d = GPUs ÷ (t · p). Everything ÷ (t · p), and the optimizer ÷ d besides." },
+  },
+
+  animate {
+    id = "slots-of-a-pipeline",
+    title = "A pipeline, slot by slot",
+    play = "pipeline",
+    notes = {
+      start = "A toy: a backward takes as long as two forwards, and sending takes no time.",
+      fill = "Each stage can begin only when the one before it has computed.",
+      turn = "The earlier stages wait again, until gradients come back to them.",
+      steady = "A stage keeps a micro-batch's activations until its backward is over.",
+      drain = "The first stage always ends last, because backward runs from last to first.",
+      finish = "Now press `k`, then `m`: what shrinks the bubble, and what the memory?",
+    },
+    ask = "How many slots does the last stage wait for its first micro-batch?",
+    reveal = "One slot for each stage before it: p − 1. It waits, and so does every other stage, at another time.",
+    [[The micro-batches of a step pass through all stages, and back.]],
+    sources = {
+      "Huang et al., GPipe, arXiv:1811.06965, section 2.3: bubble (p − 1)/(m + p − 1)",
+      "Narayanan et al., arXiv:2104.04473, section 2.2, figures 3 and 4: GPipe, 1F1B, interleaved 1F1B; the bubble shrinks by v, the number of pieces a stage holds",
+      "account_pipeline() in this repository: src/account/play/pipeline.c",
+    },
   },
 
   say {

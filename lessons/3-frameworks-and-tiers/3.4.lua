@@ -148,6 +148,7 @@ return lesson {
   id = "3.4",
   title = "The decision on one napkin",
   minutes = 8,
+  goal = "draw the decision tree with the quantity that decides at each fork, run it on real cases, and say what to try when it still runs out of memory",
   revision = 1,
   values = {
     ahead = ahead, behind = behind, cases = cases, highest_of = highest_of, kept = kept, kept_7 = kept_7, plan = plan, sent = sent,
@@ -441,7 +442,7 @@ The review habit: **the peak by category first; then whether the pain has moved 
         local peak, step = engine.gb(row.peak, 3), engine.seconds(row.step)
         lines[i] = "| " .. row.name .. " | " .. peak .. " | " .. step .. " |"
         local because
-        if not row.fits then because = "It needs " .. peak .. " of " .. usable .. ". The time of what does not fit is nobody's."
+        if not row.fits then because = "It needs " .. peak .. ", and the card has " .. usable .. ". A run that does not fit has no step time."
         elseif i == case.rows.taken then because = "It fits, and nothing that fits is faster by more than a clock can tell."
         elseif row.behind <= TIE then because = step .. " against " .. engine.seconds(taken.step) .. " is a tie, and " .. taken.name .. " is simpler."
         else because = "It fits, but takes " .. step .. " where " .. engine.seconds(taken.step) .. " will do." end

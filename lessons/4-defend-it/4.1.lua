@@ -72,6 +72,7 @@ return lesson {
   id = "4.1",
   title = "Capstone: 13B on 8 A100s, and the memo",
   minutes = 8,
+  goal = "decide for a real case from its numbers, under more than one recipe and card, write it down as a memo, and defend it",
   revision = 1,
   values = {
     acts = acts, again = again, card = card, full = full, roomy = roomy, sent = sent, slow = slow, slowly = slowly, small = small,

@@ -5,12 +5,13 @@
  * The engine is pure. It does no I/O, changes no globals, allocates nothing, calls nothing but
  * libm, and knows no other module.
  *
- * Its six wings follow in reading order. Each has a page at its top that says what flows in and
- * what flows out, and each knows only the wings before it; plan and problems do not know each
- * other:
+ * Its seven wings follow in reading order. Each has a page at its top that says what flows in and
+ * what flows out, and each knows only the wings before it; plan, problems and play do not know
+ * each other:
  *
  *     numbers <- training <- memory <- traffic <- plan
  *                                              <- problems
+ *                                              <- play
  *
  * Ownership: results are filled into structs of the caller. Every `const ... *` that is returned
  * points to constant tables, which live as long as the program. Functions that can fail return
@@ -31,11 +32,15 @@ extern "C" {
 #endif
 
 #include "account/numbers/numbers.h"
+#include "account/training/catalogue.h"
 #include "account/training/training.h"
 #include "account/memory/memory.h"
 #include "account/traffic/traffic.h"
 #include "account/plan/plan.h"
 #include "account/problems/problems.h"
+#include "account/problems/judging.h"
+#include "account/play/play.h"
+#include "account/play/steps.h"
 
 #ifdef __cplusplus
 }

@@ -72,6 +72,12 @@ struct base_message {
 bool base_fail(struct base_message *m, const char *format, ...) BASE_PRINTF(2, 3);
 bool base_fail_at(struct base_message *m, const char *file, int line, const char *format, ...)
     BASE_PRINTF(4, 5);
+/* Prints "zerotutor: …" on standard error: in lines of whole words if that is a terminal, else in
+ * one line. */
+void base_say_error(const char *text);
+/* The text in lines of at most `columns` cells, broken at blanks; a longer word stays whole. The
+ * caller owns it. */
+char *base_fold(const char *text, int columns);
 /* "file:line: what", or "what". Lives as long as the buffer given. */
 const char *base_message_text(const struct base_message *m, char *out, size_t size);
 

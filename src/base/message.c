@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 /* A text that was cut may end inside a character: what is left of that goes, and nothing else. */
 static void trim_broken_tail(char *s) {
@@ -59,4 +61,32 @@ const char *base_message_text(const struct base_message *m, char *out, size_t si
     else
         snprintf(out, size, "%s: %s", m->file, m->what);
     return out;
+}
+
+char *base_fold(const char *text, int columns) {
+    struct base_text out = {0};
+    int used = 0;
+    for (const char *word = text; *word;) {
+        size_t blanks = strspn(word, " "), n = strcspn(word + blanks, " ");
+        char *one = base_format("%.*s", (int)n, word + blanks);
+        int width = base_width(one);
+        bool fits = !out.length || used + (int)blanks + width <= columns;
+        if (out.length) base_text_puts(&out, fits ? "" : "\n");
+        if (fits) base_text_add(&out, word, blanks);
+        used = fits ? used + (int)blanks + width : width;
+        base_text_puts(&out, one);
+        free(one);
+        word += blanks + n;
+    }
+    return base_text_take(&out);
+}
+
+void base_say_error(const char *text) {
+    struct winsize w = {0};
+    bool terminal = isatty(STDERR_FILENO) && ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col;
+    char *line = base_format("zerotutor: %s", text),
+         *lines = terminal ? base_fold(line, w.ws_col) : base_dup(line);
+    fprintf(stderr, "%s\n", lines);
+    free(lines);
+    free(line);
 }

@@ -1,7 +1,6 @@
 /* Where the program's files are, and where the learner's are. Both are asked for anew each time: an
  * environment that a test or a settings screen changed counts at once. */
 #include "base/base.h"
-#include "executable.h"
 
 #include <limits.h>
 #include <pwd.h>
@@ -12,6 +11,40 @@
 enum {
     CHECKOUT_LEVELS = 4
 }; /* build/tests/<module>/test_x stands three folders below the checkout */
+
+/* ── where the running program is ──────────────────────────────────────────────────────────────*/
+
+/* Linux tells by a link in /proc. Elsewhere shells leave the path that they started in `_`, which
+ * POSIX allows and most do. */
+#ifdef __linux__
+static bool from_system(char *out, size_t size) {
+    ssize_t n = readlink("/proc/self/exe", out, size);
+    if (n <= 0 || (size_t)n >= size) return false;
+    out[n] = '\0';
+    return true;
+}
+#else
+static bool from_system(char *out, size_t size) {
+    (void)out, (void)size;
+    return false;
+}
+#endif
+
+static bool from_shell(char *out, size_t size) {
+    const char *started = getenv("_");
+    char *path = started && strchr(started, '/') ? realpath(started, NULL) : NULL;
+    bool fits = path && strlen(path) < size;
+    if (fits) memcpy(out, path, strlen(path) + 1);
+    free(path);
+    return fits;
+}
+
+/* Its absolute path; false if the system does not tell. */
+static bool executable_path(char *out, size_t size) {
+    return from_system(out, size) || from_shell(out, size);
+}
+
+/* ── its files, and the learner's ──────────────────────────────────────────────────────────────*/
 
 /* What was answered last. It is replaced only when the answer changes. */
 static char *share_found, *home_found;
@@ -58,7 +91,7 @@ static char *share_at(const char *folder, const char *below) {
 /* What stands above the executable, installed (../share/zerotutor) or built (the checkout). */
 static char *find_by_executable(void) {
     char folder[PATH_MAX];
-    if (!base_executable_path(folder, sizeof folder) || !up(folder) || !up(folder)) return NULL;
+    if (!executable_path(folder, sizeof folder) || !up(folder) || !up(folder)) return NULL;
     char *found = share_at(folder, "/share/zerotutor");
     for (int level = 0; !found && level < CHECKOUT_LEVELS; level++) {
         found = share_at(folder, "");

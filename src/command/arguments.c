@@ -2,7 +2,7 @@
  * `--name=value`, `--` before operands that begin with a dash. The last of two wins. */
 #include "command/internal.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,11 +65,21 @@ static bool check_choice(const struct arguments *a, size_t i, const char *value)
     return false;
 }
 
-/* The two that have a short name everywhere; -o only where there is an output. */
+/* Options that have a short name, where there are such options. */
 static const char *long_name(const struct arguments *a, const char *word) {
-    if (strcmp(word, "-h") == 0) return "--help";
-    bool output = strcmp(word, "-o") == 0 && find_option(a, "output", 6) < a->options;
-    return output ? "--output" : word;
+    static const struct {
+        const char *word, *whole;
+    } shorts[] = {
+        {"-h", "--help"   },
+        {"-v", "--version"},
+        {"-o", "--output" },
+    };
+    for (size_t i = 0; i < BASE_COUNT(shorts); i++) {
+        const char *name = shorts[i].whole + 2;
+        if (strcmp(word, shorts[i].word) == 0 && find_option(a, name, strlen(name)) < a->options)
+            return shorts[i].whole;
+    }
+    return word;
 }
 
 /* One option at argv[*i]; moves *i over its value. */
@@ -141,12 +151,12 @@ bool command_arguments_has(const struct arguments *a, const char *name) {
 bool command_arguments_number(const struct arguments *a, const char *name, long lowest, long most,
                               long otherwise, long *out) {
     const char *text = command_arguments_value(a, name);
-    char *end;
+    uint64_t n = 0;
     *out = otherwise;
     if (!text) return true;
-    errno = 0;
-    *out = strtol(text, &end, 10);
-    if (*text && !*end && !errno && *out >= lowest && *out <= most) return true;
+    bool read = account_read_count(text, &n, NULL) && n <= LONG_MAX;
+    *out = read ? (long)n : 0;
+    if (read && *out >= lowest && *out <= most) return true;
     command_say_error("--%s cannot be '%s': it is a number from %ld to %ld", name, text, lowest,
                       most);
     return false;
@@ -176,7 +186,8 @@ static int refuse(const struct arguments *a, const struct verb *verbs, size_t co
 static const char *stray_option(const struct arguments *a, const struct verb *v) {
     for (size_t o = 0; o < a->options; o++) {
         char *name = base_format(" %s ", a->option[o].name);
-        bool fits = !a->value[o] || strstr(v->options, name);
+        bool fits =
+            !a->value[o] || command_option_is_common(&a->option[o]) || strstr(v->options, name);
         free(name);
         if (!fits) return a->option[o].name;
     }

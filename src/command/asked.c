@@ -71,14 +71,15 @@ static bool refuse(const struct command_option *o, const char *value,
                    const struct account_error *e) {
     char name[NAME_MOST];
     char *near = did_you_mean(o, value), *all = command_option_words(o, ", ");
+    const char *list = command_option_catalogue(o);
     flag(o->name, name);
     if (o->choices)
         command_say_error("--%s cannot be '%s': it is one of %s", name, value, all);
     else if (*near)
         command_say_error("--%s cannot be '%s': %s", name, value, near);
-    else if (*all)
-        command_say_error("--%s cannot be '%s': %s; there are %s", name, value,
-                          without_name(e, o->name), all);
+    else if (list)
+        command_say_error("--%s cannot be '%s': %s; `zerotutor %s` lists the names", name, value,
+                          without_name(e, o->name), list);
     else
         command_say_error("--%s cannot be '%s': %s", name, value, without_name(e, o->name));
     free(all);

@@ -6,13 +6,15 @@
 #include <errno.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* In the order in which help lists them. */
 static const struct command *const table[] = {
-    &command_mem,     &command_traffic,    &command_plan,   &command_whose, &command_learn,
-    &command_memo,    &command_export,     &command_lab,    &command_lint,  &command_doctor,
-    &command_picture, &command_completion, &command_manual, &command_help,
+    &command_mem,    &command_traffic, &command_plan,   &command_whose,   &command_models,
+    &command_gpus,   &command_links,   &command_learn,  &command_memo,    &command_export,
+    &command_lab,    &command_lint,    &command_doctor, &command_picture, &command_completion,
+    &command_manual, &command_help,
 };
 static const struct command_set set = {&command_app, table, BASE_COUNT(table)};
 
@@ -26,7 +28,8 @@ static int run(const struct command *c, int argc, char **argv) {
     struct arguments a;
     if (!command_arguments_read(&a, c, argc, argv)) return COMMAND_USAGE;
     a.set = &set;
-    return command_arguments_has(&a, "help") ? command_help_command(&set, c) : c->run(&a);
+    if (command_arguments_has(&a, "no-colour")) setenv("NO_COLOR", "1", 1);
+    return command_arguments_has(&a, "help") ? command_help_brief(&set, c) : c->run(&a);
 }
 
 /* Why the output broke off. Where that was while the command ran, the reason is forgotten by now,

@@ -112,7 +112,7 @@ static void check_course(struct finding *f, const struct lesson_course *c) {
     size_t lessons = 0;
     for (size_t i = 0; i < c->lessons; i++) lessons += c->lesson[i].kind == LESSON_ORDINARY;
     if (count_missing(c, f) == 0) {
-        base_text_printf(&f->text, "%s: %zu lessons planned", base_share(), lessons);
+        base_text_printf(&f->text, "%s: %zu lessons", base_share(), lessons);
         return;
     }
     found_to_be(f, BROKEN, " cannot be read: install again, or set ZEROTUTOR_SHARE");

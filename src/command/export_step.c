@@ -1,5 +1,5 @@
 /* export_step: a lesson's steps as a handout. What moves on the screen stands still here: a
- * slider's figure as it begins, a collective's scenes side by side, a listing with all its notes.
+ * slider's figure as it begins, a play's frames side by side, a listing with all its notes.
  * Whatever answers a question is kept for the last pages. */
 #include "command/export.h"
 #include "command/forgetful.h"
@@ -139,20 +139,33 @@ static void explore(struct steps *s) {
     add_list(whole, json_object_get(s->step, "try"));
 }
 
-/* Scenes in which something else begins, by their notes: the first, each turn, the last. */
-static void animate(struct steps *s) {
-    json_t *figure = figure_here(s), *told = NULL, *scenes = json_array();
-    begin(s, command_export_lead(body(s)));
-    while (figure) {
-        json_t *note = json_object_get(figure, "note");
-        if (!told || !json_equal(note, told)) json_array_append(scenes, figure);
-        json_decref(told);
-        told = note ? json_incref(note) : json_null();
+/* The next frame's figure, the caller's; NULL after the last. `*begins`: something begins in it. */
+static json_t *next_frame(struct steps *s, bool *begins) {
+    const struct lesson_ask *ask = lesson_asked(s->dialogue);
+    size_t here = ask->slider[0].position;
+    int by = (int)(ask->play->next - here);
+    const struct lesson_event *e;
+    json_t *figure = NULL;
+    lesson_do(s->dialogue, &(struct lesson_action){.kind = LESSON_DO_MOVE, .by = by});
+    while ((e = lesson_event(s->dialogue))) {
+        if (!e->figure) continue;
         json_decref(figure);
-        figure = figure_moved(s, 1);
+        figure = json_incref((json_t *)e->figure);
+        *begins = !e->between && lesson_asked(s->dialogue)->slider[0].position != here;
     }
-    json_decref(told);
-    command_export_scenes(body(s), scenes);
+    return figure;
+}
+
+/* The frames of a play in which something begins, and its last. */
+static void animate(struct steps *s) {
+    json_t *figure = figure_here(s), *frames = json_array();
+    begin(s, command_export_lead(body(s)));
+    if (figure) json_object_del(figure, "lead"); /* said already */
+    for (bool begins = true; figure; figure = next_frame(s, &begins)) {
+        if (begins) json_array_append(frames, figure);
+        json_decref(figure);
+    }
+    command_export_scenes(body(s), frames);
 }
 
 static void lab(struct steps *s) {

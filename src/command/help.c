@@ -22,9 +22,10 @@ static char *option_help(const struct command_option *o) {
     return help;
 }
 
-static void put_options(struct page *p, const struct command *c) {
+static void put_options(struct page *p, const struct command *c, size_t from) {
     struct command_option o;
-    for (size_t i = 0; command_option_at(c, i, &o); i++) {
+    for (size_t i = from; command_option_at(c, i, &o); i++) {
+        if (command_option_is_common(&o)) continue;
         char name[FLAG_MOST];
         char *help = option_help(&o);
         int row = page_height(p);
@@ -34,65 +35,155 @@ static void put_options(struct page *p, const struct command *c) {
     }
 }
 
-/* What the words MODEL, CARD and LINK may be, each once; options of one catalogue stand beside each
- * other. */
-static void put_catalogues(struct page *p, const struct command *c) {
-    struct command_option o;
-    const char *before = "";
-    for (size_t i = 0; command_option_at(c, i, &o); i++) {
-        char *names = o.choices ? base_dup("") : command_option_words(&o, ", ");
-        if (*names && strcmp(o.value, before) != 0) {
-            before = o.value;
-            page_blank(p, 1);
-            int row = page_height(p);
-            page_text(p, (struct page_flow){.indent = 12}, names);
-            page_put(p, row, 4, PAGE_STRONG, 0, o.value);
-        }
-        free(names);
-    }
+/* Where the names are listed that MODEL, CARD and LINK stand for. */
+static void put_catalogues(struct page *p) {
+    page_markdown(p, (struct page_flow){.indent = 4},
+                  "`zerotutor models`, `gpus` and `links` list the names that MODEL, CARD and LINK "
+                  "stand for.");
 }
 
 static void put_usage(struct page *p, const struct command *c) {
-    bool app = !*c->name, operands = *c->operands;
-    page_printf(p, page_height(p), 0, PAGE_TITLE, "zerotutor%s%s%s%s [options]", app ? "" : " ",
-                c->name, operands ? " " : "", c->operands);
+    bool operands = *c->operands;
+    page_printf(p, page_height(p), 0, PAGE_TITLE, "zerotutor %s%s%s [options]", c->name,
+                operands ? " " : "", c->operands);
     page_blank(p, 1);
 }
 
-static void put_examples(struct page *p, const struct command *c) {
+/* An example is never cut: what does not fit goes on in the next line, as a shell reads it. An
+ * option and its value stay together. */
+static void put_example(struct page *p, const char *example) {
+    enum { LEFT = 4, NEXT = 8, SIGN = 2 };
+    int column = LEFT, row = page_height(p);
+    for (const char *word = example, *end; *word; word = end + strspn(end, " ")) {
+        end = word + strcspn(word, " ");
+        if (word[0] == '-' && *end && end[1] != '-') end += 1 + strcspn(end + 1, " ");
+        char *text = base_format("%.*s", (int)(end - word), word);
+        int last = page_width(p) - (*end ? SIGN : 0);
+        if (column > LEFT && column + 1 + page_measure(p, text) > last) {
+            page_put(p, row++, column, PAGE_CODE, 0, " \\");
+            column = NEXT;
+        } else
+            column += column > LEFT;
+        column = page_put(p, row, column, PAGE_CODE, 0, text);
+        free(text);
+    }
+}
+
+static void put_examples(struct page *p, const struct command *c, size_t most) {
+    for (size_t i = 0; c->examples && c->examples[i] && i < most; i++) {
+        page_blank(p, i == 0);
+        put_example(p, c->examples[i]);
+    }
+}
+
+/* ── one screen ────────────────────────────────────────────────────────────────────────────────*/
+enum { SCREEN_ROWS = 23, EXAMPLES = 3 }; /* the shell's prompt takes the last row */
+
+/* How much of it is said: less where it would not fit. */
+struct brief {
+    bool about; /* the first paragraph; else the summary */
+    size_t examples;
+};
+
+static size_t shared_options(const struct command *c) {
+    size_t fields = 0, shared = 0;
+    if (!c->training) return 0;
+    account_fields(&fields);
+    command_training_options(&shared);
+    return fields + shared;
+}
+
+/* Options by name alone: "--model MODEL  --params  --gpus …". Of a training's, what they take is
+ * said only where it is a name of a catalogue or a file. */
+static void put_names(struct page *p, const struct command *c, size_t from, size_t to) {
+    struct command_option o;
+    struct base_text line = {0};
+    for (size_t i = from; i < to && command_option_at(c, i, &o); i++) {
+        char name[FLAG_MOST];
+        bool plain = o.value && (!strcmp(o.value, "VALUE") || !strcmp(o.value, "NAME"));
+        if (plain) o.value = NULL;
+        base_text_printf(&line, "%s%s", line.length ? "  " : "", flag(&o, name, sizeof name));
+    }
+    page_text(p, (struct page_flow){.indent = 4}, line.length ? line.s : "");
+    base_text_free(&line);
+}
+
+/* Those of every command are known well: a line. */
+static void put_common(struct page *p, const struct command *c) {
+    struct command_option o;
+    size_t i = 0;
+    while (command_option_at(c, i, &o) && !command_option_is_common(&o)) i++;
+    put_names(p, c, i, OPTIONS_MOST);
+}
+
+static void put_about(struct page *p, const struct command *c, bool whole) {
+    size_t n = strcspn(c->about, "\n");
+    char *text = whole ? base_format("%.*s", (int)n, c->about) : base_format("%s.", c->summary);
+    if (*text >= 'a' && *text <= 'z') *text = (char)(*text - 'a' + 'A');
+    page_markdown(p, (struct page_flow){.indent = 2}, text);
+    free(text);
+}
+
+static struct page *lay_brief(const struct command *c, struct brief b) {
+    struct page *p = command_terminal_page(!command_terminal_utf8());
+    size_t shared = shared_options(c);
+    put_usage(p, c);
+    put_about(p, c, b.about);
     page_blank(p, 1);
-    for (size_t i = 0; c->examples[i]; i++)
-        page_put(p, page_height(p), 4, PAGE_CODE, 0, c->examples[i]);
+    if (shared) put_names(p, c, 0, shared);
+    put_options(p, c, shared);
+    put_common(p, c);
+    put_examples(p, c, b.examples);
+    page_blank(p, 1);
+    page_printf(p, page_height(p), 2, PAGE_DIM, "zerotutor help %s says more%s", c->name,
+                shared ? "; zerotutor models, gpus and links list names." : ".");
+    return p;
 }
 
 static int overview(const struct command_set *set) {
     struct page *p = command_terminal_page(!command_terminal_utf8());
     page_put(p, 0, 0, PAGE_TITLE, 0,
              "zerotutor: from \"my GPU ran out of memory\" to a stage you can defend");
-    page_blank(p, 1);
-    put_usage(p, set->app);
-    put_options(p, set->app);
+    page_put(p, 1, 0, PAGE_TITLE, 0, "zerotutor [COMMAND] [options]");
+    put_names(p, set->app, 0, OPTIONS_MOST);
     page_blank(p, 1);
     for (size_t i = 0; i < set->commands; i++) {
         int row = page_height(p);
         page_put(p, row, 2, PAGE_KEY, 0, set->command[i]->name);
         page_put(p, row, 16, PAGE_PLAIN, 0, set->command[i]->summary);
     }
-    page_blank(p, 1);
-    page_put(p, page_height(p), 2, PAGE_PLAIN, 0, "`zerotutor COMMAND --help` says more of each.");
+    page_put(p, page_height(p), 2, PAGE_DIM, 0, "zerotutor COMMAND --help says more of each.");
     command_terminal_print(p);
     return COMMAND_WELL;
 }
 
-int command_help_command(const struct command_set *set, const struct command *c) {
+int command_help_brief(const struct command_set *set, const struct command *c) {
     if (!*c->name) return overview(set);
+    struct brief b = {true, EXAMPLES};
+    struct page *p = lay_brief(c, b);
+    while (page_height(p) > SCREEN_ROWS && (b.about || b.examples)) {
+        if (b.examples > 1 || !b.about)
+            b.examples--;
+        else
+            b = (struct brief){false, EXAMPLES};
+        page_free(p);
+        p = lay_brief(c, b);
+    }
+    command_terminal_print(p);
+    return COMMAND_WELL;
+}
+
+/* ── all of it ─────────────────────────────────────────────────────────────────────────────────*/
+static int tell(const struct command *c) {
     struct page *p = command_terminal_page(!command_terminal_utf8());
     put_usage(p, c);
     page_markdown(p, (struct page_flow){.indent = 2}, c->about);
     page_blank(p, 1);
-    put_options(p, c);
-    put_catalogues(p, c);
-    if (c->examples) put_examples(p, c);
+    put_options(p, c, 0);
+    put_common(p, c);
+    page_blank(p, c->training);
+    if (c->training) put_catalogues(p);
+    put_examples(p, c, SIZE_MAX);
     command_terminal_print(p);
     return COMMAND_WELL;
 }
@@ -128,7 +219,7 @@ static int run(const struct arguments *a) {
     if (command_arguments_has(a, "json")) return command_say_json(set_json(a->set));
     if (!a->operands) return overview(a->set);
     const struct command *c = command_find(a->set, a->operand[0]);
-    if (c) return command_help_command(a->set, c);
+    if (c) return tell(c);
     return command_say_error("there is no command '%s': `zerotutor help` lists them",
                              a->operand[0]);
 }

@@ -17,8 +17,9 @@ struct command_option {
     /* what it takes: "FILE"; "MODEL", "CARD", "LINK" for a name of that catalogue; NULL for a
      * switch */
     const char *value;
-    const char *choices; /* "bash|zsh|fish", or NULL */
-    const char *help;    /* one line */
+    /* "bash|zsh|fish"; NULL; "" for a field of the training, whose choices the engine lists */
+    const char *choices;
+    const char *help; /* one line */
 };
 struct arguments;
 struct command {
@@ -37,7 +38,8 @@ struct command {
 };
 extern const struct command command_app, command_learn, command_mem, command_traffic, command_plan,
     command_whose, command_memo, command_export, command_lab, command_lint, command_doctor,
-    command_picture, command_completion, command_manual, command_help;
+    command_picture, command_completion, command_manual, command_help, command_models, command_gpus,
+    command_links;
 
 /* All commands, in the order in which help lists them; the app is not among them. */
 struct command_set {
@@ -49,8 +51,15 @@ struct command_set {
 const struct command *command_find(const struct command_set *set, const char *name);
 /* What every command with a training takes besides the fields. */
 const struct command_option *command_training_options(size_t *count);
-/* Option `i` of a command: the training's, its own, then --help. False past the last. */
+/* Option `i` of a command: the training's, its own, then those of every command. False past the
+ * last. */
 bool command_option_at(const struct command *c, size_t i, struct command_option *out);
+
+/* The command that lists the names an option takes: "models"; NULL if they are not of a
+ * catalogue. */
+const char *command_option_catalogue(const struct command_option *o);
+/* Whether every command has it: it fits every verb, too. */
+bool command_option_is_common(const struct command_option *o);
 
 /* ── words of options (options.c) ──────────────────────────────────────────────────────────────*/
 enum { NAME_MOST = 64 };
@@ -122,7 +131,7 @@ struct page *command_terminal_page(bool ascii);
 void command_terminal_print(struct page *p);
 
 /* ── help (help.c) ─────────────────────────────────────────────────────────────────────────────*/
-/* Says what a command does and takes; of the app, what commands there are. */
-int command_help_command(const struct command_set *set, const struct command *c);
+/* Says on one screen what a command does and takes; of the app, what commands there are. */
+int command_help_brief(const struct command_set *set, const struct command *c);
 
 #endif

@@ -62,15 +62,11 @@ struct experiment_capstone *command_lab_capstone(const struct arguments *a) {
 
 /* ── what is told ──────────────────────────────────────────────────────────────────────────────*/
 void command_lab_tell_scale(const struct lab_runs *r, size_t i) {
-    struct base_message m = {0};
     struct page *p = command_terminal_page(command_terminal_ascii(r->arguments));
-    json_t *figure =
-        experiment_scale_figure(experiment_capstone_scale(r->scaled, r->first + i), r->run[i]);
     int width = page_width(p) - 2;
-    if (!page_figure(p, (struct page_flow){.indent = 1, .width = width < 1 ? 1 : width}, figure,
-                     &m))
-        command_report_note(p, "%s", m.what);
-    json_decref(figure);
+    page_lab_scale(p, (struct page_flow){.indent = 1, .width = width < 1 ? 1 : width},
+                   experiment_capstone_scale(r->scaled, r->first + i),
+                   r->run[i] ? experiment_state(r->run[i]) : NULL);
     page_blank(p, 1);
     command_terminal_print(p);
     fflush(stdout);

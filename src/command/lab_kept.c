@@ -92,8 +92,8 @@ static json_t *run(const struct lab_runs *r, size_t i) {
     return json_pack("{ss ss sb sb ss? so so so ss ss sI so*}", "label", r->label[i], "command",
                      experiment_command(r->run[i]), "recorded", s->recorded, "well", !s->failed,
                      "trouble", *s->trouble ? s->trouble : NULL, "start",
-                     s->start ? json_incref(s->start) : json_null(), "steps", steps(s), "ranks",
-                     ranks(s), "loss", s->loss, "weights_hash", s->weights_hash, "broken",
+                     s->setup.event ? json_incref(s->setup.event) : json_null(), "steps", steps(s),
+                     "ranks", ranks(s), "loss", s->loss, "weights_hash", s->weights_hash, "broken",
                      (json_int_t)s->broken, "scale", scale(r, i));
 }
 

@@ -31,14 +31,13 @@ void command_lab_tell_about(const struct lab_runs *r) {
 /* "a small GPT of 834.3K parameters, fp32, 4 ranks, on linux-box (2 cores)". */
 static void put_machine(struct page *p, const struct experiment_state *s) {
     char count[24];
-    const json_t *model = json_object_get(s->start, "model");
-    const char *hardware = base_json_text(s->start, "hardware", "");
-    account_print_count(count, sizeof count, base_json_number(model, "params", 0));
-    command_report_note(p, "%s%s parameters, %s, %u %s, on %s%s%s%s",
-                        s->recorded ? "A recording: " : "", count,
-                        base_json_text(s->start, "precision", "fp32"), s->ranks,
-                        s->ranks == 1 ? "rank" : "ranks", base_json_text(s->start, "host", "?"),
-                        *hardware ? " (" : "", hardware, *hardware ? ")" : "");
+    const struct experiment_setup *setup = &s->setup;
+    const char *hardware = setup->hardware;
+    account_print_count(count, sizeof count, (double)setup->params);
+    command_report_note(
+        p, "%s%s parameters, %s, %u %s, on %s%s%s%s", s->recorded ? "A recording: " : "", count,
+        *setup->precision ? setup->precision : "fp32", s->ranks, s->ranks == 1 ? "rank" : "ranks",
+        *setup->host ? setup->host : "?", *hardware ? " (" : "", hardware, *hardware ? ")" : "");
 }
 
 void command_lab_tell_start(const struct lab_runs *r, const struct experiment *t) {
@@ -65,15 +64,11 @@ void command_lab_tell_step(const struct experiment_step *s) {
 
 static void put_figure(struct page *p, const struct lab_runs *r, enum experiment_panel panel,
                        const struct experiment *t) {
-    struct base_message m = {0};
-    json_t *spec = experiment_figure(panel, t, NULL);
-    for (size_t i = 0; panel == EXPERIMENT_MEMORY && i < r->runs; i++)
-        experiment_figure_reach(spec, r->run[i]);
+    struct page_lab figure = {.run = {experiment_state(t)}};
     int width = page_width(p) - 2;
+    for (size_t i = 0; i < r->runs; i++) figure.reach = experiment_reach(r->run[i], figure.reach);
     page_blank(p, 1);
-    if (!page_figure(p, (struct page_flow){.indent = 1, .width = width < 1 ? 1 : width}, spec, &m))
-        command_report_note(p, "%s", m.what);
-    json_decref(spec);
+    page_lab(p, (struct page_flow){.indent = 1, .width = width < 1 ? 1 : width}, panel, &figure);
 }
 
 static void put_states(struct page *p, const struct experiment *t) {

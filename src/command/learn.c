@@ -17,7 +17,8 @@ static int take_plain(const struct arguments *a, const char *lesson) {
                                .store = command_arguments_value(a, "store"),
                                .ascii = command_terminal_ascii(a),
                                .width = command_terminal_columns(),
-                               .colours = colours ? command_terminal_colours() : 0};
+                               .colours = colours ? command_terminal_colours() : 0,
+                               .words = command_arguments_has(a, "words")};
     return linear_run(&o, stdin, stdout);
 }
 
@@ -49,7 +50,8 @@ static int take_screen(const struct arguments *a, const char *lesson) {
 }
 
 static int take(const struct arguments *a, const char *lesson) {
-    bool linear = command_arguments_has(a, "linear") || command_terminal_dumb();
+    bool linear = command_arguments_has(a, "linear") || command_arguments_has(a, "words") ||
+                  command_terminal_dumb();
     return linear ? take_plain(a, lesson) : take_screen(a, lesson);
 }
 
@@ -119,13 +121,13 @@ static int list(const struct arguments *a) {
 /* ── the commands ──────────────────────────────────────────────────────────────────────────────*/
 /* The app takes the first rows, learn all but the first. */
 static const struct command_option options[] = {
-    {"version",   NULL,   NULL, "prints the version"                                        },
-    {"linear",    NULL,   NULL, "line by line, for pipes, screen readers and dumb terminals"},
-    {"ascii",     NULL,   NULL, "plain ASCII characters"                                    },
-    {"no-colour", NULL,   NULL, "no colours (as NO_COLOR does)"                             },
-    {"store",     "FILE", NULL, "keeps the record in this file"                             },
-    {"list",      NULL,   NULL, "lists the lessons and what was done of them"               },
-    {"json",      NULL,   NULL, "with --list: the list as JSON"                             },
+    {"version", NULL,   NULL, "prints the version"                                        },
+    {"linear",  NULL,   NULL, "line by line, for pipes, screen readers and dumb terminals"},
+    {"words",   NULL,   NULL, "line by line, and figures in sentences"                    },
+    {"ascii",   NULL,   NULL, "plain ASCII characters"                                    },
+    {"store",   "FILE", NULL, "keeps the record in this file"                             },
+    {"list",    NULL,   NULL, "lists the lessons and what was done of them"               },
+    {"json",    NULL,   NULL, "with --list: the list as JSON"                             },
 };
 enum { APP_OPTIONS = 5 };
 static const char *const learn_examples[] = {

@@ -12,7 +12,7 @@ enum { COLUMNS = 80, MARGIN = 1, ROWS = 20 }; /* between the title's line and th
 static int rows_of(const char *text, const json_t *figure) {
     struct base_message m;
     struct page *p = page_new(COLUMNS, false);
-    struct page_flow flow = {.indent = MARGIN, .width = COLUMNS - 2 * MARGIN};
+    struct page_flow flow = {.indent = MARGIN, .width = COLUMNS - 2 * MARGIN, .rows = ROWS};
     if (text) page_markdown(p, flow, text);
     if (text && figure) page_blank(p, 1);
     if (figure) (void)page_figure(p, flow, figure, &m);
@@ -24,7 +24,7 @@ static int rows_of(const char *text, const json_t *figure) {
 static int input_rows(const struct lesson_ask *a) {
     switch (a->form) {
     case LESSON_NEXT: return 0;
-    case LESSON_SLIDERS: return a->scenes ? 1 : (int)a->sliders;
+    case LESSON_SLIDERS: return a->play ? 0 : a->scenes ? 1 : (int)a->sliders;
     case LESSON_LINE: return (int)a->lines;
     default: return a->options ? (int)a->options : 1;
     }
@@ -32,7 +32,7 @@ static int input_rows(const struct lesson_ask *a) {
 
 static void lint_rows_event(struct lint_rows *r, const struct lesson_event *e) {
     if (e->kind == LESSON_STEP)
-        *r = (struct lint_rows){.rows = e->title && *e->title,
+        *r = (struct lint_rows){.rows = e->title && *e->title && e->step_kind != LESSON_ANIMATE,
                                 .recap_step = e->step_kind == LESSON_RECAP};
     if (e->kind != LESSON_SHOW && e->kind != LESSON_ASK) return;
     int rows = e->kind == LESSON_ASK ? input_rows(e->ask) : rows_of(e->text, e->figure);

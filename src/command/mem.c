@@ -112,7 +112,8 @@ static bool add_stage(const struct asked *asked, size_t i, struct mem *m) {
 static bool mem_read(const struct arguments *a, struct mem *m) {
     struct asked asked;
     if (!command_asked_form(a) || !command_asked_read(a, &asked)) return false;
-    *m = (struct mem){.asked = asked.training, .from = asked};
+    *m = (struct mem){
+        .asked = asked.training, .from = asked, .over_time = command_arguments_has(a, "over-time")};
     if (m->asked.card) m->budget = account_card_bytes(m->asked.card);
     for (size_t i = 0; i < asked.stages; i++)
         if (!add_stage(&asked, i, m)) return false;
@@ -134,6 +135,7 @@ static int print_page(const struct arguments *a, const struct mem *m) {
 static int print_json(const struct arguments *a, const struct mem *m) {
     struct account_error e = {0};
     json_t *json = mem_json(m);
+    if (m->over_time) command_mem_add_moments(m, json);
     if (!command_arguments_has(a, "explain") || command_mem_add_working(m, json, &e))
         return command_say_json(json);
     json_decref(json);
@@ -145,14 +147,18 @@ static int run(const struct arguments *a) {
     if (!mem_read(a, &m)) return COMMAND_USAGE;
     if (command_arguments_has(a, "json")) return print_json(a, &m);
     if (!command_arguments_has(a, "csv")) return print_page(a, &m);
-    mem_csv(&m, stdout);
+    (m.over_time ? command_mem_moments_csv : mem_csv)(&m, stdout);
     return COMMAND_WELL;
 }
 
+static const struct command_option options[] = {
+    {"over-time", NULL, NULL, "show memory at each moment of a step, as a curve"},
+};
 static const char *const examples[] = {
     "zerotutor mem --params 7.5e9 --gpus 64",
     "zerotutor mem --model llama-2-13b --gpus 8 --gpu a100-80g --explain",
     "zerotutor mem --model llama-2-7b --gpus 8 --recipe fsdp2 --batch 1 --seq 4096",
+    "zerotutor mem --model llama-2-7b --gpus 8 --stage 3 --batch 1 --seq 4096 --over-time",
     "zerotutor mem --params 13e9 --gpus 16 --stage 2 --json",
     NULL,
 };
@@ -167,8 +173,13 @@ const struct command command_mem = {
         "how large a step is, and buffers if the recipe has any. Bytes are exact, the padding of "
         "shards included. 1 GB is 1e9 bytes.\n\n"
         "With a card it says whether the highest moment of a step fits. The exit status is 0 even "
-        "if nothing does.",
+        "if nothing does.\n\n"
+        "`--over-time` draws the moments of a step one after the other: forward through the "
+        "blocks, "
+        "backward through them again, and the update. Its highest moment is the peak.",
     .examples = examples,
+    .option = options,
+    .options = BASE_COUNT(options),
     .training = true,
     .run = run,
 };

@@ -14,6 +14,7 @@ struct mem {
     struct account_training asked; /* its stage is the first that was asked for */
     struct asked from;             /* with what was assumed */
     uint64_t budget;               /* what the card holds; 0 without one */
+    bool over_time;                /* curves in place of table and bars */
     size_t stages;
     struct mem_stage stage[ASKED_STAGES];
 };
@@ -22,8 +23,17 @@ struct mem {
 const struct account_instant *command_mem_peak(const struct mem_stage *s);
 /* The unit that all numbers of one page are in. */
 enum account_unit command_mem_unit(const struct mem *m);
-/* Heading, table and bars. */
+/* Heading, table and bars; or heading and curves. */
 void command_mem_page(const struct mem *m, struct page *p);
+
+/* ── over time (mem_curve.c) ───────────────────────────────────────────────────────────────────*/
+/* A curve for each stage, all to one scale. */
+void command_mem_curves(const struct mem *m, struct page *p);
+/* The same for programs: an "over_time" in each stage of mem's answer; a line for each moment. */
+void command_mem_add_moments(const struct mem *m, json_t *json);
+void command_mem_moments_csv(const struct mem *m, FILE *out);
+
+/* ── explained (mem_working.c) ─────────────────────────────────────────────────────────────────*/
 /* The working of every stage, line by line, and where the numbers come from. */
 bool command_mem_explain(const struct mem *m, struct page *p, struct account_error *e);
 /* The same for programs: a "working" in each stage of command_mem_json()'s answer. */

@@ -165,7 +165,10 @@ static void put_bars(const struct mem *m, struct page *p) {
     for (size_t i = 0; i < m->stages; i++) {
         const struct mem_stage *s = &m->stage[i];
         snprintf(label[i], sizeof label[i], "stage %u", s->training.stage);
-        b.bar[i] = (struct page_bars_one){label[i], command_mem_peak(s)->ledger, s->fits, s->role};
+        b.bar[i] = (struct page_bars_one){.label = label[i],
+                                          .ledger = command_mem_peak(s)->ledger,
+                                          .note = s->fits,
+                                          .role = s->role};
     }
     page_bars(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &b);
     page_blank(p, 1);
@@ -245,10 +248,12 @@ static void put_fits(const struct mem *m, struct page *p) {
     const struct account_card *card = m->asked.card;
     char bytes[REPORT_UNIT_MOST], words[256];
     account_print_bytes(bytes, sizeof bytes, (double)m->budget);
-    command_report_note(p,
-                        "\"yes\" means that the peak is within the %s that %s, \"tight\" that less "
-                        "than a tenth of them is left.",
-                        bytes, account_reporter_name(account_card_reporter(card)));
+    if (!m->over_time)
+        command_report_note(
+            p,
+            "\"yes\" means that the peak is within the %s that %s, \"tight\" that less "
+            "than a tenth of them is left.",
+            bytes, account_reporter_name(account_card_reporter(card)));
     command_report_note(p, "%s", account_card_explain(card, words, sizeof words));
 }
 
@@ -278,14 +283,22 @@ static void put_init(const struct mem *m, struct page *p) {
                "on the GPU if there is room for both, else on the host.");
 }
 
-void command_mem_page(const struct mem *m, struct page *p) {
-    command_report_heading(&m->asked, "what each GPU keeps", p);
+static void put_sums(const struct mem *m, struct page *p) {
     if (m->stages == 1)
         put_ledger(m, p);
     else
         put_table(m, p);
     put_bars(m, p);
     mem_moments(m, p);
+}
+
+void command_mem_page(const struct mem *m, struct page *p) {
+    command_report_heading(
+        &m->asked, m->over_time ? "what each GPU holds over a step" : "what each GPU keeps", p);
+    if (m->over_time)
+        command_mem_curves(m, p);
+    else
+        put_sums(m, p);
     if (m->budget) put_fits(m, p);
     put_implied(m, p);
     put_init(m, p);

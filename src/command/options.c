@@ -25,13 +25,19 @@ static const char *link_name(size_t i) {
 
 /* The catalogues, by what stands for a name of theirs in help. */
 static const struct {
-    const char *value;
+    const char *value, *command;
     const char *(*name)(size_t i);
 } catalogues[] = {
-    {"MODEL", model_name},
-    {"CARD",  card_name },
-    {"LINK",  link_name },
+    {"MODEL", "models", model_name},
+    {"CARD",  "gpus",   card_name },
+    {"LINK",  "links",  link_name },
 };
+
+const char *command_option_catalogue(const struct command_option *o) {
+    for (size_t k = 0; o->value && !o->choices && k < BASE_COUNT(catalogues); k++)
+        if (strcmp(o->value, catalogues[k].value) == 0) return catalogues[k].command;
+    return NULL;
+}
 
 /* Choice `i` of "a|b|c". */
 static const char *choice(const char *choices, size_t i, char out[static NAME_MOST]) {
@@ -44,8 +50,18 @@ static const char *choice(const char *choices, size_t i, char out[static NAME_MO
     return out;
 }
 
+/* Choice `i` of a field of the training. */
+static const char *field_choice(const char *name, size_t i) {
+    size_t fields;
+    const struct account_field *field = account_fields(&fields);
+    for (size_t k = 0; k < fields; k++)
+        if (strcmp(field[k].name, name) == 0) return field[k].choices->name(i);
+    return NULL;
+}
+
 const char *command_option_word(const struct command_option *o, size_t i,
                                 char out[static NAME_MOST]) {
+    if (o->choices && !*o->choices) return field_choice(o->name, i);
     if (o->choices) return choice(o->choices, i, out);
     for (size_t k = 0; o->value && k < BASE_COUNT(catalogues); k++)
         if (strcmp(o->value, catalogues[k].value) == 0) return catalogues[k].name(i);
@@ -97,10 +113,22 @@ static const char *field_value(const struct account_field *f) {
 /* A field of the training as a flag. `stage` takes all four at once besides. */
 static struct command_option field_option(const struct account_field *f) {
     bool stage = strcmp(f->name, "stage") == 0;
+    const char *choices = f->choices ? "" : NULL;
     return (struct command_option){.name = f->name,
                                    .value = field_value(f),
-                                   .choices = stage ? "0|1|2|3|all" : f->choices,
+                                   .choices = stage ? "0|1|2|3|all" : choices,
                                    .help = f->help};
+}
+
+static const struct command_option common[] = {
+    {"no-colour", NULL, NULL, "no colours (as NO_COLOR does)"},
+    {"help",      NULL, NULL, "says what it does and takes"  },
+};
+
+bool command_option_is_common(const struct command_option *o) {
+    for (size_t i = 0; i < BASE_COUNT(common); i++)
+        if (strcmp(common[i].name, o->name) == 0) return true;
+    return false;
 }
 
 bool command_option_at(const struct command *c, size_t i, struct command_option *out) {
@@ -108,15 +136,15 @@ bool command_option_at(const struct command *c, size_t i, struct command_option 
     const struct account_field *field = account_fields(&fields);
     const struct command_option *more = command_training_options(&shared);
     if (!c->training) fields = shared = 0;
+    size_t own = fields + shared, all = own + c->options;
+    if (i >= all + BASE_COUNT(common)) return false;
     if (i < fields)
         *out = field_option(&field[i]);
-    else if (i < fields + shared)
+    else if (i < own)
         *out = more[i - fields];
-    else if (i < fields + shared + c->options)
-        *out = c->option[i - fields - shared];
     else
-        *out = (struct command_option){"help", NULL, NULL, "says what it does and takes"};
-    return i <= fields + shared + c->options;
+        *out = i < all ? c->option[i - own] : common[i - all];
+    return true;
 }
 
 const struct command *command_find(const struct command_set *set, const char *name) {

@@ -45,13 +45,12 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"keys",      "KEYS",         NULL, "pressed one after another before the picture is taken"},
-    {"size",      "COLUMNSxROWS", NULL, "80x24 unless told"                                    },
-    {"text",      NULL,           NULL, "as text; else SVG"                                    },
-    {"output",    "FILE",         NULL, "writes there; else to standard output"                },
-    {"ascii",     NULL,           NULL, "plain ASCII characters"                               },
-    {"no-colour", NULL,           NULL, "no colours"                                           },
-    {"store",     "FILE",         NULL, "the record that is shown"                             },
+    {"keys",   "KEYS",         NULL, "pressed one after another before the picture is taken"},
+    {"size",   "COLUMNSxROWS", NULL, "80x24 unless told"                                    },
+    {"text",   NULL,           NULL, "as text; else SVG"                                    },
+    {"output", "FILE",         NULL, "writes there; else to standard output"                },
+    {"ascii",  NULL,           NULL, "plain ASCII characters"                               },
+    {"store",  "FILE",         NULL, "the record that is shown"                             },
 };
 static const char *const examples[] = {
     "zerotutor picture --output home.svg",

@@ -282,7 +282,8 @@ static void put_tree(const struct account_plans *plans, struct page *p) {
         int row = page_height(p);
         int column = page_put(p, row, 1, PAGE_PLAIN, 0, question);
         page_put(p, row, column + 2, PAGE_STRONG, 0, f->answer);
-        page_text(p, (struct page_flow){4, prose_width(p) - 5, PAGE_DIM}, f->because);
+        page_text(p, (struct page_flow){.indent = 4, .width = prose_width(p) - 5, .role = PAGE_DIM},
+                  f->because);
         free(question);
     }
     if (plans->forks) page_blank(p, 1);

@@ -18,7 +18,7 @@ int command_say_error(const char *format, ...) {
     va_end(list);
     char *clean = base_clean_dup(text, strlen(text), sizeof text);
     fflush(stdout);
-    fprintf(stderr, "zerotutor: %s\n", clean);
+    base_say_error(clean);
     free(clean);
     return COMMAND_USAGE;
 }

@@ -57,22 +57,25 @@ struct experiment *experiment_replay(const char *path, double speed, struct base
     return t;
 }
 
-struct experiment *experiment_again(const struct experiment *t, int ms) {
-    struct base_message m = {0};
-    if (!t->over || !t->events.length) return NULL;
-    struct experiment_tape *tape =
-        experiment_tape_of(base_dup(t->events.s), t->events.length, t->command, 1, &m);
-    if (!tape) return NULL;
-    struct experiment *again = new_trial(base_dup(t->command));
-    again->tape = tape;
-    experiment_name(again, t->label ? t->label : "");
-    experiment_slow_down(again, ms);
-    return again;
+struct experiment *experiment_watch(const struct experiment *t, int ms) {
+    const struct experiment_reel *reel = t->tape ? t->tape->reel : &t->reel;
+    if (t->state.over && !reel->n) return NULL;
+    struct experiment *watch = new_trial(base_dup(t->command));
+    watch->tape = experiment_tape_of(reel, &t->state);
+    if (t->label) experiment_name(watch, t->label);
+    experiment_slow_down(watch, ms);
+    return watch;
+}
+
+bool experiment_is_live(const struct experiment *t) {
+    const struct experiment_tape *tape = t->tape;
+    if (!tape) return !t->state.over;
+    return tape->source && !tape->source->over && tape->caught && !tape->paused;
 }
 
 void experiment_name(struct experiment *t, const char *label) {
     free(t->label);
-    t->label = base_dup(label);
+    t->state.label = t->label = base_dup(label);
 }
 
 /* ── recording ─────────────────────────────────────────────────────────────────────────────────*/
@@ -97,7 +100,7 @@ int experiment_fd(const struct experiment *t) {
 }
 
 int experiment_due(const struct experiment *t) {
-    if (t->over) return -1;
+    if (t->state.over) return -1;
     return t->tape ? experiment_tape_due(t->tape) : experiment_child_due(&t->child);
 }
 
@@ -111,7 +114,8 @@ void experiment_slow_down(struct experiment *t, int ms) {
 }
 
 double experiment_slowness(const struct experiment *t) {
-    return t->tape && t->tape->speed > 0 ? 1 / t->tape->speed : 1;
+    double speed = t->tape ? experiment_tape_speed(t->tape) : 1;
+    return speed > 0 ? 1 / speed : 1;
 }
 
 bool experiment_advance(struct experiment *t) {
@@ -119,8 +123,34 @@ bool experiment_advance(struct experiment *t) {
     return t->tape;
 }
 
+bool experiment_pace(struct experiment *t, bool faster) {
+    if (t->tape) experiment_tape_pace(t->tape, faster);
+    return t->tape;
+}
+
+static void forget(struct experiment *t) {
+    experiment_log_free(&t->log);
+    base_text_free(&t->events);
+    json_decref(t->state.setup.event);
+    t->log = (struct experiment_log){0};
+    t->events = (struct base_text){0};
+    t->state = (struct experiment_state){.recorded = t->state.recorded, .label = t->label};
+    t->coming.n = t->done.n = t->numbers = 0;
+    for (size_t i = 0; i < EXPERIMENT_RANKS; i++) t->rising[i].n = t->risen[i].n = 0;
+    t->stride = 0;
+    memset(t->foreseen, 0, sizeof t->foreseen);
+}
+
+bool experiment_back(struct experiment *t) {
+    uint32_t told = t->state.told;
+    if (!t->tape || t->state.over) return false;
+    forget(t);
+    experiment_tape_rewind(t->tape, told ? told - 1 : 0);
+    return true;
+}
+
 bool experiment_is_over(const struct experiment *t) {
-    return t->over;
+    return t->state.over;
 }
 
 const struct experiment_state *experiment_state(const struct experiment *t) {
@@ -138,11 +168,27 @@ const char *experiment_events(const struct experiment *t) {
 /* A recording is not run: it stops where it is. */
 void experiment_cancel(struct experiment *t) {
     experiment_child_cancel(&t->child);
-    if (!t->tape || t->over) return;
-    t->tape->next = t->tape->lines;
+    if (!t->tape || t->state.over) return;
+    t->tape->next = t->tape->reel->n;
     if (!t->state.ended && !*t->state.trouble)
-        snprintf(t->state.trouble, sizeof t->state.trouble, "stopped after %u step%s", t->told,
-                 t->told == 1 ? "" : "s");
+        snprintf(t->state.trouble, sizeof t->state.trouble, "stopped after %u step%s",
+                 t->state.told, t->state.told == 1 ? "" : "s");
+}
+
+const char *experiment_panel_name(enum experiment_panel panel) {
+    static const char *const names[EXPERIMENT_PANELS] = {"memory", "traffic", "timeline", "loss",
+                                                         "log"};
+    return names[panel];
+}
+
+uint64_t experiment_reach(const struct experiment *t, uint64_t bytes) {
+    for (uint32_t i = 0; t && i < t->state.seen; i++) {
+        const struct experiment_rank *r = &t->state.rank[i];
+        uint64_t peak =
+            r->peak_total > r->predicted.peak_total ? r->peak_total : r->predicted.peak_total;
+        bytes = peak > bytes ? peak : bytes;
+    }
+    return bytes;
 }
 
 void experiment_free(struct experiment *t) {
@@ -154,9 +200,11 @@ void experiment_free(struct experiment *t) {
     experiment_lines_free(&t->words);
     experiment_log_free(&t->log);
     base_text_free(&t->events);
-    json_decref(t->state.start);
+    experiment_reel_free(&t->reel);
+    json_decref(t->state.setup.event);
     free(t->coming.span);
     free(t->done.span);
+    experiment_moments_free(t);
     free(t->step);
     free(t->record_path);
     free(t->command);

@@ -88,10 +88,6 @@ void experiment_capstone_free(struct experiment_capstone *c);
 const struct experiment_lab *experiment_capstone_lab(const struct experiment_capstone *c);
 const struct experiment_scale *experiment_capstone_scale(const struct experiment_capstone *c,
                                                          size_t variant);
-/* The scenario, the scaled prediction and what was measured, side by side: a table's spec for
- * page, the caller's. `t`: NULL, or the run. */
-json_t *experiment_scale_figure(const struct experiment_scale *s, const struct experiment *t);
-
 /* ── what was heard of a run ───────────────────────────────────────────────────────────────────*/
 enum { EXPERIMENT_SENT_AR, EXPERIMENT_SENT_RS, EXPERIMENT_SENT_AG, EXPERIMENT_SENT };
 /* bytes by category */
@@ -100,6 +96,7 @@ struct experiment_weights {
 };
 struct experiment_rank {
     struct experiment_weights now, persistent, peak;
+    struct experiment_weights at_peak; /* at the moment of peak_total, once it ended */
     uint64_t peak_total; /* the highest sum; the categories' peaks do not add up to it */
     char peak_where[64], where[64];
     uint64_t resident; /* at most, as its system counts; 0: not said */
@@ -136,13 +133,27 @@ struct experiment_span {
     double start_ms, end_ms, exposed_ms;
     uint64_t sent;
 };
+/* what the start event says of the run */
+struct experiment_setup {
+    json_t *event; /* as the lab wrote it, for exports */
+    int64_t version, ranks;
+    uint32_t stage;
+    uint32_t planned; /* steps; 0: it does not say */
+    uint64_t params;
+    unsigned wire; /* bytes that a parameter is sent in */
+    char precision[16], device[16], comm[16], host[128], hardware[200];
+    bool shares_cores, emulates_link; /* so its times are not those of a cluster */
+};
 #define EXPERIMENT_RANKS 64 /* shown; a run may have more */
 struct experiment_state {
     bool started, ended, failed, recorded;
-    json_t *start;               /* the start event: device, comm, model, stage … */
+    bool over;         /* no more comes, whether it ended or not */
+    const char *label; /* what figures call it */
+    struct experiment_setup setup;
     uint32_t ranks, stage, seen; /* seen: ranks there is a struct for */
     uint32_t planned;            /* steps; 0: its start does not say */
-    uint32_t skipped;            /* steps so far */
+    uint32_t told, skipped;      /* steps so far */
+    uint32_t ungathered;         /* those of them that, against the prediction, gathered nothing */
     struct experiment_rank rank[EXPERIMENT_RANKS];
     size_t steps, spans;
     /* all steps so far; of more than some thousands every second, fourth …, and the last */
@@ -168,9 +179,12 @@ json_t *experiment_backends(void);
 struct experiment *experiment_start(const char *arguments, struct base_message *m);
 /* Reads a recording as if it happened now; `speed` 2 is twice as fast, 0 all at once. */
 struct experiment *experiment_replay(const char *path, double speed, struct base_message *m);
-/* A run that is over goes by once more, out of what was heard of it, and so slowly that it takes
- * `ms` if it took less. NULL if nothing was heard of it, or it is not over. */
-struct experiment *experiment_again(const struct experiment *t, int ms);
+/* Shows a run once more, or while it goes, out of what was heard of it: at its own pace, but so
+ * slowly that all its steps take `ms` if they take less. It has a state of its own, and is over
+ * once all has been shown. `t` must outlive it. NULL if nothing was heard of a run that is over. */
+struct experiment *experiment_watch(const struct experiment *t, int ms);
+/* Whether what is shown is what happens now: not a recording, nor a run whose show lags behind. */
+bool experiment_is_live(const struct experiment *t);
 /* What figures call this run; "stage 2" if nothing was said. Copied. */
 void experiment_name(struct experiment *t, const char *label);
 /* From now on all that arrives is written to a file as it comes. Call it before the first
@@ -191,6 +205,12 @@ void experiment_slow_down(struct experiment *t, int ms);
 /* How many times slower than it was made a recording is played: 1 at its own pace, and for a
  * run. */
 double experiment_slowness(const struct experiment *t);
+/* Plays a recording, or what is watched, faster or slower by a factor of two, within 1/16 and 16
+ * times. False for a run. */
+bool experiment_pace(struct experiment *t, bool faster);
+/* Goes back to the end of the step before; the next experiment_read() brings it. False for a run,
+ * and for what is over. */
+bool experiment_back(struct experiment *t);
 /* Moves a recording's clock to the end of its next step; the next experiment_read() brings it.
  * False for a run. */
 bool experiment_advance(struct experiment *t);
@@ -212,9 +232,7 @@ const char *experiment_events(const struct experiment *t);
 /* Ends what still goes. `t` may be NULL. */
 void experiment_free(struct experiment *t);
 
-/* ── what skins draw ─────────────────────────────────────────────────────────────────────────────
- * The spec of one of page's figures for one run, or for two side by side (`b` may be NULL). The
- * caller owns it. */
+/* ── the parts of what was heard, as front ends show them ──────────────────────────────────────*/
 enum experiment_panel {
     EXPERIMENT_MEMORY,
     EXPERIMENT_TRAFFIC,
@@ -224,10 +242,25 @@ enum experiment_panel {
     EXPERIMENT_PANELS
 };
 const char *experiment_panel_name(enum experiment_panel panel);
-json_t *experiment_figure(enum experiment_panel panel, const struct experiment *a,
-                          const struct experiment *b);
-/* The memory figure's axis goes as far as this run's would (`t` may be NULL), so that runs on pages
- * of their own can be compared. */
-void experiment_figure_reach(json_t *figure, const struct experiment *t);
+/* The spec of page's figure "curve" of one rank: the moments of the last step that is whole, as
+ * they were measured, and what the engine predicts of each. NULL if none was heard: the run has not
+ * ended a step, or its events do not say the highest sum of their moments, as those of recordings
+ * from before they did. */
+json_t *experiment_curve(const struct experiment *t, uint32_t rank);
+/* The larger of `bytes` and the highest peak, measured or predicted, of a run's ranks: how far the
+ * axis of memory has to go, so that runs on different pages can be compared. `t` may be NULL. */
+uint64_t experiment_reach(const struct experiment *t, uint64_t bytes);
+
+/* ── the runs of a lab beside each other, once all are over ────────────────────────────────────*/
+struct experiment_compared {
+    size_t figures, missed; /* predictions of bytes that were compared; those that did not hold */
+    uint64_t furthest;      /* bytes between one of these and what was measured, at most */
+    bool same_loss;         /* the last loss and the weights are the same in all runs, to the bit */
+    char surprise[240];     /* the one thing that surprises, in words; "" if there is none */
+    const char *lesson;     /* that explains it: "2.4" */
+};
+/* `watch`: the panel that the lab is about (experiment_lab's). */
+struct experiment_compared experiment_compare(const struct experiment_state *const *s, size_t n,
+                                              const char *watch);
 
 #endif

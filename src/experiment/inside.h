@@ -1,5 +1,6 @@
 /* inside.h: what the files of experiment share: the parts of one. Bytes come from a child's pipe or
- * from a tape; lines.c cuts them into lines, hear.c turns a line into state. */
+ * from a file; lines.c cuts them into lines, event.c reads each line once, hear.c turns an event
+ * into state. */
 #ifndef EXPERIMENT_INSIDE_H
 #define EXPERIMENT_INSIDE_H
 
@@ -40,28 +41,114 @@ struct experiment_choice {
 bool experiment_choose(const char *words, struct experiment_choice *out, struct base_message *m);
 void experiment_choice_free(struct experiment_choice *c);
 
-/* ── a tape: a recording, and when each of its lines is to be heard (tape.c) ───────────────────*/
-struct experiment_tape_line {
-    const char *s;
+/* ── an event: a line of the lab, read from JSON once (event.c) ────────────────────────────────*/
+enum experiment_kind {
+    EXPERIMENT_BROKEN,   /* a line that is no JSON object */
+    EXPERIMENT_NAMELESS, /* an object that is no event */
+    EXPERIMENT_OTHER,    /* an event of another version; passed over */
+    EXPERIMENT_START,
+    EXPERIMENT_PREDICT,
+    EXPERIMENT_WEIGHED, /* "memory" */
+    EXPERIMENT_COMM,
+    EXPERIMENT_STEP,
+    EXPERIMENT_OUTSIDE,
+    EXPERIMENT_ERROR,
+    EXPERIMENT_END,
+    EXPERIMENT_KINDS
+};
+#define EXPERIMENT_NO_RANK INT64_MIN /* the event names none */
+/* what a rank is predicted to hold and send, or says in the end; bytes sent are the whole run's */
+struct experiment_report {
+    int64_t rank;
+    struct experiment_weights persistent, peak, at_peak;
+    uint64_t peak_total, sent[EXPERIMENT_SENT], sent_total, control;
+    char peak_where[64], state_hash[32];
+};
+struct experiment_end {
+    bool well;
+    char loss[32], weights_hash[32];
+    size_t ranks;
+    struct experiment_report rank[];
+};
+struct experiment_event {
+    enum experiment_kind kind;
+    int64_t rank;
+    union {
+        struct experiment_setup *start;
+        struct experiment_report *predict;
+        struct {
+            struct experiment_weights now;
+            struct experiment_weights highest; /* of its instant */
+            bool tells_highest;
+            uint64_t resident, device_used;
+            double power_w;
+            uint32_t sm_mhz;
+            char where[64];
+        } weighed;
+        struct experiment_span comm;
+        struct experiment_step step;
+        struct {
+            char *text; /* of an error, outside, broken: what is logged; of others: its name */
+            uint64_t refused; /* of an error: bytes that it wanted when it ran out of memory */
+        } words;
+        struct experiment_end *end;
+    };
+};
+/* `cut`: the line is the beginning of one that was too long. The caller frees what it holds. */
+struct experiment_event experiment_event_read(const char *s, size_t n, bool cut);
+void experiment_event_free(struct experiment_event *e);
+/* "step"; of an event of another version as it names itself; NULL if it has no name. */
+const char *experiment_event_name(const struct experiment_event *e);
+
+/* ── a reel: the events of a run in order, and when each is to be heard (reel.c) ───────────────*/
+struct experiment_frame {
+    struct experiment_event event;
+    const char *s; /* its line, in the file that it was read from; NULL of a run that goes */
     size_t n;
     double at; /* milliseconds since the start */
-    bool step; /* the end of a step */
 };
+struct experiment_reel {
+    struct experiment_frame *frame;
+    size_t n, capacity;
+    size_t from;   /* the first event of the step that goes */
+    double end;    /* when the last step that ended did */
+    uint32_t told; /* steps that ended */
+};
+/* Takes the event. */
+void experiment_reel_add(struct experiment_reel *r, const struct experiment_frame *f);
+void experiment_reel_free(struct experiment_reel *r);
+
+/* ── a tape: a reel that is played (tape.c) ────────────────────────────────────────────────────*/
 struct experiment_tape {
-    char *text;
-    struct experiment_tape_line *line;
-    size_t lines, next;
-    double speed, clock; /* clock: milliseconds of the recording that have passed */
-    int64_t since;       /* ticks when the clock was last right */
-    bool paused;
+    const struct experiment_reel *reel;
+    char *text;                 /* of a recording: the file; NULL: the reel is another's */
+    struct experiment_reel own; /* of a recording */
+    /* The run whose reel it plays, which may still go; NULL of a recording. */
+    const struct experiment_state *source;
+    size_t next;
+    int least;                /* milliseconds that all of it takes; 0: as long as it takes */
+    double base, pace, clock; /* speed = base × what was asked for; clock: ms that have passed */
+    int64_t since;            /* ticks when the clock was last right */
+    bool paused, caught;      /* caught: all that was heard has been played */
 };
 struct experiment_tape *experiment_tape_open(const char *path, double speed,
                                              struct base_message *m);
-/* Of a text, which it takes; `path` is what messages call it. */
-struct experiment_tape *experiment_tape_of(char *text, size_t length, const char *path,
-                                           double speed, struct base_message *m);
-/* The next line that is due; NULL if none is. */
-const struct experiment_tape_line *experiment_tape_next(struct experiment_tape *t);
+/* Of a run, which may still go, and must outlive it. */
+struct experiment_tape *experiment_tape_of(const struct experiment_reel *reel,
+                                           const struct experiment_state *source);
+double experiment_tape_speed(const struct experiment_tape *t);
+/* Sees how far the run has come: a run that is played as fast as it goes is shown as it happens. */
+void experiment_tape_follow(struct experiment_tape *t);
+/* All that is there has been played. */
+void experiment_tape_rest(struct experiment_tape *t);
+/* Whether nothing more comes. */
+bool experiment_tape_ended(const struct experiment_tape *t);
+/* Faster or slower by a factor of two. */
+void experiment_tape_pace(struct experiment_tape *t, bool faster);
+/* Back to the beginning, with the clock at the end of a step (0: of none). */
+void experiment_tape_rewind(struct experiment_tape *t, uint32_t step);
+/* The next event that is due; NULL if none is. */
+const struct experiment_frame *experiment_tape_next(struct experiment_tape *t);
 int experiment_tape_due(const struct experiment_tape *t);
 void experiment_tape_slow_down(struct experiment_tape *t, int ms);
 void experiment_tape_pause(struct experiment_tape *t, bool paused);
@@ -110,38 +197,46 @@ double experiment_step_begin(double first, double last, double ms);
 /* Counts their times from the step's begin. */
 void experiment_spans_shift(struct experiment_spans *done, double ms);
 
+/* ── the moments of a step (moments.c) ─────────────────────────────────────────────────────────*/
+struct experiment_moments {
+    struct account_moment *moment;
+    size_t n, capacity;
+};
 /* ── an experiment ─────────────────────────────────────────────────────────────────────────────*/
 struct experiment {
     struct experiment_state state;
     char *command, *label;
     struct experiment_child child;
+    struct experiment_reel reel;  /* what a run said, to be played again */
     struct experiment_tape *tape; /* NULL: a run */
     struct experiment_lines lines, words;
     struct experiment_log log;
     struct base_text events;
-    size_t numbers;               /* lines that arrived */
-    struct experiment_step *step; /* as state.step */
-    uint32_t stride, told;        /* every so many steps are held; steps told so far */
+    size_t numbers;                                       /* lines that arrived */
+    struct experiment_step *step;                         /* as state.step */
+    uint32_t stride;                                      /* every so many steps are held */
     uint64_t foreseen[EXPERIMENT_RANKS][EXPERIMENT_SENT]; /* predicted for a step that updates */
     struct experiment_spans coming, done;
+    /* By rank: the step that goes, and the last that is whole. */
+    struct experiment_moments rising[EXPERIMENT_RANKS], risen[EXPERIMENT_RANKS];
     FILE *record;
     char *record_path;
-    bool record_failed, over;
+    bool record_failed;
 };
-/* Takes in one line (hear.c). */
-experiment_line experiment_hear;
+/* Takes in one line of a run, or one event of a tape (hear.c). */
+experiment_line experiment_hear_line;
+void experiment_hear_frame(struct experiment *t, const struct experiment_frame *f);
 /* What a memory, predict or end event says of ranks (hear_rank.c). */
-void experiment_hear_memory(struct experiment *t, const json_t *event);
-void experiment_hear_predict(struct experiment *t, const json_t *event);
-void experiment_hear_ranks(struct experiment *t, const json_t *event);
+void experiment_hear_memory(struct experiment *t, const struct experiment_event *e);
+void experiment_hear_predict(struct experiment *t, const struct experiment_event *e);
+void experiment_hear_ranks(struct experiment *t, const struct experiment_end *end);
 void experiment_hear_spans(struct experiment *t);
-/* Stages 1 and 2 gather what an update made. Stage 3 gathers for forward and backward, and stage 0
- * not at all. */
-bool experiment_gathers_updates(const struct experiment_state *s);
+void experiment_hear_moment(struct experiment *t, const struct experiment_event *e);
+void experiment_moments_free(struct experiment *t);
 /* What was predicted to be sent in a step, where `skipped` of `steps` updated nothing. */
 void experiment_foresee(struct experiment *t, uint64_t skipped, uint64_t steps);
+extern const char *const experiment_ops[EXPERIMENT_SENT];
 /* Bytes of a member; 0 if it is no number or less than 0. */
 uint64_t experiment_bytes(const json_t *object, const char *key);
-extern const char *const experiment_ops[EXPERIMENT_SENT];
 
 #endif

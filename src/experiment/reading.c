@@ -32,8 +32,8 @@ static void say_why(struct experiment *t) {
     else
         snprintf(how, sizeof how, "zerolab ended with status %d", WEXITSTATUS(status));
     if (t->child.cancelled)
-        snprintf(s->trouble, sizeof s->trouble, "cancelled after %u step%s", t->told,
-                 t->told == 1 ? "" : "s");
+        snprintf(s->trouble, sizeof s->trouble, "cancelled after %u step%s", s->told,
+                 s->told == 1 ? "" : "s");
     else if (!s->started && *words)
         snprintf(s->trouble, sizeof s->trouble, "%s", words);
     else
@@ -43,9 +43,11 @@ static void say_why(struct experiment *t) {
 
 static void finish(struct experiment *t) {
     struct experiment_state *s = &t->state;
-    t->over = true;
+    s->over = true;
     if (s->ended) return;
     s->failed = true;
+    if (!*s->trouble && t->tape && t->tape->source)
+        memcpy(s->trouble, t->tape->source->trouble, sizeof s->trouble);
     if (!*s->trouble && t->tape)
         snprintf(s->trouble, sizeof s->trouble, "the recording ends before the run did");
     if (!*s->trouble) say_why(t);
@@ -65,7 +67,7 @@ static bool drain(struct experiment *t) {
     int i = 0;
     for (; i < pieces && (n = experiment_child_read(&t->child.events, piece, PIECE)); i++) {
         record(t, piece, n);
-        experiment_lines_add(&t->lines, piece, n, experiment_hear, t);
+        experiment_lines_add(&t->lines, piece, n, experiment_hear_line, t);
     }
     size_t words = experiment_child_read(&t->child.words, piece, PIECE);
     if (words) experiment_lines_add(&t->words, piece, words, hear_words, t);
@@ -77,23 +79,23 @@ static void read_child(struct experiment *t) {
     /* first: what it wrote before is then in the pipe */
     bool gone = experiment_child_gone(&t->child);
     if (!drain(t) || !gone) return;
-    experiment_lines_end(&t->lines, experiment_hear, t);
+    experiment_lines_end(&t->lines, experiment_hear_line, t);
     experiment_lines_end(&t->words, hear_words, t);
     experiment_child_end(&t->child);
     finish(t);
 }
 
 static void read_tape(struct experiment *t) {
-    const struct experiment_tape_line *line;
-    for (int i = 0; i < TAPE_LINES && (line = experiment_tape_next(t->tape)); i++) {
-        bool cut = line->n > EXPERIMENT_LINE_MOST;
-        experiment_hear(t, line->s, cut ? EXPERIMENT_LINE_MOST : line->n, cut);
-    }
-    if (t->tape->next == t->tape->lines) finish(t);
+    const struct experiment_frame *f;
+    experiment_tape_follow(t->tape);
+    for (int i = 0; i < TAPE_LINES && (f = experiment_tape_next(t->tape)); i++)
+        experiment_hear_frame(t, f);
+    experiment_tape_rest(t->tape);
+    if (experiment_tape_ended(t->tape)) finish(t);
 }
 
 bool experiment_read(struct experiment *t) {
-    if (t->over) return false;
+    if (t->state.over) return false;
     size_t before = t->numbers, said = t->log.n;
     if (t->tape)
         read_tape(t);
@@ -101,5 +103,6 @@ bool experiment_read(struct experiment *t) {
         read_child(t);
     t->state.log = (const char *const *)t->log.line;
     t->state.logs = t->log.n;
-    return t->over || t->numbers != before || t->log.n != said;
+    t->state.label = t->label;
+    return t->state.over || t->numbers != before || t->log.n != said;
 }

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     NARROWEST = 64,
@@ -187,4 +188,18 @@ bool experiment_scale(const struct account_training *real, uint64_t budget,
         if (!scale_to(out, ranks /= 2, m)) return false;
     write_arguments(out);
     return true;
+}
+
+/* ── what this machine can hold ────────────────────────────────────────────────────────────────*/
+
+/* Ranks that share a core take turns: eight of them are slow, and not wrong. Half of the memory is
+ * left to whoever else is here. */
+enum { RANKS_A_CORE = 8, MEMORY_SHARE = 2 };
+
+struct experiment_capacity experiment_capacity_here(void) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN), pages = sysconf(_SC_PHYS_PAGES);
+    long page = sysconf(_SC_PAGESIZE);
+    return (struct experiment_capacity){
+        .ranks = (uint32_t)(cores > 0 ? cores : 1) * RANKS_A_CORE,
+        .bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / MEMORY_SHARE : 0};
 }

@@ -21,7 +21,7 @@ char *experiment_recording(const struct experiment_lab *lab, size_t variant) {
 
 char *experiment_machine(const struct experiment *t) {
     const char *hardware =
-        base_json_text(t->state.start, "hardware", "a machine that it does not name");
+        *t->state.setup.hardware ? t->state.setup.hardware : "a machine that it does not name";
     return base_clean_dup(hardware, strlen(hardware), MACHINE_MOST);
 }
 

@@ -137,6 +137,8 @@ static void hear_memory(struct lab_events *e, const struct lab_report *r) {
     put_where(e, &j, "where", &r->where);
     lab_json_categories(&j, "now", r->as.memory.now);
     lab_json_count(&j, "total", r->as.memory.total);
+    lab_json_categories(&j, "highest", r->as.memory.highest);
+    lab_json_count(&j, "highest_total", r->as.memory.highest_total);
     if (r->as.memory.resident) lab_json_count(&j, "resident", r->as.memory.resident);
     put_gauge(&j, &r->as.memory.gauge);
     finish(&j);

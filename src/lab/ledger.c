@@ -9,10 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void keep_moment(struct lab_ledger *l) {
+    l->moment_total = l->total;
+    memcpy(l->at_moment, l->now, sizeof l->at_moment);
+}
+
+void lab_ledger_at(struct lab_ledger *l, struct lab_where where) {
+    l->where = where;
+    keep_moment(l);
+}
+
 static void count(struct lab_ledger *l, enum account_category c, size_t bytes) {
     l->now[c] += bytes;
     l->total += bytes;
     if (l->now[c] > l->peak[c]) l->peak[c] = l->now[c];
+    if (l->total > l->moment_total) keep_moment(l);
     if (l->total <= l->peak_total) return;
     l->peak_total = l->total;
     l->peak_where = l->where;

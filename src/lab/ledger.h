@@ -38,8 +38,12 @@ struct lab_ledger {
     uint64_t peak[ACCOUNT_CATEGORIES]; /* each category's own highest */
     uint64_t peak_total, at_peak[ACCOUNT_CATEGORIES];
     struct lab_where peak_where;
+    /* The highest sum since the moment began, by category. */
+    uint64_t moment_total, at_moment[ACCOUNT_CATEGORIES];
     struct lab_refusal refusal;
 };
+/* A moment begins: with what is held now. */
+void lab_ledger_at(struct lab_ledger *l, struct lab_where where);
 /* Where the memory lies: on the device; where peers read it; where transfers land; on the host, if
  * that is another place. */
 enum lab_side { LAB_PRIVATE, LAB_SHARED, LAB_LANDING, LAB_HOST };

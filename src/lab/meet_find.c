@@ -1,6 +1,6 @@
-/* How a rank finds rank 0. It knocks at all addresses of the place side by side, so that one that
- * is dead, or at which somebody else listens, costs nothing; and as long as nobody there has proved
- * to be rank 0, it looks the name up again and tries again, until the deadline. */
+/* How a rank finds rank 0. It connects to all addresses of rank 0's host name in parallel, so that
+ * an address that is dead, or at which another program listens, costs no time. Until one of them
+ * has proved that it is rank 0, it resolves the name again and tries again, up to the deadline. */
 #include "lab/cpu/word.h"
 #include "lab/meet_link.h"
 
@@ -14,11 +14,11 @@
 
 enum { CANDIDATES = 16, TICK_MS = 50, CONNECT_MS = 5000, LOOK_MS = 5000 };
 enum state {
-    RESTING, /* until `next` */
+    WAITING, /* until `next` */
     CONNECTING,
-    KNOCKED, /* it connected, and must prove itself */
-    GREETED, /* it proved itself, and has heard who comes */
-    SHUT     /* rank 0 refused this rank there: it is not tried again */
+    CONNECTED, /* connected; the other side must prove that it is rank 0 */
+    PROVED,    /* it has proved that, and knows which rank this is */
+    REFUSED    /* rank 0 refused this rank there: it is not tried again */
 };
 struct candidate {
     struct sockaddr_storage address;
@@ -26,53 +26,53 @@ struct candidate {
     enum state state;
     struct lab_link link;
     struct lab_nonces nonces;
-    bool proved;  /* rank 0 was there, once */
-    int64_t next; /* RESTING: when it is tried; CONNECTING: when it is given up */
+    bool proved;  /* it was rank 0 before */
+    int64_t next; /* WAITING: when to try it; CONNECTING: when to give up */
 };
 struct search {
     const struct lab_meet_place *place;
     const struct lab_about *about;
     struct candidate candidate[CANDIDATES];
-    size_t candidates, found; /* CANDIDATES: none yet */
+    size_t candidates, found; /* found: CANDIDATES if there is none yet */
     unsigned char tag[LAB_TAG_BYTES];
-    int64_t look;        /* when the name is looked up again */
-    char why[300];       /* the last that was wrong with an answer; "": nobody answered */
-    const char *unknown; /* why the name is not known */
-    /* By rank 0 itself: `why` is final, unless an address that has greeted gives the seat. */
+    int64_t look;        /* when to resolve the name again */
+    char why[300];       /* what was wrong with the last answer; "" if no address answered */
+    const char *unknown; /* why the name cannot be resolved */
+    /* Refused by rank 0 itself: `why` is final, unless another proved address accepts this rank. */
     bool refused;
 };
 
 static int64_t after(int ms) {
     return lab_now() + ms * INT64_C(1000000);
 }
-static void rest(struct candidate *d) {
+static void retry_later(struct candidate *d) {
     lab_link_close(&d->link);
-    d->state = RESTING;
+    d->state = WAITING;
     d->next = after(LAB_RETRY_MS);
 }
-/* Somebody answered, and is not the one. */
-static void rest_because(struct search *s, struct candidate *d, const char *why) {
+/* Another program answered: keeps the reason and tries the address again later. */
+static void retry_because(struct search *s, struct candidate *d, const char *why) {
     char at[LAB_ADDRESS_SIZE];
     (void)snprintf(s->why, sizeof s->why, "what listens at %s %s",
                    lab_address_text(&d->address, at), why);
-    rest(d);
+    retry_later(d);
 }
 
-/* Rank 0 itself said no. It says so too at every other address by which a rank comes,
- * and that one may be heard last. */
+/* Rank 0 itself refused. It refuses at every other address too, and those answers may come later.
+ */
 static void refuse(struct search *s, struct candidate *d) {
     s->refused = true;
     lab_link_close(&d->link);
-    d->state = SHUT;
+    d->state = REFUSED;
 }
-/* Whether an address may still give the seat. */
+/* Whether this address may still accept the rank. */
 static bool is_heard(const struct search *s, const struct candidate *d) {
-    return d->state == GREETED || (!s->refused && d->state != SHUT);
+    return d->state == PROVED || (!s->refused && d->state != REFUSED);
 }
 
-/* Nobody answers: where rank 0 was it has gone, and will not come again. */
-static void find_nobody(struct search *s, struct candidate *d) {
-    rest(d);
+/* No program answers. If rank 0 was there before, it has left and will not come back. */
+static void find_none(struct search *s, struct candidate *d) {
+    retry_later(d);
     if (!d->proved || s->refused) return;
     (void)snprintf(s->why, sizeof s->why, "rank 0 left the run");
     s->refused = true;
@@ -98,19 +98,19 @@ static void look_up(struct search *s) {
     if (found) freeaddrinfo(found);
     s->look = after(LAB_RETRY_MS);
 }
-/* Looking up may take seconds: where somebody was reached it is done less often. */
-static void look_now_and_then(struct search *s) {
+/* Resolving may take seconds, so it happens less often once an address was reached. */
+static void look_up_if_due(struct search *s) {
     bool reached = false;
     if (s->refused) return;
     for (size_t i = 0; i < s->candidates; i++)
-        reached = reached || s->candidate[i].state >= KNOCKED;
+        reached = reached || s->candidate[i].state >= CONNECTED;
     if (lab_now() < s->look + (reached ? LOOK_MS * INT64_C(1000000) : 0)) return;
     look_up(s);
 }
 
 /* ── one address ── */
 
-static void knock(struct search *s, struct candidate *d) {
+static void greet(struct search *s, struct candidate *d) {
     struct lab_knock k = {LAB_HELLO_MAGIC, LAB_MEET_VERSION, {0}};
     int fd = d->link.fd;
     lab_meet_tune(fd);
@@ -118,18 +118,18 @@ static void knock(struct search *s, struct candidate *d) {
     d->link.most = LAB_STRANGER_MOST;
     memcpy(k.nonce, s->tag, sizeof s->tag);
     if (!lab_random(k.nonce + sizeof s->tag, sizeof k.nonce - sizeof s->tag)) {
-        rest_because(s, d, "waits, and this system has no random bytes to greet it with");
+        retry_because(s, d, "waits, and this system has no random bytes to greet it with");
         return;
     }
     memcpy(d->nonces.guest, k.nonce, sizeof k.nonce);
     lab_link_put(&d->link, LAB_FRAME_KNOCK, &k, sizeof k);
-    d->state = KNOCKED;
+    d->state = CONNECTED;
 }
 static void begin(struct search *s, struct candidate *d) {
     int fd = socket(d->address.ss_family, SOCK_STREAM, 0);
     d->link.fd = fd;
     if (fd < 0) {
-        rest(d);
+        retry_later(d);
         return;
     }
     (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -137,9 +137,9 @@ static void begin(struct search *s, struct candidate *d) {
     d->state = CONNECTING;
     d->next = after(CONNECT_MS);
     if (!connect(fd, (const struct sockaddr *)&d->address, d->size))
-        knock(s, d);
+        greet(s, d);
     else if (errno != EINPROGRESS)
-        find_nobody(s, d);
+        find_none(s, d);
 }
 static void see_whether_connected(struct search *s, struct candidate *d) {
     struct pollfd one = {.fd = d->link.fd, .events = POLLOUT};
@@ -148,15 +148,15 @@ static void see_whether_connected(struct search *s, struct candidate *d) {
     if (poll(&one, 1, 0) == 1) {
         bool well = !getsockopt(d->link.fd, SOL_SOCKET, SO_ERROR, &error, &size) && !error;
         if (well)
-            knock(s, d);
+            greet(s, d);
         else
-            find_nobody(s, d);
+            find_none(s, d);
     } else if (lab_now() > d->next) {
-        rest(d);
+        retry_later(d);
     }
 }
-/* Whoever does not know the secret hears nothing of the run, and cannot end it: what it says is
- * kept as a hint, and others are tried. */
+/* A program that does not know the secret learns nothing about the run and cannot end it. What was
+ * wrong is kept for the message, and other addresses are tried. */
 static void hear_challenge(struct search *s, struct candidate *d, const struct lab_challenge *c) {
     struct lab_hello hello = {.about = *s->about};
     memcpy(d->nonces.rank_0, c->nonce, sizeof c->nonce);
@@ -164,7 +164,7 @@ static void hear_challenge(struct search *s, struct candidate *d, const struct l
     if (!lab_proof_is(&right, &c->proof)) {
         lab_link_put(&d->link, LAB_FRAME_STRANGE, NULL, 0);
         lab_link_move(&d->link);
-        rest_because(s, d, "is of another run, or has another secret: " LAB_SAME_SECRET);
+        retry_because(s, d, "is of another run, or has another secret: " LAB_SAME_SECRET);
         return;
     }
     hello.proof =
@@ -172,7 +172,7 @@ static void hear_challenge(struct search *s, struct candidate *d, const struct l
     d->link.most = LAB_FRAME_MOST;
     d->proved = true;
     lab_link_put(&d->link, LAB_FRAME_HELLO, &hello, sizeof hello);
-    d->state = GREETED;
+    d->state = PROVED;
 }
 static void hear_first(struct search *s, struct candidate *d) {
     struct lab_challenge c;
@@ -181,11 +181,11 @@ static void hear_first(struct search *s, struct candidate *d) {
     if (lab_link_take(&d->link, LAB_FRAME_CHALLENGE, &c, sizeof c, &n) && n == sizeof c)
         hear_challenge(s, d, &c);
     else if (lab_link_take(&d->link, LAB_FRAME_REFUSED, NULL, 0, &n))
-        rest_because(s, d, "is a zerolab of another version: use the same one on all machines");
+        retry_because(s, d, "is a zerolab of another version: use the same one on all machines");
     else if (d->link.strange)
-        rest_because(s, d, "is no zerolab");
+        retry_because(s, d, "is no zerolab");
     else if (d->link.ended)
-        rest(d);
+        retry_later(d);
     lab_link_move(&d->link);
 }
 static void hear_next(struct search *s, struct candidate *d) {
@@ -200,24 +200,25 @@ static void hear_next(struct search *s, struct candidate *d) {
         (void)snprintf(s->why, sizeof s->why, "%s", end.why);
         refuse(s, d);
     } else if (d->link.ended || d->link.strange) {
-        rest(d);
+        retry_later(d);
     }
 }
 static void go_on(struct search *s, struct candidate *d) {
     if (!is_heard(s, d)) return;
-    if (d->state == RESTING && lab_now() >= d->next) begin(s, d);
+    if (d->state == WAITING && lab_now() >= d->next) begin(s, d);
     if (d->state == CONNECTING) see_whether_connected(s, d);
-    if (d->state == KNOCKED) hear_first(s, d);
-    if (d->state == GREETED) hear_next(s, d);
+    if (d->state == CONNECTED) hear_first(s, d);
+    if (d->state == PROVED) hear_next(s, d);
 }
 
 /* ── all of them ── */
 
-/* A connection that is not needed. Where this rank has its seat, rank 0 may have let it in here
- * too, and must hear whose connection it is, or would take it for a stranger's. */
-static void leave_candidate(struct search *s, struct candidate *d) {
+/* Closes a connection that is not needed. If this rank was accepted at another address, rank 0 may
+ * have accepted this connection too. It must learn whose it is, or it would take it for an unknown
+ * program's. */
+static void close_candidate(struct search *s, struct candidate *d) {
     if (s->found != CANDIDATES && d->state == CONNECTING) see_whether_connected(s, d);
-    if (d->state == KNOCKED) lab_link_move(&d->link);
+    if (d->state == CONNECTED) lab_link_move(&d->link);
     lab_link_close(&d->link);
 }
 static void wait_some(const struct search *s) {
@@ -225,7 +226,7 @@ static void wait_some(const struct search *s) {
     for (size_t i = 0; i < s->candidates; i++) {
         const struct candidate *d = &s->candidate[i];
         short events = d->state == CONNECTING ? POLLOUT : lab_link_wants(&d->link);
-        bool waits = d->state != RESTING && is_heard(s, d);
+        bool waits = d->state != WAITING && is_heard(s, d);
         fd[i] = (struct pollfd){.fd = waits ? d->link.fd : -1, .events = events};
     }
     (void)poll(fd, s->candidates, TICK_MS);
@@ -242,7 +243,7 @@ static void say_failure(const struct search *s, struct lab_message *m) {
                        p->host, p->port, p->patience,
                        s->why[0] ? s->why : "it was not started, has ended, or cannot be reached");
 }
-/* Without random bytes the tag is empty, and knocking says what is wrong. */
+/* Without random bytes the tag is empty, and greet() reports what is wrong. */
 static struct search begin_search(const struct lab_meet_place *p, const struct lab_about *about) {
     struct search s = {.place = p, .about = about, .found = CANDIDATES, .unknown = ""};
     (void)lab_random(s.tag, sizeof s.tag);
@@ -250,7 +251,7 @@ static struct search begin_search(const struct lab_meet_place *p, const struct l
 }
 static bool is_over(const struct search *s) {
     bool heard = false;
-    for (size_t i = 0; i < s->candidates; i++) heard = heard || s->candidate[i].state == GREETED;
+    for (size_t i = 0; i < s->candidates; i++) heard = heard || s->candidate[i].state == PROVED;
     return s->found != CANDIDATES || (s->refused && !heard);
 }
 bool lab_meet_find(const struct lab_meet_place *p, const struct lab_about *about,
@@ -258,7 +259,7 @@ bool lab_meet_find(const struct lab_meet_place *p, const struct lab_about *about
     struct search s = begin_search(p, about);
     int64_t until = lab_now() + (int64_t)(p->patience * 1e9);
     while (!is_over(&s) && lab_now() < until) {
-        look_now_and_then(&s);
+        look_up_if_due(&s);
         for (size_t i = 0; i < s.candidates && s.found == CANDIDATES; i++)
             go_on(&s, &s.candidate[i]);
         if (!is_over(&s)) wait_some(&s);
@@ -267,7 +268,7 @@ bool lab_meet_find(const struct lab_meet_place *p, const struct lab_about *about
         if (i == s.found)
             *link = s.candidate[i].link;
         else
-            leave_candidate(&s, &s.candidate[i]);
+            close_candidate(&s, &s.candidate[i]);
     if (s.found == CANDIDATES) say_failure(&s, m);
     return s.found != CANDIDATES;
 }

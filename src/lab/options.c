@@ -5,7 +5,6 @@
 #include "account/account.h"
 #include "lab/model.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -153,10 +152,7 @@ bool lab_fail(struct lab_message *m, const char *format, ...) {
 }
 
 static bool read_whole(const char *text, uint64_t *out) {
-    char *end = NULL;
-    errno = 0;
-    *out = strtoull(text, &end, 10);
-    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
+    return account_read_count(text, out, NULL);
 }
 
 static bool read_real(const char *text, double *out, const char **rest) {

@@ -45,7 +45,8 @@ bool lab_partition_make(const struct lab_model *m, uint32_t ranks, struct lab_pa
     /* read: shards */
     for (size_t u = m->units; u-- > 0;) {
         size_t count = m->unit[u].count, shard = (count + ranks - 1) / ranks;
-        out->unit[u] = (struct lab_split){count, shard, shard * ranks, out->shards};
+        struct lab_split *unit = &out->unit[u];
+        *unit = (struct lab_split){count, shard, shard * ranks, out->shards};
         out->shards += shard;
         if (m->unit[u].kind == LAB_BLOCK) out->block = shard * ranks;
     }

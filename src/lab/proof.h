@@ -13,8 +13,8 @@
 
 #include <stdbool.h>
 
-/* The first bytes of a guest's nonce are its tag, the same at all doors at which it knocks: by them
- * rank 0 tells a rank's spare connections from strangers'. The rest is new for each. */
+/* The first bytes of a guest's nonce are its tag, the same at all addresses at which it knocks: by
+ * them rank 0 tells a rank's spare connections from strangers'. The rest is new for each. */
 enum { LAB_NONCE_BYTES = 16, LAB_TAG_BYTES = LAB_NONCE_BYTES / 2 };
 
 /* Of one run. */

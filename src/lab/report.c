@@ -20,7 +20,7 @@ bool lab_fail_memory(struct lab_rank *k) {
 }
 
 void lab_at(struct lab_rank *k, enum lab_phase phase, int unit) {
-    k->ledger.where = (struct lab_where){k->step, phase, unit};
+    lab_ledger_at(&k->ledger, (struct lab_where){k->step, phase, unit});
     k->comm->row->progress(k->comm, k->step, (int)phase, unit);
 }
 
@@ -46,7 +46,9 @@ void lab_say_memory(struct lab_rank *k) {
         .says = LAB_SAYS_MEMORY, .rank = k->comm->rank, .where = k->ledger.where};
     if (k->micro + 1 < k->options->accumulate && k->step) return;
     memcpy(r.as.memory.now, k->ledger.now, sizeof r.as.memory.now);
+    memcpy(r.as.memory.highest, k->ledger.at_moment, sizeof r.as.memory.highest);
     r.as.memory.total = k->ledger.total;
+    r.as.memory.highest_total = k->ledger.moment_total;
     if (k->options->comm == LAB_SHM && !k->options->dry)
         r.as.memory.resident = resident() + k->comm->row->resident(k->comm);
     if (k->device->row->gauge) k->device->row->gauge(k->device, &r.as.memory.gauge);

@@ -22,7 +22,9 @@ struct lab_report {
     struct lab_where where;
     union {
         struct lab_says_memory {
+            /* What is held as the moment ends; the highest sum within it, by category. */
             uint64_t now[ACCOUNT_CATEGORIES], total, resident;
+            uint64_t highest[ACCOUNT_CATEGORIES], highest_total;
             struct lab_gauge gauge;
         } memory;
         struct lab_outside outside;

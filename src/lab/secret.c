@@ -41,7 +41,7 @@ static bool fail(struct lab_message *m, const char *path, const char *format, ..
 static bool is_private(const struct stat *s) {
     return s->st_uid == geteuid() && (s->st_mode & 077) == 0;
 }
-/* The folder, made where it is missing. */
+/* Finds the folder, and makes it if it is missing. */
 static bool find_folder(char *path, size_t capacity, struct lab_message *m) {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     bool own = state && *state == '/';
@@ -78,8 +78,8 @@ static bool write_whole(int folder, const char *name, const char *text) {
     if (fd >= 0 && close(fd) != 0) well = false;
     return well;
 }
-/* Written beside and linked, so that it is there whole or not at all, and the first of several that
- * make it at the same time wins. */
+/* Writes another file and links it to this name, so that no reader ever sees a part of it. If
+ * several processes make it at the same time, the first one wins. */
 static bool make_file(int folder, const char *path, struct lab_message *m) {
     char text[LAB_SECRET_SIZE], name[16 + LAB_SECRET_SIZE];
     if (!lab_secret_new(text, m)) return false;
@@ -91,7 +91,7 @@ static bool make_file(int folder, const char *path, struct lab_message *m) {
     (void)unlinkat(folder, name, 0);
     return well || fail(m, path, "cannot be kept there (%s): make room for it", strerror(error));
 }
-/* The length of what is in it; 0 with one line. */
+/* Returns how many bytes the file holds, or 0 with a message. */
 static size_t read_file(int fd, const char *path, char *out, struct lab_message *m) {
     struct stat s;
     ssize_t n = 0;

@@ -153,9 +153,9 @@ static bool unit_backward(struct lab_rank *k, size_t unit) {
 /* The embeddings' gradients are open since the head's backward. They are the last to be sent. */
 static bool lookup_backward(struct lab_rank *k) {
     struct lab_pass p = pass_of(k, 0);
-    lab_at(k, LAB_AT_BACKWARD, 0);
     leave(k, &k->reservations.working);
     leave(k, &k->reservations.scratch);
+    lab_at(k, LAB_AT_BACKWARD, 0);
     p.grads = lab_grads_whole(k, 0);
     lab_embed_backward(&p, k->reservations.tokens.memory, k->reservations.gradient.memory);
     leave(k, &k->reservations.gradient);

@@ -99,6 +99,7 @@ void lesson_problem_present(struct lesson_dialogue *d, const struct past *past) 
 
 void lesson_problem_again(struct lesson_dialogue *d) {
     if (!lesson_attempt_next(d)) return;
+    lesson_show_turn(d);
     lesson_show(d, LESSON_QUIET, d->state.form->again);
     lesson_problem_present(d, NULL);
 }
@@ -108,7 +109,8 @@ bool lesson_problem_verdict(struct lesson_dialogue *d, struct record r, char *te
         free(text);
         return false;
     }
-    lesson_show_verdict(d, r.verdict, text);
+    struct lesson_event *e = lesson_show_verdict(d, r.verdict, text);
+    if (d->ask->form == LESSON_CHOICE) lesson_show_picked(d, e, d->state.said, d->state.truth);
     if (!lesson_verdict_right(r.verdict) && !lesson_in_check(d)) {
         lesson_problem_again(d);
         return true;

@@ -17,61 +17,65 @@ static const struct need {
     enum shape shape;
     bool must;
 } NEEDS[] = {
-    {ALL,              "title",        TEXT,     false},
-    {ALL,              "sources",      TEXTS,    false},
-    {ALL,              "figure",       OBJECT,   false},
-    {ALL,              "after",        OBJECT,   false},
-    {LESSON_SAY,       "text",         TEXT,     true },
-    {LESSON_RECAP,     "text",         TEXT,     true },
-    {LESSON_RECAP,     "further",      TEXTS,    false},
-    {LESSON_FIGURE,    "text",         TEXT,     false},
-    {LESSON_FIGURE,    "figure",       OBJECT,   true },
-    {LESSON_PREDICT,   "ask",          TEXT,     true },
-    {LESSON_PREDICT,   "reveal",       TEXT,     true },
-    {LESSON_PREDICT,   "choices",      TEXTS,    false},
-    {LESSON_PREDICT,   "problem",      OBJECT,   false},
-    {LESSON_EXPLORE,   "text",         TEXT,     true },
-    {LESSON_EXPLORE,   "training",     OBJECT,   true },
-    {LESSON_EXPLORE,   "sliders",      LIST,     true },
-    {LESSON_EXPLORE,   "figure",       OBJECT,   true },
-    {LESSON_EXPLORE,   "try",          TEXTS,    false},
-    {LESSON_WORKED,    "text",         TEXT,     true },
-    {LESSON_WORKED,    "problem",      OBJECT,   true },
-    {LESSON_WORKED,    "notes",        OBJECT,   false},
-    {LESSON_PROBLEM,   "form",         TEXT,     true },
-    {LESSON_PROBLEM,   "vary",         FUNCTION, true },
-    {LESSON_PROBLEM,   "hints",        TEXTS,    false},
-    {LESSON_PROBLEM,   "about",        TEXTS,    false},
-    {LESSON_PROBLEM,   "blank",        TEXTS,    false},
-    {LESSON_PROBLEM,   "skill",        TEXT,     false},
-    {LESSON_MYTH,      "claim",        TEXT,     true },
-    {LESSON_MYTH,      "truth",        TRUTH,    true },
-    {LESSON_MYTH,      "because",      TEXT,     true },
-    {LESSON_SAY_ALOUD, "ask",          TEXT,     true },
-    {LESSON_SAY_ALOUD, "points",       TEXTS,    true },
-    {LESSON_SAY_ALOUD, "model",        TEXT,     false},
-    {LESSON_CARDS,     "cards",        LIST,     true },
-    {LESSON_ANIMATE,   "text",         TEXT,     true },
-    {LESSON_ANIMATE,   "play",         TEXT,     true },
-    {LESSON_ANIMATE,   "ranks",        WHOLE,    false},
-    {LESSON_ANIMATE,   "choose_ranks", TRUTH,    false},
-    {LESSON_ANIMATE,   "notes",        OBJECT,   false},
-    {LESSON_LAB,       "text",         TEXT,     true },
-    {LESSON_LAB,       "lab",          TEXT,     true },
-    {LESSON_LAB,       "ask",          TEXT,     false},
-    {LESSON_LAB,       "choices",      TEXTS,    false},
-    {LESSON_LAB,       "reveal",       TEXT,     false},
-    {LESSON_LAB,       "question",     TEXT,     false},
-    {LESSON_LAB,       "problem",      OBJECT,   false},
-    {LESSON_MEMO,      "text",         TEXT,     true },
-    {LESSON_READ,      "text",         TEXT,     true },
-    {LESSON_READ,      "file",         TEXT,     true },
-    {LESSON_READ,      "mark",         TEXT,     false},
-    {LESSON_READ,      "source",       OBJECT,   false},
-    {LESSON_READ,      "notes",        LIST,     true },
-    {LESSON_READ,      "ask",          TEXT,     false},
-    {LESSON_READ,      "choices",      TEXTS,    false},
-    {LESSON_READ,      "reveal",       TEXT,     false},
+    {ALL,              "title",    TEXT,     false},
+    {ALL,              "sources",  TEXTS,    false},
+    {ALL,              "figure",   OBJECT,   false},
+    {ALL,              "after",    OBJECT,   false},
+    {LESSON_SAY,       "text",     TEXT,     true },
+    {LESSON_RECAP,     "text",     TEXT,     true },
+    {LESSON_RECAP,     "further",  TEXTS,    false},
+    {LESSON_FIGURE,    "text",     TEXT,     false},
+    {LESSON_FIGURE,    "figure",   OBJECT,   true },
+    {LESSON_PREDICT,   "ask",      TEXT,     true },
+    {LESSON_PREDICT,   "reveal",   TEXT,     true },
+    {LESSON_PREDICT,   "choices",  TEXTS,    false},
+    {LESSON_PREDICT,   "problem",  OBJECT,   false},
+    {LESSON_PREDICT,   "notes",    OBJECT,   false},
+    {LESSON_PREDICT,   "limit",    TEXT,     false},
+    {LESSON_EXPLORE,   "text",     TEXT,     true },
+    {LESSON_EXPLORE,   "training", OBJECT,   true },
+    {LESSON_EXPLORE,   "sliders",  LIST,     true },
+    {LESSON_EXPLORE,   "figure",   OBJECT,   true },
+    {LESSON_EXPLORE,   "try",      TEXTS,    false},
+    {LESSON_WORKED,    "text",     TEXT,     true },
+    {LESSON_WORKED,    "problem",  OBJECT,   true },
+    {LESSON_WORKED,    "notes",    OBJECT,   false},
+    {LESSON_PROBLEM,   "form",     TEXT,     true },
+    {LESSON_PROBLEM,   "vary",     FUNCTION, true },
+    {LESSON_PROBLEM,   "hints",    TEXTS,    false},
+    {LESSON_PROBLEM,   "about",    TEXTS,    false},
+    {LESSON_PROBLEM,   "blank",    TEXTS,    false},
+    {LESSON_PROBLEM,   "skill",    TEXT,     false},
+    {LESSON_MYTH,      "claim",    TEXT,     true },
+    {LESSON_MYTH,      "truth",    TRUTH,    true },
+    {LESSON_MYTH,      "because",  TEXT,     true },
+    {LESSON_SAY_ALOUD, "ask",      TEXT,     true },
+    {LESSON_SAY_ALOUD, "points",   TEXTS,    true },
+    {LESSON_SAY_ALOUD, "model",    TEXT,     false},
+    {LESSON_CARDS,     "cards",    LIST,     true },
+    {LESSON_ANIMATE,   "text",     TEXT,     true },
+    {LESSON_ANIMATE,   "play",     TEXT,     true },
+    {LESSON_ANIMATE,   "options",  OBJECT,   false},
+    {LESSON_ANIMATE,   "training", OBJECT,   false},
+    {LESSON_ANIMATE,   "ask",      TEXT,     false},
+    {LESSON_ANIMATE,   "reveal",   TEXT,     false},
+    {LESSON_ANIMATE,   "notes",    OBJECT,   false},
+    {LESSON_LAB,       "text",     TEXT,     true },
+    {LESSON_LAB,       "lab",      TEXT,     true },
+    {LESSON_LAB,       "ask",      TEXT,     false},
+    {LESSON_LAB,       "choices",  TEXTS,    false},
+    {LESSON_LAB,       "reveal",   TEXT,     false},
+    {LESSON_LAB,       "question", TEXT,     false},
+    {LESSON_LAB,       "problem",  OBJECT,   false},
+    {LESSON_MEMO,      "text",     TEXT,     true },
+    {LESSON_READ,      "text",     TEXT,     true },
+    {LESSON_READ,      "file",     TEXT,     true },
+    {LESSON_READ,      "mark",     TEXT,     false},
+    {LESSON_READ,      "source",   OBJECT,   false},
+    {LESSON_READ,      "notes",    LIST,     true },
+    {LESSON_READ,      "ask",      TEXT,     false},
+    {LESSON_READ,      "choices",  TEXTS,    false},
+    {LESSON_READ,      "reveal",   TEXT,     false},
 };
 
 static bool all_texts(const json_t *list) {
@@ -220,33 +224,42 @@ static bool check_cards(const struct lesson *l, size_t i, struct base_message *m
     return true;
 }
 
-static bool check_animate(const struct lesson *l, size_t i, struct base_message *m) {
-    const json_t *json = l->step[i].json;
-    enum account_play play;
-    struct account_scene scene;
-    const char *name = base_json_text(json, "play", "");
-    int64_t ranks = base_json_int(json, "ranks", 4);
-    if (!account_play_find(name, &play))
-        return lesson_blame(l, i, m, "there is no play '%.40s': there are %s, %s, %s and %s", name,
-                            account_play_name(ACCOUNT_PLAY_RING_REDUCE_SCATTER),
-                            account_play_name(ACCOUNT_PLAY_RING_ALL_GATHER),
-                            account_play_name(ACCOUNT_PLAY_RING_ALL_REDUCE),
-                            account_play_name(ACCOUNT_PLAY_TREE_ALL_REDUCE));
-    if (ranks < 2 || !account_scene(play, (uint32_t)ranks, 0, &scene))
-        return lesson_blame(l, i, m, "'ranks' must be 2 to %d", ACCOUNT_SCENE_RANKS);
-    static const char *const moments[] = {"start", "reduce", "turn", "gather", "finish"};
+/* "a, b or c": names that a NULL ends. */
+static void list_names(const char *const *name, char *out, size_t size) {
+    size_t used = 0;
+    *out = '\0';
+    for (size_t k = 0; name[k] != NULL && used < size; k++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s",
+                                 k == 0                ? ""
+                                 : name[k + 1] == NULL ? " and "
+                                                       : ", ",
+                                 name[k]);
+}
+
+static bool check_notes(const struct lesson *l, size_t i, const struct account_play *play,
+                        struct base_message *m) {
     const char *moment;
     json_t *note;
-    json_object_foreach(json_object_get(json, "notes"), moment, note) {
+    char all[200];
+    json_object_foreach(json_object_get(l->step[i].json, "notes"), moment, note) {
         size_t k = 0;
-        while (k < BASE_COUNT(moments) && strcmp(moments[k], moment) != 0) k++;
-        if (k == BASE_COUNT(moments) || !json_is_string(note))
-            return lesson_blame(l, i, m,
-                                "'notes' are texts for start, reduce, turn, gather and finish, "
-                                "not for '%.40s'",
-                                moment);
+        while (play->moments[k] != NULL && strcmp(play->moments[k], moment) != 0) k++;
+        if (play->moments[k] != NULL && json_is_string(note)) continue;
+        list_names(play->moments, all, sizeof all);
+        return lesson_blame(l, i, m, "'notes' of %s are texts for %s, not for '%.40s'", play->name,
+                            all, moment);
     }
     return true;
+}
+
+static bool check_animate(const struct lesson *l, size_t i, struct base_message *m) {
+    struct account_playing at;
+    struct base_message why = {0};
+    if (!lesson_playing_read(l->step[i].json, &at, &why))
+        return lesson_blame(l, i, m, "%s", why.what);
+    if (json_object_get(l->step[i].json, "ask") != NULL && at.play->stop == NULL)
+        return lesson_blame(l, i, m, "%s has no place to stop and ask", at.play->name);
+    return check_notes(l, i, at.play, m);
 }
 
 /* What is only known once it is measured stands there as a number meanwhile. */

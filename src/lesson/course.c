@@ -74,6 +74,10 @@ static bool read_phase(struct lesson_course *c, const json_t *json, struct base_
 
 bool lesson_course_read(struct lesson_course *c, const json_t *json, struct base_message *m) {
     *c = (struct lesson_course){.json = json_incref((json_t *)json), .made = json_array()};
+    const json_t *welcome = json_object_get(json, "welcome");
+    c->welcome = (struct lesson_welcome){.text = base_json_text(welcome, "text", NULL),
+                                         .figure = json_object_get(welcome, "figure"),
+                                         .watch = base_json_text(welcome, "watch", NULL)};
     size_t i;
     const json_t *phase;
     json_array_foreach(json_object_get(json, "phases"), i, phase) {

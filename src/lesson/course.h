@@ -16,7 +16,14 @@ struct lesson_entry {
     int minutes, phase; /* phase counts from 0 */
     enum lesson_kind kind;
 };
+/* What is said to whoever begins; `text` is NULL if there is nothing to say. */
+struct lesson_welcome {
+    const char *text; /* a sentence that says what it is about, then what one learns; Markdown */
+    const json_t *figure; /* or NULL */
+    const char *watch;    /* a lab whose recording can be watched, or NULL */
+};
 struct lesson_course {
+    struct lesson_welcome welcome;
     json_t *json;
     json_t *made; /* what the reviews and checks are called */
     size_t phases, lessons;

@@ -33,6 +33,12 @@ struct lesson *lesson_read(const json_t *json, const char *name, struct base_mes
 void lesson_free(struct lesson *l);
 const char *lesson_id(const struct lesson *l);
 const char *lesson_title(const struct lesson *l);
+/* What one can do after it, to follow "You can now": "write the ledger …"; "" if it does not say.
+ */
+const char *lesson_goal(const struct lesson *l);
+/* The figure that stands for it: of the step that it names for that, else its first; NULL if it has
+ * none. Borrowed. */
+const json_t *lesson_face(const struct lesson *l);
 int lesson_minutes(const struct lesson *l);
 size_t lesson_steps(const struct lesson *l);
 /* The step as it was written: its "kind", "id", "text" … (borrowed). */
@@ -45,9 +51,14 @@ bool lesson_step_passed(const struct lesson *l, size_t i);
  * through it, or a memo. */
 bool lesson_step_counts(const struct lesson *l, size_t i);
 
+/* Whether answers to a step count: problems and myths. */
+bool lesson_graded(const struct lesson *l, size_t i);
 /* What became of a graded step: as it was last answered; in a check, in its round. */
 enum lesson_came { LESSON_CAME_NOT, LESSON_CAME_WRONG, LESSON_CAME_RIGHT };
 enum lesson_came lesson_came(const struct lesson *l, size_t i, struct lesson_journal journal);
+
+/* Whether a graded step was answered and its first answer was not right. */
+bool lesson_missed_first(const struct lesson *l, size_t i, struct lesson_journal journal);
 
 /* How many of a lesson's graded steps there are, were answered, and were right (or rounded) in
  * their latest verdict. */

@@ -90,35 +90,56 @@ static bool is_open(const struct lesson_dialogue *d, size_t i) {
     return score.graded > score.right;
 }
 
-/* Names the open problems by their titles; returns the item of the first, NULL if there is none. */
-static const char *name_open(const struct lesson_dialogue *d, struct base_text *out) {
+/* Adds the titles of the steps of which `is` holds, after the words; the item of the first, NULL if
+ * there is none. */
+static const char *name_steps(const struct lesson_dialogue *d, const char *before,
+                              bool (*is)(const struct lesson_dialogue *, size_t),
+                              struct base_text *out) {
     const char *first = NULL;
     for (size_t i = 0; i < d->lesson->count; i++) {
         const struct lesson_step *s = &d->lesson->step[i];
-        if (!is_open(d, i)) continue;
-        base_text_printf(out, "%s%s", first != NULL ? " · " : " Still open: ",
+        if (!is(d, i)) continue;
+        base_text_printf(out, "%s%s", first != NULL ? " · " : before,
                          base_json_text(s->json, "title", s->id));
         if (first == NULL) first = s->item;
     }
+    if (first != NULL) base_text_puts(out, lesson_stop_after(out->s));
     return first;
 }
 
+/* Right by now, but not at the first try. */
+static bool was_weak(const struct lesson_dialogue *d, size_t i) {
+    return !is_open(d, i) && !lesson_aside(d->lesson, i) &&
+           lesson_missed_first(d->lesson, i, d->journal);
+}
+
+static void add_score(struct base_text *t, const struct lesson_dialogue *d) {
+    struct lesson_score score;
+    lesson_score_lesson(d->lesson, d->journal, &score);
+    if (score.graded == 0)
+        base_text_puts(t, "The lesson is over.");
+    else
+        base_text_printf(t, "%zu of %zu problems right.", score.right, score.graded);
+}
+
+/* What one can do now, what was weak and what is open, on a page of its own. */
 static void end_lesson(struct lesson_dialogue *d) {
+    struct base_text t = {0};
+    const char *goal = lesson_goal(d->lesson);
     if (d->lesson->kind != LESSON_ORDINARY) {
-        lesson_show_end(d, base_format("The %s is over.", lesson_kind_name(d->lesson->kind)));
+        char *text = base_format("The %s is over.", lesson_kind_name(d->lesson->kind));
+        lesson_show_end(d, text)->done = true;
         return;
     }
-    struct lesson_score score;
-    struct base_text open = {0};
-    lesson_score_lesson(d->lesson, d->journal, &score);
-    const char *first = name_open(d, &open);
-    char *names = base_text_take(&open);
-    struct lesson_event *e = lesson_show_end(
-        d, score.graded == 0 ? base_dup("The lesson is over.")
-                             : base_format("%zu of %zu problems right.%s%s", score.right,
-                                           score.graded, names, lesson_stop_after(names)));
+    if (*goal != '\0')
+        base_text_printf(&t, "**You can now** %s%s\n\n", goal, lesson_stop_after(goal));
+    add_score(&t, d);
+    name_steps(d, "\n\nNot at the first try, so worth another look: ", was_weak, &t);
+    const char *first = name_steps(d, "\n\nStill open: ", is_open, &t);
+    lesson_show_turn(d);
+    struct lesson_event *e = lesson_show_end(d, base_text_take(&t));
+    e->done = true;
     if (first != NULL) e->open = lesson_keep_text(&d->events, first);
-    free(names);
 }
 
 /* ── actions ───────────────────────────────────────────────────────────────────────────────────*/

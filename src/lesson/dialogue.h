@@ -49,8 +49,11 @@ enum lesson_event_kind {
     LESSON_VERDICT,
     LESSON_HINT, /* `text`, `level` 1 to 3 */
     /* explore, animate: the figure changed, it replaces the one shown; `figure`, and `ask` with the
-     * new positions */
+     * new positions; of animate `text` is what the frame says */
     LESSON_LEDGER,
+    /* What follows belongs on a clean page: a new statement of the problem, or what became of a
+     * guess. What this action said before it is to be read first, until the learner goes on. */
+    LESSON_TURN,
     LESSON_TROUBLE, /* something failed, in words for a learner; the dialogue goes on: `text` */
     LESSON_END      /* the lesson is over or was left */
 };
@@ -58,11 +61,24 @@ struct lesson_slider {
     const char *label, *value; /* the value now, for people */
     size_t position, count;
 };
+/* A play that one moves through (account/play/play.h): what a skin needs to let it go by. */
+struct lesson_play {
+    const struct account_play *row;
+    uint32_t ms; /* that this frame stays, at the usual speed */
+    /* Frames that a step leads to; they may lie further than one. */
+    size_t back, next;
+    /* It has stopped and asks this; the answer is a digit. NULL: nothing is asked. */
+    const char *question;
+};
 /* a worksheet's lines, known and blank, for drawing it whole */
 struct lesson_sheet_line {
     const char *id, *label, *formula; /* the formula is given on lines that are known, else "" */
     const char *value;                /* "14 GB" once known or answered, else "" */
     int state; /* 0 given, 1 still blank, 2 asked now, 3 answered right, 4 answered wrong */
+};
+/* where a page leads to */
+struct lesson_lead {
+    const char *lesson, *step; /* ids */
 };
 struct lesson_ask {
     enum lesson_form form;
@@ -75,23 +91,34 @@ struct lesson_ask {
     const char *const *bin;
     size_t sliders;
     const struct lesson_slider *slider;
-    /* animate: slider 0 is the step (0 is before the first), slider 1, if there is one, the ranks;
-     * read: the note */
+    /* animate: slider 0 is the frame, the others are the play's options; read: slider 0 is the
+     * note */
     bool scenes;
+    const struct lesson_play *play; /* animate; else NULL */
+    bool notes; /* of scenes: position 0 is the first note already, the last position all of them */
     /* lab: its name: while it is to be run, and once it was (LESSON_DO_FRESH runs it again); else
      * NULL */
     const char *lab;
+    /* lab: what was guessed, and what it is; the same pointer if that was right; NULL if nothing
+     * was guessed */
+    const char *guess, *truth;
     /* memo: its name, also once it passed (LESSON_DO_FRESH brings another case); else NULL */
     const char *memo;
     const char *memo_begins; /* and what it is before anything is written: Markdown */
     size_t lines;            /* worksheet: all its lines; `line` is the one asked */
     const struct lesson_sheet_line *sheet;
     size_t line;
+    /* the result of a review or a check: the lessons to look at again, in the order of their list
+     */
+    size_t leads;
+    const struct lesson_lead *lead;
     bool graded;
     bool hints;  /* LESSON_DO_HINT gives something */
     bool worked; /* LESSON_DO_WORKED gives something */
     /* LESSON_DO_FRESH gives something: in problems, also where no numbers could be made */
     bool fresh;
+    /* predict: a guess is asked, or was made; LESSON_DO_FRESH asks for another */
+    bool guesses;
     bool ran; /* lab: it was run, and what was measured is kept */
     int try;  /* 1 for the first */
 };
@@ -108,6 +135,12 @@ struct lesson_event {
     const struct lesson_ask *ask;
     const char *verdict; /* as in lesson_answer */
     bool right;
+    /* animate, LEDGER: nothing begins in this frame; `text`, its sentence, may do without figure */
+    bool between;
+    bool done; /* the lesson was gone through to its end (LESSON_END) */
+    /* the options of a choice that was made, which one was picked and which is right, from 1 */
+    size_t options, said, truth;
+    const char *const *option;
     bool in_sheet; /* the line of the sheet shows all that the verdict says */
     int level;
     const char *sources; /* Markdown list of the step's sources, or NULL (LESSON_STEP) */
@@ -160,6 +193,16 @@ void lesson_do(struct lesson_dialogue *d, const struct lesson_action *a);
 /* Keeps a run of the lab that the step it stands on asks for. False with the message filled if it
  * could not be kept; its measurement counts for this step all the same. Queues no events. */
 bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct base_message *m);
+/* Whether something is asked that nothing beside the question may answer: also while a worked
+ * solution has lines to come, and all through a check. */
+bool lesson_question_open(const struct lesson_dialogue *d);
+/* Whether a text has the number that is asked for, to half a percent: what explains a word may have
+ * it by chance, or be the answer. */
+bool lesson_gives_away(const struct lesson_dialogue *d, const char *text);
+/* The problem whose numbers the step it stands on has now: of this try, or its own. NULL if it has
+ * none, or one that leaves open of how many parameters or GPUs it is. Borrowed until the next
+ * lesson_do(). */
+const json_t *lesson_problem_now(const struct lesson_dialogue *d);
 /* The id of the step it stands on. */
 const char *lesson_where(const struct lesson_dialogue *d);
 /* Puts an edited lesson in place of the old one, at the same step (or the nearest before it that

@@ -116,6 +116,18 @@ void lesson_show_figure(struct lesson_dialogue *d, enum lesson_tone tone, const 
     e->figure = lesson_keep_json(&d->events, json_incref((json_t *)figure));
 }
 
+void lesson_show_turn(struct lesson_dialogue *d) {
+    lesson_show_event(d, LESSON_TURN);
+}
+
+void lesson_show_picked(struct lesson_dialogue *d, struct lesson_event *e, size_t said,
+                        size_t truth) {
+    e->options = d->ask->options;
+    e->option = d->ask->option;
+    e->said = said;
+    e->truth = truth;
+}
+
 void lesson_show_trouble(struct lesson_dialogue *d, const char *before,
                          const struct base_message *m) {
     char where[700];

@@ -3,7 +3,6 @@
  * columns. */
 #include "lesson/handler.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,28 +60,6 @@ char *lesson_working_lines(const struct account_solution *s, size_t from, size_t
 
 char *lesson_working_all(const struct account_solution *s) {
     return lesson_working_lines(s, 0, s->lines);
-}
-
-/* "half", "a ninth", "1/40": how much of what was said it is. */
-static char *fraction(double ratio) {
-    static const char *const names[] = {NULL,        NULL,      "half",    "a third",
-                                        "a quarter", "a fifth", "a sixth", "a seventh",
-                                        "an eighth", "a ninth", "a tenth"};
-    double whole = round(ratio);
-    const char *about = fabs(ratio - whole) > 0.02 * ratio ? "about " : "";
-    size_t n = whole < 100 ? (size_t)whole : 100;
-    if (n < BASE_COUNT(names)) return base_format(": %s%s of that", about, names[n]);
-    return base_format(": %s1/%.0f of that", about, whole);
-}
-
-char *lesson_working_compare(double said, double truth) {
-    if (!(said > 0) || !(truth > 0)) return base_dup("");
-    double ratio = truth / said;
-    if (ratio < 0.57) return fraction(said / truth);
-    if (ratio < 0.995) return base_format(": %.0f %% less", (1 - ratio) * 100);
-    if (ratio < 1.005) return base_dup("");
-    if (ratio < 1.95) return base_format(": %.0f %% more", (ratio - 1) * 100);
-    return base_format(": %.*g times as much", ratio < 10 ? 2 : ratio < 1000 ? 3 : 6, ratio);
 }
 
 /* ── judgements ────────────────────────────────────────────────────────────────────────────────*/
@@ -195,5 +172,99 @@ char *lesson_feedback_judgement(const struct account_judgement *j,
     bool slipped = j->verdict == ACCOUNT_WRONG_UNIT || j->verdict == ACCOUNT_MISTAKE;
     (slipped && !named ? say_wrong : say[j->verdict])(&t, j, s);
     lesson_feedback_note(&t, j);
+    return base_text_take(&t);
+}
+
+/* ── guesses ───────────────────────────────────────────────────────────────────────────────────*/
+/* What account_whose() calls a quantity, as people say it. */
+static const char *say_quantity(const char *name, char *out, size_t size) {
+    static const char *const said[][2] = {
+        {"model_state", "all model states"                  },
+        {"optimizer",   "the optimizer states"              },
+        {"params",      "the parameters alone"              },
+        {"grads",       "the gradients alone"               },
+        {"master",      "the master weights alone"          },
+        {"moments",     "the moments alone"                 },
+        {"peak",        "the highest moment of the step"    },
+        {"init",        "what is kept before the first step"},
+        {"forward",     "the highest moment of forward"     },
+        {"backward",    "the highest moment of backward"    },
+        {"update",      "the highest moment of the update"  },
+        {"traffic",     "what one rank sends in a step"     },
+    };
+    for (size_t i = 0; i < BASE_COUNT(said); i++)
+        if (strcmp(said[i][0], name) == 0) return said[i][1];
+    snprintf(out, size, "%s", name);
+    for (char *c = out; *c != '\0'; c++)
+        if (*c == '_') *c = ' ';
+    return out;
+}
+
+static void add_other(struct base_text *t, const struct account_guess *g) {
+    char name[48], *working = lesson_literally(g->owner.working);
+    base_text_printf(t, "**%s** is another number of this training: %s, %s.", g->judged.read_as,
+                     say_quantity(g->owner.quantity, name, sizeof name), working);
+    if (strcmp(g->owner.recipe, "paper") != 0)
+        base_text_printf(t, " That is how the recipe `%s` counts.", g->owner.recipe);
+    free(working);
+}
+
+/* "**28 GB**, where the optimizer's states were forgotten" */
+static void add_known(struct base_text *t, const char *before, const struct account_known *k,
+                      enum account_unit unit) {
+    char *value = lesson_working_value(k->value, unit);
+    base_text_printf(t, "%s**%s**, %s%s", before, value,
+                     k->match.mistake != NULL ? "where " : "which it is",
+                     k->match.mistake != NULL ? k->match.mistake->name : "");
+    free(value);
+}
+
+static void add_between(struct base_text *t, const struct account_guess *g,
+                        enum account_unit unit) {
+    const char *said = g->judged.read_as;
+    bool both = g->below.value > 0 && g->above.value > 0;
+    base_text_printf(t, "No usual mistake gives **%s**. It ", said);
+    if (both) {
+        add_known(t, "lies between ", &g->below, unit);
+        add_known(t, ", and ", &g->above, unit);
+    } else if (g->above.value > 0) {
+        add_known(t, "is less than all of them: the least is ", &g->above, unit);
+    } else {
+        add_known(t, "is more than all of them: the most is ", &g->below, unit);
+    }
+    base_text_puts(t, ".");
+}
+
+/* "**56 GB** means that everything was counted in 16 bits. …": the piles show the arithmetic. */
+static void add_mistake(struct base_text *t, const struct account_guess *g) {
+    const struct account_diagnosis *found = &g->judged.diagnosis;
+    if (!g->piled) {
+        lesson_feedback_diagnosis(t, &g->judged);
+        return;
+    }
+    for (size_t i = 0; i < found->count; i++) {
+        const struct account_match *m = &found->match[i];
+        if (i == 0) base_text_printf(t, "**%s**", g->judged.read_as);
+        base_text_printf(t, "%s means that %s", i == 0 ? "" : " Or it", m->mistake->name);
+        if (m->also != NULL) base_text_printf(t, ", and %s", m->also->name);
+        base_text_printf(t, ". %s", m->mistake->explain);
+    }
+}
+
+char *lesson_feedback_guess(const struct account_guess *g, const struct account_problem *p) {
+    struct account_solution s;
+    struct base_text t = {0};
+    account_solve(p, &s, NULL);
+    char *truth = lesson_working_value(s.value, s.unit);
+    if (g->is == ACCOUNT_GUESS_RIGHT)
+        base_text_printf(&t, "Your guess: **%s**, and so it is.", g->judged.read_as);
+    else
+        base_text_printf(&t, "Your guess: **%s**. It is **%s**.%s", g->judged.read_as, truth,
+                         g->piled ? "\\\n" : "\n\n");
+    if (g->is == ACCOUNT_GUESS_MISTAKE) add_mistake(&t, g);
+    if (g->is == ACCOUNT_GUESS_OTHER) add_other(&t, g);
+    if (g->is == ACCOUNT_GUESS_BETWEEN) add_between(&t, g, s.unit);
+    lesson_feedback_note(&t, &g->judged);
+    free(truth);
     return base_text_take(&t);
 }

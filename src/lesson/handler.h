@@ -44,6 +44,7 @@ struct step_state {
     bool settled;                  /* nothing is open any more: next leaves */
     size_t place[OPTIONS_MOST];    /* order: which item is shown at each place */
     size_t position[SLIDERS_MOST]; /* explore */
+    size_t said, truth;            /* choices: the one picked and the right one, from 1 */
     size_t line;                   /* sheet: the line asked */
     size_t hinted;                 /* the line that had its last hint, from 1 */
     size_t no_more;                /* the line that was told so, from 1 */
@@ -117,6 +118,11 @@ const char *lesson_stop_after(const char *words);
 char *lesson_literally(const char *words);
 /* The same, kept as long as the events. */
 const char *lesson_show_literally(struct lesson_dialogue *d, const char *words);
+/* What is shown from now on belongs on a clean page. */
+void lesson_show_turn(struct lesson_dialogue *d);
+/* Gives an event the options that are asked, with the one picked and the right one (from 1). */
+void lesson_show_picked(struct lesson_dialogue *d, struct lesson_event *e, size_t said,
+                        size_t truth);
 /* An empty event of the step it stands on, at the queue's end; valid until the next one. */
 struct lesson_event *lesson_show_event(struct lesson_dialogue *d, enum lesson_event_kind kind);
 
@@ -180,9 +186,6 @@ char *lesson_working_lines(const struct account_solution *s, size_t from, size_t
 char *lesson_working_all(const struct account_solution *s);
 /* A value with four digits, in the unit. */
 char *lesson_working_value(double value, enum account_unit unit);
-/* ": 8 times as much", ": a third of that", ": 12 % more", or "" where there is nothing to
- * compare. */
-char *lesson_working_compare(double said, double truth);
 
 /* A judgement in words. The caller owns them. */
 char *lesson_feedback_judgement(const struct account_judgement *j,
@@ -190,6 +193,8 @@ char *lesson_feedback_judgement(const struct account_judgement *j,
 char *lesson_feedback_unreadable(const struct account_judgement *j);
 /* The mistakes' ids, "a|b" where it is either or, "a+b" where it is both; or "". */
 const char *lesson_feedback_ids(const struct account_judgement *j, char *out, size_t size);
+/* Where a guess comes from, in a few sentences that never call it wrong. */
+char *lesson_feedback_guess(const struct account_guess *g, const struct account_problem *p);
 /* Which mistakes give the number, with the line of arithmetic and the step that slipped. */
 void lesson_feedback_diagnosis(struct base_text *t, const struct account_judgement *j);
 /* The engine's remark on how it was typed, if there is one. */

@@ -21,8 +21,6 @@ struct lesson {
     int round; /* of a review or a check */
 };
 
-/* Whether answers to this step count: problems and myths do. */
-bool lesson_graded(const struct lesson *l, size_t i);
 /* A problem that is kept for reviews and checks: the way through the lesson leaves it out, and so
  * do its count, score and minutes. */
 bool lesson_aside(const struct lesson *l, size_t i);
@@ -55,6 +53,10 @@ bool lesson_check_step(const struct lesson *l, size_t i, struct base_message *m)
 /* Fails with the file, the line and the id of a step in front of the words. */
 bool lesson_blame(const struct lesson *l, size_t i, struct base_message *m, const char *format, ...)
     BASE_PRINTF(4, 5);
+
+/* problem.c: where the play of an animate step begins; false, with the reason, if it cannot be
+ * played. */
+bool lesson_playing_read(const json_t *step, struct account_playing *out, struct base_message *m);
 
 /* Worksheets. Without a list of blanks, or with one that names none of the lines, all lines are
  * blank. */

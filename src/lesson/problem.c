@@ -50,6 +50,32 @@ bool lesson_problem_read(const json_t *json, struct account_problem *out, struct
     return ok;
 }
 
+/* ── plays ─────────────────────────────────────────────────────────────────────────────────────*/
+static bool set_options(const json_t *options, struct account_playing *at, struct base_message *m) {
+    const char *option;
+    json_t *value;
+    struct account_error e;
+    json_object_foreach((json_t *)options, option, value) {
+        double number = json_number_value(value);
+        if (!account_play_set(at, option, number > 0 && number < 1e9 ? (uint32_t)number : 0, &e))
+            return base_fail(m, "%s", e.what);
+    }
+    return true;
+}
+
+bool lesson_playing_read(const json_t *step, struct account_playing *out, struct base_message *m) {
+    const char *name = base_json_text(step, "play", "");
+    const json_t *training = json_object_get(step, "training");
+    struct account_error e;
+    if (account_play_find(name) == NULL) return base_fail(m, "there is no play '%.40s'", name);
+    *out = account_play_begin(account_play_find(name));
+    out->bytes = base_json_number(step, "bytes", 0);
+    if (training != NULL) out->training = account_training_default();
+    if (training != NULL && !read_training(training, &out->training, m)) return false;
+    if (!set_options(json_object_get(step, "options"), out, m)) return false;
+    return out->play->check == NULL || out->play->check(out, &e) || base_fail(m, "%s", e.what);
+}
+
 /* ── whether a variant is legal ────────────────────────────────────────────────────────────────*/
 static bool check_ask(const struct lesson *l, size_t i, const json_t *variant,
                       struct base_message *m) {

@@ -37,6 +37,26 @@ enum lesson_came lesson_came(const struct lesson *l, size_t i, struct lesson_jou
     return t.right ? LESSON_CAME_RIGHT : t.answered ? LESSON_CAME_WRONG : LESSON_CAME_NOT;
 }
 
+struct first {
+    int try;
+    bool right;
+};
+
+/* The word on the whole of the first try. */
+static void see_first(void *to, const struct lesson_answer *a) {
+    struct first *f = to;
+    if (!lesson_verdict_graded(a->verdict) || *a->line != '\0' || f->try != 0) return;
+    f->try = a->try;
+    f->right = lesson_verdict_right(a->verdict);
+}
+
+bool lesson_missed_first(const struct lesson *l, size_t i, struct lesson_journal journal) {
+    struct first f = {0};
+    return lesson_graded(l, i) &&
+           journal.answers(journal.self, l->step[i].item, see_first, &f, NULL) && f.try != 0 &&
+           !f.right;
+}
+
 void lesson_score_lesson(const struct lesson *l, struct lesson_journal journal,
                          struct lesson_score *out) {
     *out = (struct lesson_score){0};

@@ -120,9 +120,24 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
     return is_held(t, i, held) ? NULL : base_dup(c->lesson[i].id);
 }
 
+/* What it is about, to whoever begins. */
+static void print_welcome(struct talk *t) {
+    const struct lesson_welcome *w = &session_desk_course(t->desk)->welcome;
+    struct base_message m = {0};
+    if (!w->text || !session_desk_is_new(t->desk)) return;
+    linear_print_markdown(t, PAGE_PLAIN, w->text);
+    if (!w->figure) return;
+    struct page *p = linear_print_begin(t);
+    if (!page_figure(p, (struct page_flow){0}, w->figure, &m))
+        page_text(p, (struct page_flow){.role = PAGE_BAD}, m.what);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+}
+
 char *linear_choose_lesson(struct talk *t, bool *ended) {
     const struct lesson_course *c = session_desk_course(t->desk);
     size_t held = c->lessons;
+    print_welcome(t);
     for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);
     print_placement(t);
     for (;;) {

@@ -9,9 +9,32 @@
 
 enum { LONGEST = 4096 }; /* what is longer is cut: no answer is */
 
+/* What a line would be now: "answer, in GB". */
+static const char *awaited(const struct talk *t, char *out, size_t size) {
+    static const char *const forms[LESSON_FORMS] = {
+        [LESSON_NEXT] = "next",        [LESSON_NUMBER] = "answer",
+        [LESSON_LINE] = "answer",      [LESSON_CHOICE] = "choice",
+        [LESSON_ORDER] = "order",      [LESSON_SORT] = "sorting",
+        [LESSON_TICKS] = "numbers",    [LESSON_SLIDERS] = "move, or next",
+        [LESSON_RUN] = "run, or next", [LESSON_WRITE] = "edit, check, or next",
+        [LESSON_TEXT] = "your words",
+    };
+    const struct lesson_ask *a = t->session ? lesson_asked(session_dialogue(t->session)) : NULL;
+    if (!t->session) return "lesson";
+    enum lesson_form form = a ? a->form : LESSON_NEXT;
+    if (a && a->unit && *a->unit && (form == LESSON_NUMBER || form == LESSON_LINE))
+        snprintf(out, size, "%s, in %s", forms[form], a->unit);
+    else if (a && form >= LESSON_CHOICE && form <= LESSON_SORT && a->options)
+        snprintf(out, size, "%s, 1 to %zu", forms[form], a->options);
+    else
+        snprintf(out, size, "%s", forms[form]);
+    return out;
+}
+
 static void prompt(struct talk *t) {
+    char what[80];
     t->blank = false;
-    fputs("> ", t->out);
+    fprintf(t->out, "%s> ", awaited(t, what, sizeof what));
     fflush(t->out);
 }
 

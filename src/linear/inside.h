@@ -14,6 +14,7 @@ struct talk {
     bool ascii; /* how it looks: what the output can show and the learner has set (look.c) */
     int colours;
     enum page_theme theme;
+    bool words; /* figures are sentences: nothing is drawn */
     /* The input is not a terminal: the lines that are read are printed too, so that a transcript
      * reads well. */
     bool echo;
@@ -22,6 +23,7 @@ struct talk {
     char id[64];        /* of that step */
     char *sources;      /* of that step, Markdown; NULL if it names none */
     bool blank;         /* the last line printed was blank */
+    char *onwards;      /* the lesson to open when this one was left, or NULL */
     size_t events;      /* printed since the last action */
     struct desk *desk;
     struct session *session;
@@ -36,6 +38,8 @@ struct page *linear_print_begin(const struct talk *t);
 void linear_print_page(struct talk *t, struct page *p);
 /* Prints one paragraph of Markdown in a role, with a blank line after it. */
 void linear_print_markdown(struct talk *t, unsigned role, const char *markdown);
+/* Prints a figure, drawn or in words, under its title (NULL: none), or why it cannot be. */
+void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
 /* Prints what went wrong. */
 void linear_complain(struct talk *t, const struct base_message *m);
 /* Prints all events that wait; true if the lesson ended. */

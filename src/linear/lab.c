@@ -40,15 +40,20 @@ static void say_step(struct talk *t, const struct session_lab *l, struct progres
     p->said = base_ticks();
 }
 
-static void say_figure(struct talk *t, const char *title, json_t *figure) {
-    struct base_message m = {0};
+static void say_panel(struct talk *t, enum experiment_panel panel, const struct page_lab *figure) {
     struct page *page = linear_print_begin(t);
-    if (title) page_put(page, 0, 0, PAGE_TITLE, 0, title);
-    if (!page_figure(page, (struct page_flow){0}, figure, &m))
-        page_text(page, (struct page_flow){.role = PAGE_BAD}, m.what);
+    page_put(page, 0, 0, PAGE_TITLE, 0, experiment_panel_name(panel));
+    page_lab(page, (struct page_flow){0}, panel, figure);
     page_blank(page, 1);
     linear_print_page(t, page);
-    json_decref(figure);
+}
+
+static void say_scale(struct talk *t, const struct experiment_scale *scale,
+                      const struct experiment_state *s) {
+    struct page *page = linear_print_begin(t);
+    page_lab_scale(page, (struct page_flow){0}, scale, s);
+    page_blank(page, 1);
+    linear_print_page(t, page);
 }
 
 /* Under which number it is kept. */
@@ -63,25 +68,45 @@ static void say_kept(struct talk *t, const struct session_lab *l, size_t variant
 }
 
 /* The rank's table is left out where the lesson is about to print the same of the only run. */
-static json_t *memory_figure(const struct session_lab *l, const struct progress *p) {
-    json_t *figure = experiment_figure(EXPERIMENT_MEMORY, session_lab_run(l, p->variant), NULL);
-    for (size_t i = 0; i <= p->variant; i++) experiment_figure_reach(figure, session_lab_run(l, i));
-    bool repeated =
+static struct page_lab memory_figure(const struct session_lab *l, const struct progress *p) {
+    struct page_lab figure = {.run = {experiment_state(session_lab_run(l, p->variant))}};
+    for (size_t i = 0; i <= p->variant; i++)
+        figure.reach = experiment_reach(session_lab_run(l, i), figure.reach);
+    figure.no_table =
         experiment_variants(session_lab_what(l)) == 1 && session_lab_well(l, p->variant);
-    json_object_set_new(figure, "table", json_boolean(!repeated));
     return figure;
 }
 
 static void say_end(struct talk *t, const struct session_lab *l, const struct progress *p) {
     const struct experiment *run = session_lab_run(l, p->variant);
     if (!experiment_state(run)->started) return;
-    say_figure(t, experiment_panel_name(EXPERIMENT_MEMORY), memory_figure(l, p));
-    say_figure(t, experiment_panel_name(EXPERIMENT_TRAFFIC),
-               experiment_figure(EXPERIMENT_TRAFFIC, run, NULL));
+    struct page_lab memory = memory_figure(l, p), traffic = {.run = {experiment_state(run)}};
+    say_panel(t, EXPERIMENT_MEMORY, &memory);
+    say_panel(t, EXPERIMENT_TRAFFIC, &traffic);
     const struct experiment_scale *scale = session_lab_scale(l, p->variant);
     if (!scale) return;
-    say_figure(t, NULL, experiment_scale_figure(scale, run));
+    say_scale(t, scale, experiment_state(run));
     say_kept(t, l, p->variant);
+}
+
+/* All runs beside each other: the picture, then the same in sentences. */
+static void say_whole(struct talk *t, const struct session_lab *l) {
+    const struct experiment_lab *what = session_lab_what(l);
+    struct page_lab_end e = {.runs = experiment_variants(what)};
+    for (size_t i = 0; i < e.runs; i++) {
+        if (!session_lab_well(l, i)) return;
+        e.run[i] = experiment_state(session_lab_run(l, i));
+    }
+    struct experiment_compared compared = experiment_compare(e.run, e.runs, what->watch);
+    e.compared = &compared;
+    session_lab_guess(l, &e.guess, &e.right);
+    struct page *page = linear_print_begin(t);
+    page_put(page, 0, 0, PAGE_TITLE, 0, e.runs > 1 ? "all runs" : "all ranks");
+    if (e.runs > 1) page_lab_end(page, (struct page_flow){0}, &e);
+    if (e.runs > 1) page_blank(page, 1);
+    page_lab_end_words(page, (struct page_flow){0}, &e);
+    page_blank(page, 1);
+    linear_print_page(t, page);
 }
 
 /* Tells what became of the runs since it was last asked. */
@@ -91,9 +116,10 @@ static void tell(struct talk *t, const struct session_lab *l, struct progress *p
         p->variant++;
         say_begin(t, l, p);
     }
-    if (session_lab_over(l))
+    if (session_lab_over(l)) {
         say_end(t, l, p);
-    else
+        say_whole(t, l);
+    } else
         say_step(t, l, p);
 }
 
@@ -130,7 +156,7 @@ static void follow(struct talk *t, struct session_lab *l) {
 
 bool linear_run_lab(struct talk *t, bool recorded) {
     struct base_message m = {0};
-    const struct lesson_ask *ask = session_asked(t->session);
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(t->session));
     struct session_lab *l = recorded ? session_lab_replay(t->session, ask->lab, 0, &m)
                                      : session_lab_open(t->session, ask->lab, &m);
     if (l) {

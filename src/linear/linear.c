@@ -11,20 +11,26 @@ enum { FINISHED = 0, CUT_SHORT = 1, NOT_OPENED = 2 };
 static void do_help(struct talk *t);
 static void do_sources(struct talk *t);
 static void do_where(struct talk *t);
+static void do_repeat(struct talk *t);
+static void do_words(struct talk *t);
+static void do_drawings(struct talk *t);
 
 static const struct word {
     const char *name, *what;
     enum lesson_action_kind action; /* where `tell` is NULL */
     void (*tell)(struct talk *t);
 } words[] = {
-    {":hint",    "a hint; ask again for the next",                 LESSON_DO_HINT,   NULL      },
-    {":worked",  "the solution, line by line; then fresh numbers", LESSON_DO_WORKED, NULL      },
-    {":fresh",   "the same question with fresh numbers",           LESSON_DO_FRESH,  NULL      },
-    {":back",    "the step before",                                LESSON_DO_BACK,   NULL      },
-    {":where",   "which step this is, and its page again",         LESSON_DO_NEXT,   do_where  },
-    {":sources", "where the facts of this step come from",         LESSON_DO_NEXT,   do_sources},
-    {":help",    "this list",                                      LESSON_DO_NEXT,   do_help   },
-    {":quit",    "leave; the lesson goes on here next time",       LESSON_DO_LEAVE,  NULL      },
+    {":hint",         "a hint; ask again for the next",                 LESSON_DO_HINT,   NULL       },
+    {":worked",       "the solution, line by line; then fresh numbers", LESSON_DO_WORKED, NULL       },
+    {":fresh",        "the same question with fresh numbers",           LESSON_DO_FRESH,  NULL       },
+    {":back",         "the step before",                                LESSON_DO_BACK,   NULL       },
+    {":repeat",       "this step again",                                LESSON_DO_NEXT,   do_repeat  },
+    {":where",        "which step this is, and its page again",         LESSON_DO_NEXT,   do_where   },
+    {":drawings off", "figures in sentences, for the ear; it is kept",  LESSON_DO_NEXT,   do_words   },
+    {":drawings on",  "figures as drawings",                            LESSON_DO_NEXT,   do_drawings},
+    {":sources",      "where the facts of this step come from",         LESSON_DO_NEXT,   do_sources },
+    {":help",         "this list",                                      LESSON_DO_NEXT,   do_help    },
+    {":quit",         "leave; the lesson goes on here next time",       LESSON_DO_LEAVE,  NULL       },
 };
 
 static void do_help(struct talk *t) {
@@ -59,13 +65,40 @@ static bool act(struct talk *t, enum lesson_action_kind kind, const char *line) 
     return false;
 }
 
+/* Going where one stands shows the page anew; its numbers stay. */
+static void do_repeat(struct talk *t) {
+    act(t, LESSON_DO_GOTO, t->id);
+}
+
+/* Keeps how figures are shown, and shows the step that way. */
+static void set_words(struct talk *t, bool words) {
+    struct base_message m = {0};
+    t->words = words;
+    if (!store_set(session_desk_store(t->desk), "drawings", words ? "off" : NULL, &m))
+        linear_complain(t, &m);
+    linear_print_markdown(t, PAGE_DIM,
+                          words ? "Figures are in words from now on; `:drawings on` draws them."
+                                : "Figures are drawn from now on; `:drawings off` says them.");
+    do_repeat(t);
+}
+
+static void do_words(struct talk *t) {
+    set_words(t, true);
+}
+
+static void do_drawings(struct talk *t) {
+    set_words(t, false);
+}
+
 static void do_where(struct talk *t) {
-    char *text = base_format("Lesson %s, %s: step %zu of %zu.", session_lesson_id(t->session),
-                             session_title(t->session), t->step + 1, t->steps);
+    char *heading = session_heading(t->session),
+         *far = session_how_far(t->session, t->step, t->steps, "of"),
+         *text = base_format("%s: %s.", heading, far);
+    free(heading);
+    free(far);
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
-    /* Going where one stands shows the page anew; its numbers stay. */
-    act(t, LESSON_DO_GOTO, t->id);
+    do_repeat(t);
 }
 
 static bool do_word(struct talk *t, const char *line) {
@@ -117,10 +150,10 @@ static bool check_memo(struct talk *t) {
 
 static void edit_memo(struct talk *t) {
     struct base_message m = {0};
-    char *path = session_memo_path(session_asked(t->session)->memo);
+    char *path = session_memo_path(lesson_asked(session_dialogue(t->session))->memo);
     if (t->echo)
         base_fail(&m, "there is no terminal here: write %s with an editor of your own", path);
-    else if (session_memo_begin(path, session_asked(t->session)->memo_begins, &m))
+    else if (session_memo_begin(path, lesson_asked(session_dialogue(t->session))->memo_begins, &m))
         session_memo_edit(path, &m);
     if (*m.what)
         linear_complain(t, &m);
@@ -144,14 +177,25 @@ static bool offers_run(const struct lesson_ask *a) {
     return a && a->lab && (a->form == LESSON_RUN || a->form == LESSON_NEXT);
 }
 
+/* Whether a line names a lesson that this page leads to, which is opened then. */
+static bool follows(struct talk *t, const struct lesson_ask *a, const char *line) {
+    for (size_t i = 0; a && i < a->leads; i++) {
+        if (strcmp(a->lead[i].lesson, line) != 0) continue;
+        t->onwards = base_dup(line);
+        return true;
+    }
+    return false;
+}
+
 static bool do_line(struct talk *t, const char *line) {
-    const struct lesson_ask *a = session_asked(t->session);
+    const struct lesson_ask *a = lesson_asked(session_dialogue(t->session));
     enum lesson_form form = a ? a->form : LESSON_NEXT;
     if (*line == ':') return do_word(t, line);
     if (line[strspn(line, " \t")] == '\0') return do_empty(t, form);
     if (offers_run(a) && strcmp(line, "run") == 0) return linear_run_lab(t, false);
     if (offers_run(a) && strcmp(line, "replay") == 0) return linear_run_lab(t, true);
     if (form == LESSON_WRITE) return do_memo(t, line);
+    if (follows(t, a, line)) return act(t, LESSON_DO_LEAVE, line);
     if (form != LESSON_NEXT) return act(t, LESSON_DO_ANSWER, line);
     linear_print_markdown(t, PAGE_DIM,
                           "Nothing is asked here. An empty line goes on, `:help` says more.");
@@ -161,19 +205,24 @@ static bool do_line(struct talk *t, const char *line) {
 /* ── the lesson ────────────────────────────────────────────────────────────────────────────────*/
 static void greet(struct talk *t) {
     struct page *p = linear_print_begin(t);
-    page_printf(p, 0, 0, PAGE_TITLE, "%s  %s", session_lesson_id(t->session),
-                session_title(t->session));
+    char *heading = session_heading(t->session);
+    page_put(p, 0, 0, PAGE_TITLE, 0, heading);
+    free(heading);
     page_text(p, (struct page_flow){.role = PAGE_DIM},
               "An empty line goes on, anything else answers; :help lists the rest.");
+    if (!t->words)
+        page_text(p, (struct page_flow){.role = PAGE_DIM},
+                  "For the ear, :drawings off says figures in sentences.");
     linear_print_page(t, p);
 }
 
 static int cut_short(struct talk *t) {
     fflush(t->out);
-    fprintf(stderr,
-            "zerotutor: the input ended in the middle of lesson %s: what was answered is kept, "
-            "and the lesson goes on at step %zu next time\n",
-            session_lesson_id(t->session), t->step + 1);
+    char *text = base_format("the input ended in the middle of lesson %s: what was answered is "
+                             "kept, and the lesson goes on at step %zu next time",
+                             lesson_id(session_lesson(t->session)), t->step + 1);
+    base_say_error(text);
+    free(text);
     return CUT_SHORT;
 }
 
@@ -191,7 +240,7 @@ static int take(struct talk *t) {
 
 static int not_opened(const struct base_message *m) {
     char text[sizeof m->what + sizeof m->file + 16];
-    fprintf(stderr, "zerotutor: %s\n", base_message_text(m, text, sizeof text));
+    base_say_error(base_message_text(m, text, sizeof text));
     return NOT_OPENED;
 }
 
@@ -201,7 +250,21 @@ static int open_and_take(struct talk *t, const char *lesson) {
     if (!t->session) return not_opened(&m);
     int status = take(t);
     session_close(t->session);
+    t->session = NULL;
     free(t->sources);
+    t->sources = NULL;
+    return status;
+}
+
+/* The lesson, and those that its pages lead to. */
+static int take_all(struct talk *t, const char *lesson) {
+    int status = open_and_take(t, lesson);
+    while (t->onwards) {
+        char *next = t->onwards;
+        t->onwards = NULL;
+        status = open_and_take(t, next);
+        free(next);
+    }
     return status;
 }
 
@@ -209,7 +272,7 @@ static int choose_and_take(struct talk *t) {
     bool ended;
     char *lesson = linear_choose_lesson(t, &ended);
     if (!lesson) return ended ? CUT_SHORT : FINISHED;
-    int status = open_and_take(t, lesson);
+    int status = take_all(t, lesson);
     free(lesson);
     return status;
 }
@@ -220,7 +283,7 @@ int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     t.desk = session_desk_open(o->store, &m);
     if (!t.desk) return not_opened(&m);
     linear_talk_look(&t);
-    int status = o->lesson ? open_and_take(&t, o->lesson) : choose_and_take(&t);
+    int status = o->lesson ? take_all(&t, o->lesson) : choose_and_take(&t);
     session_desk_close(t.desk);
     return status;
 }

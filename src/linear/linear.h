@@ -1,6 +1,6 @@
 /* linear: lessons as lines, over session and page. One line after another, no cursor movement: for
- * pipes, screen readers and dumb terminals. Prompt "> "; an empty line is next; :hint :worked :back
- * :help :quit; anything else answers. */
+ * pipes, screen readers and dumb terminals. The prompt says what is asked; an empty line is next;
+ * :hint :worked :back :repeat :help :quit; anything else answers. */
 #ifndef LINEAR_H
 #define LINEAR_H
 
@@ -12,6 +12,7 @@ struct linear_options {
     bool ascii;
     int width;   /* 0: 80 */
     int colours; /* 0, 8 or 256 */
+    bool words;  /* figures in sentences, whatever the learner has set */
 };
 /* Exit status: 0 if the lesson was finished or left with :quit, 1 if the input ended mid-lesson, 2
  * if it could not be opened. */

@@ -21,6 +21,7 @@ void linear_talk_look(struct talk *t) {
     t->colours = t->options->colours;
     if (t->colours > 8 && is_set(t, "colour", "8")) t->colours = 8;
     if (is_set(t, "colour", "none")) t->colours = 0;
+    t->words = t->options->words || is_set(t, "drawings", "off");
     for (int theme = 0; theme < PAGE_THEMES; theme++)
         if (is_set(t, "theme", page_theme_name((enum page_theme)theme)))
             t->theme = (enum page_theme)theme;
@@ -46,6 +47,16 @@ void linear_print_page(struct talk *t, struct page *p) {
 void linear_print_markdown(struct talk *t, unsigned role, const char *markdown) {
     struct page *p = linear_print_begin(t);
     page_markdown(p, (struct page_flow){.role = role}, markdown);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+}
+
+void linear_print_figure(struct talk *t, const char *title, const json_t *figure) {
+    struct page *p = linear_print_begin(t);
+    struct base_message m = {0};
+    if (title) page_put(p, 0, 0, PAGE_TITLE, 0, title);
+    if (!(t->words ? page_figure_words : page_figure)(p, (struct page_flow){0}, figure, &m))
+        page_text(p, (struct page_flow){.role = PAGE_BAD}, m.what);
     page_blank(p, 1);
     linear_print_page(t, p);
 }
@@ -154,6 +165,10 @@ static void put_sheet(struct page *p, const struct lesson_ask *a) {
 }
 
 static void print_ask(struct talk *t, const struct lesson_ask *a) {
+    if (a->leads)
+        linear_print_markdown(t, PAGE_DIM,
+                              "Type the id of one of these lessons to open it. An empty line goes "
+                              "on.");
     if (a->form == LESSON_NEXT) return;
     struct page *p = linear_print_begin(t);
     put_options(p, a);
@@ -182,8 +197,10 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
     snprintf(t->id, sizeof t->id, "%s", e->step);
     struct page *p = linear_print_begin(t);
     page_blank(p, 1);
+    char *far = session_how_far(t->session, e->index, e->count, "of");
     int end = page_put(p, 1, 0, PAGE_DIM, 0, "── ");
-    end = page_printf(p, 1, end, PAGE_DIM, "step %zu of %zu", e->index + 1, e->count);
+    end = page_put(p, 1, end, PAGE_DIM, 0, far);
+    free(far);
     if (e->title && *e->title) {
         end = page_put(p, 1, end, PAGE_DIM, 0, " · ");
         end = page_put(p, 1, end, PAGE_TITLE, 0, e->title);
@@ -193,28 +210,48 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
     linear_print_page(t, p);
 }
 
-/* Text first, then the figure under it; a figure that cannot be drawn says why in its place. */
-static void show_block(struct talk *t, const struct lesson_event *e) {
-    if (e->text && *e->text) linear_print_markdown(t, tone_role[e->tone], e->text);
-    if (!e->figure) return;
+/* "You chose 1: the text." "Right is 2: the text." */
+static void show_picked(struct talk *t, const struct lesson_event *e) {
     struct page *p = linear_print_begin(t);
-    struct base_message m = {0};
-    if (!page_figure(p, (struct page_flow){0}, e->figure, &m))
-        page_text(p, (struct page_flow){.role = PAGE_BAD}, m.what);
+    const struct {
+        const char *words;
+        size_t option;
+        unsigned role;
+    } picked[] = {
+        {"You chose", e->said,                            PAGE_PLAIN},
+        {"Right is",  e->said == e->truth ? 0 : e->truth, PAGE_PLAIN}
+    };
+    for (size_t i = 0; i < BASE_COUNT(picked); i++) {
+        if (picked[i].option == 0) continue;
+        const char *option = e->option[picked[i].option - 1];
+        char *text = base_format("%s %zu: %s", picked[i].words, picked[i].option, option);
+        page_markdown(p, (struct page_flow){.role = picked[i].role}, text);
+        free(text);
+    }
     page_blank(p, 1);
     linear_print_page(t, p);
+}
+
+/* Text first, then the figure under it; a figure that cannot be drawn says why in its place. */
+static void show_block(struct talk *t, const struct lesson_event *e) {
+    if (e->options) show_picked(t, e);
+    if (e->text && *e->text) linear_print_markdown(t, tone_role[e->tone], e->text);
+    if (e->figure) linear_print_figure(t, NULL, e->figure);
 }
 
 static void show_asked(struct talk *t, const struct lesson_event *e) {
     if (e->ask) print_ask(t, e->ask);
 }
 
+/* Of a frame between two that begin something its sentence says enough. */
 static void show_ledger(struct talk *t, const struct lesson_event *e) {
-    show_block(t, e);
+    show_block(t, e->between ? &(struct lesson_event){.text = e->text}
+                             : &(struct lesson_event){.figure = e->figure});
     show_asked(t, e);
 }
 
 static void show_verdict(struct talk *t, const struct lesson_event *e) {
+    if (e->options) show_picked(t, e);
     unsigned role = strcmp(e->verdict ? e->verdict : "", "noted") == 0 ? PAGE_PLAIN
                     : e->right ? PAGE_GOOD
                                : PAGE_BAD;
@@ -232,14 +269,33 @@ static void show_trouble(struct talk *t, const struct lesson_event *e) {
     linear_print_markdown(t, PAGE_BAD, e->text ? e->text : "Something failed; the lesson goes on.");
 }
 
+/* The lesson to take next. */
+static void show_next(struct talk *t) {
+    const struct lesson_course *c = session_desk_course(t->desk);
+    size_t next = session_desk_next(t->desk);
+    if (next == c->lessons ||
+        strcmp(c->lesson[next].id, lesson_id(session_lesson(t->session))) == 0)
+        return;
+    const struct lesson_entry *l = &c->lesson[next];
+    char *text = base_format("Next: **%s** %s, %d minutes.", l->id, l->title, l->minutes);
+    linear_print_markdown(t, PAGE_PLAIN, text);
+    free(text);
+}
+
 static void show_end(struct talk *t, const struct lesson_event *e) {
     if (e->text && *e->text) linear_print_markdown(t, PAGE_PLAIN, e->text);
+    if (e->done) show_next(t);
+}
+
+/* Lines have no pages to turn. */
+static void show_nothing(struct talk *t, const struct lesson_event *e) {
+    (void)t, (void)e;
 }
 
 static void (*const show[])(struct talk *, const struct lesson_event *) = {
-    [LESSON_STEP] = show_step,       [LESSON_SHOW] = show_block, [LESSON_ASK] = show_asked,
-    [LESSON_VERDICT] = show_verdict, [LESSON_HINT] = show_hint,  [LESSON_LEDGER] = show_ledger,
-    [LESSON_TROUBLE] = show_trouble, [LESSON_END] = show_end,
+    [LESSON_STEP] = show_step,       [LESSON_SHOW] = show_block,      [LESSON_ASK] = show_asked,
+    [LESSON_VERDICT] = show_verdict, [LESSON_HINT] = show_hint,       [LESSON_LEDGER] = show_ledger,
+    [LESSON_TURN] = show_nothing,    [LESSON_TROUBLE] = show_trouble, [LESSON_END] = show_end,
 };
 
 bool linear_print_events(struct talk *t) {

@@ -6,15 +6,14 @@
 #include <string.h>
 
 static void note_myths(struct memo *m) {
-    for (size_t i = 0; m->context && i < m->context->myths; i++) {
+    for (size_t i = 0; i < m->context->myths; i++) {
         const struct memo_myth *y = &m->context->myth[i];
-        size_t n = strlen(y->phrase);
-        for (size_t l = 0; l < m->lines && n; l++) {
-            struct memo_span s = m->line[l].text;
+        for (size_t l = 0; l < m->lines; l++) {
             if (m->line[l].kind == MEMO_SILENT || m->line[l].kind == MEMO_HEAD) continue;
-            while (s.at + n <= s.end && strncasecmp(s.at, y->phrase, n) != 0) s.at++;
-            if (s.at + n > s.end) continue;
-            memo_write_finding(memo_find(m, MEMO_NOTE, (struct memo_span){s.at, s.at + n}),
+            const char *at = memo_words_in(m->line[l].text, y->phrase);
+            if (!at) continue;
+            struct memo_span said = {at, at + strlen(y->phrase)};
+            memo_write_finding(memo_find(m, MEMO_NOTE, said),
                                "lesson %s has something to say to that: \"%s\"", y->lesson,
                                y->claim);
             break;
@@ -23,7 +22,6 @@ static void note_myths(struct memo *m) {
 }
 
 static void read_all(struct memo *m) {
-    memo_initials(&m->initials);
     memo_read_lines(m);
     memo_read_head(m);
     memo_read_sections(m);

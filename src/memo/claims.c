@@ -134,11 +134,7 @@ static const struct memo_config *config_of(struct memo *m, struct memo_span cell
 }
 
 static bool names_phase(struct memo_span row, enum account_phase p) {
-    const char *name = account_phase_name(p);
-    size_t n = strlen(name);
-    for (const char *s = row.at; s + n <= row.end; s++)
-        if (strncasecmp(s, name, n) == 0) return true;
-    return false;
+    return memo_words_in(row, account_phase_name(p)) != NULL;
 }
 
 static bool names_wrong_phase(struct memo_span row, const struct claim *c) {

@@ -29,7 +29,8 @@ static const struct said {
     {"stage", "0", "ddp"},
     {"lora", NULL, "lora rank/r?"},
     {"qlora", NULL, "qlora rank/r?"},
-    {"adapters", "all", "all linear layer/module?"},
+    {"lora_on", "all-linear", "all linear layer/module?"},
+    {"lora_on", "query-value", "query and? value|q and? v"},
     {"shard_group", NULL, "hsdp"},
     {"efficiency", NULL, "mfu"},
     {"host", NULL, "host memory/ram"},
@@ -54,25 +55,23 @@ static const struct said {
     {"none", "host", "no/without offload/offloading"},
     {"none", "nvme", "no nvme"},
 };
-static const char idle[] = "with/and/of/on/in/at/a/an/the/to/for/per/each/is/size/gpu/card/using/nvidia/amd/step/one/way/rank/query/value/"
-                           "q/v/model/weight/copy/training/over/token/memory/node/master/gpt";
+static const char idle[] = "with/and/of/on/in/at/a/an/the/to/for/per/each/is/size/gpu/card/using/nvidia/amd/step/one/way/rank/adapter/"
+                           "model/weight/copy/training/over/token/memory/node/master/gpt";
 /* clang-format on */
 
 /* ── values ────────────────────────────────────────────────────────────────────────────────────*/
-static uint64_t bytes_or_none(double value) {
-    return memo_fits_bytes(value) ? (uint64_t)value : 0;
+static void set_bytes(struct memo_reader *r, uint64_t *out, double value, const char *at,
+                      const char *end) {
+    if (memo_within(r, at, end, value, 0, MEMO_MOST_BYTES, "bytes")) *out = (uint64_t)value;
 }
 
 /* What the engine has no field for. */
-static bool set_limit(struct memo_reader *r, const char *name, double value) {
-    if (strcmp(name, "global") == 0)
-        r->s->global_batch = memo_fits_count(value) ? (uint64_t)value : 0;
-    else if (strcmp(name, "host") == 0)
-        r->s->host_bytes = bytes_or_none(value);
-    else if (strcmp(name, "nvme") == 0)
-        r->s->nvme_bytes = bytes_or_none(value);
-    else
-        return false;
+static bool set_limit(struct memo_reader *r, const char *name, double value, const char *at,
+                      const char *end) {
+    if (strcmp(name, "host") == 0) return set_bytes(r, &r->s->host_bytes, value, at, end), true;
+    if (strcmp(name, "nvme") == 0) return set_bytes(r, &r->s->nvme_bytes, value, at, end), true;
+    if (strcmp(name, "global") != 0) return false;
+    if (memo_within(r, at, end, value, 1, 1e8, "sequences")) r->s->global_batch = (uint64_t)value;
     return true;
 }
 
@@ -95,7 +94,7 @@ static const char *read_value(struct memo_reader *r, const char *field, const ch
     double count;
     at = memo_skip(at);
     const char *ends[MEMO_NAME_WORDS], *end = memo_figure_at(r, at, &f);
-    if (end && set_limit(r, field, f.low)) return end;
+    if (end && set_limit(r, field, f.low, at, end)) return end;
     bool kilo = end && strcmp(field, "seq") == 0; /* "2k" of a sequence is 2048 */
     for (size_t n = kilo ? 0 : memo_words_from(at, ends); n-- > 0;) {
         char text[MEMO_NAME_CAPACITY];
@@ -104,10 +103,8 @@ static const char *read_value(struct memo_reader *r, const char *field, const ch
         memo_set_field(r, field, text, at, ends[n]);
         return ends[n];
     }
-    if (!(end = count_at(r, at, &count)) || !memo_fits_count(count)) return NULL;
-    char text[32];
-    snprintf(text, sizeof text, "%.0f", count);
-    return memo_set_field(r, field, text, at, end) ? end : NULL;
+    end = count_at(r, at, &count);
+    return end && memo_set_number(r, field, count, at, end) ? end : NULL;
 }
 
 /* ── words for fields ──────────────────────────────────────────────────────────────────────────*/
@@ -130,7 +127,7 @@ static struct said said_at(const char *at, const char **end, bool *flag) {
         const char *behind = memo_behind(at, words);
         if (behind <= *end) continue;
         found = (struct said){field[i].name, NULL, NULL}, *end = behind;
-        *flag = field[i].choices && strcmp(field[i].choices, "off|on") == 0;
+        *flag = field[i].choices && strcmp(field[i].choices->name(0), "off") == 0;
     }
     return found;
 }
@@ -169,11 +166,12 @@ static bool read_named(struct memo_reader *r) {
 }
 
 /* ── numbers first ─────────────────────────────────────────────────────────────────────────────*/
-static void set_tokens(struct memo_reader *r, double value) {
-    if (value >= 1e8 && value < 1e17)
+/* Few are a sequence, many are to be trained on in all. */
+static void set_tokens(struct memo_reader *r, double value, const char *end) {
+    if (value < 1e8)
+        memo_set_number(r, "seq", value, r->at, end);
+    else if (memo_within(r, r->at, end, value, 1, 1e17, "tokens"))
         r->s->tokens = (uint64_t)llround(value);
-    else if (memo_fits_count(value))
-        r->s->training.seq = (uint32_t)value;
 }
 
 /* What its unit says a figure is. Where that ends; NULL if it says nothing. */
@@ -181,27 +179,30 @@ static const char *by_unit(struct memo_reader *r, const struct account_figure *f
     const char *next;
     switch (f->measure) {
     case ACCOUNT_FIGURE_PARAMS:
-        if (!(f->low >= 1e3 && f->low <= 1e16)) return NULL;
-        r->s->training.params = (uint64_t)llround(f->low);
-        r->params = true;
+        memo_set_number(r, "params", f->low, r->at, end);
         return (next = memo_behind(end, "parameter")) ? next : end;
     case ACCOUNT_FIGURE_TOKENS:
-        set_tokens(r, f->low < 1e6 && f->scale >= 1e3 ? f->low * 1.024 : f->low);
+        set_tokens(r, f->low < 1e6 && f->scale >= 1e3 ? f->low * 1.024 : f->low, end);
         return end;
     case ACCOUNT_FIGURE_SHARES:
-        if (f->low > 0 && f->low <= 1) r->s->training.efficiency = f->low;
+        memo_set_number(r, "efficiency", f->low, r->at, end);
         return (next = memo_behind(end, "of peak arithmetic?|mfu")) ? next : end;
-    case ACCOUNT_FIGURE_SECONDS: r->s->days = f->low / 86400; return f->scale >= 3600 ? end : NULL;
+    case ACCOUNT_FIGURE_SECONDS:
+        if (f->scale < 3600 || !memo_within(r, r->at, end, f->low / 86400, 0, 1e6, "days"))
+            return NULL;
+        return r->s->days = f->low / 86400, end;
     case ACCOUNT_FIGURE_BYTES_PER_S: return memo_after_rate(r, end, f->low);
     case ACCOUNT_FIGURE_BYTES:
-        if (!(next = memo_behind(end, "of? host memory|of? ram")))
-            return memo_size_at(r, r->at, &(double){0}) && !r->s->training.card
-                       ? (r->s->card_bytes = bytes_or_none(f->low), end)
-                       : NULL;
-        r->s->host_bytes = bytes_or_none(f->low);
-        return next;
+        if ((next = memo_behind(end, "of? host memory|of? ram")))
+            return set_bytes(r, &r->s->host_bytes, f->low, r->at, end), next;
+        if (r->s->training.card || !memo_size_at(r, r->at, &(double){0})) return NULL;
+        return set_bytes(r, &r->s->card_bytes, f->low, r->at, end), end;
     default: return NULL;
     }
+}
+
+static void set_nics(struct memo_reader *r, double value, const char *end) {
+    if (memo_within(r, r->at, end, value, 1, MEMO_MOST_NODES, "network cards")) r->nics = value;
 }
 
 /* "8 × …", "4096 ctx", "100GbE", "eight A100". */
@@ -224,16 +225,14 @@ static bool read_figure(struct memo_reader *r) {
     /* "8 × 200 Gb/s NICs" */
     if (times > at && (next = memo_figure_at(r, times, &rate)) &&
         rate.measure == ACCOUNT_FIGURE_BYTES_PER_S)
-        return r->nics = value, r->at = times, true;
+        return set_nics(r, value, end), r->at = times, true;
     const char *kind;
-    if ((next = memo_network_at(times, &kind))) return r->nics = value, r->at = next, true;
+    if ((next = memo_network_at(times, &kind))) return set_nics(r, value, end), r->at = next, true;
     if ((next = memo_counted_machine(r, times, value))) return r->at = next, true;
     struct said s = said_at((next = memo_behind(at, "way")) ? next : at, &word, &flag);
     if (!s.field || s.value || strcmp(s.field, "gpus") == 0 || memo_figure_at(r, word, &rate))
         return false;
-    char text[32];
-    snprintf(text, sizeof text, "%.0f", value);
-    if (!set_limit(r, s.field, value)) memo_set_field(r, s.field, text, r->at, word);
+    if (!set_limit(r, s.field, value, r->at, end)) memo_set_number(r, s.field, value, r->at, end);
     r->at = word;
     return !r->failed;
 }
@@ -257,18 +256,27 @@ static bool read_one(struct memo_reader *r) {
     return end != NULL;
 }
 
-static void settle_machine(struct memo_reader *r) {
+/* GPUs, nodes and GPUs of a node: two of them say the third. */
+static void settle_nodes(struct memo_reader *r) {
     struct account_training *t = &r->s->training;
-    if (r->nodes_first && r->nodes * t->gpus <= 1e6) {
+    const char *end = r->nodes_at ? memo_word_end(r->nodes_at) : NULL;
+    if (r->nodes_first && t->gpus) {
         t->gpus_per_node = t->gpus;
-        t->gpus = (uint32_t)(t->gpus * r->nodes);
+        memo_set_number(r, "gpus", t->gpus * r->nodes, r->nodes_at, end);
+    } else if (r->nodes > t->gpus && t->gpus) {
+        memo_refuse(r, r->nodes_at, end, "there are fewer GPUs than nodes");
     } else if (r->nodes > 1) {
         t->gpus_per_node = (uint32_t)(t->gpus / r->nodes);
     }
     if (r->per_node >= 1 && t->gpus == 0 && r->nodes >= 1)
-        t->gpus = (uint32_t)fmin(r->nodes * r->per_node, 1e6);
+        memo_set_number(r, "gpus", r->nodes * r->per_node, r->nodes_at, end);
     if (r->per_node >= 1 && (r->per_node <= t->gpus || t->gpus == 0))
-        t->gpus_per_node = (uint32_t)fmin(r->per_node, 1e6);
+        t->gpus_per_node = (uint32_t)r->per_node;
+}
+
+static void settle_machine(struct memo_reader *r) {
+    struct account_training *t = &r->s->training;
+    settle_nodes(r);
     if (r->nics < 1) return;
     account_assume_node(t);
     double share = t->gpus_per_node ? r->nics / t->gpus_per_node : 1;

@@ -57,7 +57,6 @@ static void take(struct memo *m, struct memo_config *c) {
 static bool change(const struct memo_scenario *of, const char *text, const char *line,
                    struct memo_scenario *out, struct base_message *why) {
     *out = *of;
-    out->all_linear = false;
     if (!memo_fields_read(text, line, out, why)) return false;
     const struct account_training *t = &out->training;
     if (t->accumulate != of->training.accumulate && out->global_batch == of->global_batch)
@@ -132,10 +131,6 @@ static bool read_line(struct memo *m, struct memo_span line, const struct memo_s
     char *text = memo_copy(line);
     bool read = of ? change(of, text, what, out, &why) : memo_fields_read(text, what, out, &why);
     if (!read) refuse(m, line, why.what);
-    if (read && out->all_linear)
-        memo_write_finding(memo_find(m, MEMO_NOTE, line),
-                           "the engine counts adapters on query and value alone. On all linear "
-                           "layers they are larger, so measure them");
     free(text);
     return read;
 }

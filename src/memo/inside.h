@@ -92,20 +92,14 @@ void memo_recall(struct memo_cache *cache, struct memo_config *c);
 struct account_figure memo_usual_unit(enum account_measure m);
 /* The problem whose mistakes are the quantity's; false if there is none. */
 bool memo_problem(enum memo_quantity q, const struct memo_config *c, struct account_problem *out);
-/* How many bytes this phrase takes that stands here, perhaps with an s; blanks, hyphens and
- * newlines between words are one. 0: it does not. */
+/* How many bytes this phrase takes that stands here; blanks, hyphens and newlines between words are
+ * one. 0: it does not. */
+size_t memo_begins_at(const char *s, const char *end, const char *phrase, size_t length);
+/* The same of whole words, the last perhaps with an s. */
 size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t length);
-/* By the letter with which words begin: the quantities that have such a word, a bit each. A text of
- * ten pages is read after each key. */
-struct memo_initials {
-    uint64_t rows[256];
-    bool beside[256]; /* something else is put beside it by a word that begins so */
-};
-void memo_initials(struct memo_initials *out);
 /* The longest of the standard words at `s`; how many bytes it takes, 0: none. MEMO_Q_S: a word that
  * puts something else beside it. */
-size_t memo_word_at(const struct memo_initials *known, const char *s, const char *end,
-                    enum memo_quantity *out);
+size_t memo_word_at(const char *s, const char *end, enum memo_quantity *out);
 /* Whether a value is one of the quantity's, as rightly as the figure is written. */
 bool memo_holds(const struct memo_config *c, enum memo_quantity q, const struct account_figure *f);
 
@@ -137,7 +131,6 @@ struct memo {
     int heading[MEMO_SECTIONS + 1];         /* the line of each section's heading; 0: none */
     size_t capacity;
     double activations;
-    struct memo_initials initials;
     const char *judged; /* where the last quotation of a run stands */
 };
 enum { MEMO_CELLS = 16 };
@@ -149,6 +142,8 @@ bool memo_has_cue(struct memo_span s, enum memo_section section);
 size_t memo_cells(struct memo_span row, struct memo_span cell[MEMO_CELLS]);
 struct memo_span memo_trim(struct memo_span s);
 bool memo_same(struct memo_span s, const char *word);
+/* Where words stand first in a span, whatever their capitals; NULL: nowhere. */
+const char *memo_words_in(struct memo_span s, const char *words);
 char *memo_copy(struct memo_span s); /* the caller's; what is too long for a line is cut */
 /* findings.c */
 struct memo_finding *memo_find(struct memo *m, enum memo_kind kind, struct memo_span where);

@@ -48,18 +48,21 @@ bool memo_has_cue(struct memo_span s, enum memo_section section) {
     return has_cue(s, s.end, section);
 }
 
+/* The section of the first cue that begins at `last` or before it. */
+static enum memo_section section_by(struct memo_span s, const char *last) {
+    for (size_t i = 0; i < BASE_COUNT(order); i++)
+        if (s.end > s.at && has_cue(s, last, order[i])) return order[i];
+    return MEMO_SECTIONS;
+}
+
 /* Of a label, "Memory: …", the first word decides. */
 static enum memo_section labelled(struct memo_span label) {
-    for (size_t i = 0; i < BASE_COUNT(order); i++)
-        if (label.end > label.at && has_cue(label, label.at, order[i])) return order[i];
-    return MEMO_SECTIONS;
+    return section_by(label, label.at);
 }
 
 enum memo_section memo_section_of(const char *heading, size_t length) {
     struct memo_span s = {heading, heading + (length < 200 ? length : 200)};
-    for (size_t i = 0; i < BASE_COUNT(order); i++)
-        if (memo_has_cue(s, order[i])) return order[i];
-    return MEMO_SECTIONS;
+    return section_by(s, s.end);
 }
 
 /* ── spans ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -74,6 +77,13 @@ struct memo_span memo_trim(struct memo_span s) {
 bool memo_same(struct memo_span s, const char *word) {
     size_t n = strlen(word);
     return (size_t)(s.end - s.at) == n && strncasecmp(s.at, word, n) == 0;
+}
+
+const char *memo_words_in(struct memo_span s, const char *words) {
+    size_t n = strlen(words);
+    for (; n && s.at + n <= s.end; s.at++)
+        if (strncasecmp(s.at, words, n) == 0) return s.at;
+    return NULL;
 }
 
 char *memo_copy(struct memo_span s) {

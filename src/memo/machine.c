@@ -34,7 +34,7 @@ bool memo_read_model(struct memo_reader *r) {
 const char *memo_size_at(const struct memo_reader *r, const char *at, double *bytes) {
     struct account_figure f;
     const char *word = memo_behind(at, "with"), *end = memo_figure_at(r, word ? word : at, &f);
-    if (!end || f.measure != ACCOUNT_FIGURE_BYTES || f.low < 1e9 || !memo_fits_bytes(f.low))
+    if (!end || f.measure != ACCOUNT_FIGURE_BYTES || f.low < 1e9 || f.low > MEMO_MOST_BYTES)
         return NULL;
     *bytes = f.low;
     const char *each = memo_behind(end, "each");
@@ -86,8 +86,14 @@ const char *memo_card_at(const struct memo_reader *r, const char *at, double byt
 #define A_NODE "per/a/each node/server/machine"
 #define CARDS  "gpu/accelerator/card"
 
+/* The word at which the reader is says it. */
 static void count_gpus(struct memo_reader *r, double n) {
-    r->s->training.gpus = memo_fits_count(n) ? (uint32_t)n : 0;
+    memo_set_number(r, "gpus", n, r->at, memo_word_end(r->at));
+}
+
+/* Of a node or of the network: as many as there can be nodes. */
+static bool is_few(struct memo_reader *r, double n, const char *what) {
+    return memo_within(r, r->at, memo_word_end(r->at), n, 1, MEMO_MOST_NODES, what);
 }
 
 /* "(8 × 80 GB)", "640 GB" behind a machine's name: the bytes of one GPU. */
@@ -127,14 +133,18 @@ const char *memo_counted_machine(struct memo_reader *r, const char *at, double n
     double bytes = 0;
     const char *end, *sized = memo_size_at(r, at, &bytes), *word;
     if ((end = memo_behind(at, NODES))) {
+        if (!is_few(r, n, "nodes")) return end;
         r->nodes = n;
+        r->nodes_at = r->at;
         r->nodes_first = r->s->training.gpus == 0 && n > 1;
         return end;
     }
     if ((end = memo_machine_at(r, at, n))) return end;
     word = memo_behind(sized ? sized : at, CARDS);
-    if (word && (end = memo_behind(word, A_NODE))) return r->per_node = n, end;
-    if ((end = memo_behind(at, A_NODE))) return r->per_node = n, end;
+    if ((word && (end = memo_behind(word, A_NODE))) || (end = memo_behind(at, A_NODE))) {
+        if (is_few(r, n, "GPUs")) r->per_node = n;
+        return end;
+    }
     end = memo_card_at(r, sized ? sized : at, bytes, &card);
     if (!end && !word) return NULL;
     if (!end) end = word;

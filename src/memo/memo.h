@@ -30,7 +30,6 @@ struct memo_scenario {
     uint64_t tokens;                 /* to be trained on in all; 0: not said */
     double days;                     /* the deadline; 0: none */
     bool no_host, no_nvme;           /* "no offload", "no NVMe" */
-    bool all_linear;                 /* adapters on more layers than the engine counts */
     uint64_t host_bytes, nvme_bytes; /* a node's; 0: not said */
     /* what one GPU really gives, or the label where nothing better is known; 0: unknown */
     uint64_t card_bytes;

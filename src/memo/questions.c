@@ -6,36 +6,43 @@
 #include <string.h>
 
 /* ── sensitivity ───────────────────────────────────────────────────────────────────────────────*/
+/* a field of the decision, changed by a factor */
 struct turn {
-    const char *what;
-    double efficiency;
-    uint32_t seq;
-    bool half_link;
+    const char *what, *field;
+    double by;
 };
 static const struct turn turns[] = {
-    {"efficiency 10% lower",  0.9, 1, false},
-    {"efficiency 10% higher", 1.1, 1, false},
-    {"twice the sequence",    1,   2, false},
-    {"half the link",         1,   1, true },
+    {"efficiency 10% lower",  "efficiency", 0.9},
+    {"efficiency 10% higher", "efficiency", 1.1},
+    {"twice the sequence",    "seq",        2  },
+    {"half the link",         "link",       0.5},
 };
 
-static void halve(struct account_link *link, const char *usual) {
+static void slow_down(struct account_link *link, const char *usual, double by) {
     const struct account_link *found = usual ? account_link_find(usual) : NULL;
     if (!(link->rate > 0) && found) *link = *found;
-    link->rate /= 2, link->wire /= 2, link->name = NULL;
+    link->rate *= by, link->wire *= by, link->name = NULL;
 }
 
-static void halve_links(struct account_training *t) {
-    halve(&t->link, t->card ? t->card->link : NULL);
-    halve(&t->net, t->card ? t->card->net : NULL);
+/* Changes a field by a factor, "link" all links. What a number is then. */
+static uint32_t scale(struct account_training *t, const char *field, double by) {
+    uint32_t *number = strcmp(field, "gpus") == 0    ? &t->gpus
+                       : strcmp(field, "batch") == 0 ? &t->batch
+                       : strcmp(field, "seq") == 0   ? &t->seq
+                                                     : NULL;
+    if (number) return *number = (uint32_t)(*number * by);
+    if (strcmp(field, "efficiency") == 0) {
+        t->efficiency = t->efficiency * by < 1 ? t->efficiency * by : 1;
+    } else {
+        slow_down(&t->link, t->card ? t->card->link : NULL, by);
+        slow_down(&t->net, t->card ? t->card->net : NULL, by);
+    }
+    return 0;
 }
 
 static void turn(const struct turn *by, struct memo_config *c) {
-    struct account_training *t = &c->is.training;
-    t->efficiency = t->efficiency * by->efficiency < 1 ? t->efficiency * by->efficiency : 1;
-    t->seq *= by->seq;
-    if (by->seq > 1 && c->activations > 0) c->activations *= by->seq;
-    if (by->half_link) halve_links(t);
+    scale(&c->is.training, by->field, by->by);
+    if (strcmp(by->field, "seq") == 0) c->activations *= by->by;
     memo_count(c);
 }
 
@@ -74,35 +81,30 @@ bool memo_sensitivity(const struct memo_report *r, struct base_text *out) {
 }
 
 /* ── a reviewer ────────────────────────────────────────────────────────────────────────────────*/
-static void ask(struct memo *m, enum memo_section s, const char *what) {
-    memo_write_finding(memo_tell(m, MEMO_NOTE, s), "%s", what);
-}
-
 void memo_review(struct memo *m) {
     const struct memo_report *r = m->report;
     if (!r->decided || !r->config[MEMO_THE_DECISION].known) return;
-    for (size_t i = 0; i < BASE_COUNT(turns); i++) {
-        struct memo_config c = r->config[MEMO_THE_DECISION];
-        char text[160];
-        if (turns[i].seq < 2 || r->fits == ACCOUNT_TOO_LARGE) continue;
-        turn(&turns[i], &c);
-        if (!c.known || c.value[MEMO_Q_PEAK][0] <= (double)c.is.card_bytes) continue;
-        snprintf(text, sizeof text,
-                 "What if the data has sequences of %u tokens? The decision does not fit then",
-                 c.is.training.seq);
-        ask(m, MEMO_RISKS, text);
-    }
+    struct memo_config longer = r->config[MEMO_THE_DECISION];
+    turn(&(struct turn){"", "seq", 2}, &longer);
+    if (r->fits != ACCOUNT_TOO_LARGE && longer.known &&
+        longer.value[MEMO_Q_PEAK][0] > (double)longer.is.card_bytes)
+        memo_write_finding(
+            memo_tell(m, MEMO_NOTE, MEMO_RISKS),
+            "What if the data has sequences of %u tokens? The decision does not fit then",
+            longer.is.training.seq);
     if (r->fits == ACCOUNT_TIGHT)
-        ask(m, MEMO_MEMORY,
-            "Less than a tenth of the card is left: what does the allocator lose to "
-            "fragmentation?");
+        memo_write_finding(memo_tell(m, MEMO_NOTE, MEMO_MEMORY),
+                           "Less than a tenth of the card is left: what does the allocator lose to "
+                           "fragmentation?");
     const struct memo_config *d = &r->config[MEMO_THE_DECISION];
     if (d->value[MEMO_Q_EXPOSED][0] > 0.2 * d->value[MEMO_Q_STEP][0] &&
         d->value[MEMO_Q_STEP][0] > 0)
-        ask(m, MEMO_TIME,
+        memo_write_finding(
+            memo_tell(m, MEMO_NOTE, MEMO_TIME),
             "More than a fifth of the step waits for communication: what would hide it?");
     if (strcmp(d->is.recipe, "paper") == 0)
-        ask(m, MEMO_MEMORY,
+        memo_write_finding(
+            memo_tell(m, MEMO_NOTE, MEMO_MEMORY),
             "No framework keeps exactly what the paper counts: which copies does yours keep?");
 }
 
@@ -111,23 +113,15 @@ void memo_review(struct memo *m) {
 static const struct drawn {
     enum memo_quantity quantity;
     const char *field, *ask;
+    double by;
 } drawn[] = {
-    {MEMO_Q_PEAK,        "seq",   "With sequences of %u tokens, what is the peak memory of one GPU"},
-    {MEMO_Q_COMM,        "link",  "With links half as fast, how long does the communication of a step take, hidden or not"},
-    {MEMO_Q_STATES,      "gpus",  "On %u GPUs instead, how large are the model states of one GPU"},
-    {MEMO_Q_ACTIVATIONS, "batch", "With a micro-batch of %u, how large are the activations of one GPU"},
-    {MEMO_Q_SENT,        "gpus",  "On %u GPUs instead, what does one rank send in a step"},
+    {MEMO_Q_PEAK,        "seq",   "With sequences of %u tokens, what is the peak memory of one GPU", 2},
+    {MEMO_Q_COMM,        "link",  "With links half as fast, how long does the communication of a step take, hidden or not", 0.5},
+    {MEMO_Q_STATES,      "gpus",  "On %u GPUs instead, how large are the model states of one GPU", 2},
+    {MEMO_Q_ACTIVATIONS, "batch", "With a micro-batch of %u, how large are the activations of one GPU", 2},
+    {MEMO_Q_SENT,        "gpus",  "On %u GPUs instead, what does one rank send in a step", 2},
 };
 /* clang-format on */
-
-/* Doubles a number of a training, or halves its links; what the number is then. */
-static uint32_t change(struct account_training *t, const char *field) {
-    if (strcmp(field, "gpus") == 0) return t->gpus *= 2;
-    if (strcmp(field, "batch") == 0) return t->batch *= 2;
-    if (strcmp(field, "seq") == 0) return t->seq *= 2;
-    halve_links(t);
-    return 0;
-}
 
 /* What the engine can count of the changed decision; activations of the memo's own have no
  * arithmetic. */
@@ -136,7 +130,7 @@ static void draw(struct memo_report *r, const struct drawn *q) {
     struct memo_config c = r->config[MEMO_THE_DECISION];
     struct account_solution s;
     char ask[160];
-    uint32_t n = change(&c.is.training, q->field);
+    uint32_t n = scale(&c.is.training, q->field, q->by);
     if (q->quantity != MEMO_Q_PEAK && q->quantity != MEMO_Q_ACTIVATIONS) c.activations = 0;
     if (!account_has_stage(&c.is.training, c.is.training.stage) ||
         !memo_problem(q->quantity, &c, &out->problem) || !account_solve(&out->problem, &s, NULL) ||

@@ -87,11 +87,12 @@ bool memo_refuse(struct memo_reader *r, const char *at, const char *end, const c
 }
 
 /* ── fields ────────────────────────────────────────────────────────────────────────────────────*/
-bool memo_fits_count(double value) {
-    return value >= 1 && value <= 100e6;
-}
-bool memo_fits_bytes(double value) {
-    return value >= 0 && value < 1e18; /* an exabyte: sums of several still fit 64 bits */
+bool memo_within(struct memo_reader *r, const char *at, const char *end, double value, double least,
+                 double most, const char *what) {
+    char why[80];
+    if (value >= least && value <= most) return true;
+    snprintf(why, sizeof why, "from %.9g to %.9g %s", least, most, what);
+    return memo_refuse(r, at, end, why);
 }
 
 /* The name of the training's recipe, which lives for ever. */
@@ -105,7 +106,6 @@ static void name_recipe(struct memo_scenario *s) {
 bool memo_set_field(struct memo_reader *r, const char *field, const char *value, const char *from,
                     const char *end) {
     struct account_error e = {0};
-    if (strcmp(field, "adapters") == 0) return r->s->all_linear = true;
     if (strcmp(field, "none") == 0) {
         r->s->no_nvme = true;
         if (strcmp(value, "host") == 0) {
@@ -120,4 +120,11 @@ bool memo_set_field(struct memo_reader *r, const char *field, const char *value,
     if (strcmp(field, "params") == 0) r->params = true;
     if (strcmp(field, "recipe") == 0) name_recipe(r->s);
     return true;
+}
+
+bool memo_set_number(struct memo_reader *r, const char *field, double value, const char *from,
+                     const char *end) {
+    char text[400]; /* all digits of any double */
+    snprintf(text, sizeof text, value >= 1 ? "%.0f" : "%.9g", value);
+    return memo_set_field(r, field, text, from, end);
 }

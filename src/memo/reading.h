@@ -13,6 +13,7 @@ struct memo_reader {
     const char *of; /* "the scenario" */
     struct base_message *why;
     double nodes, per_node, nics; /* 0: not said */
+    const char *nodes_at;
     bool nodes_first, params, failed;
 };
 
@@ -27,12 +28,17 @@ const char *memo_word_end(const char *s);
 size_t memo_words_from(const char *at, const char *ends[MEMO_NAME_WORDS]);
 /* The figure at a place of the text, in whichever unit; where it ends. */
 const char *memo_figure_at(const struct memo_reader *r, const char *at, struct account_figure *f);
-/* Whether a number may be a count of the field language; a size in bytes. */
-bool memo_fits_count(double value);
-bool memo_fits_bytes(double value);
+/* Refuses the words [at, end) unless their value is from `least` to `most`, which are "nodes". */
+bool memo_within(struct memo_reader *r, const char *at, const char *end, double value, double least,
+                 double most, const char *what);
+/* Most nodes or network cards; most bytes, an exabyte: sums of several still fit 64 bits. */
+#define MEMO_MOST_NODES 1e7
+#define MEMO_MOST_BYTES 1e18
 /* Sets a field of the scenario to what the words [from, end) say; refuses what the engine does. */
 bool memo_set_field(struct memo_reader *r, const char *field, const char *value, const char *from,
                     const char *end);
+bool memo_set_number(struct memo_reader *r, const char *field, double value, const char *from,
+                     const char *end);
 /* Fails the reader, once, with a message that names the words [at, end) and their column. False. */
 bool memo_refuse(struct memo_reader *r, const char *at, const char *end, const char *why);
 

@@ -54,7 +54,8 @@ static void put_gpus(const struct memo_scenario *s, struct base_text *out) {
         base_text_printf(out, ", %u GPUs per node", t->gpus_per_node);
 }
 
-static void put_named(const struct account_training *t, const char *field, struct base_text *out) {
+/* A choice as people call it: its field need not be told then. */
+static const char *choice_words(const char *field, const char *value) {
     static const struct {
         const char *name, *words;
     } said[] = {
@@ -65,58 +66,46 @@ static void put_named(const struct account_training *t, const char *field, struc
         {"adam8bit",     "8-bit Adam"                   },
         {"sgd-momentum", "SGD with momentum"            },
     };
-    char name[64];
-    account_get(t, field, name, sizeof name);
+    if (strcmp(field, "precision") != 0 && strcmp(field, "optimizer") != 0) return NULL;
     for (size_t i = 0; i < BASE_COUNT(said); i++)
-        if (strcmp(said[i].name, name) == 0) {
-            base_text_printf(out, ", %s", said[i].words);
-            return;
-        }
-    base_text_printf(out, ", %s", name);
+        if (strcmp(said[i].name, value) == 0) return said[i].words;
+    return value;
 }
 
-/* "eth-100g" is 100 Gb/s Ethernet, "nvlink3" NVLink 3. */
-static void put_link(const struct account_link *link, struct base_text *out) {
-    static const struct {
-        const char *prefix, *words;
-    } said[] = {
-        {"nvlink", "NVLink "    },
-        {"pcie",   "PCIe "      },
-        {"ib-",    "InfiniBand "},
-    };
-    if (link->rate <= 0) return;
-    base_text_puts(out, ", ");
-    for (size_t i = 0; link->name && i < BASE_COUNT(said); i++) {
-        size_t n = strlen(said[i].prefix);
-        if (strncmp(link->name, said[i].prefix, n) != 0 || strchr(link->name + n, '-')) continue;
-        base_text_puts(out, said[i].words);
-        for (const char *c = link->name + n; *c; c++)
-            base_text_printf(out, "%c", toupper((unsigned char)*c));
-        return;
-    }
-    if (link->name && strncmp(link->name, "eth-", 4) != 0)
-        base_text_puts(out, link->name);
+static void put_field(const struct account_training *t, const char *name, const char *label,
+                      struct base_text *out) {
+    char value[64];
+    const char *words = choice_words(name, account_get(t, name, value, sizeof value));
+    if (words)
+        base_text_printf(out, ", %s", words);
+    else if (strcmp(name, "net") == 0 && !t->net.name)
+        base_text_printf(out, ", %s %.17g Gb/s per GPU", label, t->net.rate * 8 / 1e9);
     else
-        base_text_printf(out, "%.17g Gb/s Ethernet", link->rate * 8 / 1e9);
+        base_text_printf(out, ", %s %s", label, value);
 }
 
-static void put_degree(const char *name, uint32_t n, uint32_t usual, struct base_text *out) {
-    if (n != usual) base_text_printf(out, ", %s %u", name, n);
+/* Some have a place of their own in the line. */
+static bool is_put(const struct memo_scenario *s, const char *name) {
+    static const char *const put[] = {"model",     "params",    "gpus", "gpus_per_node", "gpu",
+                                      "precision", "optimizer", "seq",  "batch",         "recipe"};
+    for (size_t i = 0; i < BASE_COUNT(put); i++)
+        if (strcmp(put[i], name) == 0) return true;
+    return s->global_batch && strcmp(name, "accumulate") == 0;
 }
 
-static void put_step(const struct memo_scenario *s, struct base_text *out) {
+/* All that is not as without a word, by the engine's own names. */
+static void put_fields(const struct memo_scenario *s, struct base_text *out) {
     const struct account_training *t = &s->training;
-    put_degree("sequence", t->seq, 0, out);
-    put_degree("micro-batch", t->batch, 0, out);
-    if (s->global_batch)
-        base_text_printf(out, ", global batch %" PRIu64, s->global_batch);
-    else
-        put_degree("accumulation", t->accumulate, 1, out);
-    put_degree("tensor parallel", t->tp, 1, out);
-    put_degree("pipeline parallel", t->pp, 1, out);
-    put_degree("shard group", t->shard_group, 0, out);
-    if (t->efficiency < 0.5 || t->efficiency > 0.5)
-        base_text_printf(out, ", %.15g %% of peak arithmetic", 100 * t->efficiency);
+    size_t count;
+    const struct account_field *field = account_fields(&count);
+    put_field(t, "precision", "", out);
+    put_field(t, "optimizer", "", out);
+    if (t->seq) put_field(t, "seq", "sequence", out);
+    if (t->batch) put_field(t, "batch", "micro-batch", out);
+    if (s->global_batch) base_text_printf(out, ", global batch %" PRIu64, s->global_batch);
+    for (size_t i = 0; i < count; i++)
+        if (!is_put(s, field[i].name) && !account_is_default(t, field[i].name))
+            put_field(t, field[i].name, field[i].label, out);
 }
 
 static void put_limits(const struct memo_scenario *s, struct base_text *out) {
@@ -134,13 +123,6 @@ void memo_scenario_write(const struct memo_scenario *s, struct base_text *out) {
     base_text_puts(out, "Scenario: ");
     put_params(&s->training, out);
     put_gpus(s, out);
-    put_named(&s->training, "precision", out);
-    put_named(&s->training, "optimizer", out);
-    if (s->training.grad_dtype == ACCOUNT_32_BIT) base_text_puts(out, ", fp32 gradients");
-    if (!s->training.flash) base_text_puts(out, ", no flash attention");
-    put_step(s, out);
-    put_link(&s->training.link, out);
-    put_link(&s->training.net, out);
-    if (s->training.net.rate > 0) base_text_puts(out, " a GPU");
+    put_fields(s, out);
     put_limits(s, out);
 }

@@ -31,13 +31,8 @@ static size_t stage_at(const char *s, const char *end, int *config) {
     if (!n) n = name_at(s, end, "data parallel");
     if (n) return *config = MEMO_STAGE_0, n;
     for (size_t i = 0; i < BASE_COUNT(before); i++) {
-        const char *at = s;
-        const char *w = before[i];
-        for (; *w && at < end &&
-               (*w == ' ' ? strchr(" -\n", *at) != NULL : tolower((unsigned char)*at) == *w);
-             w++)
-            at++;
-        if (*w) continue;
+        const char *at = s + memo_begins_at(s, end, before[i], strlen(before[i]));
+        if (at == s) continue;
         while (at < end && strchr(" -\n*", *at)) at++;
         if (!is_stage(at, end)) continue;
         *config = MEMO_STAGE_0 + (*at - '0');
@@ -151,6 +146,16 @@ static const char *skip_number(const char *at, const char *end) {
     return at;
 }
 
+/* "per step", "in each step": that counts, and is not what a figure is of. */
+static bool only_counts(const struct memo_said *s, const char *at) {
+    static const char *const before[] = {"per ", "in each ", "in every ", "in a "};
+    for (size_t i = 0; i < BASE_COUNT(before); i++) {
+        size_t n = strlen(before[i]);
+        if ((size_t)(at - s->span.at) >= n && strncasecmp(at - n, before[i], n) == 0) return true;
+    }
+    return false;
+}
+
 static const char *word_of(struct memo *m, struct memo_said *s, const char *at, bool figures) {
     int config;
     enum memo_quantity q;
@@ -159,8 +164,9 @@ static const char *word_of(struct memo *m, struct memo_said *s, const char *at, 
         if (s->configs < MEMO_SAID) s->config[s->configs++] = (struct memo_word){at, config};
         return more_stages(s, at + n, s->span.end);
     }
-    n = memo_word_at(&m->initials, at, s->span.end, &q);
-    if (n && s->words < MEMO_SAID) s->word[s->words++] = (struct memo_word){at, (int)q};
+    n = memo_word_at(at, s->span.end, &q);
+    if (n && s->words < MEMO_SAID && !only_counts(s, at))
+        s->word[s->words++] = (struct memo_word){at, (int)q};
     if (n) return at + n;
     const char *end = figures ? figure_of(s, at) : NULL;
     if (end) return end;

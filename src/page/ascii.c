@@ -32,7 +32,7 @@ static const struct swap swaps[] = {
     {0x02d9, "'"    },
     {0x0394, "D"    },
     {0x03a3, "S"    },
-    {0x03a8, "P"    },
+    {0x03a8, "Psi"  },
     {0x03b1, "a"    },
     {0x03b2, "b"    },
     {0x03b3, "g"    },

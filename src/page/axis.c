@@ -138,7 +138,8 @@ void page_legend(struct page *p, struct page_flow f, int left,
     if (marked) entry[n++] = (struct entry){PAGE_DIM, "+", page_mark_meaning};
     for (int i = 0; i < n; i++) width += 2 + page_measure(p, entry[i].name) + GAP;
     int row = p->height + 1;
-    if (left + width <= end) f = (struct page_flow){left, end - left, f.role};
+    if (left + width <= end)
+        f = (struct page_flow){.indent = left, .width = end - left, .role = f.role};
     for (int i = 0, column = f.indent; i < n; i++)
         column = page_sign(p, f, &row, column, entry[i].role, entry[i].sign, entry[i].name);
 }
@@ -165,4 +166,14 @@ void page_note(struct page *p, struct page_flow f, const char *format, ...) {
     va_end(list);
     f.role = PAGE_DIM;
     page_text(p, f, text);
+}
+
+void page_limit_say(struct page *p, struct page_flow f, struct page_scale s,
+                    const struct page_limit *limit) {
+    char amount[32];
+    if (!limit->given) return;
+    account_print(amount, sizeof amount, limit->bytes, s.unit, 4);
+    char *words = page_limit_words(limit, amount);
+    page_say(p, f, "For comparison, %s.", words);
+    free(words);
 }

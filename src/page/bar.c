@@ -1,6 +1,6 @@
-/* Bars: of one role, of several categories, and of progress. A bar of categories is divided into
- * units: eighths of a cell on a page in colours, whole cells on others, where only its fill tells a
- * category from the next. */
+/* Bars: of one role, of several parts, and of progress. A bar of parts is divided into units:
+ * eighths of a cell on a page in colours, whole cells on others, where only its fill tells a part
+ * from the next. */
 #include "page/figure.h"
 
 #include <assert.h>
@@ -121,7 +121,7 @@ static void try_part(struct division *d, int i, struct attempt t) {
     }
 }
 
-static void page_divide(const double *due, int parts, int unit, int *units) {
+void page_divide(const double *due, int parts, int unit, int *units) {
     assert(parts <= PAGE_PARTS && unit >= 1);
     struct division d = {.parts = parts, .unit = unit, .due = due, .cost = INFINITY};
     for (int i = 0; i < parts; i++) d.whole += due[i];
@@ -130,78 +130,131 @@ static void page_divide(const double *due, int parts, int unit, int *units) {
     memcpy(units, d.best, (size_t)parts * sizeof *units);
 }
 
-/* ── categories ────────────────────────────────────────────────────────────────────────────────*/
-struct stack {
-    int parts, unit, end; /* units in a cell; units in all */
-    unsigned category[ACCOUNT_CATEGORIES];
-    int units[ACCOUNT_CATEGORIES];
+/* ── drawing a bar of parts ────────────────────────────────────────────────────────────────────*/
+struct divided {
+    const struct page_part *part;
+    int parts, unit, end; /* units in a cell; units in total */
+    int units[PAGE_PARTS];
 };
 
-static struct stack divide(const struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES],
-                           double scale) {
-    struct stack s = {.unit = page_has_colours(p) ? EIGHTHS : 1};
-    double due[ACCOUNT_CATEGORIES];
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        if (!bytes[c]) continue;
-        due[s.parts] = fmin((double)bytes[c] / scale, p->width) * s.unit;
-        s.category[s.parts++] = c;
-    }
-    page_divide(due, s.parts, s.unit, s.units);
-    for (int i = 0; i < s.parts; i++) s.end += s.units[i];
-    return s;
+static struct divided divide(const struct page *p, const struct page_part *part, int parts,
+                             double scale) {
+    struct divided d = {.part = part, .parts = parts, .unit = page_has_colours(p) ? EIGHTHS : 1};
+    double due[PAGE_PARTS];
+    for (int i = 0; i < parts; i++) due[i] = fmin(part[i].bytes / scale, p->width) * d.unit;
+    page_divide(due, parts, d.unit, d.units);
+    for (int i = 0; i < parts; i++) d.end += d.units[i];
+    return d;
 }
 
 /* The part that has this unit of the bar; -1 behind its end. */
-static int part_at(const struct stack *s, int unit) {
+static int part_at(const struct divided *d, int unit) {
     int end = 0;
-    for (int i = 0; i < s->parts; i++) {
-        end += s->units[i];
+    for (int i = 0; i < d->parts; i++) {
+        end += d->units[i];
         if (unit < end) return i;
     }
     return -1;
 }
 
-static int draw_cell(struct page *p, int row, int column, const struct stack *s, int cell) {
-    int from = cell * s->unit, left = part_at(s, from), right = part_at(s, from + s->unit - 1),
-        n = 1;
-    unsigned role = s->category[left];
-    if (left == right) return page_put(p, row, column, PAGE_CATEGORY + role, 0, page_fill(p, role));
-    while (part_at(s, from + n) == left) n++;
-    role = right < 0 ? PAGE_INK + role : PAGE_EDGE + role * ACCOUNT_CATEGORIES + s->category[right];
-    return page_put(p, row, column, role, 0, eighths[n]);
+static int put_fill(struct page *p, int row, int column, const struct page_part *part) {
+    unsigned role = (part->bright ? PAGE_INK : PAGE_CATEGORY) + part->category;
+    return page_put(p, row, column, role, 0, part->fill);
 }
 
-/* "+" and, of each category that has no unit, a thin stroke in its colour or its fill; none of them
- * where the limit is. */
-static bool draw_marks(struct page *p, int row, int column, const struct stack *s, int limit) {
+/* A cell of two parts, the left one of `n` eighths. Of one category the brighter part has the
+ * colour, the other one the ground; two parts that are alike in this are not told apart within a
+ * cell, and the cell is the longer part's. */
+static int put_edge(struct page *p, int row, int column, const struct page_part *left,
+                    const struct page_part *right, int n) {
+    if (left->category != right->category)
+        return page_put(p, row, column,
+                        PAGE_EDGE + left->category * ACCOUNT_CATEGORIES + right->category, 0,
+                        eighths[n]);
+    if (left->bright != right->bright)
+        return page_put(p, row, column, PAGE_CATEGORY + left->category,
+                        left->bright ? 0 : PAGE_REVERSE, eighths[n]);
+    return put_fill(p, row, column, 2 * n >= EIGHTHS ? left : right);
+}
+
+static int draw_cell(struct page *p, int row, int column, const struct divided *d, int cell) {
+    int from = cell * d->unit, n = 1;
+    int left = part_at(d, from), right = part_at(d, from + d->unit - 1);
+    if (left == right) return put_fill(p, row, column, &d->part[left]);
+    while (part_at(d, from + n) == left) n++;
+    if (right >= 0) return put_edge(p, row, column, &d->part[left], &d->part[right], n);
+    return page_put(p, row, column, PAGE_INK + d->part[left].category, 0, eighths[n]);
+}
+
+/* "+" and the sign of each part that has no unit; none of them where the limit is. */
+static bool draw_marks(struct page *p, int row, int column, const struct divided *d, int limit) {
     bool any = false;
-    for (int i = 0; i < s->parts; i++) {
-        enum account_category c = s->category[i];
-        if (s->units[i]) continue;
+    for (int i = 0; i < d->parts; i++) {
+        const struct page_part *part = &d->part[i];
+        if (d->units[i]) continue;
         column += column == limit;
         if (!any) column = page_put(p, row, column, PAGE_DIM, 0, "+");
         any = true;
         column += column == limit;
-        if (s->unit == EIGHTHS)
-            column = page_put(p, row, column, PAGE_INK + c, 0, eighths[1]);
+        if (part->stroke && d->unit == EIGHTHS)
+            column = page_put(p, row, column, PAGE_INK + part->category, 0, eighths[1]);
         else
-            column = page_put(p, row, column, PAGE_CATEGORY + c, 0, page_fill(p, c));
+            column = put_fill(p, row, column, part);
     }
     return any;
 }
 
+/* The marks stand in the middle row. */
+static bool draw_rows(struct page *p, int row, int rows, int column, const struct divided *d,
+                      int limit, unsigned limit_role) {
+    int end = column;
+    for (int r = row; r < row + rows; r++) {
+        end = column;
+        for (int cell = 0; cell * d->unit < d->end; cell++) end = draw_cell(p, r, end, d, cell);
+        if (limit >= 0) page_put(p, r, limit, limit_role, 0, page_limit_sign);
+    }
+    return draw_marks(p, row + (rows - 1) / 2, end, d, limit);
+}
+
+bool page_bar_parts(struct page *p, int row, int column, const struct page_part *part, int parts,
+                    double scale, int limit, unsigned limit_role) {
+    struct divided d = divide(p, part, parts, scale);
+    return draw_rows(p, row, 1, column, &d, limit, limit_role);
+}
+
+bool page_bar_thick(struct page *p, int row, int rows, int column, const struct page_part *part,
+                    int parts, double scale, int limit, unsigned limit_role) {
+    struct divided d = divide(p, part, parts, scale);
+    return draw_rows(p, row, rows, column, &d, limit, limit_role);
+}
+
+int page_bar_parts_width(const struct page *p, const struct page_part *part, int parts,
+                         double scale) {
+    struct divided d = divide(p, part, parts, scale);
+    int marks = 0;
+    for (int i = 0; i < parts; i++) marks += !d.units[i];
+    return (d.end + d.unit - 1) / d.unit + (marks ? marks + 1 : 0);
+}
+
+/* ── categories ────────────────────────────────────────────────────────────────────────────────*/
+int page_parts_of(const struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES],
+                  struct page_part part[static ACCOUNT_CATEGORIES]) {
+    int parts = 0;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (bytes[c])
+            part[parts++] = (struct page_part){
+                .bytes = (double)bytes[c], .category = c, .fill = page_fill(p, c), .stroke = true};
+    return parts;
+}
+
 bool page_bar_stack(struct page *p, int row, int column, const uint64_t bytes[ACCOUNT_CATEGORIES],
                     double scale, int limit, unsigned limit_role) {
-    struct stack s = divide(p, bytes, scale);
-    int end = column;
-    for (int cell = 0; cell * s.unit < s.end; cell++) end = draw_cell(p, row, end, &s, cell);
-    if (limit >= 0) page_put(p, row, limit, limit_role, 0, page_limit_sign);
-    return draw_marks(p, row, end, &s, limit);
+    struct page_part part[ACCOUNT_CATEGORIES];
+    int parts = page_parts_of(p, bytes, part);
+    return page_bar_parts(p, row, column, part, parts, scale, limit, limit_role);
 }
 
 int page_bar_width(const struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES], double scale) {
-    struct stack s = divide(p, bytes, scale);
-    int marks = 0;
-    for (int i = 0; i < s.parts; i++) marks += !s.units[i];
-    return (s.end + s.unit - 1) / s.unit + (marks ? marks + 1 : 0);
+    struct page_part part[ACCOUNT_CATEGORIES];
+    return page_bar_parts_width(p, part, page_parts_of(p, bytes, part), scale);
 }

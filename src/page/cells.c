@@ -15,6 +15,7 @@ struct page *page_new(int width, bool ascii) {
     struct page *p = base_alloc(sizeof *p);
     p->width = width < 1 ? 1 : width > MOST_COLUMNS ? MOST_COLUMNS : width;
     p->ascii = ascii;
+    p->thick = 1;
     return p;
 }
 
@@ -34,6 +35,10 @@ int page_height(const struct page *p) {
 
 void page_set_colours(struct page *p, int colours) {
     p->colours = colours >= 256;
+}
+
+void page_set_thick(struct page *p, int rows) {
+    p->thick = rows < 1 ? 1 : rows > PAGE_THICKEST ? PAGE_THICKEST : rows;
 }
 
 bool page_has_colours(const struct page *p) {

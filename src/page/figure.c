@@ -5,45 +5,39 @@
 
 static const struct {
     const char *name;
-    page_figure_kind *draw;
+    page_figure_kind *draw, *words;
 } kinds[] = {
-    {"stack",        page_figure_stack       },
-    {"ledger",       page_figure_ledger      },
-    {"table",        page_figure_table       },
-    {"units",        page_figure_units       },
-    {"collective",   page_figure_collective  },
-    {"listing",      page_figure_listing     },
-    {"owners",       page_figure_owners      },
-    {"flat",         page_figure_flat        },
-    {"timeline",     page_figure_timeline    },
-    {"tower",        page_figure_tower       },
-    {"traffic",      page_figure_traffic     },
-    {"roofline",     page_figure_roofline    },
-    {"mesh",         page_figure_mesh        },
-    {"tiers",        page_figure_tiers       },
-    {"tree",         page_figure_tree        },
-    {"lab-memory",   page_figure_lab_memory  },
-    {"lab-traffic",  page_figure_lab_traffic },
-    {"lab-timeline", page_figure_lab_timeline},
-    {"lab-loss",     page_figure_lab_loss    },
-    {"lab-log",      page_figure_lab_log     },
+    {"stack",    page_figure_stack,    page_words_stack   },
+    {"ledger",   page_figure_ledger,   page_words_ledger  },
+    {"piles",    page_figure_piles,    page_words_piles   },
+    {"table",    page_figure_table,    page_words_table   },
+    {"units",    page_figure_units,    page_words_units   },
+    {"play",     page_figure_play,     page_words_play    },
+    {"listing",  page_figure_listing,  page_words_listing },
+    {"owners",   page_figure_owners,   page_words_owners  },
+    {"flat",     page_figure_flat,     page_words_flat    },
+    {"timeline", page_figure_timeline, page_words_timeline},
+    {"tower",    page_figure_tower,    page_words_tower   },
+    {"traffic",  page_figure_traffic,  page_words_traffic },
+    {"curve",    page_figure_curve,    page_words_curve   },
+    {"roofline", page_figure_roofline, page_words_roofline},
+    {"mesh",     page_figure_mesh,     page_words_mesh    },
+    {"tiers",    page_figure_tiers,    page_words_tiers   },
+    {"tree",     page_figure_tree,     page_words_tree    },
 };
 
 size_t page_figure_kinds(const char *const **names) {
     static const char *const list[] = {
-        "stack", "ledger",     "table",       "units",        "collective", "listing", "owners",
-        "flat",  "timeline",   "tower",       "traffic",      "roofline",   "mesh",    "tiers",
-        "tree",  "lab-memory", "lab-traffic", "lab-timeline", "lab-loss",   "lab-log"};
+        "stack",    "ledger", "piles",   "table", "units",    "play", "listing", "owners", "flat",
+        "timeline", "tower",  "traffic", "curve", "roofline", "mesh", "tiers",   "tree"};
     _Static_assert(BASE_COUNT(list) == BASE_COUNT(kinds), "every kind is listed");
     *names = list;
     return BASE_COUNT(list);
 }
 
-/* The kinds that lessons use, for messages: "stack, ledger, … or tree". */
+/* The kinds, for messages: "stack, ledger, … or tree". */
 static void list_kinds(char *out, size_t size) {
-    size_t used = 0, last = 0;
-    for (size_t i = 0; i < BASE_COUNT(kinds); i++)
-        if (strncmp(kinds[i].name, "lab-", 4) != 0) last = i;
+    size_t used = 0, last = BASE_COUNT(kinds) - 1;
     for (size_t i = 0; i <= last && used < size; i++)
         used += (size_t)snprintf(out + used, size - used, "%s%s",
                                  i == 0      ? ""
@@ -52,14 +46,29 @@ static void list_kinds(char *out, size_t size) {
                                  kinds[i].name);
 }
 
-bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct base_message *m) {
-    char all[200];
-    if (!json_is_object(spec))
-        return base_fail(m, "a figure is an object with a kind, such as {\"kind\":\"units\"}");
+/* Its row in the table; BASE_COUNT(kinds) with the message filled if there is none. */
+static size_t find_kind(const json_t *spec, struct base_message *m) {
     const char *kind = base_json_text(spec, "kind", NULL);
+    char all[200];
+    size_t i = 0;
     list_kinds(all, sizeof all);
-    if (!kind) return base_fail(m, "the figure has no kind: give it one of %s", all);
-    for (size_t i = 0; i < BASE_COUNT(kinds); i++)
-        if (!strcmp(kind, kinds[i].name)) return kinds[i].draw(p, page_flow_fit(p, f), spec, m);
-    return base_fail(m, "there is no figure of kind \"%s\": use %s", kind, all);
+    while (kind && i < BASE_COUNT(kinds) && strcmp(kind, kinds[i].name) != 0) i++;
+    if (!json_is_object(spec))
+        base_fail(m, "a figure is an object with a kind, such as {\"kind\":\"units\"}");
+    else if (!kind)
+        base_fail(m, "the figure has no kind: give it one of %s", all);
+    else if (i == BASE_COUNT(kinds))
+        base_fail(m, "there is no figure of kind \"%s\": use %s", kind, all);
+    return kind ? i : BASE_COUNT(kinds);
+}
+
+bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct base_message *m) {
+    size_t i = find_kind(spec, m);
+    return i < BASE_COUNT(kinds) && kinds[i].draw(p, page_flow_fit(p, f), spec, m);
+}
+
+bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
+                       struct base_message *m) {
+    size_t i = find_kind(spec, m);
+    return i < BASE_COUNT(kinds) && kinds[i].words(p, page_flow_fit(p, f), spec, m);
 }

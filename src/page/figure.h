@@ -7,10 +7,14 @@
 typedef bool page_figure_kind(struct page *p, struct page_flow f, const json_t *spec,
                               struct base_message *m);
 page_figure_kind page_figure_stack, page_figure_tree, page_figure_tiers, page_figure_mesh,
-    page_figure_ledger, page_figure_table, page_figure_units, page_figure_collective,
-    page_figure_listing, page_figure_lab_memory, page_figure_lab_traffic, page_figure_lab_timeline,
-    page_figure_lab_loss, page_figure_lab_log, page_figure_roofline, page_figure_owners,
-    page_figure_flat, page_figure_timeline, page_figure_tower, page_figure_traffic;
+    page_figure_ledger, page_figure_table, page_figure_units, page_figure_play, page_figure_listing,
+    page_figure_roofline, page_figure_owners, page_figure_flat, page_figure_timeline,
+    page_figure_tower, page_figure_traffic, page_figure_curve, page_figure_piles;
+/* What each of them shows, in sentences. */
+page_figure_kind page_words_stack, page_words_ledger, page_words_piles, page_words_table,
+    page_words_units, page_words_play, page_words_listing, page_words_owners, page_words_flat,
+    page_words_timeline, page_words_tower, page_words_traffic, page_words_curve,
+    page_words_roofline, page_words_mesh, page_words_tiers, page_words_tree;
 
 bool page_limit_read(const json_t *spec, struct page_limit *out, struct base_message *m);
 /* "an A100 holds 80", "the limit is 80". `amount` is the bytes as printed. */
@@ -21,6 +25,10 @@ char *page_limit_place(const struct page_limit *limit, const char *amount);
 /* The training of an object of fields, checked. */
 bool page_training_read(const json_t *object, struct account_training *out, struct base_message *m);
 
+/* The ledger of an object with a "training", of all its categories or the one that "only" names; or
+ * with "bytes" by category. */
+bool page_ledger_read(const json_t *object, struct account_ledger *out, struct base_message *m);
+
 /* ── words, the caller owns them ───────────────────────────────────────────────────────────────*/
 char *page_seconds(double seconds);                    /* "1.57 s", "56.9 ms" */
 char *page_rate(double rate);                          /* bytes per second: "240 GB/s" */
@@ -29,6 +37,14 @@ char *page_card_name(const struct account_card *card); /* the name people say: "
 char *page_tokens(double count); /* all its digits, in threes that a line does not part: "97 850" */
 /* "Llama 2 13B", or "13B parameters" of a bare count. */
 char *page_model_name(const struct account_training *t);
+
+/* ── sentences (words.c) ───────────────────────────────────────────────────────────────────────*/
+/* A paragraph. */
+void page_say(struct page *p, struct page_flow f, const char *format, ...) BASE_PRINTF(3, 4);
+/* Adds item `i` of a list: "a, b and c". */
+void page_list_add(struct base_text *out, size_t i, size_t count, const char *item);
+/* "params 15 GB, grads 15 GB and moments 1.41 GB", the caller's; "" if there are none. */
+char *page_parts(const uint64_t bytes[ACCOUNT_CATEGORIES], enum account_unit unit);
 
 /* The unit and digits that a column of byte counts is printed in, so that points and units stand
  * under each other. */
@@ -49,18 +65,64 @@ void page_legend(struct page *p, struct page_flow f, int left,
 /* What the "+" behind a bar means. */
 extern const char *const page_mark_meaning;
 
-/* Divides a bar of `parts` parts, at most PAGE_PARTS, into whole units, `unit` of them in a cell.
+/* Divides a bar of `parts` parts, at most PAGE_PARTS, into whole units, `unit` of them in a cell;
  * `due` is the units, as a real number, that a part should have. Equal parts get equal units; no
  * cell has more than two parts, or one and the blank at the end; the bar ends within a unit of its
  * true end if that leaves equal parts equal. A part may get no unit if it is too small. */
+void page_divide(const double *due, int parts, int unit, int *units);
+/* A part of a bar, of more than no bytes. Parts of one category differ in their fill, and the
+ * bright ones are on the page's own ground: neighbours that differ in this can share a cell. */
 enum { PAGE_PARTS = 16 };
-/* A bar of categories at `scale` bytes a cell: in eighths of a cell on a page in colours, else in
- * whole cells. A category that is too small for either is marked behind the bar, after a "+";
- * returns whether one is. The line of a limit is drawn at column `limit` (< 0: none). */
+struct page_part {
+    double bytes;
+    enum account_category category;
+    bool bright;
+    bool stroke;      /* on a page in colours the part is marked by a stroke, else by its fill */
+    const char *fill; /* as it is on this page; borrowed */
+};
+/* A bar of parts, at most PAGE_PARTS, at `scale` bytes per cell: in eighths of a cell on a page in
+ * colours, else in whole cells. Equal parts are equally long. A cell shows at most two parts, or
+ * one and the blank at the end. The bar ends within a unit (an eighth, or a cell) of its true end
+ * if that leaves equal parts equal. A part that is too small for a unit is marked behind the bar,
+ * after a "+"; returns whether one is. The line of a limit is drawn at column `limit` (< 0: none).
+ */
+bool page_bar_parts(struct page *p, int row, int column, const struct page_part *part, int parts,
+                    double scale, int limit, unsigned limit_role);
+/* The same in so many rows, its marks in the middle one. */
+bool page_bar_thick(struct page *p, int row, int rows, int column, const struct page_part *part,
+                    int parts, double scale, int limit, unsigned limit_role);
+/* The columns that such a bar and its marks take. */
+int page_bar_parts_width(const struct page *p, const struct page_part *part, int parts,
+                         double scale);
+/* The parts of a bar of categories; returns how many there are. */
+int page_parts_of(const struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES],
+                  struct page_part part[static ACCOUNT_CATEGORIES]);
+/* The same two for a bar of categories. */
 bool page_bar_stack(struct page *p, int row, int column, const uint64_t bytes[ACCOUNT_CATEGORIES],
                     double scale, int limit, unsigned limit_role);
-/* The columns that such a bar and its marks take. */
 int page_bar_width(const struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES], double scale);
+
+/* Stacked bars of parts to one scale, with their axis and the line of the limit. Texts are the
+ * caller's. */
+struct page_stacks {
+    size_t count;
+    struct page_stacks_bar {
+        const char *label; /* "" for none */
+        struct page_part part[PAGE_PARTS];
+        int parts;
+        double total;
+        const char *note; /* after the total; NULL for none */
+        unsigned role;    /* of the note */
+        bool unknown;     /* a "?" for the bar and its total */
+    } * bar;
+    struct page_scale scale; /* of the totals */
+    struct page_limit limit;
+    int thick;  /* rows of a bar; 0 is 1. Thick ones have a gap between them */
+    bool terse; /* what the limit's line is has been said */
+};
+/* Draws them; returns the column at which the bars start, and in *marked whether a part was too
+ * small to draw. */
+int page_stacks_draw(struct page *p, struct page_flow f, const struct page_stacks *s, bool *marked);
 
 /* Text that ends in this column. */
 void page_right(struct page *p, int row, int end, unsigned role, const char *text);
@@ -87,6 +149,9 @@ void page_axis_draw(struct page *p, int column, struct page_axis a, struct page_
  * its own. */
 void page_limit_draw(struct page *p, struct page_flow f, int column, struct page_axis a,
                      struct page_scale s, const struct page_limit *limit);
+/* The same in a sentence, if there is a limit. */
+void page_limit_say(struct page *p, struct page_flow f, struct page_scale s,
+                    const struct page_limit *limit);
 /* The column of a value on the axis. */
 int page_axis_column(struct page_axis a, double value);
 /* "├── name ──┤" over the columns [from, to); the name alone, or the line alone, if they are too

@@ -309,7 +309,7 @@ static void draw_list(struct page *p, const struct flat *b, struct page_flow f) 
     }
 }
 
-static void draw_foot(struct page *p, const struct flat *b, struct page_flow f) {
+static void say_sums(struct page *p, const struct flat *b, struct page_flow f) {
     char *elements = page_tokens((double)b->elements), *size = page_tokens((double)b->size),
          *all = page_tokens((double)(b->elements + b->padding)),
          *padding = page_tokens((double)b->padding);
@@ -321,7 +321,6 @@ static void draw_foot(struct page *p, const struct flat *b, struct page_flow f) 
             : base_format("%s elements ÷ %u ranks: %s on each rank, and no padding.", elements,
                           b->ranks, size);
     f.role = PAGE_PLAIN;
-    page_blank(p, 1);
     page_text(p, f, text);
     free(elements);
     free(size);
@@ -339,6 +338,47 @@ bool page_figure_flat(struct page *p, struct page_flow f, const json_t *spec,
     if (b.listed) draw_list(p, &b, f);
     for (uint32_t from = 0; !b.listed && from < (b.fine ? b.ranks : 1); from += (uint32_t)b.across)
         draw_boxes(p, &b, from, f);
-    draw_foot(p, &b, f);
+    page_blank(p, 1);
+    say_sums(p, &b, f);
+    return true;
+}
+
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+/* As many ranks are told one by one; of more the first ones and the last. */
+enum { TOLD = 16 };
+
+static void say_names(struct page *p, const struct flat *b, struct page_flow f) {
+    for (size_t i = 0; i < b->names; i++) {
+        const struct name *n = &b->name[i];
+        char *count = page_tokens((double)(n->to - n->from)), *from = page_tokens((double)n->from),
+             *to = page_tokens((double)(n->to - 1));
+        page_say(p, f, "%s has %s elements, from %s to %s.", n->text, count, from, to);
+        free(to);
+        free(from);
+        free(count);
+    }
+}
+
+static void say_rank(struct page *p, const struct flat *b, uint32_t rank, struct page_flow f) {
+    uint64_t real = shard(b, rank, ACCOUNT_PIECE_REAL);
+    char *range = range_text(b, rank), *padding = page_tokens((double)(b->size - real));
+    if (real == 0)
+        page_say(p, f, "Rank %u has nothing but %s of padding.", rank, padding);
+    else if (real < b->size)
+        page_say(p, f, "Rank %u has %s and %s of padding.", rank, range, padding);
+    else
+        page_say(p, f, "Rank %u has %s.", rank, range);
+    free(padding);
+    free(range);
+}
+
+bool page_words_flat(struct page *p, struct page_flow f, const json_t *spec,
+                     struct base_message *m) {
+    struct flat b = {0};
+    if (!read_flat(spec, &b, m)) return false;
+    say_names(p, &b, f);
+    for (uint32_t r = 0; r < b.ranks; r++)
+        if (r + 1 < TOLD || r + 1 == b.ranks) say_rank(p, &b, r, f);
+    say_sums(p, &b, f);
     return true;
 }

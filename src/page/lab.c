@@ -1,34 +1,28 @@
-/* What the figures of the lab share: reading runs, differences, signs with their names. */
+/* What the figures of the lab share: the table of panels, differences, names. */
 #include "page/lab.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool page_lab_runs(const json_t *spec, const json_t *run[LAB_RUNS], size_t *count,
-                   struct base_message *m) {
-    const json_t *runs = json_object_get(spec, "runs");
-    *count = json_array_size(runs);
-    if (*count == 0 || *count > LAB_RUNS)
-        return base_fail(m, "a figure of the lab has one run or two: {\"runs\":[{…}]}");
-    for (size_t i = 0; i < *count; i++) {
-        run[i] = json_array_get(runs, i);
-        if (!json_is_object(run[i])) return base_fail(m, "run %zu is no object", i + 1);
-    }
-    return true;
+size_t page_lab_runs(const struct page_lab *l) {
+    size_t n = 0;
+    while (n < PAGE_LAB_RUNS && l->run[n]) n++;
+    return n;
 }
 
-uint64_t page_lab_bytes(const json_t *object, const char *key) {
-    int64_t value = base_json_int(object, key, 0);
-    return value > 0 ? (uint64_t)value : 0;
+void page_lab_name(struct page *p, struct page_flow f, const struct page_lab *l, size_t run) {
+    const char *label = l->run[run]->label;
+    if (page_lab_runs(l) > 1 && label && *label)
+        page_put(p, p->height, f.indent, PAGE_STRONG, 0, label);
 }
 
-uint64_t page_lab_weights(const json_t *object, uint64_t bytes[ACCOUNT_CATEGORIES]) {
-    uint64_t total = 0;
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        bytes[c] = page_lab_bytes(object, account_category_name((enum account_category)c));
-        total += bytes[c];
-    }
-    return total;
+int page_lab_rows(const struct page_lab *l, int otherwise, int least, int most) {
+    int rows = l->rows ? l->rows : otherwise;
+    return rows < least ? least : rows > most ? most : rows;
+}
+
+bool page_lab_well(const struct experiment_state *s) {
+    return s->ended && !s->failed;
 }
 
 const char *page_lab_difference(char out[static 32], uint64_t measured, uint64_t predicted) {

@@ -1,20 +1,23 @@
-/* Inside page: what the figures of the lab share. Their specs hold one run, or two to be
- * compared. */
+/* Inside page: what the figures of the lab share. They are drawn from what was heard of one run, or
+ * of two to be compared. */
 #ifndef PAGE_LAB_H
 #define PAGE_LAB_H
 
 #include "page/figure.h"
 
-enum { LAB_RUNS = 2, LAB_GAP = 2, LAB_NARROW = 64 };
+enum { LAB_GAP = 2, LAB_NARROW = 64 };
 
-/* The runs of a spec; false with the message filled if there are none, more than two, or one is no
- * object. */
-bool page_lab_runs(const json_t *spec, const json_t *run[LAB_RUNS], size_t *count,
-                   struct base_message *m);
-/* Bytes of a member: 0 if it is no number or less than 0. */
-uint64_t page_lab_bytes(const json_t *object, const char *key);
-/* Bytes by category; returns their sum. */
-uint64_t page_lab_weights(const json_t *object, uint64_t bytes[ACCOUNT_CATEGORIES]);
+typedef void page_lab_panel(struct page *p, struct page_flow f, const struct page_lab *l);
+page_lab_panel page_lab_memory, page_lab_traffic, page_lab_timeline, page_lab_loss, page_lab_log;
+
+/* How many runs there are. */
+size_t page_lab_runs(const struct page_lab *l);
+/* Puts the run's name above what follows, if there are two. */
+void page_lab_name(struct page *p, struct page_flow f, const struct page_lab *l, size_t run);
+/* l->rows within what the figure can have. */
+int page_lab_rows(const struct page_lab *l, int otherwise, int least, int most);
+/* Whether the run ended as it should. */
+bool page_lab_well(const struct experiment_state *s);
 /* "0 B", "+18.4 KB", "−3 B": the difference between what was measured and what was predicted.
  * Returns `out`. */
 const char *page_lab_difference(char out[static 32], uint64_t measured, uint64_t predicted);

@@ -1,8 +1,5 @@
 /* The loss over the steps, as a curve of dots, with its first and last value in all nine digits.
- * Two runs share the axes; whether they agree bit for bit is said.
- *
- *   {"kind":"lab-loss","runs":[{"label":"stage 1","steps":[1,2,…],"losses":[5.54,…],
- *       "weights_hash":"…"}…],"rows":4} */
+ * Two runs share the axes; whether they agree bit for bit is said. */
 #include "page/lab.h"
 
 #include <math.h>
@@ -19,33 +16,12 @@ enum {
     DOTS_MOST = 1000
 };
 
-struct curve {
-    const char *label;
-    const json_t *steps, *losses;
-    size_t n;
-};
 /* dots; a cell of braille has 2 × 4, one of ASCII is one */
 struct plot {
     int rows, cells, across, down;
     double low, high, last;
     uint8_t *dot; /* bit i: curve i */
 };
-
-static double at(const struct curve *c, size_t i) {
-    return json_number_value(json_array_get(c->losses, i));
-}
-static long long step_at(const struct curve *c, size_t i) {
-    return (long long)json_integer_value(json_array_get(c->steps, i));
-}
-
-static struct curve read_curve(const json_t *run) {
-    struct curve c = {.label = base_json_text(run, "label", ""),
-                      .steps = json_object_get(run, "steps"),
-                      .losses = json_object_get(run, "losses")};
-    c.n = json_array_size(c.losses);
-    if (json_array_size(c.steps) < c.n) c.n = json_array_size(c.steps);
-    return c;
-}
 
 /* ── dots ──────────────────────────────────────────────────────────────────────────────────────*/
 static void set_dot(struct plot *p, double x, double y, unsigned curve) {
@@ -60,19 +36,20 @@ static double share(double value, double low, double high) {
 }
 
 /* Straight lines from step to step, without gaps. */
-static void add_curve(struct plot *p, const struct curve *c, unsigned number) {
+static void add_curve(struct plot *p, const struct experiment_state *c, unsigned number) {
     int width = p->cells * p->across, height = p->rows * p->down;
-    for (size_t i = 0; i + 1 < c->n; i++) {
-        double from = share((double)step_at(c, i), 0, p->last),
-               to = share((double)step_at(c, i + 1), 0, p->last),
-               a = share(at(c, i), p->low, p->high), b = share(at(c, i + 1), p->low, p->high);
+    for (size_t i = 0; i + 1 < c->steps; i++) {
+        double from = share(c->step[i].step, 0, p->last),
+               to = share(c->step[i + 1].step, 0, p->last),
+               a = share(c->step[i].loss, p->low, p->high),
+               b = share(c->step[i + 1].loss, p->low, p->high);
         int dots = (int)ceil(fmin(fmax((to - from) * width, fabs(b - a) * height), DOTS_MOST)) + 1;
         for (int k = 0; k < dots && isfinite(a) && isfinite(b); k++)
             set_dot(p, from + (to - from) * k / dots, a + (b - a) * k / dots, number);
     }
-    if (c->n && isfinite(at(c, c->n - 1)))
-        set_dot(p, share((double)step_at(c, c->n - 1), 0, p->last),
-                share(at(c, c->n - 1), p->low, p->high), number);
+    const struct experiment_step *last = c->steps ? &c->step[c->steps - 1] : NULL;
+    if (last && isfinite(last->loss))
+        set_dot(p, share(last->step, 0, p->last), share(last->loss, p->low, p->high), number);
 }
 
 static void print_cell(struct page *page, const struct plot *p, int row, int cell, int top,
@@ -100,12 +77,12 @@ static void print_cell(struct page *page, const struct plot *p, int row, int cel
     page_put(page, top + row, left + cell, curves == 2 ? PAGE_WARN : PAGE_ACCENT, 0, text);
 }
 
-static void draw_plot(struct page *page, struct plot *p, const struct curve *c, size_t curves,
+static void draw_plot(struct page *page, struct plot *p, const struct page_lab *l,
                       struct page_flow f) {
     int top = page->height, left = f.indent + LABELS + 1;
     char label[24];
     p->dot = base_alloc((size_t)p->rows * (size_t)p->down * (size_t)p->cells * (size_t)p->across);
-    for (size_t i = 0; i < curves; i++) add_curve(p, &c[i], (unsigned)i);
+    for (size_t i = 0; i < page_lab_runs(l); i++) add_curve(p, l->run[i], (unsigned)i);
     page_blank(page, p->rows);
     snprintf(label, sizeof label, "%.3g", p->high);
     page_right(page, top, left - 1, PAGE_DIM, label);
@@ -117,107 +94,95 @@ static void draw_plot(struct page *page, struct plot *p, const struct curve *c, 
 }
 
 /* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
-static void draw_ends(struct page *page, const struct curve *c, struct page_flow f, bool label) {
+static void draw_ends(struct page *page, const struct experiment_state *c, struct page_flow f,
+                      bool label) {
     struct base_text text = {0};
+    const struct experiment_step *first = c->step, *last = &c->step[c->steps - 1];
     if (label) base_text_printf(&text, "%s: ", c->label);
-    base_text_printf(&text, "step %lld: %#.9g", step_at(c, 0), at(c, 0));
-    if (c->n > 1)
-        base_text_printf(&text, " → step %lld: %#.9g", step_at(c, c->n - 1), at(c, c->n - 1));
+    base_text_printf(&text, "step %u: %#.9g", first->step, first->loss);
+    if (last != first) base_text_printf(&text, " → step %u: %#.9g", last->step, last->loss);
     page_note(page, f, "%s", text.s);
     base_text_free(&text);
 }
 
 /* Of the steps that both have. */
-static void draw_agreement(struct page *page, const struct curve *c, struct page_flow f) {
-    size_t n = c[0].n < c[1].n ? c[0].n : c[1].n, first = n;
+static void draw_agreement(struct page *page, const struct experiment_state *a,
+                           const struct experiment_state *b, struct page_flow f) {
+    size_t n = a->steps < b->steps ? a->steps : b->steps, first = n;
     double most = 0;
     for (size_t i = 0; i < n; i++) {
-        if (step_at(&c[0], i) != step_at(&c[1], i) || at(&c[0], i) == at(&c[1], i)) continue;
+        const struct experiment_step *x = &a->step[i], *y = &b->step[i];
+        if (x->step != y->step || x->loss == y->loss) continue;
         if (first == n) first = i;
-        most = fmax(most, fabs(at(&c[0], i) - at(&c[1], i)));
+        most = fmax(most, fabs(x->loss - y->loss));
     }
     if (first == n)
         page_note(page, f, "The losses of all %zu steps are equal in every digit.", n);
     else
-        page_note(page, f, "The losses differ from step %lld on, by %.2g at most.",
-                  step_at(&c[0], first), most);
+        page_note(page, f, "The losses differ from step %u on, by %.2g at most.",
+                  a->step[first].step, most);
 }
 
-bool page_figure_lab_loss(struct page *p, struct page_flow f, const json_t *spec,
-                          struct base_message *m) {
-    const json_t *runs[LAB_RUNS];
-    struct curve c[LAB_RUNS];
-    struct plot plot = {.low = INFINITY, .high = -INFINITY, .last = 1};
-    size_t n, most = 0;
-    if (!page_lab_runs(spec, runs, &n, m)) return false;
-    for (size_t i = 0; i < n; i++) {
-        c[i] = read_curve(runs[i]);
-        most = c[i].n > most ? c[i].n : most;
-        for (size_t k = 0; k < c[i].n; k++) {
-            if (!isfinite(at(&c[i], k))) continue;
-            plot.low = fmin(plot.low, at(&c[i], k));
-            plot.high = fmax(plot.high, at(&c[i], k));
-            plot.last = fmax(plot.last, (double)step_at(&c[i], k));
+static void fit_plot(struct plot *plot, const struct page_lab *l) {
+    for (size_t i = 0; i < page_lab_runs(l); i++)
+        for (size_t k = 0; k < l->run[i]->steps; k++) {
+            const struct experiment_step *s = &l->run[i]->step[k];
+            if (!isfinite(s->loss)) continue;
+            plot->low = fmin(plot->low, s->loss);
+            plot->high = fmax(plot->high, s->loss);
+            plot->last = fmax(plot->last, s->step);
         }
-    }
-    int64_t rows = base_json_int(spec, "rows", ROWS);
-    plot.rows = rows < 1 ? 1 : rows > MOST_ROWS ? MOST_ROWS : (int)rows;
-    plot.cells = f.width - LABELS - 1 < MOST_CELLS ? f.width - LABELS - 1 : MOST_CELLS;
-    plot.across = p->ascii ? 1 : ACROSS;
-    plot.down = p->ascii ? 1 : DOWN;
+}
+
+void page_lab_loss(struct page *p, struct page_flow f, const struct page_lab *l) {
+    int cells = f.width - LABELS - 1;
+    struct plot plot = {.low = INFINITY,
+                        .high = -INFINITY,
+                        .last = 1,
+                        .rows = page_lab_rows(l, ROWS, 1, MOST_ROWS),
+                        .cells = cells < MOST_CELLS ? cells : MOST_CELLS,
+                        .across = p->ascii ? 1 : ACROSS,
+                        .down = p->ascii ? 1 : DOWN};
+    const struct experiment_state *a = l->run[0], *b = l->run[1];
+    size_t most = b && b->steps > a->steps ? b->steps : a->steps;
+    fit_plot(&plot, l);
     if (!most) page_note(p, f, "No step has ended.");
-    if (most > 1 && plot.cells > 1) draw_plot(p, &plot, c, n, f);
-    for (size_t i = 0; i < n; i++)
-        if (c[i].n) draw_ends(p, &c[i], f, n > 1);
-    if (n > 1 && c[0].n && c[1].n) draw_agreement(p, c, f);
-    return true;
+    if (most > 1 && plot.cells > 1) draw_plot(p, &plot, l, f);
+    for (size_t i = 0; i < page_lab_runs(l); i++)
+        if (l->run[i]->steps) draw_ends(p, l->run[i], f, b);
+    if (b && a->steps && b->steps) draw_agreement(p, a, b, f);
 }
 
 /* ── the log ───────────────────────────────────────────────────────────────────────────────────*/
 enum { LOG_ROWS = 8, MOST_LOG_ROWS = 500 };
 
-static void draw_line(struct page *p, struct page_flow f, const char *text) {
-    int row = p->height, end = f.indent + f.width;
-    bool cut = page_measure(p, text) > f.width;
-    struct page_ink ink = {.ascii = p->ascii};
-    page_blank(p, 1);
-    page_ink_add(&ink, PAGE_PLAIN, 0, text, strlen(text));
-    page_ink_draw(p, row, f.indent, end - cut, &ink, (struct page_line){0, ink.n});
-    if (cut) page_put(p, row, end - 1, PAGE_DIM, 0, p->ascii ? ">" : "›");
-    page_ink_free(&ink);
-}
-
-static void draw_run(struct page *p, struct page_flow f, const json_t *run, size_t rows,
-                     bool label) {
-    const json_t *lines = json_object_get(run, "lines");
-    size_t n = json_array_size(lines);
-    int64_t broken = base_json_int(run, "broken", 0);
-    const char *name = base_json_text(run, "label", "");
-    if (label && *name) page_put(p, p->height, f.indent, PAGE_STRONG, 0, name);
-    if (!n) page_note(p, f, "Nothing happened yet.");
-    for (size_t i = n > rows ? n - rows : 0; i < n; i++) {
-        const char *text = json_string_value(json_array_get(lines, i));
-        if (text && i + 1 == n)
-            page_text(p, f, text);
-        else
-            draw_line(p, f, text ? text : "");
+/* The first of the last lines that stand in so many rows. */
+static size_t first_shown(const struct page *p, struct page_flow f,
+                          const struct experiment_state *s, int rows) {
+    struct page *measure = page_new(p->width, p->ascii);
+    size_t first = s->logs;
+    for (size_t i = s->logs; i-- > 0;) {
+        page_text(measure, f, s->log[i]);
+        if (page_height(measure) > rows && first < s->logs) break;
+        first = i;
     }
-    if (broken > 0)
-        page_note(p, f, "%lld %s passed over.", (long long)broken,
-                  broken == 1 ? "line was no event and was" : "lines were no events and were");
+    page_free(measure);
+    return first;
 }
 
-bool page_figure_lab_log(struct page *p, struct page_flow f, const json_t *spec,
-                         struct base_message *m) {
-    const json_t *runs[LAB_RUNS];
-    size_t n;
-    int64_t rows = base_json_int(spec, "rows", LOG_ROWS);
-    if (!page_lab_runs(spec, runs, &n, m)) return false;
-    for (size_t i = 0; i < n; i++)
-        draw_run(p, f, runs[i],
-                 rows < 1               ? 1
-                 : rows > MOST_LOG_ROWS ? MOST_LOG_ROWS
-                                        : (size_t)rows,
-                 n > 1);
-    return true;
+static void draw_log(struct page *p, struct page_flow f, const struct experiment_state *s,
+                     int rows) {
+    if (!s->logs) page_note(p, f, "Nothing happened yet.");
+    for (size_t i = first_shown(p, f, s, rows); i < s->logs; i++) page_text(p, f, s->log[i]);
+    if (s->broken)
+        page_note(p, f, "%zu %s passed over.", s->broken,
+                  s->broken == 1 ? "line was no event and was" : "lines were no events and were");
+}
+
+void page_lab_log(struct page *p, struct page_flow f, const struct page_lab *l) {
+    int rows = page_lab_rows(l, LOG_ROWS, 1, MOST_LOG_ROWS);
+    for (size_t i = 0; i < page_lab_runs(l); i++) {
+        page_lab_name(p, f, l, i);
+        draw_log(p, f, l->run[i], rows);
+    }
 }

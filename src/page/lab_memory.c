@@ -1,14 +1,6 @@
 /* The memory of ranks: a bar of categories each, all on one axis, the predicted peak as a mark, and
- * the numbers beside each other. Of many ranks, neighbours that hold the same share a row.
- *
- *   {"kind":"lab-memory","runs":[{"label":"stage 2","ended":true,"world":4,"ranks":[
- *       {"rank":0,"bytes":{"params":…},"peak":B,"peak_where":"…","kept":{…},"resident":B,
- *        "predicted":{"peak":B,"peak_where":"…","kept":{…}}}…]}…],
- *    "over":true  (of a run that did not end well: what it held is what was last heard of it)
- *    "gpus":[{"rank":0,"used":B,"power_w":412.0,"sm_mhz":1980}…]
- *       (as the driver sees them; absent if there are none)
- *    "reach":B  (the axis goes at least so far, for runs that stand on pages of their own)
- *    "rows":8,"table":true,"legend":true} */
+ * the numbers beside each other. Of many ranks, neighbours that hold the same share a row. While a
+ * run goes its bars are what ranks hold now; once it has ended, what they kept between steps. */
 #include "page/lab.h"
 
 #include <math.h>
@@ -29,20 +21,19 @@ enum {
 /* ranks that weigh the same */
 struct group {
     uint32_t first, last;
-    const json_t *rank;
-    uint64_t bytes[ACCOUNT_CATEGORIES], total, peak, predicted;
-    bool foreseen;
+    const struct experiment_rank *rank;
+    const struct experiment_weights *held;
+    uint64_t peak;
 };
 struct run {
-    const json_t *spec;
-    const char *label;
+    const struct experiment_state *state;
     bool ended;
     const char *now; /* when it held what its bars show, while it has not ended */
     struct group group[MOST_ROWS];
     size_t groups, shown;
 };
 struct scales {
-    struct run run[LAB_RUNS];
+    struct run run[PAGE_LAB_RUNS];
     size_t runs;
     bool narrow; /* numbers stand under the bars */
     int labels, column[NUMBERS];
@@ -54,31 +45,34 @@ struct scales {
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 /* What is heard of a run while it goes misses its peaks: they are known at its end. */
-static struct group read_rank(const json_t *rank, bool ended) {
-    struct group g = {.rank = rank, .peak = ended ? page_lab_bytes(rank, "peak") : 0};
-    const json_t *predicted = json_object_get(rank, "predicted");
-    g.first = g.last = (uint32_t)page_lab_bytes(rank, "rank");
-    g.total = page_lab_weights(json_object_get(rank, "bytes"), g.bytes);
-    g.foreseen = predicted;
-    g.predicted = page_lab_bytes(predicted, "peak");
-    return g;
+static struct group read_rank(const struct experiment_rank *r, uint32_t number, bool ended) {
+    return (struct group){.first = number,
+                          .last = number,
+                          .rank = r,
+                          .held = r->ended ? &r->persistent : &r->now,
+                          .peak = ended ? r->peak_total : 0};
+}
+
+static bool is_foreseen(const struct group *g) {
+    return g->rank->predicted.known;
+}
+
+static uint64_t predicted(const struct group *g) {
+    return is_foreseen(g) ? g->rank->predicted.peak_total : 0;
 }
 
 static bool weigh_the_same(const struct group *a, const struct group *b) {
-    return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0 && a->peak == b->peak &&
-           a->foreseen == b->foreseen && a->predicted == b->predicted;
+    return memcmp(a->held->bytes, b->held->bytes, sizeof a->held->bytes) == 0 &&
+           a->peak == b->peak && is_foreseen(a) == is_foreseen(b) && predicted(a) == predicted(b);
 }
 
-static void read_run(const json_t *spec, struct run *r, size_t rows, bool narrow) {
-    const json_t *ranks = json_object_get(spec, "ranks"), *rank;
-    bool fold = narrow || json_array_size(ranks) > rows;
-    size_t i;
-    r->spec = spec;
-    r->label = base_json_text(spec, "label", "");
-    r->ended = base_json_bool(spec, "ended", false);
-    r->now = base_json_bool(spec, "over", false) ? "last" : "now";
-    json_array_foreach(ranks, i, rank) {
-        struct group g = read_rank(rank, r->ended),
+static void read_run(const struct experiment_state *s, struct run *r, size_t rows, bool narrow) {
+    bool fold = narrow || s->seen > rows;
+    r->state = s;
+    r->ended = page_lab_well(s);
+    r->now = s->over ? "last" : "now";
+    for (uint32_t i = 0; i < s->seen && i < EXPERIMENT_RANKS; i++) {
+        struct group g = read_rank(&s->rank[i], i, r->ended),
                      *last = r->groups ? &r->group[r->groups - 1] : NULL;
         if (fold && last && weigh_the_same(last, &g))
             last->last = g.last;
@@ -86,6 +80,35 @@ static void read_run(const json_t *spec, struct run *r, size_t rows, bool narrow
             r->group[r->groups++] = g;
     }
     r->shown = r->groups > rows ? rows - 1 : r->groups; /* the last row says what is not shown */
+}
+
+/* ── what may come ─────────────────────────────────────────────────────────────────────────────*/
+/* While a run goes its figure makes room for what it will hold, so that nothing moves when a
+ * category comes or goes. */
+static bool may_hold(const struct run *r, const struct group *g, unsigned c) {
+    const struct experiment_rank *k = g->rank;
+    if (r->ended) return g->held->bytes[c];
+    return g->held->bytes[c] || k->peak.bytes[c] || k->predicted.peak.bytes[c] ||
+           k->predicted.persistent.bytes[c];
+}
+
+static bool is_present(const struct scales *s, unsigned c) {
+    for (size_t i = 0; i < s->runs; i++)
+        for (size_t k = 0; k < s->run[i].groups; k++)
+            if (may_hold(&s->run[i], &s->run[i].group[k], c)) return true;
+    return false;
+}
+
+/* The columns that a bar takes with the marks behind it, at most. */
+static int bar_width(const struct page *p, const struct run *r, const struct group *g,
+                     double bytes_per_cell) {
+    if (r->ended || !is_foreseen(g)) return page_bar_width(p, g->held->bytes, bytes_per_cell);
+    int marks = 0;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        marks +=
+            may_hold(r, g, c) && (double)g->rank->predicted.persistent.bytes[c] < bytes_per_cell;
+    double most = fmax((double)g->held->total, (double)predicted(g));
+    return (int)ceil(most / bytes_per_cell) + (marks ? 1 + marks : 0);
 }
 
 /* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
@@ -97,7 +120,7 @@ static bool any_ended(const struct scales *s) {
 
 /* Beside one that ended, under whose heads it stands, what one that goes holds is its bar alone. */
 static uint64_t first_number(const struct run *r, const struct group *g) {
-    return r->ended ? g->peak : g->total;
+    return r->ended ? g->peak : g->held->total;
 }
 
 static void widen(const struct page *p, int *width, const char *text) {
@@ -109,13 +132,14 @@ static void measure(const struct page *p, struct scales *s, const struct run *r,
                     const struct group *g) {
     char label[32], apart[32];
     char *first = page_scale_print(s->scale, (double)first_number(r, g)),
-         *predicted = page_scale_print(s->scale, (double)g->predicted);
+         *foreseen = page_scale_print(s->scale, (double)predicted(g));
     widen(p, &s->labels, page_lab_ranks(label, g->first, g->last));
     widen(p, &s->column[0], first);
-    widen(p, &s->column[1], predicted);
-    if (r->ended) widen(p, &s->column[2], page_lab_difference(apart, g->peak, g->predicted));
+    if (!r->ended) widen(p, &s->column[0], foreseen);
+    widen(p, &s->column[1], foreseen);
+    if (r->ended) widen(p, &s->column[2], page_lab_difference(apart, g->peak, predicted(g)));
     free(first);
-    free(predicted);
+    free(foreseen);
 }
 
 /* The columns by which the marks behind a bar pass the end of the axis. */
@@ -123,7 +147,7 @@ static int beyond_axis(const struct page *p, const struct scales *s, double byte
     int most = 0;
     for (size_t i = 0; i < s->runs; i++)
         for (size_t k = 0; k < s->run[i].shown; k++) {
-            int width = page_bar_width(p, s->run[i].group[k].bytes, bytes_per_cell);
+            int width = bar_width(p, &s->run[i], &s->run[i].group[k], bytes_per_cell);
             if (width - s->axis.cells > most) most = width - s->axis.cells;
         }
     return most;
@@ -142,15 +166,15 @@ static void fit_axis(const struct page *p, struct scales *s, int columns, double
     }
 }
 
-static bool lay_out(const struct page *p, struct scales *s, struct page_flow f, const json_t *spec,
-                    struct base_message *m) {
+static void lay_out(const struct page *p, struct scales *s, struct page_flow f, uint64_t reach) {
     double most = 0;
     for (size_t i = 0; i < s->runs; i++)
         for (size_t k = 0; k < s->run[i].groups; k++) {
             const struct group *g = &s->run[i].group[k];
-            most = fmax(most, fmax((double)g->total, fmax((double)g->peak, (double)g->predicted)));
+            most = fmax(most,
+                        fmax((double)g->held->total, fmax((double)g->peak, (double)predicted(g))));
         }
-    if (!page_scale_read(spec, &most, 1, &s->scale, m)) return false;
+    page_scale_read(NULL, &most, 1, &s->scale, NULL);
     if (s->scale.unit != ACCOUNT_UNIT_B && s->scale.digits == 0) s->scale.digits = 1;
     s->narrow = f.width < LAB_NARROW;
     for (int c = 0; c < NUMBERS; c++) s->column[c] = page_measure(p, heads[c]);
@@ -158,9 +182,8 @@ static bool lay_out(const struct page *p, struct scales *s, struct page_flow f, 
         for (size_t k = 0; k < s->run[i].shown; k++) measure(p, s, &s->run[i], &s->run[i].group[k]);
     int numbers = s->narrow ? 0 : s->column[0] + s->column[1] + s->column[2] + NUMBERS * LAB_GAP;
     s->left = f.indent + s->labels + LAB_GAP;
-    most = fmax(most, (double)page_lab_bytes(spec, "reach")); /* in the numbers' own unit */
+    most = fmax(most, (double)reach); /* in the numbers' own unit */
     fit_axis(p, s, f.indent + f.width - s->left - (numbers ? numbers : UNIT), most);
-    return true;
 }
 
 /* ── bars ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -186,22 +209,22 @@ static void draw_numbers(struct page *p, const struct scales *s, const struct ru
                          const struct group *g, struct page_flow f, int row) {
     char apart[32];
     char *first = page_scale_print(s->scale, (double)first_number(r, g)),
-         *predicted = page_scale_print(s->scale, (double)g->predicted);
-    bool compare = g->foreseen && r->ended;
-    page_lab_difference(apart, g->peak, g->predicted);
+         *foreseen = page_scale_print(s->scale, (double)predicted(g));
+    bool compare = is_foreseen(g) && r->ended;
+    page_lab_difference(apart, g->peak, predicted(g));
     if (!s->narrow) {
         if (r->ended || !any_ended(s)) page_right(p, row, right_of(s, 0), PAGE_PLAIN, first);
-        if (g->foreseen) page_right(p, row, right_of(s, 1), PAGE_PLAIN, predicted);
+        if (is_foreseen(g)) page_right(p, row, right_of(s, 1), PAGE_PLAIN, foreseen);
         if (compare)
-            page_right(p, row, right_of(s, 2), page_lab_verdict(g->peak, g->predicted), apart);
+            page_right(p, row, right_of(s, 2), page_lab_verdict(g->peak, predicted(g)), apart);
     } else if (compare)
-        page_note(p, f, "peak %s, predicted %s, difference %s", first, predicted, apart);
-    else if (g->foreseen)
-        page_note(p, f, "%s %s, predicted peak %s", r->now, first, predicted);
+        page_note(p, f, "peak %s, predicted %s, difference %s", first, foreseen, apart);
+    else if (is_foreseen(g))
+        page_note(p, f, "%s %s, predicted peak %s", r->now, first, foreseen);
     else
         page_note(p, f, "%s %s", r->ended ? "peak" : r->now, first);
     free(first);
-    free(predicted);
+    free(foreseen);
 }
 
 static void draw_group(struct page *p, struct scales *s, const struct run *r, const struct group *g,
@@ -210,9 +233,9 @@ static void draw_group(struct page *p, struct scales *s, const struct run *r, co
     double unit = account_unit_scale(s->scale.unit);
     int row = p->height;
     page_put(p, row, f.indent, PAGE_PLAIN, 0, page_lab_ranks(label, g->first, g->last));
-    int predicted = s->left + page_axis_column(s->axis, (double)g->predicted / unit);
-    s->marked |= page_bar_stack(p, row, s->left, g->bytes, s->axis.end * unit / s->axis.cells,
-                                g->foreseen ? predicted : -1, PAGE_STRONG);
+    int mark = s->left + page_axis_column(s->axis, (double)predicted(g) / unit);
+    s->marked |= page_bar_stack(p, row, s->left, g->held->bytes, s->axis.end * unit / s->axis.cells,
+                                is_foreseen(g) ? mark : -1, PAGE_STRONG);
     draw_numbers(p, s, r, g, f, row);
 }
 
@@ -237,43 +260,42 @@ static void draw_rest(struct page *p, const struct scales *s, const struct run *
 }
 
 static void draw_run(struct page *p, struct scales *s, const struct run *r, struct page_flow f) {
-    if (s->runs > 1 && *r->label) page_put(p, p->height, f.indent, PAGE_STRONG, 0, r->label);
     for (size_t i = 0; i < r->shown; i++) draw_group(p, s, r, &r->group[i], f);
     if (!r->groups) page_note(p, f, "Nothing was weighed yet.");
     draw_rest(p, s, r, f);
 }
 
 /* ── as the system and the driver see them ─────────────────────────────────────────────────────*/
-/* Where there are more than rows, the first ones. */
-static void draw_gpus(struct page *p, const struct run *r, struct page_flow f, size_t rows) {
-    const json_t *gpus = json_object_get(r->spec, "gpus"), *gpu;
+/* Each GPU as its driver sees it; ranks that are threads share the first. Of more than GPU_ROWS the
+ * first ones. */
+static void draw_gpus(struct page *p, const struct experiment_state *s, struct page_flow f) {
+    uint32_t gpus = strcmp(s->setup.comm, "local") == 0 && s->seen ? 1 : s->seen;
     char bytes[32], power[32], clock[32];
-    size_t i;
-    json_array_foreach(gpus, i, gpu) {
-        double watts = base_json_number(gpu, "power_w", 0);
-        uint64_t mhz = page_lab_bytes(gpu, "sm_mhz");
-        if (i == rows) break;
+    size_t told = 0, more = 0;
+    for (uint32_t i = 0; i < gpus; i++) {
+        const struct experiment_rank *r = &s->rank[i];
+        if (!r->device_used) continue;
+        if (told == GPU_ROWS) {
+            more++;
+            continue;
+        }
         *power = *clock = '\0';
-        if (watts > 0) snprintf(power, sizeof power, ", %.0f W", watts);
-        if (mhz) snprintf(clock, sizeof clock, ", %u MHz", (unsigned)mhz);
-        page_note(p, f, "GPU %zu, as its driver says: %s in use%s%s", i,
-                  account_print_bytes(bytes, sizeof bytes, (double)page_lab_bytes(gpu, "used")),
-                  power, clock);
+        if (r->power_w > 0) snprintf(power, sizeof power, ", %.0f W", r->power_w);
+        if (r->sm_mhz) snprintf(clock, sizeof clock, ", %u MHz", r->sm_mhz);
+        page_note(p, f, "GPU %zu, as its driver says: %s in use%s%s", told++,
+                  account_print_bytes(bytes, sizeof bytes, (double)r->device_used), power, clock);
     }
-    if (json_array_size(gpus) > rows)
-        page_note(p, f, "and %zu GPUs more", json_array_size(gpus) - rows);
+    if (more) page_note(p, f, "and %zu GPUs more", more);
 }
 
 /* What the system holds for a rank. Ranks differ by a page here and there, so a run has one line,
  * from the least to the most. */
-static void draw_resident(struct page *p, const struct run *r, const char *label,
+static void draw_resident(struct page *p, const struct experiment_state *s, const char *label,
                           struct page_flow f) {
-    const json_t *rank;
     uint64_t low = UINT64_MAX, high = 0;
     char from[32], to[32];
-    size_t i;
-    json_array_foreach(json_object_get(r->spec, "ranks"), i, rank) {
-        uint64_t bytes = page_lab_bytes(rank, "resident");
+    for (uint32_t i = 0; i < s->seen; i++) {
+        uint64_t bytes = s->rank[i].resident;
         if (bytes && bytes < low) low = bytes;
         if (bytes > high) high = bytes;
     }
@@ -285,22 +307,16 @@ static void draw_resident(struct page *p, const struct run *r, const char *label
               *label ? ": " : "", same ? "" : from, same ? "" : " to ", to);
 }
 
-static bool is_present(const struct scales *s, unsigned c) {
-    for (size_t i = 0; i < s->runs; i++)
-        for (size_t k = 0; k < s->run[i].groups; k++)
-            if (s->run[i].group[k].bytes[c]) return true;
-    return false;
-}
-
 static void draw_legend(struct page *p, const struct scales *s, struct page_flow f) {
     int row = p->height + 1, column = f.indent;
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
         if (is_present(s, c))
             column = page_sign(p, f, &row, column, PAGE_CATEGORY + c, page_fill(p, c),
                                account_category_name(c));
-    if (s->run[0].groups && s->run[0].group[0].foreseen)
+    if (s->run[0].groups && is_foreseen(&s->run[0].group[0]))
         column = page_sign(p, f, &row, column, PAGE_STRONG, page_limit_sign, "predicted peak");
-    if (s->marked) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
+    if (s->marked || !s->run[0].ended)
+        page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
 }
 
 /* ── what was kept, to the byte ────────────────────────────────────────────────────────────────*/
@@ -327,7 +343,8 @@ static void add_line(struct lines *l, const char *name, uint64_t measured, uint6
 static void add_head(struct lines *l, const struct run *r, bool label) {
     char ranks[32];
     page_lab_ranks(ranks, r->group[0].first, r->group[0].last);
-    l->cell[l->n++] = label && *r->label ? base_dup(r->label) : base_dup(ranks);
+    const char *name = label && r->state->label ? r->state->label : "";
+    l->cell[l->n++] = base_dup(*name ? name : ranks);
     l->cell[l->n++] = base_dup("measured");
     if (!l->narrow) l->cell[l->n++] = base_dup("predicted");
     l->cell[l->n++] = base_dup("difference");
@@ -336,52 +353,54 @@ static void add_head(struct lines *l, const struct run *r, bool label) {
 static void draw_kept(struct page *p, const struct scales *s, const struct run *r,
                       struct page_flow f) {
     const struct group *g = &r->group[0];
-    const json_t *predicted = json_object_get(g->rank, "predicted");
-    uint64_t kept[ACCOUNT_CATEGORIES], foreseen[ACCOUNT_CATEGORIES];
-    uint64_t total = page_lab_weights(json_object_get(g->rank, "kept"), kept),
-             sum = page_lab_weights(json_object_get(predicted, "kept"), foreseen);
-    struct lines l = {.narrow = s->narrow, .foreseen = g->foreseen};
+    const struct experiment_weights *kept = &g->rank->persistent,
+                                    *foreseen = &g->rank->predicted.persistent;
+    struct lines l = {.narrow = s->narrow, .foreseen = is_foreseen(g)};
     size_t columns = s->narrow ? NUMBERS : NUMBERS + 1;
-    const char *where = base_json_text(g->rank, "peak_where", "");
+    const char *where = g->rank->peak_where;
     char *peak = base_format("peak%s%s", *where && !s->narrow ? ", " : "", s->narrow ? "" : where);
     add_head(&l, r, s->runs > 1);
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (kept[c] || foreseen[c])
-            add_line(&l, account_category_name((enum account_category)c), kept[c], foreseen[c]);
-    add_line(&l, "kept", total, sum);
-    add_line(&l, peak, g->peak, g->predicted);
+        if (kept->bytes[c] || foreseen->bytes[c])
+            add_line(&l, account_category_name((enum account_category)c), kept->bytes[c],
+                     foreseen->bytes[c]);
+    add_line(&l, "kept", kept->total, foreseen->total);
+    add_line(&l, peak, g->peak, predicted(g));
     page_blank(p, 1);
     page_table(p, f, (const char *const *)l.cell, l.n / columns, columns, "lrrr", true);
     for (size_t i = 0; i < l.n; i++) free(l.cell[i]);
     free(peak);
 }
 
-bool page_figure_lab_memory(struct page *p, struct page_flow f, const json_t *spec,
-                            struct base_message *m) {
-    const json_t *runs[LAB_RUNS];
-    struct scales *s = base_alloc(sizeof *s);
-    int64_t rows = base_json_int(spec, "rows", ROWS);
-    bool fine = page_lab_runs(spec, runs, &s->runs, m);
-    for (size_t i = 0; fine && i < s->runs; i++)
-        read_run(runs[i], &s->run[i],
-                 rows < 2           ? 2
-                 : rows > MOST_ROWS ? MOST_ROWS
-                                    : (size_t)rows,
-                 f.width < LAB_NARROW);
-    fine = fine && lay_out(p, s, f, spec, m);
-    bool weighed = s->run[0].groups || (s->runs > 1 && s->run[1].groups);
-    if (fine && !weighed) page_note(p, f, "Nothing was weighed yet.");
-    if (fine && weighed) {
-        draw_head(p, s, f);
-        for (size_t i = 0; i < s->runs; i++) draw_run(p, s, &s->run[i], f);
-        page_axis_draw(p, s->left, s->axis, s->scale, -1);
-        if (base_json_bool(spec, "legend", true)) draw_legend(p, s, f);
-        for (size_t i = 0; i < s->runs; i++)
-            draw_resident(p, &s->run[i], s->runs > 1 ? s->run[i].label : "", f);
-        for (size_t i = 0; i < s->runs; i++) draw_gpus(p, &s->run[i], f, GPU_ROWS);
-        for (size_t i = 0; i < s->runs && base_json_bool(spec, "table", true); i++)
-            if (s->run[i].ended && s->run[i].groups) draw_kept(p, s, &s->run[i], f);
+static bool any_groups(const struct scales *s) {
+    return s->run[0].groups || (s->runs > 1 && s->run[1].groups);
+}
+
+static void draw(struct page *p, struct scales *s, struct page_flow f, const struct page_lab *l) {
+    draw_head(p, s, f);
+    for (size_t i = 0; i < s->runs; i++) {
+        page_lab_name(p, f, l, i);
+        draw_run(p, s, &s->run[i], f);
     }
+    page_axis_draw(p, s->left, s->axis, s->scale, -1);
+    if (!l->no_legend) draw_legend(p, s, f);
+    for (size_t i = 0; i < s->runs; i++)
+        draw_resident(p, l->run[i], s->runs > 1 ? l->run[i]->label : "", f);
+    for (size_t i = 0; i < s->runs; i++) draw_gpus(p, l->run[i], f);
+    for (size_t i = 0; i < s->runs && !l->no_table; i++)
+        if (s->run[i].ended && s->run[i].groups) draw_kept(p, s, &s->run[i], f);
+}
+
+void page_lab_memory(struct page *p, struct page_flow f, const struct page_lab *l) {
+    struct scales *s = base_alloc(sizeof *s);
+    size_t rows = (size_t)page_lab_rows(l, ROWS, 2, MOST_ROWS);
+    s->runs = page_lab_runs(l);
+    for (size_t i = 0; i < s->runs; i++)
+        read_run(l->run[i], &s->run[i], rows, f.width < LAB_NARROW);
+    lay_out(p, s, f, l->reach);
+    if (any_groups(s))
+        draw(p, s, f, l);
+    else
+        page_note(p, f, "Nothing was weighed yet.");
     free(s);
-    return fine;
 }

@@ -1,12 +1,5 @@
 /* One step on a time axis: under each rank's compute its collectives, and in the compute what waits
- * for them. Where a page is too narrow, or when asked, the same as a table.
- *
- *   {"kind":"lab-timeline","runs":[{"label":"stage 3","world":4,"step":7,"ms":184,"compute":150,
- *       "comm":60,"exposed":21,"skew":0.4,
- *       "times":"real|shared processor|emulated link","spans":[
- *         {"rank":0,"op":"all_gather","unit":"block 2","start":3.1,"end":4.5,"exposed":0.2}…]}…],
- *    "ranks":4,"text":false}
- * Spans are sorted by rank and time; milliseconds since the step began. */
+ * for them. Where a page is too narrow, or when asked, the same as a table. */
 #include "page/lab.h"
 
 #include <math.h>
@@ -25,10 +18,9 @@ static const struct op {
     {"all_reduce",     "all-reduce",     ACCOUNT_REDUCE},
 };
 
-static const struct op *op_of(const json_t *span) {
-    const char *key = base_json_text(span, "op", "");
+static const struct op *op_of(const struct experiment_span *span) {
     for (size_t i = 0; i < BASE_COUNT(ops); i++)
-        if (!strcmp(key, ops[i].key)) return &ops[i];
+        if (!strcmp(span->op, ops[i].key)) return &ops[i];
     return NULL;
 }
 
@@ -38,8 +30,9 @@ struct strip {
     const struct op *op[MOST_CELLS];
 };
 struct timeline {
-    const json_t *run, *spans;
-    double ms, longest; /* of all runs: they share the axis */
+    const struct experiment_state *run;
+    struct experiment_step step; /* the last */
+    double longest;              /* of all runs: they share the axis */
     int left;
     struct page_axis axis;
 };
@@ -56,28 +49,26 @@ static bool cells_of(const struct timeline *t, double start, double end, int *fr
 }
 
 /* A rank waits at the end of a collective, when there is nothing left to compute beside it. */
-static void add_span(const struct timeline *t, const json_t *span, struct strip *s) {
-    double start = base_json_number(span, "start", 0), end = base_json_number(span, "end", 0),
-           exposed = base_json_number(span, "exposed", 0);
+static void add_span(const struct timeline *t, const struct experiment_span *span,
+                     struct strip *s) {
+    double end = span->end_ms;
     int from, to;
-    if (cells_of(t, start, end, &from, &to))
+    if (cells_of(t, span->start_ms, end, &from, &to))
         for (int i = from; i < to; i++) s->op[i] = op_of(span);
-    if (cells_of(t, end - exposed, end, &from, &to))
+    if (cells_of(t, end - span->exposed_ms, end, &from, &to))
         for (int i = from; i < to; i++) s->waits[i] = true;
 }
 
 static void draw_strip(struct page *p, const struct timeline *t, uint32_t rank,
                        struct page_flow f) {
     struct strip s = {0};
-    const json_t *span;
-    size_t i;
     char label[32];
-    json_array_foreach(t->spans, i, span) if (page_lab_bytes(span, "rank") == rank)
-        add_span(t, span, &s);
+    for (size_t i = 0; i < t->run->spans; i++)
+        if (t->run->span[i].rank == rank) add_span(t, &t->run->span[i], &s);
     int row = p->height, end;
     page_blank(p, 2);
     page_put(p, row, f.indent, PAGE_PLAIN, 0, page_lab_ranks(label, rank, rank));
-    end = page_axis_column(t->axis, t->ms);
+    end = page_axis_column(t->axis, t->step.ms);
     for (int c = 0; c < end; c++)
         page_put(p, row, t->left + c, s.waits[c] ? PAGE_BAD : PAGE_DIM, 0,
                  s.waits[c] ? waits : busy);
@@ -108,15 +99,14 @@ struct sum {
     double ms, exposed;
 };
 
-static struct sum sum_of(const json_t *spans, uint32_t rank, const struct op *op) {
-    const json_t *span;
+static struct sum sum_of(const struct experiment_state *run, uint32_t rank, const struct op *op) {
     struct sum s = {0};
-    size_t i;
-    json_array_foreach(spans, i, span) {
-        if (page_lab_bytes(span, "rank") != rank || (op && op_of(span) != op)) continue;
+    for (size_t i = 0; i < run->spans; i++) {
+        const struct experiment_span *span = &run->span[i];
+        if (span->rank != rank || (op && op_of(span) != op)) continue;
         s.calls++;
-        s.ms += base_json_number(span, "end", 0) - base_json_number(span, "start", 0);
-        s.exposed += base_json_number(span, "exposed", 0);
+        s.ms += span->end_ms - span->start_ms;
+        s.exposed += span->exposed_ms;
     }
     return s;
 }
@@ -130,7 +120,7 @@ static void draw_words(struct page *p, const struct timeline *t, uint32_t ranks,
     for (size_t i = 0; i < COLUMNS; i++) cell[n++] = base_dup(head[i]);
     for (uint32_t r = 0; r < ranks; r++)
         for (size_t i = 0; i < BASE_COUNT(ops); i++) {
-            struct sum s = sum_of(t->spans, r, &ops[i]);
+            struct sum s = sum_of(t->run, r, &ops[i]);
             if (!s.calls) continue;
             cell[n++] = base_format("%u", r);
             cell[n++] = base_dup(ops[i].name);
@@ -151,7 +141,7 @@ static void draw_rest(struct page *p, const struct timeline *t, uint32_t shown, 
     double most = -1;
     if (shown >= ranks) return;
     for (uint32_t r = shown; r < ranks; r++) {
-        double exposed = sum_of(t->spans, r, NULL).exposed;
+        double exposed = sum_of(t->run, r, NULL).exposed;
         if (exposed > most) worst = r;
         most = fmax(most, exposed);
     }
@@ -160,62 +150,52 @@ static void draw_rest(struct page *p, const struct timeline *t, uint32_t shown, 
 }
 
 static void draw_notes(struct page *p, const struct timeline *t, struct page_flow f) {
-    static const char *const what[][2] = {
-        {"shared processor",
-         "Ranks share cores: memory and bytes are true, times are not those of a cluster."},
-        {"emulated link",    "The link is emulated."                                      },
-    };
-    const char *times = base_json_text(t->run, "times", "");
-    long long step = (long long)base_json_int(t->run, "step", 0);
-    if (page_lab_bytes(t->run, "world") < 2)
-        page_note(p, f, "Step %lld took %.1f ms. One rank waits for nobody.", step, t->ms);
+    const struct experiment_setup *setup = &t->run->setup;
+    const struct experiment_step *s = &t->step;
+    if (t->run->ranks < 2)
+        page_note(p, f, "Step %u took %.1f ms. One rank waits for nobody.", s->step, s->ms);
     else
         page_note(p, f,
-                  "Step %lld took the slowest rank %.1f ms. Means of all ranks: %.1f ms of "
+                  "Step %u took the slowest rank %.1f ms. Means of all ranks: %.1f ms of "
                   "compute, %.1f ms exposed; %.1f ms of communication, ranks %.1f ms apart.",
-                  step, t->ms, base_json_number(t->run, "compute", 0),
-                  base_json_number(t->run, "exposed", 0), base_json_number(t->run, "comm", 0),
-                  base_json_number(t->run, "skew", 0));
-    for (size_t i = 0; i < BASE_COUNT(what); i++)
-        if (strstr(times, what[i][0])) page_note(p, f, "%s", what[i][1]);
+                  s->step, s->ms, s->compute_ms, s->exposed_ms, s->comm_ms, s->skew_ms);
+    if (setup->shares_cores)
+        page_note(
+            p, f,
+            "Ranks share cores: memory and bytes are true, times are not those of a cluster.");
+    if (setup->emulates_link) page_note(p, f, "The link is emulated.");
 }
 
-static uint32_t at_most(uint64_t value, uint32_t most) {
-    return value < most ? (uint32_t)value : most;
+static uint32_t at_most(uint32_t value, uint32_t most) {
+    return value < most ? value : most;
 }
 
-static void draw_run(struct page *p, const json_t *run, const json_t *spec, double longest,
+static void draw_run(struct page *p, struct timeline *t, const struct page_lab *l,
                      struct page_flow f) {
-    struct timeline t = {.run = run,
-                         .spans = json_object_get(run, "spans"),
-                         .ms = base_json_number(run, "ms", 0),
-                         .longest = longest};
-    uint32_t world = at_most(page_lab_bytes(run, "world"), MOST_RANKS),
-             shown = at_most(page_lab_bytes(spec, "ranks"), world);
-    if (!shown) shown = at_most(RANKS, world);
-    if (base_json_int(run, "step", -1) < 0 || !(t.ms > 0) || !shown) {
+    uint32_t world = at_most(t->run->ranks, MOST_RANKS),
+             shown = at_most(l->ranks ? l->ranks : RANKS, world);
+    if (!t->run->steps || !(t->step.ms > 0) || !shown) {
         page_note(p, f, "No step has ended.");
         return;
     }
-    if (base_json_bool(spec, "text", false) || f.width < LEAST_WIDTH)
-        draw_words(p, &t, shown, f);
+    if (l->as_table || f.width < LEAST_WIDTH)
+        draw_words(p, t, shown, f);
     else
-        draw_strips(p, &t, shown, f);
-    draw_rest(p, &t, shown, world, f);
-    draw_notes(p, &t, f);
+        draw_strips(p, t, shown, f);
+    draw_rest(p, t, shown, world, f);
+    draw_notes(p, t, f);
 }
 
-bool page_figure_lab_timeline(struct page *p, struct page_flow f, const json_t *spec,
-                              struct base_message *m) {
-    const json_t *runs[LAB_RUNS];
+static struct experiment_step last_step(const struct experiment_state *s) {
+    return s->steps ? s->step[s->steps - 1] : (struct experiment_step){0};
+}
+
+void page_lab_timeline(struct page *p, struct page_flow f, const struct page_lab *l) {
     double longest = 0;
-    size_t n;
-    if (!page_lab_runs(spec, runs, &n, m)) return false;
-    for (size_t i = 0; i < n; i++) longest = fmax(longest, base_json_number(runs[i], "ms", 0));
-    for (size_t i = 0; i < n; i++) {
-        const char *label = base_json_text(runs[i], "label", "");
-        if (n > 1 && *label) page_put(p, p->height, f.indent, PAGE_STRONG, 0, label);
-        draw_run(p, runs[i], spec, longest, f);
+    for (size_t i = 0; i < page_lab_runs(l); i++) longest = fmax(longest, last_step(l->run[i]).ms);
+    for (size_t i = 0; i < page_lab_runs(l); i++) {
+        struct timeline t = {.run = l->run[i], .step = last_step(l->run[i]), .longest = longest};
+        page_lab_name(p, f, l, i);
+        draw_run(p, &t, l, f);
     }
-    return true;
 }

@@ -25,6 +25,7 @@ struct note {
 struct listing {
     const json_t *lines;
     int count, first, numbers; /* cells of the line numbers */
+    size_t common;             /* blanks that all lines begin with: they are left out */
     struct note note[MOST_NOTES];
     size_t notes;
     bool whole;
@@ -62,7 +63,17 @@ static bool read_listing(const json_t *spec, struct listing *l, struct base_mess
 
 static const char *line_text(const struct listing *l, int line) {
     const char *text = json_string_value(json_array_get(l->lines, (size_t)line - 1));
-    return text ? text : "";
+    return text ? text + (strlen(text) < l->common ? strlen(text) : l->common) : "";
+}
+
+static void find_common(struct listing *l) {
+    size_t least = SIZE_MAX;
+    for (int line = 1; line <= l->count; line++) {
+        const char *text = line_text(l, line);
+        size_t blanks = strspn(text, " ");
+        if (text[blanks] && blanks < least) least = blanks;
+    }
+    l->common = least == SIZE_MAX ? 0 : least;
 }
 
 static bool is_noted(const struct listing *l, int line) {
@@ -80,6 +91,7 @@ static bool is_shown(const struct listing *l, int line) {
 static void lay_out(struct page *p, struct listing *l, struct page_flow f) {
     int longest = 0, end = f.indent + f.width;
     char number[16];
+    find_common(l);
     for (int line = 1; line <= l->count; line++) {
         int cells = page_measure(p, line_text(l, line));
         if (cells > longest) longest = cells;
@@ -169,5 +181,31 @@ bool page_figure_listing(struct page *p, struct page_flow f, const json_t *spec,
     }
     page_paste(p, code, top, 0);
     page_free(code);
+    return true;
+}
+
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+static void say_note(struct page *p, struct page_flow f, const struct listing *l,
+                     const struct note *n) {
+    int first = l->first + n->from - 1, last = l->first + n->to - 1;
+    char *text = first == last ? base_format("Line %d: %s", first, n->text)
+                               : base_format("Lines %d to %d: %s", first, last, n->text);
+    page_markdown(p, f, text);
+    free(text);
+}
+
+/* The lines as they are, each behind its number, and each note after the last of its lines. */
+bool page_words_listing(struct page *p, struct page_flow f, const json_t *spec,
+                        struct base_message *m) {
+    struct listing l = {0};
+    if (!read_listing(spec, &l, m)) return false;
+    find_common(&l);
+    page_say(p, f, "%s, lines %d to %d.", base_json_text(spec, "file", ""), l.first,
+             l.first + l.count - 1);
+    for (int line = 1; line <= l.count; line++) {
+        if (is_shown(&l, line)) page_say(p, f, "%d %s", l.first + line - 1, line_text(&l, line));
+        for (size_t i = 0; i < l.notes; i++)
+            if (l.note[i].to == line) say_note(p, f, &l, &l.note[i]);
+    }
     return true;
 }

@@ -332,3 +332,45 @@ bool page_figure_mesh(struct page *p, struct page_flow f, const json_t *spec,
     forget(&m);
     return true;
 }
+
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+enum { TOLD = 16 }; /* members that are named; of more the first ones and the last */
+
+/* "0, 8, 16 and 24"; the caller's. */
+static char *list_members(const struct mesh *m, const struct axis *a) {
+    struct base_text out = {0};
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < m->training.gpus; r++) {
+        if (r != m->rank && !is_member(m, a, r)) continue;
+        if (n + 1 < TOLD || n + 1 == a->ranks)
+            base_text_printf(&out, "%s%u", n == 0 ? "" : n + 1 == a->ranks ? " and " : ", ", r);
+        else if (n + 1 == TOLD)
+            base_text_puts(&out, " …");
+        n++;
+    }
+    return base_text_take(&out);
+}
+
+static void say_axis(struct page *p, const struct mesh *m, const struct axis *a,
+                     struct page_flow f) {
+    char *members = list_members(m, a);
+    struct base_text line = {0};
+    base_text_printf(&line, "%s: %s, %s", a->is->name, a->words[MANY], a->words[WHERE]);
+    if (*a->words[OVER]) base_text_printf(&line, ", over %s", a->words[OVER]);
+    if (*a->words[MUCH]) base_text_printf(&line, ", %s", a->words[MUCH]);
+    page_say(p, f, "%s: ranks %s.", line.s, members);
+    base_text_free(&line);
+    free(members);
+}
+
+bool page_words_mesh(struct page *p, struct page_flow f, const json_t *spec,
+                     struct base_message *message) {
+    struct mesh m = {0};
+    if (!read_mesh(spec, &m, message)) return false;
+    describe(&m);
+    draw_head(p, &m, f);
+    for (int i = 0; i < AXES; i++)
+        if (is_there(&m.axis[i])) say_axis(p, &m, &m.axis[i], f);
+    forget(&m);
+    return true;
+}

@@ -176,6 +176,10 @@ static bool any_sharded(const struct owners *o) {
     return false;
 }
 
+static void say_groups(struct page *p, const struct owners *o, struct page_flow f) {
+    page_note(p, f, "Shard groups of %u: the same slices again in every group.", o->slices);
+}
+
 static void draw_notes(struct page *p, const struct owners *o, struct page_flow f) {
     page_blank(p, 1);
     if (!any_sharded(o)) {
@@ -188,8 +192,7 @@ static void draw_notes(struct page *p, const struct owners *o, struct page_flow 
               "A full cell is a whole copy. Part of one is the slice that the rank owns, 1/%u "
               "of the elements, where it lies in the buffer. The bytes are one rank's.",
               o->slices);
-    if (o->slices < o->ranks)
-        page_note(p, f, "Shard groups of %u: the same slices again in every group.", o->slices);
+    if (o->slices < o->ranks) say_groups(p, o, f);
 }
 
 bool page_figure_owners(struct page *p, struct page_flow f, const json_t *spec,
@@ -201,6 +204,40 @@ bool page_figure_owners(struct page *p, struct page_flow f, const json_t *spec,
         for (size_t i = 0; i < o.grids; i += (size_t)o.across) draw_row_of_grids(p, &o, i, f);
         draw_notes(p, &o, f);
     }
+    for (size_t i = 0; i < o.grids; i++) free(o.grid[i].bytes);
+    return ok;
+}
+
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+/* The things that are sharded, or those that are not: "params and grads"; the caller's. */
+static char *list_rows(const struct grid *g, bool sharded) {
+    struct base_text out = {0};
+    size_t count = 0, n = 0;
+    for (size_t k = 0; k < ROWS; k++) count += g->sharded[k] == sharded;
+    for (size_t k = 0; k < ROWS; k++)
+        if (g->sharded[k] == sharded) page_list_add(&out, n++, count, rows[k].label);
+    return base_text_take(&out);
+}
+
+static void say_grid(struct page *p, struct page_flow f, const struct owners *o,
+                     const struct grid *g) {
+    char *whole = list_rows(g, false), *shared = list_rows(g, true);
+    struct base_text line = {0};
+    base_text_printf(&line, "Stage %u: each of %u ranks keeps %s, ", g->stage, o->ranks, g->bytes);
+    if (*whole) base_text_printf(&line, "all of %s%s", whole, *shared ? " and " : "");
+    if (*shared) base_text_printf(&line, "its own 1/%u of %s", o->slices, shared);
+    page_say(p, f, "%s.", line.s);
+    base_text_free(&line);
+    free(shared);
+    free(whole);
+}
+
+bool page_words_owners(struct page *p, struct page_flow f, const json_t *spec,
+                       struct base_message *m) {
+    struct owners o = {0};
+    bool ok = read_owners(spec, &o, m);
+    for (size_t i = 0; ok && i < o.grids; i++) say_grid(p, f, &o, &o.grid[i]);
+    if (ok && any_sharded(&o) && o.slices < o.ranks) say_groups(p, &o, f);
     for (size_t i = 0; i < o.grids; i++) free(o.grid[i].bytes);
     return ok;
 }

@@ -1,6 +1,7 @@
 /* page: what a page is. Cells in rows, wrapping, Markdown, tables, bars, figures; printed as text,
  * ANSI, SVG or HTML. No curses, no colours: a cell has a role, and the front end decides what a
- * role looks like. It knows account (and base).
+ * role looks like. It knows account (and base), and of experiment the structs that runs are drawn
+ * from.
  *
  * Ownership: page_new() is freed by page_free(); strings are copied in. A page is `width` cells
  * wide and grows downwards. */
@@ -9,6 +10,7 @@
 
 #include "account/account.h"
 #include "base/base.h"
+#include "experiment/experiment.h"
 
 enum page_role {
     PAGE_PLAIN,
@@ -45,6 +47,9 @@ struct page_style {
 enum page_theme { PAGE_DARK, PAGE_LIGHT, PAGE_CONTRAST, PAGE_THEMES };
 const char *page_theme_name(enum page_theme t);
 struct page_style page_style(enum page_theme t, unsigned role);
+/* Its attributes (enum page_attribute) where there are so many colours. Eight colours cannot shade
+ * a field: there it looks as it does without any. */
+unsigned page_style_attributes(struct page_style s, int colours);
 /* 24-bit colour of a 256-colour index, for SVG and HTML. */
 uint32_t page_rgb(int colour);
 
@@ -63,6 +68,10 @@ bool page_ascii(const struct page *p);
  * whether they do. */
 void page_set_colours(struct page *p, int colours);
 bool page_has_colours(const struct page *p);
+/* Says how many rows the bars of figures that stand alone are to take, before anything is drawn: 1,
+ * as on a new page, or up to PAGE_THICKEST where there is room below. */
+enum { PAGE_THICKEST = 3 };
+void page_set_thick(struct page *p, int rows);
 /* The cell there, or an empty one outside. */
 const struct page_cell *page_cell(const struct page *p, int row, int column);
 
@@ -91,6 +100,7 @@ void page_append(struct page *p, const struct page *from, int first, int rows);
 struct page_flow {
     int indent, width; /* width 0: to the page's right edge, 80 columns at most */
     unsigned role;     /* of plain text */
+    int rows;          /* that a figure may take, if it can choose; 0: as many as read best */
 };
 /* Markdown: paragraphs (wrapped by UAX 14), emphasis, code, headings, lists, quotes, code blocks,
  * rules, tables, links (shown as their text). */
@@ -110,23 +120,36 @@ void page_table(struct page *p, struct page_flow f, const char *const *cell, siz
  *   {"kind":"ledger","training":{…},"unit":"GB","limit":…}
  *       a category a line: bytes per parameter, bytes, bar; total; what fits;
  *       with "peak": bytes at the peak
+ *   {"kind":"piles","columns":[{"label":"yours","training":{…}}…],"params":7e9,
+ *    "notes":{"params":"…"},"limit":…}
+ *       one to three ledgers next to each other, and as bars; "bytes":{"params":14e9} may stand for
+ *       a training
  *   {"kind":"table","head":[…],"rows":[[…]…],"align":"lrr"}   cells are text
  *   {"kind":"units"}                                         GB beside GiB
- *   {"kind":"collective","play":"ring-all-reduce","ranks":4,"step":2,"note":Markdown}
- *       a step of a collective, with its numbers
+ *   {"kind":"play","play":"ring-all-reduce","ranks":4,"frame":2,"bytes":14e9,"note":Markdown}
+ *       a frame of a play (account/play/play.h), with the play's own options by their names
  *   {"kind":"owners","training":{…},"stages":[0,1,2,3]}
  *       who keeps what: a grid for each stage, a column for each rank
  *   {"kind":"flat","elements":10,"ranks":4,"names":[["w",6],["b",4]],"rank":1}
  *       a flat buffer cut into shards, its padding
  *   {"kind":"timeline","part":"forward","training":{…},"compare":[{…}]}
  *       compute and communication over time, to scale
+ *   {"kind":"curve","training":{…},"limit":…,"rows":12}
+ *       memory over the moments of a step, stacked by category, its peak named
  *   {"kind":"tower","bars":[{"label":"full","training":{…}}…],"layer":true,"limit":…}
  *       activations by what they are
  * Without a unit the one that reads best is taken. A card's limit is its usable bytes,
  * account_card_bytes(). Returns false with the message filled if the spec is wrong (nothing is
  * drawn then). */
 bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct base_message *m);
+/* The same figure in sentences that say what it shows, for people who listen. */
+bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
+                       struct base_message *m);
 size_t page_figure_kinds(const char *const **names);
+/* The trainings that the spec of a figure or of a problem is about, as a small table of what a GPU
+ * keeps of each, in bytes by category. False, and nothing is drawn, if there is none, if they
+ * cannot be computed, or if the figure is such a table itself. */
+bool page_cases(struct page *p, struct page_flow f, const json_t *spec);
 /* A card's memory, or bytes: what bars draw a line at. */
 struct page_limit {
     bool given;
@@ -142,14 +165,66 @@ struct page_bars {
         struct account_ledger ledger;
         const char *note; /* after the total: "yes"; NULL for none */
         unsigned role;    /* of the note */
+        bool unknown;     /* not told yet: a "?" for the bar and its total */
     } bar[PAGE_BARS];
     enum account_unit unit;
     struct page_limit limit;
     bool legend;
+    int thick;  /* rows of a bar; 0 is 1. Thick ones have a gap between them */
+    bool terse; /* what the limit's line is has been said */
 };
 void page_bars(struct page *p, struct page_flow f, const struct page_bars *b);
+/* The memory of one GPU over a step, as the figure "curve" has it: moments as account_timeline()
+ * has them, or as they were measured. The arrays are the caller's. */
+struct page_curve {
+    size_t count;
+    const struct account_moment *moment;
+    /* The total of each moment as it was predicted, drawn as a line; 0: not known. NULL: none. */
+    const uint64_t *predicted;
+    enum account_unit unit;
+    struct page_limit limit;
+    double reach; /* bytes to which the axis goes at least */
+    int rows;     /* of the axis; 0: as the width suggests */
+    bool legend;
+};
+void page_curve(struct page *p, struct page_flow f, const struct page_curve *curve);
+/* The same in a sentence or more: how memory rises, where it is highest, what stays. And the peak's
+ * name: "3.86 MB within backward block 3". The caller owns both. */
+char *page_curve_say(const struct page_curve *c);
+char *page_curve_name(const struct page_curve *c);
 /* A training as a figure's spec has it: the fields that say something. The caller owns it. */
 json_t *page_training_json(const struct account_training *t);
+/* ── runs of the lab ─────────────────────────────────────────────────────────────────────────────
+ * A panel of one run, or of two beside each other, which share its axes. */
+enum { PAGE_LAB_RUNS = 2 };
+struct page_lab {
+    const struct experiment_state *run[PAGE_LAB_RUNS]; /* the second may be NULL */
+    uint64_t reach;           /* of memory: the axis goes at least so far, in bytes */
+    int rows;                 /* of memory, loss and log, at most; 0: as many as read best */
+    uint32_t ranks;           /* of the timeline, at most; 0: as many as read best */
+    bool no_table, no_legend; /* of memory: without them */
+    bool as_table;            /* the timeline in words */
+};
+void page_lab(struct page *p, struct page_flow f, enum experiment_panel panel,
+              const struct page_lab *l);
+/* What a lab ends in: all its runs beside each other (of a lab of one run, its ranks), with what is
+ * kept, what comes and goes up to the peak, what is sent, and what there is to see. */
+enum { PAGE_LAB_ENDS = 8 };
+struct page_lab_end {
+    size_t runs; /* at most PAGE_LAB_ENDS */
+    const struct experiment_state *run[PAGE_LAB_ENDS];
+    const struct experiment_compared *compared;
+    const char *guess; /* what the learner said; NULL: nothing */
+    const char *right; /* what it is; the same pointer if the guess is right */
+    int rows;          /* that it may take: bars grow with it; 0: as few as read well */
+};
+void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end *e);
+/* The same in sentences. */
+void page_lab_end_words(struct page *p, struct page_flow f, const struct page_lab_end *e);
+/* A scenario, the run that stands for it, and what that weighed: `s` is NULL before it begins. */
+void page_lab_scale(struct page *p, struct page_flow f, const struct experiment_scale *scale,
+                    const struct experiment_state *s);
+
 /* A horizontal bar of one role, `cells` long in eighths ("▊" at its end in Unicode). */
 void page_bar(struct page *p, int row, int column, double cells, unsigned role);
 /* A row of progress blocks: "███░░░░░". */

@@ -192,7 +192,7 @@ static void draw_link(struct page *p, const struct roofline *r, const struct lin
     draw_bar(p, row + 1, r, l);
     char *text =
         base_format("%s, %s exposed, even at %s", l->number[0], l->number[1], l->number[2]);
-    page_text(p, (struct page_flow){f.indent, f.width, PAGE_DIM}, text);
+    page_text(p, (struct page_flow){.indent = f.indent, .width = f.width, .role = PAGE_DIM}, text);
     free(text);
 }
 
@@ -208,34 +208,37 @@ static void draw_work(struct page *p, const struct roofline *r, struct page_flow
     free(text);
 }
 
-static void draw_head(struct page *p, const struct roofline *r, struct page_flow f) {
+static void say_head(struct page *p, const struct roofline *r, struct page_flow f) {
     const struct account_training *t = &r->training;
     char *model = page_model_name(t);
-    char *line =
-        base_format("A step of %s on %u GPUs, stage %u, micro-batches of %u × %u tokens%s", model,
-                    t->gpus, t->stage, t->batch, t->seq, r->between ? ", over each network" : "");
-    f.role = PAGE_STRONG;
-    page_text(p, f, line);
-    page_blank(p, 1);
-    free(line);
+    page_say(p, f, "A step of %s on %u GPUs, stage %u, micro-batches of %u × %u tokens%s", model,
+             t->gpus, t->stage, t->batch, t->seq, r->between ? ", over each network" : "");
     free(model);
+}
+
+static void draw_head(struct page *p, const struct roofline *r, struct page_flow f) {
+    say_head(p, r, (struct page_flow){.indent = f.indent, .width = f.width, .role = PAGE_STRONG});
+    page_blank(p, 1);
     if (is_wide(f)) draw_numbers(p, p->height, r, PAGE_DIM, heads);
 }
 
+static void say_even(struct page *p, const struct roofline *r, struct page_flow f) {
+    char *tokens = page_tokens((double)r->training.batch * r->training.seq);
+    page_note(p, f,
+              "Even: the tokens of a micro-batch at which the states' traffic takes as long as "
+              "the computation. Here it has %s.",
+              tokens);
+    free(tokens);
+}
+
 static void draw_foot(struct page *p, const struct roofline *r, struct page_flow f) {
-    const struct account_training *t = &r->training;
-    char *tokens = page_tokens((double)t->batch * t->seq);
     page_axis_draw(p, r->left, r->axis, r->scale, -1);
     int row = p->height, column = f.indent;
     column = page_sign(p, f, &row, column, PAGE_PLAIN, computes, "computes");
     column = page_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_GATHER,
                        page_fill(p, ACCOUNT_GATHER), "sent while it computes");
     page_sign(p, f, &row, column, PAGE_BAD, sticks_out, "sticks out (exposed)");
-    page_note(p, f,
-              "Even: the tokens of a micro-batch at which the states' traffic takes as long as "
-              "the computation. Here it has %s.",
-              tokens);
-    free(tokens);
+    say_even(p, r, f);
 }
 
 static void forget(struct roofline *r) {
@@ -255,6 +258,32 @@ bool page_figure_roofline(struct page *p, struct page_flow f, const json_t *spec
         draw_work(p, &r, f);
         for (size_t i = 0; i < r.links; i++) draw_link(p, &r, &r.link[i], f);
         draw_foot(p, &r, f);
+    }
+    forget(&r);
+    return ok;
+}
+
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+static void say_link(struct page *p, const struct link *l, struct page_flow f) {
+    bool named = strcmp(l->name, l->rate) != 0;
+    page_say(
+        p, f,
+        "Over %s%s%s%s: the communication takes %s, of which %s are exposed; even at %s tokens.",
+        l->name, named ? " (" : "", named ? l->rate : "", named ? ")" : "", l->number[0],
+        l->number[1], l->number[2]);
+}
+
+bool page_words_roofline(struct page *p, struct page_flow f, const json_t *spec,
+                         struct base_message *m) {
+    struct roofline r = {0};
+    bool ok = read_roofline(spec, &r, m);
+    if (ok) {
+        char *work = page_seconds(work_of(&r.link[0].clock));
+        say_head(p, &r, f);
+        page_say(p, f, "The computation takes %s.", work);
+        for (size_t i = 0; i < r.links; i++) say_link(p, &r.link[i], f);
+        say_even(p, &r, f);
+        free(work);
     }
     forget(&r);
     return ok;

@@ -94,6 +94,44 @@ json_t *page_training_json(const struct account_training *t) {
     return out;
 }
 
+/* ── ledgers ───────────────────────────────────────────────────────────────────────────────────*/
+static bool read_bytes(const json_t *bytes, struct account_ledger *out, struct base_message *m) {
+    size_t known = 0;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        const json_t *n = json_object_get(bytes, account_category_name((enum account_category)c));
+        known += json_is_number(n);
+        out->bytes[c] = (uint64_t)fmax(json_number_value(n), 0);
+        out->total += out->bytes[c];
+    }
+    return known == json_object_size(bytes) ||
+           base_fail(m, "\"bytes\" are by category, such as {\"params\":14e9,\"grads\":14e9}");
+}
+
+/* Leaves the one category that the spec names with "only". */
+static bool keep_only(const char *name, struct account_ledger *l, struct base_message *m) {
+    struct account_ledger one = {0};
+    unsigned c = 0;
+    while (c < ACCOUNT_CATEGORIES &&
+           strcmp(account_category_name((enum account_category)c), name) != 0)
+        c++;
+    if (c == ACCOUNT_CATEGORIES) return base_fail(m, "there is no category \"%s\"", name);
+    one.total = one.bytes[c] = l->bytes[c];
+    *l = one;
+    return true;
+}
+
+bool page_ledger_read(const json_t *spec, struct account_ledger *out, struct base_message *m) {
+    struct account_training t;
+    struct account_error e;
+    const json_t *bytes = json_object_get(spec, "bytes");
+    const char *only = base_json_text(spec, "only", NULL);
+    *out = (struct account_ledger){0};
+    if (bytes) return read_bytes(bytes, out, m);
+    if (!page_training_read(json_object_get(spec, "training"), &t, m)) return false;
+    if (!account_ledger(&t, out, &e)) return base_fail(m, "%s", e.what);
+    return !only || keep_only(only, out, m);
+}
+
 /* ── limits ────────────────────────────────────────────────────────────────────────────────────*/
 bool page_limit_read(const json_t *spec, struct page_limit *out, struct base_message *m) {
     const json_t *value = json_object_get(spec, "limit");

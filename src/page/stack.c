@@ -2,15 +2,15 @@
  * reads them from a spec; the command `mem` fills them in itself. */
 #include "page/figure.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAP = 2, LEAST_CELLS = 8, MOST_CELLS = 48, FITTINGS = 3 };
+enum { GAP = 2, LEAST_CELLS = 8, MOST_CELLS = 96, FITTINGS = 3, THICKEST = 4 };
 
 /* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
 struct layout {
-    struct page_scale scale;
     bool above; /* labels have rows of their own */
     int left;   /* column of the bars */
     int behind; /* columns between the end of the axis and the totals */
@@ -24,15 +24,20 @@ static int widest(const struct page *p, int width, const char *text) {
     return w > width ? w : width;
 }
 
-static double bytes_per_cell(const struct layout *l) {
-    return l->axis.end * account_unit_scale(l->scale.unit) / l->axis.cells;
+static double in_unit(const struct page_stacks *s, double bytes) {
+    return bytes / account_unit_scale(s->scale.unit);
+}
+
+static double bytes_per_cell(const struct page_stacks *s, const struct layout *l) {
+    return l->axis.end * account_unit_scale(s->scale.unit) / l->axis.cells;
 }
 
 /* The columns by which the marks behind a bar pass the end of the axis. */
-static int beyond_axis(const struct page *p, const struct page_bars *b, const struct layout *l) {
+static int beyond_axis(const struct page *p, const struct page_stacks *s, const struct layout *l) {
     int most = 0;
-    for (size_t i = 0; i < b->count; i++) {
-        int past = page_bar_width(p, b->bar[i].ledger.bytes, bytes_per_cell(l)) - l->axis.cells;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct page_stacks_bar *b = &s->bar[i];
+        int past = page_bar_parts_width(p, b->part, b->parts, bytes_per_cell(s, l)) - l->axis.cells;
         if (past > most) most = past;
     }
     return most;
@@ -40,101 +45,136 @@ static int beyond_axis(const struct page *p, const struct page_bars *b, const st
 
 /* The axis is as long as there are columns for it, the limit's line and the marks behind the
  * bars. */
-static void fit_axis(const struct page *p, const struct page_bars *b, struct page_flow f,
+static void fit_axis(const struct page *p, const struct page_stacks *s, struct page_flow f,
                      struct layout *l, double most) {
     int notes = l->notes ? GAP + l->notes : 0;
     l->behind = 1;
     for (int i = 0; i < FITTINGS; i++) {
         int columns = f.indent + f.width - l->left - l->totals - GAP - notes - l->behind;
         columns = columns < LEAST_CELLS ? LEAST_CELLS : columns > MOST_CELLS ? MOST_CELLS : columns;
-        l->axis = page_axis_fit(most / account_unit_scale(l->scale.unit), columns);
-        int past = beyond_axis(p, b, l);
+        l->axis = page_axis_fit(in_unit(s, most), columns);
+        int past = beyond_axis(p, s, l);
         if (past <= l->behind) return;
         l->behind = past;
     }
 }
 
 /* Labels go to the left of the bars if they leave them enough columns, else above them. */
-static void lay_out(const struct page *p, const struct page_bars *b, struct page_flow f,
+static void lay_out(const struct page *p, const struct page_stacks *s, struct page_flow f,
                     struct layout *l) {
-    double most = b->limit.given ? b->limit.bytes : 0, totals[PAGE_BARS];
+    double most = s->limit.given ? s->limit.bytes : 0;
     int labels = 0;
-    for (size_t i = 0; i < b->count; i++) totals[i] = (double)b->bar[i].ledger.total;
-    l->scale = (struct page_scale){b->unit, account_decimals(totals, b->count, b->unit)};
-    for (size_t i = 0; i < b->count; i++) {
-        l->total[i] = page_scale_print(l->scale, totals[i]);
-        labels = widest(p, labels, b->bar[i].label);
+    for (size_t i = 0; i < s->count; i++) {
+        const struct page_stacks_bar *b = &s->bar[i];
+        l->total[i] = b->unknown ? base_dup("?") : page_scale_print(s->scale, b->total);
+        labels = widest(p, labels, b->label);
         l->totals = widest(p, l->totals, l->total[i]);
-        if (b->bar[i].note) l->notes = widest(p, l->notes, b->bar[i].note);
-        most = fmax(most, totals[i]);
+        if (b->note) l->notes = widest(p, l->notes, b->note);
+        most = fmax(most, b->total);
     }
     l->above = labels > f.width / 3;
     l->left = f.indent + (l->above || !labels ? 0 : labels + GAP);
-    fit_axis(p, b, f, l, most);
+    fit_axis(p, s, f, l, most);
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
-static double limit_in_unit(const struct page_bars *b) {
-    return b->limit.given ? b->limit.bytes / account_unit_scale(b->unit) : -1;
+/* Between thick bars is a row that only the line of the limit goes through. */
+static void draw_gap(struct page *p, int limit) {
+    int row = p->height;
+    page_blank(p, 1);
+    if (limit >= 0) page_put(p, row, limit, PAGE_LIMIT, 0, page_limit_sign);
 }
 
-static bool draw_bar(struct page *p, const struct page_bars *b, const struct layout *l, size_t i,
+static bool draw_bar(struct page *p, const struct page_stacks *s, const struct layout *l, size_t i,
                      struct page_flow f) {
-    const struct page_bars_one *one = &b->bar[i];
-    bool over = b->limit.given && (double)one->ledger.total > b->limit.bytes;
-    if (l->above && *one->label) page_put(p, p->height, f.indent, PAGE_PLAIN, 0, one->label);
+    const struct page_stacks_bar *b = &s->bar[i];
+    bool given = s->limit.given, over = given && b->total > s->limit.bytes;
+    if (l->above && *b->label) page_put(p, p->height, f.indent, PAGE_PLAIN, 0, b->label);
     int row = p->height, right = l->left + l->axis.cells + l->behind + GAP + l->totals;
-    int limit = b->limit.given ? l->left + page_axis_column(l->axis, limit_in_unit(b)) : -1;
-    if (!l->above) page_put(p, row, f.indent, PAGE_PLAIN, 0, one->label);
-    bool marked =
-        page_bar_stack(p, row, l->left, one->ledger.bytes, bytes_per_cell(l), limit, PAGE_LIMIT);
-    page_right(p, row, right, over ? PAGE_BAD : PAGE_PLAIN, l->total[i]);
-    if (one->note) page_put(p, row, right + GAP, one->role, 0, one->note);
+    int limit = given ? l->left + page_axis_column(l->axis, in_unit(s, s->limit.bytes)) : -1;
+    int rows = s->thick > p->thick ? s->thick : p->thick, middle = row + (rows - 1) / 2;
+    bool marked = page_bar_thick(p, row, rows, l->left, b->part, b->parts, bytes_per_cell(s, l),
+                                 limit, PAGE_LIMIT);
+    page_blank(p, row + rows - p->height); /* a bar without parts has its rows too */
+    if (!l->above) page_put(p, middle, f.indent, PAGE_PLAIN, 0, b->label);
+    if (b->unknown) page_put(p, middle, l->left, PAGE_STRONG, 0, "?");
+    page_right(p, middle, right, over ? PAGE_BAD : PAGE_PLAIN, l->total[i]);
+    if (b->note) page_put(p, middle, right + GAP, b->role, 0, b->note);
+    if (rows > 1 && (i + 1 < s->count || s->thick > 1)) draw_gap(p, limit);
     return marked;
 }
 
-static void draw_legend(struct page *p, const struct page_bars *b, const struct layout *l,
-                        struct page_flow f, bool marked) {
+int page_stacks_draw(struct page *p, struct page_flow f, const struct page_stacks *s,
+                     bool *marked) {
+    struct layout l = {0};
+    assert(s->count <= PAGE_BARS);
+    lay_out(p, s, f, &l);
+    *marked = false;
+    for (size_t i = 0; i < s->count; i++) *marked |= draw_bar(p, s, &l, i, f);
+    page_axis_draw(p, l.left, l.axis, s->scale, s->limit.given ? in_unit(s, s->limit.bytes) : -1);
+    if (s->limit.given && !s->terse) page_limit_draw(p, f, l.left, l.axis, s->scale, &s->limit);
+    for (size_t i = 0; i < s->count; i++) free(l.total[i]);
+    return l.left;
+}
+
+/* ── bars of ledgers ───────────────────────────────────────────────────────────────────────────*/
+static void draw_legend(struct page *p, const struct page_bars *b, int left, struct page_flow f,
+                        bool marked) {
     bool present[ACCOUNT_CATEGORIES] = {0};
     for (size_t i = 0; i < b->count; i++)
         for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
             present[c] = present[c] || b->bar[i].ledger.bytes[c];
-    page_legend(p, f, l->left, present, marked);
+    page_legend(p, f, left, present, marked);
 }
 
 void page_bars(struct page *p, struct page_flow f, const struct page_bars *b) {
-    struct layout l = {0};
+    struct page_stacks_bar bar[PAGE_BARS];
+    double totals[PAGE_BARS];
+    bool marked;
     f = page_flow_fit(p, f);
-    lay_out(p, b, f, &l);
-    bool marked = false;
-    for (size_t i = 0; i < b->count; i++) marked |= draw_bar(p, b, &l, i, f);
-    page_axis_draw(p, l.left, l.axis, l.scale, limit_in_unit(b));
-    if (b->limit.given) page_limit_draw(p, f, l.left, l.axis, l.scale, &b->limit);
-    if (b->legend) draw_legend(p, b, &l, f, marked);
-    for (size_t i = 0; i < b->count; i++) free(l.total[i]);
+    for (size_t i = 0; i < b->count; i++) {
+        const struct page_bars_one *one = &b->bar[i];
+        totals[i] = (double)one->ledger.total;
+        bar[i] = (struct page_stacks_bar){.label = one->label,
+                                          .total = totals[i],
+                                          .note = one->note,
+                                          .role = one->role,
+                                          .unknown = one->unknown};
+        bar[i].parts = page_parts_of(p, one->ledger.bytes, bar[i].part);
+    }
+    struct page_stacks s = {
+        .count = b->count,
+        .bar = bar,
+        .scale = {b->unit, account_decimals(totals, b->count, b->unit)},
+        .limit = b->limit,
+        .thick = b->thick,
+        .terse = b->terse
+    };
+    int left = page_stacks_draw(p, f, &s, &marked);
+    if (b->legend) draw_legend(p, b, left, f, marked);
 }
 
 /* ── the figure ────────────────────────────────────────────────────────────────────────────────*/
-/* Everything that a step keeps or makes, or with "peak" what is there at once at the step's highest
- * instant. */
-static bool read_ledger(const json_t *spec, const struct account_training *t,
-                        struct account_ledger *out, struct account_error *e) {
+/* What is there at once at the step's highest instant. */
+static bool read_peak(const json_t *spec, struct account_ledger *out, struct base_message *m) {
+    struct account_training t;
     struct account_memory memory;
-    if (!base_json_bool(spec, "peak", false)) return account_ledger(t, out, e);
-    if (!account_memory(t, &memory, e)) return false;
+    struct account_error e;
+    if (!page_training_read(json_object_get(spec, "training"), &t, m)) return false;
+    if (!account_memory(&t, &memory, &e)) return base_fail(m, "%s", e.what);
     *out = memory.phase[memory.peak].ledger;
     return true;
 }
 
+/* Everything that a step keeps or makes, or with "peak" that instant; with "unknown" nothing but a
+ * question mark. */
 static bool read_bar(const json_t *spec, struct page_bars_one *bar, struct base_message *m) {
-    struct account_training t;
-    struct account_error e;
     struct base_message why = {0};
     bar->label = base_json_text(spec, "label", "");
-    if (!page_training_read(json_object_get(spec, "training"), &t, &why))
-        return base_fail(m, "bar \"%s\": %s", bar->label, why.what);
-    return read_ledger(spec, &t, &bar->ledger, &e) ||
-           base_fail(m, "bar \"%s\": %s", bar->label, e.what);
+    bar->unknown = base_json_bool(spec, "unknown", false);
+    bool peak = base_json_bool(spec, "peak", false);
+    return bar->unknown || (peak ? read_peak : page_ledger_read)(spec, &bar->ledger, &why) ||
+           base_fail(m, "bar \"%s\": %s", bar->label, why.what);
 }
 
 static bool read_bars(const json_t *spec, struct page_bars *b, struct base_message *m) {
@@ -150,6 +190,10 @@ static bool read_bars(const json_t *spec, struct page_bars *b, struct base_messa
         totals[i] = (double)b->bar[i].ledger.total;
     }
     b->legend = base_json_bool(spec, "legend", true);
+    b->terse = base_json_bool(spec, "terse", false);
+    b->thick = (int)base_json_int(spec, "thick", 1);
+    if (b->thick < 1 || b->thick > THICKEST)
+        return base_fail(m, "bars are 1 to %d rows thick", THICKEST);
     if (!page_limit_read(spec, &b->limit, m) || !page_scale_read(spec, totals, b->count, &scale, m))
         return false;
     b->unit = scale.unit;
@@ -161,5 +205,29 @@ bool page_figure_stack(struct page *p, struct page_flow f, const json_t *spec,
     struct page_bars b = {0};
     if (!read_bars(spec, &b, m)) return false;
     page_bars(p, f, &b);
+    return true;
+}
+
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+static void say_bar(struct page *p, struct page_flow f, const struct page_bars *b,
+                    struct page_scale scale, const struct page_bars_one *one) {
+    bool over = b->limit.given && (double)one->ledger.total > b->limit.bytes;
+    char *total = page_scale_print(scale, (double)one->ledger.total),
+         *parts = page_parts(one->ledger.bytes, b->unit);
+    page_say(p, f, "%s%s%s, of which %s.%s", one->label, *one->label ? ": " : "", total, parts,
+             over ? " That is over the limit." : "");
+    free(parts);
+    free(total);
+}
+
+bool page_words_stack(struct page *p, struct page_flow f, const json_t *spec,
+                      struct base_message *m) {
+    struct page_bars b = {0};
+    double totals[PAGE_BARS];
+    if (!read_bars(spec, &b, m)) return false;
+    for (size_t i = 0; i < b.count; i++) totals[i] = (double)b.bar[i].ledger.total;
+    struct page_scale scale = {b.unit, account_decimals(totals, b.count, b.unit)};
+    for (size_t i = 0; i < b.count; i++) say_bar(p, f, &b, scale, &b.bar[i]);
+    page_limit_say(p, f, scale, &b.limit);
     return true;
 }

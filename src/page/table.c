@@ -249,25 +249,68 @@ static bool read_row(const json_t *row, size_t number, size_t columns, const cha
     return true;
 }
 
-bool page_figure_table(struct page *p, struct page_flow f, const json_t *spec,
-                       struct base_message *m) {
+/* A table's texts, in rows. */
+struct texts {
+    const char **cell;
+    size_t rows, columns;
+    bool head;
+    const char *align;
+};
+
+static bool read_texts(const json_t *spec, struct texts *t, struct base_message *m) {
     const json_t *head = json_object_get(spec, "head"), *rows = json_object_get(spec, "rows");
-    size_t first = head ? 1 : 0, n = json_array_size(rows),
-           columns = json_array_size(head ? head : json_array_get(rows, 0));
-    if (n == 0 || n > MOST_ROWS || columns == 0 || columns > MOST_COLUMNS)
+    size_t first = head ? 1 : 0, n = json_array_size(rows);
+    t->columns = json_array_size(head ? head : json_array_get(rows, 0));
+    if (n == 0 || n > MOST_ROWS || t->columns == 0 || t->columns > MOST_COLUMNS)
         return base_fail(m,
                          "a table has 1 to %d rows of 1 to %d cells: "
                          "{\"head\":[…],\"rows\":[[…],…],\"align\":\"lr\"}",
                          MOST_ROWS, MOST_COLUMNS);
-    const char *align = base_json_text(spec, "align", ""),
-               **cell = base_alloc((n + first) * columns * sizeof *cell);
-    bool fine =
-        strspn(align, "lrcd") == strlen(align) ||
-        base_fail(m, "a table's align is a letter a column, l, r, c or d: not \"%s\"", align);
-    if (head) fine = fine && read_row(head, 0, columns, cell, m);
-    for (size_t i = 0; fine && i < n; i++)
-        fine = read_row(json_array_get(rows, i), i + 1, columns, cell + (i + first) * columns, m);
-    if (fine) page_table(p, f, cell, n + first, columns, align, head != NULL);
-    free(cell);
+    t->align = base_json_text(spec, "align", "");
+    t->head = head;
+    t->rows = n + first;
+    if (strspn(t->align, "lrcd") != strlen(t->align))
+        return base_fail(m, "a table's align is a letter a column, l, r, c or d: not \"%s\"",
+                         t->align);
+    t->cell = base_alloc(t->rows * t->columns * sizeof *t->cell);
+    if (head && !read_row(head, 0, t->columns, t->cell, m)) return false;
+    for (size_t i = 0; i < n; i++)
+        if (!read_row(json_array_get(rows, i), i + 1, t->columns,
+                      t->cell + (i + first) * t->columns, m))
+            return false;
+    return true;
+}
+
+bool page_figure_table(struct page *p, struct page_flow f, const json_t *spec,
+                       struct base_message *m) {
+    struct texts t = {0};
+    bool fine = read_texts(spec, &t, m);
+    if (fine) page_table(p, f, t.cell, t.rows, t.columns, t.align, t.head);
+    free(t.cell);
+    return fine;
+}
+
+/* "stage 1: keeps 31.4 GB, sends 26.3 GB": a row's first cell, and the others after their heads. */
+static void say_row(struct page *p, struct page_flow f, const struct texts *t, size_t row) {
+    struct base_text line = {0};
+    bool named = *t->cell[row * t->columns];
+    for (size_t i = 0, n = 0; i < t->columns; i++) {
+        const char *text = t->cell[row * t->columns + i], *head = t->head ? t->cell[i] : "";
+        if (!*text) continue;
+        base_text_puts(&line, n == 0 ? "" : n == 1 && named ? ": " : ", ");
+        if (i > 0 && *head) base_text_printf(&line, "%s ", head);
+        base_text_puts(&line, text);
+        n++;
+    }
+    if (line.length) page_say(p, f, "%s", line.s);
+    base_text_free(&line);
+}
+
+bool page_words_table(struct page *p, struct page_flow f, const json_t *spec,
+                      struct base_message *m) {
+    struct texts t = {0};
+    bool fine = read_texts(spec, &t, m);
+    for (size_t row = t.head; fine && row < t.rows; row++) say_row(p, f, &t, row);
+    free(t.cell);
     return fine;
 }

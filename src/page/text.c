@@ -29,11 +29,9 @@ static const struct pen resting = {-1, -1, 0};
 
 static struct pen pen_of(const struct page_cell *c, enum page_theme t, int colours) {
     struct page_style s = page_style(t, c->role);
-    if (colours >= 256) return (struct pen){s.colour, s.background, s.attributes | c->attributes};
-    if (colours < 8) return (struct pen){-1, -1, s.bare | c->attributes};
-    /* Eight colours cannot shade a field: what shows it without colour does. */
-    unsigned ground = s.background >= 0 && s.basic < 0 ? s.bare : 0;
-    return (struct pen){s.basic, -1, s.attributes | c->attributes | ground};
+    unsigned attributes = c->attributes | page_style_attributes(s, colours < 8 ? 0 : colours);
+    if (colours >= 256) return (struct pen){s.colour, s.background, attributes};
+    return (struct pen){colours < 8 ? -1 : s.basic, -1, attributes};
 }
 
 static bool same(struct pen a, struct pen b) {

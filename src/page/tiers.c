@@ -152,30 +152,36 @@ static bool draw_bar(struct page *p, const struct tier *t, struct page_flow f) {
                           PAGE_LIMIT);
 }
 
-/* Returns whether a category is only marked. */
-static bool draw_kept(struct page *p, const struct tier *t, struct page_flow f) {
-    double kept = (double)t->kept.total, spare = (double)t->holds - kept;
-    if (!t->kept.total) {
-        page_put(p, p->height, f.indent, PAGE_DIM, 0, "keeps nothing");
-        return false;
-    }
-    bool over = t->holds && spare < 0;
-    bool marked = draw_bar(p, t, f);
-    char *bytes = page_bytes(kept), *missing = page_bytes(-spare),
-         *words = over ? base_format("keeps %s: %s too much", bytes, missing)
-                       : base_format("keeps %s", bytes);
-    f.role = over ? PAGE_BAD : PAGE_PLAIN;
-    page_text(p, f, words);
-    free(words);
+static bool is_over(const struct tier *t) {
+    return t->holds && t->kept.total > t->holds;
+}
+
+/* "keeps 31.4 GB", and by how much that is too much; the caller's. */
+static char *kept_words(const struct tier *t) {
+    double kept = (double)t->kept.total;
+    char *bytes = page_bytes(kept), *missing = page_bytes(kept - (double)t->holds),
+         *words = !t->kept.total ? base_dup("keeps nothing")
+                  : is_over(t)   ? base_format("keeps %s: %s too much", bytes, missing)
+                                 : base_format("keeps %s", bytes);
     free(missing);
     free(bytes);
+    return words;
+}
+
+/* Returns whether a category is only marked. */
+static bool draw_kept(struct page *p, const struct tier *t, struct page_flow f) {
+    bool marked = t->kept.total && draw_bar(p, t, f);
+    char *words = kept_words(t);
+    f.role = is_over(t) ? PAGE_BAD : t->kept.total ? PAGE_PLAIN : PAGE_DIM;
+    page_text(p, f, words);
+    free(words);
     return marked;
 }
 
 /* The words stand right of the line. */
 static void draw_way(struct page *p, const struct tier *t, struct page_flow f) {
     int top = p->height, middle = f.indent + f.width / 2;
-    struct page_flow right = {middle + PAD, f.width - f.width / 2 - PAD, PAGE_PLAIN};
+    struct page_flow right = {.indent = middle + PAD, .width = f.width - f.width / 2 - PAD};
     page_put(p, top - 1, middle, PAGE_DIM, 0, "┬");
     if (right.width < 1) right.width = 1;
     page_text(p, right, t->way);
@@ -185,7 +191,9 @@ static void draw_way(struct page *p, const struct tier *t, struct page_flow f) {
 static void draw_tier(struct page *p, struct tiers *all, int i, struct page_flow f) {
     const struct tier *t = &all->tier[i];
     struct box b = box_of(f, i);
-    struct page_flow in = {b.left + PAD, b.width - 2 * PAD, t->holds ? PAGE_PLAIN : PAGE_DIM};
+    struct page_flow in = {.indent = b.left + PAD,
+                           .width = b.width - 2 * PAD,
+                           .role = t->holds ? PAGE_PLAIN : PAGE_DIM};
     if (in.width < 1) in.width = 1;
     if (t->way) draw_way(p, t, f);
     int top = p->height;
@@ -196,14 +204,18 @@ static void draw_tier(struct page *p, struct tiers *all, int i, struct page_flow
     if (t->way) page_put(p, top, f.indent + f.width / 2, PAGE_DIM, 0, "┴");
 }
 
+static void say_where(struct page *p, const struct tiers *t, struct page_flow f) {
+    page_note(p, f, "On one GPU at the step's highest moment (%s); on one node for all its GPUs.",
+              t->where);
+}
+
 static void draw_foot(struct page *p, const struct tiers *t, struct page_flow f) {
     bool present[ACCOUNT_CATEGORIES] = {0};
     for (int i = 0; i < ACCOUNT_TIERS; i++)
         for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
             present[c] = present[c] || t->tier[i].kept.bytes[c];
     page_legend(p, f, f.indent, present, t->marked);
-    page_note(p, f, "On one GPU at the step's highest moment (%s); on one node for all its GPUs.",
-              t->where);
+    say_where(p, t, f);
 }
 
 static void forget(struct tiers *t) {
@@ -223,6 +235,39 @@ bool page_figure_tiers(struct page *p, struct page_flow f, const json_t *spec,
     name_nvme(&t);
     for (int i = 0; i < ACCOUNT_TIERS; i++) draw_tier(p, &t, i, f);
     if (t.kept) draw_foot(p, &t, f);
+    forget(&t);
+    return true;
+}
+
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+static void say_tier(struct page *p, const struct tiers *all, const struct tier *t,
+                     struct page_flow f) {
+    if (t->way) page_say(p, f, "The way to %s: %s.", t->name, t->way);
+    if (!all->kept) {
+        page_say(p, f, "%s: %s.", t->name, t->holds_words);
+        return;
+    }
+    char amount[32], *words = kept_words(t);
+    account_print_bytes(amount, sizeof amount, (double)t->kept.total);
+    const char *unit = strchr(amount, ' ');
+    enum account_unit u = ACCOUNT_UNIT_GB;
+    if (unit) account_unit_find(unit + 1, &u);
+    char *parts = page_parts(t->kept.bytes, u);
+    page_say(p, f, "%s: %s. It %s%s%s.", t->name, t->holds_words, words,
+             *parts ? ". Of that, " : "", parts);
+    free(parts);
+    free(words);
+}
+
+bool page_words_tiers(struct page *p, struct page_flow f, const json_t *spec,
+                      struct base_message *m) {
+    struct tiers t = {0};
+    if (!read_tiers(spec, &t, m)) return false;
+    name_gpu(&t);
+    name_host(&t);
+    name_nvme(&t);
+    for (int i = 0; i < ACCOUNT_TIERS; i++) say_tier(p, &t, &t.tier[i], f);
+    if (t.kept) say_where(p, &t, f);
     forget(&t);
     return true;
 }

@@ -183,21 +183,29 @@ static char *where(const struct timeline *t) {
     return all;
 }
 
-static void draw_title(struct page *p, const struct timeline *t, struct page_flow f) {
+/* "Forward of Llama 2 13B, stage 3 on 8 GPUs"; the caller's. */
+static char *title_of(const struct timeline *t) {
     static const char *const heads[PARTS] = {"A step", "Forward", "Backward"};
+    char *model = page_model_name(&t->run[0].training), *both = where(t),
+         *title = base_format("%s of %s%s", heads[t->part], model, both);
+    free(both);
+    free(model);
+    return title;
+}
+
+static void draw_title(struct page *p, const struct timeline *t, struct page_flow f) {
     const struct run *r = &t->run[0];
     bool all = t->part == STEP || t->blocks >= r->blocks;
-    char *model = page_model_name(&r->training), *both = where(t),
+    char *title = title_of(t),
          *some = all ? base_dup("")
                      : base_format(", the %s %u of %u blocks",
                                    t->part == FORWARD ? "first" : "last", t->blocks, r->blocks),
-         *line = base_format("%s of %s%s%s", heads[t->part], model, both, some);
+         *line = base_format("%s%s", title, some);
     f.role = PAGE_STRONG;
     page_text(p, f, line);
     free(line);
     free(some);
-    free(both);
-    free(model);
+    free(title);
 }
 
 struct sums {
@@ -222,28 +230,31 @@ static struct sums sums_of(const struct timeline *t, const struct run *r) {
     return s;
 }
 
-/* "prefetch 0  all 40 blocks 1.31 s: compute 359 ms, comm 951 ms, exposed 951 ms": over each of
- * several trainings. */
-static void draw_label(struct page *p, const struct timeline *t, size_t i, struct page_flow f) {
-    const struct run *r = &t->run[i];
+/* "all 40 blocks 1.31 s: compute 359 ms, comm 951 ms, exposed 951 ms"; the caller's. */
+static char *sums_text(const struct timeline *t, const struct run *r) {
     struct sums s = sums_of(t, r);
-    char *label = label_of(t, i), *whole = page_seconds(s.whole),
-         *computes = page_seconds(s.computes), *sends = page_seconds(s.sends),
-         *exposed = page_seconds(s.exposed),
+    char *whole = page_seconds(s.whole), *computes = page_seconds(s.computes),
+         *sends = page_seconds(s.sends), *exposed = page_seconds(s.exposed),
          *all = t->part == STEP ? base_dup("") : base_format("all %u blocks ", r->blocks),
          *text = base_format("%s%s: compute %s, comm %s, exposed %s", all, whole, computes, sends,
                              exposed);
+    free(whole);
+    free(computes);
+    free(sends);
+    free(exposed);
+    free(all);
+    return text;
+}
+
+/* "prefetch 0", and its sums: over each of several trainings. */
+static void draw_label(struct page *p, const struct timeline *t, size_t i, struct page_flow f) {
+    char *label = label_of(t, i), *text = sums_text(t, &t->run[i]);
     int row = p->height, column = page_put(p, row, f.indent, PAGE_ACCENT, 0, label) + GAP;
     if (column + page_measure(p, text) <= f.indent + f.width)
         page_put(p, row, column, PAGE_DIM, 0, text);
     else
         page_note(p, f, "%s", text);
     free(label);
-    free(whole);
-    free(computes);
-    free(sends);
-    free(exposed);
-    free(all);
     free(text);
 }
 
@@ -476,6 +487,28 @@ bool page_figure_timeline(struct page *p, struct page_flow f, const json_t *spec
         page_axis_draw(p, t.left, t.axis, t.scale, -1);
         draw_legend(p, seen, f);
         if (t.runs == 1) draw_sums(p, &t, f);
+    }
+    for (size_t i = 0; i < t.runs; i++) free(t.run[i].span);
+    return ok;
+}
+
+static void say_run(struct page *p, const struct timeline *t, size_t i, struct page_flow f) {
+    char *label = label_of(t, i), *text = sums_text(t, &t->run[i]);
+    page_say(p, f, "%s: %s.", label, text);
+    free(text);
+    free(label);
+}
+
+bool page_words_timeline(struct page *p, struct page_flow f, const json_t *spec,
+                         struct base_message *m) {
+    struct timeline t = {0};
+    bool ok = read_timeline(spec, &t, m);
+    if (ok) {
+        char *title = title_of(&t);
+        page_say(p, f, "%s.", title);
+        for (size_t i = 0; i < t.runs && t.runs > 1; i++) say_run(p, &t, i, f);
+        if (t.runs == 1) draw_sums(p, &t, f);
+        free(title);
     }
     for (size_t i = 0; i < t.runs; i++) free(t.run[i].span);
     return ok;

@@ -1,18 +1,19 @@
 /* Activations stacked by what they are, to one scale: of one layer, or of all that is there at the
- * highest moment. Under the bars the same in numbers, which also says what each fill is.
+ * highest moment. The table under the bars gives the same in numbers, and says what each fill is.
  *
  *   {"kind":"tower","bars":[{"label":"none","training":{"model":"llama-2-13b","batch":1,
  *    "seq":4096}}…],
  *    "layer":false,"limit":"a100-80g"}
  *
- * All are activations, so all have the category's colour; fills tell them apart. */
+ * All are activations, so all have the category's colour; fills tell them apart, and every other
+ * one is on the category's ground, so that two can share a cell. */
 #include "page/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BARS = 8, GAP = 2, LEAST_CELLS = 8, MOST_CELLS = 84 };
+enum { MOST_BARS = 8, GAP = 2 };
 
 /* Neighbours are unlike: full, then hatched, and so on; the letters stand in ASCII. */
 static const struct {
@@ -34,18 +35,14 @@ struct bar {
     const char *label;
     double bytes[ACCOUNT_ACTIVATION_SORTS], sum;
     uint64_t logits; /* at their highest, wherever the bar's own highest moment is */
-    char *total;
 };
 struct tower {
     size_t bars;
     struct bar bar[MOST_BARS];
     bool layer, in_unit; /* of one layer; numbers in the unit that the spec names */
+    bool marked;         /* a sort was too small to draw */
     struct page_limit limit;
     struct page_scale scale;
-    bool above;         /* labels stand in rows of their own */
-    int labels, totals; /* widths */
-    int left;           /* column of the bars */
-    struct page_axis axis;
 };
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
@@ -90,54 +87,35 @@ static bool read_tower(const json_t *spec, struct tower *t, struct base_message 
 }
 
 /* ── bars ──────────────────────────────────────────────────────────────────────────────────────*/
-static void lay_out(const struct page *p, struct tower *t, struct page_flow f) {
-    double most = t->limit.given ? t->limit.bytes : 0;
-    for (size_t i = 0; i < t->bars; i++) {
-        struct bar *b = &t->bar[i];
-        b->total = page_scale_print(t->scale, b->sum);
-        t->labels = (int)fmax(t->labels, page_measure(p, b->label));
-        t->totals = (int)fmax(t->totals, page_measure(p, b->total));
-        most = fmax(most, b->sum);
-    }
-    t->above = t->labels > f.width / 3;
-    t->left = f.indent + (t->above || !t->labels ? 0 : t->labels + GAP);
-    int capacity = f.indent + f.width - t->left - t->totals - GAP - 1;
-    capacity = capacity < LEAST_CELLS ? LEAST_CELLS : capacity > MOST_CELLS ? MOST_CELLS : capacity;
-    t->axis = page_axis_fit(most / account_unit_scale(t->scale.unit), capacity);
+static const char *fill_of(const struct page *p, unsigned sort) {
+    return p->ascii ? fills[sort].letter : fills[sort].fill;
+}
+
+static bool is_bright(unsigned sort) {
+    return sort % 2 == 0;
 }
 
 static void put_fill(struct page *p, int row, int column, unsigned sort) {
-    unsigned role = sort % 2 ? PAGE_CATEGORY : PAGE_INK;
-    page_put(p, row, column, role + ACCOUNT_ACTIVATIONS, 0,
-             p->ascii ? fills[sort].letter : fills[sort].fill);
+    unsigned role = is_bright(sort) ? PAGE_INK : PAGE_CATEGORY;
+    page_put(p, row, column, role + ACCOUNT_ACTIVATIONS, 0, fill_of(p, sort));
 }
 
-/* The part that is there at a place of the bar, in bytes from its beginning. */
-static unsigned sort_at(const struct bar *b, double place) {
-    unsigned s = 0;
-    for (double sum = b->bytes[0]; s + 1 < ACCOUNT_ACTIVATION_SORTS && sum <= place; s++)
-        sum += b->bytes[s + 1];
-    return s;
+static struct page_stacks_bar parts_of(const struct page *p, const struct bar *b) {
+    struct page_stacks_bar out = {.label = b->label, .total = b->sum};
+    for (unsigned s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++)
+        if (b->bytes[s] > 0)
+            out.part[out.parts++] = (struct page_part){.bytes = b->bytes[s],
+                                                       .category = ACCOUNT_ACTIVATIONS,
+                                                       .bright = is_bright(s),
+                                                       .fill = fill_of(p, s)};
+    return out;
 }
 
-/* Each cell is what stands in its middle; what is not nothing is seen. */
-static void draw_bar(struct page *p, const struct tower *t, const struct bar *b,
-                     struct page_flow f) {
-    double unit = account_unit_scale(t->scale.unit);
-    int cells = page_axis_column(t->axis, b->sum / unit);
-    bool over = t->limit.given && b->sum > t->limit.bytes;
-    if (t->above && *b->label) page_put(p, p->height, f.indent, PAGE_PLAIN, 0, b->label);
-    int row = p->height;
-    page_blank(p, 1);
-    if (!t->above) page_put(p, row, f.indent, PAGE_PLAIN, 0, b->label);
-    if (cells < 1) cells = 1;
-    for (int i = 0; i < cells; i++)
-        put_fill(p, row, t->left + i, sort_at(b, (i + 0.5) / cells * b->sum));
-    if (t->limit.given)
-        page_put(p, row, t->left + page_axis_column(t->axis, t->limit.bytes / unit), PAGE_LIMIT, 0,
-                 page_limit_sign);
-    page_right(p, row, t->left + t->axis.cells + 1 + GAP + t->totals, over ? PAGE_BAD : PAGE_PLAIN,
-               b->total);
+static void draw_bars(struct page *p, struct tower *t, struct page_flow f) {
+    struct page_stacks_bar bar[MOST_BARS];
+    for (size_t i = 0; i < t->bars; i++) bar[i] = parts_of(p, &t->bar[i]);
+    struct page_stacks s = {.count = t->bars, .bar = bar, .scale = t->scale, .limit = t->limit};
+    page_stacks_draw(p, f, &s, &t->marked);
 }
 
 /* ── numbers ───────────────────────────────────────────────────────────────────────────────────*/
@@ -243,6 +221,8 @@ static char *without_logits(const struct tower *t) {
 
 static void draw_notes(struct page *p, const struct tower *t, struct page_flow f) {
     char *without = without_logits(t);
+    int row = p->height;
+    if (t->marked) page_sign(p, f, &row, f.indent, PAGE_DIM, "+", page_mark_meaning);
     if (t->layer)
         page_note(p, f, "What one layer keeps for backward.");
     else if (*without)
@@ -256,14 +236,40 @@ bool page_figure_tower(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m) {
     struct tower t = {0};
     if (!read_tower(spec, &t, m)) return false;
-    lay_out(p, &t, f);
-    for (size_t i = 0; i < t.bars; i++) draw_bar(p, &t, &t.bar[i], f);
-    page_axis_draw(p, t.left, t.axis, t.scale,
-                   t.limit.given ? t.limit.bytes / account_unit_scale(t.scale.unit) : -1);
-    if (t.limit.given) page_limit_draw(p, f, t.left, t.axis, t.scale, &t.limit);
+    draw_bars(p, &t, f);
     page_blank(p, !t.limit.given);
     if (!draw_pairs(p, &t, f) && !draw_numbers(p, &t, f)) draw_names(p, &t, f);
     draw_notes(p, &t, f);
-    for (size_t i = 0; i < t.bars; i++) free(t.bar[i].total);
+    return true;
+}
+
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+static void say_bar(struct page *p, const struct tower *t, const struct bar *b,
+                    struct page_flow f) {
+    struct base_text parts = {0};
+    size_t count = 0, n = 0;
+    char *total = page_scale_print(t->scale, b->sum);
+    for (unsigned s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++) count += b->bytes[s] > 0;
+    for (unsigned s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++) {
+        if (!(b->bytes[s] > 0)) continue;
+        char *bytes = amount(t, b, s),
+             *item = base_format("%s %s", account_activation_name(s), bytes);
+        page_list_add(&parts, n++, count, item);
+        free(item);
+        free(bytes);
+    }
+    page_say(p, f, "%s%s%s, of which %s.", b->label, *b->label ? ": " : "", total,
+             parts.length ? parts.s : "nothing");
+    base_text_free(&parts);
+    free(total);
+}
+
+bool page_words_tower(struct page *p, struct page_flow f, const json_t *spec,
+                      struct base_message *m) {
+    struct tower t = {0};
+    if (!read_tower(spec, &t, m)) return false;
+    for (size_t i = 0; i < t.bars; i++) say_bar(p, &t, &t.bar[i], f);
+    page_limit_say(p, f, t.scale, &t.limit);
+    draw_notes(p, &t, f);
     return true;
 }

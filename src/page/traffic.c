@@ -149,14 +149,45 @@ static void draw(struct page *p, struct sent *s, struct page_flow f) {
     draw_legend(p, s, f, marked);
 }
 
+static void forget(struct sent *s) {
+    for (size_t i = 0; i < s->rows; i++) {
+        free(s->row[i].kept);
+        free(s->row[i].sent);
+    }
+}
+
 bool page_figure_traffic(struct page *p, struct page_flow f, const json_t *spec,
                          struct base_message *m) {
     struct sent s = {0};
     bool well = read_rows(spec, &s, m);
     if (well) draw(p, &s, f);
-    for (size_t i = 0; i < s.rows; i++) {
-        free(s.row[i].kept);
-        free(s.row[i].sent);
+    forget(&s);
+    return well;
+}
+
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+static void say_row(struct page *p, const struct row *r, struct page_flow f) {
+    struct base_text parts = {0};
+    size_t count = 0, n = 0;
+    for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) count += r->traffic.sent[c] > 0;
+    for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) {
+        if (!r->traffic.sent[c]) continue;
+        char *bytes = page_bytes((double)r->traffic.sent[c]),
+             *item = base_format("%s %s", names[c], bytes);
+        page_list_add(&parts, n++, count, item);
+        free(item);
+        free(bytes);
     }
+    page_say(p, f, "%s: each rank keeps %s and sends %s a step, which is %s%s%s.", r->label,
+             r->kept, r->sent, r->volume, count ? ": " : "", count ? parts.s : "");
+    base_text_free(&parts);
+}
+
+bool page_words_traffic(struct page *p, struct page_flow f, const json_t *spec,
+                        struct base_message *m) {
+    struct sent s = {0};
+    bool well = read_rows(spec, &s, m);
+    for (size_t i = 0; well && i < s.rows; i++) say_row(p, &s.row[i], f);
+    forget(&s);
     return well;
 }

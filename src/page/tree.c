@@ -252,12 +252,17 @@ static void draw_trunk(struct page *p, const struct tree *t, const struct step *
         page_put(p, row, column, role, 0, signs[which][p->ascii]);
 }
 
+/* The answer and what it stands on; the caller's. */
+static char *because_of(const struct tree *t, const struct step *s) {
+    const char *answer = s->fork->answer, *quantity = quantity_of(t, s);
+    bool said = !strncmp(quantity, answer, strlen(answer)); /* "stage 3, tp 2: 106 s a step" */
+    return said ? base_dup(quantity) : base_format("%s: %s", answer, quantity);
+}
+
 /* What the fork found: beside it where the way went on, so that the trunk is short; else below. */
 static void draw_because(struct page *p, const struct tree *t, const struct step *s,
                          struct page_flow f) {
-    const char *answer = s->fork->answer, *quantity = quantity_of(t, s);
-    bool said = !strncmp(quantity, answer, strlen(answer)); /* "stage 3, tp 2: 106 s a step" */
-    char *text = said ? base_dup(quantity) : base_format("%s: %s", answer, quantity);
+    char *text = because_of(t, s);
     f.role = PAGE_PLAIN;
     page_text(p, f, text);
     free(text);
@@ -272,7 +277,8 @@ static void draw_beside(struct page *p, const struct tree *t, const struct step 
 }
 
 static struct page_flow inside(struct page_flow f, int by) {
-    return (struct page_flow){f.indent + by, f.width > by ? f.width - by : 1, f.role};
+    return (struct page_flow){
+        .indent = f.indent + by, .width = f.width > by ? f.width - by : 1, .role = f.role};
 }
 
 static void draw_step(struct page *p, const struct tree *t, const struct step *s,
@@ -332,6 +338,33 @@ bool page_figure_tree(struct page *p, struct page_flow f, const json_t *spec,
         after = after || is_after(&t->step[i]);
         draw_step(p, t, &t->step[i], f);
     }
+    free(t);
+    return ok;
+}
+
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+/* "With stage 1? No: 97.5 GB. The way leaves here: shard the optimizer's states." */
+static void say_step(struct page *p, const struct tree *t, const struct step *s,
+                     struct page_flow f) {
+    bool decided = is_decided(t, s);
+    char *because = decided ? because_of(t, s) : base_dup(s->fork ? "to be decided" : "not asked");
+    page_say(p, f, "%s %s.%s%s%s", label_of(s), because,
+             decided && is_taken(s) ? " The way leaves here: " : "",
+             decided && is_taken(s) ? s->row->yes : "", decided && is_taken(s) ? "." : "");
+    free(because);
+}
+
+bool page_words_tree(struct page *p, struct page_flow f, const json_t *spec,
+                     struct base_message *m) {
+    struct tree *t = base_alloc(sizeof *t);
+    *t = (struct tree){0};
+    bool ok = read_tree(spec, t, m);
+    if (ok) {
+        grow(t);
+        if (t->brief) cut_short(t);
+        draw_head(p, t, f);
+    }
+    for (size_t i = 0; ok && i < t->steps; i++) say_step(p, t, &t->step[i], f);
     free(t);
     return ok;
 }

@@ -29,21 +29,22 @@ static void draw_unit(struct page *p, struct page_flow f, enum account_unit u, c
     page_printf(p, row, f.indent + NAMES + cells + GAP, PAGE_PLAIN, "%s = %s B", power, number);
 }
 
-/* Column c of the table of sizes, in unit u. */
-static void print_sizes(char text[][24], size_t column, const double *sizes, size_t count,
-                        enum account_unit u) {
-    for (size_t i = 0; i < count; i++)
+static const double sizes[] = {16e9, 24e9, 40e9, 80e9, 141e9};
+enum { SIZES = BASE_COUNT(sizes) };
+
+/* A column of the table of sizes, in unit u. */
+static void print_sizes(char text[][24], size_t column, enum account_unit u) {
+    for (size_t i = 0; i < SIZES; i++)
         account_print(text[2 * i + 2 + column], sizeof text[0], sizes[i], u,
                       u == ACCOUNT_UNIT_GB || sizes[i] < 100e9 ? 3 : 4);
 }
 
 static void draw_sizes(struct page *p, struct page_flow f) {
-    static const double sizes[] = {16e9, 24e9, 40e9, 80e9, 141e9};
-    enum { ROWS = BASE_COUNT(sizes) + 1 };
+    enum { ROWS = SIZES + 1 };
     char text[2 * ROWS][24] = {"in GB", "in GiB"};
     const char *cell[2 * ROWS];
-    print_sizes(text, 0, sizes, BASE_COUNT(sizes), ACCOUNT_UNIT_GB);
-    print_sizes(text, 1, sizes, BASE_COUNT(sizes), ACCOUNT_UNIT_GIB);
+    print_sizes(text, 0, ACCOUNT_UNIT_GB);
+    print_sizes(text, 1, ACCOUNT_UNIT_GIB);
     for (size_t i = 0; i < BASE_COUNT(cell); i++) cell[i] = text[i];
     page_table(p, f, cell, ROWS, 2, "rd", true);
 }
@@ -58,5 +59,24 @@ bool page_figure_units(struct page *p, struct page_flow f, const json_t *spec,
     draw_unit(p, f, ACCOUNT_UNIT_GIB, "2³⁰", cells);
     page_blank(p, 1);
     draw_sizes(p, f);
+    return true;
+}
+
+static void say_unit(struct page *p, struct page_flow f, enum account_unit u, const char *power) {
+    char number[32];
+    print_grouped(number, sizeof number, account_unit_scale(u));
+    page_say(p, f, "1 %s is %s = %s B.", account_unit_name(u), power, number);
+}
+
+bool page_words_units(struct page *p, struct page_flow f, const json_t *spec,
+                      struct base_message *m) {
+    char text[2 * SIZES + 2][24];
+    (void)spec;
+    (void)m;
+    say_unit(p, f, ACCOUNT_UNIT_GB, "10⁹");
+    say_unit(p, f, ACCOUNT_UNIT_GIB, "2³⁰");
+    print_sizes(text, 0, ACCOUNT_UNIT_GB);
+    print_sizes(text, 1, ACCOUNT_UNIT_GIB);
+    for (size_t i = 1; i <= SIZES; i++) page_say(p, f, "%s is %s.", text[2 * i], text[2 * i + 1]);
     return true;
 }

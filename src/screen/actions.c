@@ -11,6 +11,15 @@ static unsigned open_help(struct view *v, const struct key *k) {
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_HELP, .of = v});
 }
 
+static bool is_help(const struct action *a) {
+    return a->act == open_help;
+}
+
+static unsigned open_settings(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SETTINGS});
+}
+
 static unsigned repaint(struct view *v, const struct key *k) {
     (void)k;
     v->app->terminal->does->repaint(v->app->terminal);
@@ -58,6 +67,7 @@ static unsigned save_screen(struct view *v, const struct key *k) {
 static const struct action EVERYWHERE[] = {
     {"help", "? F1 C-g", VIEW_READING, open_help,          "These keys, for where you are"},
     {"help", "F1 C-g",   VIEW_TYPING,  open_help,          "These keys, for where you are"},
+    {NULL,   "S",        VIEW_READING, open_settings,      "Settings: theme, characters, colour, motion, mouse"},
     {NULL,   "C-s",      VIEW_ALWAYS,            save_screen, "Save this screen in your folder"},
     {NULL,   "C-l",      VIEW_ALWAYS,            repaint,            "Paint the screen anew"},
     {NULL,   "C-c",      VIEW_ALWAYS,            quit,               "Leave at once; all answers are kept"},
@@ -70,11 +80,24 @@ struct view_states screen_view_states(const struct view *v) {
     return s;
 }
 
+static void each_extra(const struct view *v, void (*each)(void *to, const struct action *a),
+                       void *to) {
+    size_t count;
+    const struct action *extra = v->does->extra(v, &count);
+    for (size_t i = 0; i < count; i++) each(to, &extra[i]);
+}
+
 void screen_actions_each(const struct view *v, void (*each)(void *to, const struct action *a),
                          void *to) {
     const struct view_states s = screen_view_states(v);
-    for (size_t i = 0; i < v->does->count; i++)
-        if (s.is[v->does->actions[i].when]) each(to, &v->does->actions[i]);
+    for (size_t i = 0; i < v->does->count; i++) {
+        const struct action *a = &v->does->actions[i];
+        if (!s.is[a->when]) continue;
+        if (a->keys)
+            each(to, a);
+        else
+            each_extra(v, each, to);
+    }
     for (size_t i = 0; i < BASE_COUNT(EVERYWHERE); i++)
         if (s.is[EVERYWHERE[i].when]) each(to, &EVERYWHERE[i]);
 }
@@ -95,11 +118,43 @@ const struct action *screen_actions_find(const struct view *v, const struct key 
     return w.found;
 }
 
+/* ── keys that do nothing ──────────────────────────────────────────────────────────────────────*/
+/* The same letter, large or small. */
+static struct key other_case(const struct key *k) {
+    struct key other = *k;
+    if ((k->code >= 'a' && k->code <= 'z') || (k->code >= 'A' && k->code <= 'Z'))
+        other.code ^= 0x20;
+    return other;
+}
+
+static void find_help(void *to, const struct action *a) {
+    const struct action **help = to;
+    if (is_help(a)) *help = a;
+}
+
+char *screen_actions_hint(const struct view *v, const struct key *k) {
+    bool ascii = v->app->look.ascii;
+    char own[16], meant[16], lists[16] = "?";
+    struct key other = other_case(k);
+    const struct action *near = other.code != k->code ? screen_actions_find(v, &other) : NULL,
+                        *help = NULL;
+    screen_actions_each(v, find_help, &help);
+    const char *keys = help ? help->keys : "?";
+    screen_key_caption(screen_key_named(&keys), ascii, lists, sizeof lists);
+    screen_key_caption(k->code, ascii, own, sizeof own);
+    if (near)
+        return base_format("%s does nothing here; %s does: %s", own,
+                           screen_key_caption(other.code, ascii, meant, sizeof meant), near->help);
+    return help ? base_format("%s does nothing here; %s lists the keys that do", own, lists)
+                : base_format("%s does nothing here", own);
+}
+
 /* ── the line of keys ──────────────────────────────────────────────────────────────────────────*/
-enum { MOST = 16, GAP = 2 };
+enum { MOST = 32, GAP = 2 };
 
 struct item {
     const struct action *action;
+    const char *label;
     uint32_t press, other; /* of a pair that goes both ways, the second, or PRESS_NONE */
     char caption[16];
     int width, middle; /* from there a click is the second of a pair */
@@ -115,12 +170,13 @@ struct line {
 
 /* "1 2 3" is "1–3": one key for each of some things, none of which stands for all. */
 static bool is_range(const struct action *a) {
-    return !a->act && strlen(a->keys) > 3 && strncmp(a->keys, "1 2 ", 4) == 0;
+    const char *k = a->keys;
+    return !a->act && strlen(k) > 3 && (strncmp(k, "0 1 ", 4) == 0 || strncmp(k, "1 2 ", 4) == 0);
 }
 
 static void name_range(struct item *i, bool ascii) {
     char last = i->action->keys[strlen(i->action->keys) - 1];
-    snprintf(i->caption, sizeof i->caption, "1%s%c", ascii ? "-" : "–", last);
+    snprintf(i->caption, sizeof i->caption, "%c%s%c", *i->action->keys, ascii ? "-" : "–", last);
     i->press = i->other = PRESS_NONE;
 }
 
@@ -147,10 +203,10 @@ static void collect(void *to, const struct action *a) {
     struct line *l = to;
     if (!a->label || l->count == MOST) return;
     struct item *i = &l->item[l->count++];
-    *i = (struct item){.action = a, .shown = true};
+    *i = (struct item){.action = a, .label = a->label, .shown = true};
     name(i, l->ascii);
     i->right = i->press == PRESS_ESC || i->press == 'q';
-    i->stays = i->right || strcmp(a->label, "help") == 0;
+    i->stays = i->right || is_help(a);
     i->width = base_width(i->caption) + 1 + base_width(a->label);
 }
 
@@ -161,17 +217,19 @@ static int width_of(const struct line *l) {
     return width;
 }
 
-/* Where a line is too narrow the later keys give way; leaving and help stay: the help has all of
- * them. */
+/* Where a line is too narrow the later keys give way. Leaving stays, and the help, which has all of
+ * them: its key then says that there are more. */
 static void make_room(struct line *l, int capacity) {
-    for (size_t i = l->count; i-- > 1 && width_of(l) > capacity;) {
+    if (width_of(l) <= capacity) return;
+    for (size_t i = 0; i < l->count; i++)
+        if (is_help(l->item[i].action)) l->item[i].label = "more";
+    for (size_t i = l->count; i-- > 1 && width_of(l) > capacity;)
         l->item[i].shown = l->item[i].stays;
-    }
 }
 
 static void put(struct frame *f, int row, int column, const struct item *i) {
     int end = page_put(f->page, row, f->left + column, PAGE_KEY, 0, i->caption);
-    page_put(f->page, row, end + 1, PAGE_DIM, 0, i->action->label);
+    page_put(f->page, row, end + 1, PAGE_DIM, 0, i->label);
     int first = i->other == PRESS_NONE ? i->width : i->middle;
     screen_frame_zone(f, row, column, first, i->press, -1);
     screen_frame_zone(f, row, column + first, i->width - first, i->other, -1);
@@ -179,8 +237,7 @@ static void put(struct frame *f, int row, int column, const struct item *i) {
 
 void screen_actions_draw(const struct view *v, struct frame *f) {
     struct line l = {.ascii = v->app->look.ascii};
-    int width = f->pane_width ? f->pane_left + f->pane_width + 1 - f->left : f->width;
-    int row = f->all_rows - 1, column = 1, right = width - 1;
+    int width = f->right, row = f->all_rows - 1, column = 1, right = width - 1;
     screen_actions_each(v, collect, &l);
     make_room(&l, width - 2);
     for (size_t i = 0; i < l.count; i++) {

@@ -107,8 +107,15 @@ static void forget_changes(struct editor *e, size_t from) {
 void screen_editor_free(struct editor *e) {
     forget_changes(e, 0);
     free(e->change);
+    free(e->typing);
     base_text_free(&e->text);
-    *e = (struct editor){.wanted = -1};
+    *e = (struct editor){.wanted = -1, .most = e->most, .history = e->history};
+}
+
+void screen_editor_field(struct editor *e, size_t most, const struct editor_history *history) {
+    screen_editor_free(e);
+    e->most = most;
+    e->history = history;
 }
 
 void screen_editor_set(struct editor *e, const char *text, size_t n) {
@@ -186,7 +193,7 @@ static void keep(struct editor *e, size_t from, size_t to, const char *text, siz
 
 bool screen_editor_replace(struct editor *e, size_t from, size_t to, const char *text, size_t n) {
     assert(from <= to && to <= e->text.length);
-    e->full = e->text.length - (to - from) + n > EDITOR_MOST;
+    e->full = e->text.length - (to - from) + n > (e->most ? e->most : EDITOR_MOST);
     if (e->full || (from == to && n == 0)) return !e->full;
     keep(e, from, to, text, n);
     splice(e, from, to - from, text, n);

@@ -1,10 +1,13 @@
-/* editor: a text of many lines that is typed into. UTF-8; the cursor goes by graphemes, lines wrap
- * at words, every change can be taken back. Private to the module. Freed by screen_editor_free();
- * text given in is copied.
+/* editor: what is typed into: a text of many lines, or a field of one line. UTF-8; the cursor moves
+ * by graphemes, lines wrap at words, every change can be undone. Private to the module. Freed by
+ * screen_editor_free(); text given in is copied.
  *
  *     text      editor.c          places in the text, change and undo
  *     rows      editor_draw.c     what wrapping makes of lines, and a window of rows
- *     keys      editor_keys.c */
+ *     keys      editor_keys.c     what keys do in a text and in a field; a field's history
+ *
+ * A field takes fewer bytes, has no line ends, and looks like a place to type into. In a window of
+ * one row it scrolls sideways; in more rows it wraps like a text. */
 #ifndef SCREEN_EDITOR_H
 #define SCREEN_EDITOR_H
 
@@ -12,18 +15,24 @@
 #include "screen/keys.h"
 
 enum { EDITOR_MOST = 1 << 20, EDITOR_CHANGES = 4000 };
+enum { EDITOR_LINE = 300, EDITOR_LONG = 4000 }; /* bytes that fields take */
 
 /* At one place some bytes were replaced by others. */
 struct editor_change {
     size_t at, before; /* where; and where the cursor stood */
     struct base_text gone, came;
 };
+/* The lines that were answered in fields, the latest last. */
+struct editor_history {
+    char **line;
+    size_t count;
+};
 struct editor {
     struct base_text text;
     size_t at;  /* the byte before which the cursor stands */
     int wanted; /* the column that up and down keep to; -1: the cursor's own */
-    size_t top; /* the byte at which the first row shown begins */
-    /* Of the window, when last drawn; the text has a column less, for the cursor. */
+    size_t top; /* the byte at which the first row shown begins, or what is shown of it */
+    /* Of the window, when last drawn; wrapped text has a column less, for the cursor. */
     int columns, rows;
     bool ascii;        /* as drawn: some characters are wider there */
     bool held;         /* the window was scrolled: it need not show the cursor */
@@ -32,11 +41,19 @@ struct editor {
     size_t changes, done; /* those that were not taken back come first */
     bool joins;           /* what is typed next belongs to the last change */
     bool full;            /* the last key had no room */
-    size_t mark, marked;  /* so many bytes from there on stand out; 0: none do */
+    size_t mark, marked;  /* so many bytes from there on are highlighted; 0: none */
+    /* Of a field. */
+    size_t most;                          /* bytes that it takes; 0: this is a text */
+    const struct editor_history *history; /* up and down walk it; NULL: they move by rows */
+    size_t back;                          /* how far back in it; 0 is what is being typed */
+    char *typing;                         /* what was being typed when the walk began */
 };
 
+/* A text stays a text, and a field a field, without its text and its changes. */
 void screen_editor_free(struct editor *e);
-/* The whole text, without a history. */
+/* Makes it an empty field. The history is the caller's (NULL: none). */
+void screen_editor_field(struct editor *e, size_t most, const struct editor_history *history);
+/* Sets the whole text, and forgets its changes. */
 void screen_editor_set(struct editor *e, const char *text, size_t n);
 const char *screen_editor_text(const struct editor *e);
 /* One change: the bytes [from, to) become `text`, and the cursor stands behind it. False if there
@@ -49,6 +66,9 @@ bool screen_editor_undo(struct editor *e);
 bool screen_editor_redo(struct editor *e);
 /* True if the key was one for an editor (and was done). */
 bool screen_editor_key(struct editor *e, const struct key *k);
+/* Keeps a line that was answered; if it equals the one before, only once. */
+void screen_editor_remember(struct editor_history *h, const char *line);
+void screen_editor_forget(struct editor_history *h);
 
 /* ── places: bytes at which a grapheme begins, or the text's end ───────────────────────────────*/
 size_t screen_editor_next(const struct editor *e, size_t at);
@@ -93,7 +113,9 @@ typedef void editor_margin(void *to, int row, int line);
  * view. */
 struct editor_spot screen_editor_draw(struct editor *e, struct page *p, int row, int column,
                                       int columns, int rows, editor_margin *margin, void *to);
-/* Puts the cursor at a cell of the window, counted from its first. */
+/* The rows that the text takes, wrapped in so many columns; no more than `most` are counted. */
+int screen_editor_rows(struct editor *e, int columns, int most);
+/* Puts the cursor at a cell of the window as it was drawn, counted from its first. */
 void screen_editor_point(struct editor *e, int row, int column);
 /* Moves the window, and not the cursor. */
 void screen_editor_scroll(struct editor *e, int by);

@@ -1,8 +1,10 @@
 /* editor_draw: the rows that wrapping makes of lines, and a window of them. A line that is too long
- * continues in the next row, from the beginning of a word if it can. */
+ * continues in the next row, from the beginning of a word if it can. Only a field in a window of
+ * one row does not wrap: there the line moves sideways, so that the cursor is in view. */
 #include "screen/editor.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 
 enum { MARGIN = 2, MARGIN_ROWS = 9 }; /* rows kept around the cursor where the window has so many */
@@ -26,7 +28,12 @@ int screen_editor_cells(const struct editor *e, size_t at, size_t next, int colu
     return wide_cells(e, s, next - at);
 }
 
-static int room_of(const struct editor *e) {
+static bool moves_sideways(const struct editor *e) {
+    return e->most && e->rows == 1;
+}
+
+static int capacity_of(const struct editor *e) {
+    if (moves_sideways(e)) return INT_MAX;
     return e->columns > 2 ? e->columns - 1 : 2;
 }
 
@@ -34,7 +41,7 @@ static int room_of(const struct editor *e) {
  * one; save the text's last, behind which the cursor may stand. */
 static struct editor_row row_from(const struct editor *e, size_t from) {
     size_t at = from, word = from;
-    int cells = 0, capacity = room_of(e);
+    int cells = 0, capacity = capacity_of(e);
     while (at < e->text.length) {
         size_t next = screen_editor_next(e, at);
         char c = e->text.s[at];
@@ -117,7 +124,24 @@ static int rows_between(const struct editor *e, size_t from, size_t to, int most
     return rows;
 }
 
+/* The first byte in view of a line that moves sideways: if the cursor is too far right, it is in
+ * the last column. */
+static size_t first_in_view(const struct editor *e) {
+    struct editor_row line = row_from(e, 0);
+    int cells = screen_editor_column(e, &line, e->at);
+    size_t from = 0;
+    for (size_t next; cells >= e->columns; from = next) {
+        next = screen_editor_next(e, from);
+        cells -= screen_editor_cells(e, from, next, 0);
+    }
+    return from;
+}
+
 static void bring_into_view(struct editor *e) {
+    if (moves_sideways(e)) {
+        e->top = first_in_view(e);
+        return;
+    }
     size_t here = screen_editor_row_of(e, e->at).from;
     int margin = e->rows >= MARGIN_ROWS ? MARGIN : 0, last = e->rows - 1 - margin;
     e->top = screen_editor_row_of(e, e->top < e->text.length ? e->top : e->text.length).from;
@@ -134,9 +158,22 @@ static void fill_window(struct editor *e) {
     if (below < e->rows - 1) e->top = rows_up(e, e->top, e->rows - 1 - below);
 }
 
+/* The first row of the window, as far as it is in view. */
+static struct editor_row first_row(const struct editor *e) {
+    struct editor_row r = screen_editor_row_of(e, e->top);
+    if (moves_sideways(e)) r.from = e->top;
+    return r;
+}
+
+int screen_editor_rows(struct editor *e, int columns, int most) {
+    e->columns = columns;
+    return 1 + rows_between(e, 0, screen_editor_row_of(e, e->text.length).from, most - 1);
+}
+
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 /* Headings stand out, as Markdown means them to. */
 static unsigned role_of(const struct editor *e, const struct editor_row *r) {
+    if (e->most) return PAGE_INPUT;
     return screen_editor_text(e)[screen_editor_line_start(e, r->from)] == '#' ? PAGE_TITLE
                                                                               : PAGE_PLAIN;
 }
@@ -145,15 +182,21 @@ static void draw_row(const struct editor *e, struct page *p, int row, int column
                      const struct editor_row *r) {
     unsigned role = role_of(e, r);
     int end = column + e->columns;
-    for (size_t at = r->from, next; at < r->to && column < end; at = next) {
+    for (size_t at = r->from, next; at < r->to; at = next) {
         char one[64];
         next = screen_editor_next(e, at);
         int cells = screen_editor_cells(e, at, next, column - (end - e->columns));
+        if (column + cells > end) break;
         snprintf(one, sizeof one, "%.*s", (int)(next - at), e->text.s + at);
         unsigned how = at >= e->mark && at - e->mark < e->marked ? PAGE_REVERSE : 0;
         if (*one != '\t') page_put(p, row, column, role, how, one);
         column += cells;
     }
+}
+
+static void fill(const struct editor *e, struct page *p, int row, int column) {
+    for (int r = 0; r < e->rows; r++)
+        for (int c = 0; c < e->columns; c++) page_put(p, row + r, column + c, PAGE_INPUT, 0, " ");
 }
 
 struct editor_spot screen_editor_draw(struct editor *e, struct page *p, int row, int column,
@@ -165,7 +208,9 @@ struct editor_spot screen_editor_draw(struct editor *e, struct page *p, int row,
     e->ascii = page_ascii(p);
     bring_into_view(e);
     fill_window(e);
-    struct editor_row r = screen_editor_row_of(e, e->top), here = screen_editor_row_of(e, e->at);
+    if (e->most) fill(e, p, row, column);
+    struct editor_row r = first_row(e);
+    struct editor_row here = moves_sideways(e) ? r : screen_editor_row_of(e, e->at);
     int line = margin ? screen_editor_line_of(e, r.from) : 0, i = 0;
     bool more = true, begins = screen_editor_line_start(e, r.from) == r.from;
     for (; i < rows && more; i++) {
@@ -184,7 +229,7 @@ struct editor_spot screen_editor_draw(struct editor *e, struct page *p, int row,
 
 /* ── the mouse ─────────────────────────────────────────────────────────────────────────────────*/
 void screen_editor_point(struct editor *e, int row, int column) {
-    struct editor_row r = screen_editor_row_of(e, e->top);
+    struct editor_row r = first_row(e);
     while (row-- > 0 && screen_editor_row_after(e, &r)) {
     }
     screen_editor_go(e, screen_editor_place(e, &r, column));

@@ -1,5 +1,8 @@
-/* editor_keys: what keys do to a text. */
+/* editor_keys: what keys do in a text and in a field. */
 #include "screen/editor.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static void type(struct editor *e, uint32_t code) {
     char s[4];
@@ -34,6 +37,45 @@ static void go_rows(struct editor *e, int by) {
 static void go_row_end(struct editor *e) {
     struct editor_row r = screen_editor_row_of(e, e->at);
     go(e, screen_editor_place(e, &r, e->columns + 1));
+}
+
+/* ── a field's history ─────────────────────────────────────────────────────────────────────────*/
+void screen_editor_remember(struct editor_history *h, const char *line) {
+    if (!*line || (h->count && strcmp(h->line[h->count - 1], line) == 0)) return;
+    h->line = base_grow(h->line, h->count + 1, sizeof *h->line);
+    h->line[h->count++] = base_dup(line);
+}
+
+void screen_editor_forget(struct editor_history *h) {
+    for (size_t i = 0; i < h->count; i++) free(h->line[i]);
+    free(h->line);
+    *h = (struct editor_history){0};
+}
+
+/* To the line that is so far back; at either end the text stays. */
+static void recall(struct editor *e, size_t back) {
+    size_t count = e->history->count;
+    if (back > count) return;
+    if (e->back == 0) {
+        free(e->typing);
+        e->typing = base_dup(screen_editor_text(e));
+    }
+    e->back = back;
+    const char *line = back ? e->history->line[count - back] : e->typing;
+    screen_editor_replace(e, 0, e->text.length, line, strlen(line));
+}
+
+static void older(struct editor *e) {
+    if (e->history)
+        recall(e, e->back + 1);
+    else
+        go_rows(e, -1);
+}
+static void newer(struct editor *e) {
+    if (!e->history)
+        go_rows(e, 1);
+    else if (e->back)
+        recall(e, e->back - 1);
 }
 
 /* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
@@ -85,7 +127,17 @@ static void rub_right(struct editor *e) {
 static void rub_word(struct editor *e) {
     rub(e, screen_editor_word_left(e, e->at), e->at);
 }
-/* The rest of the line, or where there is none its end. */
+/* Back to a blank, so that ^W takes a whole "2*13G". */
+static void rub_to_blank(struct editor *e) {
+    size_t at = e->at;
+    while (at > 0 && e->text.s[at - 1] == ' ') at--;
+    while (at > 0 && e->text.s[at - 1] != ' ') at--;
+    rub(e, at, e->at);
+}
+static void rub_start(struct editor *e) {
+    rub(e, 0, e->at);
+}
+/* The rest of the line; if there is no more, the line's end. */
 static void rub_line(struct editor *e) {
     size_t end = screen_editor_line_end(e, e->at);
     rub(e, e->at, end > e->at ? end : screen_editor_next(e, e->at));
@@ -100,44 +152,48 @@ static void redo(struct editor *e) {
     screen_editor_redo(e);
 }
 
+/* NULL: the key is not the editor's there. */
 static const struct {
     uint32_t press;
-    void (*act)(struct editor *e);
+    void (*in_text)(struct editor *e);
+    void (*in_field)(struct editor *e);
 } KEYS[] = {
-    {PRESS_ENTER,      new_line  },
-    {PRESS_BACKSPACE,  rub_left  },
-    {PRESS_DELETE,     rub_right },
-    {PRESS_LEFT,       left      },
-    {PRESS_RIGHT,      right     },
-    {PRESS_UP,         up        },
-    {PRESS_DOWN,       down      },
-    {PRESS_PAGE_UP,    page_up   },
-    {PRESS_PAGE_DOWN,  page_down },
-    {PRESS_HOME,       row_start },
-    {PRESS_END,        go_row_end},
-    {PRESS_FIRST,      first     },
-    {PRESS_LAST,       last      },
-    {PRESS_WORD_LEFT,  word_left },
-    {PRESS_WORD_RIGHT, word_right},
-    {PRESS_CTRL('a'),  line_start},
-    {PRESS_CTRL('e'),  line_end  },
-    {PRESS_CTRL('d'),  rub_right },
-    {PRESS_CTRL('w'),  rub_word  },
-    {PRESS_CTRL('k'),  rub_line  },
-    {PRESS_CTRL('u'),  undo      },
-    {PRESS_CTRL('r'),  redo      },
+    {PRESS_ENTER,      new_line,   NULL        },
+    {PRESS_BACKSPACE,  rub_left,   rub_left    },
+    {PRESS_DELETE,     rub_right,  rub_right   },
+    {PRESS_LEFT,       left,       left        },
+    {PRESS_RIGHT,      right,      right       },
+    {PRESS_UP,         up,         older       },
+    {PRESS_DOWN,       down,       newer       },
+    {PRESS_PAGE_UP,    page_up,    NULL        },
+    {PRESS_PAGE_DOWN,  page_down,  NULL        },
+    {PRESS_HOME,       row_start,  line_start  },
+    {PRESS_END,        go_row_end, line_end    },
+    {PRESS_FIRST,      first,      first       },
+    {PRESS_LAST,       last,       last        },
+    {PRESS_WORD_LEFT,  word_left,  word_left   },
+    {PRESS_WORD_RIGHT, word_right, word_right  },
+    {PRESS_CTRL('a'),  line_start, line_start  },
+    {PRESS_CTRL('e'),  line_end,   line_end    },
+    {PRESS_CTRL('d'),  rub_right,  rub_right   },
+    {PRESS_CTRL('w'),  rub_word,   rub_to_blank},
+    {PRESS_CTRL('k'),  rub_line,   rub_line    },
+    {PRESS_CTRL('u'),  undo,       rub_start   },
+    {PRESS_CTRL('r'),  redo,       NULL        },
 };
 
 bool screen_editor_key(struct editor *e, const struct key *k) {
+    bool pasted = k->code == '\n' || k->code == '\t';
     e->full = false;
-    if (screen_key_types(k) || k->code == '\n' || k->code == '\t') {
-        type(e, k->code);
+    if (screen_key_types(k) || pasted) {
+        type(e, pasted && e->most ? ' ' : k->code);
         return true;
     }
     for (size_t i = 0; i < BASE_COUNT(KEYS); i++) {
         if (KEYS[i].press != k->code) continue;
-        KEYS[i].act(e);
-        return true;
+        void (*act)(struct editor * e) = e->most ? KEYS[i].in_field : KEYS[i].in_text;
+        if (act) act(e);
+        return act != NULL;
     }
     return false;
 }

@@ -8,7 +8,7 @@
 enum { LEFT = 2, LEAST = 8 }; /* of the row; the field's cells that stay */
 
 void screen_find_free(struct find *f) {
-    screen_field_free(&f->words);
+    screen_editor_free(&f->words);
     free(f->last);
     f->last = NULL;
 }
@@ -66,7 +66,7 @@ static void mark(struct editor *e, size_t at, size_t n) {
 /* To the match nearest to a place, around the end if there is none; without any, back to where the
  * search began. */
 static void go(struct find *f, struct editor *e, size_t from, bool back) {
-    const char *words = screen_field_text(&f->words);
+    const char *words = screen_editor_text(&f->words);
     size_t at;
     f->wrapped = !screen_find_match(e, words, from, back, &at);
     if (!f->wrapped || screen_find_match(e, words, back ? e->text.length : 0, back, &at))
@@ -76,12 +76,13 @@ static void go(struct find *f, struct editor *e, size_t from, bool back) {
 }
 
 static void step(struct find *f, struct editor *e, bool back) {
-    if (!*screen_field_text(&f->words) && f->last) screen_field_set(&f->words, f->last);
+    if (!*screen_editor_text(&f->words) && f->last)
+        screen_editor_replace(&f->words, 0, 0, f->last, strlen(f->last));
     go(f, e, !e->marked ? e->at : back ? e->mark : e->mark + 1, back);
 }
 
 void screen_find_open(struct find *f, const struct editor *e) {
-    screen_field_set(&f->words, "");
+    screen_editor_field(&f->words, EDITOR_LINE, NULL);
     f->open = true;
     f->wrapped = false;
     f->from = e->at;
@@ -89,9 +90,9 @@ void screen_find_open(struct find *f, const struct editor *e) {
 
 void screen_find_close(struct find *f, struct editor *e) {
     if (!f->open) return;
-    if (*screen_field_text(&f->words)) {
+    if (*screen_editor_text(&f->words)) {
         free(f->last);
-        f->last = base_dup(screen_field_text(&f->words));
+        f->last = base_dup(screen_editor_text(&f->words));
     }
     f->open = false;
     e->marked = 0;
@@ -103,32 +104,32 @@ bool screen_find_key(struct find *f, struct editor *e, const struct key *k) {
         step(f, e, k->code == PRESS_UP);
         return true;
     }
-    char *before = base_dup(screen_field_text(&f->words));
-    bool known = screen_field_key(&f->words, k);
-    if (strcmp(before, screen_field_text(&f->words)) != 0) go(f, e, f->from, false);
-    free(before);
+    unsigned before = f->words.revision;
+    bool known = screen_editor_key(&f->words, k);
+    if (f->words.revision != before) go(f, e, f->from, false);
     return known;
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
 /* "2 of 7", "not found"; the caller's. */
 static char *say(const struct find *f, const struct editor *e) {
-    const char *words = screen_field_text(&f->words);
+    const char *words = screen_editor_text(&f->words);
     size_t which = 0, all = count(e, words, &which);
     if (!*words) return base_dup(f->last ? "⏎ the last words" : "");
     if (!all) return base_dup("not found");
     return base_format("%zu of %zu%s", which, all, f->wrapped ? ", around the end" : "");
 }
 
-void screen_find_draw(const struct find *f, const struct editor *e, struct frame *frame, int row) {
+void screen_find_draw(struct find *f, const struct editor *e, struct frame *frame, int row) {
     struct page *p = frame->page;
     int left = frame->left + LEFT, end = frame->left + frame->width - 1;
     int field = page_put(p, row, left, PAGE_ACCENT, 0, "find ");
     char *said = say(f, e);
-    bool none = *screen_field_text(&f->words) && !e->marked;
+    bool none = *screen_editor_text(&f->words) && !e->marked;
     int cells = page_measure(p, said), right = end - cells;
     if (right - 2 - field < LEAST) right = end + 2;
-    struct field_spot at = screen_field_draw(&f->words, p, row, field, right - 2 - field, 1);
+    struct editor_spot at =
+        screen_editor_draw(&f->words, p, row, field, right - 2 - field, 1, NULL, NULL);
     if (right < end) page_put(p, row, right, none ? PAGE_WARN : PAGE_DIM, 0, said);
     screen_frame_cursor(frame, at.row, at.column - frame->left);
     free(said);

@@ -4,11 +4,10 @@
 #define SCREEN_FIND_H
 
 #include "screen/editor.h"
-#include "screen/field.h"
 #include "screen/frame.h"
 
 struct find {
-    struct field words;
+    struct editor words;
     char *last;   /* what was looked for before; NULL: nothing was */
     bool open;    /* it has a row, and the cursor */
     size_t from;  /* where the text's cursor was when it was opened */
@@ -30,6 +29,6 @@ bool screen_find_key(struct find *f, struct editor *e, const struct key *k);
 bool screen_find_match(const struct editor *e, const char *words, size_t from, bool back,
                        size_t *at);
 /* Draws the row in the frame's body, and puts the cursor there. */
-void screen_find_draw(const struct find *f, const struct editor *e, struct frame *frame, int row);
+void screen_find_draw(struct find *f, const struct editor *e, struct frame *frame, int row);
 
 #endif

@@ -5,22 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PANE_GAP = 3, PANE_MAX = 44, LOW = 16, NOTE_ROWS = 5 };
+enum { PANE_GAP = 3, PANE_MAX = 44, PANE_LEAST = 36, LOW = 16, NOTE_ROWS = 5 };
 
-struct frame *screen_frame_new(int columns, int rows, bool ascii, bool pane) {
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* A pane first grows to PANE_MAX, then the main column; two columns of cards share what is left. */
+static int divide(struct frame *f, enum frame_beside beside) {
+    int rest = f->columns - f->width - PANE_GAP - 1, grow = FRAME_FIGURES - f->width;
+    int each = (rest - grow - PANE_GAP) / 2;
+    bool cards = beside == FRAME_CARDS;
+    f->pane_width = least(rest, PANE_MAX);
+    if (cards) f->width += least(rest - f->pane_width, grow);
+    if (!cards || each < PANE_LEAST) return 1;
+    f->pane_width = least(each, PANE_MAX);
+    return 2;
+}
+
+struct frame *screen_frame_new(int columns, int rows, bool ascii, enum frame_beside beside) {
     struct frame *f = base_alloc(sizeof *f);
     f->page = page_new(columns, ascii);
     f->columns = columns;
     f->all_rows = rows;
     f->width = columns < FRAME_PROSE ? columns : FRAME_PROSE;
-    int used = f->width;
-    if (pane && columns >= FRAME_WIDE) {
-        int rest = columns - f->width - PANE_GAP - 1;
-        f->pane_width = rest < PANE_MAX ? rest : PANE_MAX;
-        used += PANE_GAP + f->pane_width + 1;
-    }
-    f->left = (columns - used) / 2;
+    int panes = beside && columns >= FRAME_WIDE ? divide(f, beside) : 0;
+    f->right = f->width + panes * (PANE_GAP + f->pane_width) + (panes > 0);
+    f->left = (columns - f->right) / 2;
     f->pane_left = f->left + f->width + PANE_GAP;
+    if (panes > 1) f->pane2_left = f->pane_left + f->pane_width + PANE_GAP;
     f->top = rows < LOW ? 1 : 2;
     f->rows = rows - f->top - 2;
     f->cursor_row = f->cursor_column = -1;

@@ -18,8 +18,17 @@ enum {
     FRAME_MIN_COLUMNS = 40,
     FRAME_MIN_ROWS = 12,
     FRAME_PROSE = 80,
+    FRAME_FIGURES = 110, /* the main column of a view whose figures grow with it */
     FRAME_WIDE = 110,
     FRAME_ZONES = 160
+};
+/* What a view has to show beside its main column where the terminal is wide. */
+enum frame_beside {
+    FRAME_ALONE, /* nothing */
+    FRAME_PANE,  /* a pane */
+    /* Cards: the main column grows with the terminal up to FRAME_FIGURES, and then the cards stand
+     * in two columns. */
+    FRAME_CARDS
 };
 
 /* A click on it is the key `press`, or PRESS_CLICK with `target` if that is PRESS_NONE. */
@@ -35,13 +44,14 @@ struct frame {
     int left, width;
     int top, rows;                 /* the body */
     int pane_left, pane_width;     /* the second pane; width 0 if there is none */
+    int pane2_left;                /* a second column of it, as wide; 0 if there is none */
+    int right;                     /* where the last of them ends, from `left` */
     int cursor_row, cursor_column; /* -1: hidden */
     size_t zones;
     struct zone zone[FRAME_ZONES];
 };
 
-/* `pane`: the view has something for a second pane. */
-struct frame *screen_frame_new(int columns, int rows, bool ascii, bool pane);
+struct frame *screen_frame_new(int columns, int rows, bool ascii, enum frame_beside beside);
 void screen_frame_free(struct frame *f);
 /* The first line: where one is, and how far. The left text gives way. */
 void screen_frame_title(struct frame *f, const char *left, const char *right);

@@ -37,7 +37,8 @@ static void add_key(void *to, const struct action *a) {
         column = 5;
         width = page_width(p) - column - 1;
         row++;
-    }
+    } else if (base_width(keys) >= CAPTIONS_WIDTH)
+        row++;
     struct page *text = page_new(width, page_ascii(p));
     page_text(text, (struct page_flow){.width = width}, a->help);
     page_paste(p, text, row, column);

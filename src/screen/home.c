@@ -1,13 +1,30 @@
 /* home: where the learner stands, and what to do next. */
 #include "screen/home.h"
 
+#include "experiment/experiment.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum home_state { HOME_HAS_LESSON = VIEW_OWN, HOME_PLACES };
+enum home_state { HOME_HAS_LESSON = VIEW_OWN, HOME_PLACES, HOME_FIRST, HOME_LATER };
 
 static struct home *home_of(const struct view *v) {
     return (struct home *)v;
+}
+
+static bool can_watch(const struct lesson_welcome *w) {
+    const struct experiment_lab *lab = w->watch ? experiment_lab_find(w->watch) : NULL;
+    char *machine = lab ? experiment_recorded_on(lab) : NULL;
+    free(machine);
+    return machine != NULL;
+}
+
+/* Whether home welcomes a newcomer; what can be watched is looked up once. */
+static void read_first(struct home *h) {
+    const struct lesson_welcome *w = &session_desk_course(h->view.app->desk)->welcome;
+    h->first = w->text && !h->listed && h->next < session_desk_course(h->view.app->desk)->lessons &&
+               session_desk_is_new(h->view.app->desk);
+    if (h->first && h->ways.count == 0) h->ways.count = can_watch(w) ? HOME_WAYS : HOME_WATCH;
 }
 
 static void read_record(struct home *h) {
@@ -21,6 +38,7 @@ static void read_record(struct home *h) {
         h->progress[i] = session_desk_progress(desk, i);
         if (h->progress[i].exists) h->existing[h->list.count++] = i;
     }
+    read_first(h);
 }
 
 static void point_at(struct home *h, size_t lesson) {
@@ -40,7 +58,9 @@ static void home_wake(struct view *v) {
 static void home_state(const struct view *v, struct view_states *s) {
     const struct home *h = home_of(v);
     s->is[VIEW_READING] = true;
-    s->is[HOME_HAS_LESSON] = h->list.count > 0;
+    s->is[HOME_FIRST] = h->first;
+    s->is[HOME_LATER] = h->list.count > 0;
+    s->is[HOME_HAS_LESSON] = h->list.count > 0 && !h->first;
     s->is[HOME_PLACES] = h->placement != DESK_PLACED;
 }
 
@@ -89,6 +109,25 @@ static unsigned place(struct view *v, const struct key *k) {
     return open_id(v, DESK_PLACE, NULL);
 }
 
+/* One of the ways to begin. */
+static unsigned begin(struct view *v, const struct key *k) {
+    struct home *h = home_of(v);
+    const struct lesson_course *c = session_desk_course(v->app->desk);
+    if (h->ways.at == HOME_PLACE) return place(v, k);
+    if (h->ways.at == HOME_START) return open_id(v, c->lesson[h->next].id, NULL);
+    return screen_app_open(
+        v->app,
+        &(struct view_request){.kind = VIEW_LAB, .name = c->welcome.watch, .recorded = true});
+}
+
+static unsigned list_lessons(struct view *v, const struct key *k) {
+    struct home *h = home_of(v);
+    (void)k;
+    h->listed = true;
+    h->first = false;
+    return VIEW_REDRAW;
+}
+
 static unsigned open_settings(struct view *v, const struct key *k) {
     (void)k;
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SETTINGS});
@@ -106,6 +145,9 @@ static unsigned quit(struct view *v, const struct key *k) {
 
 static unsigned home_key(struct view *v, const struct key *k) {
     struct home *h = home_of(v);
+    bool again = k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == h->ways.at;
+    if (h->first && again) return begin(v, k);
+    if (h->first) return screen_list_key(&h->ways, k) ? VIEW_REDRAW : VIEW_IGNORED;
     if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == h->list.at)
         return open_lesson(v, k);
     return screen_list_key(&h->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
@@ -113,14 +155,18 @@ static unsigned home_key(struct view *v, const struct key *k) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
+    {"start",    "Enter Space", HOME_FIRST,      begin,        "Begin in the way under the cursor"},
     {"open",     "Enter",       HOME_HAS_LESSON, open_lesson,
      "Open the lesson under the cursor; it goes on where you left it"},
     {"place me", "p",           HOME_PLACES,     place,
      "Answer a few problems of each phase, and begin where they are no longer known"},
-    {"search",   "/",           HOME_HAS_LESSON, screen_action_search, "Search in all lessons"},
-    {"labs",     "L",           VIEW_READING,    open_labs,     "Run an experiment outside of its lesson"},
-    {"settings", "s",           VIEW_READING,    open_settings, "Theme, characters, colour, motion"},
+    {"lessons",  "Tab",         HOME_FIRST,      list_lessons, "The course, lesson by lesson"},
+    {"search",   "/",           HOME_LATER,      screen_action_search, "Search in all lessons"},
+    {"labs",     "l L",         VIEW_READING,    open_labs,     "Run an experiment outside of its lesson"},
+    {"settings", "S",           VIEW_READING,    open_settings, "Theme, characters, colour, motion, mouse"},
     {"quit",     "q",           VIEW_READING,    quit,          "Leave the program"},
+    {NULL,       "Up k Down j", HOME_FIRST,      NULL,
+     "Move from way to way; a click moves there too"},
     {NULL,       "Up k Down j", HOME_HAS_LESSON, NULL,
      "Move from lesson to lesson; a click moves there too"},
 };
@@ -152,7 +198,7 @@ struct view *screen_view_home(struct app *app, const struct view_request *r,
     (void)r, (void)m;
     struct home *h = base_alloc(sizeof *h);
     h->view = (struct view){&HOME, app};
-    h->list.tall = 1;
+    h->list.tall = h->ways.tall = 1;
     read_record(h);
     point_at(h, h->next);
     return &h->view;

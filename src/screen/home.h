@@ -1,5 +1,5 @@
 /* home: the course and where the learner stands in it. home.c reads the record and takes the keys,
- * home_draw.c draws. Private to the module. */
+ * home_draw.c draws, with home_first.c and home_pane.c. Private to the module. */
 #ifndef SCREEN_HOME_H
 #define SCREEN_HOME_H
 
@@ -11,8 +11,14 @@ enum {
     HOME_PHASES = BASE_COUNT(((struct lesson_course *)0)->phase_title)
 };
 
+/* The ways to begin that an empty record is offered, in this order. */
+enum home_way { HOME_START, HOME_PLACE, HOME_WATCH, HOME_WAYS };
+
 struct home {
     struct view view;
+    bool first;       /* nothing was begun yet, and the course has a welcome */
+    bool listed;      /* its lessons are wanted all the same */
+    struct list ways; /* the cursor over the ways to begin */
     struct desk_progress progress[HOME_LESSONS];
     size_t existing[HOME_LESSONS]; /* what exists, in order: what the cursor moves over */
     size_t gate[HOME_PHASES]; /* the check that opens the phase; the course's count if it is open */
@@ -23,5 +29,10 @@ struct home {
 };
 
 void screen_home_draw(struct view *v, struct frame *f);
+/* home_first.c: on an empty record. */
+void screen_home_first_draw(struct home *h, struct frame *f);
+/* home_pane.c: the second pane; and whether a phase is not open yet. */
+void screen_home_pane_draw(const struct home *h, struct frame *f);
+bool screen_home_is_closed(const struct home *h, size_t phase);
 
 #endif

@@ -42,10 +42,6 @@ static const struct {
     [DESK_DONE] = {"●", PAGE_GOOD  },
 };
 
-static bool is_closed(const struct home *h, size_t phase) {
-    return h->gate[phase] < session_desk_course(h->view.app->desk)->lessons;
-}
-
 struct tally {
     size_t lessons, exist, done;
     bool passed; /* its check */
@@ -84,7 +80,7 @@ static void draw_lesson(const struct home *h, struct page *p, size_t i, bool her
     int row = page_height(p), right = page_width(p) - STATE;
     char state[24];
     state_of(l->kind, g, state, sizeof state);
-    bool quiet = l->kind != LESSON_ORDINARY || is_closed(h, (size_t)l->phase);
+    bool quiet = l->kind != LESSON_ORDINARY || screen_home_is_closed(h, (size_t)l->phase);
     char *name = name_of(h, i),
          *title = screen_frame_cut(name, right - 2 - 11, h->view.app->look.ascii);
     if (here) page_put(p, row, 4, PAGE_ACCENT, PAGE_BOLD, "▸");
@@ -99,7 +95,7 @@ static void draw_lesson(const struct home *h, struct page *p, size_t i, bool her
 static char *share_of(const struct home *h, size_t phase, struct tally t, bool roomy) {
     if (t.exist == 0) return base_dup("not here yet");
     if (t.done == t.exist) return base_dup("done");
-    if (is_closed(h, phase)) {
+    if (screen_home_is_closed(h, phase)) {
         const struct lesson_entry *check =
             &session_desk_course(h->view.app->desk)->lesson[h->gate[phase]];
         return roomy ? base_format("opens with the check of phase %d", check->phase + 1)
@@ -112,7 +108,7 @@ static char *share_of(const struct home *h, size_t phase, struct tally t, bool r
 static void draw_phase(const struct home *h, struct page *p, size_t phase) {
     struct tally t = count_phase(h, phase);
     int row = page_height(p), right = page_width(p) - 1, bar = page_width(p) - STATE - PROGRESS - 1;
-    bool open = t.exist > 0 && !is_closed(h, phase);
+    bool open = t.exist > 0 && !screen_home_is_closed(h, phase);
     unsigned role = open ? PAGE_STRONG : PAGE_DIM;
     char *share = share_of(h, phase, t, page_width(p) >= ROOMY);
     int capacity = (open ? bar : right - base_width(share)) - 4 - 1;
@@ -172,66 +168,6 @@ static void draw_next(const struct home *h, struct frame *f) {
     free(what);
 }
 
-/* The caller's. */
-static char *how_it_stands(const struct home *h, size_t i) {
-    const struct lesson_entry *l = &session_desk_course(h->view.app->desk)->lesson[i];
-    const struct desk_progress *g = &h->progress[i];
-    bool check = l->kind == LESSON_CHECK;
-    switch (g->standing) {
-    case DESK_BEGUN: return base_dup("Begun; it goes on where you left it.");
-    case DESK_FAILED: return base_dup("Not passed yet; it can be taken again, with other numbers.");
-    case DESK_DONE: return base_format("%s; it can be taken again.", check ? "Passed" : "Done");
-    case DESK_SKIPPED:
-        return base_format("You went through it and left %zu answer%s out. %s", g->skipped,
-                           g->skipped == 1 ? "" : "s",
-                           *g->skip ? "It opens at the first." : "It can be taken again.");
-    case DESK_UNTOUCHED: break;
-    }
-    return base_dup(is_closed(h, (size_t)l->phase) ? "Its phase opens with the check before it."
-                                                   : "Not begun yet.");
-}
-
-static void draw_details(const struct home *h, struct frame *f) {
-    if (!f->pane_width || h->list.count == 0) return;
-    size_t i = h->existing[h->list.at];
-    const struct lesson_entry *l = &session_desk_course(h->view.app->desk)->lesson[i];
-    const struct desk_progress *g = &h->progress[i];
-    struct page *p = page_new(f->pane_width, h->view.app->look.ascii);
-    struct page_flow flow = {.indent = 0, .width = f->pane_width, .role = PAGE_STRONG};
-    page_text(p, flow, l->title);
-    page_blank(p, 1);
-    flow.role = PAGE_DIM;
-    static const char *const kinds[] = {"Lesson", "Review", "Check"};
-    char *about = base_format("%s %s, about %d minutes", kinds[l->kind], l->id, l->minutes);
-    page_text(p, flow, about);
-    free(about);
-    flow.role = PAGE_PLAIN;
-    page_blank(p, 1);
-    char *stands = how_it_stands(h, i);
-    page_text(p, flow, stands);
-    free(stands);
-    if (l->kind != LESSON_ORDINARY) {
-        page_blank(p, 1);
-        flow.role = PAGE_DIM;
-        page_text(p, flow,
-                  l->kind == LESSON_REVIEW
-                      ? "Problems of the phase, mixed: what you missed last, then what is new."
-                      : "Six problems of the phase, each asked once and without hints. Five of "
-                        "them right pass it.");
-        flow.role = PAGE_PLAIN;
-        page_blank(p, 1);
-    }
-    if (g->graded) {
-        char *score = base_format("%zu of %zu problems right", g->right, g->graded);
-        page_text(p, flow, score);
-        page_progress(p, page_height(p), 0, f->pane_width < 24 ? f->pane_width : 24,
-                      (double)g->right / (double)g->graded);
-        free(score);
-    }
-    screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
-    page_free(p);
-}
-
 /* Whoever has answered nothing yet may know a part of it. */
 static void draw_placement(const struct home *h, struct frame *f) {
     bool roomy = f->width >= ROOMY;
@@ -261,10 +197,14 @@ void screen_home_draw(struct view *v, struct frame *f) {
     char date[32];
     today(date, sizeof date);
     screen_frame_title(f, "zerotutor", date);
+    if (h->first) {
+        screen_home_first_draw(h, f);
+        return;
+    }
     draw_next(h, f);
     if (places) draw_placement(h, f);
     struct page *course = lay_course(h, f->width, rows);
     screen_list_show(&h->list, f, course, rows, f->top + above, f->rows - above);
     page_free(course);
-    draw_details(h, f);
+    screen_home_pane_draw(h, f);
 }

@@ -1,11 +1,12 @@
-/* input: which form an answer has. The forms are in input_typed.c and input_cursor.c. */
+/* input: which form an answer has. The forms are in input_typed.c, input_cursor.c and input_play.c.
+ */
 #include "screen/input.h"
 
 #include "experiment/experiment.h"
 
 #include <stdlib.h>
 
-static void draw_nothing(const struct input *in, struct page *p, struct input_spot *spot) {
+static void draw_nothing(struct input *in, struct page *p, struct input_spot *spot) {
     (void)in, (void)p, (void)spot;
 }
 
@@ -28,24 +29,33 @@ static const struct input_operations *const FORMS[LESSON_FORMS] = {
 };
 
 void screen_input_begin(struct input *in, const struct lesson_ask *ask,
-                        const struct field_history *history) {
+                        const struct editor_history *history) {
     screen_input_end(in);
-    in->does = !ask ? &screen_input_next : ask->scenes ? &screen_input_scenes : FORMS[ask->form];
+    in->does = !ask          ? &screen_input_next
+               : ask->play   ? &screen_input_play
+               : ask->scenes ? &screen_input_scenes
+                             : FORMS[ask->form];
     in->ask = ask;
     if (ask && ask->form == LESSON_RUN && experiment_lab_find(ask->lab))
         in->recorded = experiment_recorded_on(experiment_lab_find(ask->lab));
-    in->field.history = in->does == &screen_input_text ? NULL : history;
+    if (in->does == &screen_input_text)
+        screen_editor_field(&in->field, EDITOR_LONG, NULL);
+    else
+        screen_editor_field(&in->field, EDITOR_LINE, history);
 }
 
 void screen_input_end(struct input *in) {
-    screen_field_free(&in->field);
+    screen_editor_free(&in->field);
     free(in->answer);
     free(in->recorded);
-    *in = (struct input){
-        .does = &screen_input_next, .columns = in->columns, .capacity = in->capacity};
+    *in = (struct input){.does = &screen_input_next,
+                         .columns = in->columns,
+                         .capacity = in->capacity,
+                         .motion = in->motion,
+                         .player = {.speed = in->player.speed}};
 }
 
-void screen_input_draw(const struct input *in, struct page *p, struct input_spot *spot) {
+void screen_input_draw(struct input *in, struct page *p, struct input_spot *spot) {
     spot->cursor_row = spot->cursor_column = -1;
     spot->pinned = 0;
     spot->bins = 0;

@@ -4,8 +4,9 @@
 #define SCREEN_INPUT_H
 
 #include "page/page.h"
-#include "screen/field.h"
+#include "screen/editor.h"
 #include "screen/keys.h"
+#include "screen/player.h"
 #include "lesson/lesson.h"
 
 enum { INPUT_OPTIONS = 64, INPUT_ROWS = 128, INPUT_BINS = 32 };
@@ -32,7 +33,15 @@ enum input_enter {
     INPUT_STARTS,
     INPUT_OPENS
 };
-enum input_hand { INPUT_PLAIN, INPUT_SLIDES, INPUT_FILLS, INPUT_PICKS, INPUT_MARKS, INPUT_PLAYS };
+enum input_hand {
+    INPUT_PLAIN,
+    INPUT_SLIDES,
+    INPUT_FILLS,
+    INPUT_PICKS,
+    INPUT_MARKS,
+    INPUT_STEPS,
+    INPUT_PLAYS
+};
 
 /* Cells that take a click where it falls: a field's, or the columns of the sliders' tracks. */
 struct input_box {
@@ -42,11 +51,13 @@ struct input_operations;
 struct input {
     const struct input_operations *does;
     const struct lesson_ask *ask; /* borrowed from the session, renewed with every action */
-    struct field field;
+    struct editor field;
     size_t at;               /* the option or slider under the cursor */
     int mark[INPUT_OPTIONS]; /* order: its place; sort: its bin; ticks: 1; 0 is none */
     int columns, capacity;   /* of the page it is drawn on, and the rows it may grow to */
     struct input_box box;    /* on the terminal, when last drawn */
+    struct player player;    /* of a play; its speed stays from one to the next */
+    bool motion;             /* whether things may move by themselves */
     struct lesson_action action;
     char *answer;   /* set by a form's key() when the key answers: the action's text */
     char *recorded; /* of a lab to be run: the machine it was recorded on; NULL if it was not */
@@ -68,25 +79,26 @@ struct input_operations {
     enum input_hand hand;   /* which keys of its own it has beside the arrows */
     const char *how;        /* its keys, one line for the help; NULL if they are plain */
     const char *unfinished;
-    void (*draw)(const struct input *in, struct page *p, struct input_spot *spot);
+    void (*draw)(struct input *in, struct page *p, struct input_spot *spot);
     enum input_result (*key)(struct input *in, const struct key *k);
 };
 
 /* Begins a new answer to `ask` (NULL: none is awaited). `history`: of expressions; words of one's
  * own have none. */
 void screen_input_begin(struct input *in, const struct lesson_ask *ask,
-                        const struct field_history *history);
+                        const struct editor_history *history);
 void screen_input_end(struct input *in);
 /* Draws below what is on the page. */
-void screen_input_draw(const struct input *in, struct page *p, struct input_spot *spot);
+void screen_input_draw(struct input *in, struct page *p, struct input_spot *spot);
 enum input_result screen_input_key(struct input *in, const struct key *k);
 /* Whether something was typed into the field. */
 bool screen_input_typed(const struct input *in);
 
-/* ── the forms: input_typed.c, input_cursor.c ──────────────────────────────────────────────────*/
+/* ── the forms: input_typed.c, input_cursor.c, input_play.c
+ * ─────────────────────────────────────────────*/
 extern const struct input_operations screen_input_next, screen_input_number, screen_input_line,
     screen_input_choice, screen_input_order, screen_input_sort, screen_input_ticks,
-    screen_input_sliders, screen_input_text, screen_input_scenes, screen_input_runs,
-    screen_input_memo;
+    screen_input_sliders, screen_input_text, screen_input_scenes, screen_input_play,
+    screen_input_runs, screen_input_memo;
 
 #endif

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP, RANKS, RANKS_LEAST = 2 }; /* the sliders of an animation */
-enum { WRITE, CHECK, MEMO_CHOICES };   /* what can be done with a memo */
+enum { WRITE, CHECK, MEMO_CHOICES }; /* what can be done with a memo */
 enum { TRACK = 25, TRACK_LEAST = 5, LABEL_MOST = 18, VALUE_MOST = 16 };
 
 /* Answers with a text, which it takes. */
@@ -95,7 +94,7 @@ static char *numbers(const struct input *in, bool by_mark) {
 }
 
 /* ── one of several ────────────────────────────────────────────────────────────────────────────*/
-static void draw_choice(const struct input *in, struct page *p, struct input_spot *spot) {
+static void draw_choice(struct input *in, struct page *p, struct input_spot *spot) {
     draw_options(in, p, spot, 0, NULL);
 }
 
@@ -116,7 +115,7 @@ static const char *mark_place(const struct input *in, size_t i, char *out, size_
     return out;
 }
 
-static void draw_order(const struct input *in, struct page *p, struct input_spot *spot) {
+static void draw_order(struct input *in, struct page *p, struct input_spot *spot) {
     draw_options(in, p, spot, 2, mark_place);
 }
 
@@ -172,7 +171,7 @@ static const char *mark_bin(const struct input *in, size_t i, char *out, size_t 
 }
 
 /* The bins by their letters, each a place to click on; a bin is not broken over two rows. */
-static void draw_bins(const struct input *in, struct page *p, struct input_spot *spot) {
+static void draw_bins(struct input *in, struct page *p, struct input_spot *spot) {
     int first = page_height(p), row = first, column = page_put(p, row, 3, PAGE_DIM, 0, "← → or");
     for (size_t i = 0; i < in->ask->bins && i < INPUT_BINS; i++) {
         int width = 2 + base_width(in->ask->bin[i]);
@@ -188,7 +187,7 @@ static void draw_bins(const struct input *in, struct page *p, struct input_spot 
     spot->pinned = row + 1 - first;
 }
 
-static void draw_sort(const struct input *in, struct page *p, struct input_spot *spot) {
+static void draw_sort(struct input *in, struct page *p, struct input_spot *spot) {
     draw_options(in, p, spot, bin_width(in->ask), mark_bin);
     draw_bins(in, p, spot);
 }
@@ -241,7 +240,7 @@ static const char *mark_tick(const struct input *in, size_t i, char *out, size_t
     return out;
 }
 
-static void draw_ticks(const struct input *in, struct page *p, struct input_spot *spot) {
+static void draw_ticks(struct input *in, struct page *p, struct input_spot *spot) {
     if (*in->ask->prompt) {
         page_text(p, (struct page_flow){.indent = 3, .role = PAGE_DIM}, in->ask->prompt);
     }
@@ -280,7 +279,7 @@ static void draw_way(const struct input *in, struct page *p, struct input_spot *
     spot->cursor_column = 3;
 }
 
-static void draw_run(const struct input *in, struct page *p, struct input_spot *spot) {
+static void draw_run(struct input *in, struct page *p, struct input_spot *spot) {
     draw_way(in, p, spot, 0, "Run the lab ", in->ask->lab);
     if (!in->recorded) return;
     draw_way(in, p, spot, 1, "Watch its recording instead", "");
@@ -301,7 +300,7 @@ const struct input_operations screen_input_runs = {
     .enter = INPUT_STARTS, .draw = draw_run, .key = key_run};
 
 /* ── a memo that is to be written, and then checked; the lesson opens its view ─────────────────*/
-static void draw_memo(const struct input *in, struct page *p, struct input_spot *spot) {
+static void draw_memo(struct input *in, struct page *p, struct input_spot *spot) {
     char *name = base_format("%s.md", in->ask->memo);
     draw_way(in, p, spot, WRITE, "Write the memo ", name);
     draw_way(in, p, spot, CHECK, "Have it checked as it is", "");
@@ -318,61 +317,55 @@ static enum input_result key_memo(struct input *in, const struct key *k) {
 const struct input_operations screen_input_memo = {
     .enter = INPUT_OPENS, .draw = draw_memo, .key = key_memo};
 
-/* ── animate and read: right goes a step forward, left a step back ─────────────────────────────*/
-static void draw_dots(struct page *p, int row, int column, const struct lesson_slider *s) {
-    for (size_t i = 0; i < s->count; i++)
-        column = page_put(p, row, column, i <= s->position ? PAGE_ACCENT : PAGE_DIM, 0,
-                          i <= s->position ? "●" : "○");
+/* ── read: right goes a note on, left a note back ──────────────────────────────────────────────*/
+/* A dot for each note; at the last position all are full. */
+static void draw_dots(struct page *p, int row, int column, const struct lesson_ask *a) {
+    const struct lesson_slider *s = &a->slider[0];
+    size_t full = s->position + a->notes;
+    for (size_t i = 1; i < s->count; i++)
+        column =
+            page_put(p, row, column, i <= full ? PAGE_ACCENT : PAGE_DIM, 0, i <= full ? "●" : "○");
 }
 
-static void draw_scenes(const struct input *in, struct page *p, struct input_spot *spot) {
-    const struct lesson_slider *step = &in->ask->slider[STEP];
+static void draw_scenes(struct input *in, struct page *p, struct input_spot *spot) {
+    const struct lesson_slider *step = in->ask->slider;
     int row = page_height(p),
         end = page_printf(p, row, 1, PAGE_STRONG, "%s %s", step->label, step->value);
     spot->cursor_row = row;
     spot->cursor_column = end;
-    if (in->ask->sliders > RANKS)
-        end = page_printf(p, row, end + 3, PAGE_STRONG, "ranks %s", in->ask->slider[RANKS].value);
-    if (end + 3 + (int)step->count < page_width(p)) draw_dots(p, row, end + 3, step);
+    if (end + 3 + (int)step->count < page_width(p)) draw_dots(p, row, end + 3, in->ask);
 }
 
-static enum input_result step_to(struct input *in, size_t index, long to) {
-    if (index >= in->ask->sliders) return INPUT_IGNORED;
-    const struct lesson_slider *s = &in->ask->slider[index];
+static enum input_result step_to(struct input *in, long to) {
+    const struct lesson_slider *s = in->ask->slider;
     if (to < 0) to = 0;
     if (to >= (long)s->count) to = (long)s->count - 1;
     int by = (int)(to - (long)s->position);
     if (by == 0) return INPUT_REDRAW;
-    in->action = (struct lesson_action){.kind = LESSON_DO_MOVE, .index = index, .by = by};
+    in->action = (struct lesson_action){.kind = LESSON_DO_MOVE, .by = by};
     return INPUT_DO;
 }
 
 static enum input_result key_scenes(struct input *in, const struct key *k) {
-    long step = (long)in->ask->slider[STEP].position, last = (long)in->ask->slider[STEP].count - 1;
-    long ranks = in->ask->sliders > RANKS ? (long)in->ask->slider[RANKS].position : 0;
-    size_t digit = digit_of(k);
-    if (digit >= RANKS_LEAST) return step_to(in, RANKS, (long)digit - RANKS_LEAST);
+    long step = (long)in->ask->slider->position, last = (long)in->ask->slider->count - 1;
     switch (k->code) {
     case PRESS_ENTER: in->action = (struct lesson_action){.kind = LESSON_DO_NEXT}; return INPUT_DO;
     case PRESS_RIGHT:
     case 'l':
-    case ' ': return step_to(in, STEP, step + 1);
+    case ' ': return step_to(in, step + 1);
     case PRESS_LEFT:
-    case 'h': return step_to(in, STEP, step - 1);
-    case PRESS_HOME: return step_to(in, STEP, 0);
-    case PRESS_END: return step_to(in, STEP, last);
-    case '+': return step_to(in, RANKS, ranks + 1);
-    case '-': return step_to(in, RANKS, ranks - 1);
+    case 'h': return step_to(in, step - 1);
+    case PRESS_HOME: return step_to(in, 0);
+    case PRESS_END: return step_to(in, last);
     default: return INPUT_IGNORED;
     }
 }
 
 const struct input_operations screen_input_scenes = {
-    .hand = INPUT_PLAYS,
+    .hand = INPUT_STEPS,
     .enter = INPUT_GOES_ON,
     .how = "Right (or l, or Space) goes a step on, left (or "
-           "h) a step back, Home and End to its ends; where "
-           "the ranks can be changed, 2 to 8, + and - do it",
+           "h) a step back, Home and End to its ends",
     .draw = draw_scenes,
     .key = key_scenes};
 
@@ -400,7 +393,7 @@ static void draw_track(struct page *p, int row, int column, int width,
     page_put(p, row, column + knob, here ? PAGE_ACCENT : PAGE_PLAIN, here ? PAGE_BOLD : 0, "●");
 }
 
-static void draw_sliders(const struct input *in, struct page *p, struct input_spot *spot) {
+static void draw_sliders(struct input *in, struct page *p, struct input_spot *spot) {
     struct widths w = measure_sliders(in->ask);
     int track = page_width(p) - 3 - w.label - 2 - 2 - w.value - 1;
     if (track > TRACK) track = TRACK;

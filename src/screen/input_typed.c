@@ -10,25 +10,25 @@ enum { FIELD_WIDTH = 44, FIELD_ON_SHEET = 28, FIELD_LEAST = 16, TEXT_LEFT = 3, T
 static bool point(struct input *in, const struct key *k) {
     const struct input_box *b = &in->box;
     if (k->code != PRESS_CLICK || k->target != INPUT_FIELD) return false;
-    screen_field_point(&in->field, k->row - b->row, k->column - b->column, b->width, b->rows);
+    screen_editor_point(&in->field, k->row - b->row, k->column - b->column);
     return true;
 }
 
 static enum input_result type_answer(struct input *in, const struct key *k) {
-    const char *text = screen_field_text(&in->field);
+    const char *text = screen_editor_text(&in->field);
     if (k->code == PRESS_ENTER && text[strspn(text, " ")] == '\0' && in->does->unfinished)
         return INPUT_UNFINISHED;
     if (k->code == PRESS_ENTER) {
         in->answer = base_dup(text);
         return INPUT_DO;
     }
-    return point(in, k) || screen_field_key(&in->field, k) ? INPUT_REDRAW : INPUT_IGNORED;
+    return point(in, k) || screen_editor_key(&in->field, k) ? INPUT_REDRAW : INPUT_IGNORED;
 }
 
 /* The field in `width` cells, and where the cursor stands in it. */
-static void draw_field(const struct input *in, struct page *p, struct input_spot *spot, int row,
+static void draw_field(struct input *in, struct page *p, struct input_spot *spot, int row,
                        int column, int width, int rows) {
-    struct field_spot s = screen_field_draw(&in->field, p, row, column, width, rows);
+    struct editor_spot s = screen_editor_draw(&in->field, p, row, column, width, rows, NULL, NULL);
     spot->cursor_row = s.row;
     spot->cursor_column = s.column;
     spot->box = (struct input_box){row, column, width, rows};
@@ -42,7 +42,7 @@ static void say_full(const struct input *in, struct page *p) {
 }
 
 /* A field of one row, with what stands right of it. */
-static void draw_short(const struct input *in, struct page *p, struct input_spot *spot, int row,
+static void draw_short(struct input *in, struct page *p, struct input_spot *spot, int row,
                        int column, const char *unit) {
     int width = page_width(p) - column - 1 - (*unit ? base_width(unit) + 1 : 0);
     int most = *unit ? FIELD_ON_SHEET : FIELD_WIDTH;
@@ -53,7 +53,7 @@ static void draw_short(const struct input *in, struct page *p, struct input_spot
 
 /* The prompt and the field side by side, or one above the other where that leaves too little to
  * type in. */
-static void draw_number(const struct input *in, struct page *p, struct input_spot *spot) {
+static void draw_number(struct input *in, struct page *p, struct input_spot *spot) {
     int row = page_height(p), column = 3 + base_width(in->ask->prompt) + 2;
     if (column + FIELD_LEAST >= page_width(p)) {
         struct page_flow flow = {.indent = 3, .width = page_width(p) - 4, .role = PAGE_DIM};
@@ -97,7 +97,7 @@ static struct columns measure(const struct lesson_ask *a, int width) {
     return c;
 }
 
-static void draw_line(const struct input *in, struct page *p, struct input_spot *spot,
+static void draw_line(struct input *in, struct page *p, struct input_spot *spot,
                       const struct lesson_sheet_line *l, struct columns c) {
     static const struct {
         const char *sign;
@@ -119,7 +119,7 @@ static void draw_line(const struct input *in, struct page *p, struct input_spot 
         page_put(p, row, c.value, *l->value ? PAGE_PLAIN : PAGE_DIM, 0, *l->value ? l->value : "·");
 }
 
-static void draw_sheet(const struct input *in, struct page *p, struct input_spot *spot) {
+static void draw_sheet(struct input *in, struct page *p, struct input_spot *spot) {
     struct columns c = measure(in->ask, page_width(p));
     if (in->ask->lines == 0) {
         draw_number(in, p, spot);
@@ -142,18 +142,18 @@ static int width_of(int columns) {
     return columns - TEXT_LEFT - 1;
 }
 
-static int rows_of(const struct input *in, int width, int used) {
-    int wanted = screen_field_rows(&in->field, width), most = in->capacity - used;
-    if (wanted > most) wanted = most;
+static int rows_of(struct input *in, int width, int used) {
+    int wanted = screen_editor_rows(&in->field, width, in->capacity - used);
     return wanted > TEXT_ROWS ? wanted : TEXT_ROWS;
 }
 
-static void draw_text(const struct input *in, struct page *p, struct input_spot *spot) {
+static void draw_text(struct input *in, struct page *p, struct input_spot *spot) {
     int columns = page_width(p), width = width_of(columns), top = page_height(p);
     struct page_flow flow = {.indent = TEXT_LEFT, .width = width, .role = PAGE_DIM};
     page_text(p, flow, in->ask->prompt);
     int row = page_height(p), rows = rows_of(in, width, row - top);
-    struct field_spot s = screen_field_draw(&in->field, p, row, TEXT_LEFT, width, rows);
+    struct editor_spot s =
+        screen_editor_draw(&in->field, p, row, TEXT_LEFT, width, rows, NULL, NULL);
     if (s.above) page_put(p, row, columns - 1, PAGE_DIM, 0, "▲");
     if (s.below) page_put(p, row + rows - 1, columns - 1, PAGE_DIM, 0, "▼");
     spot->cursor_row = s.row;
@@ -162,21 +162,9 @@ static void draw_text(const struct input *in, struct page *p, struct input_spot 
     say_full(in, p);
 }
 
-static enum input_result key_text(struct input *in, const struct key *k) {
-    int by = (k->code == PRESS_DOWN) - (k->code == PRESS_UP);
-    in->field.most = FIELD_LONG;
-    if (k->code == PRESS_ENTER) {
-        in->answer = base_dup(screen_field_text(&in->field));
-        return INPUT_DO;
-    }
-    if (!by) return point(in, k) || screen_field_key(&in->field, k) ? INPUT_REDRAW : INPUT_IGNORED;
-    screen_field_move_row(&in->field, by, width_of(in->columns));
-    return INPUT_REDRAW;
-}
-
 const struct input_operations screen_input_text = {
     .typing = true,
     .enter = INPUT_IS_DONE,
     .how = "Write in your own words; nobody reads it but you",
     .draw = draw_text,
-    .key = key_text};
+    .key = type_answer};

@@ -1,20 +1,25 @@
-/* lab: a lab that runs. What comes is drawn at most so often; between events nothing wakes up. */
+/* lab: a lab that runs. A run of a small model is over before anybody has seen it, so what was
+ * heard of it is shown at a pace that can be watched, while it goes and after. What comes is drawn
+ * at most so often; between events nothing wakes up. */
 #include "screen/lab.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { FRAME_MS = 40, WHEEL = 3 };
-/* Milliseconds to see a recording go by; and those of a run that is shown again, per step and in
- * total. */
+/* Milliseconds to see a run or a recording go by; and those of a run that is shown again, per step
+ * and in total. */
 enum { LONG_ENOUGH = 4000, AGAIN_STEP_MS = 400, AGAIN_LEAST_MS = 4000, AGAIN_MOST_MS = 20000 };
 /* what may hold of it */
 enum {
     GOES = VIEW_OWN,
-    OVER,
-    MANY, /* more than one run has begun */
-    TAPE, /* a recording is played */
-    KEPT  /* the run shown has a number */
+    CLOSED, /* no run goes */
+    OVER,   /* no run goes, and there is nothing to be skipped */
+    SKIPS,  /* each run is watched */
+    MANY,   /* more than one run has begun */
+    TAPE,   /* a recording is played, or a run is watched */
+    DONE,   /* all runs came to their end */
+    KEPT    /* the run shown has a number */
 };
 
 static struct lab *lab_of(const struct view *v) {
@@ -31,20 +36,51 @@ static size_t begun(const struct lab *l) {
     return session_lab_at(l->runs) + 1;
 }
 
-/* ── again: a run of a small model is over before anybody has seen it, so it is replayed slowly
- * ── */
-static void end_again(struct lab *l) {
-    experiment_free(l->again);
-    l->again = NULL;
+/* ── watching ──────────────────────────────────────────────────────────────────────────────────*/
+static void end_watch(struct lab *l) {
+    experiment_free(l->watch);
+    l->watch = NULL;
+    l->paused = false;
 }
 
-/* Takes in what is due of it; at its end the run itself is shown again. */
-static void read_again(struct lab *l) {
-    l->stale |= experiment_read(l->again);
-    if (!experiment_is_over(l->again)) return;
-    end_again(l);
-    l->paused = false;
-    l->drawn = 0; /* its end is drawn at once */
+static void begin_watch(struct lab *l, int ms) {
+    end_watch(l);
+    l->watch = experiment_watch(session_lab_run(l->runs, l->shown), ms);
+}
+
+/* Of a named lab, once all runs came to their end. */
+static bool has_whole(const struct lab *l) {
+    return session_lab_what(l->runs)->about && screen_lab_well(l);
+}
+
+/* No more is watched. Once all runs are over, and ended as they should, they are shown together. */
+static void end_pace(struct lab *l) {
+    end_watch(l);
+    l->paced = false;
+    l->whole = has_whole(l);
+    l->drawn = 0; /* it is drawn at once */
+}
+
+/* The next run, once it has begun. */
+static void watch_next(struct lab *l) {
+    if (l->shown + 1 < begun(l)) {
+        l->shown++;
+        begin_watch(l, LONG_ENOUGH);
+    } else if (session_lab_over(l->runs)) {
+        end_pace(l);
+    }
+}
+
+/* Takes in what is due of it. A run that is shown again stands as it was when that ends. */
+static void read_watch(struct lab *l) {
+    l->stale |= experiment_read(l->watch);
+    if (!experiment_is_over(l->watch)) return;
+    if (l->paced) {
+        watch_next(l);
+        return;
+    }
+    end_watch(l);
+    l->drawn = 0;
 }
 
 /* As slowly as it can be watched. */
@@ -57,26 +93,35 @@ static int long_enough(const struct experiment *t) {
 static unsigned again(struct view *v, const struct key *k) {
     struct lab *l = (struct lab *)v;
     (void)k;
-    end_again(l);
-    const struct experiment *t = screen_lab_shown(l);
-    l->again = experiment_again(t, long_enough(t));
-    l->paused = false;
+    l->whole = false;
+    begin_watch(l, long_enough(session_lab_run(l->runs, l->shown)));
     screen_app_notice(v->app, NULL);
+    return VIEW_REDRAW;
+}
+
+static unsigned skip(struct view *v, const struct key *k) {
+    (void)k;
+    end_pace(staying(v));
     return VIEW_REDRAW;
 }
 
 /* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
 static void follow(struct lab *l) {
-    if (l->follows) l->shown = session_lab_at(l->runs);
+    if (l->follows && !l->watch && !session_lab_over(l->runs)) l->shown = session_lab_at(l->runs);
+}
+
+static void note_end(struct lab *l) {
+    screen_app_notice(l->view.app, NULL); /* what was asked meanwhile is answered */
+    if (session_lab_trouble(l->runs) || !l->watch) end_pace(l);
 }
 
 static unsigned read_runs(struct lab *l) {
     bool was_over = session_lab_over(l->runs);
     l->stale |= session_lab_read(l->runs);
-    if (l->again) read_again(l);
     follow(l);
     bool ended = session_lab_over(l->runs) && !was_over;
-    if (ended) screen_app_notice(l->view.app, NULL); /* what was asked meanwhile is answered */
+    if (ended) note_end(l);
+    if (l->watch) read_watch(l);
     if (!ended && (!l->stale || base_ticks() - l->drawn < FRAME_MS)) return VIEW_HANDLED;
     return VIEW_REDRAW;
 }
@@ -92,7 +137,8 @@ static int lab_watch(const struct view *v) {
 
 static int lab_pace(const struct view *v) {
     const struct lab *l = lab_of(v);
-    int due = l->again ? experiment_due(l->again) : session_lab_due(l->runs);
+    int due = session_lab_due(l->runs), shown = l->watch ? experiment_due(l->watch) : -1;
+    if (due < 0 || (shown >= 0 && shown < due)) due = shown;
     int64_t left = l->drawn + FRAME_MS - base_ticks();
     if (!l->stale) return due;
     if (left < 0) left = 0;
@@ -105,6 +151,7 @@ static unsigned next_panel(struct view *v, const struct key *k) {
     int by = k->code == PRESS_BACKTAB ? EXPERIMENT_PANELS - 1 : 1;
     l->panel = (enum experiment_panel)(((int)l->panel + by) % EXPERIMENT_PANELS);
     l->top = 0;
+    l->whole = false;
     return VIEW_REDRAW;
 }
 
@@ -112,11 +159,13 @@ static unsigned choose_panel(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     l->panel = (enum experiment_panel)(k->code - '1');
     l->top = 0;
+    l->whole = false;
     return VIEW_REDRAW;
 }
 
 static unsigned show_run(struct lab *l, bool back) {
-    end_again(l);
+    end_pace(l);
+    l->whole = false;
     if (back && l->shown > 0) l->shown--;
     if (!back && l->shown + 1 < begun(l)) l->shown++;
     l->follows = l->shown == session_lab_at(l->runs);
@@ -132,6 +181,15 @@ static unsigned side_by_side(struct view *v, const struct key *k) {
     if (next == l->shown) next++;
     l->beside = next < begun(l) ? next : LAB_ALONE;
     l->top = 0;
+    l->whole = false;
+    return VIEW_REDRAW;
+}
+
+static unsigned show_whole(struct view *v, const struct key *k) {
+    struct lab *l = staying(v);
+    (void)k;
+    l->whole = !l->whole;
+    l->top = 0;
     return VIEW_REDRAW;
 }
 
@@ -139,26 +197,41 @@ static unsigned pause_tape(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     (void)k;
     l->paused = !l->paused;
-    if (l->again)
-        experiment_pause(l->again, l->paused);
+    if (l->watch)
+        experiment_pause(l->watch, l->paused);
     else
         session_lab_pause(l->runs, l->paused);
     return VIEW_REDRAW;
 }
 
-/* Another step, and then it stands still. */
+static void stand_still(struct lab *l) {
+    l->paused = true;
+    if (l->watch)
+        experiment_pause(l->watch, true);
+    else
+        session_lab_pause(l->runs, true);
+}
+
+/* Another step, or the one before, and then it stands still. */
 static unsigned step_tape(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
-    (void)k;
-    l->paused = true;
-    if (l->again) {
-        experiment_pause(l->again, true);
-        experiment_advance(l->again);
-    } else {
-        session_lab_pause(l->runs, true);
-        session_lab_advance(l->runs);
-    }
+    bool back = k->code == ',';
+    stand_still(l);
+    if (l->watch)
+        back ? experiment_back(l->watch) : experiment_advance(l->watch);
+    else
+        back ? session_lab_back(l->runs) : session_lab_advance(l->runs);
     read_runs(l);
+    return VIEW_REDRAW;
+}
+
+static unsigned pace_tape(struct view *v, const struct key *k) {
+    struct lab *l = staying(v);
+    bool faster = k->code != '-';
+    if (l->watch)
+        experiment_pace(l->watch, faster);
+    else
+        session_lab_pace(l->runs, faster);
     return VIEW_REDRAW;
 }
 
@@ -175,6 +248,7 @@ static unsigned cancel(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     (void)k;
     session_lab_cancel(l->runs);
+    end_pace(l);
     if (!l->recorded) screen_app_notice(v->app, base_dup("Asked to stop."));
     return VIEW_REDRAW;
 }
@@ -232,9 +306,13 @@ static void lab_state(const struct view *v, struct view_states *s) {
     const struct lab *l = lab_of(v);
     bool over = session_lab_over(l->runs);
     s->is[VIEW_READING] = true;
-    s->is[over ? OVER : GOES] = true;
+    s->is[GOES] = !over;
+    s->is[CLOSED] = over;
+    s->is[SKIPS] = l->watch && l->paced;
+    s->is[OVER] = over && !s->is[SKIPS];
     s->is[MANY] = begun(l) > 1;
-    s->is[TAPE] = (l->recorded && !over) || l->again;
+    s->is[TAPE] = (l->recorded && !over) || l->watch;
+    s->is[DONE] = has_whole(l);
     s->is[KEPT] = session_lab_number(l->runs, l->shown) != 0;
 }
 
@@ -244,32 +322,28 @@ static void lab_wake(struct view *v) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"go on",        "Enter",            OVER, screen_action_leave, "Go on with what was weighed"},
-    {"pause",        "Space",            TAPE, pause_tape,   "Stop it where it is, or let it go on"},
-    {"step",         ".",                TAPE, step_tape,    "One more step of it"},
-    {"again",        "r",                OVER, again,    "The run shown once more, slowly enough to be watched"},
-    {"stop",         "c C-c",            GOES, cancel,       "Stop the run"},
-    {"panel",        "Tab S-Tab",      0,    next_panel,   "The next panel on top"},
-    {"run",          "Left Right h l",   MANY, NULL,         "Show another run"},
-    {"quote",        "n",                KEPT, quote,        "The run's number, and what a memo quotes it by"},
-    {"beside", "v",                MANY, side_by_side, "Beside each of the other runs in turn, then alone"},
-    {NULL,           "1 2 3 4 5",        0,    choose_panel, "Memory, traffic, timeline, loss or log on top"},
-    {NULL,           "Up k Down j PgUp PgDn", 0, NULL,       "Scroll the panels"},
-    {"back",         "Esc",              GOES, leave,        "Stop and go back; it asks first"},
-    {"back",         "Esc q",            OVER, leave,        "Go back"},
+    {"go on",   "Enter",            OVER,  screen_action_leave, "Go on with what was weighed"},
+    {"skip",    "Enter",            SKIPS, skip,         "Show the runs as they are, not at a pace to be watched"},
+    {"stop",    "c C-c",            GOES,  cancel,       "Stop the run"},
+    {"pause",   "Space",            TAPE,  pause_tape,   "Stop it where it is, or let it go on"},
+    {"step",    ". ,",              TAPE,  step_tape,    "One more step of it; one step back"},
+    {"speed",   "+ - =",            TAPE,  pace_tape,    "Twice as fast; half as fast"},
+    {"again",   "r",                CLOSED, again,       "The run shown once more, slowly enough to be watched"},
+    {"panel",   "Tab S-Tab",        0,     next_panel,   "The next panel on top"},
+    {"run",     "Left Right h l",   MANY,  NULL,         "Show another run"},
+    {"quote",   "n",                KEPT,  quote,        "The run's number, and what a memo quotes it by"},
+    {"beside",  "v",                MANY,  side_by_side, "Beside each of the other runs in turn, then alone"},
+    {"all runs", "0",               DONE,  show_whole,   "All runs in one picture, and back to one"},
+    {NULL,      "1 2 3 4 5",        0,     choose_panel, "Memory, traffic, timeline, loss or log on top"},
+    {NULL,      "Up k Down j PgUp PgDn", 0, NULL,        "Scroll the panels"},
+    {"back",    "Esc",              GOES,  leave,        "Stop and go back; it asks first"},
+    {"back",    "Esc q",            CLOSED, leave,       "Go back"},
 };
 /* clang-format on */
 
-static bool ended_well(const struct session_lab *runs) {
-    size_t count = experiment_variants(session_lab_what(runs));
-    for (size_t i = 0; i < count; i++)
-        if (!session_lab_well(runs, i)) return false;
-    return session_lab_over(runs);
-}
-
 static void lab_close(struct view *v) {
-    v->app->lab_well = ended_well(lab_of(v)->runs);
-    end_again(lab_of(v));
+    v->app->lab_well = screen_lab_well(lab_of(v));
+    end_watch(lab_of(v));
     session_lab_close(lab_of(v)->runs);
     free(v);
 }
@@ -311,6 +385,8 @@ static struct view *view_runs(struct app *app, struct session_lab *runs, bool re
         .follows = true
     };
     l->panel = panel_named(session_lab_what(runs)->watch);
+    l->paced = !recorded && app->look.motion;
+    if (l->paced) begin_watch(l, LONG_ENOUGH);
     return &l->view;
 }
 
@@ -319,6 +395,7 @@ struct view *screen_view_lab(struct app *app, const struct view_request *r,
     struct session_lab *runs = r->recorded ? session_lab_replay(r->session, r->name, LONG_ENOUGH, m)
                                            : session_lab_open(r->session, r->name, m);
     if (runs && !r->session && !r->recorded) session_lab_keep(runs, app->desk);
+    if (runs && r->guess) session_lab_guessed(runs, (size_t)r->guess - 1);
     return view_runs(app, runs, r->recorded);
 }
 

@@ -12,7 +12,14 @@ enum {
 };
 
 const struct experiment *screen_lab_shown(const struct lab *l) {
-    return l->again ? l->again : session_lab_run(l->runs, l->shown);
+    return l->watch ? l->watch : session_lab_run(l->runs, l->shown);
+}
+
+bool screen_lab_well(const struct lab *l) {
+    size_t runs = experiment_variants(session_lab_what(l->runs));
+    for (size_t i = 0; i < runs; i++)
+        if (!session_lab_well(l->runs, i)) return false;
+    return session_lab_over(l->runs);
 }
 
 /* ── the head ──────────────────────────────────────────────────────────────────────────────────*/
@@ -31,17 +38,24 @@ static void draw_title(const struct lab *l, struct frame *f) {
     const struct experiment_lab *what = session_lab_what(l->runs);
     char *left = base_format("%s  %s", l->recorded ? "recording" : "lab", what->name),
          *step = say_step(l, f);
-    char *right = base_format("%s · %s", what->variant[l->shown].label, step);
+    char *right = l->whole ? base_format("%zu run%s, measured", experiment_variants(what),
+                                         experiment_variants(what) == 1 ? "" : "s")
+                           : base_format("%s · %s", what->variant[l->shown].label, step);
     screen_frame_title(f, left, right);
     free(right);
     free(step);
     free(left);
 }
 
+/* What is not watched yet is not told, though it may be measured. */
+static bool is_ahead(const struct lab *l, size_t i) {
+    return l->paced && l->watch && i >= l->shown;
+}
+
 static const char *sign_of(const struct lab *l, size_t i) {
     const struct experiment *t = session_lab_run(l->runs, i);
-    if (!t) return "○";
-    if (!experiment_is_over(t)) return "◐";
+    if (!t || (is_ahead(l, i) && i > l->shown)) return "○";
+    if (!experiment_is_over(t) || is_ahead(l, i)) return "◐";
     return experiment_state(t)->ended && !experiment_state(t)->failed ? "●" : "✗";
 }
 
@@ -58,12 +72,13 @@ static bool ended_well(const struct experiment *t) {
 enum detail { SIGNS, LABELS, PEAKS };
 
 /* The highest of its ranks; "" where it is not known. */
-static const char *peak_of(const struct experiment *t, char out[static 32]) {
+static const char *peak_of(const struct lab *l, size_t i, char out[static 32]) {
+    const struct experiment *t = session_lab_run(l->runs, i);
     uint64_t most = 0;
-    if (!ended_well(t)) return "";
+    if (!ended_well(t) || is_ahead(l, i)) return "";
     const struct experiment_state *s = experiment_state(t);
-    for (uint32_t i = 0; i < s->seen; i++)
-        most = s->rank[i].peak_total > most ? s->rank[i].peak_total : most;
+    for (uint32_t r = 0; r < s->seen; r++)
+        most = s->rank[r].peak_total > most ? s->rank[r].peak_total : most;
     return account_print_bytes(out, 32, (double)most);
 }
 
@@ -77,9 +92,7 @@ static int put_run(const struct lab *l, struct frame *f, size_t i, int column, e
         screen_frame_put(f, f->top, column, here ? PAGE_STRONG : PAGE_DIM,
                          here ? PAGE_UNDERLINE : 0, session_lab_what(l->runs)->variant[i].label);
     if (detail < PEAKS) return column + 3;
-    return screen_frame_put(f, f->top, column + 1, PAGE_DIM, 0,
-                            peak_of(session_lab_run(l->runs, i), peak)) +
-           2;
+    return screen_frame_put(f, f->top, column + 1, PAGE_DIM, 0, peak_of(l, i, peak)) + 2;
 }
 
 static enum detail detail_of(const struct lab *l, const struct frame *f) {
@@ -89,8 +102,7 @@ static enum detail detail_of(const struct lab *l, const struct frame *f) {
     int labels = 1, peaks = 1;
     for (size_t i = 0; i < runs; i++) {
         labels += 5 + base_width(what->variant[i].label);
-        peaks += 5 + base_width(what->variant[i].label) +
-                 base_width(peak_of(session_lab_run(l->runs, i), peak));
+        peaks += 5 + base_width(what->variant[i].label) + base_width(peak_of(l, i, peak));
     }
     if (labels > f->width) return SIGNS;
     return runs < 2 || peaks > f->width + 1 ? LABELS : PEAKS;
@@ -105,47 +117,51 @@ static void draw_runs(const struct lab *l, struct frame *f) {
 
 /* "834304 params, fp32, 4 ranks (shm, cpu)". */
 static char *say_setup(const struct experiment *t) {
-    const json_t *start = experiment_state(t)->start;
+    const struct experiment_state *s = experiment_state(t);
+    const struct experiment_setup *setup = &s->setup;
     char params[32];
-    if (!start) return base_dup(experiment_command(t));
-    account_print(params, sizeof params,
-                  (double)base_json_int(json_object_get(start, "model"), "params", 0),
-                  ACCOUNT_UNIT_PARAMS, 3);
+    if (!s->started) return base_dup(experiment_command(t));
+    account_print(params, sizeof params, (double)setup->params, ACCOUNT_UNIT_PARAMS, 3);
     return base_format("%s params, %s, %u rank%s, %s %s", params,
-                       base_json_text(start, "precision", "fp32"), experiment_state(t)->ranks,
-                       experiment_state(t)->ranks == 1 ? "" : "s",
-                       base_json_text(start, "device", ""), base_json_text(start, "comm", ""));
+                       *setup->precision ? setup->precision : "fp32", s->ranks,
+                       s->ranks == 1 ? "" : "s", setup->device, setup->comm);
 }
 
 static void draw_setup(const struct lab *l, struct frame *f) {
     char *setup = say_setup(screen_lab_shown(l));
     int end = screen_frame_put(f, f->top + 1, 1, PAGE_DIM, 0, setup);
-    if (detail_of(l, f) == PEAKS && ended_well(session_lab_run(l->runs, 0)))
+    if (detail_of(l, f) == PEAKS && !is_ahead(l, 0) && ended_well(session_lab_run(l->runs, 0)))
         screen_frame_put(f, f->top + 1, end, PAGE_DIM, 0, " · above, each run's peak");
     free(setup);
 }
 
+/* ", 12 times slower"; "" at its own pace. Returns `out`. */
+static const char *say_pace(char out[static 32], const struct experiment *t) {
+    double slower = experiment_slowness(t);
+    *out = '\0';
+    if (slower >= 1.5) snprintf(out, 32, ", %.0f times slower", slower);
+    if (slower > 0 && slower <= 0.67) snprintf(out, 32, ", %.0f times faster", 1 / slower);
+    return out;
+}
+
 static char *say_recorded(const struct lab *l) {
-    char *machine = experiment_machine(screen_lab_shown(l)), slower[40] = "";
-    double times = experiment_slowness(screen_lab_shown(l));
-    if (times >= 1.5) snprintf(slower, sizeof slower, "played %.0f times slower, ", times);
-    char *text =
-        base_format("%sa recording, %smade on %s", l->paused ? "paused · " : "", slower, machine);
+    char *machine = experiment_machine(screen_lab_shown(l)), pace[32];
+    char *text = base_format("%sa recording made on %s%s", l->paused ? "paused · " : "", machine,
+                             say_pace(pace, screen_lab_shown(l)));
     free(machine);
     return text;
 }
 
-static const char *say_times(const struct experiment *t) {
-    const char *times = base_json_text(experiment_state(t)->start, "times", "real");
-    bool gpu = !strcmp(base_json_text(experiment_state(t)->start, "device", ""), "cuda");
-    if (strcmp(times, "shared processor") == 0)
-        return gpu ? "ranks share a GPU: bytes are true, times are not a cluster's"
-                   : "ranks share cores: bytes are true, times are not a cluster's";
-    if (strcmp(times, "emulated link") == 0)
-        return base_json_bool(experiment_state(t)->start, "shared_processor", false)
-                   ? "the link is emulated, ranks share cores: bytes are true"
-                   : "the link is emulated: bytes are true";
-    return NULL;
+/* "running, step 3 of 30"; "replaying what was measured, step 3 of 30, 12 times slower". The
+ * caller's. */
+static char *say_watched(const struct lab *l) {
+    const struct experiment_state *s = experiment_state(l->watch);
+    char pace[32], of[24] = "";
+    uint32_t step = s->steps ? s->step[s->steps - 1].step : 0;
+    if (s->planned) snprintf(of, sizeof of, " of %u", s->planned);
+    if (experiment_is_live(l->watch)) return base_format("running, step %u%s", step, of);
+    return base_format("%sreplaying what was measured, step %u%s%s", l->paused ? "paused · " : "",
+                       step, of, say_pace(pace, l->watch));
 }
 
 /* That all is done, and whether the runs agree, or the ranks of the only one. The caller's. */
@@ -169,24 +185,14 @@ static char *say_end(const struct lab *l, enum page_role *role) {
                          : "All runs have ended. Their losses or weights differ.");
 }
 
-/* "once more, 40 times slower than it ran"; the caller's. */
-static char *say_again(const struct lab *l) {
-    char slower[40] = "";
-    double times = experiment_slowness(l->again);
-    if (times >= 1.5) snprintf(slower, sizeof slower, ", %.0f times slower than it ran", times);
-    return base_format("%sonce more%s", l->paused ? "paused · " : "", slower);
-}
-
-/* What there is to say under the panels: that all is done, or how far times are true, where the
- * timeline does not say it. The caller's, or NULL. */
+/* What there is to say under the panels: that all is done, or whether the run is seen as it
+ * happens. That ranks share cores is said by the timeline. The caller's, or NULL. */
 static char *say_foot(const struct lab *l, enum page_role *role) {
     *role = PAGE_PLAIN;
-    if (!l->again && session_lab_over(l->runs)) return say_end(l, role);
+    if (!l->watch && session_lab_over(l->runs)) return say_end(l, role);
     *role = PAGE_DIM;
-    if (l->again) return say_again(l);
-    if (l->recorded) return say_recorded(l);
-    const char *times = l->panel == EXPERIMENT_TIMELINE ? NULL : say_times(screen_lab_shown(l));
-    return times ? base_dup(times) : NULL;
+    if (l->watch) return say_watched(l);
+    return l->recorded ? say_recorded(l) : base_dup("running");
 }
 
 /* What failed goes over all else; the rest leaves room for "more". */
@@ -204,34 +210,32 @@ static void draw_foot(const struct lab *l, struct frame *f, int row) {
 
 /* ── the panels ────────────────────────────────────────────────────────────────────────────────*/
 static void lay_panel(const struct lab *l, struct page *p, enum experiment_panel panel) {
-    struct base_message m = {0};
-    const struct experiment *other =
-        l->beside == LAB_ALONE ? NULL : session_lab_run(l->runs, l->beside);
-    bool first = l->beside < l->shown;
-    json_t *figure = experiment_figure(panel, first && other ? other : screen_lab_shown(l),
-                                       first && other ? screen_lab_shown(l) : other);
+    const struct experiment_state *shown = experiment_state(screen_lab_shown(l));
+    struct page_lab figure = {.run = {shown}};
     struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
-    for (size_t i = 0; panel == EXPERIMENT_MEMORY && i < EXPERIMENT_VARIANTS; i++)
-        experiment_figure_reach(figure, session_lab_run(l->runs, i));
+    if (l->beside != LAB_ALONE) {
+        const struct experiment_state *other =
+            experiment_state(session_lab_run(l->runs, l->beside));
+        figure.run[0] = l->beside < l->shown ? other : shown;
+        figure.run[1] = l->beside < l->shown ? shown : other;
+    }
+    for (size_t i = 0; i < EXPERIMENT_VARIANTS; i++)
+        figure.reach = experiment_reach(session_lab_run(l->runs, i), figure.reach);
     int row = page_height(p);
     int end = page_printf(p, row, 1, PAGE_KEY, "%d", (int)panel + 1);
     page_put(p, row, end + 1, panel == l->panel ? PAGE_ACCENT : PAGE_DIM,
              panel == l->panel ? PAGE_BOLD : 0, experiment_panel_name(panel));
-    if (!page_figure(p, flow, figure, &m)) page_text(p, flow, m.what);
+    page_lab(p, flow, panel, &figure);
     page_blank(p, 1);
-    json_decref(figure);
 }
 
 /* Of the capstone: the scenario, what stands for it, and what that weighed. */
 static void lay_scale(const struct lab *l, struct page *p) {
-    struct base_message m = {0};
     const struct experiment_scale *scale = session_lab_scale(l->runs, l->shown);
     if (!scale) return;
-    json_t *figure = experiment_scale_figure(scale, screen_lab_shown(l));
-    struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
-    if (!page_figure(p, flow, figure, &m)) page_text(p, flow, m.what);
+    page_lab_scale(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, scale,
+                   experiment_state(screen_lab_shown(l)));
     page_blank(p, 1);
-    json_decref(figure);
 }
 
 /* Which panels stand in the second pane, where there is one: the narrow ones. */
@@ -239,26 +243,61 @@ static bool is_narrow(enum experiment_panel panel) {
     return panel == EXPERIMENT_LOSS || panel == EXPERIMENT_LOG;
 }
 
-static struct page *lay_panels(const struct lab *l, int width, bool pane, bool narrow) {
+/* `start`: where each panel begins, and the last one ends; NULL: no matter. */
+static struct page *lay_panels(const struct lab *l, int width, bool pane, bool narrow, int *start) {
     struct page *p = page_new(width, l->view.app->look.ascii);
     page_set_colours(p, l->view.app->look.colours);
     if (!pane || !narrow) lay_scale(l, p);
     for (int i = 0; i < EXPERIMENT_PANELS; i++) {
         enum experiment_panel panel =
             (enum experiment_panel)(((int)l->panel + i) % EXPERIMENT_PANELS);
+        if (start) start[i] = page_height(p);
         if (!pane || is_narrow(panel) == narrow) lay_panel(l, p, panel);
     }
+    if (start) start[EXPERIMENT_PANELS] = page_height(p);
     return p;
 }
 
-void screen_lab_draw(struct view *v, struct frame *f) {
-    struct lab *l = (struct lab *)v;
+/* In a window of another width the panel that was at its top stays there. */
+static void keep_place(struct lab *l, const int *start, int width) {
+    int at = 0;
+    if (l->width && l->width != width && l->top) {
+        while (at + 1 < EXPERIMENT_PANELS && l->start[at + 1] <= l->top) at++;
+        int into = l->top - l->start[at], rows = start[at + 1] - start[at];
+        l->top = start[at] + (into < rows ? into : rows > 0 ? rows - 1 : 0);
+    }
+    memcpy(l->start, start, sizeof l->start);
+    l->width = width;
+}
+
+/* ── all runs in one picture ───────────────────────────────────────────────────────────────────*/
+static void draw_whole(struct lab *l, struct frame *f) {
+    const struct experiment_lab *what = session_lab_what(l->runs);
+    struct page_lab_end e = {.runs = experiment_variants(what), .rows = f->rows};
+    for (size_t i = 0; i < e.runs; i++) e.run[i] = experiment_state(session_lab_run(l->runs, i));
+    struct experiment_compared compared = experiment_compare(e.run, e.runs, what->watch);
+    e.compared = &compared;
+    session_lab_guess(l->runs, &e.guess, &e.right);
+    int right = f->pane_width ? f->pane_left + f->pane_width : f->left + f->width;
+    struct page *p = page_new(right - f->left, l->view.app->look.ascii);
+    page_set_colours(p, l->view.app->look.colours);
+    page_lab_end(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &e);
+    l->height = page_height(p);
+    l->capacity = f->rows;
+    int last = l->height > l->capacity ? l->height - l->capacity : 0;
+    if (l->top > last) l->top = last;
+    screen_frame_window(f, p, l->top, l->capacity, f->top, f->left);
+    screen_frame_more(f, l->top > 0, l->top < last);
+    page_free(p);
+}
+
+static void draw_panels(struct lab *l, struct frame *f) {
     bool pane = f->pane_width > 0;
-    int head = f->rows < LOW ? 1 : 3;
-    draw_title(l, f);
+    int head = f->rows < LOW ? 1 : 3, start[EXPERIMENT_PANELS + 1];
     draw_runs(l, f);
     if (head > 1) draw_setup(l, f);
-    struct page *p = lay_panels(l, f->width, pane, false);
+    struct page *p = lay_panels(l, f->width, pane, false, start);
+    keep_place(l, start, f->width);
     l->height = page_height(p);
     l->capacity = f->rows - head;
     int last = l->height > l->capacity ? l->height - l->capacity : 0;
@@ -266,11 +305,20 @@ void screen_lab_draw(struct view *v, struct frame *f) {
     screen_frame_window(f, p, l->top, l->capacity, f->top + head, f->left);
     page_free(p);
     if (pane) {
-        p = lay_panels(l, f->pane_width, true, true);
+        p = lay_panels(l, f->pane_width, true, true, NULL);
         screen_frame_window(f, p, 0, l->capacity, f->top + head, f->pane_left);
         page_free(p);
     }
     screen_frame_more(f, l->top > 0, l->top < last);
+}
+
+void screen_lab_draw(struct view *v, struct frame *f) {
+    struct lab *l = (struct lab *)v;
+    draw_title(l, f);
+    if (l->whole)
+        draw_whole(l, f);
+    else
+        draw_panels(l, f);
     draw_foot(l, f, f->top + f->rows);
     l->drawn = base_ticks();
     l->stale = false;

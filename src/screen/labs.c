@@ -11,6 +11,7 @@ enum {
     GUESSES = VIEW_OWN, /* its answer was not told yet */
     LONG,               /* its page does not fit */
     TAPED,              /* there are recordings of it */
+    UNTAPED,            /* there are none */
     KEPT                /* a run of it is kept */
 };
 enum { LOW = 12 /* rows of a body with room for a few of the list */, FEW = 2, PAGE = 3 };
@@ -143,8 +144,10 @@ static void labs_draw(struct view *v, struct frame *f) {
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned start(struct labs *l, size_t guess, bool replayed) {
-    const struct view_request lab = {
-        .kind = VIEW_LAB, .name = lab_at(l->list.at)->name, .recorded = replayed};
+    const struct view_request lab = {.kind = VIEW_LAB,
+                                     .name = lab_at(l->list.at)->name,
+                                     .recorded = replayed,
+                                     .guess = guess == LABS_NONE ? 0 : (int)guess + 1};
     unsigned opened = screen_app_open(l->view.app, &lab);
     if (!(opened & VIEW_OPEN)) return opened;
     l->guess = guess;
@@ -160,6 +163,14 @@ static unsigned run(struct view *v, const struct key *k) {
 static unsigned replay(struct view *v, const struct key *k) {
     (void)k;
     return start(labs_of(v), LABS_NONE, true);
+}
+
+static unsigned no_recording(struct view *v, const struct key *k) {
+    (void)k;
+    screen_app_notice(v->app, base_format("No recording of '%s' comes with the course. Press Enter "
+                                          "to run it here.",
+                                          lab_at(labs_of(v)->list.at)->name));
+    return VIEW_REDRAW;
 }
 
 static unsigned quote(struct view *v, const struct key *k) {
@@ -179,6 +190,7 @@ static void labs_state(const struct view *v, struct view_states *s) {
     s->is[GUESSES] = !is_told(l);
     s->is[LONG] = l->last > 0;
     s->is[TAPED] = l->recorded && l->looked == l->list.at;
+    s->is[UNTAPED] = !s->is[TAPED];
     s->is[KEPT] = l->kept && l->looked == l->list.at;
 }
 
@@ -204,6 +216,7 @@ static const struct action ACTIONS[] = {
     {"run",       "Enter",       0,       run,          "Run it without a guess"},
     {"guess",     "1 2 3",       GUESSES, NULL,         "Keep the guess in mind, and run it"},
     {"recording", "r",           TAPED,   replay,       "Watch its recording; nothing is run"},
+    {NULL,        "r",           UNTAPED, no_recording, "Says that there is no recording of it"},
     {"quote",     "n",           KEPT,    quote,        "Its latest run's number, and what a memo quotes it by"},
     {"more",      "PgDn PgUp",   LONG,    NULL,         "Scroll what is said of the lab"},
     {NULL,        "Up k Down j", 0,       NULL,         "Move from lab to lab"},

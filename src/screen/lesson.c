@@ -5,16 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHEEL = 3, GLIDE_MS = 16 };
+enum {
+    WHEEL = 3,
+    GLIDE_MS = 16,
+    READ_MS = 5 /* of rest before the glossary of one more lesson is read */
+};
 /* what may hold of it */
 enum {
     NEXT = VIEW_OWN,
+    NEXT_LINE, /* of a worked solution */
+    LOOKS,     /* what was said to the last try is read */
     MORE,
     GOES_ON,
     CHECKS,
     CHOOSES,
     DONE,
-    ASKED, /* something is asked that can be passed over */
+    ASKED,   /* something is asked that can be passed over */
+    GUESSES, /* and it is a guess */
+    GUESSED, /* another guess can be made */
     SLIDES,
     FILLS,
     PICKS,
@@ -29,15 +37,24 @@ enum {
     SEARCHES,
     RUNS,
     OVER,
-    AGAIN, /* no numbers could be made: others may do */
-    OPEN,  /* it is over, and a problem is open */
-    PLAYS, /* a collective, step by step */
-    TUNES, /* whose ranks can be changed */
+    AGAIN,   /* no numbers could be made: others may do */
+    ONWARDS, /* it is over, and there is a next one */
+    ENDED,   /* it is over, and there is none */
+    OPEN,    /* it is over, and a problem is open */
+    LISTS,   /* a listing, note by note */
+    PLAYS,   /* a play, frame by frame */
+    STILL,   /* that stands still, and may go by itself */
+    MOVES,   /* that does so */
+    POSES,   /* that has stopped and asks */
     STARTS,
+    LEADS,  /* lessons that can be opened from here */
     RERUNS, /* a lab that was run */
     UNRUN,  /* a lab that was passed over */
     OPENS,  /* a memo */
-    CASES   /* a memo that passed */
+    CASES,  /* a memo that passed */
+    BESIDE, /* there is room for cards beside the page … */
+    PAPER,  /* … and so for scratch paper */
+    SUMS    /* which has the cursor */
 };
 
 static struct lesson *lesson_of(const struct view *v) {
@@ -48,7 +65,7 @@ static struct lesson *lesson_of(const struct view *v) {
 /* What is missing, and the keys that help: a check gives no hints. */
 static void say_unfinished(struct lesson *l) {
     const char *missing = l->input.does->unfinished;
-    bool typing = l->input.does->typing, hints = session_asked(l->session)->hints;
+    bool typing = l->input.does->typing, hints = lesson_asked(session_dialogue(l->session))->hints;
     screen_app_notice(
         l->view.app,
         base_format("%s%s%s", missing, typing && hints ? "; F2 gives a hint" : "",
@@ -77,8 +94,9 @@ static unsigned hand_to_input(struct lesson *l, const struct key *k) {
 static unsigned enter(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     struct key pressed = {.code = PRESS_ENTER, .row = k->row, .column = k->column, .target = -1};
-    if (!screen_lesson_turns(l)) return hand_to_input(l, &pressed);
-    screen_lesson_scroll(l, l->capacity > 2 ? l->capacity - 1 : 1);
+    if (!screen_lesson_turns(l))
+        return l->looking ? screen_lesson_look(l, false) : hand_to_input(l, &pressed);
+    screen_lesson_turn(l);
     return VIEW_REDRAW;
 }
 
@@ -101,8 +119,11 @@ static unsigned fresh(struct view *v, const struct key *k) {
     (void)k;
     return simple(v, LESSON_DO_FRESH);
 }
+/* What was said to the last try comes before the step before. */
 static unsigned back(struct view *v, const struct key *k) {
+    struct lesson *l = lesson_of(v);
     (void)k;
+    if (l->past.count && !l->looking) return screen_lesson_look(l, true);
     return simple(v, LESSON_DO_BACK);
 }
 
@@ -118,7 +139,7 @@ static unsigned leave(struct view *v, const struct key *k) {
 static unsigned sources(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     (void)k;
-    screen_page_toggle_sources(&l->page, l->sources);
+    screen_page_toggle_sources(screen_lesson_page(l), l->sources);
     l->follow = true;
     return VIEW_REDRAW;
 }
@@ -148,44 +169,117 @@ static unsigned open_problem(struct view *v, const struct key *k) {
     return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
 }
 
+/* ── beside the page ───────────────────────────────────────────────────────────────────────────*/
+static bool is_wide(const struct lesson *l) {
+    return l->columns >= FRAME_WIDE;
+}
+
+static bool calculates(const struct lesson *l) {
+    return l->pane.scratch.open && is_wide(l);
+}
+
+/* The cards, the outline alone, nothing. */
+static unsigned turn_pane(struct view *v, const struct key *k) {
+    struct pane *p = &lesson_of(v)->pane;
+    (void)k;
+    p->shows = (p->shows + 1) % PANE_WAYS;
+    screen_pane_change(p);
+    return VIEW_REDRAW;
+}
+
+static unsigned calculate(struct view *v, const struct key *k) {
+    struct pane *p = &lesson_of(v)->pane;
+    (void)k;
+    p->scratch.open = !p->scratch.open;
+    p->shows = PANE_CARDS;
+    screen_pane_change(p);
+    return VIEW_REDRAW;
+}
+
+static unsigned key_of_sum(struct lesson *l, const struct key *k) {
+    if (!screen_scratch_key(&l->pane.scratch, k)) return VIEW_IGNORED;
+    screen_pane_change(&l->pane);
+    return VIEW_REDRAW;
+}
+
+static enum frame_beside lesson_beside(const struct view *v) {
+    return ((const struct lesson *)v)->pane.shows == PANE_NOTHING ? FRAME_ALONE : FRAME_CARDS;
+}
+
+static unsigned open_next(struct view *v, const struct key *k) {
+    (void)k;
+    const struct lesson_course *c = session_desk_course(v->app->desk);
+    unsigned opened =
+        screen_app_open(v->app, &(struct view_request){.kind = VIEW_LESSON,
+                                                       .name = c->lesson[lesson_of(v)->next].id});
+    return opened & VIEW_OPEN ? opened | VIEW_LEAVE : opened;
+}
+
 /* ── which of them exist now ───────────────────────────────────────────────────────────────────*/
 static unsigned char enter_does(const struct lesson *l) {
     static const unsigned char does[] = {
         [INPUT_READS_ON] = NEXT,   [INPUT_GOES_ON] = GOES_ON, [INPUT_CHECKS] = CHECKS,
         [INPUT_CHOOSES] = CHOOSES, [INPUT_IS_DONE] = DONE,    [INPUT_STARTS] = STARTS,
         [INPUT_OPENS] = OPENS};
-    return screen_lesson_turns(l) ? MORE : does[l->input.does->enter];
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    if (screen_lesson_turns(l)) return MORE;
+    if (l->looking) return LOOKS;
+    bool line = ask && ask->form == LESSON_NEXT && ask->worked;
+    return line ? NEXT_LINE : does[l->input.does->enter];
 }
 
 static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, bool is[]) {
-    static const unsigned char hands[] = {[INPUT_SLIDES] = SLIDES,
-                                          [INPUT_FILLS] = FILLS,
-                                          [INPUT_PICKS] = PICKS,
-                                          [INPUT_MARKS] = MARKS,
-                                          [INPUT_PLAYS] = PLAYS};
+    static const unsigned char hands[] = {
+        [INPUT_SLIDES] = SLIDES, [INPUT_FILLS] = FILLS, [INPUT_PICKS] = PICKS,
+        [INPUT_MARKS] = MARKS,   [INPUT_STEPS] = LISTS, [INPUT_PLAYS] = PLAYS};
     bool reading = ask->form == LESSON_NEXT;
     is[hands[l->input.does->hand]] = true;
-    is[reading ? BACK : BACK_F7] = l->step > 0;
-    is[ASKED] = !reading && ask->form != LESSON_SLIDERS;
-    is[TUNES] = ask->scenes && ask->sliders > 1;
+    is[reading ? BACK : BACK_F7] = l->step > 0 || l->past.count;
+    is[ask->guesses ? GUESSES : ASKED] = !reading && ask->form != LESSON_SLIDERS;
+    if (ask->play && ask->play->question)
+        is[POSES] = true;
+    else if (ask->play && l->input.motion)
+        is[l->input.player.playing ? MOVES : STILL] = true;
     is[ask->ran ? RERUNS : UNRUN] = ask->lab && reading;
     is[reading ? LINES : WORKED] = ask->worked;
-    is[ask->memo ? CASES : reading ? AGAIN : FRESH] = ask->fresh;
+    is[ask->memo ? CASES : !reading ? FRESH : ask->guesses ? GUESSED : AGAIN] = ask->fresh;
+    is[LEADS] = ask->leads > 0;
     is[HINTS] = ask->hints;
 }
 
 static void lesson_state(const struct view *v, struct view_states *s) {
     const struct lesson *l = lesson_of(v);
-    const struct lesson_ask *ask = session_asked(l->session);
-    bool typing = l->input.does->typing;
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    bool typing = l->input.does->typing && !l->looking;
+    if (calculates(l)) {
+        s->is[VIEW_TYPING] = s->is[SUMS] = true;
+        return;
+    }
     s->is[typing && !l->over ? VIEW_TYPING : VIEW_READING] = true;
+    s->is[PAPER] = is_wide(l);
+    s->is[BESIDE] = is_wide(l) && (l->over || !typing);
     s->is[l->over ? OVER : RUNS] = true;
+    bool onwards = l->next < session_desk_course(v->app->desk)->lessons;
+    s->is[onwards ? ONWARDS : ENDED] = l->over;
     s->is[OPEN] = l->over && l->open != LESSON_NONE;
     if (l->over) return;
     s->is[enter_does(l)] = true;
     s->is[SEARCHES] = !typing;
     s->is[SOURCES] = l->sources;
-    if (ask) state_of_ask(l, ask, s->is);
+    if (l->looking)
+        s->is[BACK] = l->step > 0;
+    else if (ask)
+        state_of_ask(l, ask, s->is);
+}
+
+/* A lesson to look at again, by its number in the list. */
+static unsigned open_lead(struct lesson *l, size_t number) {
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    if (!ask || number == 0 || number > ask->leads) return VIEW_IGNORED;
+    const struct lesson_lead *lead = &ask->lead[number - 1];
+    return screen_app_open(
+        l->view.app,
+        &(struct view_request){.kind = VIEW_LESSON, .name = lead->lesson, .step = lead->step});
 }
 
 static unsigned scroll(struct lesson *l, int by) {
@@ -200,12 +294,14 @@ static unsigned read_on(struct lesson *l, const struct key *k) {
     if (screen_key_is(k, "Home")) return scroll(l, -l->height);
     if (screen_key_is(k, "End")) return scroll(l, l->height);
     if (screen_key_is(k, "Space Right l")) return enter(&l->view, k);
+    if (k->code >= '1' && k->code <= '9') return open_lead(l, k->code - '0');
     return VIEW_IGNORED;
 }
 
 static unsigned lesson_key(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     int page = l->capacity > 2 ? l->capacity - 1 : 1;
+    if (calculates(l) && k->code != PRESS_CLICK) return key_of_sum(l, k);
     switch (k->code) {
     case PRESS_PAGE_UP: return scroll(l, -page);
     case PRESS_PAGE_DOWN: return scroll(l, page);
@@ -217,6 +313,7 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
     default: break;
     }
     if (l->over) return VIEW_IGNORED;
+    if (l->looking) return read_on(l, k);
     if (k->code == '[' && !l->input.does->typing) return go_to_step(l, step_here(l) - 1);
     if (k->code == ']' && !l->input.does->typing) return go_to_step(l, step_here(l) + 1);
     if (k->code == ' ' && l->input.does == &screen_input_choice) return enter(v, k);
@@ -226,16 +323,26 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
 /* clang-format off */
 static const struct action ACTIONS[] = {
     {"next",         "Enter Space Right l", NEXT,     enter, "Go on"},
+    {"next line",    "Enter Space Right l", NEXT_LINE, enter, "Show the next line of the solution"},
+    {"on, with fresh numbers", "Enter Space Right l", LOOKS, enter, "Go on to the question that is open"},
     {"more",         "Enter",               MORE,     enter, "Show what is further down"},
     {"next",         "Enter",               GOES_ON,  enter, "Go on"},
+    {"open one",     "1 2 3 4 5",           LEADS,    NULL, "Open a lesson to look at again"},
     {"check",        "Enter",               CHECKS,   enter, "Have it checked"},
     {"choose",       "Enter",               CHOOSES,  enter, "Take the line under the cursor"},
     {"done",         "Enter",               DONE,     enter, "Done; go on"},
     {"run",          "Enter",               STARTS,   enter, "Run the lab"},
     {"take it",      "Enter",               OPENS,    enter, "Write the memo, or have it checked"},
     {"move",         "Left Right h l",      SLIDES,   NULL, "Move the slider"},
-    {"step",         "Left Right h l Space Home End", PLAYS, NULL, "A step back, a step on; to the ends"},
-    {"ranks",        "- + 2 3 4 5 6 7 8",   TUNES,    NULL, "Fewer ranks, more, or so many"},
+    {"step",         "Left Right h l Space Home End", LISTS, NULL, "A step back, a step on; to the ends"},
+    {"answer",       "0 1 2 3 4 5 6 7 8 9", POSES,    NULL, "Your guess; it is not graded"},
+    {"play",         "Space",               STILL,    NULL, "Play it from here, or again from the start"},
+    {"pause",        "Space",               MOVES,    NULL, "Stop it where it is"},
+    {"step",         "Left Right h l Home End", PLAYS, NULL, "A frame back, a frame on; to the ends"},
+    {NULL,           NULL,                  PLAYS,    NULL, NULL},
+    {"speed",        "- +",                 STILL,    NULL, "Slower, faster"},
+    {"speed",        "- +",                 MOVES,    NULL, "Slower, faster"},
+    {"start over",   "r",                   PLAYS,    NULL, "Back to the first frame"},
     {"fill in",      "Left Right",          FILLS,    NULL, "Choose its bin; a letter does too"},
     {"next place",   "Space",               PICKS,    NULL, "Give it the next place; its number too"},
     {"take back",    "BS",                  PICKS,    NULL, "Take the last place back"},
@@ -244,21 +351,30 @@ static const struct action ACTIONS[] = {
     {"hint",         "F2 C-t",              HINTS,    hint, "A hint; the third works a line"},
     {"a worked one", "F3 C-o",              WORKED,   worked, "Its solution, then fresh numbers"},
     {"all lines",    "F3 C-o",              LINES,    worked, "All lines at once"},
+    {"no idea",      "F5 C-n",              GUESSES,  skip, "Show what it is without a guess"},
+    {"guess again",  "r F6 C-r",            GUESSED,  fresh, "Guess once more"},
     {"skip",         "F5 C-n",              ASKED,    skip, "Go on without an answer"},
     {"fresh numbers","F6 C-r",              AGAIN,    fresh, "Fresh numbers for this problem"},
     {"another case", "F6 C-r",              CASES,    fresh, "A memo on another case"},
     {"run",          "F6 C-r",              UNRUN,    fresh, "Run the lab after all"},
     {"run again",    "F6 C-r",              RERUNS,   fresh, "Run the lab once more"},
     {"sources",      "F8 C-y",              SOURCES,  sources, "Where these numbers come from"},
+    {"pane",         "w",                   BESIDE,   turn_pane, "Beside the page: cards, the outline alone, nothing"},
+    {"scratch",      "F4",                  PAPER,    calculate, "Calculate beside the page: expressions as in answers"},
+    {"work it out",  "Enter",               SUMS,     NULL, "What it comes to"},
+    {"back to it",   "Esc F4",              SUMS,     calculate, "Back to the lesson"},
     {"search",       "/",                   SEARCHES, screen_action_search, "Search in all lessons"},
     {"back",         "F7 C-p",              BACK_F7,  back, "The step before"},
     {"fresh numbers","F6 C-r",              FRESH,    fresh, "Fresh numbers for this problem"},
     {"steps",        "[ ]",                 SEARCHES, NULL, "The step before or after, whatever is open here"},
     {NULL,           "PgUp PgDn WhUp",      RUNS,     NULL, "Scroll the page"},
+    {NULL,           "Up k Down j",         LOOKS,    NULL, "Scroll the page by a line"},
     {NULL,           "Up k Down j",         NEXT,     NULL, "Scroll the page by a line"},
     {"leave",        "Esc",                 RUNS,     leave, "Leave; it goes on here next time"},
+    {"next lesson",  "Enter Space",         ONWARDS,  open_next, "Open the next lesson"},
     {"open problem", "o",                   OPEN,     open_problem, "Go to the first problem that is still open"},
-    {"home",         "Enter Space Esc q",   OVER,     screen_action_leave, "Back to where you came from"},
+    {"home",         "Enter Space",         ENDED,    screen_action_leave, "Back to where you came from"},
+    {"home",         "Esc q",               OVER,     screen_action_leave, "Back to where you came from"},
 };
 /* clang-format on */
 
@@ -268,13 +384,22 @@ static void lesson_wake(struct view *v) {
 }
 
 /* ── between keys: an edited file, a page that glides ──────────────────────────────────────────*/
+/* Of a play that goes by, if it is time; if none does, terms for the pane are read. */
+static unsigned next_frame(struct lesson *l) {
+    int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
+    if (due < 0) return screen_pane_read(&l->pane) ? VIEW_REDRAW : VIEW_HANDLED;
+    if (due > 0) return VIEW_HANDLED;
+    return screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = 1});
+}
+
 static unsigned lesson_tick(struct view *v, const struct key *k) {
     struct lesson *l = (struct lesson *)v;
-    if (k->code == PRESS_PACE) {
+    if (k->code == PRESS_PACE && l->top != l->shown) {
         int way = l->top - l->shown;
         l->shown += way / 3 ? way / 3 : (way > 0) - (way < 0);
         return VIEW_REDRAW;
     }
+    if (k->code == PRESS_PACE) return next_frame(l);
     return screen_lesson_refresh(l) ? VIEW_REDRAW : VIEW_HANDLED;
 }
 
@@ -283,7 +408,16 @@ static int lesson_watch(const struct view *v) {
 }
 
 static int lesson_pace(const struct view *v) {
-    return ((const struct lesson *)v)->top == ((const struct lesson *)v)->shown ? -1 : GLIDE_MS;
+    const struct lesson *l = (const struct lesson *)v;
+    if (l->top != l->shown) return GLIDE_MS;
+    if (l->over) return -1;
+    int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
+    return due < 0 && is_wide(l) && screen_pane_waits(&l->pane) ? READ_MS : due;
+}
+
+static const struct action *lesson_extra(const struct view *v, size_t *count) {
+    *count = ((const struct lesson *)v)->tuned;
+    return ((const struct lesson *)v)->tunes;
 }
 
 static const char *lesson_now(const struct view *v) {
@@ -294,8 +428,10 @@ static void lesson_close(struct view *v) {
     struct lesson *l = (struct lesson *)v;
     screen_input_end(&l->input);
     screen_page_clear(&l->page);
-    screen_field_forget(&l->history);
+    screen_page_clear(&l->past);
+    screen_editor_forget(&l->history);
     screen_outline_free(&l->outline);
+    screen_pane_free(&l->pane);
     session_close(l->session);
     free(l->sources);
     free(l->title);
@@ -310,7 +446,8 @@ static const struct view_operations LESSON = {
              "leave at any time.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
-    .pane = true,
+    .beside = lesson_beside,
+    .extra = lesson_extra,
     .now = lesson_now,
     .state = lesson_state,
     .draw = screen_lesson_draw,
@@ -330,6 +467,7 @@ struct view *screen_view_lesson(struct app *app, const struct view_request *r,
     l->view = (struct view){&LESSON, app};
     l->session = s;
     l->from = base_dup(r->name);
+    screen_pane_begin(&l->pane, s);
     screen_lesson_begin(l);
     if (r->step)
         screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = r->step});

@@ -5,6 +5,7 @@
 
 #include "screen/input.h"
 #include "screen/outline.h"
+#include "screen/pane.h"
 #include "screen/page.h"
 #include "screen/view.h"
 
@@ -14,9 +15,17 @@ struct lesson {
     struct view view;
     struct session *session;
     struct page page;
+    /* What was said before the page that is on: the answer to the last try, say. It is on the
+     * screen while `looking`: at first, and again one key back. */
+    struct page past;
+    bool looking;
+    int past_try; /* that it is about */
     struct input input;
-    struct field_history history;
+    struct editor_history history;
     struct outline outline;
+    struct pane pane;
+    struct action tunes[ACCOUNT_PLAY_OPTIONS]; /* of a play: its options */
+    size_t tuned;
     size_t step, steps; /* where it stands, from 0, of how many */
     char *from;         /* what it was opened as: an id or a file */
     char *title;        /* of the step, or NULL */
@@ -24,6 +33,7 @@ struct lesson {
     char *sources;      /* of the step, or NULL */
     size_t open;        /* once over: a step whose problem is still open, or LESSON_NONE */
     bool away;          /* a lab is on top, which brings events */
+    size_t next;        /* once over: the lesson to take next, in the course; its count if none */
     bool over;          /* the dialogue has ended; what it said last is on the page */
 
     /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it
@@ -34,8 +44,11 @@ struct lesson {
     int last;             /* how far it was scrolled to show that; one may come back there */
     int columns, rows;    /* of the terminal, when last drawn */
     int height, capacity; /* of the page, and of the window, when last drawn */
-    int seen;             /* rows of the page that were shown since it last changed */
-    int input_top;        /* the same for an input that is too tall */
+    /* In a low window a question is read whole before its options take most of the room: `folded`
+     * while it is, `unfolded` once it was. */
+    bool folded, unfolded;
+    int seen;      /* rows of the page that were shown since it last changed */
+    int input_top; /* the same for an input that is too tall */
 };
 /* ── the dialogue: lesson_dialogue.c ───────────────────────────────────────────────────────────*/
 /* Takes the first events of a session that was just opened. */
@@ -45,6 +58,10 @@ unsigned screen_lesson_do(struct lesson *l, struct lesson_action a);
 /* Reloads the lesson if its file was edited. True if it was. What is typed stays if the question is
  * still the same. */
 bool screen_lesson_refresh(struct lesson *l);
+/* The page that is on the screen. */
+struct page *screen_lesson_page(const struct lesson *l);
+/* From what was said before to the page, or back to it. */
+unsigned screen_lesson_look(struct lesson *l, bool back);
 /* Opens the lab that the step asks for. */
 unsigned screen_lesson_run(struct lesson *l, bool recorded);
 /* Takes what a lab brought: its results, or why it could not run. */
@@ -58,6 +75,8 @@ unsigned screen_lesson_hand_in(struct lesson *l);
 void screen_lesson_draw(struct view *v, struct frame *f);
 /* Whether the window does not yet reach the page's end. */
 bool screen_lesson_more_below(const struct lesson *l);
+/* Enter, where it turns the page. */
+void screen_lesson_turn(struct lesson *l);
 /* Whether Enter turns the page: there is more, and what was typed cannot be meant for it. */
 bool screen_lesson_turns(const struct lesson *l);
 /* Brings the page's end, where the question stands, into view. */

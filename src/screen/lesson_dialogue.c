@@ -10,8 +10,11 @@
 struct batch {
     const char *answer; /* what was given, for the verdict */
     bool picked;
-    bool kept; /* it is nothing to judge, and shown all the same */
+    bool kept;     /* it is nothing to judge, and shown all the same */
+    bool answered; /* it is an answer, or a hint on it: what came of it is read before the page
+                      turns */
     bool asked, unreadable;
+    int try;      /* that it was given in */
     bool weighed; /* a lab ended: what is asked of it now is read last, beside its field */
 };
 
@@ -20,8 +23,14 @@ static void keep_text(char **kept, const char *text) {
     *kept = text && *text ? base_dup(text) : NULL;
 }
 
+struct page *screen_lesson_page(const struct lesson *l) {
+    return (struct page *)(l->looking ? &l->past : &l->page);
+}
+
 static void begin_step(struct lesson *l, const struct lesson_event *e) {
     screen_page_clear(&l->page);
+    screen_page_clear(&l->past);
+    l->looking = false;
     l->step = e->index;
     l->steps = e->count;
     l->top = l->shown = l->last = l->input_top = 0;
@@ -38,22 +47,64 @@ static size_t first_open(const struct lesson *l, const char *item) {
     return LESSON_NONE;
 }
 
+static bool said_anything(const struct lesson *l) {
+    return l->page.count > l->page.fresh;
+}
+
+/* A clean page. What this answer brought so far is read first. */
+static void turn(struct lesson *l, const struct batch *b) {
+    screen_page_clear(&l->past);
+    if (b->answered && said_anything(l)) {
+        l->past = l->page;
+        l->page = (struct page){0};
+        l->looking = true;
+        l->past_try = b->try;
+    } else {
+        screen_page_clear(&l->page);
+    }
+    l->top = l->shown = l->last = l->input_top = 0;
+}
+
+unsigned screen_lesson_look(struct lesson *l, bool back) {
+    l->looking = back;
+    l->top = l->shown = l->last = l->seen = l->input_top = 0;
+    l->follow = back;
+    return VIEW_REDRAW;
+}
+
+/* The dialogue is over: what it said last, and which lesson is next. */
+static void finish(struct lesson *l, const struct lesson_event *e) {
+    struct desk *desk = l->view.app->desk;
+    const struct lesson_course *c = session_desk_course(desk);
+    l->over = true;
+    l->open = first_open(l, e->open);
+    l->next = session_desk_next(desk);
+    if (l->next < c->lessons &&
+        strcmp(c->lesson[l->next].id, lesson_id(session_lesson(l->session))) == 0)
+        l->next = c->lessons;
+    screen_page_add(&l->page, e, NULL, false);
+    if (!e->done) l->next = c->lessons;
+    if (l->next == c->lessons) return;
+    const struct lesson_entry *next = &c->lesson[l->next];
+    char *text = base_format("Next: **%s** %s, %d minutes.", next->id, next->title, next->minutes);
+    screen_page_say(&l->page, LESSON_PLAIN, text);
+    free(text);
+}
+
 static void take_event(struct lesson *l, const struct lesson_event *e, struct batch *b) {
     switch (e->kind) {
     case LESSON_STEP: begin_step(l, e); break;
+    case LESSON_TURN: turn(l, b); break;
     case LESSON_ASK: b->asked = true; break;
     case LESSON_VERDICT:
         b->unreadable = e->verdict && strcmp(e->verdict, "unreadable") == 0;
         if (!e->in_sheet)
-            screen_page_add(&l->page, e, e->tone == LESSON_QUIET && !b->kept ? NULL : b->answer,
+            screen_page_add(&l->page, e,
+                            e->options || (e->tone == LESSON_QUIET && !b->kept) ? NULL : b->answer,
                             b->picked);
         b->answer = NULL; /* said once, however many verdicts it brings */
         break;
-    case LESSON_END:
-        l->over = true;
-        l->open = first_open(l, e->open);
-        screen_page_add(&l->page, e, NULL, false);
-        break;
+    case LESSON_END: finish(l, e); break;
     default:
         if (b->weighed && e->tone == LESSON_ASKING) screen_page_begin(&l->page);
         screen_page_add(&l->page, e, NULL, false);
@@ -65,20 +116,35 @@ static void take_events(struct lesson *l, struct batch *b) {
     const struct lesson_event *e;
     screen_page_begin(&l->page);
     while ((e = session_event(l->session))) take_event(l, e, b);
-    l->follow = true;
-    l->seen = 0;
+    l->follow = l->looking || said_anything(l);
+    if (l->follow) {
+        l->seen = 0;
+        l->unfolded = false;
+    }
     screen_outline_read(&l->outline, session_desk_store(l->view.app->desk), l->session);
+    screen_pane_take(&l->pane, screen_page_words(&l->page), screen_page_figure(&l->page));
+}
+
+/* The options of a play are keys of this view. */
+static void name_options(struct lesson *l, const struct lesson_ask *ask) {
+    const struct account_play *row = ask && ask->play ? ask->play->row : NULL;
+    l->tuned = row ? row->options : 0;
+    for (size_t i = 0; i < l->tuned; i++)
+        l->tunes[i] = (struct action){
+            .label = row->option[i].name, .keys = row->option[i].keys, .help = row->option[i].help};
 }
 
 /* What was typed or picked stays where the question is still the same: after a hint, a slider's
  * move, or when it could not be read. */
 static void renew_input(struct lesson *l, enum lesson_action_kind did, const struct batch *b) {
-    const struct lesson_ask *ask = session_asked(l->session);
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     bool same = did == LESSON_DO_HINT || did == LESSON_DO_MOVE || b->unreadable || !b->asked;
     if (same && ask)
         l->input.ask = ask;
     else
         screen_input_begin(&l->input, ask, &l->history);
+    screen_player_show(&l->input.player, ask);
+    name_options(l, ask);
 }
 
 /* The question as far as an edit to its lesson must leave it alone, for what was typed or picked to
@@ -91,7 +157,7 @@ struct question {
 };
 
 static struct question question_of(const struct lesson *l) {
-    const struct lesson_ask *a = session_asked(l->session);
+    const struct lesson_ask *a = lesson_asked(session_dialogue(l->session));
     struct question q = {.here = base_dup(l->here ? l->here : ""), .form = LESSON_FORMS};
     if (!a) return q;
     q.form = a->form;
@@ -125,7 +191,7 @@ bool screen_lesson_refresh(struct lesson *l) {
 /* What is about to be answered, in the learner's words: the line that was typed, or the option that
  * was picked. */
 static char *words_of(struct lesson *l, const struct lesson_action *a, struct batch *b) {
-    const struct lesson_ask *ask = session_asked(l->session);
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     if (a->kind != LESSON_DO_ANSWER || !ask) return NULL;
     b->picked = ask->form == LESSON_CHOICE;
     b->kept = ask->form == LESSON_TEXT;
@@ -134,14 +200,21 @@ static char *words_of(struct lesson *l, const struct lesson_action *a, struct ba
 }
 
 unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
-    struct batch b = {0};
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    struct batch b = {
+        .answered = a.kind == LESSON_DO_ANSWER || a.kind == LESSON_DO_WORKED,
+        .try = ask ? ask->try : 0
+    };
+    l->looking = false;
     char *words = words_of(l, &a, &b);
     b.answer = words;
-    if (words && !b.picked && !b.kept) screen_field_remember(&l->history, words);
+    if (words && !b.picked && !b.kept) screen_editor_remember(&l->history, words);
+    const struct lesson_ask *asked = lesson_asked(session_dialogue(l->session));
+    bool guessed = a.kind == LESSON_DO_ANSWER && asked && asked->play; /* a frame, too */
     session_do(l->session, &a);
     take_events(l, &b);
-    l->moved = a.kind == LESSON_DO_MOVE;
-    l->follow = !l->moved;
+    l->moved = a.kind == LESSON_DO_MOVE || guessed;
+    l->follow &= !l->moved;
     renew_input(l, a.kind, &b);
     free(words);
     return l->over && l->page.count == 0 ? VIEW_LEAVE : VIEW_REDRAW;
@@ -157,7 +230,7 @@ void screen_lesson_took_lab(struct lesson *l) {
 
 unsigned screen_lesson_run(struct lesson *l, bool recorded) {
     const struct view_request lab = {.kind = VIEW_LAB,
-                                     .name = session_asked(l->session)->lab,
+                                     .name = lesson_asked(session_dialogue(l->session))->lab,
                                      .session = l->session,
                                      .recorded = recorded};
     unsigned opened = screen_app_open(l->view.app, &lab);
@@ -174,7 +247,7 @@ static unsigned complain(struct lesson *l, const struct base_message *m) {
 
 /* Coming back from it, one has it checked. */
 unsigned screen_lesson_write(struct lesson *l) {
-    const struct lesson_ask *ask = session_asked(l->session);
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     char *path = session_memo_path(ask->memo);
     const struct view_request memo = {
         .kind = VIEW_MEMO, .name = path, .begins = ask->memo_begins, .course = true};

@@ -6,13 +6,17 @@
 #include <stdlib.h>
 
 enum { PAGE_LEAST = 4 };  /* rows that an input leaves for the page and the gap */
+enum { MORE = 10 };       /* cells of the sign that there is more */
 enum { PINNED_PART = 4 }; /* at most one row in so many is a title that stays */
+/* The terminals in which bars are two rows thick, and as thick as they get. */
+enum { TALL = 36, TALLEST = 60, TALLEST_COLUMNS = 200 };
 
 bool screen_lesson_more_below(const struct lesson *l) {
     return l->top + l->capacity < l->height;
 }
 
 bool screen_lesson_turns(const struct lesson *l) {
+    if (l->folded) return true;
     return screen_lesson_more_below(l) && (!screen_input_typed(&l->input) || l->seen < l->height);
 }
 
@@ -26,49 +30,64 @@ void screen_lesson_scroll(struct lesson *l, int by) {
 
 void screen_lesson_show_end(struct lesson *l) {
     int end = l->height - l->capacity;
-    if (end > l->top) l->top = screen_page_block_from(&l->page, end, end);
+    if (end > l->top) l->top = screen_page_block_from(screen_lesson_page(l), end, end);
+}
+
+void screen_lesson_turn(struct lesson *l) {
+    bool more = screen_lesson_more_below(l);
+    if (more) screen_lesson_scroll(l, l->capacity > 2 ? l->capacity - 1 : 1);
+    if (more || !l->folded) return;
+    l->unfolded = true;
+    l->top = l->height; /* its end */
 }
 
 static void draw_title(const struct lesson *l, struct frame *f) {
-    const struct lesson_ask *ask = session_asked(l->session);
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     struct base_text right = {0};
-    char *left = base_format("%s  %s", session_lesson_id(l->session), session_title(l->session));
-    if (ask && ask->graded && ask->try > 1) base_text_printf(&right, "try %d · ", ask->try);
-    if (l->steps) base_text_printf(&right, "step %zu / %zu", l->step + 1, l->steps);
+    bool plays = ask && ask->play && l->title; /* a frame has no row for its step's title */
+    const char *id = lesson_id(session_lesson(l->session));
+    char *left = plays ? base_format("%s  %s", id, l->title) : session_heading(l->session);
+    char *far = session_how_far(l->session, l->step, l->steps, "/");
+    int try = l->looking ? l->past_try : ask && ask->graded ? ask->try:
+        1;
+    if (try > 1) base_text_printf(&right, "try %d · ", try);
+    if (l->steps) base_text_puts(&right, far);
     screen_frame_title(f, left, right.s ? right.s : "");
     base_text_free(&right);
     free(left);
+    free(far);
 }
 
 /* Rows of the title that stay while scenes go by under it, in a window that has room for both. */
 static int pinned_rows(const struct lesson *l) {
-    const struct lesson_ask *ask = session_asked(l->session);
-    int title = screen_page_title_rows(&l->page);
+    const struct lesson_ask *ask = l->looking ? NULL : lesson_asked(session_dialogue(l->session));
+    int title = screen_page_title_rows(screen_lesson_page(l));
     return ask && ask->scenes && title <= l->capacity / PINNED_PART ? title : 0;
 }
 
 /* A figure that a slider changed keeps its end, where the totals are, in view; a scene its
  * beginning. */
 static void keep_figure(struct lesson *l) {
-    const struct lesson_ask *ask = session_asked(l->session);
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     if (ask && ask->scenes) {
-        l->top = screen_page_fresh_row(&l->page) - pinned_rows(l);
+        l->top = screen_page_fresh_row(screen_lesson_page(l)) - pinned_rows(l);
         return;
     }
-    int end = screen_page_fresh_end(&l->page, l->height);
+    int end = screen_page_fresh_end(screen_lesson_page(l), l->height);
     if (end > l->top + l->capacity || end <= l->top) l->top = end - l->capacity;
 }
 
 /* Where the window begins that is to show all from `wanted` on: above that a block is shown whole
  * or not at all, unless much of the window would then be empty. */
 static int begin_window(const struct lesson *l, int wanted, int end) {
-    int from = screen_page_block_from(&l->page, wanted, end);
+    int from = screen_page_block_from(screen_lesson_page(l), wanted, end);
     return from - wanted > l->capacity / 3 ? wanted : from;
 }
 
 /* Of what was said last, its end is shown, unless its beginning would then be lost. */
 static void follow(struct lesson *l) {
-    int fresh = screen_page_fresh_row(&l->page) - pinned_rows(l), end = l->height - l->capacity;
+    int fresh = screen_page_fresh_row(screen_lesson_page(l)) - pinned_rows(l),
+        end = l->height - l->capacity;
     int wanted = end < fresh ? end : fresh;
     if (l->follow) l->last = l->top = wanted > 0 ? begin_window(l, wanted, end) : 0;
     if (l->moved) keep_figure(l);
@@ -104,8 +123,7 @@ static void put_box(struct lesson *l, struct frame *f, struct input_box box, int
 }
 
 /* What of the options is out of view is told at the margin. */
-static void put_signs(struct frame *f, bool above, bool below, int row, int rows) {
-    int column = f->left + f->width - 1;
+static void put_signs(struct frame *f, int column, bool above, bool below, int row, int rows) {
     if (above) page_put(f->page, row, column, PAGE_ACCENT, 0, "▲");
     if (below) page_put(f->page, row + rows - 1, column, PAGE_ACCENT, 0, "▼");
 }
@@ -119,7 +137,7 @@ static void put_input(struct lesson *l, struct frame *f, const struct page *inpu
     int top = l->input_top;
     screen_frame_window(f, input, top, window, row, f->left);
     screen_frame_window(f, input, height, pinned, row + window, f->left);
-    put_signs(f, top > 0, top + window < height, row, window);
+    put_signs(f, f->left + page_width(input) - 1, top > 0, top + window < height, row, window);
     if (pinned) put_bins(f, spot, row + window - height);
     struct input_box box = spot->box;
     box.row += row - top;
@@ -138,15 +156,24 @@ static void note_size(struct lesson *l, const struct frame *f) {
     l->columns = f->columns;
     l->rows = f->all_rows;
     l->last = l->seen = 0;
-    if (screen_page_fresh_row(&l->page) > 0) l->follow = true;
+    if (screen_page_fresh_row(screen_lesson_page(l)) > 0) l->follow = true;
 }
 
 /* Beside a page that fits, an input may take what is left of the body; beside a longer one half of
  * it. */
 static void make_room(struct lesson *l, const struct frame *f) {
     int left = f->rows - l->height - 1, half = f->rows / 2;
-    l->input.columns = f->width;
+    l->input.columns = f->width < FRAME_PROSE ? f->width : FRAME_PROSE;
     l->input.capacity = left > half ? left : half;
+}
+
+enum { LOW = 16 };
+
+/* Whether options wait until the question above them was read. */
+static bool folds(const struct lesson *l, const struct frame *f, int rows) {
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    bool options = !l->looking && ask && ask->options > 0;
+    return options && !l->unfolded && f->all_rows < LOW && l->height + 1 + rows > f->rows;
 }
 
 static void draw_page(const struct lesson *l, struct frame *f, const struct page *page) {
@@ -155,25 +182,67 @@ static void draw_page(const struct lesson *l, struct frame *f, const struct page
     screen_frame_window(f, page, l->shown + pinned, l->capacity - pinned, f->top + pinned, f->left);
 }
 
+/* The page and the input under it. */
+struct layers {
+    struct page *page, *input;
+    struct input_spot spot;
+};
+
+static int height_of(const struct layers *a) {
+    int rows = page_height(a->input);
+    return page_height(a->page) + (rows > 0) + rows;
+}
+
+static struct layers lay_at(struct lesson *l, const struct frame *f, int thick) {
+    const struct look *look = &l->view.app->look;
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    bool plays = ask && ask->play;
+    struct page_room room = {f->width, plays ? f->rows : 0, thick};
+    struct layers a = {
+        .page = screen_page_lay(screen_lesson_page(l), plays ? NULL : l->title, room, look)};
+    a.input = page_new(f->width < FRAME_PROSE ? f->width : FRAME_PROSE, look->ascii);
+    l->height = page_height(a.page);
+    make_room(l, f);
+    struct input reading = {.does = &screen_input_next}; /* nothing is answered meanwhile */
+    screen_input_draw(l->looking ? &reading : &l->input, a.input, &a.spot);
+    return a;
+}
+
+/* Bars are as thick as the terminal has room for, unless the page would then not fit. */
+static struct layers lay_out(struct lesson *l, const struct frame *f) {
+    bool tallest = f->all_rows >= TALLEST && f->columns >= TALLEST_COLUMNS;
+    int thick = tallest ? PAGE_THICKEST : f->all_rows >= TALL ? 2 : 1;
+    if (!screen_page_figure(screen_lesson_page(l))) thick = 1;
+    struct layers a = lay_at(l, f, thick);
+    while (thick > 1 && height_of(&a) > f->rows) {
+        page_free(a.page);
+        page_free(a.input);
+        a = lay_at(l, f, --thick);
+    }
+    return a;
+}
+
 void screen_lesson_draw(struct view *v, struct frame *f) {
     struct lesson *l = (struct lesson *)v;
-    struct input_spot spot;
-    struct page *page = screen_page_lay(&l->page, l->title, f->width, &v->app->look);
-    struct page *input = page_new(f->width, v->app->look.ascii);
-    l->height = page_height(page);
-    make_room(l, f);
-    screen_input_draw(&l->input, input, &spot);
-    int rows = page_height(input), gap = rows > 0, most = f->rows - PAGE_LEAST;
+    l->input.motion = v->app->look.motion;
+    struct layers a = lay_out(l, f);
+    int rows = page_height(a.input), gap = rows > 0, most = f->rows - PAGE_LEAST;
+    l->folded = folds(l, f, rows);
+    if (l->folded) rows = gap = 0;
     if (rows > most && l->height + gap + rows > f->rows) rows = most;
     l->capacity = f->rows - rows - gap;
     note_size(l, f);
     follow(l);
     int left = l->height - l->shown, used = left < l->capacity ? left : l->capacity;
     draw_title(l, f);
-    draw_page(l, f, page);
-    put_input(l, f, input, &spot, f->top + used + gap, rows);
+    draw_page(l, f, a.page);
+    if (rows > 0) put_input(l, f, a.input, &a.spot, f->top + used + gap, rows);
     screen_frame_more(f, l->top > 0, screen_lesson_more_below(l));
-    screen_outline_draw(&l->outline, f, l->here);
-    page_free(page);
-    page_free(input);
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    if (ask && ask->play)
+        screen_player_draw(&l->input.player, ask, l->input.motion, f, f->all_rows - 2,
+                           f->width - (l->height > l->capacity ? MORE : 1));
+    screen_pane_draw(&l->pane, f, &l->outline, l->here, &v->app->look);
+    page_free(a.page);
+    page_free(a.input);
 }

@@ -6,26 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THEME, CHARACTERS, COLOUR, MOTION };
+enum { THEME, CHARACTERS, COLOUR, MOTION, MOUSE, DRAWINGS };
 
 static const struct look_setting SETTINGS[] = {
     [THEME] = {"theme",
                "Theme",      {"dark", "light", "contrast"},
                {"dark", "light", "high contrast"},
-               {"for a dark background", "for a light background", "strong colours only"} },
+               {"for a dark background", "for a light background", "strong colours only"}  },
     [CHARACTERS] = {"characters",
                "Characters", {"unicode", "ascii"},
                {"Unicode", "ASCII"},
-               {"blocks and lines as drawn", "letters and signs of every terminal"}       },
+               {"blocks and lines as drawn", "letters and signs of every terminal"}        },
     [COLOUR] = {"colour",
                "Colour",     {"256", "8", "none"},
                {"256", "8", "none"},
                {"as many as the terminal has", "the terminal's own eight",
-                 "bold and underline only"}                                               },
+                 "bold and underline only"}                                                },
     [MOTION] = {"motion",
                "Motion",     {"on", "off"},
                {"on", "off"},
-               {"a page that moves is seen to move", "a page that moves is there at once"}},
+               {"a page that moves is seen to move", "a page that moves is there at once"} },
+    [MOUSE] = {"mouse",
+               "Mouse",      {"on", "off"},
+               {"on", "off"},
+               {"clicks choose, the wheel scrolls", "left to the terminal, to select text"}},
+    [DRAWINGS] = {"drawings",
+               "Drawings",   {"on", "off"},
+               {"on", "off"},
+               {"line by line, figures are drawn", "line by line, figures are sentences"}  },
 };
 
 const struct look_setting *screen_look_settings(size_t *count) {
@@ -54,6 +62,8 @@ static void apply(struct app *app, size_t setting, size_t value) {
     if (setting == THEME) l->theme = (enum page_theme)value;
     if (setting == CHARACTERS) l->ascii = value == 1 || app->ascii_forced;
     if (setting == MOTION) l->motion = value == 0;
+    if (setting == MOUSE && app->terminal->does->mouse)
+        app->terminal->does->mouse(app->terminal, value == 0);
     if (setting != COLOUR) return;
     int wanted = colours_of(value), most = app->terminal->colours;
     bool none = app->no_colour_forced || no_colour_set();

@@ -1,6 +1,7 @@
 /* memo: the view of a memo being written: its keys, and what is done in the pauses of typing, when
  * it is saved and checked. */
 #include "screen/memo.h"
+#include "screen/scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ enum {
     PATIENCE = 4    /* … and so many times as long as a check takes */
 };
 
-enum { WHEEL = 3 };
+enum { WHEEL = 3, EACH_PANEL = (1 << WRITER_PANELS) - 1 };
 /* what may hold of it */
 enum {
     WRITES = VIEW_OWN,
@@ -151,10 +152,16 @@ static unsigned more_findings(struct view *v, const struct key *k) {
 }
 
 /* ── panels ────────────────────────────────────────────────────────────────────────────────────*/
+/* Under the text each has its turn, beside it those that had no room; then none has. */
+static bool has_turn(const struct writer *m) {
+    return !m->beside || m->panel == WRITER_PANELS || m->left_out >> m->panel & 1;
+}
+
 static unsigned next_panel(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
     int count = WRITER_PANELS + 1, by = k->code == PRESS_BACKTAB ? count - 1 : 1;
-    m->panel = (enum writer_panel)(((int)m->panel + by) % count);
+    do m->panel = (enum writer_panel)(((int)m->panel + by) % count);
+    while (!has_turn(m));
     m->calculating = m->panel == WRITER_CALCULATOR;
     return VIEW_REDRAW;
 }
@@ -194,7 +201,7 @@ static unsigned complete(struct view *v, const struct key *k) {
     }
     base_text_free(&all);
     free(line);
-    return first || m->beside ? VIEW_REDRAW : next_panel(v, k);
+    return first ? VIEW_REDRAW : next_panel(v, k);
 }
 
 static unsigned calculate(struct view *v, const struct key *k) {
@@ -210,7 +217,7 @@ static unsigned calculate(struct view *v, const struct key *k) {
 static unsigned work_out(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
     (void)k;
-    char *sum = screen_writer_sum(screen_field_text(&m->sum));
+    char *sum = screen_scratch_sum(screen_editor_text(&m->sum));
     m->offers = sum != NULL;
     free(sum);
     return VIEW_REDRAW;
@@ -219,7 +226,7 @@ static unsigned work_out(struct view *v, const struct key *k) {
 /* What it makes of it, without the other unit. */
 static unsigned put_sum(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
-    char *sum = screen_writer_sum(screen_field_text(&m->sum));
+    char *sum = screen_scratch_sum(screen_editor_text(&m->sum));
     if (!sum) return VIEW_REDRAW;
     char *other = strstr(sum, " = ");
     size_t n = other ? (size_t)(other - sum) : strlen(sum);
@@ -306,8 +313,8 @@ static unsigned undo(struct view *v, const struct key *k) {
 
 static unsigned key_of_sum(struct writer *m, const struct key *k) {
     if (k->code == PRESS_CLICK && k->target == WRITER_FIELD)
-        screen_field_point(&m->sum, 0, k->column - m->field.column, m->field.width, 1);
-    else if (!screen_field_key(&m->sum, k))
+        screen_editor_point(&m->sum, 0, k->column - m->field.column);
+    else if (!screen_editor_key(&m->sum, k))
         return VIEW_IGNORED;
     m->offers = false;
     return VIEW_REDRAW;
@@ -364,7 +371,8 @@ static void writer_state(const struct view *v, struct view_states *s) {
     s->is[CLASH] = writes && m->clash;
     s->is[TAKES_BACK] = writes && m->editor.done > 0;
     s->is[MAKES_AGAIN] = writes && m->editor.done < m->editor.changes;
-    s->is[PANELS] = !m->beside && !finds;
+    bool turns = !m->beside || m->panel != WRITER_PANELS || m->left_out & EACH_PANEL;
+    s->is[PANELS] = turns && !finds;
 }
 
 /* clang-format off */
@@ -374,7 +382,7 @@ static const struct action ACTIONS[] = {
     {"finding",      "F2 C-n",    TO_MEND,     next_finding, "Go to the next place that the check found something about"},
     {"more",         "F3",        MORE,        more_findings, "Show the findings that have no room; from the last on the first again"},
     {NULL,           "Tab",       WRITES,      complete,     "Write a name to its end, in the head and in Figures; elsewhere: next panel"},
-    {"panel",        "Tab S-Tab", PANELS,      next_panel,   "Findings, ledger, planner or calculator under the text, then none"},
+    {"panel",        "Tab S-Tab", PANELS,      next_panel,   "The next panel: all have their turn under the text, beside it those without room"},
     {"calculate",    "F4 C-o",    WRITES,      calculate,    "Calculate on the side: expressions as in answers"},
     {"find",         "C-f",       WRITES,      find_words,   "Look for words in the memo"},
     {"result",       "Enter",     WORKS,       work_out,     "Show the result, which Enter can then write into the memo"},
@@ -410,7 +418,7 @@ static void writer_close(struct view *v) {
     session_checks_free(m->with);
     screen_writer_scene_free(&m->scene);
     screen_editor_free(&m->editor);
-    screen_field_free(&m->sum);
+    screen_editor_free(&m->sum);
     screen_find_free(&m->find);
     session_memo_close(m->file);
     free(m->trouble);
@@ -460,6 +468,7 @@ struct view *screen_view_memo(struct app *app, const struct view_request *r,
     size_t n;
     const char *text = session_memo_text(file, &n);
     screen_editor_set(&memo->editor, text, n);
+    screen_editor_field(&memo->sum, EDITOR_LINE, NULL);
     memo->saved = memo->editor.revision;
     memo->with->course = r->course;
     screen_writer_check(memo);

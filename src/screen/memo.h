@@ -5,7 +5,6 @@
 #define SCREEN_MEMO_H
 
 #include "screen/editor.h"
-#include "screen/field.h"
 #include "screen/find.h"
 #include "screen/view.h"
 
@@ -61,12 +60,14 @@ struct writer {
     } skipped, next;
     size_t found; /* the finding that was last gone to */
     struct writer_scene scene;
-    enum writer_panel panel; /* under the text, where the terminal is narrow; WRITER_PANELS: none */
-    bool calculating;        /* the calculator has the cursor */
-    bool offers;             /* and showed a result, which Enter writes into the memo */
-    struct field sum;
+    /* Under the text, where the terminal is narrow; beside it the first. WRITER_PANELS: none. */
+    enum writer_panel panel;
+    unsigned left_out; /* a bit each: beside the text, if none is chosen, these have no room */
+    bool calculating;  /* the calculator has the cursor */
+    bool offers;       /* and showed a result, which Enter writes into the memo */
+    struct editor sum;
     struct find find;
-    bool beside; /* there is room beside the text: all panels are there */
+    bool beside; /* there is room for panels beside the text */
     bool asked;  /* whether to leave although it is not saved */
     struct input_area {
         int row, column, width;
@@ -118,7 +119,7 @@ void screen_writer_draw(struct view *v, struct frame *f);
 /* on the page of the panels */
 struct writer_spots {
     int finding[WRITER_SPOTS]; /* by row: the finding that a click there means, -1 none */
-    struct field_spot cursor;
+    struct editor_spot cursor;
     int field_row, field_width; /* of the calculator, -1: it is not on the page */
     int most;  /* rows that the panel may take if the finding at the cursor needs them */
     int least; /* rows that must be shown: those of the finding at the cursor */
@@ -128,12 +129,10 @@ struct writer_spots {
     int left_row; /* where that is said */
 };
 /* Adds a panel below what is on the page, at most `rows` rows of it. */
-void screen_writer_panel_draw(const struct writer *m, enum writer_panel panel, struct page *p,
-                              int rows, struct writer_spots *spots);
+void screen_writer_panel_draw(struct writer *m, enum writer_panel panel, struct page *p, int rows,
+                              struct writer_spots *spots);
 const char *screen_writer_panel_name(enum writer_panel panel);
 const char *screen_writer_sign(enum memo_kind kind, unsigned *role);
-/* What the calculator makes of what is typed into it; the caller's, NULL if it cannot be read. */
-char *screen_writer_sum(const char *text);
 
 /* memo_scene.c */
 /* The stages, the ledger and what the decision is sensitive to. */

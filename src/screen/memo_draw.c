@@ -109,8 +109,7 @@ static void put_panels(struct writer *m, struct frame *f, struct page *p,
 
 /* Whether a panel and its head have room at the bottom of a page; findings can be shown in parts.
  */
-static bool has_room(const struct writer *m, enum writer_panel panel, const struct page *p,
-                     int rows) {
+static bool has_room(struct writer *m, enum writer_panel panel, const struct page *p, int rows) {
     struct page *own = page_new(page_width(p), m->view.app->look.ascii);
     struct writer_spots spots = no_spots();
     int room = rows - page_height(p);
@@ -120,23 +119,38 @@ static bool has_room(const struct writer *m, enum writer_panel panel, const stru
     return room >= (needs > PANEL_LEAST ? needs : PANEL_LEAST);
 }
 
-static void draw_beside(struct writer *m, struct frame *f) {
-    static const enum writer_panel order[2][WRITER_PANELS] = {
+/* The panels in the order in which they get room: the chosen one first. The calculator has room
+ * where it is. */
+static size_t order_panels(const struct writer *m, bool low, enum writer_panel out[WRITER_PANELS]) {
+    static const enum writer_panel orders[2][WRITER_PANELS] = {
         {WRITER_LEDGER, WRITER_PLANNER,    WRITER_CALCULATOR, WRITER_FINDINGS, WRITER_SENSITIVITY},
         {WRITER_LEDGER, WRITER_CALCULATOR, WRITER_FINDINGS,   WRITER_PANELS,   WRITER_PANELS     }
     };
+    size_t n = 0;
+    bool chosen = m->panel != WRITER_PANELS && m->panel != WRITER_CALCULATOR;
+    if (chosen) out[n++] = m->panel;
+    for (size_t i = 0; i < WRITER_PANELS && orders[low][i] != WRITER_PANELS; i++)
+        if (!chosen || orders[low][i] != m->panel) out[n++] = orders[low][i];
+    return n;
+}
+
+static void draw_beside(struct writer *m, struct frame *f) {
+    enum writer_panel order[WRITER_PANELS];
     bool low = f->rows < LOW;
+    unsigned shown = 0;
     struct page *p = page_new(f->pane_width, m->view.app->look.ascii);
     page_set_colours(p, m->view.app->look.colours);
     struct writer_spots spots = no_spots();
-    for (size_t i = 0; i < WRITER_PANELS && order[low][i] != WRITER_PANELS; i++) {
-        enum writer_panel panel = order[low][i];
+    for (size_t i = 0, n = order_panels(m, low, order); i < n; i++) {
+        enum writer_panel panel = order[i];
         if (!has_room(m, panel, p, f->rows)) continue;
-        if (i > 0) page_blank(p, 1);
+        if (shown) page_blank(p, 1);
         put_head(p, panel, panel == WRITER_CALCULATOR && m->calculating);
         screen_writer_panel_draw(
             m, panel, p, low && panel == WRITER_LEDGER ? 0 : f->rows - page_height(p), &spots);
+        shown |= 1u << panel;
     }
+    if (m->panel == WRITER_PANELS) m->left_out = ~shown;
     put_panels(m, f, p, &spots, f->top, f->pane_left, f->rows);
     page_free(p);
 }

@@ -1,10 +1,11 @@
 /* memo_panel: what stands beside a memo: findings, ledger, planner, calculator. */
 #include "screen/memo.h"
+#include "screen/scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGE = 10000000, LEDGER_ROWS = 18 };
+enum { LEDGER_ROWS = 18 };
 
 static const char *const NAMES[WRITER_PANELS] = {[WRITER_FINDINGS] = "findings",
                                                  [WRITER_LEDGER] = "ledger, GB",
@@ -140,8 +141,7 @@ static int add_item(const struct writer *m, const struct list *l, size_t k, int 
 
 /* Shows the findings from the place that F3 chose, and how many have no room. Only the first may be
  * cut, and only if even the rows that the text can spare are too few. */
-static void draw_findings(const struct writer *m, struct page *p, int rows,
-                          struct writer_spots *spots) {
+static void draw_findings(struct writer *m, struct page *p, int rows, struct writer_spots *spots) {
     int last = page_height(p) + rows, most = spots->most > last ? spots->most : last, left = 0;
     if (!m->reported) {
         say(p, PAGE_DIM, m->trouble ? m->trouble : "Checked as soon as you pause.");
@@ -186,8 +186,7 @@ static void put_stages(const struct writer *m, struct page *p) {
     page_table(p, (struct page_flow){0}, cell, rows, 4, "rrrl", true);
 }
 
-static void draw_ledger(const struct writer *m, struct page *p, int rows,
-                        struct writer_spots *spots) {
+static void draw_ledger(struct writer *m, struct page *p, int rows, struct writer_spots *spots) {
     struct base_message why = {0};
     (void)spots;
     if (!m->scene.known) {
@@ -201,8 +200,7 @@ static void draw_ledger(const struct writer *m, struct page *p, int rows,
     if (!page_figure(p, (struct page_flow){0}, m->scene.ledger, &why)) say(p, PAGE_DIM, why.what);
 }
 
-static void draw_planner(const struct writer *m, struct page *p, int rows,
-                         struct writer_spots *spots) {
+static void draw_planner(struct writer *m, struct page *p, int rows, struct writer_spots *spots) {
     (void)rows, (void)spots;
     bool closed = m->course && !m->report.passes;
     const char *plan =
@@ -211,7 +209,7 @@ static void draw_planner(const struct writer *m, struct page *p, int rows,
         closed ? "It answers once your memo passes." : plan);
 }
 
-static void draw_sensitivity(const struct writer *m, struct page *p, int rows,
+static void draw_sensitivity(struct writer *m, struct page *p, int rows,
                              struct writer_spots *spots) {
     (void)rows, (void)spots;
     bool closed = m->course && !m->report.passes;
@@ -231,39 +229,15 @@ static void draw_sensitivity(const struct writer *m, struct page *p, int rows,
 }
 
 /* ── the calculator ────────────────────────────────────────────────────────────────────────────*/
-static void put_other(struct base_text *t, double value, enum account_unit unit) {
-    char out[48];
-    enum account_unit other = unit == ACCOUNT_UNIT_GIB  ? ACCOUNT_UNIT_GB
-                              : unit == ACCOUNT_UNIT_GB ? ACCOUNT_UNIT_GIB
-                                                        : ACCOUNT_UNIT_NONE;
-    if (other == ACCOUNT_UNIT_NONE) return;
-    base_text_printf(t, " = %s", account_print(out, sizeof out, value, other, 5));
-}
-
-/* Numbers as large as 2*13e9 are bytes here. */
-char *screen_writer_sum(const char *text) {
-    struct account_reading r;
-    struct account_error e;
-    struct base_text t = {0};
-    char out[48];
-    if (!account_read_answer(text, &r, &e)) return NULL;
-    enum account_unit unit = r.explicit_unit ? r.unit : ACCOUNT_UNIT_NONE;
-    if (unit == ACCOUNT_UNIT_NONE && r.value >= LARGE) unit = ACCOUNT_UNIT_GB;
-    if (unit == ACCOUNT_UNIT_NONE) return base_format("%.10g", r.value);
-    base_text_puts(&t, account_print(out, sizeof out, r.value, unit, 5));
-    put_other(&t, r.value, unit);
-    return base_text_take(&t);
-}
-
-static void draw_calculator(const struct writer *m, struct page *p, int rows,
+static void draw_calculator(struct writer *m, struct page *p, int rows,
                             struct writer_spots *spots) {
     int row = page_height(p), width = page_width(p) - 1;
     (void)rows;
-    spots->cursor = screen_field_draw(&m->sum, p, row, 0, width, 1);
+    spots->cursor = screen_editor_draw(&m->sum, p, row, 0, width, 1, NULL, NULL);
     spots->field_row = row;
     spots->field_width = width;
-    const char *text = screen_field_text(&m->sum);
-    char *sum = *text ? screen_writer_sum(text) : NULL;
+    const char *text = screen_editor_text(&m->sum);
+    char *sum = *text ? screen_scratch_sum(text) : NULL;
     char *line = sum ? base_format("= %s", sum)
                      : base_dup(*text ? "cannot be read yet" : "such as 2*13G + 14*13G/8");
     say(p, sum ? PAGE_STRONG : PAGE_DIM, line);
@@ -273,9 +247,9 @@ static void draw_calculator(const struct writer *m, struct page *p, int rows,
 }
 
 /* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
-void screen_writer_panel_draw(const struct writer *m, enum writer_panel panel, struct page *p,
-                              int rows, struct writer_spots *spots) {
-    static void (*const draw[WRITER_PANELS])(const struct writer *, struct page *, int,
+void screen_writer_panel_draw(struct writer *m, enum writer_panel panel, struct page *p, int rows,
+                              struct writer_spots *spots) {
+    static void (*const draw[WRITER_PANELS])(struct writer *, struct page *, int,
                                              struct writer_spots *) = {
         [WRITER_FINDINGS] = draw_findings,
         [WRITER_LEDGER] = draw_ledger,

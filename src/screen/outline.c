@@ -20,13 +20,14 @@ static void add_step(struct outline *o, const struct session *session, const cha
     o->step[o->count++] =
         (struct outline_step){.id = name,
                               .title = *title ? base_dup(title) : screen_frame_words(name),
-                              .came = session_step_came(session, name)};
+                              .came = session_step_came(session, name),
+                              .graded = session_step_graded(session, name)};
 }
 
 /* The order of the steps is a setting of the record, kept there when a lesson is opened: ids with a
  * blank between. */
 void screen_outline_read(struct outline *o, struct store *s, const struct session *session) {
-    const char *lesson = session_lesson_id(session);
+    const char *lesson = lesson_id(session_lesson(session));
     char *name = base_format("outline/%s", lesson);
     char *ids = store_setting(s, name);
     screen_outline_free(o);
@@ -39,26 +40,30 @@ void screen_outline_read(struct outline *o, struct store *s, const struct sessio
     free(name);
 }
 
-static void draw_step(const struct outline *o, struct frame *f, int row, size_t i, size_t here) {
+/* What is not graded is done once one has come past it. */
+static void put_sign(struct page *p, int row, const struct outline_step *s, bool passed) {
     static const struct {
         const char *sign;
         unsigned role;
     } signs[] = {
-        [LESSON_CAME_NOT] = {"·",  PAGE_DIM },
+        [LESSON_CAME_NOT] = {"○", PAGE_DIM },
         [LESSON_CAME_RIGHT] = {"●", PAGE_GOOD},
         [LESSON_CAME_WRONG] = {"◐", PAGE_WARN}
     };
+    enum lesson_came came = passed && !s->graded ? LESSON_CAME_RIGHT : s->came;
+    page_put(p, row, 2, signs[came].role, 0, signs[came].sign);
+}
+
+static void draw_step(const struct outline *o, struct page *p, size_t i, size_t here,
+                      bool results) {
     const struct outline_step *s = &o->step[i];
-    char *text = screen_frame_cut(s->title, f->pane_width - 5, page_ascii(f->page));
-    if (i == here) page_put(f->page, row, f->pane_left, PAGE_ACCENT, PAGE_BOLD, "▸");
-    page_put(f->page, row, f->pane_left + 2, signs[s->came].role, 0, signs[s->came].sign);
-    page_put(f->page, row, f->pane_left + 4,
-             i == here  ? PAGE_STRONG
-             : i < here ? PAGE_PLAIN
-                        : PAGE_DIM,
-             0, text);
-    screen_frame_zone(f, row, f->pane_left - f->left, f->pane_width, PRESS_NONE,
-                      OUTLINE_TARGET + (int)i);
+    int row = page_height(p);
+    char *text = screen_frame_cut(s->title, page_width(p) - 4, page_ascii(p));
+    unsigned role = i == here ? PAGE_STRONG : i < here ? PAGE_PLAIN : PAGE_DIM;
+    page_blank(p, 1);
+    if (i == here) page_put(p, row, 0, PAGE_ACCENT, PAGE_BOLD, "▸");
+    if (results) put_sign(p, row, s, i < here);
+    page_put(p, row, 4, role, 0, text);
     free(text);
 }
 
@@ -68,12 +73,14 @@ static size_t find_step(const struct outline *o, const char *id) {
     return i;
 }
 
-void screen_outline_draw(const struct outline *o, struct frame *f, const char *here) {
-    size_t at = find_step(o, here), rows = (size_t)f->rows;
-    if (!f->pane_width || at == o->count) return;
-    size_t first = at > rows / 2 ? at - rows / 2 : 0;
-    size_t last = o->count > rows ? o->count - rows : 0; /* that first may be */
+size_t screen_outline_draw(const struct outline *o, struct page *p, int rows, const char *here,
+                           bool results) {
+    size_t at = find_step(o, here), room = rows > 0 ? (size_t)rows : 0;
+    if (!room || at == o->count) return o->count;
+    size_t first = at > room / 2 ? at - room / 2 : 0;
+    size_t last = o->count > room ? o->count - room : 0; /* that first may be */
     if (first > last) first = last;
-    for (size_t r = 0; r < rows && first + r < o->count; r++)
-        draw_step(o, f, f->top + (int)r, first + r, at);
+    for (size_t r = 0; r < room && first + r < o->count; r++)
+        draw_step(o, p, first + r, at, results);
+    return first;
 }

@@ -10,6 +10,7 @@ enum { OUTLINE_TARGET = 1000 }; /* a click on step i has target OUTLINE_TARGET +
 struct outline_step {
     char *id, *title;
     enum lesson_came came;
+    bool graded;
 };
 struct outline {
     struct outline_step *step;
@@ -18,7 +19,10 @@ struct outline {
 /* Reads it from the record; the titles are the lesson's. */
 void screen_outline_read(struct outline *o, struct store *s, const struct session *session);
 void screen_outline_free(struct outline *o);
-/* Draws it in the frame's second pane, the step with the id `here` marked. */
-void screen_outline_draw(const struct outline *o, struct frame *f, const char *here);
+/* Adds at most `rows` rows of it to a page, around the step with the id `here`, which is marked; a
+ * step a row. Without `results` it does not say what became of them. Returns the first step that is
+ * shown; the outline's count if none is. */
+size_t screen_outline_draw(const struct outline *o, struct page *p, int rows, const char *here,
+                           bool results);
 
 #endif

@@ -8,6 +8,8 @@
 enum { MARGIN = 1, INSET = 3, REMARK = 5, HINT_WIDTH = 8, SHORT = 60 };
 
 static void free_block(struct block *b) {
+    for (size_t i = 0; i < b->options; i++) free(b->option[i]);
+    free(b->option);
     free(b->text);
     free(b->answer);
     json_decref(b->figure);
@@ -69,13 +71,21 @@ static void drop_said_before(struct page *p, const struct lesson_event *e) {
         if (says_again(e, &p->block[i])) drop(p, i);
 }
 
+static void copy_options(struct block *b, const struct lesson_event *e) {
+    b->option = e->options ? base_grow(NULL, e->options, sizeof *b->option) : NULL;
+    for (size_t i = 0; i < e->options; i++) b->option[i] = base_dup(e->option[i]);
+    b->options = e->options;
+    b->said = e->said;
+    b->truth = e->truth;
+}
+
 void screen_page_add(struct page *p, const struct lesson_event *e, const char *answer,
                      bool picked) {
     if (e->kind == LESSON_LEDGER) {
         replace_figure(p, e);
         return;
     }
-    if (!(e->text && *e->text) && !e->figure && !answer) return;
+    if (!(e->text && *e->text) && !e->figure && !answer && !e->options) return;
     drop_said_before(p, e);
     *add(p) = (struct block){.kind = e->kind,
                              .unreadable = is_unreadable(e),
@@ -86,6 +96,11 @@ void screen_page_add(struct page *p, const struct lesson_event *e, const char *a
                              .answer = copy_of(answer),
                              .picked = picked,
                              .figure = e->figure ? json_incref((json_t *)e->figure) : NULL};
+    copy_options(&p->block[p->count - 1], e);
+}
+
+void screen_page_say(struct page *p, enum lesson_tone tone, const char *markdown) {
+    *add(p) = (struct block){.kind = LESSON_SHOW, .tone = tone, .text = base_dup(markdown)};
 }
 
 void screen_page_toggle_sources(struct page *p, const char *sources) {
@@ -99,15 +114,33 @@ void screen_page_toggle_sources(struct page *p, const char *sources) {
         .kind = LESSON_SHOW, .tone = LESSON_QUIET, .sources = true, .text = base_dup(sources)};
 }
 
+/* ── what it says ──────────────────────────────────────────────────────────────────────────────*/
+char *screen_page_words(const struct page *p) {
+    struct base_text words = {0};
+    for (size_t i = 0; i < p->count; i++)
+        base_text_printf(&words, "%s\n", p->block[i].text ? p->block[i].text : "");
+    return base_text_take(&words);
+}
+
+const json_t *screen_page_figure(const struct page *p) {
+    for (size_t i = p->count; i-- > 0;)
+        if (p->block[i].figure) return p->block[i].figure;
+    return NULL;
+}
+
 /* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
 static const unsigned TONE_ROLE[LESSON_TONES] = {
     [LESSON_PLAIN] = PAGE_PLAIN, [LESSON_QUIET] = PAGE_DIM,       [LESSON_GOOD] = PAGE_PLAIN,
     [LESSON_BAD] = PAGE_PLAIN,   [LESSON_HINT_TONE] = PAGE_PLAIN, [LESSON_ASKING] = PAGE_PLAIN,
 };
 
+static int prose_width(const struct page *p) {
+    return page_width(p) < FRAME_PROSE ? page_width(p) : FRAME_PROSE;
+}
+
 /* Flows go below what is there, so what stands beside a flow's first row is put last. */
 static void lay_answer(struct page *p, const struct block *b) {
-    int row = page_height(p), width = page_width(p), column = INSET + 14;
+    int row = page_height(p), width = prose_width(p), column = INSET + 14;
     struct page_flow flow = {.indent = column, .width = width - column - 4, .role = PAGE_STRONG};
     (b->picked ? page_markdown : page_text)(p, flow, b->answer);
     page_put(p, row, INSET, PAGE_DIM, 0, "your answer");
@@ -115,10 +148,24 @@ static void lay_answer(struct page *p, const struct block *b) {
         page_put(p, row, width - 2, b->right ? PAGE_GOOD : PAGE_BAD, 0, b->right ? "✓" : "✗");
 }
 
+/* The options as they were asked: ✓ at the right one, ✗ at another that was picked. */
+static void lay_options(struct page *p, const struct block *b) {
+    for (size_t i = 0; i < b->options; i++) {
+        bool right = i + 1 == b->truth, said = i + 1 == b->said;
+        int row = page_height(p);
+        unsigned role = right ? PAGE_GOOD : said ? PAGE_BAD : PAGE_DIM;
+        struct page_flow flow = {.indent = 5, .role = right || said ? PAGE_STRONG : PAGE_DIM};
+        flow.width = page_width(p) - flow.indent - 2 * MARGIN;
+        page_markdown(p, flow, b->option[i]);
+        page_printf(p, row, INSET, role, "%zu", i + 1);
+        if (right || said) page_put(p, row, MARGIN, role, PAGE_BOLD, right ? "✓" : "✗");
+    }
+}
+
 /* What stands before a block's text, in the margin. */
 static void lay_sign(struct page *p, const struct block *b, int row) {
     if (b->kind == LESSON_TROUBLE) page_put(p, row, MARGIN, PAGE_BAD, 0, "!");
-    if (b->kind != LESSON_VERDICT || b->answer || b->tone == LESSON_QUIET) return;
+    if (b->kind != LESSON_VERDICT || b->answer || b->options || b->tone == LESSON_QUIET) return;
     page_put(p, row, MARGIN, b->right ? PAGE_GOOD : PAGE_BAD, 0, b->right ? "✓" : "✗");
 }
 
@@ -129,18 +176,19 @@ static bool is_inset(const struct block *b) {
 static void lay_text(struct page *p, const struct block *b) {
     int indent = b->remark ? REMARK : is_inset(b) ? INSET : MARGIN, row = page_height(p);
     int beside = b->kind == LESSON_HINT ? HINT_WIDTH : 0;
-    struct page_flow flow = {.indent = indent + beside, .role = TONE_ROLE[b->tone]};
-    flow.width = page_width(p) - flow.indent - MARGIN;
+    bool said = b->kind == LESSON_VERDICT && !b->unreadable; /* of a guess too */
+    struct page_flow flow = {.indent = indent + beside,
+                             .role = said ? PAGE_PLAIN : TONE_ROLE[b->tone]};
+    flow.width = prose_width(p) - flow.indent - MARGIN;
     page_markdown(p, flow, b->text);
     if (beside) page_printf(p, row, indent, PAGE_ACCENT, "hint %d", b->level);
     lay_sign(p, b, row);
 }
 
-static void lay_figure(struct page *p, const struct block *b) {
+static void lay_figure(struct page *p, const struct block *b, int rows) {
     struct base_message m = {0};
-    if (page_figure(p, (struct page_flow){.indent = MARGIN, .width = page_width(p) - 2 * MARGIN},
-                    b->figure, &m))
-        return;
+    struct page_flow flow = {.indent = MARGIN, .width = page_width(p) - 2 * MARGIN, .rows = rows};
+    if (page_figure(p, flow, b->figure, &m)) return;
     page_text(p, (struct page_flow){.indent = INSET, .role = PAGE_BAD}, m.what);
 }
 
@@ -162,24 +210,33 @@ static bool is_short(const char *text) {
     return strlen(text) < SHORT && !strchr(text, '\n');
 }
 
-static void lay(struct page *p, const struct block *b) {
+/* A guess among options needs no more words than its marks. */
+static bool is_told_by_marks(const struct block *b) {
+    return b->options > 0 && b->tone == LESSON_QUIET;
+}
+
+static void lay(struct page *p, const struct block *b, int rows) {
+    if (b->options) lay_options(p, b);
+    if (is_told_by_marks(b)) return;
+    if (b->options) page_blank(p, 1);
     if (b->answer) lay_answer(p, b);
     if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer))) page_blank(p, 1);
     if (b->text) lay_text(p, b);
     if (b->text && b->figure) page_blank(p, 1);
-    if (b->figure) lay_figure(p, b);
+    if (b->figure) lay_figure(p, b, rows);
 }
 
-struct page *screen_page_lay(struct page *p, const char *title, int width,
+struct page *screen_page_lay(struct page *p, const char *title, struct page_room room,
                              const struct look *look) {
-    struct page *page = page_new(width, look->ascii);
+    struct page *page = page_new(room.width, look->ascii);
     page_set_colours(page, look->colours);
+    page_set_thick(page, room.thick);
     if (title) page_text(page, (struct page_flow){.indent = MARGIN, .role = PAGE_TITLE}, title);
     for (size_t i = 0; i < p->count; i++) {
         p->block[i].remark = is_remark(p, i);
         if ((i > 0 || title) && !p->block[i].remark) page_blank(page, 1);
         p->block[i].row = page_height(page);
-        lay(page, &p->block[i]);
+        lay(page, &p->block[i], room.rows);
     }
     return page;
 }

@@ -16,8 +16,11 @@ struct block {
     char *text;      /* Markdown, or NULL */
     char *answer;    /* verdicts: what was answered, or NULL */
     bool picked;     /* the answer is an option, in Markdown */
-    json_t *figure;  /* or NULL */
-    int row;         /* where it begins, when last laid out */
+    /* choices: the options, Markdown, with the one picked and the right one, from 1 */
+    char **option;
+    size_t options, said, truth;
+    json_t *figure; /* or NULL */
+    int row;        /* where it begins, when last laid out */
 };
 struct page {
     struct block *block;
@@ -32,10 +35,23 @@ void screen_page_begin(struct page *p);
  * `answer`: what the learner gave, for a verdict; may be NULL;
  * `picked`: it is an option, in Markdown. */
 void screen_page_add(struct page *p, const struct lesson_event *e, const char *answer, bool picked);
+/* Adds words of the program's own. Copied. */
+void screen_page_say(struct page *p, enum lesson_tone tone, const char *markdown);
 /* Adds the step's sources, or takes them away again. */
 void screen_page_toggle_sources(struct page *p, const char *sources);
-/* The page under its title (may be NULL) at a width. The caller frees it. */
-struct page *screen_page_lay(struct page *p, const char *title, int width, const struct look *look);
+/* All that it says, as Markdown; the caller's. */
+char *screen_page_words(const struct page *p);
+/* The figure that was shown last, or NULL. */
+const json_t *screen_page_figure(const struct page *p);
+/* The room that there is. */
+struct page_room {
+    int width; /* figures use it, and prose up to FRAME_PROSE */
+    int rows;  /* those that a figure should fit in, if it can choose; 0: any */
+    int thick; /* of bars */
+};
+/* The page under its title (may be NULL). The caller frees it. */
+struct page *screen_page_lay(struct page *p, const char *title, struct page_room room,
+                             const struct look *look);
 /* When last laid out: the rows of its title and of the gap under it. */
 int screen_page_title_rows(const struct page *p);
 /* When last laid out: where what was said last begins; and the first row from `row` on where a

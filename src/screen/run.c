@@ -23,26 +23,31 @@ static bool too_small(const struct app *app) {
     return app->terminal->columns < FRAME_MIN_COLUMNS || app->terminal->rows < FRAME_MIN_ROWS;
 }
 
-/* All that fits into a window that is too small to work in. */
+/* All that fits into a window that is too small to work in. What does not fit into a line goes on
+ * in the next; the name is the first to go. */
 static void draw_too_small(struct frame *f) {
-    char line[80];
-    const char *lines[] = {"zerotutor", line, "Please make the window larger.",
+    struct page *p = page_new(f->columns, page_ascii(f->page));
+    char size[80];
+    const char *lines[] = {"zerotutor", size, "Please make the window larger.",
                            "Nothing is lost; ^C leaves."};
-    snprintf(line, sizeof line, "needs %d x %d, has %d x %d", FRAME_MIN_COLUMNS, FRAME_MIN_ROWS,
+    snprintf(size, sizeof size, "needs %d x %d, has %d x %d", FRAME_MIN_COLUMNS, FRAME_MIN_ROWS,
              f->columns, f->all_rows);
-    int count = (int)BASE_COUNT(lines), shown = f->all_rows < count ? f->all_rows : count;
-    for (int i = 0; i < shown; i++) {
-        int column = (f->columns - base_width(lines[i])) / 2;
-        page_put(f->page, (f->all_rows - shown) / 2 + i, column > 0 ? column : 0,
-                 i ? PAGE_PLAIN : PAGE_TITLE, 0, lines[i]);
-    }
+    for (size_t i = 0; i < BASE_COUNT(lines); i++)
+        page_text(p, (struct page_flow){.role = i ? PAGE_PLAIN : PAGE_TITLE}, lines[i]);
+    int rows = page_height(p), over = rows > f->all_rows, left = f->all_rows - rows;
+    screen_frame_window(f, p, over, f->all_rows, left > 0 ? left / 2 : 0, 0);
+    page_free(p);
+}
+
+static enum frame_beside beside(const struct view *v) {
+    return v->does->beside ? v->does->beside(v) : v->does->pane ? FRAME_PANE : FRAME_ALONE;
 }
 
 static void draw(struct app *app) {
     struct view *v = top_of(app);
     screen_frame_free(app->frame);
-    app->frame = screen_frame_new(app->terminal->columns, app->terminal->rows, app->look.ascii,
-                                  v->does->pane);
+    app->frame =
+        screen_frame_new(app->terminal->columns, app->terminal->rows, app->look.ascii, beside(v));
     if (too_small(app)) {
         draw_too_small(app->frame);
     } else {
@@ -63,6 +68,17 @@ static struct key look_up_click(const struct app *app, struct key k) {
     return k;
 }
 
+/* A key that does nothing is answered, once: not again while it is held down. */
+static unsigned answer_wrong(struct app *app, const struct key *k, unsigned result) {
+    bool pressed = k->code != PRESS_NONE && k->code != PRESS_CLICK && k->target != KEY_PASTED &&
+                   k->code != PRESS_WHEEL_UP && k->code != PRESS_WHEEL_DOWN;
+    bool wrong = result == VIEW_IGNORED && pressed, again = wrong && k->code == app->wrong;
+    app->wrong = wrong ? k->code : PRESS_NONE;
+    if (!wrong || again) return result;
+    screen_app_notice(app, screen_actions_hint(top_of(app), k));
+    return VIEW_REDRAW;
+}
+
 static unsigned hand_over(struct app *app, struct key k) {
     struct view *v = top_of(app);
     if (k.code == PRESS_GONE) return VIEW_QUIT;
@@ -75,8 +91,8 @@ static unsigned hand_over(struct app *app, struct key k) {
     screen_app_notice(app, NULL);
     k = look_up_click(app, k);
     const struct action *a = k.target == KEY_PASTED ? NULL : screen_actions_find(v, &k);
-    if (a) return result | a->act(v, &k);
-    return result | (v->does->key ? v->does->key(v, &k) : VIEW_IGNORED);
+    unsigned done = a ? a->act(v, &k) : v->does->key ? v->does->key(v, &k) : VIEW_IGNORED;
+    return result | answer_wrong(app, &k, done);
 }
 
 static void settle(struct app *app, unsigned result) {

@@ -38,13 +38,13 @@ static void close_views(struct app *app) {
     }
     session_desk_close(app->desk);
     screen_app_notice(app, NULL);
-    if (app->parting) fprintf(stderr, "zerotutor: %s\n", app->parting);
+    if (app->parting) base_say_error(app->parting);
     free(app->parting);
 }
 
 static int complain(const struct base_message *m) {
     char text[700];
-    fprintf(stderr, "zerotutor: %s\n", base_message_text(m, text, sizeof text));
+    base_say_error(base_message_text(m, text, sizeof text));
     return 2;
 }
 

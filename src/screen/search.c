@@ -1,5 +1,5 @@
 /* search: places in all lessons, found while typing. */
-#include "screen/field.h"
+#include "screen/editor.h"
 #include "screen/list.h"
 #include "screen/view.h"
 
@@ -10,11 +10,11 @@ enum { HITS = 100, LEAST = 2, ROWS_A_HIT = 2 };
 enum search_state { SEARCH_HIT = VIEW_OWN };
 
 struct hit {
-    char *title, *excerpt, *lesson, *step;
+    char *title, *excerpt, *lesson, *step, *place;
 };
 struct search {
     struct view view;
-    struct field field;
+    struct editor field;
     struct hit hit[HITS];
     struct list list;
     bool cut; /* there were more than HITS */
@@ -31,6 +31,7 @@ static void forget_hits(struct search *s) {
         free(h->excerpt);
         free(h->lesson);
         free(h->step);
+        free(h->place);
     }
     s->list = (struct list){.tall = ROWS_A_HIT};
     s->cut = false;
@@ -40,28 +41,27 @@ static void take_hit(void *to, const struct desk_hit *h) {
     struct search *s = to;
     s->cut = s->list.count == HITS;
     if (s->cut) return;
-    s->hit[s->list.count++] = (struct hit){base_dup(h->title), base_dup(h->excerpt),
-                                           base_dup(h->lesson), base_dup(h->step)};
+    s->hit[s->list.count++] =
+        (struct hit){base_dup(h->title), base_dup(h->excerpt), base_dup(h->lesson),
+                     base_dup(h->step), base_format("step %zu", h->number)};
 }
 
 static void look_up(struct search *s) {
-    const char *words = screen_field_text(&s->field);
+    const char *words = screen_editor_text(&s->field);
     forget_hits(s);
     if (strlen(words) >= LEAST) session_desk_search(s->view.app->desk, words, take_hit, s);
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
-/* The lesson, the step at its right, and the words around below. */
+/* The lesson, which of its steps at its right, and the words around below. */
 static void draw_hit(struct page *p, const struct hit *h, bool here) {
     int row = page_height(p), right = page_width(p) - 1;
-    char *step = screen_frame_words(h->step);
-    char *title = screen_frame_cut(h->title, right - 4 - 2 - base_width(step), page_ascii(p));
+    char *title = screen_frame_cut(h->title, right - 4 - 2 - base_width(h->place), page_ascii(p));
     char *excerpt = screen_frame_cut(h->excerpt, right - 4, page_ascii(p));
     if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
     page_put(p, row, 4, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
-    page_put(p, row, right - base_width(step), here ? PAGE_ACCENT : PAGE_DIM, 0, step);
+    page_put(p, row, right - base_width(h->place), here ? PAGE_ACCENT : PAGE_DIM, 0, h->place);
     page_put(p, row + 1, 4, PAGE_DIM, 0, *excerpt ? excerpt : " ");
-    free(step);
     free(title);
     free(excerpt);
 }
@@ -79,7 +79,7 @@ static void draw_hits(struct search *s, struct frame *f) {
 
 static void say_count(const struct search *s, char *out, size_t size) {
     size_t n = s->list.count;
-    if (strlen(screen_field_text(&s->field)) < LEAST)
+    if (strlen(screen_editor_text(&s->field)) < LEAST)
         out[0] = '\0';
     else if (s->cut)
         snprintf(out, size, "the first %zu places", n);
@@ -95,7 +95,8 @@ static void search_draw(struct view *v, struct frame *f) {
     draw_hits(s, f);
     int column = f->left + 4;
     page_put(f->page, f->top, f->left + 2, PAGE_ACCENT, 0, "/");
-    struct field_spot at = screen_field_draw(&s->field, f->page, f->top, column, f->width - 6, 1);
+    struct editor_spot at =
+        screen_editor_draw(&s->field, f->page, f->top, column, f->width - 6, 1, NULL, NULL);
     screen_frame_cursor(f, at.row, at.column - f->left);
 }
 
@@ -111,7 +112,8 @@ static unsigned open_hit(struct view *v, const struct key *k) {
     (void)k;
     unsigned opened = screen_app_open(
         v->app, &(struct view_request){.kind = VIEW_LESSON, .name = h->lesson, .step = h->step});
-    return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
+    bool full = v->app->depth == APP_DEPTH; /* then what is below is closed: it leads home */
+    return full && opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
 }
 
 static unsigned search_key(struct view *v, const struct key *k) {
@@ -119,9 +121,9 @@ static unsigned search_key(struct view *v, const struct key *k) {
     if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == s->list.at)
         return open_hit(v, k);
     if (screen_list_key_typing(&s->list, k)) return VIEW_REDRAW;
-    size_t length = s->field.text.length;
-    if (!screen_field_key(&s->field, k)) return VIEW_IGNORED;
-    if (s->field.text.length != length) look_up(s);
+    unsigned revision = s->field.revision;
+    if (!screen_editor_key(&s->field, k)) return VIEW_IGNORED;
+    if (s->field.revision != revision) look_up(s);
     return VIEW_REDRAW;
 }
 
@@ -136,7 +138,7 @@ static const struct action ACTIONS[] = {
 
 static void search_close(struct view *v) {
     forget_hits(search_of(v));
-    screen_field_free(&search_of(v)->field);
+    screen_editor_free(&search_of(v)->field);
     free(v);
 }
 
@@ -157,5 +159,6 @@ struct view *screen_view_search(struct app *app, const struct view_request *r,
     struct search *s = base_alloc(sizeof *s);
     s->view = (struct view){&SEARCH, app};
     s->list.tall = ROWS_A_HIT;
+    screen_editor_field(&s->field, EDITOR_LINE, NULL);
     return &s->view;
 }

@@ -91,7 +91,7 @@ static const struct action ACTIONS[] = {
     {"change", "Enter Right l Space", 0, forward,      "The next value; it holds at once and is kept"},
     {NULL,     "Left h",              0, backward,     "The value before"},
     {NULL,     "Up k Down j",         0, NULL,         "Move from line to line"},
-    {"back",   "Esc q",               0, screen_action_leave, "Back to where you were"},
+    {"back",   "Esc q S",             0, screen_action_leave, "Back to where you were"},
 };
 /* clang-format on */
 

@@ -100,6 +100,12 @@ static void prepare_crash(bool brackets) {
     base_text_free(&reset);
 }
 
+/* ── the mouse ─────────────────────────────────────────────────────────────────────────────────*/
+static void terminal_mouse(struct terminal *t, bool on) {
+    (void)t;
+    mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+}
+
 /* ── colours ───────────────────────────────────────────────────────────────────────────────────*/
 /* True if they had to be set. */
 static bool set_pairs(struct screen_terminal *s, enum page_theme theme, int colours) {
@@ -130,7 +136,7 @@ static short pair_of(const struct screen_terminal *s, unsigned role, struct page
 
 static void set_style(const struct screen_terminal *s, const struct page_cell *c) {
     struct page_style look = page_style((enum page_theme)s->theme, c->role);
-    unsigned bits = c->attributes | (s->colours ? look.attributes : look.bare);
+    unsigned bits = c->attributes | page_style_attributes(look, s->colours);
     attr_set(attributes_of(bits), pair_of(s, c->role, look), NULL);
 }
 
@@ -411,6 +417,7 @@ static void terminal_close(struct terminal *t) {
 static const struct terminal_operations OVER_CURSES = {.show = terminal_show,
                                                        .read = terminal_read,
                                                        .pending = terminal_pending,
+                                                       .mouse = terminal_mouse,
                                                        .repaint = terminal_repaint,
                                                        .lend = terminal_lend,
                                                        .close = terminal_close};
@@ -436,7 +443,6 @@ static void set_modes(void) {
     set_escdelay(25);
     keypad(stdscr, TRUE);
     intrflush(stdscr, FALSE);
-    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
     mouseinterval(0);
     if (has_colors()) {
         start_color();

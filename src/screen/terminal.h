@@ -16,6 +16,8 @@ struct terminal_operations {
     struct key (*read)(struct terminal *t, int watch, int timeout);
     /* Whether a key waits already. */
     bool (*pending)(struct terminal *t);
+    /* Takes the mouse, or leaves it to the terminal, whose own selection then works. */
+    void (*mouse)(struct terminal *t, bool on);
     /* Paints everything anew with the next show. */
     void (*repaint)(struct terminal *t);
     /* Hands the terminal over while `use` runs, as it was before the program came. NULL where there

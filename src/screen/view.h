@@ -41,7 +41,8 @@ struct view;
  * these. */
 struct action {
     const char *label; /* in the key line; NULL: in the help only */
-    /* Any of these does it: names as in scripts, a blank between ("Enter Space C-s q"). */
+    /* Any of these does it: names as in scripts, a blank between ("Enter Space C-s q"). NULL: the
+     * view's `extra` actions stand here. */
     const char *keys;
     unsigned char when; /* an enum view_state or a view's own: exists while that holds */
     unsigned (*act)(struct view *v, const struct key *k); /* NULL: the view's key() does it */
@@ -54,6 +55,11 @@ struct view_operations {
     const struct action *actions;
     size_t count;
     bool pane; /* has something for a second pane */
+    /* What it has beside its main column now; NULL: the pane, if it has one. */
+    enum frame_beside (*beside)(const struct view *v);
+    /* Actions that depend on what is shown; they stay where they are until the next key. NULL:
+     * none. */
+    const struct action *(*extra)(const struct view *v, size_t *count);
     /* A line for the help on what is going on; may be NULL. */
     const char *(*now)(const struct view *v);
     void (*state)(const struct view *v, struct view_states *s); /* sets what holds now */
@@ -93,6 +99,7 @@ struct app {
     struct view *opening;
     bool lab_well;       /* all runs of the lab that was closed last ended well */
     char *notice;        /* one line above the keys, until the next key */
+    uint32_t wrong;      /* the key pressed last, if it did nothing; PRESS_NONE */
     char *parting;       /* a line that is printed when the terminal is free again; NULL */
     struct frame *frame; /* what is on the screen */
 };
@@ -127,6 +134,8 @@ struct view_request {
     struct session *session;
     /* LAB: play the recordings of it instead. */
     bool recorded;
+    /* LAB outside of lessons: the option that the learner guessed, counted from 1; 0: none. */
+    int guess;
     /* MEMO: a step of a lesson asks for it. */
     bool course;
     /* RECORDING: 0 plays at the recorded pace, slowed down if it would be over too soon to see. */
@@ -158,6 +167,9 @@ void screen_actions_each(const struct view *v, void (*each)(void *to, const stru
                          void *to);
 /* The action that a key does in a view now, or NULL. */
 const struct action *screen_actions_find(const struct view *v, const struct key *k);
+/* What to say when a key did nothing in a view: where what was perhaps meant is. The caller owns
+ * it. */
+char *screen_actions_hint(const struct view *v, const struct key *k);
 /* Draws the line of keys at the bottom. */
 void screen_actions_draw(const struct view *v, struct frame *f);
 

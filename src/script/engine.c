@@ -149,6 +149,20 @@ static int field_names(lua_State *L) {
     return 1;
 }
 
+/* engine.title(field, choice) → the choice as people say it: ("optimizer", "adamw") → "AdamW";
+ * itself where it has no other title */
+static int title(lua_State *L) {
+    const char *field = luaL_checkstring(L, 1), *choice = luaL_checkstring(L, 2), *name;
+    size_t n;
+    const struct account_field *f = account_fields(&n);
+    while (n && strcmp(f->name, field) != 0) f++, n--;
+    bool titled = n && f->choices && f->choices->title;
+    for (size_t i = 0; titled && (name = f->choices->name(i)); i++)
+        if (strcmp(name, choice) == 0) choice = f->choices->title(i);
+    lua_pushstring(L, choice);
+    return 1;
+}
+
 /* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
 
 static const luaL_Reg functions[] = {
@@ -161,6 +175,7 @@ static const luaL_Reg functions[] = {
     {"check_mistake",   check_mistake  },
     {"fields",          fields         },
     {"field_names",     field_names    },
+    {"title",           title          },
     {NULL,              NULL           },
 };
 

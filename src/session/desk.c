@@ -94,6 +94,16 @@ const struct loaded *session_desk_lesson(struct desk *d, size_t i) {
     return s->lesson.lesson ? &s->lesson : NULL;
 }
 
+const char *session_desk_goal(struct desk *d, size_t i) {
+    const struct loaded *l = session_desk_lesson(d, i);
+    return l ? lesson_goal(l->lesson) : "";
+}
+
+const json_t *session_desk_face(struct desk *d, size_t i) {
+    const struct loaded *l = session_desk_lesson(d, i);
+    return l ? lesson_face(l->lesson) : NULL;
+}
+
 /* ── finding ───────────────────────────────────────────────────────────────────────────────────*/
 /* Whatever the two are called, links included. */
 static bool same_file(const char *a, const char *b) {

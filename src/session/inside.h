@@ -98,7 +98,7 @@ void session_kept_run_open(struct kept_run *k, const struct experiment_lab *what
                            const struct experiment *t, double seconds);
 void session_kept_run_close(struct kept_run *k);
 struct desk *session_desk(const struct session *s);
-/* As lesson_ran(), for the runs of session_lab. */
-bool session_ran(struct session *s, const struct lesson_run *r, struct base_message *m);
+/* The glossary of the lesson that is taken, NULL if it has none; the session's. */
+const json_t *session_own_glossary(const struct session *s);
 
 #endif

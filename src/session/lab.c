@@ -21,6 +21,7 @@ struct session_lab {
     int least;                  /* milliseconds that a recording takes */
     struct experiment_lab file; /* `what`, where it is a recording by itself, in a file */
     char *name, *label;         /* its words */
+    char *said, *is;            /* what was guessed, and what it is; NULL: nothing */
     char *trouble;              /* NULL if there was none */
 };
 
@@ -70,6 +71,12 @@ static bool find(struct session_lab *l, const char *name, struct base_message *m
     return l->scaled != NULL;
 }
 
+static void keep_guess(struct session_lab *l, const char *said, const char *is) {
+    if (!said || !is || l->said) return;
+    l->said = base_dup(said);
+    l->is = base_dup(is);
+}
+
 static struct session_lab *open_lab(struct session_lab as, const char *name,
                                     struct base_message *m) {
     struct base_message own = {0};
@@ -77,7 +84,11 @@ static struct session_lab *open_lab(struct session_lab as, const char *name,
     struct session_lab *l = base_alloc(sizeof *l);
     *l = as;
     if (l->session) l->keeps = session_desk(l->session);
+    const struct lesson_ask *ask = l->session ? lesson_asked(session_dialogue(l->session)) : NULL;
+    if (ask) keep_guess(l, ask->guess, ask->truth);
     if (find(l, name, m) && start(l, m)) return l;
+    free(l->said);
+    free(l->is);
     experiment_capstone_free(l->scaled);
     free(l);
     tell(as.session, m->what);
@@ -95,12 +106,9 @@ struct session_lab *session_lab_replay(struct session *s, const char *name, int 
 
 /* What its start says of it, or NULL. The caller's. */
 static char *label_of(const struct experiment *t) {
-    const json_t *start = experiment_state(t)->start, *model = json_object_get(start, "model");
-    if (!json_is_integer(json_object_get(start, "stage")) || base_json_int(model, "params", 0) < 1)
-        return NULL;
-    uint32_t ranks = experiment_state(t)->ranks;
-    return base_format("stage %u, %u rank%s", experiment_state(t)->stage, ranks,
-                       ranks == 1 ? "" : "s");
+    const struct experiment_state *s = experiment_state(t);
+    if (!json_is_integer(json_object_get(s->setup.event, "stage")) || !s->setup.params) return NULL;
+    return base_format("stage %u, %u rank%s", s->stage, s->ranks, s->ranks == 1 ? "" : "s");
 }
 
 struct session_lab *session_lab_play(const char *path, double speed, int ms,
@@ -181,7 +189,7 @@ static bool keep_run(struct session_lab *l, const struct lesson_run *r, struct b
     int64_t *number = &l->number[l->at];
     struct store *store = session_desk_store(l->keeps);
     if (!l->session) return (*number = store_keep_run(store, r, m)) != 0;
-    if (!session_ran(l->session, r, m)) return false;
+    if (!lesson_ran(session_dialogue(l->session), r, m)) return false;
     *number = store_kept_run(store);
     return true;
 }
@@ -238,6 +246,26 @@ bool session_lab_advance(struct session_lab *l) {
     return experiment_advance(l->run[l->at]);
 }
 
+bool session_lab_back(struct session_lab *l) {
+    return experiment_back(l->run[l->at]);
+}
+
+bool session_lab_pace(struct session_lab *l, bool faster) {
+    return experiment_pace(l->run[l->at], faster);
+}
+
+bool session_lab_guess(const struct session_lab *l, const char **said, const char **is) {
+    bool right = l->said && strcmp(l->said, l->is) == 0;
+    *is = l->is;
+    *said = right ? l->is : l->said;
+    return l->said;
+}
+
+void session_lab_guessed(struct session_lab *l, size_t option) {
+    if (option < EXPERIMENT_OPTIONS)
+        keep_guess(l, l->what->option[option], l->what->option[l->what->right]);
+}
+
 void session_lab_cancel(struct session_lab *l) {
     if (l->over) return;
     l->cancelled = true;
@@ -256,5 +284,7 @@ void session_lab_close(struct session_lab *l) {
     free(l->trouble);
     free(l->label);
     free(l->name);
+    free(l->said);
+    free(l->is);
     free(l);
 }

@@ -154,7 +154,7 @@ enum session_memo_found session_memo_look(struct session_memo *f, struct base_me
 }
 
 char *session_memo_asked(const struct session *s, struct base_message *m) {
-    const struct lesson_ask *ask = session_asked(s);
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(s));
     char *path = session_memo_path(ask->memo), *text = NULL;
     struct session_memo *f = session_memo_begin(path, ask->memo_begins, m)
                                  ? session_memo_open(path, MEMO_BYTES, m)

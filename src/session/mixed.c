@@ -73,8 +73,8 @@ static const char *what_opens(struct desk *d, bool places) {
     size_t check;
     if (!places || session_desk_placement(d, &check) != DESK_UNPLACED) return NULL;
     return "This finds where you begin: six problems a phase, and with five right the phase is "
-           "passed and the next one asked. There are no hints. Leave at any time (Esc, or "
-           "`:quit` in lines): nothing is lost, and it goes on from there.";
+           "passed and the next one asked. There are no hints. Leave at any time: nothing is "
+           "lost, and it goes on from there.";
 }
 
 static char *what_passed(const struct lesson_course *c, size_t phase, bool places) {

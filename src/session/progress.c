@@ -306,3 +306,12 @@ enum desk_placement session_desk_placement(struct desk *d, size_t *next) {
     if (l.lessons || (p.opened && !p.under_way)) return DESK_PLACED; /* learning, or failed here */
     return l.anything ? DESK_PLACING : DESK_UNPLACED;
 }
+
+bool session_desk_is_new(struct desk *d) {
+    struct learnt l = {.desk = d};
+    const struct lesson_course *c = session_desk_course(d);
+    store_items(session_desk_store(d), "", see_item, &l, NULL);
+    bool any = l.anything;
+    for (size_t i = 0; i < c->lessons && !any; i++) any = session_desk_progress(d, i).opened;
+    return !any;
+}

@@ -88,27 +88,35 @@ static char *excerpt(const char *text, const char *word) {
     return base_format("%s%.*s%s", from > text ? "… " : "", (int)n, from, cut ? " …" : "");
 }
 
-static void try_place(const struct hunt *h, const char *title, const char *lesson, const char *step,
-                      const char *text) {
-    if (!has_all(h, text)) return;
-    char *line = excerpt(text, h->word[0]);
-    h->each(h->to, &(struct desk_hit){title, line, lesson, step});
-    free(line);
-}
-
 static const char *step_id(const struct lesson *l, size_t i) {
     return base_json_text(lesson_step(l, i), "id", "");
 }
 
+/* As people count them: a step that is passed over has no number of its own. */
+static size_t number_of(const struct lesson *l, size_t step) {
+    size_t n = 1;
+    for (size_t i = 0; i < step; i++) n += lesson_step_passed(l, i);
+    return n;
+}
+
+static void try_place(const struct hunt *h, const char *title, const struct lesson *l, size_t step,
+                      const char *text) {
+    if (!has_all(h, text)) return;
+    char *line = excerpt(text, h->word[0]);
+    h->each(h->to,
+            &(struct desk_hit){title, line, lesson_id(l), step_id(l, step), number_of(l, step)});
+    free(line);
+}
+
 /* The first step that uses the term, else the first of all. */
-static const char *step_with(const struct lesson *l, const char *term) {
+static size_t step_with(const struct lesson *l, const char *term) {
     for (size_t i = 0; i < lesson_steps(l); i++) {
         char *text = step_text(l, i);
         bool has = strcasestr(text, term) != NULL;
         free(text);
-        if (has) return step_id(l, i);
+        if (has) return i;
     }
-    return step_id(l, 0);
+    return 0;
 }
 
 static void try_term(const struct hunt *h, const struct loaded *l, const char *title,
@@ -121,20 +129,19 @@ static void try_term(const struct hunt *h, const struct loaded *l, const char *t
     struct base_text means = {0};
     add_plain(&means, base_json_text(entry, "means", ""));
     base_text_puts(&text, means.s ? means.s : "");
-    try_place(h, title, lesson_id(l->lesson), step_with(l->lesson, term), text.s);
+    try_place(h, title, l->lesson, step_with(l->lesson, term), text.s);
     base_text_free(&means);
     base_text_free(&text);
 }
 
 static void search_lesson(const struct hunt *h, const struct loaded *l, const char *title) {
-    const char *id = lesson_id(l->lesson);
     size_t i;
     json_t *entry;
-    try_place(h, title, id, step_id(l->lesson, 0), title);
+    try_place(h, title, l->lesson, 0, title);
     for (i = 0; i < lesson_steps(l->lesson); i++) {
         if (!lesson_step_passed(l->lesson, i)) continue;
         char *text = step_text(l->lesson, i);
-        try_place(h, title, id, step_id(l->lesson, i), text);
+        try_place(h, title, l->lesson, i, text);
         free(text);
     }
     json_array_foreach(l->glossary, i, entry) try_term(h, l, title, entry);

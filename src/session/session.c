@@ -125,12 +125,26 @@ struct desk *session_desk(const struct session *s) {
     return s->desk;
 }
 
-const char *session_lesson_id(const struct session *s) {
-    return lesson_id(s->now.lesson);
+const struct lesson *session_lesson(const struct session *s) {
+    return s->now.lesson;
 }
 
-const char *session_title(const struct session *s) {
-    return lesson_title(s->now.lesson);
+struct lesson_dialogue *session_dialogue(const struct session *s) {
+    return s->dialogue;
+}
+
+char *session_heading(const struct session *s) {
+    const struct lesson_course *c = session_desk_course(s->desk);
+    size_t i = session_desk_find(s->desk, lesson_id(s->now.lesson));
+    if (!s->places || i == c->lessons)
+        return base_format("%s  %s", lesson_id(s->now.lesson), lesson_title(s->now.lesson));
+    return base_format("Placement  %s", c->phase_title[c->lesson[i].phase]);
+}
+
+char *session_how_far(const struct session *s, size_t step, size_t steps, const char *of) {
+    if (!s->mixed) return base_format("step %zu %s %zu", step + 1, of, steps);
+    if (step + 1 >= steps) return base_dup("result");
+    return base_format("problem %zu of %zu", step + 1, steps - 1);
 }
 
 /* The index of a step; the lesson's count if there is none. */
@@ -151,11 +165,20 @@ enum lesson_came session_step_came(const struct session *s, const char *step) {
     return lesson_came(s->now.lesson, i, store_journal(session_desk_store(s->desk)));
 }
 
+bool session_step_graded(const struct session *s, const char *step) {
+    size_t i = find_step(s, step);
+    return i < lesson_steps(s->now.lesson) && lesson_graded(s->now.lesson, i);
+}
+
+const json_t *session_own_glossary(const struct session *s) {
+    return s->now.glossary;
+}
+
 /* ── the dialogue ──────────────────────────────────────────────────────────────────────────────*/
 /* A check that was gone through and passed is followed by the next, until all are passed. */
 static bool goes_on(struct session *s) {
     const struct lesson_course *c = session_desk_course(s->desk);
-    size_t i = session_desk_find(s->desk, session_lesson_id(s)),
+    size_t i = session_desk_find(s->desk, lesson_id(s->now.lesson)),
            next = session_desk_place_at(s->desk);
     if (!s->places || s->leaves || next == c->lessons) return false;
     return session_desk_passed(s->desk, (size_t)c->lesson[i].phase) && open_mixed(s, next, NULL);
@@ -170,10 +193,6 @@ const struct lesson_event *session_event(struct session *s) {
     return e && e->kind == LESSON_END && goes_on(s) ? lesson_event(s->dialogue) : e;
 }
 
-const struct lesson_ask *session_asked(const struct session *s) {
-    return lesson_asked(s->dialogue);
-}
-
 void session_do(struct session *s, const struct lesson_action *a) {
     if (!s->counted) session_desk_keep_graded(s->desk, s->now.lesson);
     s->counted = true;
@@ -182,10 +201,6 @@ void session_do(struct session *s, const struct lesson_action *a) {
     session_loaded_close(&s->old);
     lesson_dialogue_free(s->before);
     s->before = NULL;
-}
-
-bool session_ran(struct session *s, const struct lesson_run *r, struct base_message *m) {
-    return lesson_ran(s->dialogue, r, m);
 }
 
 /* ── edits ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -213,11 +228,11 @@ static void tell_trouble(struct session *s, const struct base_message *m) {
 static bool reload(struct session *s, struct base_message *m) {
     struct loaded fresh = {0};
     if (!session_loaded_open(&fresh, s->path, m)) return false;
-    bool same = strcmp(lesson_id(fresh.lesson), session_lesson_id(s)) == 0;
+    bool same = strcmp(lesson_id(fresh.lesson), lesson_id(s->now.lesson)) == 0;
     if (!same)
         base_fail_at(m, s->path, 0,
                      "the lesson's id was %s and is now %s: leave it and open it anew",
-                     session_lesson_id(s), lesson_id(fresh.lesson));
+                     lesson_id(s->now.lesson), lesson_id(fresh.lesson));
     if (!same || !lesson_reload(s->dialogue, fresh.lesson, script_source(fresh.script), m)) {
         session_loaded_close(&fresh);
         return false;

@@ -44,6 +44,12 @@ struct desk_progress {
 };
 /* Fresh from the store; `i` is the lesson's index in the course. */
 struct desk_progress session_desk_progress(struct desk *d, size_t i);
+/* What one can do after a lesson, "" if it does not say; and the figure that stands for it, NULL if
+ * there is none. They run the lesson if it was not yet, and live until its file is edited. */
+const char *session_desk_goal(struct desk *d, size_t i);
+const json_t *session_desk_face(struct desk *d, size_t i);
+/* Whether nothing was opened or answered yet. */
+bool session_desk_is_new(struct desk *d);
 /* The lesson to take next: the one under way that was opened last, else the first that exists and
  * was not gone through, with the phase's review and check after its lessons; phases whose check was
  * passed come after these, and lessons of which something was skipped come last. The course's count
@@ -71,6 +77,7 @@ struct desk_hit {
     const char *title;         /* "1.1 Memory runs out …" */
     const char *excerpt;       /* one line of plain text around the words */
     const char *lesson, *step; /* where it is: ids */
+    size_t number;             /* of the step, from 1, as its lesson counts them */
 };
 /* Every place that openly says all the words (case-insensitive): titles, texts, questions, claims,
  * and the glossary, whose terms lead to the first step that uses them. Hints, reveals, model
@@ -89,16 +96,25 @@ struct session;
  * it would write into that lesson's record. */
 struct session *session_open(struct desk *d, const char *lesson, struct base_message *m);
 void session_close(struct session *s);
-const char *session_lesson_id(const struct session *s);
-const char *session_title(const struct session *s);
+/* The lesson as it is now; an edit or the next check of a placement replaces it. */
+const struct lesson *session_lesson(const struct session *s);
+/* Where one is, for a heading, the caller's: "1.1  Memory runs out …", "Placement  Where GPU memory
+ * goes". */
+char *session_heading(const struct session *s);
+/* How far, the caller's: "step 3 / 14", with `of` between the numbers; in a review or a check
+ * "problem 3 of 6", or "result" on its last page. `step` counts from 0. */
+char *session_how_far(const struct session *s, size_t step, size_t steps, const char *of);
 /* The short title of a step, "" if it has none or there is no such step. */
 const char *session_step_title(const struct session *s, const char *step);
 /* What became of a step with an answer, for showing progress. */
 enum lesson_came session_step_came(const struct session *s, const char *step);
-/* As lesson_event(), lesson_asked(), lesson_do(). In placement the next check begins where one was
- * passed, with its own id and title. */
+/* Whether answers to a step count. */
+bool session_step_graded(const struct session *s, const char *step);
+/* The dialogue about it, for lesson_asked(). Its events and actions go through the next two. */
+struct lesson_dialogue *session_dialogue(const struct session *s);
+/* As lesson_event() and lesson_do(). In a placement, the next check begins after one was passed,
+ * with its own id and title. */
 const struct lesson_event *session_event(struct session *s);
-const struct lesson_ask *session_asked(const struct session *s);
 void session_do(struct session *s, const struct lesson_action *a);
 /* A descriptor to wait on beside the keyboard: the lesson's file is being edited. -1 if there is
  * none. */
@@ -107,6 +123,25 @@ int session_fd(const struct session *s);
  * edit leaves the old lesson running and queues LESSON_TROUBLE with file and line. True if events
  * were queued. */
 bool session_refresh(struct session *s);
+
+/* ── words ───────────────────────────────────────────────────────────────────────────────────────
+ * The terms that the lesson and those before it in the course explain. */
+struct session_word {
+    const char *term, *means; /* Markdown */
+};
+struct session_glossary;
+/* Begins with the lesson's own terms. It must be closed before the session, whose lesson it is: if
+ * that changes, a new one is opened. */
+struct session_glossary *session_glossary_open(const struct session *s);
+void session_glossary_close(struct session_glossary *g);
+/* Whether there are lessons before it whose terms were not read yet; reads those of one more, the
+ * nearest first. That runs the lesson: some milliseconds. */
+bool session_glossary_waits(const struct session_glossary *g);
+void session_glossary_read(struct session_glossary *g);
+/* The terms that occur in a text, as words or plurals, `most` at most: the lesson's own first. Both
+ * live until the glossary is closed. Returns how many. */
+size_t session_glossary_find(const struct session_glossary *g, const char *text,
+                             struct session_word *out, size_t most);
 
 /* ── memos ───────────────────────────────────────────────────────────────────────────────────────
  * A memo is a Markdown file of the learner's own, base_home()/memo/NAME.md, which other programs
@@ -185,6 +220,14 @@ bool session_lab_read(struct session_lab *l);
  * as it goes. */
 bool session_lab_pause(struct session_lab *l, bool paused);
 bool session_lab_advance(struct session_lab *l);
+/* A step of a recording back; faster or slower by a factor of two. False for a run. */
+bool session_lab_back(struct session_lab *l);
+bool session_lab_pace(struct session_lab *l, bool faster);
+/* What the learner said it would show, and what it does, which is the same pointer if that was
+ * right; false if nothing was said. In a lesson its step knows; outside the option is to be told,
+ * counted from 0. */
+bool session_lab_guess(const struct session_lab *l, const char **said, const char **is);
+void session_lab_guessed(struct session_lab *l, size_t option);
 /* Whether a run came to the end it was to come to: a good one, or out of memory where it was to die
  * of that. */
 bool session_lab_well(const struct session_lab *l, size_t variant);

@@ -68,22 +68,18 @@ static json_t *kept_json(const struct experiment_state *s) {
 
 /* What must be said of its times; the caller's. */
 static char *note_of(const struct experiment *t) {
-    static const char *const said[][2] = {
-        {"shared processor",
-         "The ranks shared this machine's cores: memory and bytes are true, times are not "
-         "those of a cluster."},
-        {"emulated link",
-         "The link was emulated: bytes are true, times are those of the link that was "
-         "asked for."         },
-    };
-    const char *times = base_json_text(experiment_state(t)->start, "times", "real");
+    const struct experiment_setup *setup = &experiment_state(t)->setup;
     char *machine = experiment_machine(t), *recorded = NULL;
     if (experiment_state(t)->recorded)
         recorded = base_format("This is a recording, made on %s: nothing was run here.", machine);
     free(machine);
     if (recorded) return recorded;
-    for (size_t i = 0; i < BASE_COUNT(said); i++)
-        if (strcmp(times, said[i][0]) == 0) return base_dup(said[i][1]);
+    if (setup->emulates_link)
+        return base_dup("The link was emulated: bytes are true, times are those of the link that "
+                        "was asked for.");
+    if (setup->shares_cores)
+        return base_dup("The ranks shared this machine's cores: memory and bytes are true, times "
+                        "are not those of a cluster.");
     return NULL;
 }
 
@@ -97,12 +93,11 @@ json_t *session_lab_weighed(const struct experiment *t, const struct experiment_
     const struct experiment_state *s = experiment_state(t);
     if (v->dies && s->refused) return refused_json(s, v->label);
     if (!all_ended(s)) return NULL;
-    int64_t params = base_json_int(json_object_get(s->start, "model"), "params", 0);
     json_t *out = json_pack(
-        "{ss sI sI so so so so ss ss}", "variant", v->label, "params", (json_int_t)params, "ranks",
-        (json_int_t)s->ranks, "kept", kept_json(s), "state", pair_json(furthest(s, state_of, 0)),
-        "peak", pair_json(furthest(s, peak_of, 0)), "sent", pair_json(furthest(s, sent_of, 0)),
-        "loss", s->loss, "weights", s->weights_hash);
+        "{ss sI sI so so so so ss ss}", "variant", v->label, "params", (json_int_t)s->setup.params,
+        "ranks", (json_int_t)s->ranks, "kept", kept_json(s), "state",
+        pair_json(furthest(s, state_of, 0)), "peak", pair_json(furthest(s, peak_of, 0)), "sent",
+        pair_json(furthest(s, sent_of, 0)), "loss", s->loss, "weights", s->weights_hash);
     char *note = note_of(t);
     if (note) json_object_set_new(out, "note", json_string(note));
     free(note);

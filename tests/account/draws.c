@@ -60,8 +60,13 @@ static const struct row fields[] = {
     {"link",              5,  "nvlink2 nvlink3 nvlink4 nvlink5 pcie4 pcie5 xgmi-mi300x 300GB/s 2##GB/s auto"},
     {"net",               5,  "ib-hdr ib-ndr ib-xdr eth-100g eth-10g efa-p5 25GB/s 4##Gb/s auto"            },
     {"efficiency",        5,  "0.4 0.3# 0.5# 45% 1 0.0#5"                                                   },
+    {"lora_on",           12, "all-linear all-linear query-value"                                           },
 };
 #define FIELDS (sizeof fields / sizeof *fields)
+/* The rows from here on are younger than digests.txt: only trainings that it had not then have
+ * them, so that those before are drawn as they were. */
+#define YOUNG   (FIELDS - 1)
+#define SETTLED 10000
 
 /* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
 
@@ -77,7 +82,8 @@ static void draw_word(uint64_t *seed, const char *words, char *out, size_t size)
     out[length] = '\0';
 }
 
-static bool has_word(const char *words, const char *word, size_t length) {
+static bool has_word(const char *words, const char *word) {
+    size_t length = strlen(word);
     for (;; words = strchr(words, ' ') + 1) {
         if (strcspn(words, " ") == length && strncmp(words, word, length) == 0) return true;
         if (!strchr(words, ' ')) return false;
@@ -92,10 +98,10 @@ const char *never_drawn(void) {
         size_t row = 0;
         while (row < FIELDS && strcmp(fields[row].field, all[i].name) != 0) row++;
         if (row == FIELDS) return all[i].name;
-        for (const char *c = all[i].choices; c && *c; c += strcspn(c, "|"), c += *c == '|') {
-            size_t length = strcspn(c, "|");
-            if (has_word(fields[row].words, c, length)) continue;
-            snprintf(missing, sizeof missing, "%s=%.*s", all[i].name, (int)length, c);
+        const char *name;
+        for (size_t j = 0; all[i].choices && (name = all[i].choices->name(j)); j++) {
+            if (has_word(fields[row].words, name)) continue;
+            snprintf(missing, sizeof missing, "%s=%s", all[i].name, name);
             return missing;
         }
     }
@@ -163,8 +169,10 @@ struct account_training drawn_training(uint64_t number) {
     draw_field(&t, &fields[1], true, &seed);
     draw_size(&t, &seed);
     if (t.params == 0 && !keeps) account_set(&t, "model", "gpt2", NULL);
-    for (size_t i = 2; i < FIELDS; i++)
-        draw_field(&t, &fields[backwards ? FIELDS + 1 - i : i], keeps, &seed);
+    for (size_t i = 2; i < YOUNG; i++)
+        draw_field(&t, &fields[backwards ? YOUNG + 1 - i : i], keeps, &seed);
+    for (size_t i = YOUNG; number >= SETTLED && i < FIELDS; i++)
+        draw_field(&t, &fields[i], keeps, &seed);
     return t;
 }
 

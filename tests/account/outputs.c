@@ -1,15 +1,9 @@
-#include "account/outputs.h"
-#include "account/draws.h"
+#include "account/outputs_inside.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(d, s, member) digest_count(d, #member, (uint64_t)(s).member)
-#define REAL(d, s, member)  digest_real(d, #member, (s).member)
-#define TEXT(d, s, member)  digest_text(d, #member, (s).member)
-
-/* Digests whether it was answered, and why not. */
-static bool answered(struct digest *d, const char *what, bool is, const struct account_error *e) {
+bool output_answered(struct digest *d, const char *what, bool is, const struct account_error *e) {
     digest_count(d, what, is);
     if (is) return true;
     digest_text(d, "refused", e->what);
@@ -17,17 +11,23 @@ static bool answered(struct digest *d, const char *what, bool is, const struct a
     return false;
 }
 
-static bool is_every(uint64_t number, uint64_t n) {
+bool output_is_every(uint64_t number, uint64_t n) {
     return number % n == 0;
 }
 
 /* ── training ──────────────────────────────────────────────────────────────────────────────────*/
+
+/* A field that is younger than digests.txt: unset, it leaves what was written as it is. */
+static bool is_young(const char *field) {
+    return strcmp(field, "lora_on") == 0;
+}
 
 static void put_fields(struct digest *d, const struct account_training *t) {
     size_t count;
     const struct account_field *fields = account_fields(&count);
     for (size_t i = 0; i < count; i++) {
         char text[80];
+        if (is_young(fields[i].name) && account_is_default(t, fields[i].name)) continue;
         digest_text(d, fields[i].name, account_get(t, fields[i].name, text, sizeof text));
         digest_count(d, "is_default", account_is_default(t, fields[i].name));
     }
@@ -56,7 +56,7 @@ static void put_training(struct digest *d, const struct account_training *t, uin
     (void)number;
     put_fields(d, t);
     put_shape(d, &t->shape);
-    bool sound = answered(d, "check", account_check(t, &e), &e);
+    bool sound = output_answered(d, "check", account_check(t, &e), &e);
     const struct account_node *node = account_assume_node(&placed);
     digest_text(d, "assumed node", node ? node->name : NULL);
     digest_count(d, "GPUs of it", placed.gpus_per_node);
@@ -95,7 +95,7 @@ static void put_beside(struct digest *d, const struct account_training *t, const
 static void put_cluster(struct digest *d, const struct account_training *t, uint32_t categories) {
     struct account_error e = {0};
     account_sum sum;
-    if (!answered(d, "cluster", account_cluster(t, categories, &sum, &e), &e)) return;
+    if (!output_answered(d, "cluster", account_cluster(t, categories, &sum, &e), &e)) return;
     digest_count(d, "upper 64 bits", (uint64_t)(sum >> 64));
     digest_count(d, "lower 64 bits", (uint64_t)sum);
 }
@@ -104,8 +104,8 @@ static void put_memory(struct digest *d, const struct account_training *t, uint6
     struct account_error e = {0};
     struct account_ledger l;
     struct account_memory m;
-    if (answered(d, "ledger", account_ledger(t, &l, &e), &e)) put_ledger(d, "gpu", &l);
-    if (!answered(d, "memory", account_memory(t, &m, &e), &e)) return;
+    if (output_answered(d, "ledger", account_ledger(t, &l, &e), &e)) put_ledger(d, "gpu", &l);
+    if (!output_answered(d, "memory", account_memory(t, &m, &e), &e)) return;
     put_ledger(d, "gpu", &m.gpu);
     put_ledger(d, "host", &m.host);
     put_ledger(d, "nvme", &m.nvme);
@@ -118,7 +118,7 @@ static void put_memory(struct digest *d, const struct account_training *t, uint6
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) COUNT(d, m, highest[c]);
     put_beside(d, t, NULL);
     put_beside(d, t, m.phase[m.peak].where);
-    put_cluster(d, t, is_every(number, 2) ? 15 : (1u << ACCOUNT_CATEGORIES) - 1);
+    put_cluster(d, t, output_is_every(number, 2) ? 15 : (1u << ACCOUNT_CATEGORIES) - 1);
     if (!t->card) return;
     uint64_t budget = account_card_bytes(t->card);
     digest_count(d, "bytes of the card", budget);
@@ -130,7 +130,7 @@ static void put_memory(struct digest *d, const struct account_training *t, uint6
 static void put_parts(struct digest *d, const struct account_training *t) {
     struct account_error e = {0};
     struct account_activation_parts parts;
-    if (!answered(d, "parts", account_activation_parts(t, &parts, &e), &e)) return;
+    if (!output_answered(d, "parts", account_activation_parts(t, &parts, &e), &e)) return;
     digest_count(d, "parts", parts.count);
     for (size_t i = 0; i < parts.count; i++) {
         COUNT(d, parts.part[i], sort);
@@ -146,7 +146,7 @@ static void put_activations(struct digest *d, const struct account_training *t, 
     struct account_activations a;
     (void)number;
     if (!account_check(t, NULL)) return;
-    if (answered(d, "activations", account_activations(t, &a, &e), &e)) {
+    if (output_answered(d, "activations", account_activations(t, &a, &e), &e)) {
         COUNT(d, a, layer);
         COUNT(d, a, kept);
         COUNT(d, a, layers);
@@ -195,7 +195,7 @@ static void put_traffic(struct digest *d, const struct account_training *t, uint
     struct account_error e = {0};
     struct account_traffic s;
     (void)number;
-    if (!answered(d, "traffic", account_traffic(t, &s, &e), &e)) return;
+    if (!output_answered(d, "traffic", account_traffic(t, &s, &e), &e)) return;
     for (enum account_collective_kind c = 0; c < ACCOUNT_COLLECTIVES; c++)
         digest_count(d, account_collective_name(c), s.sent[c]);
     COUNT(d, s, total);
@@ -251,7 +251,7 @@ static void put_clock(struct digest *d, const struct account_training *t, uint64
     struct account_error e = {0};
     struct account_traffic s;
     struct account_clock k;
-    if (!answered(d, "clock", account_clock(t, &k, &e), &e)) return;
+    if (!output_answered(d, "clock", account_clock(t, &k, &e), &e)) return;
     if (!account_traffic(t, &s, &e)) return;
     COUNT(d, k, has_comm);
     COUNT(d, k, has_compute);
@@ -278,8 +278,8 @@ static void put_schedule(struct digest *d, const struct account_training *t, uin
     struct account_error e = {0};
     struct account_span span[SPANS];
     size_t count = 0;
-    if (!is_every(number, 4)) return;
-    if (!answered(d, "schedule", account_schedule(t, span, SPANS, &count, &e), &e)) return;
+    if (!output_is_every(number, 4)) return;
+    if (!output_answered(d, "schedule", account_schedule(t, span, SPANS, &count, &e), &e)) return;
     digest_count(d, "spans", count);
     for (size_t i = 0; i < count && i < SPANS; i++) {
         COUNT(d, span[i], kind);
@@ -296,7 +296,7 @@ static void put_schedule(struct digest *d, const struct account_training *t, uin
 /* ── what fits, plans ──────────────────────────────────────────────────────────────────────────*/
 
 static void put_fits(struct digest *d, const struct account_training *t, uint64_t number) {
-    if (!is_every(number, 10) || !account_check(t, NULL)) return;
+    if (!output_is_every(number, 10) || !account_check(t, NULL)) return;
     uint64_t budget = t->card ? account_card_bytes(t->card) : 40000000000u;
     digest_count(d, "largest params", account_largest_params(t, budget));
     digest_count(d, "fewest GPUs", account_fewest_gpus(t, budget));
@@ -313,12 +313,26 @@ static void put_plan_row(struct digest *d, const struct account_plan *p) {
     REAL(d, *p, tokens_per_s);
 }
 
+/* Bits of the fields that are not young, as account_question has them. */
+static uint64_t pinned_of(uint64_t drawn) {
+    size_t count;
+    const struct account_field *fields = account_fields(&count);
+    uint64_t pinned = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (is_young(fields[i].name)) continue;
+        pinned |= (drawn & 1) << i;
+        drawn >>= 1;
+    }
+    return pinned;
+}
+
 /* A question: what was drawn, with a card where it has none, and most fields free. */
 static struct account_question drawn_question(const struct account_training *t, uint64_t number) {
     struct account_question q = {.training = *t};
     uint64_t seed = number;
     for (uint64_t many = 1 + chance(&seed) % 4, i = 0; i < many; i++)
         q.pinned = i ? q.pinned & chance(&seed) : chance(&seed);
+    q.pinned = pinned_of(q.pinned);
     if (chance(&seed) % 2) q.global_batch = 1u << chance(&seed) % 10;
     if (chance(&seed) % 4 == 0) q.host_bytes = (1 + chance(&seed) % 2000) * 1000000000;
     if (chance(&seed) % 4 == 0) q.nvme_bytes = (1 + chance(&seed) % 30) * 1000000000000;
@@ -331,9 +345,9 @@ static void put_plan(struct digest *d, const struct account_training *t, uint64_
     struct account_error e = {0};
     struct account_plan plan[PLANS];
     struct account_plans all;
-    if (!is_every(number, 10)) return;
+    if (!output_is_every(number, 10)) return;
     struct account_question q = drawn_question(t, number);
-    if (!answered(d, "plans", account_plan(&q, plan, PLANS, &all, &e), &e)) return;
+    if (!output_answered(d, "plans", account_plan(&q, plan, PLANS, &all, &e), &e)) return;
     COUNT(d, all, count);
     COUNT(d, all, tried);
     COUNT(d, all, found);
@@ -351,220 +365,6 @@ static void put_plan(struct digest *d, const struct account_training *t, uint64_
     for (size_t i = 0; i < all.count; i++) put_plan_row(d, &plan[i]);
 }
 
-/* ── problems ──────────────────────────────────────────────────────────────────────────────────*/
-
-static void put_match(struct digest *d, const struct account_match *m) {
-    digest_text(d, "mistake", m->mistake->id);
-    digest_text(d, "also", m->also ? m->also->id : NULL);
-    REAL(d, *m, value);
-    TEXT(d, *m, arithmetic);
-    TEXT(d, *m, wrong);
-}
-
-static void put_diagnosis(struct digest *d, const struct account_diagnosis *found) {
-    digest_count(d, "diagnoses", found->count);
-    for (size_t i = 0; i < found->count; i++) put_match(d, &found->match[i]);
-}
-
-static void put_judgement(struct digest *d, const struct account_judgement *j) {
-    digest_text(d, "verdict", account_verdict_name(j->verdict));
-    TEXT(d, *j, read_as);
-    TEXT(d, *j, note);
-    COUNT(d, *j, column);
-    if (j->verdict != ACCOUNT_UNREADABLE) REAL(d, *j, value);
-    if (j->verdict == ACCOUNT_MISTAKE || j->verdict == ACCOUNT_WRONG_UNIT)
-        put_diagnosis(d, &j->diagnosis);
-}
-
-static void put_solution(struct digest *d, const struct account_solution *s) {
-    digest_real(d, "solution", s->value);
-    COUNT(d, *s, unit);
-    COUNT(d, *s, lines);
-    for (size_t i = 0; i < s->lines; i++) {
-        TEXT(d, s->line[i], id);
-        TEXT(d, s->line[i], label);
-        TEXT(d, s->line[i], formula);
-        REAL(d, s->line[i], value);
-        COUNT(d, s->line[i], unit);
-        COUNT(d, s->line[i], rule);
-        if (s->line[i].rule == ACCOUNT_STANDS) continue;
-        COUNT(d, s->line[i], a);
-        COUNT(d, s->line[i], b);
-        REAL(d, s->line[i], times);
-    }
-}
-
-static void put_problem_fields(struct digest *d, const struct account_problem *p) {
-    static const char *const names[] = {"kind",   "quantity", "per",      "unit",
-                                        "budget", "rank",     "tolerance"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char text[160];
-        digest_text(d, names[i], account_problem_get(p, names[i], text, sizeof text));
-    }
-}
-
-static void put_separation(struct digest *d, const struct account_problem *p,
-                           const char *const *about, size_t count) {
-    struct account_separation s = {0};
-    account_separate(p, about, count, &s);
-    digest_count(d, "legal", s.legal);
-    REAL(d, s, tolerance);
-    REAL(d, s, distance);
-    TEXT(d, s, a);
-    TEXT(d, s, b);
-    if (!s.legal) TEXT(d, s, missing);
-}
-
-/* What the verdict is on anything that people type. */
-static void put_any_answers(struct digest *d, const struct account_problem *p, uint64_t *seed) {
-    for (int i = 0; i < 4; i++) {
-        struct account_judgement j = {0};
-        char text[80];
-        drawn_answer(seed, text, sizeof text);
-        account_judge(p, text, &j);
-        put_judgement(d, &j);
-    }
-}
-
-/* Each mistake's number, and what the verdict is on it. */
-static void put_mistakes(struct digest *d, const struct account_problem *p, enum account_unit u) {
-    size_t count, kept = 0;
-    const char *about[4] = {0};
-    const struct account_mistake *mistakes = account_mistakes(&count);
-    for (size_t i = 0; i < count; i++) {
-        struct account_match m = {0};
-        struct account_judgement j = {0};
-        char text[80];
-        if (!account_mistake_value(p, mistakes[i].id, &m)) continue;
-        put_match(d, &m);
-        if (kept < 4) about[kept++] = mistakes[i].id;
-        account_judge(p, account_print(text, sizeof text, m.value, u, 4), &j);
-        put_judgement(d, &j);
-    }
-    digest_count(d, "mistakes that apply", kept);
-    put_separation(d, p, about, kept);
-}
-
-static void put_lines(struct digest *d, const struct account_problem *p,
-                      const struct account_solution *s, uint64_t *seed) {
-    double given[ACCOUNT_LINES];
-    for (size_t i = 0; i < s->lines; i++) {
-        struct account_judgement j = {0};
-        char text[80];
-        digest_real(d, "carried", account_carry(p, s, i, given));
-        given[i] = s->line[i].value * (chance(seed) % 4 ? 1 : 1.25);
-        account_judge_line(p, s, i, given,
-                           account_print(text, sizeof text, given[i], s->line[i].unit, 3), &j);
-        put_judgement(d, &j);
-    }
-}
-
-static void put_problem(struct digest *d, const struct account_training *t, uint64_t number) {
-    uint64_t seed = number;
-    struct account_error e = {0};
-    struct account_solution s;
-    if (!is_every(number, 5)) return;
-    struct account_problem p = drawn_problem(t, &seed);
-    put_problem_fields(d, &p);
-    if (!answered(d, "solved", account_solve(&p, &s, &e), &e)) return;
-    put_solution(d, &s);
-    for (int i = 0; i < 3; i++) {
-        static const double off[] = {1, 1.0737, 0.97};
-        struct account_judgement j = {0};
-        struct account_diagnosis found = {0};
-        char text[80];
-        account_judge(&p, account_print(text, sizeof text, s.value * off[i], s.unit, 4), &j);
-        put_judgement(d, &j);
-        account_diagnose(&p, s.value * off[i] * 2, &found);
-        put_diagnosis(d, &found);
-    }
-    put_any_answers(d, &p, &seed);
-    put_lines(d, &p, &s, &seed);
-    put_mistakes(d, &p, s.unit);
-}
-
-/* ── whose number, what was typed ──────────────────────────────────────────────────────────────*/
-
-#define OWNERS 12
-static void put_whose(struct digest *d, const struct account_training *t, uint64_t number) {
-    struct account_error e = {0};
-    struct account_owner o[OWNERS];
-    struct account_ledger l;
-    char text[80];
-    if (!is_every(number, 50) || !account_ledger(t, &l, NULL)) return;
-    account_print(text, sizeof text, (double)l.total, ACCOUNT_UNIT_GB, number % 100 ? 3 : 2);
-    size_t count = account_whose(t, text, o, OWNERS, &e);
-    digest_text(d, "whose", text);
-    digest_count(d, "owners", count);
-    if (count == 0) digest_text(d, "error", e.what);
-    for (size_t i = 0; i < count && i < OWNERS; i++) {
-        TEXT(d, o[i], recipe);
-        COUNT(d, o[i], stage);
-        COUNT(d, o[i], unit);
-        digest_text(d, "mistake", o[i].mistake ? o[i].mistake->id : NULL);
-        TEXT(d, o[i], quantity);
-        REAL(d, o[i], value);
-        TEXT(d, o[i], working);
-    }
-}
-
-static void put_figure(struct digest *d, const char *text) {
-    struct account_figure f = {0};
-    const char *end = account_read_figure(text, &f);
-    digest_count(d, "figure ends", end ? (uint64_t)(end - text) : UINT64_MAX);
-    if (!end) return;
-    REAL(d, f, low);
-    REAL(d, f, high);
-    REAL(d, f, half);
-    REAL(d, f, loose);
-    REAL(d, f, other);
-    COUNT(d, f, digits);
-    COUNT(d, f, hedged);
-    COUNT(d, f, range);
-    COUNT(d, f, bits);
-    COUNT(d, f, measure);
-    REAL(d, f, scale);
-    TEXT(d, f, unit);
-}
-
-static void put_readings(struct digest *d, const char *text) {
-    struct account_error e = {0};
-    struct account_reading r = {0};
-    struct account_words w = {0};
-    uint64_t count;
-    double value;
-    digest_text(d, "typed", text);
-    if (answered(d, "answer", account_read_answer(text, &r, &e), &e)) {
-        REAL(d, r, value);
-        COUNT(d, r, explicit_unit);
-        COUNT(d, r, count_suffix);
-        COUNT(d, r, unit);
-    }
-    if (answered(d, "count", account_read_count(text, &count, &e), &e))
-        digest_count(d, "count", count);
-    if (answered(d, "bytes", account_read_bytes(text, &value, &e), &e))
-        digest_real(d, "bytes", value);
-    if (answered(d, "rate", account_read_rate(text, &value, &e), &e)) digest_real(d, "rate", value);
-    const char *end = account_read_words(text, &w);
-    digest_real(d, "words", end ? w.value : -1);
-}
-
-static void put_typed(struct digest *d, const struct account_training *t, uint64_t number) {
-    uint64_t seed = ~number;
-    char text[80];
-    drawn_answer(&seed, text, sizeof text);
-    put_readings(d, text);
-    put_figure(d, text);
-    digest_text(d, "count", account_print_count(text, sizeof text, (double)t->params));
-    for (enum account_unit u = ACCOUNT_UNIT_NONE; u < ACCOUNT_UNITS; u++)
-        digest_text(d, "value",
-                    account_print(text, sizeof text, (double)t->params, u, (int)(number % 5) + 1));
-    digest_text(d, "fixed",
-                account_print_fixed(text, sizeof text, (double)t->params * 18, ACCOUNT_UNIT_GB,
-                                    (int)(number % 4)));
-    digest_text(d, "bytes", account_print_bytes(text, sizeof text, (double)t->params * 16));
-}
-
 /* ── all of it ─────────────────────────────────────────────────────────────────────────────────*/
 
 static const struct {
@@ -579,9 +379,9 @@ static const struct {
     {"schedule",    put_schedule   },
     {"fits",        put_fits       },
     {"plan",        put_plan       },
-    {"problems",    put_problem    },
-    {"whose",       put_whose      },
-    {"typed",       put_typed      },
+    {"problems",    output_problem },
+    {"whose",       output_whose   },
+    {"typed",       output_typed   },
 };
 
 const char *output_subject(size_t subject) {
@@ -613,16 +413,24 @@ static void put_names(struct digest *d) {
 }
 
 static void put_scenes(struct digest *d) {
-    for (enum account_play p = 0; p < ACCOUNT_PLAYS; p++)
+    for (enum account_scene_kind k = 0; k < ACCOUNT_SCENES; k++)
         for (uint32_t ranks = 2; ranks <= ACCOUNT_SCENE_RANKS; ranks++) {
             struct account_scene s;
-            digest_text(d, "play", account_play_name(p));
-            digest_count(d, "scene", account_scene(p, ranks, ranks / 2 + 1, &s));
-            COUNT(d, s, steps);
+            digest_count(d, "scene", account_scene(k, ranks, ranks + 2, &s));
+            COUNT(d, s, hops);
             COUNT(d, s, moves);
             for (uint32_t i = 0; i < ranks * ranks; i++)
-                COUNT(d, s, cell[i / ranks][i % ranks].value);
+                COUNT(d, s, cell[i / ranks][i % ranks].shares);
         }
+}
+
+/* "none|host|nvme"; NULL for a number or a name of a catalogue. */
+static void put_choices(struct digest *d, const struct account_choices *c) {
+    char all[160] = "";
+    const char *name;
+    for (size_t i = 0; c && (name = c->name(i)); i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? "|" : "", name);
+    digest_text(d, "choices", c ? all : NULL);
 }
 
 void output_tables(struct digest *d) {
@@ -644,7 +452,7 @@ void output_tables(struct digest *d) {
     for (size_t i = 0; i < count; i++) {
         TEXT(d, fields[i], label);
         TEXT(d, fields[i], help);
-        TEXT(d, fields[i], choices);
+        put_choices(d, fields[i].choices);
     }
     put_names(d);
     put_scenes(d);

@@ -1,6 +1,7 @@
 /* Activations of other shapes, precisions and splits, and what must hold of every training. */
 #include "account/gpt.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Bytes a token and layer of other families, 16 bits, flash, no dropout: h = 4096, kv 1024, f =
@@ -61,6 +62,25 @@ static void frozen_layers_save_no_input(void **state) {
     assert_true(account_set(&q, "checkpoint", "full", &(struct account_error){0}));
     assert_int_equal(of(&q).kept, n * 2 * h);
     assert_int_equal(of(&q).working, a.layer - n * 2 * h);
+}
+
+/* With adapters on all linear layers each of them needs its input again, whatever the family; the
+ * head has none. */
+static void adapters_everywhere_save_every_input(void **state) {
+    (void)state;
+    static const char *const models[] = {"llama-3-8b", "phi-2", "mixtral-8x7b", "gpt2", "phi-4"};
+    for (size_t i = 0; i < 2 * sizeof models / sizeof *models; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "model=%s batch=1 seq=1024 flash=%s", models[i / 2],
+                 i % 2 ? "on" : "off");
+        struct account_training t = training_of(text), whole = t;
+        t.lora = 8;
+        uint64_t spared = of(&t).layer;
+        t.lora_on = ACCOUNT_ON_ALL_LINEAR;
+        assert_true(of(&whole).layer > spared);
+        assert_int_equal(of(&t).layer, of(&whole).layer);
+        assert_int_equal(of(&whole).head - of(&t).head, 1024ull * 2 * t.shape.hidden);
+    }
 }
 
 static void fp32_doubles_all_but_masks(void **state) {
@@ -211,6 +231,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(families),
         cmocka_unit_test(frozen_layers_save_no_input),
+        cmocka_unit_test(adapters_everywhere_save_every_input),
         cmocka_unit_test(fp32_doubles_all_but_masks),
         cmocka_unit_test(lab_drops_what_is_cheap),
         cmocka_unit_test(highest),

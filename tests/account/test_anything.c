@@ -50,12 +50,13 @@ static void set_choices(struct account_training *t, uint64_t *seed) {
     t->precision = (uint8_t)(chance(seed) % (past ? 9 : 4));
     t->optimizer = (uint8_t)(chance(seed) % (past ? 9 : 6));
     t->recipe = (uint8_t)(chance(seed) % (past ? 20 : 8));
-    t->grad_dtype = (uint8_t)(chance(seed) % 3);
+    t->grad_dtype = chance(seed) % 2 ? 0 : (uint8_t)(chance(seed) % 3);
     t->reduce_dtype = (uint8_t)(chance(seed) % 3);
     t->checkpoint = (uint8_t)(chance(seed) % 3);
     t->offload_optimizer = chance(seed) % 2 ? 0 : (uint8_t)(chance(seed) % 3);
     t->offload_params = chance(seed) % 2 ? 0 : (uint8_t)(chance(seed) % 3);
     t->lora = chance(seed) % 4 ? 0 : any_degree(seed);
+    if (t->lora) t->lora_on = chance(seed) % 2;
     t->quantized = chance(seed) % 2;
     t->flash = chance(seed) % 2;
     t->dropout = chance(seed) % 2;

@@ -1,5 +1,6 @@
 /* Fields of trainings and problems: set, got, refused. */
 #include "account/check.h"
+#include "account/training/tables.h"
 
 #include <string.h>
 
@@ -31,10 +32,10 @@ static void choices_are_all_taken(void **state) {
     size_t count;
     const struct account_field *f = account_fields(&count);
     for (size_t i = 0; i < count; i++) {
-        char choices[128] = "", got[64];
+        char got[64];
+        const char *one;
         assert_true(strlen(f[i].label) > 0 && strlen(f[i].help) > 0);
-        if (f[i].choices) strcpy(choices, f[i].choices);
-        for (char *one = strtok(choices, "|"); one; one = strtok(NULL, "|")) {
+        for (size_t j = 0; f[i].choices && (one = f[i].choices->name(j)); j++) {
             struct account_training t = account_training_default();
             assert_true(account_set(&t, f[i].name, one, NULL));
             assert_string_equal(account_get(&t, f[i].name, got, sizeof got), one);
@@ -42,32 +43,90 @@ static void choices_are_all_taken(void **state) {
     }
 }
 
+/* As memos' heads and answers read them. */
+static void numbers_are_taken_in_words(void **state) {
+    static const char *const rows[][3] = {
+        {"gpus",   "eight",                        "8"          },
+        {"gpus",   "sixty-four GPUs",              "64"         },
+        {"seq",    "two thousand and forty-eight", "2048"       },
+        {"params", "thirteen billion",             "13000000000"},
+        {"params", "seven and a half billion",     "7500000000" },
+        {"stage",  "three",                        "3"          },
+        {"lora",   "sixteen",                      "16"         },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct account_training t = account_training_default();
+        struct account_error e = {0};
+        char got[64];
+        if (!account_set(&t, rows[i][0], rows[i][1], &e)) fail_msg("%s: %s", rows[i][1], e.what);
+        assert_string_equal(account_get(&t, rows[i][0], got, sizeof got), rows[i][2]);
+    }
+    struct account_training t = account_training_default();
+    assert_false(account_set(&t, "gpus", "eight of them", NULL));
+    assert_false(account_set(&t, "gpus", "one and a half", NULL));
+    assert_false(account_set(&t, "gpus", "eightfold", NULL));
+    assert_false(account_set(&t, "stage", "four", NULL));
+}
+
+static const struct account_choices *choices_of(const char *field) {
+    size_t count;
+    const struct account_field *f = account_fields(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(f[i].name, field)) return f[i].choices;
+    fail_msg("there is no field %s", field);
+    return NULL;
+}
+
+/* Every row of a table is offered by name and has a title; help, completion, errors and lessons
+ * read nothing else. */
+#define ASSERT_OFFERED(field, rows, count)                                                         \
+    do {                                                                                           \
+        const struct account_choices *c = choices_of(field);                                       \
+        for (size_t i = 0; i < (count); i++) {                                                     \
+            assert_string_equal(c->name(i), (rows)[i].name);                                       \
+            assert_string_equal(c->title(i), (rows)[i].title);                                     \
+            assert_true(strlen(c->title(i)) > 0);                                                  \
+        }                                                                                          \
+        assert_null(c->name(count));                                                               \
+        assert_null(c->title(count));                                                              \
+    } while (0)
+
+static void every_row_of_a_table_is_a_choice(void **state) {
+    (void)state;
+    ASSERT_OFFERED("precision", account_precisions, account_precision_count);
+    ASSERT_OFFERED("optimizer", account_optimizers, account_optimizer_count);
+    ASSERT_OFFERED("recipe", account_recipes, account_recipe_count);
+    assert_null(choices_of("flash")->title);
+    assert_null(choices_of("gpus"));
+}
+
 static void refusals(void **state) {
     (void)state;
     static const struct {
         const char *field, *text, *says;
     } rows[] = {
-        {"params",        "lots",    "params"       },
-        {"params",        "1.5",     "whole"        },
-        {"params",        "1e30",    "large"        },
-        {"params",        "2e17",    "at most"      },
-        {"params",        "13GB",    "memory"       },
-        {"gpus",          "0",       "1 to"         },
-        {"gpus",          "eight",   "whole number" },
-        {"gpus",          "1e9",     "1 to"         },
-        {"gpus_per_node", "-1",      "whole number" },
-        {"stage",         "4",       "0, 1, 2 and 3"},
-        {"stage",         "two",     "stages"       },
-        {"stage",         "",        "stages"       },
-        {"stage",         "12",      "stages"       },
-        {"precision",     "fp8",     "mixed-bf16"   },
-        {"optimizer",     "adam",    "adamw"        },
-        {"recipe",        "mine",    "paper"        },
-        {"model",         "llama-9", "catalogue"    },
-        {"gpu",           "a900",    "catalogue"    },
-        {"link",          "400",     "rate like"    },
-        {"net",           "1e30",    "rate like"    },
-        {"colour",        "red",     "fields"       },
+        {"params",        "lots",      "params"       },
+        {"params",        "1.5",       "whole"        },
+        {"params",        "1e30",      "large"        },
+        {"params",        "2e17",      "at most"      },
+        {"params",        "13GB",      "memory"       },
+        {"gpus",          "0",         "1 to"         },
+        {"gpus",          "eightfold", "whole number" },
+        {"gpus",          "1e9",       "1 to"         },
+        {"gpus_per_node", "-1",        "whole number" },
+        {"stage",         "4",         "0, 1, 2 and 3"},
+        {"stage",         "twofold",   "stages"       },
+        {"stage",         "",          "stages"       },
+        {"stage",         "12",        "stages"       },
+        {"precision",     "fp8",       "mixed-bf16"   },
+        {"optimizer",     "adam",      "adamw"        },
+        {"recipe",        "mine",      "paper"        },
+        {"model",         "llama-9",   "catalogue"    },
+        {"gpu",           "a900",      "catalogue"    },
+        {"link",          "400",       "rate like"    },
+        {"net",           "1e30",      "rate like"    },
+        {"colour",        "red",       "fields"       },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_training t = account_training_default(), before = t;
@@ -161,8 +220,12 @@ static void problems_read_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_read_back),   cmocka_unit_test(choices_are_all_taken),
-        cmocka_unit_test(refusals),           cmocka_unit_test(checks),
+        cmocka_unit_test(fields_read_back),
+        cmocka_unit_test(choices_are_all_taken),
+        cmocka_unit_test(numbers_are_taken_in_words),
+        cmocka_unit_test(every_row_of_a_table_is_a_choice),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(checks),
         cmocka_unit_test(problems_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,11 +104,19 @@ static void other_shapes(void **state) {
     double adapters = 32.0 * 8 * (h + h + h + kv);
     assert_same(account_model_flops(&lora),
                 2 * (2 * s * L * met + head) + 3 * core + 6 * s * adapters, "LoRA");
+    lora.lora_on = ACCOUNT_ON_ALL_LINEAR;
+    adapters = 32.0 * 8 * (2 * (h + h) + 2 * (h + kv) + 3 * (h + f));
+    assert_same(account_model_flops(&lora),
+                2 * (2 * s * L * met + head) + 3 * core + 6 * s * adapters, "on all linear layers");
     t.shape.experts = 8;
     t.shape.experts_active = 2;
     t.shape.expert_ffn = 14336;
     met = 2 * h * h + 2 * h * kv + 2 * 3 * h * f + 8 * h;
     assert_same(account_model_flops(&t), 3 * (2 * s * L * met + core + head), "experts");
+    lora.shape = t.shape;
+    adapters = 32.0 * 8 * (2 * (h + h) + 2 * (h + kv) + (h + 8) + 2 * 3 * (h + f));
+    assert_same(account_model_flops(&lora),
+                2 * (2 * s * L * met + head) + 3 * core + 6 * s * adapters, "on active experts");
 }
 
 static void bare_count(void **state) {

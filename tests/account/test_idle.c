@@ -79,6 +79,8 @@ static const char *const bases[] = {
     "model=llama-2-7b gpus=8 gpu=h100-80g batch=1 seq=4096 offload_optimizer=host",
     "model=mixtral-8x7b gpus=64 gpus_per_node=8 gpu=h100-80g batch=1 seq=4096 ep=2",
     "params=7e9 gpus=64 gpus_per_node=8 link=nvlink4 net=ib-ndr",
+    "model=llama-2-7b gpus=8 gpu=h100-80g batch=1 seq=2048 lora=8",
+    "model=gpt2-xl gpus=8 gpu=h100-80g batch=1 seq=1024 qlora=8",
 };
 static const struct {
     const char *field, *value[4];
@@ -87,6 +89,7 @@ static const struct {
     {"reduce_dtype",      {"16bit", "fp32"}      },
     {"lora",              {"8"}                  },
     {"qlora",             {"8"}                  },
+    {"lora_on",           {"all-linear"}         },
     {"accumulate",        {"2"}                  },
     {"checkpoint",        {"selective", "full"}  },
     {"flash",             {"off"}                },

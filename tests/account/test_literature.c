@@ -67,6 +67,24 @@ static void figures(void **state) {
         {"PEFT, Falcon 7B",                       "model=falcon-7b lora=16 quantity=grads unit=B",                     4 * 4718592.0,                             EXACT},
         {"PEFT, Falcon 40B",                      "model=falcon-40b lora=8 quantity=grads unit=B",                     4 * 8355840.0,                             EXACT},
         {"PEFT, NeoX 20B",                        "model=gpt-neox-20b lora=8 quantity=grads unit=B",                   4 * 8650752.0,                             EXACT},
+ /* PEFT's print_trainable_parameters() with target_modules="all-linear": Llama 2 7B of
+  * QLoRA's   guides; Mistral 7B of intel/ipex-llm, DPO, sample output; Llama 3 70B of
+  * unsloth's log */
+        {"PEFT, Llama 2 7B, all linear",
+         "model=llama-2-7b lora=16 lora_on=all-linear quantity=grads unit=B",                                          4 * 39976960.0,
+         EXACT                                                                                                                                                         },
+        {"PEFT, Llama 2 7B, r = 64",
+         "model=llama-2-7b qlora=64 lora_on=all-linear quantity=grads unit=B",                                         4 * 159907840.0,
+         EXACT                                                                                                                                                         },
+        {"PEFT, Mistral 7B, all linear",
+         "model=mistral-7b lora=16 lora_on=all-linear quantity=grads unit=B",                                          4 * 41943040.0,
+         EXACT                                                                                                                                                         },
+        {"PEFT, Llama 3 8B, all linear",
+         "model=llama-3-8b qlora=16 lora_on=all-linear quantity=grads unit=B",                                         4 * 41943040.0,
+         EXACT                                                                                                                                                         },
+        {"unsloth, Llama 3 70B",
+         "model=llama-3-70b qlora=16 lora_on=all-linear quantity=grads unit=B",                                        4 * 207093760.0,
+         EXACT                                                                                                                                                         },
  /* Wijmans et al., Cut Your Losses, arXiv:2411.09009, table 1: Gemma 2 2B, 8192 tokens,
   * F.cross_entropy and its gradient 28 000 MB, measured in MiB */
         {"Cut Your Losses",

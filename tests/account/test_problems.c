@@ -268,7 +268,8 @@ static void every_mistake_is_recognised(void **state) {
     assert_true(all.alone * 100 >= all.told * 95);
 }
 
-/* ── through the door ──────────────────────────────────────────────────────────────────────────*/
+/* ── by the public header
+ * ──────────────────────────────────────────────────────────────────────────*/
 
 static void check_text(const struct account_problem *p, const struct account_mistake *m) {
     struct account_match match;

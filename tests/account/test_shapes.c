@@ -278,21 +278,53 @@ static void factored_elements(void **state) {
                      50257 + 768 + 1024 + 768 + 12 * layer + 1536);
 }
 
+static uint64_t adapters_of(struct account_shape shape, uint32_t rank, enum account_adapted on) {
+    return account_adapter_params(&shape, rank, (uint8_t)on);
+}
+
 /* huggingface/peft, README.md and docs/source/guides/peft_model_config.md; Hu et al.,
- * arXiv:2106.09685, Table 4 (GPT-3, 4.7M). */
+ * arXiv:2106.09685, Table 4 (GPT-3, 4.7M). On all linear layers: Sheared-LLaMA 1.3B, one layer and
+ * all, as axolotl prints them (axolotl-ai-cloud/axolotl, pull request 1118). */
 static void adapters(void **state) {
     (void)state;
-    assert_int_equal(account_adapter_params(&model("qwen2.5-3b")->shape, 16), 3686400);
-    assert_int_equal(account_adapter_params(&model("llama-2-7b")->shape, 8), 4194304);
-    assert_int_equal(account_adapter_params(&model("gpt3-175b")->shape, 1), 4718592);
+    enum account_adapted qv = ACCOUNT_ON_QUERY_VALUE, all = ACCOUNT_ON_ALL_LINEAR;
+    assert_int_equal(adapters_of(model("qwen2.5-3b")->shape, 16, qv), 3686400);
+    assert_int_equal(adapters_of(model("llama-2-7b")->shape, 8, qv), 4194304);
+    assert_int_equal(adapters_of(model("gpt3-175b")->shape, 1, qv), 4718592);
     struct account_shape opt = {.family = ACCOUNT_FAMILY_OPT,
                                 .layers = 24,
                                 .hidden = 1024,
                                 .heads = 16,
                                 .kv_heads = 16,
                                 .head_size = 64};
-    assert_int_equal(account_adapter_params(&opt, 16), 1572864);
-    assert_int_equal(account_adapter_params(&opt, 0), 0);
+    assert_int_equal(adapters_of(opt, 16, qv), 1572864);
+    assert_int_equal(adapters_of(opt, 0, qv), 0);
+    struct account_shape sheared = {.family = ACCOUNT_FAMILY_LLAMA,
+                                    .layers = 24,
+                                    .hidden = 2048,
+                                    .heads = 16,
+                                    .kv_heads = 16,
+                                    .head_size = 128,
+                                    .ffn = 5504,
+                                    .vocab = 32000};
+    assert_int_equal(adapters_of(sheared, 64, all), 24 * 2498560);
+    sheared.layers = 1;
+    assert_int_equal(adapters_of(sheared, 64, all), 2498560);
+}
+
+/* Fused projections are one layer each; experts have adapters of their own, and so has the router;
+ * a token meets those of its experts. */
+static void adapters_on_fused_layers_and_experts(void **state) {
+    (void)state;
+    const struct account_shape *gpt = &model("gpt2")->shape, *moe = &model("mixtral-8x7b")->shape;
+    uint64_t h = 768, qkv = h + 3 * h, out = h + h, mlp = 2 * (h + 4 * h);
+    assert_int_equal(adapters_of(*gpt, 1, ACCOUNT_ON_ALL_LINEAR), 12 * (qkv + out + mlp));
+    uint64_t attention = 2 * (4096 + 4096) + 2 * (4096 + 1024), router = 4096 + 8,
+             expert = 3 * (4096 + 14336);
+    assert_int_equal(adapters_of(*moe, 2, ACCOUNT_ON_ALL_LINEAR),
+                     2 * 32 * (attention + router + 8 * expert));
+    assert_int_equal(account_adapter_params_met(moe, 2, ACCOUNT_ON_ALL_LINEAR),
+                     2 * 32 * (attention + router + 2 * expert));
 }
 
 /* ── families ──────────────────────────────────────────────────────────────────────────────────*/
@@ -329,6 +361,7 @@ int main(void) {
         cmocka_unit_test(absurd_shapes_are_as_large_as_can_be),
         cmocka_unit_test(factored_elements),
         cmocka_unit_test(adapters),
+        cmocka_unit_test(adapters_on_fused_layers_and_experts),
         cmocka_unit_test(families_are_named_and_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,26 @@ static void text_grows_by_any_piece(void **state) {
     assert_null(t.s);
 }
 
+static void long_lines_are_folded(void **state) {
+    static const struct {
+        int columns;
+        const char *text, *lines;
+    } rows[] = {
+        {20, "zerotutor: short",   "zerotutor: short"   },
+        {12, "one two three four", "one two\nthree four"},
+        {7,  "one two three",      "one two\nthree"     },
+        {4,  "a longerword b",     "a\nlongerword\nb"   },
+        {8,  "Ψ is  Ψ and Ψ",   "Ψ is  Ψ\nand Ψ"  },
+        {5,  "",                   ""                   },
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        char *lines = base_fold(rows[i].text, rows[i].columns);
+        assert_string_equal(lines, rows[i].lines);
+        free(lines);
+    }
+}
+
 static void text_taken_is_the_callers(void **state) {
     (void)state;
     struct base_text t = {0};
@@ -138,6 +158,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_grows_by_any_piece),
         cmocka_unit_test(text_taken_is_the_callers),
+        cmocka_unit_test(long_lines_are_folded),
         cmocka_unit_test(text_holds_what_a_buffer_would_not),
         cmocka_unit_test(memory_comes_zeroed_and_grows_whole),
         cmocka_unit_test(a_message_says_where),

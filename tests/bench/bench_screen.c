@@ -16,19 +16,22 @@
 enum { RUNS = 15, KEYS = 40, QUIET_MS = 60, PATIENCE_MS = 3000 };
 
 struct subject {
-    const char *name;    /* for people */
-    const char *argv[4]; /* what is run; "$" is $ZEROTUTOR */
-    const char *before;  /* typed first, or NULL */
-    const char *key[2];  /* then these in turn: there and back */
+    const char *name;             /* for people */
+    const char *argv[4];          /* what is run; "$" is $ZEROTUTOR */
+    const char *before;           /* typed first, or NULL */
+    const char *key[2];           /* then these in turn: there and back */
+    unsigned short columns, rows; /* of the terminal */
 };
 static const struct subject subjects[] = {
-    {"zerotutor",           {"$"},                 "/",  {"m", "\x7f"}       },
-    {"zerotutor learn 1.1", {"$", "learn", "1.1"}, "/",  {"m", "\x7f"}       },
-    {"vim",                 {"vim", "README.md"},  NULL, {"j", "k"}          },
-    {"gtypist",             {"gtypist"},           "\n", {"\x1bOB", "\x1bOA"}},
-    {"less",                {"less", "LICENSE"},   NULL, {"j", "k"}          },
-    {"nano",                {"nano", "README.md"}, NULL, {"\x1bOB", "\x1bOA"}},
-    {"htop",                {"htop"},              NULL, {"\x1bOB", "\x1bOA"}},
+    {"zerotutor",           {"$"},                 "/",  {"m", "\x7f"},        80,  24},
+    {"zerotutor learn 1.1", {"$", "learn", "1.1"}, "/",  {"m", "\x7f"},        80,  24},
+    {"learn 1.3 at 120x40", {"$", "learn", "1.3"}, NULL, {"\x1bOB", "\x1bOA"}, 120, 40},
+    {"learn 1.3 at 200x60", {"$", "learn", "1.3"}, NULL, {"\x1bOB", "\x1bOA"}, 200, 60},
+    {"vim",                 {"vim", "README.md"},  NULL, {"j", "k"},           80,  24},
+    {"gtypist",             {"gtypist"},           "\n", {"\x1bOB", "\x1bOA"}, 80,  24},
+    {"less",                {"less", "LICENSE"},   NULL, {"j", "k"},           80,  24},
+    {"nano",                {"nano", "README.md"}, NULL, {"\x1bOB", "\x1bOA"}, 80,  24},
+    {"htop",                {"htop"},              NULL, {"\x1bOB", "\x1bOA"}, 80,  24},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
@@ -56,7 +59,7 @@ static double median(double *values, int count) {
 }
 
 static pid_t start(const struct subject *s, int *terminal) {
-    struct winsize size = {.ws_row = 24, .ws_col = 80};
+    struct winsize size = {.ws_row = s->rows, .ws_col = s->columns};
     pid_t pid = forkpty(terminal, NULL, NULL, &size);
     if (pid != 0) return pid;
     char *argv[5] = {0};
@@ -161,7 +164,9 @@ int main(void) {
     if (!mkdtemp(home)) return perror("bench: a temporary folder"), 1;
     setenv("ZEROTUTOR_HOME", home, 1);
     setenv("TERM", "xterm-256color", 1);
-    printf("80x24, median of %d starts; ms from exec to the first byte, to a finished screen, and "
+    printf("80x24 where nothing else is said, median of %d starts; ms from exec to the first byte, "
+           "to a "
+           "finished screen, and "
            "from a key to its answer\n",
            RUNS);
     printf("%-22s %8s %10s %10s %10s %9s\n", "", "first", "painted", "ratio", "key", "wake-ups");

@@ -35,6 +35,8 @@ static void errors_say_what_is_wrong_and_what_to_do(void **state) {
         {"learn 1.1",                        "this is not a terminal: `--linear` reads lines and prints lines"   },
         {"learn --json",                     "a lesson cannot be taken as JSON: `--list --json` lists them"      },
         {"lint --seeds many",                "--seeds cannot be 'many': it is a number from 1 to 100000"         },
+        {"mem --gpu qqq",                    "--gpu cannot be 'qqq': \"qqq\" is not in the catalogue: give a name "
+                          "like a100-80g or h100-80g; `zerotutor gpus` lists the names" },
         {"lint --seeds 0",                   "--seeds cannot be '0': it is a number from 1 to 100000"            },
         {"completion",                       "something is missing: `zerotutor completion bash|zsh|fish`"        },
         {"completion csh",                   "there is no completion for 'csh': take bash, zsh or fish"          },
@@ -132,10 +134,60 @@ static void no_help_line_is_wider_than_eighty(void **state) {
     json_decref(json);
 }
 
+/* In 80x24 with a row for the prompt, whatever the command. */
+static void help_fits_a_screen(void **state) {
+    json_t *json = run_json("help --json", 0), *command;
+    size_t i;
+    (void)state;
+    json_array_append_new(json_object_get(json, "commands"), json_pack("{ss}", "name", ""));
+    json_array_foreach(json_object_get(json, "commands"), i, command) {
+        char *line = base_format("%s --help", base_json_text(command, "name", "")), *row;
+        struct run r = run_line(line, NULL);
+        int rows = 0;
+        for (char *rest = r.out; (row = strsep(&rest, "\n")); rows += rest != NULL)
+            if (base_width(row) > 80) fail_msg("%s: %s", line, row);
+        if (rows > 23) fail_msg("%s takes %d rows", line, rows);
+        run_free(&r);
+        free(line);
+    }
+    json_decref(json);
+}
+
+/* What is too long for a line goes on in the next one, so that a shell reads the same words. */
+static void no_example_is_cut(void **state) {
+    static const char *const wanted[][2] = {
+        {"help mem",        "--recipe fsdp2 --batch 1 --seq 4096\n"                   },
+        {"help plan",       "--seq 4096 --global-batch 64\n"                          },
+        {"help completion", "> ~/.local/share/bash-completion/completions/zerotutor\n"},
+        {"completion -h",   "> ~/.local/share/bash-completion/completions/zerotutor\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(wanted); i++) {
+        struct run r = run_line(wanted[i][0], NULL);
+        for (char *at; (at = strstr(r.out, "\\\n        "));)
+            memmove(at, at + 10, strlen(at + 10) + 1);
+        if (!strstr(r.out, wanted[i][1]))
+            fail_msg("%s lacks %s:\n%s", wanted[i][0], wanted[i][1], r.out);
+        run_free(&r);
+    }
+}
+
+static void every_command_may_be_without_colours(void **state) {
+    static const char *const lines[] = {"mem --params 7e9 --no-color", "lab list --no-colour",
+                                        "doctor --no-color", "gpus --no-colour"};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(lines); i++) {
+        struct run r = run_line(lines[i], NULL);
+        if (*r.err) fail_msg("%s: %s", lines[i], r.err);
+        run_free(&r);
+    }
+}
+
 static void a_short_h_is_help(void **state) {
     static const char *const lines[][2] = {
         {"-h",     "--help"    },
-        {"mem -h", "mem --help"}
+        {"mem -h", "mem --help"},
+        {"-v",     "--version" },
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(lines); i++) {
@@ -275,6 +327,9 @@ int main(void) {
         IN_SCHOOL(what_other_rooms_refuse_is_one_line),
         IN_SCHOOL(every_command_says_what_it_does),
         IN_SCHOOL(no_help_line_is_wider_than_eighty),
+        IN_SCHOOL(help_fits_a_screen),
+        IN_SCHOOL(no_example_is_cut),
+        IN_SCHOOL(every_command_may_be_without_colours),
         IN_SCHOOL(a_short_h_is_help),
         IN_SCHOOL(the_version_is_told),
         IN_SCHOOL(a_lesson_is_taken_from_a_pipe),

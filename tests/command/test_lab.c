@@ -199,7 +199,7 @@ static void a_recording_is_no_run_of_ones_own(void **state) {
     setenv("ZEROTUTOR_SHARE", ".", 1);
     const char *const argv[] = {getenv("ZEROTUTOR"), "lab", "replay", "first-weighing", NULL};
     struct tty *t = tty_open(80, 40, argv, NULL);
-    tty_wait(t, "one rank, fp32 · 30 steps");
+    tty_wait_row(t, 0, "1 run, measured");
     tty_wait(t, "The run has ended.");
     tty_wait_row(t, 0, "recording  first-weighing");
     tty_type(t, "<Enter>");

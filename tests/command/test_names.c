@@ -6,7 +6,7 @@
 #include "command/run.h"
 
 static const char *const made[] = {"completion bash", "completion zsh", "completion fish",
-                                   "help --json", "help mem"};
+                                   "help --json"};
 
 static void is_everywhere(const char *name) {
     for (size_t i = 0; i < BASE_COUNT(made); i++) {
@@ -40,6 +40,38 @@ static void no_row_is_left_out(void **state) {
     run_free(&r);
 }
 
+/* The catalogues are commands: a row for every name, on the page and in JSON. */
+static void catalogues_are_listed(void **state) {
+    static const struct {
+        const char *command, *name;
+    } rows[] = {
+        {"models", "llama-2-13b"},
+        {"models", "phi-4"      },
+        {"gpus",   "a100-80g"   },
+        {"gpus",   "t4"         },
+        {"links",  "nvlink4"    },
+        {"links",  "ib-ndr"     },
+    };
+    size_t counts[3], i = 0;
+    (void)state;
+    account_models(&counts[0]);
+    account_cards(&counts[1]);
+    account_links(&counts[2]);
+    for (i = 0; i < BASE_COUNT(rows); i++) {
+        char *line = base_format("%s --json", rows[i].command);
+        struct run page = run_line(rows[i].command, NULL), json = run_line(line, NULL);
+        json_t *all = base_json_read(json.out, strlen(json.out), line, NULL);
+        const json_t *list = json_object_get(all, rows[i].command);
+        assert_non_null(strstr(page.out, rows[i].name));
+        assert_int_equal(json_array_size(list), counts[i / 2]);
+        assert_true(strlen(base_json_text(json_array_get(list, 0), "source", "")) > 0);
+        json_decref(all);
+        run_free(&json);
+        run_free(&page);
+        free(line);
+    }
+}
+
 /* The four calculators have one set of flags, told once. */
 static void the_manual_tells_a_flag_once(void **state) {
     struct run r = run_line("manual", NULL);
@@ -55,6 +87,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCHOOL(values_are_offered),
         IN_SCHOOL(no_row_is_left_out),
+        IN_SCHOOL(catalogues_are_listed),
         IN_SCHOOL(the_manual_tells_a_flag_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,59 +20,65 @@
 static const struct {
     const char *printed, *name;
 } labels[] = {
-    {"params",                 "parameters"            },
-    {"grads",                  "gradients"             },
-    {"master",                 "master copy"           },
-    {"moments",                "moments"               },
-    {"activations",            "activations"           },
-    {"gather",                 "gathered parameters"   },
-    {"framework",              "reserve"               },
-    {"init",                   "memory after init"     },
-    {"forward",                "peak in forward"       },
-    {"backward",               "peak in backward"      },
-    {"update",                 "peak in update"        },
-    {"all-reduce",             "all-reduce"            },
-    {"reduce-scatter",         "reduce-scatter"        },
-    {"all-gather",             "all-gather"            },
-    {"time",                   "communication time"    },
-    {"exposed",                "exposed communication" },
-    {"states",                 "model states"          },
-    {"peak",                   "peak"                  },
-    {"sent",                   "sent per rank and step"},
-    {"NVLink 3, 240 GB/s",     "step time"             },
-    {"PCIe 4, 24 GB/s",        "step time"             },
-    {"reduce",                 "reduction buckets"     },
-    {"workspace",              "workspace"             },
-    {"inside",                 "sent inside the node"  },
-    {"between",                "sent between nodes"    },
-    {"NIC",                    "sent per network card" },
-    {"host link",              "over the host link"    },
-    {"down to the host",       "down the host link"    },
-    {"up from the host",       "up the host link"      },
-    {"spare GB",               "spare"                 },
-    {"step",                   "step time"             },
-    {"tokens/s",               "tokens/s"              },
-    {"parameters",             "parameters"            },
-    {"gradients",              "gradients"             },
-    {"fp32 master copy",       "master copy"           },
-    {"optimizer moments",      "moments"               },
-    {"states a GPU",           "model states"          },
-    {"GPU",                    "model states"          },
-    {"a GPU keeps",            "model states"          },
-    {"host",                   "host memory"           },
-    {"rank to rank",           "sent between nodes"    },
-    {"to other nodes",         "sent between nodes"    },
-    {"a NIC, by rings",        "sent per network card" },
-    {"in all, each GPU",       "ledger in all"         },
-    {"in all, between steps",  "memory after init"     },
-    {"in all, at the peak",    "peak"                  },
-    {"in all, host, per node", "host memory"           },
-    {"× Ψ",                  NULL                    },
-    {"batch",                  NULL                    },
-    {"a step crosses",         NULL                    },
-    {"what is new",            NULL                    },
-    {"fits",                   NULL                    },
-    {"the peak is in",         NULL                    },
+    {"params",                                                         "parameters"            },
+    {"grads",                                                          "gradients"             },
+    {"master",                                                         "master copy"           },
+    {"moments",                                                        "moments"               },
+    {"activations",                                                    "activations"           },
+    {"gather",                                                         "gathered parameters"   },
+    {"framework",                                                      "reserve"               },
+    {"init",                                                           "memory after init"     },
+    {"forward",                                                        "peak in forward"       },
+    {"backward",                                                       "peak in backward"      },
+    {"update",                                                         "peak in update"        },
+    {"all-reduce",                                                     "all-reduce"            },
+    {"reduce-scatter",                                                 "reduce-scatter"        },
+    {"all-gather",                                                     "all-gather"            },
+    {"time",                                                           "communication time"    },
+    {"exposed",                                                        "exposed communication" },
+    {"states",                                                         "model states"          },
+    {"peak",                                                           "peak"                  },
+    {"sent",                                                           "sent per rank and step"},
+    {"NVLink 3, 240 GB/s",                                             "step time"             },
+    {"PCIe 4, 24 GB/s",                                                "step time"             },
+    {"reduce",                                                         "reduction buckets"     },
+    {"workspace",                                                      "workspace"             },
+    {"inside",                                                         "sent inside the node"  },
+    {"between",                                                        "sent between nodes"    },
+    {"NIC",                                                            "sent per network card" },
+    {"host link",                                                      "over the host link"    },
+    {"down to the host",                                               "down the host link"    },
+    {"up from the host",                                               "up the host link"      },
+    {"spare GB",                                                       "spare"                 },
+    {"step",                                                           "step time"             },
+    {"tokens/s",                                                       "tokens/s"              },
+    {"parameters",                                                     "parameters"            },
+    {"gradients",                                                      "gradients"             },
+    {"fp32 master copy",                                               "master copy"           },
+    {"optimizer moments",                                              "moments"               },
+    {"states a GPU",                                                   "model states"          },
+    {"GPU",                                                            "model states"          },
+    {"a GPU keeps",                                                    "model states"          },
+    {"host",                                                           "host memory"           },
+    {"rank to rank",                                                   "sent between nodes"    },
+    {"to other nodes",                                                 "sent between nodes"    },
+    {"a NIC, by rings",                                                "sent per network card" },
+    {"in all, each GPU",                                               "ledger in all"         },
+    {"in all, between steps",                                          "memory after init"     },
+    {"in all, at the peak",                                            "peak"                  },
+    {"in all, host, per node",                                         "host memory"           },
+    {"forward, backward",                                              "computation"           },
+    {"26 GB down, 26 GB up, PCIe at 24 GB/s of the printed 31.5 GB/s", "time of one transfer"  },
+    {"CPU Adam",                                                       "update"                },
+    {"a step; the share of waiting",                                   "step time"             },
+    {"from NVMe, 10 GB/s a node, a step",                              "step time"             },
+    {"the share of waiting with 16 micro-batches",                     NULL                    },
+    {"× Ψ",                                                          NULL                    },
+    {"batch",                                                          NULL                    },
+    {"a step crosses",                                                 NULL                    },
+    {"what is new",                                                    NULL                    },
+    {"fits",                                                           NULL                    },
+    {"the peak is in",                                                 NULL                    },
 };
 /* The same in a table of collectives, a row each. */
 static const struct {
@@ -110,21 +116,27 @@ static const struct {
     {"activations + %",   "reserve"              },
 };
 
-/* What a row of a lesson's table is trained with; NULL: the lesson shares a bare count evenly among
- * pipeline stages, a memo by the shape. */
+/* What a row or a bar of a lesson is trained with. */
 static const struct {
     const char *printed, *decision;
 } rows[] = {
-    {"nothing offloaded",     "stage 2"                       },
-    {"optimizer to the host", "stage 2, optimizer on the host"},
-    {"optimizer on the host", "stage 2, optimizer on the host"},
-    {"stage 3 over",          "stage 3"                       },
-    {"stage 3 in a node",     "stage 3, shard group 8"        },
-    {"tensor 8, pipeline 4",  NULL                            },
-    {"tensor 8",              "stage 1, tensor parallel 8"    },
-    {"+ hpZ",                 "stage 3, hpz 8"                },
-    {"+ qwZ",                 "stage 3, hpz 8, qwz"           },
-    {"+ qgZ",                 "stage 3, hpz 8, qwz, qgz"      },
+    {"nothing offloaded",     "stage 2"                                        },
+    {"optimizer to the host", "stage 2, optimizer on the host"                 },
+    {"optimizer on the host", "stage 2, optimizer on the host"                 },
+    {"stage 3 over",          "stage 3"                                        },
+    {"stage 3 in a node",     "stage 3, shard group 8"                         },
+    {"tensor 8, pipeline 4",  "stage 1, tensor parallel 8, pipeline parallel 4"},
+    {"from NVMe",             "stage 3, optimizer on NVMe"                     },
+    {"paper 1",               "stage 1, recipe paper"                          },
+    {"Megatron 1",            "stage 1, recipe megatron"                       },
+    {"DeepSpeed 2",           "stage 2, recipe deepspeed"                      },
+    {"DeepSpeed 3",           "stage 3, recipe deepspeed"                      },
+    {"FSDP2 2",               "stage 2, recipe fsdp2"                          },
+    {"FSDP2 3",               "stage 3, recipe fsdp2"                          },
+    {"tensor 8",              "stage 1, tensor parallel 8"                     },
+    {"+ hpZ",                 "stage 3, hpz 8"                                 },
+    {"+ qwZ",                 "stage 3, hpz 8, qwz"                            },
+    {"+ qgZ",                 "stage 3, hpz 8, qwz, qgz"                       },
 };
 
 /* ── pages ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -152,7 +164,7 @@ static const struct page {
     {"mem " LLAMA " --stage 2", "Llama 2 13B, " COURSE, "stage 2", "peak", NULL, NULL, 15},
     {"mem " LLAMA " --stage 3", "Llama 2 13B, " COURSE, "stage 3", "peak", NULL, NULL, 16},
     {"mem --model llama-3.1-8b --gpus 16 --gpu h100-80g --seq 4096 --batch 1 --stage 3", "Llama 3.1 8B, 16 × H100 80 GB, 16 GPUs per node, sequence 4096, micro-batch 1", "stage 3", "peak", NULL, NULL, 14},
-    {"traffic " LLAMA, "Llama 2 13B, " COURSE, NULL, "sent per rank and step", NULL, NULL, 18},
+    {"traffic " LLAMA, "Llama 2 13B, " COURSE, NULL, "sent per rank and step", NULL, NULL, 60},
     {"traffic " LLAMA " --stage 2", "Llama 2 13B, " COURSE, "stage 2", "sent per rank and step", NULL, NULL, 10},
     {"traffic " LLAMA " --stage 3 --recipe deepspeed", "Llama 2 13B, " COURSE ", recipe deepspeed", "stage 3", "sent per rank and step", NULL, NULL, 10},
     {"plan " LLAMA " --global-batch 64", "Llama 2 13B, " COURSE ", global batch 64", "stage 2", "peak", NULL, NULL, 5},
@@ -166,6 +178,8 @@ static const struct page {
     {"export lesson 3.1", "13e9 parameters, 16 GPUs, recipe fsdp2", "stage 3", "model states", "By hand", NULL, 4},
     {"export lesson 3.2", "13e9 parameters, 1 × A100 80 GB, recipe deepspeed", "stage 2", "", "Who holds", NULL, 3},
     {"export lesson 3.2", "13e9 parameters, 1 × A100 80 GB, recipe deepspeed", "stage 2, optimizer on the host", "over the host link", "what crosses", NULL, 3},
+    {"export lesson 3.1", "Llama 2 7B, 8 GPUs, recipe deepspeed", NULL, "ledger in all", "six ledgers", NULL, 6},
+    {"export lesson 3.2", "Llama 2 13B, 1 × A100 80 GB, micro-batch 4, sequence 2048, full checkpointing, recipe paper", "stage 2, optimizer on the host", "", "When does it hide", NULL, 5},
     {"export lesson 3.2", "13e9 parameters, 1 × A100 80 GB, recipe deepspeed", "stage 2", "", "To take away", NULL, 3},
     {"export lesson 3.3", GIVEN70, "stage 1, tensor parallel 8", "model states", "By hand", NULL, 5},
     {"export lesson 3.3", GIVEN70, NULL, "", "laid out four", NULL, 9},
@@ -185,6 +199,7 @@ static const struct page {
 enum { CONFIGS = 24, SENTENCES = 96, CELLS = 16 };
 struct printed {
     const struct page *page;
+    char stage[16]; /* that the lines here are about, where a page has several */
     size_t configs, figures;
     struct config {
         char decision[160];
@@ -243,13 +258,19 @@ static const char *name_of(const struct printed *p, const struct table *t, const
     return NULL;
 }
 
+/* The page's own, or the stage that a line above named. */
+static const char *decision_here(const struct printed *p) {
+    return p->page->decision || !*p->stage ? p->page->decision : p->stage;
+}
+
 /* The configuration of a row: "stage 2", "2", "1, checkpointed"; the page's own, where rows are
  * quantities. */
 static const char *row_decision(const struct printed *p, const char *label, char out[64]) {
     const char *digit = strncmp(label, "stage ", 6) == 0 ? label + 6 : label;
     for (size_t i = 0; i < BASE_COUNT(rows); i++)
         if (strncmp(label, rows[i].printed, strlen(rows[i].printed)) == 0) return rows[i].decision;
-    if (!isdigit((unsigned char)*digit)) return p->page->decision;
+    if (!isdigit((unsigned char)*digit) || isdigit((unsigned char)digit[1]))
+        return decision_here(p);
     snprintf(out, 64, "stage %c%s", *digit,
              strstr(label, "checkpointed") ? ", full checkpointing" : "");
     return out;
@@ -306,7 +327,7 @@ static void read_row(struct printed *p, const struct table *t, const char *line)
         return;
     }
     const char *decision = row_decision(p, cell[0], own);
-    bool rows_are_quantities = strcmp(t->head[1], "each GPU") == 0;
+    bool rows_are_quantities = strcmp(t->head[1], "each GPU") == 0 || !*t->head[1];
     for (size_t i = 1; i < n && i < t->heads; i++) {
         char label[64];
         bool sum = rows_are_quantities && strcmp(cell[0], "in all") == 0;
@@ -314,6 +335,16 @@ static void read_row(struct printed *p, const struct table *t, const char *line)
                  rows_are_quantities && !sum ? cell[0] : t->head[i]);
         read_cell(p, t, decision, label, cell[i]);
     }
+}
+
+/* "FSDP2 3   ███▓▓▓░░░░░◫◪   15.6 GB": what a bar comes to. */
+static void read_bar(struct printed *p, const char *line) {
+    char copy[512], own[64], *cell[CELLS];
+    snprintf(copy, sizeof copy, "%s", line + strspn(line, " "));
+    const char *drawn = strstr(line, "█");
+    if (!drawn || cells_of(copy, cell) < 3 || !isdigit((unsigned char)*cell[2])) return;
+    const char *decision = row_decision(p, cell[0], own);
+    if (decision) read_cell(p, NULL, decision, "in all", cell[2]);
 }
 
 /* "parameters   2 B × 13e9   = 26 GB": what a working gives. */
@@ -343,7 +374,7 @@ static void read_phrase(struct printed *p, const char *text, const char *phrase,
         if (!end || f.measure == ACCOUNT_FIGURE_NOTHING) continue;
         if (strncmp(end, hole + 1, strlen(hole + 1)) != 0) continue;
         snprintf(figure, sizeof figure, "%.*s", (int)(end - s - (ptrdiff_t)n), s + n);
-        add(p, p->page->decision, name, figure);
+        add(p, decision_here(p), name, figure);
         return;
     }
 }
@@ -359,6 +390,32 @@ static char *joined(const char *text) {
     return base_text_take(&t);
 }
 
+/* " stage 2" by itself: what follows is about it. */
+static bool is_stage(const char *line) {
+    return strncmp(line, " stage ", 7) == 0 && isdigit((unsigned char)line[7]) && !line[8];
+}
+
+/* The sentences of a page, or of each stage of it. */
+static void read_phrases(struct printed *p, const char *text) {
+    if (p->page->from) return;
+    char *copy = base_dup(text), *rest = copy;
+    struct base_text part = {0};
+    *p->stage = '\0';
+    for (char *line; rest;) {
+        line = strsep(&rest, "\n");
+        if (rest && !is_stage(line)) base_text_printf(&part, "%s\n", line);
+        if (rest && !is_stage(line)) continue;
+        char *words = joined(part.s ? part.s : "");
+        for (size_t i = 0; decision_here(p) && i < BASE_COUNT(phrases); i++)
+            read_phrase(p, words, phrases[i].printed, phrases[i].name);
+        free(words);
+        base_text_free(&part);
+        part = (struct base_text){0};
+        if (rest) snprintf(p->stage, sizeof p->stage, "%s", line + 1);
+    }
+    free(copy);
+}
+
 static void read_page(struct printed *p, const char *text) {
     char *copy = base_dup(text), *rest = copy;
     struct table t;
@@ -366,7 +423,9 @@ static void read_page(struct printed *p, const char *text) {
     for (char *line; (line = strsep(&rest, "\n"));) {
         if (p->page->from && strncmp(line, "## ", 3) == 0) there = strstr(line, p->page->from);
         if (!there) continue;
+        if (is_stage(line)) snprintf(p->stage, sizeof p->stage, "%s", line + 1);
         read_working(p, line);
+        read_bar(p, line);
         if (!in)
             in = begins(&t, line);
         else if (!*line)
@@ -375,10 +434,7 @@ static void read_page(struct printed *p, const char *text) {
             read_row(p, &t, line);
     }
     free(copy);
-    char *words = joined(text);
-    for (size_t i = 0; p->page->decision && !p->page->from && i < BASE_COUNT(phrases); i++)
-        read_phrase(p, words, phrases[i].printed, phrases[i].name);
-    free(words);
+    read_phrases(p, text);
 }
 
 /* ── the check ─────────────────────────────────────────────────────────────────────────────────*/

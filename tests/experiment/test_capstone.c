@@ -99,11 +99,9 @@ static void the_three_stand_beside_each_other(void **state) {
     (void)state;
     struct account_training t = course();
     struct experiment_capstone *c = make(&t, 0, 2);
-    struct base_message m;
     char peak[32];
-    json_t *figure = experiment_scale_figure(experiment_capstone_scale(c, 0), NULL);
     struct page *p = page_new(78, false);
-    assert_true(page_figure(p, (struct page_flow){.width = 78}, figure, &m));
+    page_lab_scale(p, (struct page_flow){.width = 78}, experiment_capstone_scale(c, 0), NULL);
     char *text = page_to_text(p);
     assert_non_null(strstr(text, "13B × 8"));
     account_print_bytes(peak, sizeof peak, (double)experiment_capstone_scale(c, 0)->scenario.peak);
@@ -111,7 +109,6 @@ static void the_three_stand_beside_each_other(void **state) {
     assert_non_null(strstr(text, "taken off"));
     free(text);
     page_free(p);
-    json_decref(figure);
     experiment_capstone_free(c);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/scratch.h"
 #include "experiment/tapes.h"
+#include "page/page.h"
 
 #include <poll.h>
 
@@ -11,6 +12,25 @@ static struct experiment *replay(const char *path, double speed) {
     struct experiment *t = experiment_replay(path, speed, &m);
     if (!t) fail_msg("%s", m.what);
     return t;
+}
+
+/* A panel as text; the caller's. */
+static char *panel_of(const struct experiment *t, enum experiment_panel panel) {
+    struct page *p = page_new(100, false);
+    const struct page_lab l = {.run = {experiment_state(t)}};
+    page_lab(p, (struct page_flow){0}, panel, &l);
+    char *text = page_to_text(p);
+    page_free(p);
+    return text;
+}
+
+static void looks_the_same(const struct experiment *a, const struct experiment *b) {
+    for (int p = 0; p < EXPERIMENT_PANELS; p++) {
+        char *x = panel_of(a, (enum experiment_panel)p), *y = panel_of(b, (enum experiment_panel)p);
+        assert_string_equal(x, y);
+        free(x);
+        free(y);
+    }
 }
 
 static void a_recording_tells_what_the_run_told(void **state) {
@@ -24,13 +44,7 @@ static void a_recording_tells_what_the_run_told(void **state) {
     assert_int_equal(experiment_fd(again), -1);
     lab_finish(again);
     assert_true(experiment_state(again)->recorded && experiment_state(again)->ended);
-    for (int p = 0; p < EXPERIMENT_PANELS; p++) {
-        json_t *a = experiment_figure((enum experiment_panel)p, live, NULL),
-               *b = experiment_figure((enum experiment_panel)p, again, NULL);
-        assert_true(json_equal(a, b));
-        json_decref(a);
-        json_decref(b);
-    }
+    looks_the_same(live, again);
     char *kept = base_file_read(path, 1 << 24, NULL, &m);
     assert_string_equal(kept, experiment_events(live));
     free(kept);
@@ -221,9 +235,9 @@ static void check_recording(const struct experiment_variant *v, const char *path
     lab_finish(t);
     char *words = base_dup(v->arguments), *rest = NULL;
     for (char *flag = strtok_r(words, " -", &rest); flag; flag = strtok_r(NULL, " -", &rest)) {
-        char *said = as_typed(experiment_state(t)->start, flag);
+        char *said = as_typed(experiment_state(t)->setup.event, flag);
         const char *wanted = strtok_r(NULL, " ", &rest);
-        if (is_of_the_lab(experiment_state(t)->start, flag) && strcmp(said, wanted) != 0)
+        if (is_of_the_lab(experiment_state(t)->setup.event, flag) && strcmp(said, wanted) != 0)
             fail_msg("%s: --%s was %s, and is %s now", path, flag, said, wanted);
         free(said);
     }
@@ -280,9 +294,8 @@ static void it_goes_by_slowly_enough_to_be_seen(void **state) {
 static void a_run_goes_by_once_more(void **state) {
     (void)state;
     struct experiment *live = lab_start("--ranks 2 --stage 1 --steps 5", NULL);
-    assert_null(experiment_again(live, 1000)); /* it is not over */
     lab_finish(live);
-    struct experiment *again = experiment_again(live, 1000);
+    struct experiment *again = experiment_watch(live, 1000);
     assert_non_null(again);
     assert_false(experiment_state(again)->recorded);
     assert_true(experiment_slowness(again) == 5);
@@ -291,38 +304,110 @@ static void a_run_goes_by_once_more(void **state) {
     assert_true(experiment_advance(again));
     experiment_read(again);
     assert_int_equal(experiment_state(again)->steps, 1);
+    assert_false(experiment_is_live(again));
     experiment_pause(again, false);
     lab_finish(again);
-    for (int p = 0; p < EXPERIMENT_PANELS; p++) {
-        json_t *a = experiment_figure((enum experiment_panel)p, live, NULL),
-               *b = experiment_figure((enum experiment_panel)p, again, NULL);
-        assert_true(json_equal(a, b));
-        json_decref(a);
-        json_decref(b);
-    }
+    looks_the_same(live, again);
     experiment_free(again);
+    experiment_free(live);
+}
+
+/* While it goes a run is watched at the learner's pace: paused it stands still whatever comes, step
+ * by step it comes to what was heard so far, and only there it is seen as it happens. */
+static void a_run_is_watched_while_it_goes(void **state) {
+    (void)state;
+    struct experiment *live = lab_start("--ranks 2 --stage 1 --steps 5", "hang");
+    struct experiment *watch = experiment_watch(live, 1000);
+    assert_true(experiment_pause(watch, true));
+    lab_steps(live, 2);
+    experiment_read(watch);
+    assert_int_equal(experiment_due(watch), -1);
+    assert_int_equal(experiment_state(watch)->steps, 0);
+    for (size_t i = 1; i <= 2; i++) {
+        assert_true(experiment_advance(watch));
+        experiment_read(watch);
+        assert_int_equal(experiment_state(watch)->steps, i);
+        assert_false(experiment_is_live(watch));
+    }
+    assert_true(experiment_slowness(watch) == 5); /* five steps of 40 ms are planned */
+    experiment_pause(watch, false);
+    experiment_read(watch);
+    assert_true(experiment_is_live(watch) && !experiment_is_over(watch));
+    assert_int_equal(experiment_due(watch), -1); /* the run wakes it */
+    looks_the_same(live, watch);
+    experiment_cancel(live);
+    lab_finish(live);
+    lab_finish(watch);
+    assert_string_equal(experiment_state(watch)->trouble, experiment_state(live)->trouble);
+    experiment_free(watch);
+    experiment_free(live);
+}
+
+/* One that takes its time is shown as it happens. */
+static void a_slow_run_is_seen_as_it_happens(void **state) {
+    (void)state;
+    struct experiment *live = lab_start("--ranks 2 --stage 1 --steps 5", "hang");
+    struct experiment *watch = experiment_watch(live, 0);
+    for (size_t i = 1; i <= 2; i++) {
+        lab_steps(live, i);
+        experiment_read(watch);
+        assert_true(experiment_is_live(watch));
+        assert_int_equal(experiment_state(watch)->steps, experiment_state(live)->steps);
+    }
+    experiment_free(watch);
+    experiment_free(live);
+}
+
+static void it_goes_back_and_at_another_pace(void **state) {
+    (void)state;
+    struct experiment *live = lab_start("--ranks 2 --stage 3 --steps 5", NULL);
+    lab_finish(live);
+    struct experiment *watch = experiment_watch(live, 0), *two = experiment_watch(live, 0);
+    experiment_pause(watch, true);
+    experiment_pause(two, true);
+    for (size_t i = 1; i <= 3; i++) {
+        experiment_advance(watch);
+        experiment_read(watch);
+        if (i > 2) continue;
+        experiment_advance(two);
+        experiment_read(two);
+    }
+    assert_true(experiment_back(watch));
+    experiment_read(watch);
+    assert_int_equal(experiment_state(watch)->steps, 2);
+    looks_the_same(watch, two);
+    assert_true(experiment_pace(watch, true) && experiment_slowness(watch) == 0.5);
+    assert_true(experiment_pace(watch, false) && experiment_pace(watch, false));
+    assert_true(experiment_slowness(watch) == 2);
+    for (int i = 0; i < 20; i++) experiment_pace(watch, false);
+    assert_true(experiment_slowness(watch) == 16);
+    assert_false(experiment_pace(live, true) || experiment_back(live));
+    experiment_free(two);
+    experiment_free(watch);
     experiment_free(live);
 }
 
 /* A link may be emulated between ranks that share cores: both are said of the times. */
 static void times_are_said_as_they_are(void **state) {
-    static const char *const cases[][2] = {
-        {"\"times\":\"real\"",                                    "real"         },
-        {"\"times\":\"emulated link\"",                           "emulated link"},
-        {"\"times\":\"emulated link\",\"shared_processor\":true",
-         "emulated link, shared processor"                                       },
+    static const struct {
+        const char *said;
+        bool shares_cores, emulates_link;
+    } cases[] = {
+        {"\"times\":\"real\"",                                    false, false},
+        {"\"times\":\"shared processor\"",                        true,  false},
+        {"\"times\":\"emulated link\"",                           false, true },
+        {"\"times\":\"emulated link\",\"shared_processor\":true", true,  true },
     };
     struct base_message m = {0};
     char *path = scratch_path(state, "run.jsonl");
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
-        char *text = base_format("{\"event\":\"start\",\"v\":1,\"ranks\":2,%s}\n", cases[i][0]);
+        char *text = base_format("{\"event\":\"start\",\"v\":1,\"ranks\":2,%s}\n", cases[i].said);
         assert_true(base_file_write(path, text, strlen(text), &m));
         struct experiment *t = replay(path, 0);
         lab_finish(t);
-        json_t *figure = experiment_figure(EXPERIMENT_TIMELINE, t, NULL);
-        const json_t *run = json_array_get(json_object_get(figure, "runs"), 0);
-        assert_string_equal(base_json_text(run, "times", ""), cases[i][1]);
-        json_decref(figure);
+        const struct experiment_setup *setup = &experiment_state(t)->setup;
+        assert_int_equal(setup->shares_cores, cases[i].shares_cores);
+        assert_int_equal(setup->emulates_link, cases[i].emulates_link);
         experiment_free(t);
         free(text);
     }
@@ -333,7 +418,7 @@ static void what_was_not_heard_does_not_go_by(void **state) {
     (void)state;
     struct experiment *mute = lab_start("--ranks 2", "mute");
     lab_finish(mute);
-    assert_null(experiment_again(mute, 1000));
+    assert_null(experiment_watch(mute, 1000));
     experiment_free(mute);
 }
 
@@ -379,6 +464,9 @@ int main(void) {
         cmocka_unit_test(what_comes_with_the_course_is_of_its_labs),
         IN_SCRATCH(it_goes_by_slowly_enough_to_be_seen),
         cmocka_unit_test(a_run_goes_by_once_more),
+        cmocka_unit_test(a_run_is_watched_while_it_goes),
+        cmocka_unit_test(a_slow_run_is_seen_as_it_happens),
+        cmocka_unit_test(it_goes_back_and_at_another_pace),
         cmocka_unit_test(what_was_not_heard_does_not_go_by),
         IN_SCRATCH(times_are_said_as_they_are),
         cmocka_unit_test(a_recording_that_cannot_be_written_is_told),

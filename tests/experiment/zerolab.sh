@@ -116,8 +116,8 @@ events() {
         printf "{\"event\":\"outside\",\"rank\":0,\"context\":0,\"blas\":1048576,\"nccl\":0,\"unexplained\":4096}\n"
         printf "{\"event\":\"end\",\"status\":\"ok\",\"ranks\":["
         for (r = 0; r < ranks; r++)
-            if (fake != "lost" || r != 1) printf "%s{\"rank\":%d,\"persistent\":%s,\"peak\":%s,\"peak_total\":%d,\"peak_where\":\"backward block 3\",\"sent\":%s,\"control\":%d,\"state_hash\":\"%016x\"}",
-                (r ? "," : ""), r, held(p, g, ma, mo, 0, 0, 0), held(p, g, ma, mo, act, gat, red), (peak + (fake == "drift" && r == 1 ? 70000 : 0)), sent(steps - (fake == "skip")), 24 * steps, (stage == 0 ? 51966 : 51966 + r)
+            if (fake != "lost" || r != 1) printf "%s{\"rank\":%d,\"persistent\":%s,\"peak\":%s,\"at_peak\":%s,\"peak_total\":%d,\"peak_where\":\"backward block 3\",\"sent\":%s,\"control\":%d,\"state_hash\":\"%016x\"}",
+                (r ? "," : ""), r, held(p, g, ma, mo, 0, 0, 0), held(p, g, ma, mo, act, gat, red), held(p, g, ma, mo, act, gat, red), (peak + (fake == "drift" && r == 1 ? 70000 : 0)), sent(steps - (fake == "skip")), 24 * steps, (stage == 0 ? 51966 : 51966 + r)
         printf "],\"loss\":%.9g,\"weights_hash\":\"00000000c0ffee00\"}\n", loss
     }'
 }

@@ -12,13 +12,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void draw(struct page *p, const struct experiment *t, const struct experiment *other) {
-    for (int panel = 0; panel < EXPERIMENT_PANELS; panel++) {
-        struct base_message m = {0};
-        json_t *spec = experiment_figure((enum experiment_panel)panel, t, other);
-        int width = page_width(p) - 2;
-        if (!page_figure(p, (struct page_flow){.indent = 1, .width = width}, spec, &m)) abort();
-        json_decref(spec);
-    }
+    struct page_flow f = {.indent = 1, .width = page_width(p) - 2};
+    const struct page_lab l = {
+        .run = {experiment_state(t), other ? experiment_state(other) : NULL}
+    };
+    for (int panel = 0; panel < EXPERIMENT_PANELS; panel++)
+        page_lab(p, f, (enum experiment_panel)panel, &l);
 }
 
 /* One width each, so that more recordings are tried in an hour. */

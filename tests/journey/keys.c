@@ -52,10 +52,17 @@ static void press_answer(struct tty *t, const struct rehearsed *said) {
     enter(t);
 }
 
-void press_to_the_end(struct tty *t) {
+static void turn_to_the_end(struct tty *t) {
     int pages = 0;
     while (tty_has(t, "more ▼") && pages++ < PAGES_MOST) tty_type(t, "<PgDn>");
     if (pages > PAGES_MOST) tty_fail(t, "the page has no end");
+}
+
+void press_to_the_end(struct tty *t) {
+    turn_to_the_end(t);
+    if (!strstr(tty_row(t, tty_rows(t) - 1), "on, with fresh numbers")) return;
+    enter(t); /* what was said to the last try was read */
+    turn_to_the_end(t);
 }
 
 void press(struct tty *t, const struct rehearsed *said) {

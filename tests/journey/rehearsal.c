@@ -66,7 +66,7 @@ static bool listen(struct walk *w, struct base_message *m) {
         if (e->kind == LESSON_TROUBLE) return base_fail(m, "trouble at %s: %s", l->item, e->text);
         if (e->kind == LESSON_END) return false;
     }
-    return session_asked(l->session) != NULL;
+    return lesson_asked(session_dialogue(l->session)) != NULL;
 }
 
 /* ── saying it ─────────────────────────────────────────────────────────────────────────────────*/
@@ -109,7 +109,7 @@ static bool answer(struct walk *w, const struct lesson_ask *ask, struct base_mes
 static bool take(struct walk *w, struct base_message *m) {
     *m = (struct base_message){0};
     while (listen(w, m))
-        if (!answer(w, session_asked(w->learner.session), m)) return false;
+        if (!answer(w, lesson_asked(session_dialogue(w->learner.session)), m)) return false;
     return m->what[0] == '\0';
 }
 

@@ -57,7 +57,7 @@ static struct tty *start(const char *lesson) {
 }
 
 static void answer(struct tty *t, int step, const char *key) {
-    char *here = base_format("step %d / 7", step);
+    char *here = base_format("problem %d of 6", step);
     tty_wait_row(t, 0, here);
     tty_type(t, key);
     tty_wait_row(t, -1, "⏎ next");
@@ -76,7 +76,7 @@ static void on_the_screen(void **state) {
     tty_type(t, "<Enter>");
     answer(t, 1, "1<Enter>");
     answer(t, 2, "2<Enter>");
-    tty_wait_row(t, 0, "step 3 / 7");
+    tty_wait_row(t, 0, "problem 3 of 6");
     tty_kill(t);
     t = start(NULL);
     tty_wait(t, "goes on at step 3");
@@ -85,8 +85,9 @@ static void on_the_screen(void **state) {
     tty_wait(t, "Passed: 5 of 6 right.");
     tty_wait(t, "Phase 2, Middles, is open.");
     tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "result");
     tty_wait(t, "The check is over.");
-    tty_type(t, "<Enter>");
+    tty_type(t, "<Esc>");
     tty_wait(t, "▸ 2.1  Gamma");
     tty_type(t, "q");
     assert_int_equal(tty_end(t), 0);
@@ -97,10 +98,11 @@ static void placed_on_the_screen(void **state) {
     struct tty *t = start(NULL);
     tty_wait(t, "A few problems place you");
     tty_type(t, "p");
+    tty_wait_row(t, 0, "Placement  Beginnings");
     for (int step = 1; step <= 6; step++) answer(t, step, "1<Enter>");
     tty_wait(t, "Go on to be asked about it too");
     tty_type(t, "<Enter>");
-    tty_wait_row(t, 0, "2c  Check: Middles");
+    tty_wait_row(t, 0, "Placement  Middles");
     tty_type(t, "<Esc>");
     tty_wait(t, "Placement goes on with the check of phase 2");
     tty_type(t, "q");
@@ -133,12 +135,35 @@ static void skipped_is_skipped(void **state) {
     prints(state, ":quit\\n", "", "7 skipped");
 }
 
+/* The result names the lessons of what was missed in the course's order, and opens them. */
+static void a_result_leads_to_its_lessons(void **state) {
+    (void)state;
+    struct tty *t = start("1c");
+    int above = -1, row, column;
+    for (int step = 1; step <= 6; step++) answer(t, step, "2<Enter>");
+    tty_wait(t, "0 of 6 right");
+    for (int i = 1; i <= 2; i++) {
+        char id[16];
+        snprintf(id, sizeof id, "%d. 1.%d ", i, i);
+        if (!tty_find(t, id, &row, &column) || row <= above) tty_fail(t, "%s is not in order", id);
+        above = row;
+    }
+    tty_wait_row(t, -1, "open one");
+    tty_type(t, "2");
+    tty_wait_row(t, 0, "1.2  ");
+    tty_type(t, "<Esc>");
+    tty_wait_row(t, 0, "result");
+    tty_type(t, "<Esc>q");
+    tty_end(t);
+    prints(state, "2\\n\\n2\\n\\n2\\n\\n2\\n\\n2\\n\\n2\\n\\n1.2\\n:quit\\n", "learn 1c",
+           "── step 1 of");
+}
+
 #define MIXED(f) cmocka_unit_test_setup_teardown(f, school, school_close)
 int main(void) {
     const struct CMUnitTest tests[] = {
-        MIXED(in_lines),           MIXED(placed_in_lines),
-        MIXED(on_the_screen),      MIXED(placed_on_the_screen),
-        MIXED(skipped_is_skipped),
+        MIXED(in_lines),      MIXED(placed_in_lines),      MIXED(a_result_leads_to_its_lessons),
+        MIXED(on_the_screen), MIXED(placed_on_the_screen), MIXED(skipped_is_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,8 +34,21 @@ struct lab_options run_words(const char *words) {
 
 struct heard {
     struct run run;
+    uint32_t last; /* rank */
     pthread_mutex_t lock;
 };
+
+static void hear_memory(struct run *run, const struct lab_report *r, bool last) {
+    run->memories++;
+    if (r->as.memory.highest_total > run->highest[r->rank]) {
+        run->highest[r->rank] = r->as.memory.highest_total;
+        run->highest_where[r->rank] = r->where;
+    }
+    if (!last) return;
+    if (run->moments && run->moment[0].where.step != r->where.step) run->moments = 0;
+    assert_true(run->moments < RUN_MOMENTS);
+    run->moment[run->moments++] = *r;
+}
 
 static void hear(void *self, const struct lab_report *r) {
     struct heard *h = self;
@@ -48,7 +61,7 @@ static void hear(void *self, const struct lab_report *r) {
         h->run.transfers++;
         h->run.told[r->rank][r->as.comm.op] += r->as.comm.sent;
         break;
-    case LAB_SAYS_MEMORY: h->run.memories++; break;
+    case LAB_SAYS_MEMORY: hear_memory(&h->run, r, r->rank == h->last); break;
     case LAB_SAYS_OUTSIDE:
     case LAB_SAYS_EVALUATION: break;
     case LAB_SAYS_ERROR:
@@ -81,7 +94,7 @@ static void *run_rank(void *self) {
 }
 
 struct run run_local(const struct lab_options *o) {
-    struct heard h = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct heard h = {.last = o->ranks - 1, .lock = PTHREAD_MUTEX_INITIALIZER};
     struct lab_message m = {""};
     struct lab_local *shared = lab_local_new(o, &m);
     struct thread t[RUN_RANKS];
@@ -104,7 +117,7 @@ struct run run_local(const struct lab_options *o) {
 }
 
 struct run run_dry(const struct lab_options *o, uint32_t rank) {
-    struct heard h = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct heard h = {.last = rank, .lock = PTHREAD_MUTEX_INITIALIZER};
     struct lab_sink sink = {hear, &h};
     h.run.well = lab_dry_run(o, rank, &sink);
     return h.run;

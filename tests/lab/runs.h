@@ -11,7 +11,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-enum { RUN_RANKS = 9, RUN_STEPS = 16 };
+enum { RUN_RANKS = 9, RUN_STEPS = 16, RUN_MOMENTS = 64 };
 struct run {
     bool well;
     double loss[RUN_STEPS + 1];
@@ -19,6 +19,12 @@ struct run {
     struct lab_says_error error[RUN_RANKS];
     bool failed[RUN_RANKS];
     size_t transfers, memories;
+    /* The highest sum of all memory events of a rank, and where that was. */
+    uint64_t highest[RUN_RANKS];
+    struct lab_where highest_where[RUN_RANKS];
+    /* Those of the last step of the last rank that ran. */
+    size_t moments;
+    struct lab_report moment[RUN_MOMENTS];
     uint64_t told[RUN_RANKS][LAB_COLLECTIVES]; /* bytes of the comm events */
 };
 /* A very small model that pads with 3 ranks; two steps. */

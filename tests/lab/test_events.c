@@ -81,6 +81,29 @@ static void test_stream(void **state) {
     assert_true(count("\"where\":\"backward block 1\"") > 0);
 }
 
+/* The number behind a key, from a place on; 0 if there is none. */
+static unsigned long long number(const char *from, const char *key) {
+    const char *at = strstr(from, key);
+    return at ? strtoull(at + strlen(key), NULL, 10) : 0;
+}
+
+/* The highest event of a run is its peak: today's `now` stays what it was, the state in which a
+ * moment ends. */
+static void test_highest(void **state) {
+    (void)state;
+    unsigned long long highest = 0, ends = 0;
+    assert_int_equal(zerolab("--ranks 2 --stage 3 --steps 2 " SHAPE), 0);
+    assert_int_equal(count("\"highest\":{"), count("\"event\":\"memory\""));
+    for (const char *at = output; (at = strstr(at, "\"event\":\"memory\"")); at++) {
+        unsigned long long high = number(at, "\"highest_total\":"), end = number(at, "\"total\":");
+        assert_true(high >= end && end > 0);
+        if (high > highest) highest = high;
+        if (end > ends) ends = end;
+    }
+    assert_true(highest > ends);
+    assert_int_equal(highest, number(strstr(output, "\"event\":\"end\""), "\"peak_total\":"));
+}
+
 static void copy_value(const char *key, char out[32]) {
     const char *at = strstr(output, key);
     assert_non_null(at);
@@ -488,6 +511,7 @@ static void test_advice_of_a_large_model(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_highest),
         cmocka_unit_test(test_processes_and_threads),
         cmocka_unit_test(test_statuses),
         cmocka_unit_test(test_times),

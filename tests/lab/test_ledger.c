@@ -162,6 +162,80 @@ static void compare(const struct lab_options *o) {
         fail_msg("the peak is at %s, not at %s", where, p.peak_where);
 }
 
+/* ── moment by moment ──────────────────────────────────────────────────────────────────────────*/
+
+/* What the engine says of the moment that an event names. */
+static const struct account_moment *find(const struct account_moment *m, size_t count,
+                                         const char *where) {
+    struct account_moment named;
+    if (!account_moment_read(where, &named)) fail_msg("no moment is called \"%s\"", where);
+    for (size_t i = 0; i < count; i++)
+        if (m[i].phase == named.phase && m[i].stop == named.stop && m[i].block == named.block)
+            return &m[i];
+    fail_msg("the engine knows no moment \"%s\"", where);
+    return NULL;
+}
+
+static void compare_moments(const struct lab_options *o, const struct run *run) {
+    struct account_moment m[RUN_MOMENTS];
+    struct account_training t = run_training(o);
+    size_t count = account_timeline(&t, m, RUN_MOMENTS, NULL);
+    assert_in_range(count, 1, RUN_MOMENTS);
+    for (size_t i = 0; i < run->moments; i++) {
+        char where[48], what[120];
+        const struct lab_says_memory *now = &run->moment[i].as.memory;
+        lab_where_text(where, sizeof where, &run->moment[i].where, o->shape.layers);
+        const struct account_ledger *l = &find(m, count, where)->ledger;
+        for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
+            (void)snprintf(what, sizeof what, "%s at %s",
+                           account_category_name((enum account_category)c), where);
+            if (now->highest[c] != l->bytes[c]) say(o, what, now->highest[c], l->bytes[c]);
+        }
+        (void)snprintf(what, sizeof what, "all at %s", where);
+        if (now->highest_total != l->total) say(o, what, now->highest_total, l->total);
+    }
+}
+
+/* Every memory event of a step carries what the engine counts at that moment, to the byte; and the
+ * highest of them is the run's peak. */
+static void test_every_moment(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    for (int i = 0; i < 1000; i++) {
+        struct lab_options o = any(&seed);
+        uint32_t rank = o.ranks - 1;
+        struct run dry = run_dry(&o, rank);
+        assert_true(dry.moments > 2u * o.shape.layers);
+        compare_moments(&o, &dry);
+        if (dry.highest[rank] != dry.end[rank].peak_total)
+            say(&o, "the highest event", dry.highest[rank], dry.end[rank].peak_total);
+        assert_int_equal(dry.highest_where[rank].phase, dry.end[rank].peak_where.phase);
+        assert_int_equal(dry.highest_where[rank].unit, dry.end[rank].peak_where.unit);
+    }
+}
+
+/* What happens within a moment is seen though it is over when the moment ends. */
+static void test_moments(void **state) {
+    (void)state;
+    struct lab_ledger l = ledger();
+    void *a = lab_ledger_take(&l, ACCOUNT_PARAMS, LAB_SHARED, 1000);
+    lab_ledger_at(&l, (struct lab_where){2, LAB_AT_BACKWARD, 3});
+    assert_int_equal(l.moment_total, 1000);
+    void *b = lab_ledger_take(&l, ACCOUNT_GATHER, LAB_PRIVATE, 500);
+    lab_ledger_give(&l, ACCOUNT_GATHER, LAB_PRIVATE, b, 500);
+    void *c = lab_ledger_take(&l, ACCOUNT_REDUCE, LAB_PRIVATE, 400);
+    assert_int_equal(l.total, 1400);
+    assert_int_equal(l.moment_total, 1500);
+    assert_int_equal(l.at_moment[ACCOUNT_GATHER], 500);
+    assert_int_equal(l.at_moment[ACCOUNT_REDUCE], 0);
+    lab_ledger_at(&l, (struct lab_where){2, LAB_AT_BACKWARD, 2});
+    assert_int_equal(l.moment_total, 1400);
+    lab_ledger_give(&l, ACCOUNT_PARAMS, LAB_SHARED, a, 1000);
+    assert_int_equal(l.moment_total, 1400);
+    lab_ledger_give(&l, ACCOUNT_REDUCE, LAB_PRIVATE, c, 400);
+    finish(&l);
+}
+
 static void test_peaks_in_closed_form(void **state) {
     (void)state;
     uint64_t seed = 2;
@@ -193,6 +267,8 @@ int main(void) {
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_peaks_in_closed_form),
         cmocka_unit_test(test_a_thousand_predictions),
+        cmocka_unit_test(test_every_moment),
+        cmocka_unit_test(test_moments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,7 +73,7 @@ static void test_refusals(void **state) {
         {"--stage 4",                  "from 0 to 3"                        },
         {"--stage",                    "a value is missing"                 },
         {"--ranks 0",                  "from 1 to 64"                       },
-        {"--ranks two",                "a whole number"                     },
+        {"--ranks some",               "a whole number"                     },
         {"--ranks -1",                 "a whole number"                     },
         {"--precision fp8",            "fp32|bf16|fp16"                     },
         {"--model huge",               "choose one of"                      },

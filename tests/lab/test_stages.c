@@ -170,6 +170,27 @@ static void test_dry_is_real(void **state) {
     }
 }
 
+/* The highest memory event of a rank is its ledger's peak, in bytes and in place: what is drawn
+ * from the events cannot contradict what stands beside it. */
+static void test_events_reach_the_peak(void **state) {
+    (void)state;
+    for (uint32_t stage = 0; stage < 4; stage++)
+        for (uint32_t checkpoint = 0; checkpoint < 3; checkpoint++)
+            for (uint32_t prefetch = 0; prefetch < 3; prefetch++) {
+                struct lab_options o = run_options(3, stage);
+                o.checkpoint = (enum lab_checkpoint)checkpoint;
+                o.prefetch = prefetch;
+                o.accumulate = 1 + prefetch % 2;
+                struct run r = run_local(&o);
+                assert_true(r.well);
+                for (uint32_t k = 0; k < o.ranks; k++) {
+                    assert_int_equal(r.highest[k], r.end[k].peak_total);
+                    assert_int_equal(r.highest_where[k].phase, r.end[k].peak_where.phase);
+                    assert_int_equal(r.highest_where[k].unit, r.end[k].peak_where.unit);
+                }
+            }
+}
+
 /* ── the cap ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void test_cap(void **state) {
@@ -255,6 +276,7 @@ int main(void) {
         cmocka_unit_test(test_ranks_are_micro_steps),
         cmocka_unit_test(test_sent),
         cmocka_unit_test(test_dry_is_real),
+        cmocka_unit_test(test_events_reach_the_peak),
         cmocka_unit_test(test_cap),
         cmocka_unit_test(test_advice_fits),
         cmocka_unit_test(test_scaler),

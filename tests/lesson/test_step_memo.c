@@ -251,6 +251,7 @@ static void questions_follow_and_are_judged(void **state) {
     }
     assert_int_equal(asked(t)->form, LESSON_NEXT);
     assert_true(asked(t)->fresh);
+    assert_said(t, "That was the last question, and this memo is done. Press Enter");
     sit(t);
     assert_said(t, "passed.");
     assert_int_equal(asked(t)->form, LESSON_NEXT);

@@ -73,12 +73,15 @@ void transcript_event(struct base_text *t, const struct lesson_event *e) {
     switch (e->kind) {
     case LESSON_STEP: put_step(t, e); return;
     case LESSON_ASK: put_ask(t, e->ask); return;
+    case LESSON_TURN: base_text_puts(t, "  -- turn\n"); return;
     case LESSON_VERDICT:
         snprintf(mark, sizeof mark, "  ! %s%s (%s%s):", e->verdict, e->right ? "+" : "",
                  TONES[e->tone], e->in_sheet ? ", in the sheet" : "");
         break;
     case LESSON_HINT: snprintf(mark, sizeof mark, "  hint %d:", e->level); break;
-    case LESSON_LEDGER: snprintf(mark, sizeof mark, "  ledger"); break;
+    case LESSON_LEDGER:
+        snprintf(mark, sizeof mark, "  ledger%s", e->between ? ", between:" : "");
+        break;
     case LESSON_TROUBLE: snprintf(mark, sizeof mark, "  trouble:"); break;
     case LESSON_END: snprintf(mark, sizeof mark, "  end:"); break;
     default: snprintf(mark, sizeof mark, "  %s:", TONES[e->tone]); break;
@@ -86,8 +89,12 @@ void transcript_event(struct base_text *t, const struct lesson_event *e) {
     if (e->text != NULL || e->figure == NULL || e->kind == LESSON_LEDGER)
         put_text(t, mark, e->text != NULL || e->kind != LESSON_LEDGER ? e->text : "");
     put_figure(t, e->figure);
+    if (e->options > 0)
+        base_text_printf(t, "  of %zu options %zu, right is %zu\n", e->options, e->said, e->truth);
     if (e->open != NULL) base_text_printf(t, "  open: %s\n", e->open);
     if (e->kind == LESSON_LEDGER) put_sliders(t, e->ask);
+    if (e->kind == LESSON_LEDGER && e->ask->play && e->ask->play->question)
+        base_text_printf(t, "  stops: %s\n", e->ask->prompt);
 }
 
 /* ── the file ──────────────────────────────────────────────────────────────────────────────────*/

@@ -87,7 +87,7 @@ static const struct {
     {"a 13-billion-parameter GPT on a DGX H100, sequence 2048", "13e9 parameters, 8 × H100 80 GB, @, sequence 2048, micro-batch 1"},
     {"7B, 8 × L40S, 1k context, 4 accumulation steps",          "7e9 parameters, 8 × L40S, @, sequence 1024, micro-batch 1, accumulation 4"},
     {"7B, 2 × A100, seq 2048, 8 micro-batches a step",          "7e9 parameters, 2 × A100 80 GB, @, sequence 2048, micro-batch 1, accumulation 8"},
-    {"7B, 8 A100 80GB, seq 2048, NVLink 3 (600 GB/s)",          "7e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1, NVLink 3"},
+    {"7B, 8 A100 80GB, seq 2048, NVLink 3 (600 GB/s)",          "7e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1, link nvlink3"},
   /* clang-format on */
 };
 static char *written(const struct memo_scenario *s) {
@@ -175,6 +175,7 @@ static const struct {
     {"optimizer", "sgd-momentum"},  {"optimizer", "adafactor"}, {"optimizer", "lion"},     {"optimizer", "muon"},     {"recipe", "deepspeed"},
     {"recipe", "llm.c"},            {"recipe", "fsdp2"},       {"recipe", "ddp"},          {"grad_dtype", "fp32"},    {"grad_dtype", "16bit"},
     {"reduce_dtype", "fp32"},       {"reduce_dtype", "16bit"}, {"lora", "16"},             {"qlora", "8"},            {"batch", "4"},
+    {"lora_on", "all-linear"},
     {"seq", "4096"},                {"accumulate", "8"},       {"checkpoint", "full"},     {"checkpoint", "selective"}, {"flash", "off"},
     {"dropout", "on"},              {"tp", "2"},               {"pp", "4"},                {"cp", "2"},               {"ep", "2"},
     {"interleave", "2"},            {"sp", "on"},              {"shard_group", "4"},       {"hpz", "8"},              {"qwz", "on"},
@@ -232,6 +233,28 @@ static void all_that_mem_can_say_a_head_can(void **state) {
     }
 }
 
+/* And what is read so is written so that it reads back. */
+static void all_that_is_read_is_written(void **state) {
+    (void)state;
+    for (size_t k = 0; k < BASE_COUNT(all); k++) {
+        struct memo_scenario s, again = {.training = account_training_default()};
+        struct base_message m = {0};
+        struct account_error e = {0};
+        char is[64], was[64];
+        again.recipe = "paper";
+        assert_true(memo_scenario_read("Llama 2 13B, 64 × A100 80 GB, LoRA 8", &s, &m));
+        if (!account_set(&s.training, all[k].field, all[k].value, &e)) fail_msg("%s", e.what);
+        if (strcmp(all[k].field, "recipe") == 0) s.recipe = all[k].value;
+        char *line = written(&s);
+        if (!memo_fields_read(line + strlen("Scenario: "), "it", &again, &m))
+            fail_msg("%s: %s", line, m.what);
+        account_get(&s.training, all[k].field, was, sizeof was);
+        account_get(&again.training, all[k].field, is, sizeof is);
+        if (strcmp(is, was) != 0) fail_msg("%s: %s is %s, not %s", line, all[k].field, is, was);
+        free(line);
+    }
+}
+
 /* And in the words that people use instead. */
 static void words_that_people_use_for_fields_are_read(void **state) {
     static const struct {
@@ -242,7 +265,7 @@ static void words_that_people_use_for_fields_are_read(void **state) {
         {"offload optimizer to the host", "offload_optimizer", "host"},   {"optimizer states on the host", "offload_optimizer", "host"},
         {"optimizer in host memory", "offload_optimizer", "host"},        {"offload the optimizer to NVMe", "offload_optimizer", "nvme"},
         {"CPU offload of the optimizer", "offload_optimizer", "host"},    {"parameters offloaded to NVMe", "offload_params", "nvme"},
-        {"parameters offloaded to the host", "offload_params", "host"},   {"LoRA 16 on all linear layers", "lora", "16"},
+        {"parameters offloaded to the host", "offload_params", "host"},   {"adapters on all linear layers", "lora_on", "all-linear"},
         {"LoRA rank 16", "lora", "16"},          {"LoRA r=16", "lora", "16"},                {"rank-16 LoRA", "lora", "16"},
         {"LoRA 16 on q and v", "lora", "16"},    {"QLoRA rank 8", "qlora", "8"},             {"ZeRO-3", "stage", "3"},
         {"8-way tensor parallelism", "tp", "8"}, {"sequence parallelism", "sp", "on"},       {"HSDP 16", "shard_group", "16"},
@@ -253,6 +276,47 @@ static void words_that_people_use_for_fields_are_read(void **state) {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(said); i++)
         assert_says_only(said[i].words, said[i].field, said[i].value);
+}
+
+/* Whoever writes too much is told which word it is and how much there can be: nothing is left out
+ * without a word, or cut. */
+static void what_is_too_much_is_refused_by_its_word(void **state) {
+    static const struct {
+        const char *line, *says;
+    } cases[] = {
+        {"13B, 99999999999 × A100 80 GB",              "\"99999999999\" at column 6: gpus: from 1"         },
+        {"13B, 9e99 GPUs",                              "\"9e99\" at column 6: gpus"                        },
+        {"13B, 0 × A100 80 GB",                        "\"0\" at column 6: gpus"                           },
+        {"13B, 2e6 × DGX A100",                        "\"2e6\" at column 6: gpus"                         },
+        {"13B, 5000000 nodes of 8 × A100",             "\"5000000\" at column 6: gpus: from 1 to 10000000" },
+        {"13B, A100, 5000000 nodes, 8 GPUs per node",   "\"5000000\" at column 12: gpus"                    },
+        {"13B, 8 × A100, 99999999999 nodes of 8 GPUs",
+         "\"99999999999\" at column 16: from 1 to 10000000"                                                 },
+        {"13B, 8 × A100, 40 nodes",                    "\"40\" at column 16: there are fewer GPUs"         },
+        {"13B, 16 × A100, 4294967304 GPUs per node",   "\"4294967304\" at column 17"                       },
+        {"13B, 8 × A100, sequence 99999999999",        "\"99999999999\" at column 25: seq"                 },
+        {"13B, 8 × A100, 4294967297 micro-batches",    "\"4294967297\" at column 16: accumulate"           },
+        {"13B, 8 × A100, micro-batch 4294967297",      "\"4294967297\" at column 28: batch"                },
+        {"13B, 8 × A100, accumulation 1e30",           "\"1e30\" at column 29: accumulate"                 },
+        {"13B, 8 × A100, stage 77777777777",           "\"77777777777\" at column 22: stage"               },
+        {"13B, 8 × A100, global batch 1e30",           "\"1e30\" at column 29: from 1 to 100000000"        },
+        {"13B, 8 × A100, 1e30 tokens",                 "\"1e30 tokens\" at column 16: from 1 to 1e+17"     },
+        {"13B, 8 × A100, host memory 1e40 GB",         "\"1e40 GB\" at column 28: from 0 to 1e+18 bytes"   },
+        {"13B, 8 × A100, 1e40 GB of host memory",
+         "\"1e40 GB\" at column 16: from 0 to 1e+18 bytes"                                                  },
+        {"13B, 8 × A100, 1e9 NICs of 100 Gb/s",        "\"1e9\" at column 16: from 1 to 10000000 network"  },
+        {"13B, 8 × A100, 1e20 days",                   "\"1e20 days\" at column 16"                        },
+        {"13B, 8 × A100, 900 % of peak",               "\"900 %\" at column 16: efficiency"                },
+        {"1e30 parameters, 8 × A100",                  "\"1e30 parameters\" at column 1: params: the count"},
+        {"99999999999999999999B, 8 × A100",            "\"99999999999999999999B\" at column 1: params"     },
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct memo_scenario s;
+        struct base_message m = {0};
+        if (memo_scenario_read(cases[i].line, &s, &m)) fail_msg("\"%s\" is read", cases[i].line);
+        if (!strstr(m.what, cases[i].says)) fail_msg("\"%s\": %s", cases[i].line, m.what);
+    }
 }
 
 static void bytes_beyond_all_machines_are_none(void **state) {
@@ -349,7 +413,9 @@ int main(void) {
         cmocka_unit_test(rates_are_of_one_gpu),
         cmocka_unit_test(what_cannot_be_read_is_asked_about),
         cmocka_unit_test(all_that_mem_can_say_a_head_can),
+        cmocka_unit_test(all_that_is_read_is_written),
         cmocka_unit_test(words_that_people_use_for_fields_are_read),
+        cmocka_unit_test(what_is_too_much_is_refused_by_its_word),
         cmocka_unit_test(bytes_beyond_all_machines_are_none),
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(scenarios_have_answers),

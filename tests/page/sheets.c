@@ -1,6 +1,7 @@
 #include "sheets.h"
 
 #include "base/golden.h"
+#include "page/said.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ struct page *sheet_figure(int width, bool ascii, const char *spec) {
     struct page *p = page_new(width, ascii);
     json_t *figure = base_json_read(spec, strlen(spec), "spec", &m);
     if (!figure || !page_figure(p, margins(width), figure, &m)) fail_msg("%s: %s", spec, m.what);
+    if (width == 80 && !ascii) said_holds(figure);
     json_decref(figure);
     return p;
 }

@@ -15,8 +15,12 @@ void sheet_is(const struct page *p, const char *name);
 /* Fails unless the page is this text. */
 void sheet_reads(const struct page *p, const char *text);
 /* A page as wide as a terminal, with a figure one column from its edges; fails if the spec is
- * wrong. */
+ * wrong, or if the figure in words says something else (said.h). */
 struct page *sheet_figure(int width, bool ascii, const char *spec);
+/* The same with a panel of the lab, of the runs that runs.c says how to tell. */
+struct page *sheet_run(int width, bool ascii, const char *spec);
+/* Draws one on a page. */
+void sheet_lab(struct page *p, struct page_flow f, const char *spec);
 /* The same for Markdown. */
 struct page *sheet_markdown(int width, bool ascii, const char *markdown);
 /* The figure whose spec is tests/page/FOLDER/NAME.json. */

@@ -44,17 +44,17 @@ static void choose_bytes(uint64_t *random, struct bar *b) {
 }
 
 static struct page *draw(const struct bar *b, int width, struct showing s) {
-    struct base_message m = {0};
     struct page *p = page_new(width, s.ascii);
-    json_t *bytes = json_object();
+    struct experiment_state *run = base_alloc(sizeof *run);
     page_set_colours(p, s.colours);
-    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
-        json_object_set_new(bytes, account_category_name((enum account_category)c),
-                            json_integer((json_int_t)b->bytes[c]));
-    json_t *spec = json_pack("{sssss[{sis[{sisosi}]}]}", "kind", "lab-memory", "unit", "B", "runs",
-                             "world", 1, "ranks", "rank", 0, "bytes", bytes, "peak", 0);
-    assert_true(page_figure(p, (struct page_flow){.width = width}, spec, &m));
-    json_decref(spec);
+    run->ranks = run->seen = 1;
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        run->rank[0].now.bytes[c] = b->bytes[c];
+        run->rank[0].now.total += b->bytes[c];
+    }
+    const struct page_lab l = {.run = {run}};
+    page_lab(p, (struct page_flow){.width = width}, EXPERIMENT_MEMORY, &l);
+    free(run);
     return p;
 }
 
@@ -92,9 +92,13 @@ static void read_bar(const struct page *p, struct showing s, struct bar *b) {
     from = first_column(p, axis);
     while (!strcmp(page_cell(p, axis, to)->text, " ")) to--;
     char *numbers = sheet_row(p, axis + 1), *last = numbers + strlen(numbers);
+    enum account_unit unit = ACCOUNT_UNIT_B;
     while (last > numbers && !strchr("0123456789", last[-1])) last--;
+    char *name = last + strspn(last, " ");
+    name[strcspn(name, " ")] = '\0';
+    assert_true(account_unit_find(name, &unit));
     while (last > numbers && strchr("0123456789.", last[-1])) last--;
-    double scale = strtod(last, NULL) / (to - from);
+    double scale = strtod(last, NULL) * account_unit_scale(unit) / (to - from);
     free(numbers);
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) b->due[c] = (double)b->bytes[c] / scale * s.unit;
     for (column = from; page_cell(p, BAR, column)->role >= PAGE_CATEGORY; column++)
@@ -180,8 +184,54 @@ static void bars_end_where_they_should(void **state) {
     check_every_bar(ends_right);
 }
 
+/* ── a ledger under sliders ────────────────────────────────────────────────────────────────────*/
+static struct page *still(const char *params, const char *before, int *column) {
+    struct base_message m = {0};
+    json_t *spec = json_pack("{ss s{ss ss} s{ss ss} ss ss sb}", "kind", "ledger", "training",
+                             "params", params, "gpus", "8", "before", "params", before, "gpus", "8",
+                             "limit", "80GB", "unit", "GB", "still", 1);
+    struct page *p = page_new(80, false);
+    page_set_colours(p, 256);
+    if (!page_figure(p, (struct page_flow){.indent = 1, .width = 78}, spec, &m))
+        fail_msg("%s", m.what);
+    *column = -1;
+    for (int row = 0; row < page_height(p); row++)
+        for (int c = 0; c < 80; c++)
+            if (page_cell(p, row, c)->role == PAGE_LIMIT) *column = c;
+    json_decref(spec);
+    return p;
+}
+
+/* The card's line stays in its column, whatever the sliders do; no bar passes the axis; what
+ * changed stands out and nothing else does. */
+static void a_still_ledger_keeps_its_axis(void **state) {
+    static const char *const params[] = {"1.5e9", "7e9", "13e9", "70e9", "175e9"};
+    int first = -1;
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(params); i++) {
+        int column, accents = 0;
+        struct page *p = still(params[i], params[i], &column);
+        assert_true(column > 0);
+        if (first < 0) first = column;
+        assert_int_equal(column, first);
+        for (int row = 0; row < page_height(p); row++) {
+            assert_string_equal(page_cell(p, row, 79)->text, " ");
+            for (int c = 0; c < 80; c++) accents += page_cell(p, row, c)->role == PAGE_ACCENT;
+        }
+        assert_int_equal(accents, 0);
+        page_free(p);
+        p = still(params[i], "3e9", &column);
+        assert_int_equal(column, first);
+        for (int row = 0; row < page_height(p); row++)
+            for (int c = 0; c < 80; c++) accents += page_cell(p, row, c)->role == PAGE_ACCENT;
+        assert_true(accents > 0);
+        page_free(p);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_still_ledger_keeps_its_axis),
         cmocka_unit_test(every_part_is_seen),
         cmocka_unit_test(equal_values_have_equal_lengths),
         cmocka_unit_test(bars_end_where_they_should),

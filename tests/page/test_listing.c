@@ -103,8 +103,20 @@ static void a_note_must_stand_at_a_line(void **state) {
     free(text);
 }
 
+/* What all lines are set in by says nothing: it is left out, so that longer lines are whole. */
+static void leaves_out_common_blanks(void **state) {
+    static const char spec[] =
+        "{\"kind\":\"listing\",\"file\":\"a.c\",\"first\":7,\"lines\":["
+        "\"    for (;;) {\",\"\",\"        work();\",\"    }\"],\"notes\":[]}";
+    (void)state;
+    struct page *p = sheet_figure(80, false, spec);
+    sheet_reads(p, " a.c, lines 7 to 10\n  7   for (;;) {\n  8\n  9       work();\n 10   }\n");
+    page_free(p);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_is_around_a_note_is_shown),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_out_common_blanks),
+                                       cmocka_unit_test(only_what_is_around_a_note_is_shown),
                                        cmocka_unit_test(notes_stand_beside_where_there_is_room),
                                        cmocka_unit_test(a_long_line_elsewhere_sends_notes_beneath),
                                        cmocka_unit_test(a_note_must_stand_at_a_line)};

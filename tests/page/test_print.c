@@ -2,6 +2,8 @@
  * the table of styles. */
 #include "sheets.h"
 
+#include <math.h>
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,8 +309,47 @@ static void an_empty_page_prints(void **state) {
     page_free(p);
 }
 
+/* The share of a cell that a fill covers. */
+static const double covered[ACCOUNT_CATEGORIES] = {
+    [ACCOUNT_PARAMS] = 1,     [ACCOUNT_GRADS] = 0.75,       [ACCOUNT_MASTER] = 0.5,
+    [ACCOUNT_MOMENTS] = 0.25, [ACCOUNT_ACTIVATIONS] = 0.15, [ACCOUNT_GATHER] = 0.35,
+    [ACCOUNT_REDUCE] = 0.5,   [ACCOUNT_WORKSPACE] = 0.05,   [ACCOUNT_FRAMEWORK] = 0.05,
+};
+
+/* How far what is seen of a category's fill is from a colour, in steps of 256. */
+static double seen_apart(enum page_theme t, unsigned c, uint32_t from) {
+    struct page_style s = page_style(t, PAGE_CATEGORY + c);
+    double sum = 0;
+    for (int shift = 0; shift <= 16; shift += 8) {
+        double fill = page_rgb(s.colour) >> shift & 255,
+               ground = page_rgb(s.background) >> shift & 255,
+               seen = ground + covered[c] * (fill - ground), apart = seen - (from >> shift & 255);
+        sum += apart * apart;
+    }
+    return sqrt(sum);
+}
+
+/* The end of a bar within a cell, and a legend, have the colour that its fill is seen in; that of
+ * another category is further off, but for the two greys, which are told by their fills. */
+static void a_category_keeps_its_colour(void **state) {
+    (void)state;
+    for (enum page_theme t = 0; t < PAGE_THEMES; t++)
+        for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+            double own = seen_apart(t, c, page_rgb(page_style(t, PAGE_INK + c).colour));
+            if (own > 100)
+                fail_msg("%s, %s: %.0f", page_theme_name(t), account_category_name(c), own);
+            for (unsigned other = 0; other < ACCOUNT_WORKSPACE; other++) {
+                double apart = seen_apart(t, c, page_rgb(page_style(t, PAGE_INK + other).colour));
+                if (other != c && apart <= own)
+                    fail_msg("%s: %s is seen as %s", page_theme_name(t), account_category_name(c),
+                             account_category_name(other));
+            }
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_category_keeps_its_colour),
         cmocka_unit_test(styles_are_whole),
         cmocka_unit_test(mixes_colours),
         cmocka_unit_test(a_terminal_shows_the_page),

@@ -3,6 +3,7 @@
 #include "sheets.h"
 
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #define FOLDER "sharding"
@@ -243,10 +244,12 @@ static void timeline_says_its_peak(void **state) {
 }
 
 /* ── tower ─────────────────────────────────────────────────────────────────────────────────────*/
+/* Cells of a bar, without the marks behind it. */
 static int cells_in(const struct page *p, int row) {
     int n = 0;
     for (int column = 0; column < page_width(p); column++) {
         unsigned role = page_cell(p, row, column)->role;
+        if (n && !strcmp(page_cell(p, row, column)->text, "+")) break;
         n += role == PAGE_CATEGORY + ACCOUNT_ACTIVATIONS || role == PAGE_INK + ACCOUNT_ACTIVATIONS;
     }
     return n;
@@ -276,6 +279,78 @@ static void towers_are_to_scale(void **state) {
     }
 }
 
+/* Three checkpoints whose layers all keep the MLP's inputs. */
+#define LAYER(label, more)                                                                         \
+    "{\"label\":\"" label                                                                          \
+    "\",\"training\":{\"model\":\"llama-2-13b\",\"batch\":1,\"seq\":4096," more "}}"
+#define LAYERS                                                                                     \
+    "{\"kind\":\"tower\",\"layer\":true,\"unit\":\"GB\",\"bars\":[" LAYER(                         \
+        "none", "\"flash\":\"off\"") "," LAYER("selective",                                        \
+                                               "\"flash\":\"off\",\"checkpoint\":"                 \
+                                               "\"selective\"") "," LAYER("flash", "\"flash\""     \
+                                                                                   ":\"on\"") "]}"
+
+/* Equal values have equal lengths, wherever their bars begin: in whole cells, and in eighths. */
+static void equal_parts_of_towers_are_equally_long(void **state) {
+    static const int widths[] = {61, 80, 97, 120};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(widths); i++) {
+        struct page *p = sheet_figure(widths[i], false, LAYERS);
+        int n = signs_of(p, 0, "▒");
+        assert_true(n > 3);
+        for (int bar = 1; bar < 3; bar++) assert_int_equal(signs_of(p, bar, "▒"), n);
+        page_free(p);
+    }
+}
+
+/* The end of a bar in eighths of a cell, on a page in colours. */
+static int end_in_eighths(const struct page *p, int row) {
+    static const char *const eighths[] = {"▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    int n = 0;
+    for (int column = 0; column < page_width(p); column++) {
+        const struct page_cell *c = page_cell(p, row, column);
+        bool ink = c->role == PAGE_INK + ACCOUNT_ACTIVATIONS;
+        if (!ink && c->role != PAGE_CATEGORY + ACCOUNT_ACTIVATIONS) continue;
+        n += 8;
+        for (int e = 0; e < 7; e++)
+            if (ink && !strcmp(c->text, eighths[e])) n += e + 1 - 8;
+    }
+    return n;
+}
+
+static double kept_of_layer(const struct account_training *t) {
+    struct account_activation_parts parts;
+    struct account_error e;
+    double sum = 0;
+    assert_true(account_activation_parts(t, &parts, &e));
+    for (size_t i = 0; i < parts.count; i++) sum += (double)parts.part[i].kept;
+    return sum;
+}
+
+/* Without a part that is too small to draw. */
+static void towers_end_within_an_eighth(void **state) {
+    (void)state;
+    for (uint32_t seq = 2048; seq <= 4096; seq += 256) {
+        struct account_training t = thirteen(0, "nvlink3");
+        struct base_message m = {0};
+        t.seq = seq;
+        t.checkpoint = 1;
+        t.flash = false;
+        json_t *spec = json_pack("{sssfsbs[{so}]}", "kind", "tower", "limit", 1e9, "layer", 1,
+                                 "bars", "training", page_training_json(&t));
+        struct page *p = page_new(100, false);
+        page_set_colours(p, 256);
+        if (!page_figure(p, (struct page_flow){.width = 100}, spec, &m)) fail_msg("%s", m.what);
+        int cells = 0;
+        while (page_cell(p, 0, cells)->role != PAGE_LIMIT) cells++;
+        double due = kept_of_layer(&t) / 1e9 * cells * 8;
+        if (fabs(end_in_eighths(p, 0) - due) > 1)
+            fail_msg("%d eighths, not %.2f", end_in_eighths(p, 0), due);
+        page_free(p);
+        json_decref(spec);
+    }
+}
+
 static void towers_tell_the_logits(void **state) {
     (void)state;
     says(80,
@@ -302,6 +377,8 @@ int main(void) {
         cmocka_unit_test(timeline_says_its_sums),
         cmocka_unit_test(timeline_says_its_peak),
         cmocka_unit_test(towers_are_to_scale),
+        cmocka_unit_test(equal_parts_of_towers_are_equally_long),
+        cmocka_unit_test(towers_end_within_an_eighth),
         cmocka_unit_test(towers_tell_the_logits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

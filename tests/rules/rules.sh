@@ -39,6 +39,16 @@ rule_pure() { # archive
     undefined "$1" | grep -Ev "$pure" | sed 's|$|: account may not call this (tests/rules/rules.sh)|'
 }
 
+# Files of the engine that see what struct account_training holds, and may not: formulas read a resolved training. Fields, check and
+# resolve read what was asked; plan proposes trainings; problems name them and change them into mistaken ones; plays set their options on one. Whatever includes
+# its definition is found, along whichever way; with an incomplete type the compiler refuses every member.
+rule_resolved() {
+    (cd "$tree" && ls account/*/*.c) | grep -Ev '^account/(training/(fields|check|resolved)|plan/.*|play/.*|problems/.*)[.]c$' | while read -r file; do
+        ! ${CC:-cc} -E -P -I"$tree" "$tree/$file" | grep -q '^struct account_training {' ||
+            echo "$file: sees the members of struct account_training: read them from struct account_resolved"
+    done
+}
+
 # Objects with data that can change, save those of globals.txt. A sanitizer's own tables would count, so under one nothing is said.
 rule_no_globals() { # archive…
     for archive in "$@"; do

@@ -25,6 +25,7 @@ modules() { sed -n '/^shared /d; s/^\([a-z]*\)\( .*\)*$/\1/p' "$rules/arrows.txt
 report "files include public headers only, along the arrows, inside the fences" "$(rule_includes)"
 report "no cycles" "$(rule_no_cycles)"
 report "short files, short functions" "$(rule_lengths)"
+report "formulas of account read resolved trainings only" "$(rule_resolved)"
 report "account is pure" "$(rule_pure "$build/libaccount.a")"
 report "no data that changes" "$(rule_no_globals "$build"/lib*.a)"
 report "files of a module call downwards only" "$(for module in $(modules); do rule_no_circles "$module"; done)"
@@ -112,6 +113,15 @@ wings
 plant command/c.c '#include "account/numbers/text.h"'
 sees "a wing's private header from outside" rule_includes 'command/c.c:1: "account/numbers/text.h" is private to account'
 small_tree
+plant account/training/training.h 'struct account_training {' '    int stage;' '};'
+plant account/training/check.c '#include "account/training/training.h"'
+plant account/memory/memory.h 'struct account_training;' 'int account_memory(const struct account_training *t);'
+plant account/memory/memory.c '#include "account/memory/memory.h"'
+report "leaves a formula that sees no training in peace" "$(rule_resolved)"
+plant account/training/shapes.h '#include "account/training/training.h"'
+plant account/memory/memory.c '#include "account/training/shapes.h"'
+sees "a formula that sees a training by way of another header" rule_resolved "account/memory/memory.c: sees the members of struct account_training"
+small_tree
 plant lesson/s.c '#include <lua.h>'
 sees "a library outside its fence" rule_includes "lesson/s.c:1: <lua.h> belongs to script"
 small_tree
@@ -136,6 +146,8 @@ plant lesson/long.c 'static int long_one(int a,' '                    int b) {' 
 sees "a function of 63 lines" rule_lengths "lesson/long.c:1: 63 lines"
 plant lesson/long.c "$(awk 'BEGIN { for (i = 0; i < 601; i++) print "int x" i ";" }')"
 sees "a file of 601 lines" rule_lengths "lesson/long.c: 601 lines"
+plant account/memory/long.h "$(awk 'BEGIN { for (i = 0; i < 251; i++) print "int x" i ";" }')"
+sees "a wing's header of 251 lines" rule_lengths "account/memory/long.h: 251 lines"
 
 compile() { ${CC:-cc} -x c -c -o "$bad/$1.o" - && ar rcs "$bad/lib$1.a" "$bad/$1.o"; }
 compile impure <<'C'

@@ -46,6 +46,14 @@ void place_mixed(void) {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) link_folder(files[i][0], files[i][1]);
 }
 
+void place_course(void) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.200s/lessons", root);
+    if (unlink(path) != 0) abort();
+    link_folder("lessons", "lessons");
+    link_folder("data", "data");
+}
+
 static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at) {
     (void)s, (void)kind, (void)at;
     return remove(path);

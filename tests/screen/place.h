@@ -7,6 +7,8 @@
 int place_open(void **state);
 /* Puts the course with several phases, tests/session/lessons/mixed.json, in the sample's place. */
 void place_mixed(void);
+/* Puts the course itself there, with its recordings. */
+void place_course(void);
 /* Removes it. A cmocka teardown function. */
 int place_close(void **state);
 /* Where the learner's files are. */

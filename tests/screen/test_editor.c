@@ -190,18 +190,18 @@ static void type_character(struct editor *e, const char *s) {
 
 /* Whatever was done: the rows make up the text, none is too wide, the cursor is on the page, and a
  * click there finds it again. */
-static void check_rows(struct editor *e) {
-    struct page *page;
-    struct editor_spot s = draw(e, &page);
+static void check_rows(struct editor *e, int rows) {
+    struct page *page = page_new(WIDTH, false);
+    struct editor_spot s = screen_editor_draw(e, page, 0, 0, WIDTH, rows, NULL, NULL);
     struct editor_row r = screen_editor_row_of(e, 0);
     size_t at = 0;
     do {
         assert_int_equal(r.from, at);
-        assert_true(screen_editor_column(e, &r, r.to) <= WIDTH);
+        if (rows > 1) assert_true(screen_editor_column(e, &r, r.to) <= WIDTH);
         at = r.next;
     } while (screen_editor_row_after(e, &r));
     assert_int_equal(at, e->text.length);
-    assert_in_range(s.row, 0, ROWS - 1);
+    assert_in_range(s.row, 0, rows - 1);
     assert_in_range(s.column, 0, WIDTH - 1);
     size_t cursor = e->at;
     screen_editor_point(e, s.row, s.column);
@@ -209,15 +209,17 @@ static void check_rows(struct editor *e) {
     page_free(page);
 }
 
-static void beside_a_naive_editor(uint64_t seed) {
+static void beside_a_naive_editor(uint64_t seed, size_t most, int rows) {
     static const uint32_t codes[] = {PRESS_LEFT,   PRESS_RIGHT,     PRESS_FIRST,    PRESS_LAST,
                                      PRESS_DELETE, PRESS_BACKSPACE, PRESS_BACKSPACE};
     struct editor e = {0};
     struct naive n = {0};
+    screen_editor_field(&e, most, NULL);
     for (int i = 0; i < MOST; i++) {
         uint64_t r = base_random(&seed);
         if (r % 3) {
             size_t c = (r >> 8) % BASE_COUNT(CHARACTERS);
+            if (most && *CHARACTERS[c] == '\n') c = 0;
             naive_type(&n, c);
             type_character(&e, CHARACTERS[c]);
         } else {
@@ -229,14 +231,18 @@ static void beside_a_naive_editor(uint64_t seed) {
         assert_string_equal(is, should);
         free(is);
         free(should);
-        check_rows(&e);
+        check_rows(&e, rows);
     }
     screen_editor_free(&e);
 }
 
 static void random_keys(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 20; seed++) beside_a_naive_editor(seed);
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        beside_a_naive_editor(seed, 0, ROWS);
+        beside_a_naive_editor(seed, EDITOR_LONG, ROWS); /* a field that wraps */
+        beside_a_naive_editor(seed, EDITOR_LONG, 1);    /* one that moves sideways */
+    }
 }
 
 /* All changes taken back give the text as it was, all made again the text as it came to be. */

@@ -34,18 +34,65 @@ static void home_to_lesson_and_back(void **state) {
 static void a_play_keeps_its_title_and_its_controls(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
     (void)state;
-    tty_wait(t, "A ring");
-    for (int ranks = 2; ranks <= 8; ranks++) {
-        char key[] = {(char)('0' + ranks), '\0'}, said[32], moved[32];
-        snprintf(said, sizeof said, "ranks %d", ranks);
-        snprintf(moved, sizeof moved, "step 2 of %d", 2 * (ranks - 1));
-        tty_type(t, key);
+    tty_wait_row(t, 0, "A ring");
+    for (int ranks = 5; ranks <= 8; ranks++) {
+        char said[32], moved[32];
+        snprintf(said, sizeof said, "start   ranks %d", ranks);
+        snprintf(moved, sizeof moved, "hop 1 of %d   ranks %d", 2 * (ranks - 1), ranks);
+        tty_type(t, "n");
+        tty_wait_row(t, 22, said);
         tty_type(t, "<Right><Right>");
-        tty_wait(t, said);
-        tty_wait(t, moved);
-        tty_wait_row(t, 2, "A ring");
+        tty_wait_row(t, 22, moved);
+        tty_wait_row(t, 0, "A ring");
         tty_wait_row(t, -1, "← → step");
     }
+    tty_type(t, "n");
+    tty_wait_row(t, 22, "start   ranks 2");
+    tty_type(t, "N");
+    tty_wait_row(t, 22, "start   ranks 8");
+    tty_kill(t);
+}
+
+/* It goes by until it asks, once; goes on with the answer, and stands still at its end. */
+static void a_play_goes_by_and_stops_once(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
+    (void)state;
+    tty_wait_row(t, -1, "space play");
+    tty_type(t, "+++<Space>");
+    tty_wait_row(t, 22, "? How many hops");
+    tty_wait_row(t, -1, "0–9 answer");
+    tty_type(t, "3");
+    tty_wait(t, "3, as you said.");
+    tty_wait_row(t, 22, "hop 6 of 6");
+    tty_wait_row(t, -1, "space play");
+    tty_type(t, "<Space>");
+    tty_wait_row(t, -1, "space pause");
+    tty_wait_row(t, 22, "hop 6 of 6");
+    tty_wait_row(t, -1, "space play");
+    tty_type(t, "r");
+    tty_wait_row(t, 22, "start");
+    tty_type(t, "---<Space>");
+    tty_wait_row(t, -1, "space pause");
+    tty_type(t, "<Space>");
+    tty_wait_row(t, -1, "space play");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "One rank weighs itself.");
+    tty_kill(t);
+}
+
+/* Nothing moves by itself then; Space goes a frame on. */
+static void without_motion_a_play_is_gone_through(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_wait_row(t, -1, "S settings");
+    tty_type(t, "S<Down><Down><Down><Right>");
+    tty_wait(t, "is there at once");
+    tty_type(t, "<Esc>q");
+    tty_end(t);
+    t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
+    tty_wait_row(t, -1, "⏎ next  ← → step");
+    tty_type(t, "<Space>");
+    tty_wait_row(t, 22, "hop 1 of 6");
     tty_kill(t);
 }
 
@@ -57,7 +104,8 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_type(t, "<Enter><Enter>");
     tty_wait(t, "▸ 1 14 GB");
     tty_type(t, "<Down><Enter>");
-    tty_wait(t, "You said: 28 GB");
+    tty_wait(t, "✗ 2 28 GB");
+    tty_wait(t, "✓ 3 112 GB");
     tty_type(t, "<Enter>");
     tty_wait(t, "▸ parameters");
     tty_type(t, "<Right>");
@@ -70,6 +118,9 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_wait(t, "your answer, in GB");
     tty_type(t, "48<Enter>");
     tty_wait(t, "✗");
+    tty_wait_row(t, -1, "⏎ on, with fresh numbers");
+    tty_type(t, "<Enter>");
+    tty_wait_gone(t, "✗");
     tty_wait_row(t, 0, "try 2");
     tty_wait(t, "your answer, in GB");
     tty_type(t, "16*7<Enter>");
@@ -84,9 +135,12 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "▸ 1 params");
     tty_type(t, "<Enter>");
-    tty_wait(t, "✗");
+    tty_wait(t, "✗ 1 params");
+    tty_wait(t, "✓ 2 moments");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "▸ 1 params");
     tty_type(t, "2<Enter>");
-    tty_wait(t, "✓");
+    tty_wait(t, "✓ 2 moments");
     tty_type(t, "<Enter>");
     tty_wait(t, "Put a step in order");
     tty_type(t, "<F5>");
@@ -107,7 +161,12 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_wait_row(t, -1, "next");
     tty_type(t, "<Enter>");
     tty_wait(t, "16 B × Ψ");
-    tty_type(t, "<Enter><Enter>");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "You can now count the bytes of a parameter, pile by pile.");
+    tty_wait(t, "Not at the first try, so worth another look: A number · A choice.");
+    tty_wait(t, "Still open: An order · Bins · True or false?");
+    tty_wait_row(t, -1, "⏎ next lesson");
+    tty_type(t, "<Esc>");
     tty_wait(t, "zerotutor");
     tty_wait(t, "– skipped"); /* the order and the bins */
     tty_wait(t, "0/2");
@@ -128,6 +187,100 @@ static void press_option(struct tty *t, const char *option) {
     }
     if (!*key) tty_fail(t, "no option \"%s\"", option);
     tty_type(t, key);
+}
+
+/* Four keys from the first screen to one's own number explained. */
+static void a_newcomer_is_told_where_the_guess_comes_from(void **state) {
+    (void)state;
+    place_course();
+    struct tty *t = launch((struct launch_options){0});
+    tty_wait(t, "ZeRO trains a model that does not fit on your GPU");
+    tty_wait(t, "ZeRO-3 on 8");
+    tty_wait_row(t, -1, "⏎ start");
+    int row, column, limits = 0;
+    assert_true(tty_find(t, "7B, one GPU", &row, &column));
+    for (int c = 0; c < tty_columns(t); c++)
+        limits += strcmp(tty_at(t, row, c).text, "┆") == 0 && tty_at(t, row, c).colour == 203;
+    if (limits != 1) tty_fail(t, "the card's line is not drawn in the bar, in red");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "How many GB does");
+    tty_type(t, "56<Enter>");
+    tty_wait(t, "56 GB means that everything was counted in 16 bits");
+    tty_wait(t, "yours");
+    tty_wait(t, "32 GB too many");
+    tty_wait(t, "the other 14 are for");
+    assert_false(tty_has(t, "wrong"));
+    tty_type(t, "r");
+    tty_wait_gone(t, "56 GB means");
+    tty_type(t, "40<Enter>");
+    tty_wait(t, "lies between 28 GB");
+    assert_false(tty_has(t, "wrong"));
+    tty_kill(t);
+}
+
+static void home_is_the_course_once_something_was_begun(void **state) {
+    (void)state;
+    place_course();
+    struct tty *t = launch((struct launch_options){0});
+    tty_wait(t, "▸ Start");
+    tty_type(t, "<Tab>");
+    tty_wait(t, "▸ 1.1");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+    t = launch((struct launch_options){0});
+    tty_wait(t, "▸ Start");
+    tty_type(t, "jj");
+    tty_send(t, "\r", 1); /* it plays, and does not settle */
+    tty_wait_row(t, 0, "recording");
+    tty_kill(t);
+    t = launch((struct launch_options){0});
+    tty_wait(t, "▸ Start"); /* looking is no beginning */
+    tty_type(t, "<Enter><Esc>");
+    tty_wait(t, "goes on at step 1");
+    assert_false(tty_has(t, "Start"));
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* What was said to a wrong answer stays until Enter, and is one key back from the new statement,
+ * where what was typed meanwhile waits. */
+static void a_wrong_answer_is_read_before_the_next_try(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "/number<Enter>");
+    tty_wait(t, "your answer, in GB");
+    tty_type(t, "48<Enter>");
+    tty_wait(t, "48 GB is not it");
+    assert_false(tty_has(t, "your answer, in GB"));
+    tty_type(t, "7"); /* nothing is asked here */
+    tty_wait(t, "48 GB is not it");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "The same idea with fresh numbers");
+    tty_wait_gone(t, "48 GB is not it");
+    tty_type(t, "16*<F7>");
+    tty_wait(t, "48 GB is not it");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "your answer, in GB  16*");
+    tty_type(t, "7<Enter>");
+    tty_wait(t, "Right: 112 GB");
+    tty_kill(t);
+}
+
+/* After a right line of a sheet the page stays where it was scrolled to. */
+static void a_right_line_keeps_the_view(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1", .columns = 60, .rows = 12});
+    (void)state;
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "/worksheet<Enter>");
+    tty_wait(t, "▸ optimizer moments");
+    tty_type(t, "<F2><F2><F2>");
+    tty_wait(t, "8 B × 7e9");
+    tty_type(t, "56<Enter>");
+    tty_wait(t, "▸ in all");
+    tty_wait(t, "8 B × 7e9");
+    assert_false(tty_has(t, "Finish the ledger"));
+    tty_kill(t);
 }
 
 static void an_order_is_given_by_numbers(void **state) {
@@ -151,6 +304,7 @@ static void an_order_is_given_by_numbers(void **state) {
     press_option(t, "forward");
     tty_type(t, "<Enter>");
     tty_wait(t, "✗");
+    tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "try 2");
     press_option(t, "forward");
     press_option(t, "backward");
@@ -247,14 +401,14 @@ static void settings_hold_at_once_and_for_ever(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
     tty_wait_row(t, -1, "settings");
-    tty_type(t, "s<Down><Right>");
+    tty_type(t, "S<Down><Right>");
     tty_wait(t, "> Characters");
     tty_wait(t, "ASCII");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
     t = launch((struct launch_options){0});
     tty_wait_row(t, -1, "Enter open");
-    tty_type(t, "sj<Left>");
+    tty_type(t, "Sj<Left>");
     tty_wait(t, "Unicode");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
@@ -384,14 +538,84 @@ static void a_narrow_line_of_keys_keeps_the_way_out(void **state) {
     (void)state;
     tty_wait_row(t, -1, "⏎ open");
     tty_wait_row(t, -1, "q quit");
-    tty_wait_row(t, -1, "? help");
+    tty_wait_row(t, -1, "? more");
     tty_type(t, "<Enter>");
-    tty_wait_row(t, -1, "? help");
+    tty_wait_row(t, -1, "? more");
     tty_wait_row(t, -1, "Esc leave");
     tty_type(t, "/number<Enter>");
     tty_wait_row(t, -1, "⏎ check");
-    tty_wait_row(t, -1, "F1 help");
+    tty_wait_row(t, -1, "F1 more");
     tty_wait_row(t, -1, "Esc leave");
+    tty_kill(t);
+}
+
+/* A key that does nothing says so, once; one that is meant in the other case is named. */
+static void a_wrong_key_is_answered_once(void **state) {
+    struct tty *t = launch((struct launch_options){.columns = 80, .rows = 24});
+    (void)state;
+    tty_wait_row(t, -1, "S settings");
+    tty_type(t, "z");
+    tty_wait(t, "z does nothing here; ? lists the keys that do");
+    tty_type(t, "z");
+    tty_wait_gone(t, "does nothing here");
+    tty_type(t, "s");
+    tty_wait(t, "s does nothing here; S does: Theme");
+    tty_type(t, "S");
+    tty_wait(t, "kept with your record");
+    tty_wait_gone(t, "does nothing here");
+    tty_type(t, "S");
+    tty_wait_row(t, -1, "S settings");
+    tty_kill(t);
+}
+
+/* All that has to be said to whoever has a window that is too small is there, whole. */
+static void a_small_window_says_all_of_it(void **state) {
+    struct tty *t = launch((struct launch_options){.columns = 20, .rows = 6});
+    (void)state;
+    tty_wait(t, "needs 40 x 12");
+    tty_wait(t, "20 x 6");
+    tty_wait(t, "window larger.");
+    tty_wait(t, "leaves.");
+    tty_kill(t);
+}
+
+/* A place that was found names its step as the lesson does, and leads back to the others. */
+static void a_found_place_leads_back(void **state) {
+    struct tty *t = launch((struct launch_options){.columns = 80, .rows = 24});
+    (void)state;
+    tty_wait_row(t, -1, "search");
+    tty_type(t, "/model states<Down>");
+    tty_wait(t, "step 11");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "step 11 /");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "/ model states");
+    tty_type(t, "<Esc>");
+    tty_wait_row(t, -1, "q quit");
+    tty_kill(t);
+}
+
+/* The line of keys says that there are more, wherever it leaves one out. */
+static void what_is_left_out_is_said(void **state) {
+    (void)state;
+    for (int columns = 40; columns <= 130; columns += 10) {
+        struct tty *t = launch((struct launch_options){.columns = columns, .rows = 30});
+        tty_wait_row(t, -1, "q quit");
+        bool all = strstr(tty_row(t, 29), "labs") && strstr(tty_row(t, 29), "settings");
+        assert_true(!strstr(tty_row(t, 29), all ? "? more" : "? help"));
+        tty_kill(t);
+    }
+}
+
+/* The mouse is left to the terminal if one likes. */
+static void the_mouse_can_be_left_alone(void **state) {
+    struct tty *t = launch((struct launch_options){.columns = 80, .rows = 24});
+    (void)state;
+    tty_wait_row(t, -1, "S settings");
+    tty_type(t, "S");
+    tty_wait(t, "clicks choose, the wheel scrolls");
+    tty_type(t, "<Down><Down><Down><Down><Right>");
+    tty_wait(t, "left to the terminal");
     tty_kill(t);
 }
 
@@ -496,7 +720,13 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         JOURNEY(home_to_lesson_and_back),
         JOURNEY(a_play_keeps_its_title_and_its_controls),
+        JOURNEY(a_play_goes_by_and_stops_once),
+        JOURNEY(without_motion_a_play_is_gone_through),
         JOURNEY(a_lesson_from_first_to_last_step),
+        JOURNEY(a_newcomer_is_told_where_the_guess_comes_from),
+        JOURNEY(home_is_the_course_once_something_was_begun),
+        JOURNEY(a_wrong_answer_is_read_before_the_next_try),
+        JOURNEY(a_right_line_keeps_the_view),
         JOURNEY(an_order_is_given_by_numbers),
         JOURNEY(bins_are_filled_by_arrows_and_letters),
         JOURNEY(a_killed_lesson_goes_on_where_it_was),
@@ -511,6 +741,11 @@ int main(int argc, char **argv) {
         JOURNEY(a_click_into_a_field_moves_its_cursor),
         JOURNEY(space_turns_the_page_before_it_chooses),
         JOURNEY(a_narrow_line_of_keys_keeps_the_way_out),
+        JOURNEY(a_wrong_key_is_answered_once),
+        JOURNEY(a_small_window_says_all_of_it),
+        JOURNEY(a_found_place_leads_back),
+        JOURNEY(what_is_left_out_is_said),
+        JOURNEY(the_mouse_can_be_left_alone),
         JOURNEY(sizes_change_at_any_time),
         JOURNEY(a_picture_of_the_screen_is_saved),
         JOURNEY(an_edited_lesson_reloads_in_place),

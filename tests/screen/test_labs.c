@@ -50,6 +50,7 @@ static void from_the_guess_to_the_question_after(void **state) {
     tty_wait_row(t, -1, "⏎ run");
     tty_type(t, "<Enter>");
     tty_wait(t, "The run has ended.");
+    tty_wait(t, "your guess    the weights ✗");
     tty_wait_row(t, -1, "⏎ go on");
     tty_settle(t);
     unsigned long sleeps = tty_sleeps(t);
@@ -124,12 +125,13 @@ static void lives_are_drawn_as_before(void **state) {
 static void runs_stand_side_by_side(void **state) {
     (void)state;
     struct tty *t = start("", "FAKE=", 120, 40, false);
-    tty_wait(t, "L labs");
+    tty_wait(t, "l labs");
     tty_type(t, "Ljj2");
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
+    tty_wait_row(t, 0, "4 runs, measured");
+    tty_type(t, "v");
     tty_wait(t, "● stage 0 16.6 MB  ● stage 1");
     tty_wait_row(t, 0, "stage 3");
-    tty_type(t, "v");
     tty_settle(t);
     golden_is("screen", "lab-beside", tty_text(t));
     tty_type(t, "vv");
@@ -161,13 +163,14 @@ static void next_step(struct tty *t) {
 static void a_run_goes_by_once_more(void **state) {
     (void)state;
     struct tty *t = start("", "FAKE=", 80, 24, false);
-    tty_wait(t, "L labs");
+    tty_wait(t, "l labs");
     tty_type(t, "Ljj2");
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
     tty_wait_row(t, -1, "r again");
     tty_wait_row(t, -1, "v beside");
     tty_type(t, "<Left>r ");
-    tty_wait(t, "paused · once more, 10 times slower than it ran");
+    tty_wait(t, "paused · replaying what was measured, step ");
+    tty_wait(t, " of 30, 10 times slower");
     tty_wait_row(t, 0, "stage 2");
     tty_type(t, "r.3");
     tty_wait(t, " took the slowest rank 40.0 ms.");
@@ -187,6 +190,160 @@ static void a_run_goes_by_once_more(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* The number that stands after a text. */
+static int number_after(struct tty *t, const char *text) {
+    const char *at = strstr(tty_text(t), text);
+    int n = -1;
+    assert_true(at && sscanf(at + strlen(text), "%d", &n) == 1);
+    return n;
+}
+
+/* A run is over before anybody has seen it: what it measured is watched at a pace, and the screen
+ * says so; it stands still, goes a step on and a step back, faster, and is skipped. */
+static void live_runs_are_watched(void **state) {
+    static const char says[] = "replaying what was measured, step ";
+    (void)state;
+    struct tty *t = start("", "FAKE=", 80, 24, false);
+    tty_wait(t, "l labs");
+    tty_type(t, "Ljj2");
+    tty_wait(t, says);
+    tty_wait_row(t, -1, "⏎ skip");
+    tty_type(t, " ");
+    tty_wait(t, "paused · replaying");
+    tty_wait_row(t, -1, "r again"); /* all have ended, and one is watched */
+    tty_settle(t);
+    assert_false(tty_has(t, "● stage 1")); /* what was not watched yet is not told */
+    unsigned long sleeps = tty_sleeps(t);
+    tty_settle(t);
+    assert_int_equal(tty_sleeps(t), sleeps);
+    int step = number_after(t, says);
+    char next[80];
+    snprintf(next, sizeof next, "%s%d of 30, 3 times slower", says, step + 1);
+    tty_type(t, ".");
+    tty_wait(t, next);
+    snprintf(next, sizeof next, "%s%d of 30, 3 times slower", says, step);
+    tty_type(t, ",");
+    tty_wait(t, next);
+    tty_type(t, "-");
+    tty_wait(t, "7 times slower");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "4 runs, measured");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "You said: not by a bit. So it is.");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* All runs of a lab in one picture, whatever the terminal; a wrong guess is in it. */
+static void a_lab_ends_in_one_picture(void **state) {
+    static const struct {
+        const char *name, *keys;
+        int columns, rows;
+        bool ascii;
+    } cases[] = {
+        {"lab-end",         "2", 80,  24, false},
+        {"lab-end-ascii",   "1", 80,  24, true },
+        {"lab-end-wide",    "2", 120, 40, false},
+        {"lab-end-widest",  "2", 200, 60, false},
+        {"lab-end-narrow",  "2", 40,  12, false},
+        {"lab-end-no-word", "",  80,  24, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct tty *t = start("", "FAKE=", cases[i].columns, cases[i].rows, cases[i].ascii);
+        tty_wait(t, "zerotutor");
+        tty_settle(t);
+        tty_type(t, "Ljj");
+        tty_wait(t, "Labs");
+        tty_type(t, *cases[i].keys ? cases[i].keys : "<Enter>");
+        tty_wait_row(t, -1, "skip");
+        tty_type(t, "<Enter>");
+        tty_wait_row(t, 0, "4 runs, measured");
+        tty_settle(t);
+        golden_is("screen", cases[i].name, tty_text(t));
+        tty_type(t, "3");
+        tty_wait_row(t, 0, "30 steps");
+        tty_type(t, "0");
+        tty_wait_row(t, 0, "4 runs, measured");
+        tty_type(t, "<Esc><Esc>q");
+        assert_int_equal(tty_end(t), 0);
+    }
+}
+
+/* Without motion nothing is replayed: the runs are shown as they are. */
+static void without_motion_nothing_is_replayed(void **state) {
+    (void)state;
+    struct tty *t = start("", "FAKE=", 80, 24, false);
+    tty_wait(t, "l labs");
+    tty_type(t, "S");
+    tty_wait(t, "Motion");
+    tty_type(t, "<Down><Down><Down><Right>");
+    tty_wait(t, "a page that moves is there at once");
+    tty_type(t, "<Esc>Ljj2");
+    tty_wait_row(t, 0, "4 runs, measured");
+    tty_type(t, "<Esc><Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* In a window of another width the panel that was on top stays there. */
+static void a_resize_keeps_the_place(void **state) {
+    (void)state;
+    struct tty *t = start("", "FAKE=hang", 80, 24, false);
+    tty_wait(t, "l labs");
+    tty_type(t, "Ljj2");
+    tty_wait(t, "running, step 2");
+    int row, column, below;
+    for (int i = 0; i < 60; i++) {
+        tty_settle(t);
+        if (tty_find(t, "2 traffic", &row, &column) && row <= 5) break;
+        tty_type(t, "j");
+    }
+    assert_true(tty_find(t, "2 traffic", &row, &column));
+    static const int sizes[][2] = {
+        {50, 24},
+        {80, 24},
+        {44, 20}
+    };
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+        tty_resize(t, sizes[i][0], sizes[i][1]);
+        tty_settle(t);
+        assert_true(tty_find(t, "2 traffic", &below, &column));
+        assert_int_equal(below, row);
+    }
+    tty_hang_up(t);
+    tty_end(t);
+}
+
+/* That ranks share cores is said once: under the timeline. */
+static void that_cores_are_shared_is_said_once(void **state) {
+    (void)state;
+    struct tty *t = start("", "FAKE=hang", 120, 60, false);
+    tty_wait(t, "l labs");
+    tty_type(t, "Ljj2");
+    tty_wait(t, "running, step 2");
+    tty_type(t, "3");
+    tty_settle(t);
+    const char *said = strstr(tty_text(t), "anks share cores");
+    assert_non_null(said);
+    assert_null(strstr(said + 1, "anks share cores"));
+    tty_hang_up(t);
+    tty_end(t);
+}
+
+/* A key that has nothing to do says why. */
+static void where_there_is_no_recording_it_is_said(void **state) {
+    (void)state;
+    struct tty *t = start("", "FAKE=", 80, 24, false);
+    tty_wait(t, "l labs");
+    tty_type(t, "Ljj");
+    tty_wait(t, "How does the loss");
+    assert_false(tty_has(t, "r recording"));
+    tty_type(t, "r");
+    tty_wait(t, "No recording of 'stage-ladder' comes with the course. Press Enter to run it");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 /* What a run did not show is not told; the question stays until one ended well. */
 static void only_a_run_that_ended_is_answered(void **state) {
     (void)state;
@@ -199,7 +356,7 @@ static void only_a_run_that_ended_is_answered(void **state) {
     };
     for (size_t i = 0; i < BASE_COUNT(fails); i++) {
         struct tty *t = start("", fails[i].fake, 80, 24, false);
-        tty_wait(t, "L labs");
+        tty_wait(t, "l labs");
         tty_type(t, "Ljj");
         tty_wait_row(t, -1, "1–3 guess");
         tty_type(t, "2");
@@ -221,7 +378,7 @@ static void only_a_run_that_ended_is_answered(void **state) {
 static void a_stopped_capstone_is_stopped(void **state) {
     (void)state;
     struct tty *t = start("", "FAKE=hang", 80, 24, false);
-    tty_wait(t, "L labs");
+    tty_wait(t, "l labs");
     tty_type(t, "Ljjjjjjj");
     tty_wait(t, "The cap is the GPU");
     tty_type(t, "1");
@@ -326,7 +483,7 @@ static void a_recording_is_watched_instead(void **state) {
     tty_type(t, "<Down><Enter>");
     tty_wait_row(t, 0, "recording  first-weighing");
     tty_type(t, ".");
-    tty_wait(t, "paused · a recording, played 3 times slower, made on 2 cores");
+    tty_wait(t, "paused · a recording made on 2 cores, 3 times slower");
     tty_wait_row(t, -1, "space pause");
     tty_settle(t);
     unsigned long sleeps = tty_sleeps(t);
@@ -341,7 +498,7 @@ static void a_recording_is_watched_instead(void **state) {
     tty_type(t, "<PgUp>");
     tty_wait(t, "This is a recording, made on 2 cores");
     tty_type(t, "<Esc>");
-    tty_wait(t, "L labs");
+    tty_wait(t, "l labs");
     tty_type(t, "L");
     tty_wait_row(t, -1, "r recording");
     tty_type(t, "j");
@@ -403,7 +560,7 @@ static void a_killed_tutor_leaves_no_lab_behind(void **state) {
         struct tty *t = launch((struct launch_options){
             .environment = {zerolab, fakes[i], variable, NULL}
         });
-        tty_wait(t, "L labs");
+        tty_wait(t, "l labs");
         tty_type(t, "Ljj");
         tty_send(t, "2", 1);
         tty_wait(t, "step 2");
@@ -424,6 +581,12 @@ int main(int argc, char **argv) {
         IN_PLACE(lives_are_drawn_as_before),
         IN_PLACE(runs_stand_side_by_side),
         IN_PLACE(a_run_goes_by_once_more),
+        IN_PLACE(live_runs_are_watched),
+        IN_PLACE(a_lab_ends_in_one_picture),
+        IN_PLACE(without_motion_nothing_is_replayed),
+        IN_PLACE(a_resize_keeps_the_place),
+        IN_PLACE(that_cores_are_shared_is_said_once),
+        IN_PLACE(where_there_is_no_recording_it_is_said),
         IN_PLACE(only_a_run_that_ended_is_answered),
         IN_PLACE(a_stopped_capstone_is_stopped),
         IN_PLACE(a_small_window_reaches_the_question),

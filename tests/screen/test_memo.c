@@ -347,8 +347,32 @@ static void checked_from_the_lesson(void **state) {
     tty_wait(t, "Question 3 of 3.");
     tty_type(t, "<F5>");
     tty_wait_row(t, -1, "another case");
+    tty_wait(t, "That was the last question");
+    tty_wait(t, "Press Enter");
     tty_type(t, "<F6>");
     tty_wait(t, "capstone-2.md");
+    leave(t);
+    free(good);
+}
+
+/* Beside the text not every panel has room: Tab shows the next of those that have none, first. */
+static void tab_shows_the_panels_that_have_no_room(void **state) {
+    struct tty *t = write_memo();
+    size_t n;
+    char *good = base_file_read("tests/memo/good-13b.md", 1 << 20, &n, NULL);
+    (void)state;
+    change(good);
+    tty_type(t, "<resize:120x40>");
+    tty_wait(t, "passes");
+    tty_wait(t, "planner");
+    assert_false(tty_has(t, "twice the sequence"));
+    tty_type(t, "<PgDn><PgDn><PgDn><PgDn><Tab>");
+    tty_wait(t, "twice the sequence");
+    tty_wait(t, "half the link");
+    tty_type(t, "<S-Tab>");
+    tty_wait_gone(t, "twice the sequence");
+    tty_type(t, "<resize:120x24><Tab><Tab>");
+    tty_wait(t, "twice the sequence");
     leave(t);
     free(good);
 }
@@ -374,6 +398,7 @@ int main(int argc, char **argv) {
         TEST(keys_that_mean_nothing_change_nothing),
         TEST(idle_it_sleeps),
         TEST(checked_from_the_lesson),
+        TEST(tab_shows_the_panels_that_have_no_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

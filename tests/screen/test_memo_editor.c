@@ -166,8 +166,8 @@ static void the_search_is_in_the_key_line_and_the_help(void **state) {
 /* ── findings ──────────────────────────────────────────────────────────────────────────────────*/
 /* "12 more ↓" at the panel's foot: how many; 0 if all have room. */
 static int left_over(struct tty *t) {
-    const char *at = strstr(tty_text(t), " more ↓");
-    while (at && at > tty_text(t) && at[-1] >= '0' && at[-1] <= '9') at--;
+    const char *text = tty_text(t), *at = strstr(text, " more ↓");
+    while (at && at > text && at[-1] >= '0' && at[-1] <= '9') at--;
     return at ? atoi(at) : 0;
 }
 

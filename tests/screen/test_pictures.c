@@ -15,10 +15,11 @@
 #define TO_ALOUD   "/why does it not<Enter>"
 #define WORDS                                                                                      \
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-#define MEMO "tests/screen/lessons/memo.lua"
-#define LABS "tests/screen/lessons/labs.lua"
-#define DOWN "<Down><Down><Down><Down><Down><Down><Down><Down><Down><Down>"
-#define BACK "<Up><Up><Up><Up><Home>"
+#define MEMO  "tests/screen/lessons/memo.lua"
+#define LABS  "tests/screen/lessons/labs.lua"
+#define PLAYS "tests/screen/lessons/plays.lua"
+#define DOWN  "<Down><Down><Down><Down><Down><Down><Down><Down><Down><Down>"
+#define BACK  "<Up><Up><Up><Up><Home>"
 #define MANY                                                                                       \
     "We take stage 2. A GPU keeps 26 GB of parameters, 3.25 GB of gradients, 6.5 GB of master "    \
     "weights and 13 GB of moments, 48.75 GB in all; the peak is 40 GB."
@@ -36,7 +37,7 @@ static const struct picture {
     {"home-wide",         NULL,  "<Down>",                                                          120, 40, false},
     {"home-ascii",        NULL,  "",                                                                80,  24, true },
     {"home-begun",        NULL,  "<Enter><Enter><Esc>",                                             80,  24, false},
-    {"home-finished",     NULL,  "j<Enter><Enter><Enter><Enter>",                                   80,  24, false},
+    {"home-finished",     NULL,  "j<Enter><Enter><Enter><Esc>",                                     80,  24, false},
     {"home-help",         NULL,  "?",                                                               80,  24, false},
     {"read",              "1.1", "",                                                                80,  24, false},
     {"read-narrow",       "1.1", "",                                                                40,  12, false},
@@ -52,7 +53,15 @@ static const struct picture {
     {"number-wide",       "1.1", TO_NUMBER "2*7",                                                   120, 40, false},
     {"number-empty",      "1.1", TO_NUMBER "<Enter>",                                               80,  24, false},
     {"number-hint",       "1.1", TO_NUMBER "16<F2>",                                                80,  24, false},
-    {"number-below",      "1.1", TO_NUMBER "<resize:60x12>48<Enter>5",                              80,  24, false},
+    {"number-below",      "1.1", TO_NUMBER "<resize:60x12>48<Enter><PgDn><PgDn><Enter>5",           80,  24, false},
+    {"number-wrong",      "1.1", TO_NUMBER "48<Enter>",                                             80,  24, false},
+    {"number-again",      "1.1", TO_NUMBER "48<Enter><Enter>5",                                     80,  24, false},
+    {"number-looked",     "1.1", TO_NUMBER "48<Enter><Enter>5<F7>",                                 80,  24, false},
+    {"guessed",           "1.1", TO_GUESS "2<Enter>",                                               80,  24, false},
+    {"guessed-narrow",    "1.1", TO_GUESS "<Enter>2<Enter>",                                        40,  12, true },
+    {"choice-wrong",      "1.1", TO_NUMBER "<F5><F5>1<Enter>",                                      80,  24, false},
+    {"choice-folded",     "1.1", "/a choice<Enter>",                                                40,  12, false},
+    {"worked",            "1.1", TO_SLIDERS "<Enter>",                                              80,  24, false},
     {"number-unread",     "1.1", TO_NUMBER "8*z<Enter><C-u>9*z<Enter>",                             80,  24, false},
     {"number-hints",      "1.1", TO_NUMBER "<F2><F2><F2><F2><F2>",                                  80,  24, false},
     {"number-worked",     "1.1", TO_NUMBER "<F3>",                                                  80,  24, false},
@@ -70,13 +79,29 @@ static const struct picture {
     {"search",            NULL,  "/model states<Down>",                                             80,  24, false},
     {"search-nothing",    NULL,  "/zebra",                                                          80,  24, false},
     {"search-opens",      NULL,  "/worksheet<Enter>",                                               80,  24, false},
-    {"settings",          NULL,  "s<Down>",                                                         80,  24, false},
-    {"settings-changed",  NULL,  "s<Down><Right><Esc>",                                             80,  24, false},
+    {"settings",          NULL,  "S<Down>",                                                         80,  24, false},
+    {"settings-changed",  NULL,  "S<Down><Right><Esc>",                                             80,  24, false},
     {"too-small",         NULL,  "<resize:30x6>",                                                   80,  24, false},
-    {"scenes",            LABS,  "ll",                                                              80,  24, false},
-    {"scenes-eight",      LABS,  "8<End><Left>",                                                    80,  24, false},
-    {"scenes-narrow",     LABS,  "<Right>-<Right>",                                                 40,  12, true },
-    {"scenes-help",       LABS,  "?",                                                               80,  24, false},
+    {"play",              LABS,  "",                                                                80,  24, false},
+    {"play-hop",          LABS,  "ll<Right>+",                                                      80,  24, false},
+    {"play-asks",         LABS,  "llllll",                                                          80,  24, false},
+    {"play-told",         LABS,  "llllll2",                                                         80,  24, false},
+    {"play-passed",       LABS,  "lllllll<Right>",                                                  80,  24, true },
+    {"play-eight",        LABS,  "nnnn<End><Left>",                                                 80,  24, false},
+    {"play-eight-wide",   LABS,  "nnnn<Right>",                                                     120, 40, false},
+    {"play-narrow",       LABS,  "N<Right><Right><Right>",                                          40,  12, true },
+    {"play-narrow-eight", LABS,  "nnnn<Right>",                                                     40,  12, false},
+    {"play-runs",         LABS,  "++++<Space>",                                                     80,  24, false},
+    {"play-slots-ask",    PLAYS, "llll",                                                            80,  24, false},
+    {"play-slots-pieces", PLAYS, "kk<End>",                                                         120, 40, false},
+    {"play-slots-no",     PLAYS, "MMkk",                                                            80,  24, false},
+    {"play-slots-eight",  PLAYS, "pm<End>",                                                         80,  24, false},
+    {"play-slots-narrow", PLAYS, "llllllll",                                                        40,  12, true },
+    {"play-tiers",        PLAYS, "]lllll",                                                          80,  24, false},
+    {"play-tiers-nvme",   PLAYS, "]o<End><Left>",                                                   120, 40, false},
+    {"play-tiers-narrow", PLAYS, "]lllll",                                                          40,  12, false},
+    {"play-tiers-small",  PLAYS, "]wm<End>",                                                        60,  18, true },
+    {"play-help",         LABS,  "?",                                                               80,  24, false},
     {"lab-guess",         LABS,  "]",                                                               80,  24, false},
     {"lab-run",           LABS,  "]2<Enter>",                                                       80,  24, false},
     {"lab-skipped",       LABS,  "]2<Enter><F5>",                                                   80,  24, false},
@@ -158,22 +183,51 @@ static const struct picture MIXED[] = {
     {"mixed-opened",      NULL, "jjjj<Enter>j<Enter><Enter><Esc>", 80, 24, false},
 };
 
-static void the_phases_are_drawn_as_before(void **state) {
-    (void)state;
+/* The course itself, as a newcomer meets it: the welcome, and the first guess. */
+static const struct picture COURSE[] = {
+    {"first-home",         NULL,  "",             80,  24, false},
+    {"first-home-wide",    NULL,  "<Down>",       120, 40, false},
+    {"first-home-tall",    NULL,  "",             200, 60, false},
+    {"first-home-low",     NULL,  "",             60,  18, false},
+    {"first-home-narrow",  NULL,  "<Down>",       40,  12, true },
+    {"first-home-ascii",   NULL,  "",             80,  24, true },
+    {"first-lessons",      NULL,  "<Tab>",        80,  24, false},
+    {"first-begun-wide",   NULL,  "<Enter><Esc>", 120, 40, false},
+    {"first-asked",        "1.1", "",             80,  24, false},
+    {"first-guess",        "1.1", "56<Enter>",    80,  24, false},
+    {"first-between",      "1.1", "40<Enter>",    80,  24, false},
+    {"first-no-idea",      "1.1", "<F5>",         80,  24, false},
+    {"first-again",        "1.1", "56<Enter>r",   80,  24, false},
+    {"first-guess-wide",   "1.1", "56<Enter>",    120, 40, false},
+    {"first-guess-ascii",  "1.1", "56<Enter>",    80,  24, true },
+    {"first-guess-narrow", "1.1", "56<Enter>",    40,  12, false},
+};
+
+static void are_drawn_as_before(const struct picture *p, size_t count, void (*course)(void)) {
     struct base_message m;
-    for (size_t i = 0; i < BASE_COUNT(MIXED); i++) {
-        char *path = base_format("tests/screen/golden/%s.txt", MIXED[i].name);
+    for (size_t i = 0; i < count; i++) {
+        char *path = base_format("tests/screen/golden/%s.txt", p[i].name);
         place_open(NULL);
-        place_mixed();
-        char *drawn = draw(&MIXED[i]);
+        course();
+        char *drawn = draw(&p[i]);
         place_close(NULL);
         if (getenv("GENERATE"))
             assert_true(base_file_write(path, drawn, strlen(drawn), &m));
         else
-            compare(MIXED[i].name, path, drawn);
+            compare(p[i].name, path, drawn);
         free(drawn);
         free(path);
     }
+}
+
+static void the_phases_are_drawn_as_before(void **state) {
+    (void)state;
+    are_drawn_as_before(MIXED, BASE_COUNT(MIXED), place_mixed);
+}
+
+static void the_first_minute_is_drawn_as_before(void **state) {
+    (void)state;
+    are_drawn_as_before(COURSE, BASE_COUNT(COURSE), place_course);
 }
 
 static void saves_svg(void **state) {
@@ -205,14 +259,15 @@ static void says_what_lesson_there_is_not(void **state) {
 
 int main(void) {
     enum { PICTURES_COUNT = BASE_COUNT(PICTURES) };
-    struct CMUnitTest tests[PICTURES_COUNT + 4] = {
+    struct CMUnitTest tests[PICTURES_COUNT + 5] = {
         cmocka_unit_test(the_phases_are_drawn_as_before),
+        cmocka_unit_test(the_first_minute_is_drawn_as_before),
         cmocka_unit_test_setup_teardown(saves_svg, place_open, place_close),
         cmocka_unit_test_setup_teardown(says_what_keys_cannot_be_read, place_open, place_close),
         cmocka_unit_test_setup_teardown(says_what_lesson_there_is_not, place_open, place_close),
     };
     for (size_t i = 0; i < PICTURES_COUNT; i++)
-        tests[i + 4] = (struct CMUnitTest){.name = PICTURES[i].name,
+        tests[i + 5] = (struct CMUnitTest){.name = PICTURES[i].name,
                                            .test_func = is_drawn_as_before,
                                            .initial_state = (void *)(uintptr_t)&PICTURES[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);

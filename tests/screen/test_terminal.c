@@ -58,6 +58,24 @@ static void eight_colours_are_enough(void **state) {
     tty_kill(t);
 }
 
+/* Eight colours cannot shade a field: it is underlined. */
+static void a_field_is_seen_in_eight_colours(void **state) {
+    static const char *const terminals[] = {"TERM=xterm-256color", "TERM=xterm-color"};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(terminals); i++) {
+        struct tty *t =
+            launch((struct launch_options){.environment = {terminals[i]}, .lesson = "1.1"});
+        int row, column;
+        tty_wait_row(t, -1, "next");
+        tty_type(t, "/bytes");
+        tty_wait(t, "/ bytes");
+        assert_true(tty_find(t, "/ bytes", &row, &column));
+        struct tty_cell field = tty_at(t, row, column + 3);
+        assert_true(i == 0 ? field.background != TTY_DEFAULT : field.underline);
+        tty_kill(t);
+    }
+}
+
 static void no_colour_means_none(void **state) {
     static const char *const ways[] = {"NO_COLOR=1", "TERM=vt100"};
     (void)state;
@@ -290,7 +308,7 @@ static void escape_answers_at_once(void **state) {
     struct timespec from, to;
     (void)state;
     tty_wait_row(t, -1, "settings");
-    tty_type(t, "s");
+    tty_type(t, "S");
     tty_wait(t, "Settings");
     clock_gettime(CLOCK_MONOTONIC, &from);
     tty_send(t, "\033", 1);
@@ -467,7 +485,7 @@ static void escape_eats_no_other_key(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
     tty_wait_row(t, -1, "settings");
-    tty_type(t, "s");
+    tty_type(t, "S");
     tty_wait(t, "Settings");
     tty_send(t, "\033\003", 2);
     assert_int_equal(tty_end(t), 0);
@@ -479,6 +497,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         TEST(roles_have_their_colours),
         TEST(eight_colours_are_enough),
+        TEST(a_field_is_seen_in_eight_colours),
         TEST(no_colour_means_none),
         TEST(an_empty_no_color_means_nothing),
         TEST(ascii_is_ascii),

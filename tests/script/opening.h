@@ -1,4 +1,4 @@
-/* opening: lessons from text, for the tests of this room. */
+/* opening: lessons from text, for the tests of this module. */
 #ifndef TESTS_SCRIPT_OPENING_H
 #define TESTS_SCRIPT_OPENING_H
 

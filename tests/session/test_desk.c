@@ -27,7 +27,7 @@ static void act(struct session *s, enum lesson_action_kind kind, const char *tex
 
 static void finish(struct desk *d, const char *lesson) {
     struct session *s = sit(d, lesson);
-    while (session_asked(s)) act(s, LESSON_DO_NEXT, NULL);
+    while (lesson_asked(session_dialogue(s))) act(s, LESSON_DO_NEXT, NULL);
     session_close(s);
 }
 

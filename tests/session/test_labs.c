@@ -55,9 +55,10 @@ static struct taking at_the_lab(void **state) {
     if (!t.session) fail_msg("%s", m.what);
     free(path);
     act(&t, LESSON_DO_GOTO, "ladder");
-    if (session_asked(t.session)->form == LESSON_CHOICE) act(&t, LESSON_DO_ANSWER, "2");
-    assert_int_equal(session_asked(t.session)->form, LESSON_RUN);
-    assert_string_equal(session_asked(t.session)->lab, "stage-ladder");
+    if (lesson_asked(session_dialogue(t.session))->form == LESSON_CHOICE)
+        act(&t, LESSON_DO_ANSWER, "2");
+    assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_RUN);
+    assert_string_equal(lesson_asked(session_dialogue(t.session))->lab, "stage-ladder");
     return t;
 }
 
@@ -172,7 +173,7 @@ static void one_that_is_left_is_kept_as_cancelled(void **state) {
     assert_true(seen(&t, "It did not run to its end"));
     assert_int_equal(kept(&t).runs, 1);
     assert_int_equal(kept(&t).measured, 0);
-    assert_int_equal(session_asked(t.session)->form, LESSON_RUN);
+    assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_RUN);
     leave(&t);
 }
 

@@ -182,8 +182,8 @@ static void a_review_goes_on_where_it_was_left(void **state) {
     take(&t, "1r");
     assert_string_equal(t.item, item);
     assert_int_equal(t.index, 1);
-    assert_int_equal(session_asked(t.session)->try, 2);
-    assert_true(session_asked(t.session)->hints);
+    assert_int_equal(lesson_asked(session_dialogue(t.session))->try, 2);
+    assert_true(lesson_asked(session_dialogue(t.session))->hints);
     drop(&t);
 }
 
@@ -273,7 +273,7 @@ static void a_check_asks_once_and_helps_not(void **state) {
     assert_false(seen(&t, "This finds where you begin")); /* said of placement only */
     assert_int_equal(t.count, 6 + 1);
     assert_true(strncmp(t.item, "1c/1.", 5) == 0);
-    const struct lesson_ask *ask = session_asked(t.session);
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(t.session));
     assert_false(ask->hints || ask->worked || ask->fresh);
     static const enum lesson_action_kind help[] = {LESSON_DO_HINT, LESSON_DO_WORKED,
                                                    LESSON_DO_FRESH};
@@ -284,7 +284,7 @@ static void a_check_asks_once_and_helps_not(void **state) {
     act(&t, LESSON_DO_ANSWER, WRONG);
     assert_false(t.right);
     assert_true(seen(&t, "Right is choice 1"));
-    assert_int_equal(session_asked(t.session)->form, LESSON_NEXT);
+    assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_NEXT);
     drop(&t);
 }
 
@@ -358,12 +358,12 @@ static void a_check_goes_on_after_a_kill(void **state) {
     take(&t, "1c");
     assert_int_equal(t.index, 1);
     assert_true(seen(&t, "You answered `2`: not right."));
-    assert_int_equal(session_asked(t.session)->form, LESSON_NEXT);
+    assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_NEXT);
     act(&t, LESSON_DO_BACK, NULL);
     assert_true(seen(&t, "You answered `1`: right."));
     act(&t, LESSON_DO_NEXT, NULL);
     act(&t, LESSON_DO_NEXT, NULL);
-    assert_int_equal(session_asked(t.session)->form, LESSON_CHOICE);
+    assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_CHOICE);
     answer_all(&t, 0);
     assert_true(seen(&t, "Passed: 5 of 6 right."));
     drop(&t);
@@ -429,7 +429,7 @@ static void a_lesson_that_was_edited_meanwhile_is_not_asked(void **state) {
     school_put(state, "mixed-d.lua", alpha ? "mixed-b.lua" : "mixed-a.lua");
     act(&t, LESSON_DO_NEXT, NULL);
     assert_true(seen(&t, "edited meanwhile"));
-    assert_int_equal(session_asked(t.session)->form, LESSON_NEXT);
+    assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_NEXT);
     drop(&t);
 }
 
@@ -441,14 +441,14 @@ static void placement_goes_on_until_a_check_is_not_passed(void **state) {
     assert_int_equal(placement(&check), DESK_UNPLACED);
     assert_int_equal(check, CHECK_1);
     take(&t, DESK_PLACE);
-    assert_string_equal(session_lesson_id(t.session), "1c");
+    assert_string_equal(lesson_id(session_lesson(t.session)), "1c");
     assert_true(seen(&t, "This finds where you begin"));
     answer_all(&t, 1);
     assert_true(seen(&t, "Phase 2, Middles, is open."));
     act(&t, LESSON_DO_NEXT, NULL);
     assert_false(t.over);
-    assert_string_equal(session_lesson_id(t.session), "2c");
-    assert_string_equal(session_title(t.session), "Check: Middles");
+    assert_string_equal(lesson_id(session_lesson(t.session)), "2c");
+    assert_string_equal(lesson_title(session_lesson(t.session)), "Check: Middles");
     act(&t, LESSON_DO_ANSWER, RIGHT);
     drop(&t);
     assert_int_equal(placement(&check), DESK_PLACING);

@@ -80,8 +80,8 @@ static void a_lesson_resumes_where_it_was_left(void **state) {
     struct taking t;
     take(&t, "1.1");
     assert_string_equal(t.step, "1.1/two-bytes");
-    assert_string_equal(session_lesson_id(t.session), "1.1");
-    assert_string_equal(session_title(t.session), "Bytes of a parameter");
+    assert_string_equal(lesson_id(session_lesson(t.session)), "1.1");
+    assert_string_equal(lesson_title(session_lesson(t.session)), "Bytes of a parameter");
     act(&t, LESSON_DO_NEXT, NULL);
     act(&t, LESSON_DO_ANSWER, "112 GB");
     assert_int_equal(t.verdicts, 1);
@@ -110,7 +110,7 @@ static void two_terminals_answer_a_try_once(void **state) {
     assert_int_equal(b.troubles, 0);
     assert_true(seen(&b, "This try was answered in another terminal."));
     assert_int_equal(answers(&b, "1.1/ddp-7b"), 1);
-    assert_int_equal(session_asked(b.session)->try, 2);
+    assert_int_equal(lesson_asked(session_dialogue(b.session))->try, 2);
     act(&b, LESSON_DO_ANSWER, "112 GB");
     assert_int_equal(b.verdicts, 1);
     leave(&a);
@@ -121,7 +121,7 @@ static void a_file_outside_the_course_is_kept_under_its_own_id(void **state) {
     (void)state;
     struct taking t;
     take(&t, "tests/session/lessons/another-id.lua");
-    assert_string_equal(session_lesson_id(t.session), "9.9");
+    assert_string_equal(lesson_id(session_lesson(t.session)), "9.9");
     act(&t, LESSON_DO_NEXT, NULL);
     leave(&t);
     take(&t, "tests/session/lessons/another-id.lua");
@@ -238,7 +238,7 @@ static void an_edit_may_not_change_the_id(void **state) {
     assert_true(refresh(&t));
     assert_int_equal(t.troubles, 1);
     assert_true(seen(&t, "9.9"));
-    assert_string_equal(session_lesson_id(t.session), "1.1");
+    assert_string_equal(lesson_id(session_lesson(t.session)), "1.1");
     leave(&t);
 }
 

@@ -34,13 +34,14 @@
  * factor's gradient is wanted (tools/autograd/gen_variable_type.py, guard_for). Left out are
  * therefore the inputs of the MLP's and the experts' matrices, of the router, of the head, and,
  * unless flash attention reads it again, of the output projection. Query and value have adapters,
- * whose gradients need their input. The adapters' own r numbers a token are left out, and so are
- * copies that a library makes (PEFT casts the input of fp32 adapters).
+ * whose gradients need their input; with adapters on all linear layers every input is needed but
+ * the head's. The adapters' own r numbers a token are left out, and so are copies that a library
+ * makes (PEFT casts the input of fp32 adapters).
  *
  * Experts: each token goes to `experts_active` of them, evenly spread over the ranks. Counted are
  * the router's input and its fp32 probabilities, each expert's own copy of its input, its MLP, and
  * its output, which the gradient of its weight needs. */
-#include "account/memory/activations.h"
+#include "account/memory/step.h"
 #include "account/numbers/text.h"
 #include "account/training/shapes.h"
 
@@ -127,8 +128,8 @@ static const struct account_keep keeps[ACCOUNT_KEEPINGS] = {
     [ACCOUNT_KEEP_AS_LLMC] = {.selective = CHEAP,   .fixed = true                 },
 };
 
-const struct account_keep *account_keep_of(const struct account_training *t) {
-    return &keeps[account_recipe_of(t)->activations];
+const struct account_keep *account_keep_of(const struct account_resolved *is) {
+    return &keeps[is->recipe->activations];
 }
 
 static uint64_t share(uint64_t n, uint64_t ranks) {
@@ -137,41 +138,46 @@ static uint64_t share(uint64_t n, uint64_t ranks) {
 
 /* ── a layer ───────────────────────────────────────────────────────────────────────────────────*/
 
-static void attention_widths(const struct account_training *t, const struct account_family *family,
-                             uint64_t *w) {
-    const struct account_shape *s = &t->shape;
-    uint64_t heads = share(s->heads, account_degree(t->tp));
-    w[QUERY] = heads * s->head_size;
-    w[ATTENDED] = t->lora && !t->flash ? 0 : w[QUERY];
-    w[KEYS] = share(s->kv_heads, account_degree(t->tp)) * s->head_size;
-    w[QK_NORM] = family->qk_norm ? w[QUERY] + w[KEYS] : 0;
-    w[SOFTMAX] = t->flash ? 0 : heads * t->seq;
-    w[SOFTMAX_DROPPED] = t->dropout ? w[SOFTMAX] : 0;
-    w[STATISTICS] = t->flash ? heads : 0;
+/* Whether matrices other than query's and value's need no input. */
+static bool spares_inputs(const struct account_resolved *is) {
+    return is->lora && is->lora_on == ACCOUNT_ON_QUERY_VALUE;
 }
 
-static void mlp_widths(const struct account_training *t, const struct account_family *family,
+static void attention_widths(const struct account_resolved *is, const struct account_family *family,
+                             uint64_t *w) {
+    const struct account_shape *s = &is->shape;
+    uint64_t heads = share(s->heads, is->tp);
+    w[QUERY] = heads * s->head_size;
+    w[ATTENDED] = spares_inputs(is) && !is->flash ? 0 : w[QUERY];
+    w[KEYS] = share(s->kv_heads, is->tp) * s->head_size;
+    w[QK_NORM] = family->qk_norm ? w[QUERY] + w[KEYS] : 0;
+    w[SOFTMAX] = is->flash ? 0 : heads * is->seq;
+    w[SOFTMAX_DROPPED] = is->dropout ? w[SOFTMAX] : 0;
+    w[STATISTICS] = is->flash ? heads : 0;
+}
+
+static void mlp_widths(const struct account_resolved *is, const struct account_family *family,
                        uint64_t *w) {
-    const struct account_shape *s = &t->shape;
+    const struct account_shape *s = &is->shape;
     uint64_t times = s->experts ? s->experts_active : 1;
-    w[MLP] = times * share(s->experts ? s->expert_ffn : s->ffn, account_degree(t->tp));
+    w[MLP] = times * share(s->experts ? s->expert_ffn : s->ffn, is->tp);
     w[GATE] = family->gated ? w[MLP] : 0;
-    w[ACTIVATED] = t->lora && !family->gated ? 0 : w[MLP];
-    w[PRODUCT] = t->lora ? 0 : w[GATE];
-    w[MLP_INPUT] = !t->lora && (family->norms > 1 || s->experts) ? s->hidden : 0;
+    w[ACTIVATED] = spares_inputs(is) && !family->gated ? 0 : w[MLP];
+    w[PRODUCT] = spares_inputs(is) ? 0 : w[GATE];
+    w[MLP_INPUT] = !spares_inputs(is) && (family->norms > 1 || s->experts) ? s->hidden : 0;
     w[ROUTER] = s->experts;
     w[ROUTED] = s->experts ? times * s->hidden : 0;
-    w[EXPERT_INPUT] = t->lora ? 0 : w[ROUTED];
+    w[EXPERT_INPUT] = spares_inputs(is) ? 0 : w[ROUTED];
 }
 
-static void widths_of(const struct account_training *t, uint64_t *w) {
-    const struct account_family *family = account_family_of(&t->shape);
-    uint64_t h = t->shape.hidden;
+static void widths_of(const struct account_resolved *is, uint64_t *w) {
+    const struct account_family *family = account_family_of(&is->shape);
+    uint64_t h = is->shape.hidden;
     w[HIDDEN] = h;
-    w[MASK] = t->dropout ? h : 0;
+    w[MASK] = is->dropout ? h : 0;
     w[NORMS] = family->norms * h;
-    attention_widths(t, family, w);
-    mlp_widths(t, family, w);
+    attention_widths(is, family, w);
+    mlp_widths(is, family, w);
 }
 
 /* Tokens of a micro-batch on this rank: context parallelism splits the sequence; sequence
@@ -181,26 +187,26 @@ struct tokens {
     uint64_t by[2]; /* enum split */
 };
 
-static struct tokens tokens_of(const struct account_training *t) {
-    uint64_t n = t->batch * share(t->seq, account_degree(t->cp));
+static struct tokens tokens_of(const struct account_resolved *is) {
+    uint64_t n = is->batch * share(is->seq, is->cp);
     return (struct tokens){
-        {n, t->sp ? share(n, account_degree(t->tp)) : n}
+        {n, is->sp ? share(n, is->tp) : n}
     };
 }
 
 /* Full checkpointing keeps the layer's input alone, which its first norm reads. */
-static uint64_t kept_of(const struct account_training *t, size_t i, uint64_t layer,
+static uint64_t kept_of(const struct account_resolved *is, size_t i, uint64_t layer,
                         uint64_t input) {
-    uint8_t dropped = account_keep_of(t)->selective;
-    if (t->checkpoint == ACCOUNT_FULL) return saved[i].width == NORMS ? input : 0;
-    return t->checkpoint == ACCOUNT_SELECTIVE && saved[i].drops & dropped ? 0 : layer;
+    uint8_t dropped = account_keep_of(is)->selective;
+    if (is->checkpoint == ACCOUNT_FULL) return saved[i].width == NORMS ? input : 0;
+    return is->checkpoint == ACCOUNT_SELECTIVE && saved[i].drops & dropped ? 0 : layer;
 }
 
-static size_t saved_layer(const struct account_training *t, struct account_activation_part *out) {
-    uint32_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
-    struct tokens tokens = tokens_of(t);
+static size_t saved_layer(const struct account_resolved *is, struct account_activation_part *out) {
+    uint32_t half = is->bytes[ACCOUNT_AS_HALF];
+    struct tokens tokens = tokens_of(is);
     uint64_t w[WIDTHS];
-    widths_of(t, w);
+    widths_of(is, w);
     for (size_t i = 0; i < SAVED; i++) {
         uint64_t bytes = saved[i].bytes == WORKING ? half : saved[i].bytes;
         bytes *= tokens.by[saved[i].split] * w[saved[i].width] * saved[i].count;
@@ -208,14 +214,14 @@ static size_t saved_layer(const struct account_training *t, struct account_activ
             .sort = saved[i].sort,
             .what = saved[i].what,
             .layer = bytes,
-            .kept = kept_of(t, i, bytes, half * w[HIDDEN] * tokens.by[TOKENS])};
+            .kept = kept_of(is, i, bytes, half * w[HIDDEN] * tokens.by[TOKENS])};
     }
     return SAVED;
 }
 
-static void add_layer(const struct account_training *t, struct account_activations *a) {
+static void add_layer(const struct account_resolved *is, struct account_activations *a) {
     struct account_activation_part part[ACCOUNT_ACTIVATION_PARTS];
-    size_t n = saved_layer(t, part);
+    size_t n = saved_layer(is, part);
     for (size_t i = 0; i < n; i++) {
         a->layer += part[i].layer;
         a->kept += part[i].kept;
@@ -234,10 +240,10 @@ struct flight {
     uint32_t of_micro;              /* chunks of a micro-batch */
 };
 
-static struct flight flight_of(const struct account_training *t) {
-    uint64_t p = account_degree(t->pp), m = account_degree(t->accumulate);
-    uint32_t v = p > 1 ? account_degree(t->interleave) : 1;
-    uint64_t layers = share(t->shape.layers, p * v);
+static struct flight flight_of(const struct account_resolved *is) {
+    uint64_t p = is->pp, m = is->micro;
+    uint32_t v = p > 1 ? is->interleave : 1;
+    uint64_t layers = share(is->shape.layers, p * v);
     if (v == 1) return (struct flight){account_least(m, p), account_least(m, p), layers, v};
     return (struct flight){account_least(m * v, p * v + p - 1), account_least(m, 2 * p - 1), layers,
                            v};
@@ -245,27 +251,27 @@ static struct flight flight_of(const struct account_training *t) {
 
 /* ── around the layers ─────────────────────────────────────────────────────────────────────────*/
 
-uint64_t account_vocab_rows(const struct account_training *t) {
-    uint64_t tp = account_degree(t->tp), multiple = account_recipe_of(t)->vocab_multiple * tp;
-    uint64_t rows = account_lab_work(t).columns;
+uint64_t account_vocab_rows(const struct account_resolved *is) {
+    uint64_t tp = is->tp, multiple = is->recipe->vocab_multiple * tp;
+    uint64_t rows = account_lab_work_of(is).columns;
     if (multiple) rows = (rows + multiple - 1) / multiple * multiple;
     return (rows + tp - 1) / tp;
 }
 
 /* The mask of its dropout, and what a norm reads; a lookup saves nothing of the hidden state's
  * size. */
-static uint64_t embedding_bytes(const struct account_training *t, uint32_t half) {
-    bool norm = account_family_of(&t->shape)->embedding_norm;
-    return (uint64_t)t->shape.hidden * ((t->dropout ? 1u : 0u) + (norm ? half : 0u));
+static uint64_t embedding_bytes(const struct account_resolved *is, uint32_t half) {
+    bool norm = account_family_of(&is->shape)->embedding_norm;
+    return (uint64_t)is->shape.hidden * ((is->dropout ? 1u : 0u) + (norm ? half : 0u));
 }
 
 /* Input of the last norm and, unless it is frozen, of the head: 2sbh each. The head gathers a split
  * sequence again in backward, and its logits are split by the vocabulary, not by the sequence
  * (Korthikanti et al., section 4.3). */
-static void add_head(const struct account_training *t, struct tokens tokens, uint32_t half,
+static void add_head(const struct account_resolved *is, struct tokens tokens, uint32_t half,
                      struct account_activations *a) {
-    uint64_t logits = tokens.by[HEADS] * account_vocab_rows(t);
-    a->head = (t->lora ? 1ull : 2ull) * half * tokens.by[TOKENS] * t->shape.hidden;
+    uint64_t logits = tokens.by[HEADS] * account_vocab_rows(is);
+    a->head = (is->lora ? 1ull : 2ull) * half * tokens.by[TOKENS] * is->shape.hidden;
     a->logits_fp32 = 4 * logits;
     a->logits_output = half * logits;
     a->logits_loss = 8 * logits;
@@ -296,41 +302,36 @@ struct sizes {
     uint64_t n, h, qkv, f, heads, seq, half; /* n tokens */
 };
 
-static struct sizes sizes_of(const struct account_training *t) {
-    const struct account_shape *s = &t->shape;
+static struct sizes sizes_of(const struct account_resolved *is) {
+    const struct account_shape *s = &is->shape;
     uint64_t qkv = (uint64_t)(s->heads + 2 * s->kv_heads) * s->head_size;
-    return (struct sizes){(uint64_t)t->batch * t->seq,
-                          s->hidden,
-                          qkv,
-                          s->ffn,
-                          s->heads,
-                          t->seq,
-                          account_dtype_bytes(t, ACCOUNT_AS_HALF)};
+    return (struct sizes){(uint64_t)is->batch * is->seq, s->hidden, qkv, s->ffn, s->heads, is->seq,
+                          is->bytes[ACCOUNT_AS_HALF]};
 }
 
 /* -r 1 makes the GELU's outputs again, -r 2 the norms' too. */
-static size_t saved_llmc(const struct account_training *t, struct account_activation_part *out) {
-    struct sizes z = sizes_of(t);
+static size_t saved_llmc(const struct account_resolved *is, struct account_activation_part *out) {
+    struct sizes z = sizes_of(is);
     const struct {
         const char *what;
         enum account_activation sort;
         uint64_t bytes;     /* a token */
         uint8_t again_from; /* enum account_checkpoint from which on it is made again; 0: never */
     } rows[] = {
-        {"outputs of the norms",              ACCOUNT_SAVED_NORMS,  2 * z.half * z.h,                        ACCOUNT_FULL     },
-        {"residuals",                         ACCOUNT_SAVED_NORMS,  2 * z.half * z.h,                        0                },
-        {"means and deviations of the norms", ACCOUNT_SAVED_NORMS,  4 * 4,                                   0                },
-        {"query, key and value",              ACCOUNT_SAVED_QKV,    z.half * z.qkv,                          0                },
-        {"attention's probabilities",         ACCOUNT_SAVED_SCORES, t->flash ? 0 : z.half * z.heads * z.seq,
-         0                                                                                                                    },
-        {"log-sum-exp of attention",          ACCOUNT_SAVED_SCORES, t->flash ? 4 * z.heads : 0,              0                },
-        {"attention's output",                ACCOUNT_SAVED_OUTPUT, z.half * z.h,                            0                },
-        {"input of the GELU",                 ACCOUNT_SAVED_MLP,    z.half * z.f,                            0                },
-        {"output of the GELU",                ACCOUNT_SAVED_MLP,    z.half * z.f,                            ACCOUNT_SELECTIVE},
+        {"outputs of the norms",              ACCOUNT_SAVED_NORMS,  2 * z.half * z.h,            ACCOUNT_FULL     },
+        {"residuals",                         ACCOUNT_SAVED_NORMS,  2 * z.half * z.h,            0                },
+        {"means and deviations of the norms", ACCOUNT_SAVED_NORMS,  4 * 4,                       0                },
+        {"query, key and value",              ACCOUNT_SAVED_QKV,    z.half * z.qkv,              0                },
+        {"attention's probabilities",         ACCOUNT_SAVED_SCORES,
+         is->flash ? 0 : z.half * z.heads * z.seq,                                               0                },
+        {"log-sum-exp of attention",          ACCOUNT_SAVED_SCORES, is->flash ? 4 * z.heads : 0, 0                },
+        {"attention's output",                ACCOUNT_SAVED_OUTPUT, z.half * z.h,                0                },
+        {"input of the GELU",                 ACCOUNT_SAVED_MLP,    z.half * z.f,                0                },
+        {"output of the GELU",                ACCOUNT_SAVED_MLP,    z.half * z.f,                ACCOUNT_SELECTIVE},
     };
     size_t n = sizeof rows / sizeof *rows;
     for (size_t i = 0; i < n; i++) {
-        bool kept = rows[i].again_from == 0 || t->checkpoint < rows[i].again_from;
+        bool kept = rows[i].again_from == 0 || is->checkpoint < rows[i].again_from;
         out[i] = (struct account_activation_part){.sort = rows[i].sort,
                                                   .what = rows[i].what,
                                                   .layer = z.n * rows[i].bytes,
@@ -341,8 +342,8 @@ static size_t saved_llmc(const struct account_training *t, struct account_activa
 
 /* One buffer is the logits, then their gradient, and in between scratch of the layers: as wide as
  * the widest of them, heads · s even where cuDNN needs no scores. */
-static uint64_t output_bytes(const struct sizes *z, const struct account_training *t) {
-    uint64_t widest = account_vocab_rows(t), scores = z->heads * z->seq;
+static uint64_t output_bytes(const struct sizes *z, const struct account_resolved *is) {
+    uint64_t widest = account_vocab_rows(is), scores = z->heads * z->seq;
     if (z->qkv > widest) widest = z->qkv;
     if (scores > widest) widest = scores;
     return z->n * z->half * widest;
@@ -353,20 +354,20 @@ static uint64_t scratch_bytes(const struct sizes *z, uint8_t checkpoint) {
     return z->n * z->half * (gelu + z->f + z->h);
 }
 
-static void activations_llmc(const struct account_training *t, struct account_activations *a) {
+static void activations_llmc(const struct account_resolved *is, struct account_activations *a) {
     struct account_activation_part part[ACCOUNT_ACTIVATION_PARTS];
-    struct sizes z = sizes_of(t);
-    size_t n = saved_llmc(t, part);
+    struct sizes z = sizes_of(is);
+    size_t n = saved_llmc(is, part);
     for (size_t i = 0; i < n; i++) {
         a->layer += part[i].layer;
         a->kept += part[i].kept;
     }
-    a->layers = a->kept * t->shape.layers;
-    a->working = scratch_bytes(&z, t->checkpoint);
+    a->layers = a->kept * is->shape.layers;
+    a->working = scratch_bytes(&z, is->checkpoint);
     a->embedding = z.n * z.half * z.h;
     /* the last norm's output, mean and deviation; the losses */
     a->head = z.n * (z.half * z.h + 12);
-    a->logits = a->logits_forward = a->logits_output = output_bytes(&z, t);
+    a->logits = a->logits_forward = a->logits_output = output_bytes(&z, is);
     a->fixed = true;
     a->in_flight = 1;
     a->highest = a->layers + a->working + a->embedding + a->head + a->logits;
@@ -375,50 +376,56 @@ static void activations_llmc(const struct account_training *t, struct account_ac
 /* ── the whole ─────────────────────────────────────────────────────────────────────────────────*/
 
 /* More than any sum here can be, in bytes; 64 bits hold what is under 2^64. */
-static double bound(const struct account_training *t) {
-    const struct account_shape *s = &t->shape;
+static double bound(const struct account_resolved *is) {
+    const struct account_shape *s = &is->shape;
     double mlp = (double)s->ffn + (double)s->expert_ffn * s->experts_active;
-    double attention = ((double)s->heads + s->kv_heads) * ((double)t->seq + s->head_size);
+    double attention = ((double)s->heads + s->kv_heads) * ((double)is->seq + s->head_size);
     double layer =
         16 * (mlp + attention) + 64.0 * s->hidden * (1.0 + s->experts_active) + s->experts * 4.0;
-    double layers =
-        2.0 * ((double)s->layers + account_degree(t->pp)) * account_degree(t->interleave);
-    return (double)t->batch * t->seq * (layer * (layers + 1) + 32.0 * (s->vocab + 1e6));
+    double layers = 2.0 * ((double)s->layers + is->pp) * is->interleave;
+    return (double)is->batch * is->seq * (layer * (layers + 1) + 32.0 * (s->vocab + 1e6));
 }
 
-static bool check(const struct account_training *t, struct account_error *e) {
-    if (t->shape.family == 0)
+static bool check(const struct account_resolved *is, struct account_error *e) {
+    if (is->shape.family == 0)
         return account_fail(e, 0,
                             "batch: activations follow the layers: name a model, so that the "
                             "shapes are known");
-    if (bound(t) >= 0x1p63)
+    if (bound(is) >= 0x1p63)
         return account_fail(e, 0,
                             "batch: %u sequences of %u tokens are more than can be counted: make "
                             "one of them smaller",
-                            t->batch, t->seq);
+                            is->batch, is->seq);
+    return true;
+}
+
+bool account_activations_of(const struct account_resolved *is, struct account_activations *out,
+                            struct account_error *e) {
+    *out = (struct account_activations){.in_flight = 1};
+    if (is->batch == 0 || is->seq == 0) return true;
+    if (!check(is, e)) return false;
+    const struct account_keep *keep = account_keep_of(is);
+    if (keep->fixed) {
+        activations_llmc(is, out);
+        return true;
+    }
+    uint32_t half = is->bytes[ACCOUNT_AS_HALF];
+    struct tokens tokens = tokens_of(is);
+    struct flight flight = flight_of(is);
+    add_layer(is, out);
+    out->in_flight = (double)flight.chunks / flight.of_micro;
+    out->layers = out->kept * flight.layers * flight.chunks;
+    out->embedding = embedding_bytes(is, half) * tokens.by[TOKENS] * flight.first;
+    if (is->pp == 1) add_head(is, tokens, half, out);
+    add_up(keep, half, out);
     return true;
 }
 
 bool account_activations(const struct account_training *t, struct account_activations *out,
                          struct account_error *e) {
-    *out = (struct account_activations){.in_flight = 1};
-    if (t->batch == 0 || t->seq == 0) return true;
-    if (!check(t, e)) return false;
-    const struct account_keep *keep = account_keep_of(t);
-    if (keep->fixed) {
-        activations_llmc(t, out);
-        return true;
-    }
-    uint32_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
-    struct tokens tokens = tokens_of(t);
-    struct flight flight = flight_of(t);
-    add_layer(t, out);
-    out->in_flight = (double)flight.chunks / flight.of_micro;
-    out->layers = out->kept * flight.layers * flight.chunks;
-    out->embedding = embedding_bytes(t, half) * tokens.by[TOKENS] * flight.first;
-    if (account_degree(t->pp) == 1) add_head(t, tokens, half, out);
-    add_up(keep, half, out);
-    return true;
+    struct account_resolved is;
+    account_resolve_fields(t, &is);
+    return account_activations_of(&is, out, e);
 }
 
 /* Activations part by part, by what they are: the same sums as account_activations(), before they
@@ -459,15 +466,22 @@ static void put_ends(const struct account_activations *a, struct account_activat
         a->fixed || !again ? a->logits : 0);
 }
 
-bool account_activation_parts(const struct account_training *t,
-                              struct account_activation_parts *out, struct account_error *e) {
+static bool parts_of(const struct account_resolved *is, struct account_activation_parts *out,
+                     struct account_error *e) {
     struct account_activations a;
     *out = (struct account_activation_parts){0};
-    if (!account_activations(t, &a, e)) return false;
+    if (!account_activations_of(is, &a, e)) return false;
     if (a.kept == 0) return true;
-    out->count = a.fixed ? saved_llmc(t, out->part) : saved_layer(t, out->part);
+    out->count = a.fixed ? saved_llmc(is, out->part) : saved_layer(is, out->part);
     for (size_t i = 0; i < out->count; i++)
         out->part[i].highest = out->part[i].kept * (a.layers / a.kept);
     put_ends(&a, out);
     return true;
+}
+
+bool account_activation_parts(const struct account_training *t,
+                              struct account_activation_parts *out, struct account_error *e) {
+    struct account_resolved is;
+    account_resolve_fields(t, &is);
+    return parts_of(&is, out, e);
 }

@@ -17,7 +17,7 @@
  * backward were run twice too; hardware FLOPs that are published are counted so. Full checkpointing
  * runs the layers' forward once more: 4 of 3, the head apart. What flash attention computes again
  * in its backward is part of the kernel, and not counted. */
-#include "account/memory/activations.h"
+#include "account/memory/step.h"
 #include "account/training/shapes.h"
 
 /* of one forward */
@@ -35,9 +35,9 @@ static double weights_met(const struct account_shape *s) {
     return attention + matrices * h * s->expert_ffn * s->experts_active + h * s->experts;
 }
 
-static struct flops forward(const struct account_training *t) {
-    const struct account_shape *s = &t->shape;
-    double tokens = t->seq, layers = s->layers;
+static struct flops forward(const struct account_resolved *is) {
+    const struct account_shape *s = &is->shape;
+    double tokens = is->seq, layers = s->layers;
     return (struct flops){.matrices = layers * tokens * 2 * weights_met(s),
                           .core = layers * 4 * tokens * tokens * s->heads * s->head_size,
                           .head = tokens * 2 * s->hidden * s->vocab};
@@ -45,27 +45,41 @@ static struct flops forward(const struct account_training *t) {
 
 /* Under LoRA frozen weights have no gradients: backward costs what forward does. The adapters are
  * trained as any weights. */
-static double of_model(const struct account_training *t, struct flops f) {
-    double times = t->lora ? 2 : 3;
-    double adapters = t->lora ? (double)account_adapter_params(&t->shape, t->lora) : 0;
-    return times * (f.matrices + f.head) + 3 * f.core + 6.0 * t->seq * adapters;
+static double of_model(const struct account_resolved *is, struct flops f) {
+    double times = is->lora ? 2 : 3;
+    double adapters = (double)is->adapters_met;
+    return times * (f.matrices + f.head) + 3 * f.core + 6.0 * is->seq * adapters;
 }
 
-static double computed_again(const struct account_training *t, struct flops f) {
-    const struct account_keep *keep = account_keep_of(t);
-    if (t->checkpoint == ACCOUNT_FULL && keep->full) return f.matrices + f.core;
-    if (t->checkpoint == ACCOUNT_SELECTIVE && !t->flash) return keep->core_again * f.core;
+static double computed_again(const struct account_resolved *is, struct flops f) {
+    const struct account_keep *keep = account_keep_of(is);
+    if (is->checkpoint == ACCOUNT_FULL && keep->full) return f.matrices + f.core;
+    if (is->checkpoint == ACCOUNT_SELECTIVE && !is->flash) return keep->core_again * f.core;
     return 0;
 }
 
+struct account_flops account_flops_of(const struct account_resolved *is) {
+    if (is->shape.family == 0) {
+        double params = (double)is->params;
+        return (struct account_flops){6.0 * params * is->seq,
+                                      (is->checkpoint == ACCOUNT_FULL ? 8.0 : 6.0) * params *
+                                          is->seq};
+    }
+    struct flops f = forward(is);
+    double model = of_model(is, f);
+    return (struct account_flops){model, model + computed_again(is, f)};
+}
+
+static struct account_flops of_training(const struct account_training *t) {
+    struct account_resolved is;
+    account_resolve_fields(t, &is);
+    return account_flops_of(&is);
+}
+
 double account_model_flops(const struct account_training *t) {
-    if (t->shape.family == 0) return 6.0 * (double)t->params * t->seq;
-    return of_model(t, forward(t));
+    return of_training(t).model;
 }
 
 double account_hardware_flops(const struct account_training *t) {
-    if (t->shape.family == 0)
-        return (t->checkpoint == ACCOUNT_FULL ? 8.0 : 6.0) * (double)t->params * t->seq;
-    struct flops f = forward(t);
-    return of_model(t, f) + computed_again(t, f);
+    return of_training(t).hardware;
 }

@@ -1,4 +1,4 @@
-/* Memory over a step: what lives at each moment, and which moment is the highest.
+/* Memory over a step: what a GPU holds at each instant, and which instant is the highest.
  *
  *              params master moments   grads         activations   gather   reduce
  *   init       ███████████████████
@@ -12,9 +12,9 @@ static void add(struct account_ledger *l, const struct account_step *s, enum acc
     account_step_add(l, s, ACCOUNT_GPU, when);
 }
 
-/* ── moments ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── instants ──────────────────────────────────────────────────────────────────────────────────*/
 
-/* llm.c allocates its activations once, so every moment has them all. */
+/* llm.c allocates its activations once, so every instant has them all. */
 static void add_activations(struct account_ledger *l, const struct account_step *s,
                             uint64_t bytes) {
     const struct account_activations *a = &s->activations;
@@ -30,7 +30,7 @@ static uint64_t trained_params(const struct account_step *s) {
     uint64_t sum = 0;
     for (size_t i = 0; i < s->is->sheet.terms; i++) {
         const struct account_term *term = &s->is->sheet.term[i];
-        bool trained = s->is->asked->lora == 0 || term->set == ACCOUNT_SET_ADAPTERS;
+        bool trained = s->is->lora == 0 || term->set == ACCOUNT_SET_ADAPTERS;
         if (trained && term->category == ACCOUNT_PARAMS && term->tier == ACCOUNT_GPU)
             sum += s->bytes[i];
     }
@@ -42,22 +42,22 @@ static uint64_t trained_params(const struct account_step *s) {
  * else the host flattens, so this never decides what fits. Other recipes have nothing at init that
  * forward does not have too; zerolab's own init is in memory_units.c. */
 static struct account_ledger at_init(const struct account_step *s) {
-    const struct account_training *t = s->is->asked;
+    const struct account_resolved *is = s->is;
     struct account_ledger ready = account_standing(s), flat = {0};
     ready.total -= ready.bytes[ACCOUNT_GRADS];
     ready.bytes[ACCOUNT_GRADS] = 0;
-    if (!(s->is->recipe->init_copy & ACCOUNT_STAGE(t->stage))) return ready;
+    if (!(is->recipe->init_copy & ACCOUNT_STAGE(is->stage))) return ready;
     account_ledger_add(&flat, ACCOUNT_PARAMS, ready.bytes[ACCOUNT_PARAMS] + trained_params(s));
     account_ledger_add(&flat, ACCOUNT_FRAMEWORK, s->reserve);
     bool capacity =
-        !t->card || account_fit(flat.total, account_card_bytes(t->card)) == ACCOUNT_FITS;
+        !is->card || account_fit(flat.total, account_card_bytes(is->card)) == ACCOUNT_FITS;
     return capacity && flat.total > ready.total ? flat : ready;
 }
 
 static struct account_ledger at_forward(const struct account_step *s) {
     struct account_ledger l = account_standing(s);
     add(&l, s, ACCOUNT_IN_STEP);
-    if (s->is->asked->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
+    if (s->is->micro > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_forward);
     const struct account_activations *a = &s->activations;
     add_activations(&l, s, a->layers + a->embedding + a->head + a->logits_forward);
@@ -70,7 +70,7 @@ static struct account_ledger at_logits(const struct account_step *s) {
     const struct account_activations *a = &s->activations;
     struct account_ledger l = account_standing(s);
     add(&l, s, ACCOUNT_IN_STEP);
-    if (s->is->asked->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
+    if (s->is->micro > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_backward);
     add_activations(&l, s, a->layers + a->embedding + a->head + a->logits);
     return l;
@@ -97,7 +97,7 @@ static uint64_t first_gradients(const struct account_step *s, uint64_t all) {
 static struct account_ledger at_backward_start(const struct account_step *s) {
     struct account_ledger l = in_backward(s), grads = {0};
     add(&grads, s, ACCOUNT_IN_BACKWARD);
-    uint64_t now = s->is->asked->accumulate > 1 ? grads.total : first_gradients(s, grads.total);
+    uint64_t now = s->is->micro > 1 ? grads.total : first_gradients(s, grads.total);
     account_ledger_add(&l, ACCOUNT_GRADS, now);
     const struct account_activations *a = &s->activations;
     add_activations(&l, s, a->layers + a->embedding + a->working);
@@ -122,20 +122,24 @@ static struct account_ledger at_update(const struct account_step *s) {
     return l;
 }
 
-static const struct account_instant_row instants[] = {
-    {ACCOUNT_INIT,     "init",                  at_init          },
-    {ACCOUNT_FORWARD,  "forward, logits",       at_forward       },
-    {ACCOUNT_BACKWARD, "backward, logits",      at_logits        },
-    {ACCOUNT_BACKWARD, "backward, last block",  at_backward_start},
-    {ACCOUNT_BACKWARD, "backward, first block", at_backward_end  },
-    {ACCOUNT_UPDATE,   "update",                at_update        },
+const struct account_instant_row account_plain_instants[ACCOUNT_PLAIN_INSTANTS] = {
+    [ACCOUNT_PLAIN_INIT] = {ACCOUNT_INIT,     "init",                  at_init          },
+    [ACCOUNT_PLAIN_FORWARD] = {ACCOUNT_FORWARD,  "forward, logits",       at_forward       },
+    [ACCOUNT_PLAIN_LOGITS] = {ACCOUNT_BACKWARD, "backward, logits",      at_logits        },
+    [ACCOUNT_PLAIN_START] = {ACCOUNT_BACKWARD, "backward, last block",  at_backward_start},
+    [ACCOUNT_PLAIN_END] = {ACCOUNT_BACKWARD, "backward, first block", at_backward_end  },
+    [ACCOUNT_PLAIN_UPDATE] = {ACCOUNT_UPDATE,   "update",                at_update        },
 };
 
 /* With activations the lab's schedule is known unit by unit; without them, only what stays. */
+bool account_knows_units(const struct account_step *s) {
+    return s->is->recipe->by_units && s->activations.layers > 0;
+}
+
 static const struct account_instant_row *instants_of(const struct account_step *s, size_t *count) {
-    bool units = s->is->recipe->by_units && s->activations.layers > 0;
-    *count = units ? account_unit_instants_count : sizeof instants / sizeof *instants;
-    return units ? account_unit_instants : instants;
+    bool units = account_knows_units(s);
+    *count = units ? account_unit_instants_count : ACCOUNT_PLAIN_INSTANTS;
+    return units ? account_unit_instants : account_plain_instants;
 }
 
 /* ── the whole ─────────────────────────────────────────────────────────────────────────────────*/
@@ -229,11 +233,8 @@ bool account_ledger(const struct account_training *t, struct account_ledger *out
 }
 
 double account_bytes_per_param(const struct account_training *t, enum account_category c) {
-    struct account_training whole = *t;
     struct account_sheet s;
-    whole.stage = 0;
-    whole.offload_optimizer = whole.offload_params = ACCOUNT_GPU;
-    account_sheet(&whole, &s);
+    account_sheet_whole(t, &s);
     return account_sheet_rate(&s, 1u << c);
 }
 
@@ -270,7 +271,7 @@ bool account_cluster(const struct account_training *t, uint32_t categories, acco
         struct account_sheet s;
         account_sheet_all(&is, i, &s);
         account_sheet_resident(&s, &s);
-        *out += (account_sum)account_sheet_bytes(&s, categories) * (t->gpus / is.pp);
+        *out += (account_sum)account_sheet_bytes(&s, categories) * (is.mesh.world / is.pp);
     }
     return true;
 }

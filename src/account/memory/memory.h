@@ -1,14 +1,15 @@
 /* memory: how many bytes training keeps, where, and when.
  *
- * In flows a training. It is checked, and its sheet (training/sheet.h) says which copies of the
- * model one GPU keeps and how each is divided. To the copies this wing adds what a step needs
- * besides: activations (activations.c), gathers and buckets (buffers.c), and what the GPU holds
- * before the first tensor (reserve.c). Out flow
+ * In flows a training. It is checked and resolved (training/resolved.h), and its sheet says which
+ * copies of the model one GPU keeps and how each is divided. This wing adds what a step needs as
+ * well: activations (activations.c), gathers and buckets (buffers.c), and what the GPU holds before
+ * the first tensor (reserve.c). Out flow
  *
- *   account_memory()        the memory of one GPU at each phase of a step, and its peak; what lies
- * on the host and on NVMe account_ledger()        the same by category, each category at its own
- * highest account_activations()   what the forward pass keeps for backward, and what a layer needs
- * while it runs
+ *   account_memory()        the memory of one GPU at each phase of a step, and its peak; what is
+ *                           stored on the host and on NVMe
+ *   account_ledger()        the same by category, each category at its own highest
+ *   account_activations()   what the forward pass keeps for backward, and what a layer needs while
+ *                           it runs
  *
  * A step is a row of instants (memory.c, memory_units.c). Each row says what is there at that
  * instant; the highest of a phase is the phase's, and the highest of those is the peak. Copies that
@@ -20,7 +21,9 @@
 #ifndef ACCOUNT_MEMORY_H
 #define ACCOUNT_MEMORY_H
 
-#include "account/training/training.h"
+#include "account/training/catalogue.h"
+
+struct account_training;
 
 /* ── ledgers ───────────────────────────────────────────────────────────────────────────────────*/
 
@@ -68,6 +71,41 @@ struct account_memory {
 };
 bool account_memory(const struct account_training *t, struct account_memory *out,
                     struct account_error *e);
+
+/* ── the timeline of a step ────────────────────────────────────────────────────────────────────*/
+
+/* What of the model is at work at a moment. */
+enum account_stop {
+    /* No part alone: before the first step, in the update, or in a phase of a bare Ψ. */
+    ACCOUNT_AT_ALL,
+    ACCOUNT_AT_EMBEDDINGS,
+    ACCOUNT_AT_BLOCK,
+    ACCOUNT_AT_NORM,
+    ACCOUNT_AT_HEAD,
+    /* Of the update: after it, until the next step. */
+    ACCOUNT_AT_REST
+};
+struct account_moment {
+    enum account_phase phase;
+    enum account_stop stop;
+    /* From 0. */
+    uint32_t block;
+    struct account_ledger ledger;
+};
+/* The moments of a micro-step, in order, and what one GPU holds at each: init, forward through the
+ * blocks to the head, backward to the first block, the update, and the rest until the next step.
+ * With accumulation it is the last micro-step; with a pipeline, the first stage's, beside the
+ * micro-batches that wait there. The highest of a phase is account_memory()'s, and so is the peak.
+ * Returns how many there are, and fills at most `capacity`; 0 with the reason if there are none. */
+size_t account_timeline(const struct account_training *t, struct account_moment *out,
+                        size_t capacity, struct account_error *e);
+/* Which moment is the peak, as account_memory() names it: of equals the first of backward. */
+size_t account_timeline_peak(const struct account_moment *moment, size_t count);
+/* "init", "forward embeddings", "backward block 3", "update", "between steps": the lab's words.
+ * Returns `out`. */
+const char *account_moment_name(const struct account_moment *m, char *out, size_t size);
+/* Reads the same words: what follows "update" is passed over. False if they are none. */
+bool account_moment_read(const char *words, struct account_moment *out);
 
 /* What account_memory() counts of the GPU beside model states, part by part: the parts of a
  * category add up to `gpu`'s, or to those of one instant, whose name is `where` (NULL: of each

@@ -1,6 +1,6 @@
 /* The instants of zerolab's schedule: units are taken up and let go of in a fixed order, so what
- * lives at each is known to the byte. The schedule is src/lab's: pass.c (activations and
- * workspace), gather.c (parameters), reduce.c and buckets.c (gradients). A lab of one rank gathers
+ * lives at each is known to the byte. The schedule is src/lab's: passes.c (activations and
+ * workspace), gather.c (parameters), reduce.c (gradients). A lab of one rank gathers
  * and reduces nothing. The first and the last block stand for those between. */
 #include "account/memory/step.h"
 
@@ -37,11 +37,9 @@ static uint64_t buckets(const struct account_step *s, uint32_t layers, uint64_t 
 
 /* Two slots of the bucket's size, at most all gradients; one if all fits into it. */
 static uint64_t staging(const struct account_step *s, uint32_t layers, uint64_t element) {
-    const struct account_training *t = s->is->asked;
     uint64_t ranks = s->is->sheet.ranks, all = 0;
     for (uint32_t i = 0; i < layers + 2; i++) all += shard_at(s, i, layers);
-    uint64_t bucket = t->bucket ? t->bucket : s->is->recipe->bucket;
-    uint64_t row = bucket / (ranks * element);
+    uint64_t row = s->is->bucket / (ranks * element);
     row = account_least(row ? row : 1, all);
     return ranks * element * row * account_least(2, buckets(s, layers, row));
 }
@@ -49,20 +47,20 @@ static uint64_t staging(const struct account_step *s, uint32_t layers, uint64_t 
 /* ── what there is ─────────────────────────────────────────────────────────────────────────────*/
 
 static struct held look(const struct account_step *s) {
-    const struct account_training *t = s->is->asked;
+    const struct account_resolved *is = s->is;
     const struct account_share *share = &s->is->sheet.share[ACCOUNT_SET_DENSE];
     struct held h = {.element = s->is->bytes[ACCOUNT_AS_HALF],
-                     .layers = t->shape.layers,
-                     .ahead = t->prefetch,
+                     .layers = is->shape.layers,
+                     .ahead = is->prefetch,
                      .hidden = s->activations.head / 2,
-                     .tokens = 8ull * t->batch * t->seq};
+                     .tokens = 8ull * is->batch * is->seq};
     bool together = s->is->sheet.ranks > 1 && share->parts == 3;
     if (!together) return h;
     h.embeddings = shard_at(s, h.layers + 1, h.layers) * s->is->sheet.ranks * h.element;
     h.block = shard_at(s, 1, h.layers) * s->is->sheet.ranks * h.element;
     h.staging = staging(s, h.layers, h.element);
-    h.gathers = t->stage == 3;
-    h.reduces = t->stage >= 2;
+    h.gathers = is->stage == 3;
+    h.reduces = is->stage >= 2;
     return h;
 }
 
@@ -102,61 +100,111 @@ static struct account_ledger at_init(const struct account_step *s) {
     return l;
 }
 
-static struct account_ledger at_lookup(const struct account_step *s) {
-    struct held h = look(s);
-    return with(s, s->activations.kept, h.tokens, gathered(&h, 0), 0);
+static struct account_ledger lookup(const struct account_step *s, const struct held *h) {
+    return with(s, s->activations.kept, h->tokens, gathered(h, 0), 0);
 }
 
-/* A block's output is written into what the next keeps: the head, after the last. */
-static struct account_ledger at_first_block(const struct account_step *s) {
+/* Block k, from 1 on. Its output is written into what the next block keeps: the head, after the
+ * last. */
+static struct account_ledger block_forward(const struct account_step *s, const struct held *h,
+                                           uint32_t k) {
     const struct account_activations *a = &s->activations;
-    struct held h = look(s);
-    uint64_t held = h.layers > 1 ? 2 * a->kept : a->kept + a->head;
-    return with(s, held + a->working, h.tokens, gathered(&h, 1), 0);
+    uint64_t held = k < h->layers ? (k + 1ull) * a->kept : a->layers + a->head;
+    return with(s, held + a->working, h->tokens, gathered(h, k), 0);
 }
 
-static struct account_ledger at_last_block(const struct account_step *s) {
+static struct account_ledger norm(const struct account_step *s, const struct held *h) {
     const struct account_activations *a = &s->activations;
-    struct held h = look(s);
-    return with(s, a->layers + a->head + a->working, h.tokens, gathered(&h, h.layers), 0);
+    return with(s, a->layers + a->head, h->tokens, gathered(h, h->layers + 1), 0);
 }
 
-static struct account_ledger at_norm(const struct account_step *s) {
+static struct account_ledger head(const struct account_step *s, const struct held *h) {
     const struct account_activations *a = &s->activations;
-    struct held h = look(s);
-    return with(s, a->layers + a->head, h.tokens, gathered(&h, h.layers + 1), 0);
+    return with(s, a->layers + a->head + a->logits, h->tokens, gathered(h, h->layers + 2), 0);
 }
 
-static struct account_ledger at_head(const struct account_step *s) {
+static struct account_ledger head_back(const struct account_step *s, const struct held *h) {
     const struct account_activations *a = &s->activations;
-    struct held h = look(s);
-    return with(s, a->layers + a->head + a->logits, h.tokens, gathered(&h, h.layers + 2), 0);
-}
-
-static struct account_ledger at_head_back(const struct account_step *s) {
-    const struct account_activations *a = &s->activations;
-    struct held h = look(s);
-    return with(s, a->layers + a->head + a->logits, h.tokens + h.hidden, gathered(&h, h.layers + 2),
-                h.reduces ? h.embeddings : 0);
+    return with(s, a->layers + a->head + a->logits, h->tokens + h->hidden,
+                gathered(h, h->layers + 2), h->reduces ? h->embeddings : 0);
 }
 
 /* The norm's parameters are let go of before its gradients are packed. */
-static struct account_ledger at_norm_back(const struct account_step *s) {
+static struct account_ledger norm_back(const struct account_step *s, const struct held *h) {
     const struct account_activations *a = &s->activations;
-    struct held h = look(s);
-    uint64_t unit = h.reduces ? h.embeddings + h.block : 0, gather = gathered(&h, h.layers + 3);
-    uint64_t freed = gather ? h.block : 0;
-    bool packed = h.staging >= freed;
-    return with(s, a->layers + a->head, h.tokens + h.hidden, packed ? gather - freed : gather,
-                unit + (packed ? h.staging : 0));
+    uint64_t unit = h->reduces ? h->embeddings + h->block : 0, gather = gathered(h, h->layers + 3);
+    uint64_t freed = gather ? h->block : 0;
+    bool packed = h->staging >= freed;
+    return with(s, a->layers + a->head, h->tokens + h->hidden, packed ? gather - freed : gather,
+                unit + (packed ? h->staging : 0));
 }
 
-static struct account_ledger at_block_back(const struct account_step *s) {
+/* Block k. Those after it have let go of what they kept. */
+static struct account_ledger block_back(const struct account_step *s, const struct held *h,
+                                        uint32_t k) {
     const struct account_activations *a = &s->activations;
+    uint64_t unit = h->reduces ? h->embeddings + h->block : 0;
+    return with(s, (uint64_t)k * a->kept + a->working, h->tokens + 6 * h->hidden + s->work.scratch,
+                gathered(h, 2 * h->layers + 4 - k), unit + h->staging);
+}
+
+/* The lookup needs no parameters. Its gradients are open since the head's. */
+static struct account_ledger lookup_back(const struct account_step *s, const struct held *h) {
+    return with(s, 0, h->tokens + h->hidden, 0, (h->reduces ? h->embeddings : 0) + h->staging);
+}
+
+/* ── a step's order ────────────────────────────────────────────────────────────────────────────*/
+
+size_t account_unit_moments(const struct account_step *s) {
+    return 2ull * s->is->shape.layers + 6;
+}
+
+/* Lookup, blocks, norm, head; head, norm, blocks, lookup. */
+struct account_ledger account_unit_at(const struct account_step *s, size_t i) {
     struct held h = look(s);
-    uint64_t unit = h.reduces ? h.embeddings + h.block : 0;
-    return with(s, a->layers + a->working, h.tokens + 6 * h.hidden + s->work.scratch,
-                gathered(&h, h.layers + 4), unit + h.staging);
+    size_t last = h.layers, back = account_unit_moments(s) - 1 - i;
+    bool forward = i <= back;
+    size_t place = forward ? i : back;
+    if (place == 0) return forward ? lookup(s, &h) : lookup_back(s, &h);
+    if (place == last + 1) return forward ? norm(s, &h) : norm_back(s, &h);
+    if (place > last) return forward ? head(s, &h) : head_back(s, &h);
+    return (forward ? block_forward : block_back)(s, &h, (uint32_t)place);
+}
+
+static struct account_ledger at_lookup(const struct account_step *s) {
+    return account_unit_at(s, 0);
+}
+static struct account_ledger at_first_block(const struct account_step *s) {
+    return account_unit_at(s, 1);
+}
+static struct account_ledger at_last_block(const struct account_step *s) {
+    return account_unit_at(s, s->is->shape.layers);
+}
+/* The highest of all blocks: gathers so far ahead that they reach backward's end grow smaller from
+ * block to block, while activations grow. */
+static struct account_ledger at_highest_block(const struct account_step *s) {
+    struct held h = look(s);
+    struct account_ledger best = block_forward(s, &h, 1);
+    for (uint32_t k = 2; k <= h.layers; k++) {
+        struct account_ledger l = block_forward(s, &h, k);
+        if (l.total > best.total) best = l;
+    }
+    return best;
+}
+static struct account_ledger at_norm(const struct account_step *s) {
+    return account_unit_at(s, s->is->shape.layers + 1u);
+}
+static struct account_ledger at_head(const struct account_step *s) {
+    return account_unit_at(s, s->is->shape.layers + 2u);
+}
+static struct account_ledger at_head_back(const struct account_step *s) {
+    return account_unit_at(s, s->is->shape.layers + 3u);
+}
+static struct account_ledger at_norm_back(const struct account_step *s) {
+    return account_unit_at(s, s->is->shape.layers + 4u);
+}
+static struct account_ledger at_block_back(const struct account_step *s) {
+    return account_unit_at(s, s->is->shape.layers + 5u);
 }
 
 static struct account_ledger at_update(const struct account_step *s) {
@@ -164,16 +212,17 @@ static struct account_ledger at_update(const struct account_step *s) {
 }
 
 const struct account_instant_row account_unit_instants[] = {
-    {ACCOUNT_INIT,     "init",                 at_init       },
-    {ACCOUNT_FORWARD,  "forward, embedding",   at_lookup     },
-    {ACCOUNT_FORWARD,  "forward, first block", at_first_block},
-    {ACCOUNT_FORWARD,  "forward, last block",  at_last_block },
-    {ACCOUNT_FORWARD,  "forward, last norm",   at_norm       },
-    {ACCOUNT_FORWARD,  "forward, logits",      at_head       },
-    {ACCOUNT_BACKWARD, "backward, logits",     at_head_back  },
-    {ACCOUNT_BACKWARD, "backward, last norm",  at_norm_back  },
-    {ACCOUNT_BACKWARD, "backward, last block", at_block_back },
-    {ACCOUNT_UPDATE,   "update",               at_update     },
+    {ACCOUNT_INIT,     "init",                     at_init         },
+    {ACCOUNT_FORWARD,  "forward, embedding",       at_lookup       },
+    {ACCOUNT_FORWARD,  "forward, first block",     at_first_block  },
+    {ACCOUNT_FORWARD,  "forward, last block",      at_last_block   },
+    {ACCOUNT_FORWARD,  "forward, a block between", at_highest_block},
+    {ACCOUNT_FORWARD,  "forward, last norm",       at_norm         },
+    {ACCOUNT_FORWARD,  "forward, logits",          at_head         },
+    {ACCOUNT_BACKWARD, "backward, logits",         at_head_back    },
+    {ACCOUNT_BACKWARD, "backward, last norm",      at_norm_back    },
+    {ACCOUNT_BACKWARD, "backward, last block",     at_block_back   },
+    {ACCOUNT_UPDATE,   "update",                   at_update       },
 };
 const size_t account_unit_instants_count =
     sizeof account_unit_instants / sizeof *account_unit_instants;

@@ -15,8 +15,8 @@ static void add(struct parts *p, enum account_category c, const char *what, uint
         (struct account_memory_part){.category = c, .what = what, .bytes = bytes, .source = source};
 }
 
-/* One moment of a step, or of each category its highest. */
-enum moment {
+/* One instant of a step, or each category at its highest. */
+enum instant {
     AT_HIGHEST,
     AT_INIT,
     AT_FORWARD,
@@ -25,7 +25,7 @@ enum moment {
     AT_FIRST_BLOCK,
     AT_UPDATE
 };
-static enum moment moment_of(const char *where) {
+static enum instant instant_of(const char *where) {
     static const char *const names[] = {[AT_INIT] = "init",
                                         [AT_FORWARD] = "forward",
                                         [AT_LOGITS] = "backward, logits",
@@ -33,7 +33,7 @@ static enum moment moment_of(const char *where) {
                                         [AT_FIRST_BLOCK] = "backward, first block",
                                         [AT_UPDATE] = "update"};
     if (!where) return AT_HIGHEST;
-    for (enum moment m = AT_INIT; m <= AT_UPDATE; m++)
+    for (enum instant m = AT_INIT; m <= AT_UPDATE; m++)
         if (strcmp(names[m], where) == 0) return m;
     return strcmp(where, "forward, logits") == 0 ? AT_FORWARD : AT_LAST_BLOCK;
 }
@@ -55,7 +55,7 @@ static uint64_t others(const struct account_activations *a) {
     return a->in_flight > 1 ? a->layers - (uint64_t)((double)a->layers / a->in_flight) : 0;
 }
 
-static void add_layers(const struct account_activations *a, enum moment m, struct parts *p) {
+static void add_layers(const struct account_activations *a, enum instant m, struct parts *p) {
     if (m == AT_FIRST_BLOCK) {
         add(p, ACCOUNT_ACTIVATIONS, "layers of micro-batches behind", others(a), KORTHIKANTI);
         add(p, ACCOUNT_ACTIVATIONS, "kept by the first layer", a->kept, KORTHIKANTI);
@@ -64,9 +64,9 @@ static void add_layers(const struct account_activations *a, enum moment m, struc
     add(p, ACCOUNT_ACTIVATIONS, "before the first layer", a->embedding, KORTHIKANTI);
 }
 
-static void add_activations(const struct account_training *t, enum moment m, struct parts *p) {
+static void add_activations(const struct account_resolved *is, enum instant m, struct parts *p) {
     struct account_activations a;
-    if (!account_activations(t, &a, NULL)) return;
+    if (!account_activations_of(is, &a, NULL)) return;
     if (a.fixed) {
         add(p, ACCOUNT_ACTIVATIONS, "all of them, allocated once", a.highest,
             "karpathy/llm.c, train_gpt2.cu");
@@ -83,8 +83,8 @@ static void add_activations(const struct account_training *t, enum moment m, str
         add_working(&a, p);
 }
 
-/* Whether a copy of the recipe's row is there at a moment. */
-static bool lives(enum account_when when, enum moment m, bool accumulates) {
+/* Whether a copy of the recipe's row is there at an instant. */
+static bool lives(enum account_when when, enum instant m, bool accumulates) {
     bool backward = m == AT_LOGITS || m == AT_LAST_BLOCK || m == AT_FIRST_BLOCK;
     switch (when) {
     case ACCOUNT_ALWAYS: return true;
@@ -107,7 +107,7 @@ static const char *copy_label(const struct account_term *term) {
 
 /* Copies of a whole set that count as buffers: DDP's gradients in buckets, the 16-bit weights that
  * autocast keeps; DeepSpeed's buffer of one gradient. */
-static void add_copies(const struct account_resolved *is, enum moment m, struct parts *p) {
+static void add_copies(const struct account_resolved *is, enum instant m, struct parts *p) {
     const struct account_sheet *sheet = &is->sheet;
     for (size_t i = 0; i < sheet->terms; i++) {
         const struct account_term *term = &sheet->term[i];
@@ -120,35 +120,35 @@ static void add_copies(const struct account_resolved *is, enum moment m, struct 
 
 /* "init" of a recipe that flattens has other things than the rest: there only the reserve is
  * certain. */
-static void add_buffers(const struct account_training *t, enum moment m, struct parts *p) {
-    struct account_resolved is;
+static void add_buffers(const struct account_resolved *is, enum instant m, struct parts *p) {
     struct account_buffers b;
-    account_resolve_checked(t, &is);
-    const char *source = is.recipe->source;
-    struct account_units none = {0};
-    account_buffers(&is, account_works_by_units(&is) ? &is.units : &none, &b);
+    const char *source = is->recipe->source;
+    struct account_shard_units none = {0};
+    account_buffers(is, account_works_by_units(is) ? &is->units : &none, &b);
     bool gathers = m != AT_INIT && m != AT_UPDATE,
          reduces = gathers && m != AT_FORWARD && m != AT_LOGITS;
     uint64_t more = b.reduce_backward > b.reduce_always ? b.reduce_backward - b.reduce_always : 0;
-    add_copies(&is, m, p);
+    add_copies(is, m, p);
     add(p, ACCOUNT_GATHER, "tensors too small to shard, kept whole", b.gather_always, source);
     if (gathers)
         add(p, ACCOUNT_GATHER,
-            account_implied(t) ? "units gathered, and one's gradients"
-                               : "units gathered, at work and ahead",
+            account_implied_of(is) ? "units gathered, and one's gradients"
+                                   : "units gathered, at work and ahead",
             b.gather_forward > b.gather_backward ? b.gather_forward : b.gather_backward, source);
     add(p, ACCOUNT_REDUCE, "buckets that stay", b.reduce_always, source);
     add(p, ACCOUNT_WORKSPACE, "what kernels work in on a GPU",
-        m == AT_INIT ? 0 : account_lab_work(t).workspace, source);
+        m == AT_INIT ? 0 : account_lab_work_of(is).workspace, source);
     if (reduces) add(p, ACCOUNT_REDUCE, "buckets and a unit's gradients in backward", more, source);
 }
 
 size_t account_memory_parts(const struct account_training *t, const char *where,
                             struct account_memory_part out[ACCOUNT_MEMORY_PARTS]) {
     struct parts p = {.part = out};
-    enum moment m = moment_of(where);
-    add_activations(t, m, &p);
-    add_buffers(t, m, &p);
-    account_reserve_parts(t, out, &p.count);
+    enum instant m = instant_of(where);
+    struct account_resolved is;
+    account_resolve_checked(t, &is);
+    add_activations(&is, m, &p);
+    add_buffers(&is, m, &p);
+    account_reserve_parts(&is, out, &p.count);
     return p.count;
 }

@@ -1,4 +1,4 @@
-/* What a GPU has gone to before the first tensor. */
+/* What a GPU holds before the first tensor, whether something fits, and what the lab works in. */
 #include "account/memory/step.h"
 
 /* The CUDA context and its kernels: 0.47 GiB (PyTorch 2.1 with lazy loading on an A100) to 1.78 GiB
@@ -23,21 +23,21 @@ static const struct {
 };
 #define PARTS (sizeof parts / sizeof *parts)
 
-static bool is_there(const struct account_training *t, size_t i) {
-    return t->card && (t->gpus > 1 || !parts[i].talks);
+static bool is_there(const struct account_resolved *is, size_t i) {
+    return is->card && (is->mesh.world > 1 || !parts[i].talks);
 }
 
-uint64_t account_reserve(const struct account_training *t) {
+uint64_t account_reserve(const struct account_resolved *is) {
     uint64_t sum = 0;
     for (size_t i = 0; i < PARTS; i++)
-        if (is_there(t, i)) sum += *parts[i].bytes;
+        if (is_there(is, i)) sum += *parts[i].bytes;
     return sum;
 }
 
-void account_reserve_parts(const struct account_training *t, struct account_memory_part *out,
+void account_reserve_parts(const struct account_resolved *is, struct account_memory_part *out,
                            size_t *count) {
     for (size_t i = 0; i < PARTS && *count < ACCOUNT_MEMORY_PARTS; i++)
-        if (is_there(t, i))
+        if (is_there(is, i))
             out[(*count)++] = (struct account_memory_part){.category = ACCOUNT_FRAMEWORK,
                                                            .what = parts[i].what,
                                                            .source = parts[i].source,
@@ -56,14 +56,17 @@ const char *account_fit_name(enum account_fit f) {
     return names[f <= ACCOUNT_TOO_LARGE ? f : ACCOUNT_TOO_LARGE];
 }
 
-/* What zerolab works in on a GPU: src/lab/cuda/work.c asks for the first, attention's backward for
- * the second. Formulas of their own, so that the lab's ledger is checked against them to the byte.
+/* What zerolab works in on a GPU. src/lab/cuda/work.c allocates the first, attention's backward the
+ * second. The formulas here are written independently, and the lab's ledger is checked against them
+ * to the byte.
  *
- *     workspace    cuBLASLt's 32 MiB (NVIDIA, "cuBLAS", on workspaces: what Hopper wants); partial
- * sums of LayerNorm's and biases' gradients; sums of squares; a loss for each row; rows sorted by
- * their token; each piece in whole lines of 256 bytes scratch      a row sum for each head and
- * token, fp32 (Dao, arXiv:2307.08691, algorithm 2, line 4) columns      of the logits: the
- * vocabulary in whole groups of 64, where that adds fewer than a sequence has tokens */
+ *     workspace    cuBLASLt's 32 MiB (NVIDIA, "cuBLAS", on workspaces: the size for Hopper);
+ *                  partial sums of LayerNorm's and biases' gradients; sums of squares; a loss
+ *                  for each row; rows sorted by their token; each in whole lines of 256 bytes
+ *     scratch      a row sum for each head and token, fp32 (Dao, arXiv:2307.08691,
+ *                  algorithm 2, line 4)
+ *     columns      of the logits: the vocabulary in whole groups of 64, if that adds fewer
+ *                  than a sequence has tokens */
 
 enum {
     BLAS = 32 << 20,
@@ -90,19 +93,25 @@ static uint64_t sorted(uint64_t rows) {
     return n;
 }
 
-static bool works_on_a_gpu(const struct account_training *t) {
-    return account_recipe_of(t)->gpu_work && t->flash && t->batch && t->seq && t->shape.hidden;
+static bool works_on_a_gpu(const struct account_resolved *is) {
+    return is->recipe->gpu_work && is->flash && is->batch && is->seq && is->shape.hidden;
 }
 
-struct account_lab_work account_lab_work(const struct account_training *t) {
-    struct account_lab_work w = {.columns = t->shape.vocab};
-    if (!works_on_a_gpu(t)) return w;
-    uint64_t rows = (uint64_t)t->batch * t->seq, width = t->shape.hidden;
+struct account_lab_work account_lab_work_of(const struct account_resolved *is) {
+    struct account_lab_work w = {.columns = is->shape.vocab};
+    if (!works_on_a_gpu(is)) return w;
+    uint64_t rows = (uint64_t)is->batch * is->seq, width = is->shape.hidden;
     uint64_t floats = largest(2ull * PARTIAL_SUMS * width, largest(BIAS_FLOATS, 4 * width));
     w.workspace = BLAS + lines(FLOAT * floats) + lines(DOUBLE * PARTIAL_SUMS) +
                   lines(DOUBLE * rows) + lines(DOUBLE * sorted(rows)) + lines(DOUBLE * TOTALS);
-    w.scratch = FLOAT * rows * t->shape.heads;
+    w.scratch = FLOAT * rows * is->shape.heads;
     uint64_t whole = (w.columns + 63) / 64 * 64;
-    if (whole - w.columns <= t->seq) w.columns = whole;
+    if (whole - w.columns <= is->seq) w.columns = whole;
     return w;
+}
+
+struct account_lab_work account_lab_work(const struct account_training *t) {
+    struct account_resolved is;
+    account_resolve_fields(t, &is);
+    return account_lab_work_of(&is);
 }

@@ -7,7 +7,7 @@ void account_ledger_add(struct account_ledger *l, enum account_category c, uint6
     l->total += bytes;
 }
 
-static void weigh(struct account_step *step) {
+static void measure(struct account_step *step) {
     for (size_t i = 0; i < step->is->sheet.terms; i++) {
         step->bytes[i] = account_term_bytes(&step->is->sheet, &step->is->sheet.term[i]);
         step->padding[i] = account_term_padding(&step->is->sheet, &step->is->sheet.term[i]);
@@ -17,12 +17,12 @@ static void weigh(struct account_step *step) {
 bool account_step_of(const struct account_resolved *is, struct account_step *step,
                      struct account_error *e) {
     step->is = is;
-    if (!account_activations(is->asked, &step->activations, e)) return false;
-    weigh(step);
-    step->units = account_works_by_units(is) ? is->units : (struct account_units){0};
+    if (!account_activations_of(is, &step->activations, e)) return false;
+    measure(step);
+    step->units = account_works_by_units(is) ? is->units : (struct account_shard_units){0};
     account_buffers(is, &step->units, &step->buffers);
-    step->reserve = account_reserve(is->asked);
-    step->work = account_lab_work(is->asked);
+    step->reserve = account_reserve(is);
+    step->work = account_lab_work_of(is);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* What lives on a GPU at one moment of a step, before it is known which moment is the highest. */
+/* What a GPU holds at one instant of a step, before it is known which instant is the highest. */
 #ifndef ACCOUNT_STEP_H
 #define ACCOUNT_STEP_H
 
@@ -11,31 +11,29 @@ struct account_buffers {
     uint64_t reduce_always,
         reduce_backward; /* buckets; unsharded gradients of a unit among the latter */
 };
-void account_buffers(const struct account_resolved *is, const struct account_units *u,
+void account_buffers(const struct account_resolved *is, const struct account_shard_units *u,
                      struct account_buffers *out);
-/* account_implied() of a training that is resolved. */
-uint64_t account_implied_of(const struct account_resolved *is);
-/* Whether there is a step to count, with its activations: then account_memory() counts
+/* Whether a step with its activations can be counted. If so, account_memory() counts
  * account_implied() in it. */
-bool account_counts_step(const struct account_training *t);
+bool account_counts_step(const struct account_resolved *is);
 /* Bytes of a reduction bucket as it travels, at most all the gradients of a rank. */
 uint64_t account_bucket_bytes(const struct account_resolved *is);
 /* Whether the recipe works by units at all, in buffers or in when its copies are there. */
 bool account_works_by_units(const struct account_resolved *is);
 
-/* What the GPU holds before the first tensor: 0 where no card is named. */
-uint64_t account_reserve(const struct account_training *t);
+/* What the GPU holds before the first tensor; 0 if no card is named. */
+uint64_t account_reserve(const struct account_resolved *is);
 /* What that is made of, appended to `out`. */
-void account_reserve_parts(const struct account_training *t, struct account_memory_part *out,
+void account_reserve_parts(const struct account_resolved *is, struct account_memory_part *out,
                            size_t *count);
 
 void account_ledger_add(struct account_ledger *l, enum account_category c, uint64_t bytes);
 
-/* A training, measured. */
+/* A training, with the bytes of everything that a step may hold. */
 struct account_step {
     const struct account_resolved *is;
     uint64_t bytes[ACCOUNT_TERMS], padding[ACCOUNT_TERMS]; /* of each term of the sheet, once */
-    struct account_units units;
+    struct account_shard_units units;
     struct account_buffers buffers;
     struct account_activations activations;
     uint64_t reserve;
@@ -59,8 +57,63 @@ struct account_ledger account_standing(const struct account_step *s);
 /* The instants of zerolab's schedule, unit by unit. memory_units.c */
 extern const struct account_instant_row account_unit_instants[];
 extern const size_t account_unit_instants_count;
-/* account_memory() of what is resolved. */
+/* All of them, in the order of a micro-step: from the lookup through the blocks, the last norm and
+ * the head, and back. How many, and what is there at the i-th. */
+size_t account_unit_moments(const struct account_step *s);
+struct account_ledger account_unit_at(const struct account_step *s, size_t i);
+/* The instants of recipes whose schedule is not known: forward's end, backward's two ends, and what
+ * comes before and after. memory.c */
+enum account_plain_instant {
+    ACCOUNT_PLAIN_INIT,
+    ACCOUNT_PLAIN_FORWARD,
+    ACCOUNT_PLAIN_LOGITS,
+    ACCOUNT_PLAIN_START,
+    ACCOUNT_PLAIN_END,
+    ACCOUNT_PLAIN_UPDATE,
+    ACCOUNT_PLAIN_INSTANTS
+};
+extern const struct account_instant_row account_plain_instants[ACCOUNT_PLAIN_INSTANTS];
+/* Which of the two a training has: true for zerolab's, with activations. */
+bool account_knows_units(const struct account_step *s);
+
+/* ── what memory.h asks of a training, of one that is resolved ─────────────────────────────────*/
+
 bool account_memory_of(const struct account_resolved *is, struct account_memory *out,
                        struct account_error *e);
+uint64_t account_implied_of(const struct account_resolved *is);
+/* These two need no tensors: account_resolve_fields() is enough. */
+bool account_activations_of(const struct account_resolved *is, struct account_activations *out,
+                            struct account_error *e);
+struct account_lab_work account_lab_work_of(const struct account_resolved *is);
+/* Operations of one sequence: the model's own, and with what checkpointing computes again. */
+struct account_flops {
+    double model, hardware;
+};
+struct account_flops account_flops_of(const struct account_resolved *is);
+
+/* ── what runs keep of the forward pass: for activations.c and flops.c ─────────────────────────*/
+
+/* Which tensors selective checkpointing drops: bits. */
+enum account_drop {
+    ACCOUNT_DROP_NOTHING = 0,
+    ACCOUNT_DROP_CORE = 1, /* the attention core: softmax and its dropout */
+    /* what one pass over memory makes again: outputs of norms and of the MLP's activation */
+    ACCOUNT_DROP_CHEAP = 2
+};
+/* A row of enum account_keeping. */
+struct account_keep {
+    uint8_t selective; /* enum account_drop bits */
+    bool full;         /* full checkpointing is known; else it is a second kind of selective */
+    /* the head's output stays beside the fp32 logits, where it is not the same array */
+    bool output_if_copy;
+    bool output_always; /* it stays in any case: the caller holds it */
+    bool loss;          /* cross-entropy's backward does not work in place */
+    bool fixed;         /* one allocation for the whole run */
+    double core_again;  /* forwards of the attention core that selective checkpointing adds */
+};
+const struct account_keep *account_keep_of(const struct account_resolved *is);
+
+/* Rows of the vocabulary on one rank, padded as the recipe pads them. */
+uint64_t account_vocab_rows(const struct account_resolved *is);
 
 #endif

@@ -2,7 +2,6 @@
  * (G, GB, e9 …) went into it, so that 2*13G + 14*13G/8 is in bytes, while 7.5e9*16/1e9 is a bare
  * number again. */
 #include "account/numbers/expression.h"
-#include "account/numbers/phrases.h"
 #include "account/numbers/text.h"
 
 #include <math.h>

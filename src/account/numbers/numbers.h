@@ -7,13 +7,13 @@
  *
  * There are three readers, because three kinds of text differ:
  *
- *   account_read_count, account_read_bytes, account_read_rate     a field's value: one number with
- * one kind of unit, or an error account_read_answer                                           an
- * answer: an expression, read in the likeliest of several ways account_read_figure a number in
- * running prose, wherever the prose stops being one
+ *   account_read_count(), account_read_bytes(), account_read_rate()
+ *                            a field's value: one number with one kind of unit, or an error
+ *   account_read_answer()    an answer: an expression, read in the likeliest of several ways
+ *   account_read_figure()    a number in running prose, up to where the number ends
  *
- * All of them share what is inside this wing: text.h scans decimal numbers exactly, suffix.h reads
- * units, words.c numbers in words, phrases.h what people write before and after a number,
+ * All of them use the rest of this wing: text.h scans decimal numbers exactly, suffix.c reads
+ * units, words.c numbers in words, phrases.c what people write before and after a number,
  * dimension.h says what an expression measures, and expression.h reads an expression in one way at
  * a time. Decimal and binary prefixes are never confused: GB is 1e9 bytes, GiB is 2^30 bytes.
  *
@@ -69,8 +69,8 @@ bool account_unit_find(const char *name, enum account_unit *out);
 
 /* ── values of fields ──────────────────────────────────────────────────────────────────────────*/
 
-/* A count such as "13B", "7.5e9", "350M", "1 558 M", "124439808" (K, M, B or G, T are decimal);
- * whole after scaling. */
+/* A count such as "13B", "7.5e9", "350M", "1 558 M", "124439808", "eight" (K, M, B or G, T are
+ * decimal); whole after scaling. */
 bool account_read_count(const char *text, uint64_t *out, struct account_error *e);
 /* Bytes such as "80GiB", "31.4 GB", "2.5e9"; decimal and binary never confused; "80G" is
  * decimal. */

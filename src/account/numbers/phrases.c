@@ -1,4 +1,4 @@
-#include "account/numbers/phrases.h"
+#include "account/numbers/suffix.h"
 #include "account/numbers/text.h"
 
 #include <string.h>

@@ -11,10 +11,21 @@ struct quantity {
     const char *suffix_at, *end; /* `end`: the first character not read, after white space */
 };
 
+/* The number that a value begins with: digits, or words. Where it ends; NULL if there is none. */
+static const char *read_number(const char *s, struct account_decimal *out) {
+    struct account_words words;
+    char digits[32];
+    const char *end = account_scan(s, out);
+    if (end || !(end = account_read_words(s, &words))) return end;
+    struct account_text t = account_text(digits, sizeof digits);
+    account_add_number(&t, words.value, 15);
+    return account_scan(digits, out) ? end : NULL;
+}
+
 static bool read_quantity(const char *text, const char *like, struct quantity *q,
                           struct account_error *e) {
     const char *s = account_skip(text);
-    const char *after = account_scan(s, &q->number);
+    const char *after = read_number(s, &q->number);
     if (!after) {
         if (!*s)
             return account_fail(e, account_column(text, s), "nothing is written here: write %s",
@@ -88,7 +99,7 @@ bool account_read_bytes(const char *text, double *out, struct account_error *e) 
 bool account_read_rate(const char *text, double *out, struct account_error *e) {
     static const char like[] = "a rate like 25GB/s, or 400 Gb/s for bits";
     struct account_decimal number;
-    const char *s = account_skip(text), *unit = account_scan(s, &number);
+    const char *s = account_skip(text), *unit = read_number(s, &number);
     if (!unit)
         return account_fail(e, account_column(text, s), "a number is missing: write %s", like);
     unit = account_skip(unit);

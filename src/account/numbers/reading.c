@@ -1,5 +1,5 @@
 #include "account/numbers/reading.h"
-#include "account/numbers/phrases.h"
+#include "account/numbers/suffix.h"
 #include "account/numbers/expression.h"
 #include "account/numbers/text.h"
 

@@ -12,8 +12,10 @@ struct account_meaning {
     bool explicit_unit; /* a unit, an e9 or the like said which */
     bool counted;       /* nothing but a count of parameters stood there: 13B for 13 GB */
     bool bits;          /* a unit of bits was written: Gb, Mbit */
-    bool comma;         /* the comma in 37,375 is taken for a decimal point */
-    int rank;           /* 0: what was asked, unit and all; rising with what had to be thought in */
+    /* Written in bits, and taken for bytes. */
+    bool as_bytes;
+    bool comma; /* the comma in 37,375 is taken for a decimal point */
+    int rank;   /* 0: what was asked, unit and all; rising with what had to be thought in */
 };
 #define ACCOUNT_MEANINGS 16
 struct account_meanings {

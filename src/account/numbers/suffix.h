@@ -1,4 +1,6 @@
-/* What may stand behind a number: K M G T B, KB … TiB, Gb and Gbit, million, GPUs, B/param … */
+/* What people write around a number: units behind it (suffix.c: K M G T B, KB … TiB, Gb and Gbit,
+ * million, GPUs, B/param …), and phrases that do not change what it says (phrases.c: "it is … per
+ * GPU"). */
 #ifndef ACCOUNT_SUFFIX_H
 #define ACCOUNT_SUFFIX_H
 
@@ -20,5 +22,11 @@ struct account_suffix {
 /* Reads the suffix at `s`. Returns where it ends (`s` itself if no letter stands there), or NULL if
  * the letters mean nothing. */
 const char *account_suffix(const char *s, struct account_suffix *out);
+
+/* Where the number begins: behind "= ", "~", "about", "the answer is", "each GPU keeps". */
+const char *account_skip_opening(const char *s);
+/* Behind "per GPU", "/rank", "each", "in all", "of memory", "(per step)"; `s` itself if none of
+ * these stands there. */
+const char *account_skip_tail(const char *s);
 
 #endif

@@ -1,5 +1,5 @@
-/* The front of a search: the fastest plan of each simplicity. It is kept beside the rows, which may
- * be too few to hold the one to do. */
+/* The front of a search: the fastest plan of each simplicity. It is kept apart from the rows, which
+ * may be too few to hold the one to do. */
 #include "account/plan/search.h"
 
 #include <math.h>

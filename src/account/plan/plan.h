@@ -3,7 +3,7 @@
  * In flows a question: a training of which some fields are pinned and the others open, a global
  * batch, and the memory of a node. Its blanks are filled in first (question.c): the usual sequence
  * length, eight sequences per GPU, the node that such cards usually stand in. Then every
- * combination of what may vary is measured (search.c, weigh.c): stage and shard group,
+ * combination of what may vary is measured (search.c, measure.c): stage and shard group,
  * checkpointing, micro-batch, offload, tensor, pipeline and context parallelism. Memory says
  * whether it fits the card, the host and NVMe; the clock says how fast it is.
  *
@@ -14,6 +14,7 @@
 #ifndef ACCOUNT_PLAN_H
 #define ACCOUNT_PLAN_H
 
+#include "account/training/training.h"
 #include "account/traffic/traffic.h"
 
 struct account_question {

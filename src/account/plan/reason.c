@@ -57,7 +57,7 @@ static const char *const limits[] = {
     [ACCOUNT_LIMIT_NVME] = "the node's NVMe",
 };
 
-static void say_missing(struct account_text *out, const struct account_weight *w) {
+static void say_missing(struct account_text *out, const struct account_needs *w) {
     account_add(out, "needs ");
     account_add_bytes(out, (double)w->needs);
     if (w->has == 0) {
@@ -69,7 +69,7 @@ static void say_missing(struct account_text *out, const struct account_weight *w
     account_add(out, " more than %s has", limits[w->limit]);
 }
 
-static void say_spare(struct account_text *out, const struct account_weight *w) {
+static void say_spare(struct account_text *out, const struct account_needs *w) {
     account_add_bytes(out, (double)(w->has - w->needs));
     account_add(out, " to spare");
     if (w->limit != ACCOUNT_LIMIT_CARD) account_add(out, " of %s", limits[w->limit]);
@@ -185,7 +185,7 @@ static void say_slower(struct account_text *out, const struct account_search *s,
 /* ── the rows ──────────────────────────────────────────────────────────────────────────────────*/
 
 static void say_chosen(struct account_text *out, const struct account_search *s,
-                       const struct account_plan *p, const struct account_weight *w,
+                       const struct account_plan *p, const struct account_needs *w,
                        const struct account_plan *fastest) {
     account_add(out, w->fits == ACCOUNT_TIGHT ? "tight, and nothing fits with room: " : "fits: ");
     say_spare(out, w);
@@ -205,7 +205,7 @@ static void say_chosen(struct account_text *out, const struct account_search *s,
 }
 
 static void say_other(struct account_text *out, const struct account_search *s,
-                      const struct account_plan *p, const struct account_weight *w,
+                      const struct account_plan *p, const struct account_needs *w,
                       const struct account_plan *chosen) {
     if (w->fits == ACCOUNT_TOO_LARGE) {
         say_missing(out, w);
@@ -232,8 +232,8 @@ static void say_other(struct account_text *out, const struct account_search *s,
 void account_plan_reasons(const struct account_search *s, struct account_plan *plan, size_t count,
                           bool found, const struct account_plan *fastest) {
     for (size_t i = 0; i < count; i++) {
-        struct account_weight w;
-        if (!account_weigh(s, &plan[i].training, &w)) continue;
+        struct account_needs w;
+        if (!account_plan_needs(s, &plan[i].training, &w)) continue;
         struct account_text out = account_text(plan[i].reason, sizeof plan[i].reason);
         if (i == 0 && found)
             say_chosen(&out, s, &plan[i], &w, fastest);

@@ -28,7 +28,7 @@ static bool suits(const struct walk *w, uint64_t batch, uint64_t accumulate) {
 
 static bool try_one(struct walk *w, const struct account_training *t, struct account_plan *out) {
     w->tried++;
-    return account_plan_weigh(w->search, t, out);
+    return account_plan_measure(w->search, t, out);
 }
 
 /* A micro-batch that grows only needs more, so the first that is too large ends the walk. */

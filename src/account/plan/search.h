@@ -1,4 +1,5 @@
-/* The planner's own: what a question comes to, and how one configuration is weighed. */
+/* What the files of the planner share: a question with its blanks filled in, and what one
+ * configuration needs and takes. */
 #ifndef ACCOUNT_SEARCH_H
 #define ACCOUNT_SEARCH_H
 
@@ -39,30 +40,30 @@ bool account_search_open(const struct account_question *q, struct account_search
                          struct account_error *e);
 bool account_is_pinned(const struct account_search *s, enum account_knob knob);
 
-/* Where memory is missing, or short. */
+/* The tier on which memory is missing, or shortest. */
 enum account_limit { ACCOUNT_LIMIT_CARD, ACCOUNT_LIMIT_HOST, ACCOUNT_LIMIT_NVME };
-struct account_weight {
+struct account_needs {
     uint64_t needs, has; /* bytes on the tier that limits */
     uint64_t peak;       /* of account_memory() */
     /* account_implied() where the peak lacks it, because the model has no shape; counted in
      * `needs` */
-    uint64_t beside;
+    uint64_t gathered;
     uint64_t states, activations, reserve; /* what the peak is made of */
     uint64_t host;                         /* bytes on each node */
     enum account_fit fits;
     enum account_limit limit;
 };
-/* False if the fields do not go together. */
-bool account_weigh(const struct account_search *s, const struct account_training *t,
-                   struct account_weight *out);
-/* Weighs and times. Where the search is by bytes, `seconds` holds what stands in for them until the
- * plans are handed out; where the time of this plan alone is not known, it is infinite. */
-bool account_plan_weigh(const struct account_search *s, const struct account_training *t,
-                        struct account_plan *out);
-/* How much there is to set up: offload weighs more than model parallelism, that more than a stage,
- * that more than recomputation. */
+/* What one configuration needs of memory. False if its fields do not agree. */
+bool account_plan_needs(const struct account_search *s, const struct account_training *t,
+                        struct account_needs *out);
+/* Measures memory and time. If the search compares bytes, `seconds` holds a number that takes their
+ * place until the plans are returned. If only this plan's time is unknown, it is infinite. */
+bool account_plan_measure(const struct account_search *s, const struct account_training *t,
+                          struct account_plan *out);
+/* How much has to be set up. Offload counts most, then model parallelism, then the stage, then
+ * recomputation. */
 uint32_t account_burden(const struct account_training *t);
-/* Bytes that a rank sends in a step, over its own host link too. */
+/* Bytes that a rank sends in a step, those over its host link included. */
 double account_plan_bytes(const struct account_training *t);
 
 /* Calls `found` with the best micro-batch of each combination; returns how many configurations were
@@ -73,8 +74,8 @@ size_t account_search_all(const struct account_search *s, account_found *found, 
 /* Plans whose times differ by less than this are as fast as each other. */
 #define ACCOUNT_AS_FAST 1.02
 
-/* Plans of which no other is both simpler and as fast, simplest first, so each is faster than those
- * before it. Of more than fit the slowest is left out. plan.c */
+/* The plans for which no other plan is both simpler and as fast. The simplest comes first, so each
+ * is faster than those before it. If they are too many, the slowest is left out. plan.c */
 #define ACCOUNT_FRONT 48
 struct account_front {
     size_t count;

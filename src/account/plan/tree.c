@@ -20,10 +20,10 @@ static const char *stage_question(const struct account_tree *tree, uint8_t stage
 
 static bool ask_stages(struct account_tree *tree) {
     for (uint8_t stage = 0; stage < 4; stage++) {
-        struct account_weight w;
+        struct account_needs w;
         if (!account_tree_has_stage(tree, stage)) continue;
         tree->at.stage = stage;
-        if (!account_weigh(tree->search, &tree->at, &w)) continue;
+        if (!account_plan_needs(tree->search, &tree->at, &w)) continue;
         if (account_tree_settle(tree, stage_question(tree, stage), &w, "")) return true;
         if (account_shard_ranks(&tree->at) > 1) continue;
         struct account_text why = account_tree_fork(tree, "Would a higher stage help?", "no");

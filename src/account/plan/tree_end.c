@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define ROOM sizeof(((struct account_fork *)0)->because)
+#define CAPACITY sizeof(((struct account_fork *)0)->because)
 
 /* ── what was chosen ───────────────────────────────────────────────────────────────────────────*/
 
@@ -26,7 +26,7 @@ static bool without_offload(const struct account_tree *tree, struct account_plan
     account_assume_node(&t);
     if (t.accumulate % 2 == 0) t.accumulate /= 2;
     for (; t.checkpoint <= ACCOUNT_FULL; t.checkpoint++)
-        if (account_plan_weigh(tree->search, &t, out) && out->fits != ACCOUNT_TOO_LARGE)
+        if (account_plan_measure(tree->search, &t, out) && out->fits != ACCOUNT_TOO_LARGE)
             return true;
     return false;
 }
@@ -73,7 +73,7 @@ void account_tree_batch(struct account_tree *tree) {
     account_add(&text, "%u × %u", t.batch, t.accumulate);
     t.accumulate = (uint32_t)((uint64_t)t.batch * t.accumulate / next);
     t.batch = next;
-    if (!account_plan_weigh(tree->search, &t, &larger)) return;
+    if (!account_plan_measure(tree->search, &t, &larger)) return;
     struct account_text why = account_tree_fork(tree, "How large a micro-batch?", answer);
     if (larger.fits == ACCOUNT_FITS) {
         account_add(&why, "%u would fit too, and is not faster", next);
@@ -91,7 +91,7 @@ void account_tree_batch(struct account_tree *tree) {
 /* What it was held against, if there is room for that. */
 static void add_other(struct account_text *out, const struct account_tree *tree, const char *lead,
                       const struct account_plan *p) {
-    char other[ROOM];
+    char other[CAPACITY];
     struct account_text text = account_text(other, sizeof other);
     struct account_training t = p->training;
     t.batch = 0;
@@ -99,7 +99,7 @@ static void add_other(struct account_text *out, const struct account_tree *tree,
     account_add_plan(&text, &t);
     account_add(&text, ": ");
     add_pace(&text, tree, p);
-    if (out->used + text.used < ROOM - 1) account_add(out, "%s", other);
+    if (out->used + text.used < CAPACITY - 1) account_add(out, "%s", other);
 }
 
 static bool is_alike(const struct account_training *a, const struct account_training *b) {
@@ -139,7 +139,7 @@ void account_tree_end(struct account_tree *tree) {
     add_pace(&why, tree, p);
     account_add(&why, " a step");
     bool other = !is_alike(&tree->at, &p->training) &&
-                 account_plan_weigh(tree->search, &tree->at, &walked) &&
+                 account_plan_measure(tree->search, &tree->at, &walked) &&
                  walked.fits != ACCOUNT_TOO_LARGE;
     if (other)
         add_other(&why, tree, "; ", &walked);

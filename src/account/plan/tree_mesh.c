@@ -40,7 +40,7 @@ static void add_divided(struct account_text *out, const struct account_training 
 
 bool account_tree_model_parallel(struct account_tree *tree) {
     struct account_training best = tree->at, t;
-    struct account_weight least = {.needs = UINT64_MAX, .fits = ACCOUNT_TOO_LARGE}, w;
+    struct account_needs least = {.needs = UINT64_MAX, .fits = ACCOUNT_TOO_LARGE}, w;
     bool open = !account_is_pinned(tree->search, ACCOUNT_KNOB_TP) && best.tp == 1 && !best.lora;
     for (size_t i = 0; i < sizeof degrees / sizeof *degrees && least.fits != ACCOUNT_FITS; i++) {
         if (!open || best.batch == 0 || !divide(tree, i, &t)) continue;
@@ -67,18 +67,18 @@ static uint64_t whole_nodes(const struct account_training *t, uint64_t gpus) {
 }
 
 /* False where so many GPUs do not go with the rest; `w` is then as it was. */
-static bool weighs_on(const struct account_tree *tree, uint64_t gpus, struct account_weight *w) {
+static bool needs_on(const struct account_tree *tree, uint64_t gpus, struct account_needs *w) {
     struct account_training t = tree->at;
     t.gpus = (uint32_t)whole_nodes(&t, gpus);
-    return account_weigh(tree->search, &t, w);
+    return account_plan_needs(tree->search, &t, w);
 }
 
-static bool fits_on(const struct account_tree *tree, uint64_t gpus, struct account_weight *w) {
-    return weighs_on(tree, gpus, w) && w->fits == ACCOUNT_FITS;
+static bool fits_on(const struct account_tree *tree, uint64_t gpus, struct account_needs *w) {
+    return needs_on(tree, gpus, w) && w->fits == ACCOUNT_FITS;
 }
 
 /* Doubled until it fits, then halved down. 0 if no number does. */
-static uint64_t fewest_gpus(const struct account_tree *tree, struct account_weight *w) {
+static uint64_t fewest_gpus(const struct account_tree *tree, struct account_needs *w) {
     const struct account_training *t = &tree->at;
     uint64_t model = (uint64_t)t->tp * t->pp * t->cp;
     uint64_t unit = t->gpus_per_node > 0 && t->gpus > t->gpus_per_node ? t->gpus_per_node : model;
@@ -100,7 +100,7 @@ static uint64_t fewest_gpus(const struct account_tree *tree, struct account_weig
 void account_tree_more(struct account_tree *tree) {
     const char *question = "How many such GPUs would do?";
     struct account_training before = tree->at;
-    struct account_weight w;
+    struct account_needs w;
     char count[24];
     for (uint8_t stage = 0; stage < 4; stage++)
         if (account_tree_has_stage(tree, stage)) tree->at.stage = stage;
@@ -111,7 +111,7 @@ void account_tree_more(struct account_tree *tree) {
     if (gpus) {
         account_add(&why, "stage %u: ", tree->at.stage);
         account_tree_add_sum(&why, tree->search, &w);
-    } else if (weighs_on(tree, most_gpus, &w)) {
+    } else if (needs_on(tree, most_gpus, &w)) {
         account_add_bytes(&why, (double)w.needs);
         account_add(&why, " on each of a million still: activations and buffers do not shrink");
     } else {

@@ -1,7 +1,6 @@
 /* The grounds of problems about what is sent and how long it takes, as products: the collectives of
  * a step, those of one kind in one group as one. */
 #include "account/problems/grounds.h"
-#include "account/traffic/clock.h"
 #include "account/traffic/flows.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* A problem and its grounds, what it is reckoned from: what solve, the mistakes and the verdicts
- * share. */
+/* A problem and its grounds, which are what its answer is computed from: shared by solve, the
+ * mistakes and the verdicts. */
 #ifndef ACCOUNT_GROUNDS_H
 #define ACCOUNT_GROUNDS_H
 
@@ -7,7 +7,7 @@
 
 enum account_base { ACCOUNT_ON_SHEET, ACCOUNT_ON_BUDGET, ACCOUNT_ON_PRODUCTS, ACCOUNT_ON_SHARDS };
 
-/* What a problem is reckoned from: one of these, as the kind has it. */
+/* What an answer is computed from: one of these, by the kind of the problem. */
 struct account_grounds {
     enum account_base base;
     struct account_sheet sheet;
@@ -15,8 +15,7 @@ struct account_grounds {
     struct account_shards shards;
 };
 
-/* A kind of problem, a row each. */
-/* the units that an answer may be asked in */
+/* The units that an answer may be asked in. */
 enum account_answers {
     ACCOUNT_IN_SIZES,
     ACCOUNT_IN_RATES,
@@ -25,6 +24,7 @@ enum account_answers {
     ACCOUNT_IN_NUMBERS,
     ACCOUNT_IN_SECONDS
 };
+/* One row per kind of problem. */
 struct account_kind_row {
     const char *name;
     enum account_unit unit; /* that an answer is in if none is asked */
@@ -60,10 +60,10 @@ bool account_ground_volume(const struct account_problem *p, struct account_groun
                            struct account_error *e);
 bool account_ground_seconds(const struct account_problem *p, struct account_grounds *g,
                             struct account_error *e);
-/* What they answer, in base units: for the truth the problem's own grounds, for a mistake others.
- * False if there is no answer. */
+/* Computes the answer from grounds, in base units. For the truth they are the problem's own, for a
+ * mistake they are changed ones. False if there is no answer. */
 bool account_answer(const struct account_problem *p, const struct account_grounds *g, double *out);
-/* The check, the grounds and the answer at once. */
+/* Checks the problem, fills its grounds and computes the answer. */
 bool account_true_answer(const struct account_problem *p, struct account_grounds *g, double *out,
                          struct account_error *e);
 /* The sum behind it, without the result: "2 B × 7.5e9 + (2 + 4 + 8) B × 7.5e9 ÷ 64". */
@@ -73,7 +73,7 @@ void account_add_sum(struct account_text *t, const struct account_problem *p,
 bool account_budget_is_label(const struct account_problem *p);
 bool account_budget_is_usable(const struct account_problem *p);
 
-/* The lines of the working (solve_sheet.c, solve_products.c). */
+/* The lines of the working (solve.c). */
 struct account_line *account_next_line(struct account_solution *s, const char *id,
                                        const char *label, double value, enum account_unit u);
 struct account_text account_formula(struct account_line *line);

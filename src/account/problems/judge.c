@@ -92,6 +92,18 @@ static bool is_in_bits(const struct key *k, const struct account_meaning *m,
     return out->diagnosis.count > 0;
 }
 
+/* What is written in bits and is no answer was most likely meant in bytes: if that is a mistake, it
+ * is the one that was made. */
+static bool is_mistaken_in_bits(const struct key *k, struct account_meaning *m,
+                                struct account_judgement *out) {
+    struct account_meaning bytes = *m;
+    bytes.value *= 8;
+    if (!m->bits || !is_mistaken(k, &bytes, out) || only_units(&out->diagnosis)) return false;
+    m->value = bytes.value;
+    m->as_bytes = true;
+    return true;
+}
+
 /* How many times too large or too small. */
 static double ratio(const struct key *k, double value) {
     double r = value / k->truth[0];
@@ -109,9 +121,9 @@ static const struct account_meaning *nearest(const struct key *k,
 
 /* Each question is put to every meaning before the next question is: one that is right wins over
  * one that is a mistake. */
-static const struct account_meaning *decide(const struct key *k, const struct account_meanings *all,
+static const struct account_meaning *decide(const struct key *k, struct account_meanings *all,
                                             struct account_judgement *out) {
-    const struct account_meaning *end = all->row + all->count, *m;
+    struct account_meaning *end = all->row + all->count, *m;
     out->verdict = ACCOUNT_RIGHT;
     for (m = all->row; m < end; m++)
         if (is_right(k, m->value, m->unit)) return m;
@@ -121,6 +133,10 @@ static const struct account_meaning *decide(const struct key *k, const struct ac
     out->verdict = ACCOUNT_WRONG_UNIT;
     for (m = all->row; m < end; m++)
         if (is_in_bits(k, m, out)) return m;
+    out->verdict = ACCOUNT_MISTAKE;
+    for (m = all->row; m < end; m++)
+        if (is_mistaken_in_bits(k, m, out)) return m;
+    out->verdict = ACCOUNT_WRONG_UNIT;
     for (m = all->row; m < end; m++)
         if (is_mistaken(k, m, out)) {
             out->verdict = only_units(&out->diagnosis) ? ACCOUNT_WRONG_UNIT : ACCOUNT_MISTAKE;
@@ -142,11 +158,13 @@ static void add_note(const struct key *k, const struct account_meaning *m,
     if (m->counted && account_is_size(k->unit))
         account_add(&note,
                     "a B behind a number counts parameters in billions; for bytes write G or GB");
+    else if (m->as_bytes)
+        account_add(&note, "a small b is bits; the number was read as bytes: write GB");
     else if (m->comma)
         account_add(&note, "the comma was read as a decimal point; write a point");
     else if (right && (bytes || is_twin(m->unit, k->unit))) {
-        account_add(&note, "right; in %s that is ", account_unit_name(k->unit));
-        account_add_number(&note, m->value / account_unit_scale(k->unit), 3);
+        account_add(&note, "you answered in %s, which is converted to %s",
+                    bytes ? "bytes" : account_unit_name(m->unit), account_unit_name(k->unit));
     }
 }
 

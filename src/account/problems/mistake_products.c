@@ -1,6 +1,6 @@
 /* The transformations of products: a factor left out, misjudged or added; a product forgotten. A
  * row's mask names roles of factors and sorts of products; no sort: any. */
-#include "account/traffic/clock.h"
+#include "account/traffic/flows.h"
 #include "account/problems/mistakes.h"
 
 #include <math.h>

@@ -64,6 +64,7 @@ bool account_mistake_no_lora(const struct account_mistake_row *row, struct accou
     if (t->lora == 0) return false;
     account_add(&x->wrong, "all parameters trained; with LoRA only the adapters are");
     t->lora = 0;
+    t->lora_on = ACCOUNT_ON_QUERY_VALUE;
     t->quantized = false;
     return account_misread_again(x);
 }

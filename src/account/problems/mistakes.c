@@ -103,3 +103,29 @@ bool account_mistaken_pair(size_t i, size_t j, const struct account_problem *p,
                            const struct account_grounds *g, struct account_match *out) {
     return applies(i, p) && applies(j, p) && spell(i, &j, p, g, out);
 }
+
+/* ── by category ───────────────────────────────────────────────────────────────────────────────*/
+
+static bool misread(const struct account_match *m, const struct account_problem *p,
+                    const struct account_grounds *g, struct account_misread *x) {
+    size_t count;
+    const struct account_mistake *names = account_mistakes(&count);
+    begin(x, p, g);
+    if (!m) return true;
+    size_t i = (size_t)(m->mistake - names), j = m->also ? (size_t)(m->also - names) : 0;
+    return m->also ? both(i, j, x) : apply(i, x);
+}
+
+bool account_mistaken_ledger(const struct account_match *m, const struct account_problem *p,
+                             const struct account_grounds *g, struct account_ledger *out) {
+    struct account_misread x;
+    *out = (struct account_ledger){0};
+    if (p->kind != ACCOUNT_ASK_BYTES || p->cluster || !misread(m, p, g, &x) || x.factor != 1)
+        return false;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        if (!(x.problem.quantity >> c & 1)) continue;
+        out->bytes[c] = account_sheet_bytes(&x.grounds.sheet, 1u << c);
+        out->total += out->bytes[c];
+    }
+    return out->total > 0;
+}

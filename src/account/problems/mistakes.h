@@ -7,6 +7,7 @@
 #define ACCOUNT_MISTAKES_H
 
 #include "account/problems/grounds.h"
+#include "account/problems/judging.h"
 
 /* The problem as it was misunderstood. */
 struct account_misread {
@@ -112,7 +113,7 @@ account_mistake_change account_mistake_second_whole, account_mistake_second_worl
     account_mistake_both_widths, account_mistake_divide_grads, account_mistake_grads_stay,
     account_mistake_all_states, account_mistake_psi_over_n, account_mistake_all_here,
     account_mistake_no_axis;
-/* of shards (mistake_shards.c) */
+/* of shards (mistake_sharing.c) */
 account_mistake_change account_mistake_down, account_mistake_rank, account_mistake_off,
     account_mistake_shard_piece, account_mistake_shard_bytes, account_mistake_remainder;
 
@@ -127,5 +128,10 @@ bool account_mistaken_pair_value(size_t i, size_t j, const struct account_proble
                                  const struct account_grounds *g, double *out);
 bool account_mistaken_pair(size_t i, size_t j, const struct account_problem *p,
                            const struct account_grounds *g, struct account_match *out);
+/* What is counted by category, bytes on one GPU; with `m`, as that mistake (and the one that came
+ * with it) counts. False if the number is not a sum of categories: of another kind of problem, of
+ * the whole cluster, or changed at its end, as by a unit. */
+bool account_mistaken_ledger(const struct account_match *m, const struct account_problem *p,
+                             const struct account_grounds *g, struct account_ledger *out);
 
 #endif

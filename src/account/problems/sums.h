@@ -6,7 +6,7 @@
 #define ACCOUNT_SUMS_H
 
 #include "account/problems/problems.h"
-#include "account/training/sheet.h"
+#include "account/training/resolved.h"
 
 /* What a factor stands for, and which product it stands in: a bit each, so that a mistake can name
  * some of both. */

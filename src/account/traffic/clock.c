@@ -1,5 +1,6 @@
 /* Seconds of computation, of the optimizer's update, and of offloading. */
-#include "account/traffic/clock.h"
+#include "account/memory/step.h"
+#include "account/traffic/flows.h"
 
 /* What a node's processors read and write while they run Adam, in bytes a second. A judgement: one
  * socket of eight DDR4-3200 channels moves 204.8 GB/s by its data sheet, and the two of a usual
@@ -15,71 +16,72 @@ static double most(double a, double b) {
 
 /* 2 · V · h a token forward, three times that a step: Narayanan et al., arXiv:2104.04473,
  * appendix. */
-static double head_share(const struct account_training *t, double model) {
-    double head = 6.0 * t->shape.vocab * t->shape.hidden * t->seq;
-    return account_degree(t->pp) > 1 || !(model > head) ? 0 : head / model;
+static double head_share(const struct account_resolved *is, double model) {
+    double head = 6.0 * is->shape.vocab * is->shape.hidden * is->seq;
+    return is->pp > 1 || !(model > head) ? 0 : head / model;
 }
 
 /* Catalogued rates are of 16-bit products; fp32 runs as TF32 at half of them (NVIDIA A100 and H100
  * data sheets) at best. */
-static double card_flops(const struct account_training *t) {
-    double flops = t->card ? t->card->flops * t->efficiency : 0;
-    return account_dtype_bytes(t, ACCOUNT_AS_HALF) == 4 ? flops / 2 : flops;
+static double card_flops(const struct account_resolved *is) {
+    double flops = is->card ? is->card->flops * is->efficiency : 0;
+    return is->bytes[ACCOUNT_AS_HALF] == 4 ? flops / 2 : flops;
 }
 
 /* Every rank of a replica takes its part of the replica's sequences. Forward is a third of the
  * model's operations, half where LoRA spares the weights' gradients; what checkpointing computes
  * again belongs to backward. */
-struct account_work account_work(const struct account_training *t) {
-    double model = account_model_flops(t), hardware = account_hardware_flops(t);
-    double rate = card_flops(t);
-    if (!(rate > 0) || !(model > 0) || t->batch == 0 || t->seq == 0)
+struct account_work account_work(const struct account_resolved *is) {
+    struct account_flops flops = account_flops_of(is);
+    double model = flops.model, hardware = flops.hardware;
+    double rate = card_flops(is);
+    if (!(rate > 0) || !(model > 0) || is->batch == 0 || is->seq == 0)
         return (struct account_work){0};
-    double sequences = (double)t->batch * account_degree(t->accumulate);
-    double ranks = (double)account_degree(t->tp) * account_degree(t->pp) * account_degree(t->cp);
-    double forward = model / (t->lora ? 2 : 3), seconds = sequences / ranks / rate;
+    double sequences = (double)is->batch * is->micro;
+    double ranks = (double)is->tp * is->pp * is->cp;
+    double forward = model / (is->lora ? 2 : 3), seconds = sequences / ranks / rate;
     return (struct account_work){.known = true,
                                  .forward = forward * seconds,
                                  .backward = (hardware - forward) * seconds,
-                                 .blocks = 1 - head_share(t, model)};
+                                 .blocks = 1 - head_share(is, model)};
 }
 
 /* ── update ────────────────────────────────────────────────────────────────────────────────────*/
 
-static double weight_bytes(const struct account_training *t) {
-    uint32_t master = account_dtype_bytes(t, ACCOUNT_AS_MASTER);
-    if (t->lora) return 4;
-    return master ? master : account_dtype_bytes(t, ACCOUNT_AS_PARAM);
+static double weight_bytes(const struct account_resolved *is) {
+    uint32_t master = is->bytes[ACCOUNT_AS_MASTER];
+    if (is->lora) return 4;
+    return master ? master : is->bytes[ACCOUNT_AS_PARAM];
 }
 
-static double moment_bytes(const struct account_training *t) {
-    const struct account_optimizer *o = account_optimizer_of(t);
-    uint32_t each = o->moment_bytes ? o->moment_bytes : account_dtype_bytes(t, ACCOUNT_AS_MOMENT);
+static double moment_bytes(const struct account_resolved *is) {
+    const struct account_optimizer *o = is->optimizer;
+    uint32_t each = o->moment_bytes ? o->moment_bytes : is->bytes[ACCOUNT_AS_MOMENT];
     return o->factored ? 0 : o->moments * (each + (o->block ? 4.0 / o->block : 0));
 }
 
 /* Of a gradient that lies with offloaded states. */
-static double sent_bytes(const struct account_training *t) {
-    return t->lora ? 4 : account_dtype_bytes(t, ACCOUNT_AS_MOMENT);
+static double sent_bytes(const struct account_resolved *is) {
+    return is->lora ? 4 : is->bytes[ACCOUNT_AS_MOMENT];
 }
 
 /* Bytes touched for a parameter: weight and moments read and written, the gradient read, the 16-bit
  * copy written. Adam under mixed precision: 8 + 16 + 2 + 2, and 30 where the host reads fp32
  * gradients. */
-static double touched_bytes(const struct account_training *t) {
-    bool away = t->offload_optimizer != ACCOUNT_GPU;
-    double grad = away ? sent_bytes(t) : t->lora ? 4 : account_dtype_bytes(t, ACCOUNT_AS_GRAD);
-    bool copies = !t->lora && account_dtype_bytes(t, ACCOUNT_AS_MASTER) > 0;
-    double copy = copies ? account_dtype_bytes(t, ACCOUNT_AS_HALF) : 0;
-    return 2 * weight_bytes(t) + 2 * moment_bytes(t) + grad + copy;
+static double touched_bytes(const struct account_resolved *is) {
+    bool away = is->offload_optimizer != ACCOUNT_GPU;
+    double grad = away ? sent_bytes(is) : is->lora ? 4 : is->bytes[ACCOUNT_AS_GRAD];
+    bool copies = !is->lora && is->bytes[ACCOUNT_AS_MASTER] > 0;
+    double copy = copies ? is->bytes[ACCOUNT_AS_HALF] : 0;
+    return 2 * weight_bytes(is) + 2 * moment_bytes(is) + grad + copy;
 }
 
 double account_update_seconds(const struct account_traffic_writer *w) {
-    const struct account_training *t = w->is->asked;
-    double elements = (double)account_updated_elements(t, &w->is->sheet);
-    double bytes = elements * touched_bytes(t);
-    if (t->offload_optimizer != ACCOUNT_GPU) return bytes * w->is->mesh.node / HOST_MEMORY;
-    return t->card && t->card->memory_rate > 0 ? bytes / t->card->memory_rate : 0;
+    const struct account_resolved *is = w->is;
+    double elements = (double)account_updated_elements(is);
+    double bytes = elements * touched_bytes(is);
+    if (is->offload_optimizer != ACCOUNT_GPU) return bytes * is->mesh.node / HOST_MEMORY;
+    return is->card && is->card->memory_rate > 0 ? bytes / is->card->memory_rate : 0;
 }
 
 /* ── offloading ────────────────────────────────────────────────────────────────────────────────*/
@@ -93,9 +95,9 @@ static double beyond(double seconds, uint32_t windows, double window) {
  * gradients, 2 × 16 bytes a parameter for Adam under mixed precision, all ranks of a node through
  * the node's own devices. */
 static double disk_optimizer_seconds(const struct account_traffic_writer *w, double disk) {
-    const struct account_training *t = w->is->asked;
-    double each = 2 * (weight_bytes(t) + moment_bytes(t) + sent_bytes(t));
-    return (double)account_updated_elements(t, &w->is->sheet) * each * w->is->mesh.node / disk;
+    const struct account_resolved *is = w->is;
+    double each = 2 * (weight_bytes(is) + moment_bytes(is) + sent_bytes(is));
+    return (double)account_updated_elements(is) * each * is->mesh.node / disk;
 }
 
 /* seconds over the host link, and from disk where that is slower */
@@ -109,7 +111,7 @@ static struct lanes lanes_of(const struct account_traffic_writer *w,
                       .last = (double)o->last_down / host,
                       .updated = (double)o->updated_up / host,
                       .gathered = (double)o->gathered_up / host};
-    if (w->is->asked->offload_params == ACCOUNT_NVME)
+    if (w->is->offload_params == ACCOUNT_NVME)
         l.gathered = most(l.gathered, (double)o->gathered_up * w->is->mesh.node / disk);
     return l;
 }
@@ -128,11 +130,12 @@ static double grads_beyond(const struct lanes *l, uint32_t windows, double backw
 double account_offload_seconds(const struct account_traffic_writer *w,
                                const struct account_wires *wires, const struct account_work *work,
                                double update) {
-    const struct account_training *t = w->is->asked;
-    const struct account_node *node = account_node_of(t->card);
+    const struct account_resolved *is = w->is;
+    const struct account_node *node = account_node_of(is->card);
     double disk = node ? node->nvme_rate : 0, host = wires->host.rate;
-    bool optimizer = t->offload_optimizer != ACCOUNT_GPU, params = t->offload_params != ACCOUNT_GPU;
-    bool on_disk = t->offload_optimizer == ACCOUNT_NVME || t->offload_params == ACCOUNT_NVME;
+    bool optimizer = is->offload_optimizer != ACCOUNT_GPU,
+         params = is->offload_params != ACCOUNT_GPU;
+    bool on_disk = is->offload_optimizer == ACCOUNT_NVME || is->offload_params == ACCOUNT_NVME;
     if (!optimizer && !params) return 0;
     if (!(host > 0) || (on_disk && !(disk > 0))) return -1;
     struct account_offload o = account_offload(w);
@@ -142,7 +145,7 @@ double account_offload_seconds(const struct account_traffic_writer *w,
     double sum =
         grads_beyond(&l, o.windows, backward) + l.updated + beyond(each, w->micro, forward);
     if (o.gathers > 1) sum += beyond(each, w->micro, backward);
-    if (t->offload_optimizer == ACCOUNT_NVME)
+    if (is->offload_optimizer == ACCOUNT_NVME)
         sum += most(0, disk_optimizer_seconds(w, disk) - update);
     return sum;
 }
@@ -229,10 +232,8 @@ static void time_collectives(const struct account_traffic *t, const struct accou
 
 /* One-forward-one-backward with v pieces on each GPU: (p−1)/(m·v) of a step's work (Narayanan et
  * al., arXiv:2104.04473, section 2.2). */
-static double bubble(const struct account_training *t, double work) {
-    double p = account_degree(t->pp), m = account_degree(t->accumulate),
-           v = account_degree(t->interleave);
-    return work * (p - 1) / (m * v);
+static double bubble(const struct account_resolved *is, double work) {
+    return work * (is->pp - 1.0) / ((double)is->micro * is->interleave);
 }
 
 static void time_work(const struct account_traffic_writer *w, const struct account_wires *wires,
@@ -245,12 +246,12 @@ static void time_work(const struct account_traffic_writer *w, const struct accou
     out->backward = work->backward;
     out->update = update;
     out->offload = offload;
-    out->bubble = bubble(w->is->asked, work->forward + work->backward);
+    out->bubble = bubble(w->is, work->forward + work->backward);
 }
 
 static void sum_step(const struct account_traffic_writer *w, struct account_clock *out) {
-    const struct account_training *t = w->is->asked;
-    double tokens = (double)w->is->mesh.dp * t->batch * account_degree(t->accumulate) * t->seq;
+    const struct account_resolved *is = w->is;
+    double tokens = (double)is->mesh.dp * is->batch * is->micro * is->seq;
     out->step =
         out->forward + out->backward + out->bubble + out->comm_exposed + out->update + out->offload;
     out->tokens_per_s = out->step > 0 ? tokens / out->step : 0;
@@ -263,8 +264,8 @@ bool account_clock_of(const struct account_resolved *is, struct account_clock *o
     *out = (struct account_clock){0};
     account_traffic_begin(is, &traffic, &w);
     if (!account_traffic_fill(&w, e)) return false;
-    struct account_wires wires = account_wires(is->asked);
-    struct account_work work = account_work(is->asked);
+    struct account_wires wires = account_wires_on(is->card, &is->link, &is->net);
+    struct account_work work = account_work(is);
     time_collectives(&traffic, &wires, out);
     time_work(&w, &wires, &work, out);
     if (!out->has_comm || !out->has_compute) return true;
@@ -281,6 +282,16 @@ bool account_clock(const struct account_training *t, struct account_clock *out,
     struct account_resolved is;
     *out = (struct account_clock){0};
     return account_resolve(t, &is, e) && account_clock_of(&is, out, e);
+}
+
+double account_collective_seconds(const struct account_training *t, enum account_collective_kind c,
+                                  uint32_t ranks, uint32_t per_node, double bytes) {
+    struct account_wires w = account_wires(t);
+    return account_wire_seconds(&w, c, ranks, per_node ? per_node : ranks, bytes);
+}
+
+struct account_link account_host_link(const struct account_training *t) {
+    return account_wires(t).host;
 }
 
 bool account_pace(const struct account_training *t, const struct account_collective *collective,

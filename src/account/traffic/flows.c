@@ -61,8 +61,8 @@ void account_put_flow(struct account_traffic_writer *w, const struct account_flo
 
 /* ── sets ──────────────────────────────────────────────────────────────────────────────────────*/
 
-bool account_is_trained(const struct account_training *t, enum account_set set) {
-    return (t->lora > 0) == (set == ACCOUNT_SET_ADAPTERS);
+bool account_is_trained(const struct account_resolved *is, enum account_set set) {
+    return (is->lora > 0) == (set == ACCOUNT_SET_ADAPTERS);
 }
 
 uint32_t account_set_ranks(const struct account_sheet *s, enum account_set set) {
@@ -76,12 +76,13 @@ static bool divides_states(const struct account_sheet *s) {
     return false;
 }
 
-uint64_t account_updated_elements(const struct account_training *t, const struct account_sheet *s) {
+uint64_t account_updated_elements(const struct account_resolved *is) {
+    const struct account_sheet *s = &is->sheet;
     uint64_t sum = 0;
     bool sharded = divides_states(s);
     for (int i = 0; i < ACCOUNT_SETS; i++) {
         enum account_set set = (enum account_set)i;
-        if (!account_is_trained(t, set)) continue;
+        if (!account_is_trained(is, set)) continue;
         sum += account_shard_elements(&s->share[set], s->pad, s->align,
                                       sharded ? account_set_ranks(s, set) : 1);
     }
@@ -99,11 +100,11 @@ static bool stays_whole(const struct account_traffic_writer *w) {
 
 void account_traffic_begin(const struct account_resolved *is, struct account_traffic *out,
                            struct account_traffic_writer *w) {
-    uint32_t pp = is->pp, layers = is->asked->shape.layers;
+    uint32_t pp = is->pp, layers = is->shape.layers;
     w->is = is;
     w->layers = layers / pp + (layers % pp != 0);
     w->micro = is->micro;
-    w->stage = stays_whole(w) ? 0 : is->asked->stage;
+    w->stage = stays_whole(w) ? 0 : is->stage;
     for (int i = 0; i < ACCOUNT_COLLECTIVES; i++) w->sent[i] = 0;
     w->between = w->network = 0;
     w->too_much = false;
@@ -132,10 +133,10 @@ void account_count_volume(struct account_traffic_writer *w, const struct account
     if (all > 0) w->out->volume_params += times * (double)share_of(w, s)->params / all;
 }
 
-struct account_unit_shares account_unit_shares(const struct account_traffic_writer *w) {
+struct account_shard_unit_shares account_shard_unit_shares(const struct account_traffic_writer *w) {
     double all = (double)w->is->units.root + (double)w->is->units.block * w->layers;
-    if (all <= 0) return (struct account_unit_shares){1, 0};
-    double first = (double)account_place_params(&w->is->asked->shape, ACCOUNT_IN_EMBEDDING);
-    return (struct account_unit_shares){fmin((double)w->is->units.root, first / w->is->tp) / all,
-                                        (double)w->is->units.block / all};
+    if (all <= 0) return (struct account_shard_unit_shares){1, 0};
+    double first = (double)account_place_params(&w->is->shape, ACCOUNT_IN_EMBEDDING);
+    return (struct account_shard_unit_shares){
+        fmin((double)w->is->units.root, first / w->is->tp) / all, (double)w->is->units.block / all};
 }

@@ -5,6 +5,7 @@
 
 #include "account/traffic/traffic.h"
 #include "account/training/resolved.h"
+#include "account/training/wires.h"
 
 struct account_flow {
     enum account_collective_kind op;
@@ -58,18 +59,18 @@ void account_count_volume(struct account_traffic_writer *w, const struct account
                           double times);
 /* Shares of the rank's parameters: the embedding, one block. The whole and nothing where no unit is
  * known. */
-struct account_unit_shares {
+struct account_shard_unit_shares {
     double embedding, block;
 };
-struct account_unit_shares account_unit_shares(const struct account_traffic_writer *w);
+struct account_shard_unit_shares account_shard_unit_shares(const struct account_traffic_writer *w);
 
 /* Collectives of tensor, pipeline, context and expert parallelism: none without a shape, batch and
  * seq. */
 void account_put_model_flows(struct account_traffic_writer *w);
 
 /* Parameters of the sets that are trained, on this rank, sharded if the optimizer's states are. */
-uint64_t account_updated_elements(const struct account_training *t, const struct account_sheet *s);
-bool account_is_trained(const struct account_training *t, enum account_set set);
+uint64_t account_updated_elements(const struct account_resolved *is);
+bool account_is_trained(const struct account_resolved *is, enum account_set set);
 /* Ranks that divide a set. */
 uint32_t account_set_ranks(const struct account_sheet *s, enum account_set set);
 
@@ -91,5 +92,24 @@ bool account_traffic_of(const struct account_resolved *is, struct account_traffi
                         struct account_error *e);
 bool account_clock_of(const struct account_resolved *is, struct account_clock *out,
                       struct account_error *e);
+
+/* ── seconds, from the parts that make up a step (clock.c) ─────────────────────────────────────*/
+
+/* Seconds of a rank's own work in a step; `known` is false without a card, a shape, batch and
+ * seq. */
+struct account_work {
+    bool known;
+    double forward, backward;
+    double blocks; /* share of them that is the blocks', not the head's */
+};
+struct account_work account_work(const struct account_resolved *is);
+double account_update_seconds(const struct account_traffic_writer *w);
+/* What offloading adds beside `update`; negative: a rate that it needs is unknown. */
+double account_offload_seconds(const struct account_traffic_writer *w,
+                               const struct account_wires *wires, const struct account_work *work,
+                               double update);
+/* Fills `exposed` and its sum from the seconds of the collectives. */
+void account_expose(const struct account_traffic *traffic, const struct account_work *work,
+                    uint32_t micro, struct account_clock *out);
 
 #endif

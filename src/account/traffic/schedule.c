@@ -1,16 +1,16 @@
 /* A step as intervals: what computes and what communicates when, laid out just as clock.c counts.
  *
- *     compute    . . [head][block 1]   [block 2]   …  [head]      a window: a block's computation,
- * and beside it an even share comm       [first   ][share     ][share     ]               of the
- * pass's communication; the longer of the two ends it
+ *     compute    . . [head][block 1]   [block 2]   …  [head]
+ *     comm       [first   ][share     ][share     ]
  *
- * What stands bare does so in front of its pass, or before each block where it is divided among
- * them; reductions' last bucket comes after the pass; what a layer waits for comes after its
- * block. */
-#include "account/traffic/clock.h"
+ * A window holds a block's computation and an even share of the pass's communication. They begin
+ * together, and the longer of the two ends the window. Communication that no computation can hide
+ * comes before its pass, or before each block if it is divided among the blocks. The last bucket of
+ * a reduction comes after the pass. What a layer waits for comes after its block. */
+#include "account/traffic/flows.h"
 #include "account/numbers/text.h"
 
-struct tape {
+struct timeline {
     const struct account_traffic *traffic;
     const struct account_clock *clock;
     struct account_span *out;
@@ -26,14 +26,14 @@ struct pass {
     double block, head; /* seconds of computation: of each block, of the head */
 };
 
-static void put(struct tape *t, struct account_span span) {
+static void put(struct timeline *t, struct account_span span) {
     if (t->count < t->capacity) t->out[t->count] = span;
     t->count++;
 }
 
 /* ── computation, or waiting for what is no communication ──────────────────────────────────────*/
 
-static void put_work(struct tape *t, enum account_span_kind kind, const struct pass *p,
+static void put_work(struct timeline *t, enum account_span_kind kind, const struct pass *p,
                      uint32_t block, double seconds) {
     if (!(seconds > 0)) return;
     put(t, (struct account_span){.kind = kind,
@@ -44,7 +44,7 @@ static void put_work(struct tape *t, enum account_span_kind kind, const struct p
                                  .end = t->now + seconds});
 }
 
-static void run_alone(struct tape *t, enum account_span_kind kind, const struct pass *p,
+static void run_alone(struct timeline *t, enum account_span_kind kind, const struct pass *p,
                       double seconds) {
     put_work(t, kind, p, 0, seconds);
     t->now += seconds;
@@ -53,7 +53,7 @@ static void run_alone(struct tape *t, enum account_span_kind kind, const struct 
 /* ── communication ─────────────────────────────────────────────────────────────────────────────*/
 
 /* From `start`; `busy` is when the computation beside it ends. Returns when it is over. */
-static double put_comm(struct tape *t, const struct pass *p, size_t collective, uint32_t block,
+static double put_comm(struct timeline *t, const struct pass *p, size_t collective, uint32_t block,
                        double start, double seconds, double busy) {
     double end = start + seconds, free = busy > start ? busy : start;
     if (!(seconds > 0)) return start;
@@ -70,7 +70,7 @@ static double put_comm(struct tape *t, const struct pass *p, size_t collective, 
 
 /* Seconds of a collective in one pass: by the windows it runs in, or by the share of it that is
  * this phase's. */
-static double seconds_in(const struct tape *t, const struct pass *p, size_t i) {
+static double seconds_in(const struct timeline *t, const struct pass *p, size_t i) {
     const struct account_collective *collective = &t->traffic->collective[i];
     double each = t->clock->collective[i] / account_degree(collective->windows);
     if (collective->after || (collective->windows == 1 && !p->last)) return 0;
@@ -82,7 +82,7 @@ static bool is_beside(const struct account_collective *collective, const struct 
 }
 
 /* Parts of the collectives that stand bare at an end of the pass. */
-static void put_heads(struct tape *t, const struct pass *p, bool behind) {
+static void put_heads(struct timeline *t, const struct pass *p, bool behind) {
     for (size_t i = 0; i < t->traffic->collectives; i++) {
         const struct account_collective *collective = &t->traffic->collective[i];
         bool beside = is_beside(collective, p);
@@ -93,7 +93,7 @@ static void put_heads(struct tape *t, const struct pass *p, bool behind) {
 }
 
 /* Each block's share of the collectives with this window, one after the other from now on. */
-static double put_shares(struct tape *t, const struct pass *p, enum account_window window,
+static double put_shares(struct timeline *t, const struct pass *p, enum account_window window,
                          uint32_t block, double busy) {
     double at = t->now;
     for (size_t i = 0; i < t->traffic->collectives; i++) {
@@ -107,7 +107,7 @@ static double put_shares(struct tape *t, const struct pass *p, enum account_wind
 
 /* ── passes ────────────────────────────────────────────────────────────────────────────────────*/
 
-static void run_block(struct tape *t, const struct pass *p, uint32_t block) {
+static void run_block(struct timeline *t, const struct pass *p, uint32_t block) {
     t->now = put_shares(t, p, ACCOUNT_BARE, block, t->now);
     double busy = t->now + p->block;
     put_work(t, ACCOUNT_SPAN_BLOCK, p, block, p->block);
@@ -116,7 +116,7 @@ static void run_block(struct tape *t, const struct pass *p, uint32_t block) {
     t->now = put_shares(t, p, ACCOUNT_INSIDE_LAYER, block, t->now);
 }
 
-static void run_pass(struct tape *t, const struct pass *p) {
+static void run_pass(struct timeline *t, const struct pass *p) {
     bool forward = p->phase == ACCOUNT_FORWARD;
     put_heads(t, p, false);
     if (!forward) run_alone(t, ACCOUNT_SPAN_HEAD, p, p->head);
@@ -126,7 +126,7 @@ static void run_pass(struct tape *t, const struct pass *p) {
 }
 
 /* Gradients that only the end of backward completes, before the update; parameters, after it. */
-static void put_once(struct tape *t, const struct pass *p, bool gathers) {
+static void put_once(struct timeline *t, const struct pass *p, bool gathers) {
     for (size_t i = 0; i < t->traffic->collectives; i++) {
         const struct account_collective *collective = &t->traffic->collective[i];
         if (!collective->after || (collective->op == ACCOUNT_ALL_GATHER) != gathers) continue;
@@ -134,7 +134,7 @@ static void put_once(struct tape *t, const struct pass *p, bool gathers) {
     }
 }
 
-static void run_step(struct tape *t, const struct account_work *work, uint32_t micro,
+static void run_step(struct timeline *t, const struct account_work *work, uint32_t micro,
                      uint32_t blocks) {
     double share = work->blocks / micro;
     struct pass forward = {.phase = ACCOUNT_FORWARD,
@@ -190,9 +190,9 @@ bool account_schedule(const struct account_training *t, struct account_span *out
     if (!account_resolve(t, &is, e) || !account_clock_of(&is, &clock, e)) return false;
     account_traffic_begin(&is, &traffic, &w);
     if (!account_traffic_fill(&w, e) || !check(&clock, &w, e)) return false;
-    struct account_work work = account_work(t);
-    struct tape tape = {&traffic, &clock, out, capacity, 0, 0};
-    run_step(&tape, &work, w.micro, w.layers);
-    *count = tape.count;
+    struct account_work work = account_work(&is);
+    struct timeline timeline = {&traffic, &clock, out, capacity, 0, 0};
+    run_step(&timeline, &work, w.micro, w.layers);
+    *count = timeline.count;
     return true;
 }

@@ -8,7 +8,6 @@
  *   account_clock()      the seconds of each, how many of them no computation hides, and the
  *                        step
  *   account_schedule()   the same step as intervals on two lanes
- *   account_scene()      a collective among a few ranks, move by move, for teaching
  *
  * One flow is one collective of one group: traffic_data.c writes those of data parallelism,
  * traffic_model.c those of tensor, context, expert and pipeline parallelism, traffic_offload.c what
@@ -23,6 +22,8 @@
 #define ACCOUNT_TRAFFIC_H
 
 #include "account/memory/memory.h"
+
+struct account_training;
 
 /* Behind which computation a collective may hide. */
 enum account_window {
@@ -81,47 +82,6 @@ struct account_traffic {
 };
 bool account_traffic(const struct account_training *t, struct account_traffic *out,
                      struct account_error *e);
-
-/* ── collectives, step by step ───────────────────────────────────────────────────────────────────
- * For teaching: small numbers in the chunks of a few ranks, moved and added as the algorithm moves
- * them. */
-enum account_play {
-    ACCOUNT_PLAY_RING_REDUCE_SCATTER,
-    ACCOUNT_PLAY_RING_ALL_GATHER,
-    ACCOUNT_PLAY_RING_ALL_REDUCE,
-    ACCOUNT_PLAY_TREE_ALL_REDUCE,
-    ACCOUNT_PLAYS
-};
-/* "ring-reduce-scatter" … */
-const char *account_play_name(enum account_play p);
-bool account_play_find(const char *name, enum account_play *out);
-#define ACCOUNT_SCENE_RANKS 8
-struct account_scene {
-    /* Step 0 is before the first move; there are as many chunks as ranks. */
-    uint32_t ranks, step, steps;
-    /* [rank][chunk] */
-    struct account_cell {
-        int value;
-        /* How many ranks' numbers are in it; 0: nothing is there. */
-        uint8_t parts;
-        /* It came, or was added to, in this step. */
-        bool fresh;
-    } cell[ACCOUNT_SCENE_RANKS][ACCOUNT_SCENE_RANKS];
-    /* Of this step. */
-    size_t moves;
-    struct account_move {
-        /* `chunks` of them from `chunk` on. */
-        uint8_t from, to, chunk, chunks;
-        /* Else it replaces. */
-        bool adds;
-    } move[ACCOUNT_SCENE_RANKS];
-    /* Chunks that each rank has sent so far. */
-    uint32_t sent[ACCOUNT_SCENE_RANKS];
-};
-/* The scene after `step` steps among 2 to 8 ranks; a step beyond the last is the last. False if
- * there are fewer or more ranks. */
-bool account_scene(enum account_play play, uint32_t ranks, uint32_t step,
-                   struct account_scene *out);
 
 /* ── seconds ───────────────────────────────────────────────────────────────────────────────────*/
 
@@ -182,6 +142,12 @@ struct account_span {
  * communication, or where micro-batches × blocks are more than ACCOUNT_SCHEDULE_BLOCKS. */
 bool account_schedule(const struct account_training *t, struct account_span *out, size_t capacity,
                       size_t *count, struct account_error *e);
+/* Seconds of one call over `bytes`, by latency and bandwidth: latency + factor × bytes ÷ rate.
+ * A group that spans nodes is one ring through all of them. */
+double account_collective_seconds(const struct account_training *t, enum account_collective_kind c,
+                                  uint32_t ranks, uint32_t per_node, double bytes);
+/* The card's own host link, or a rate of 0. */
+struct account_link account_host_link(const struct account_training *t);
 /* What the seconds of a collective are made of: calls × (start + factor × bytes of a call ÷ rate),
  * start = once + hops × latencies. */
 struct account_pace {

@@ -41,8 +41,8 @@ static struct account_share sized(const struct account_share *all, uint64_t limi
 }
 
 static bool keeps_small(const struct account_traffic_writer *w, const struct account_moved *s) {
-    return w->is->recipe->persistent && s->set != ACCOUNT_SET_ADAPTERS &&
-           w->is->asked->shape.family && w->is->sheet.pad == ACCOUNT_PAD_TENSOR;
+    return w->is->recipe->persistent && s->set != ACCOUNT_SET_ADAPTERS && w->is->shape.family &&
+           w->is->sheet.pad == ACCOUNT_PAD_TENSOR;
 }
 
 /* A frozen base in NF4 is gathered as it is kept, so its shards are those of the sheet. */
@@ -62,7 +62,7 @@ static uint64_t frozen_bytes(const struct account_traffic_writer *w, const struc
  * (runtime/zero/partition_parameters.py, CUDAQuantizer). */
 static uint64_t travel_bytes(const struct account_traffic_writer *w, const struct account_moved *s,
                              uint64_t elements) {
-    bool narrow = w->is->asked->qwz && w->stage == 3 && s->trained && s->bytes > 1;
+    bool narrow = w->is->qwz && w->stage == 3 && s->trained && s->bytes > 1;
     return narrow ? elements + 4 * account_ceil_div(elements, 8000) : elements * s->bytes;
 }
 
@@ -79,17 +79,12 @@ static uint64_t gathered_bytes(const struct account_traffic_writer *w,
  * shape whose count was overridden, or of a frozen base, its part. */
 static uint64_t root_bytes(const struct account_traffic_writer *w, const struct account_moved *s,
                            uint32_t ranks, uint64_t all) {
-    struct account_training bare = *w->is->asked;
     double whole = (double)w->is->units.root + (double)w->is->units.block * w->layers;
     if (s->set != ACCOUNT_SET_DENSE || whole <= 0) return 0;
-    if (!s->trained || w->is->counted != bare.params)
+    if (!s->trained || w->is->counted != w->is->params)
         return (uint64_t)((double)all * ((double)w->is->units.root / whole));
-    bare.shape.layers = 0;
-    bare.params = account_count_params(&bare.shape);
-    struct account_resolved is;
     struct account_share root;
-    account_resolve_shape(&bare, &is);
-    account_share(&is, 0, ACCOUNT_DENSE, w->is->sheet.pad, &root);
+    account_share_of_root(w->is, w->is->sheet.pad, &root);
     uint64_t elements = account_shard_elements(&root, w->is->sheet.pad, w->is->sheet.align, ranks);
     uint64_t bytes = travel_bytes(w, s, elements);
     return bytes < all ? bytes : all;
@@ -101,13 +96,13 @@ static uint64_t root_bytes(const struct account_traffic_writer *w, const struct 
  * lookup takes no time, the first block's gather stands bare too. A root that is gathered at once
  * waits whole. */
 static double gather_head(const struct account_traffic_writer *w) {
-    struct account_unit_shares p = account_unit_shares(w);
+    struct account_shard_unit_shares p = account_shard_unit_shares(w);
     double root = 1 - p.block * w->layers;
     return at_most_one((w->is->recipe->root_kept ? root : p.embedding) + p.block);
 }
 
 static double gather_volume(const struct account_traffic_writer *w, const struct account_moved *s) {
-    return w->is->asked->qwz && w->stage == 3 && s->trained ? 0.5 : 1;
+    return w->is->qwz && w->stage == 3 && s->trained ? 0.5 : 1;
 }
 
 static struct account_flow gathering(const struct account_traffic_writer *w,
@@ -120,7 +115,7 @@ static struct account_flow gathering(const struct account_traffic_writer *w,
         .runs = w->micro,
         .windows = w->micro,
         .calls = w->layers + 1.0,
-        .window = w->is->asked->prefetch ? ACCOUNT_BEHIND_FORWARD : ACCOUNT_BARE,
+        .window = w->is->prefetch ? ACCOUNT_BEHIND_FORWARD : ACCOUNT_BARE,
         .head = gather_head(w),
         .forward = 1,
     };
@@ -137,7 +132,7 @@ static void put_forward_gather(struct account_traffic_writer *w, const struct ac
  * stays is not gathered again (PyTorch FSDP, arXiv:2304.11277, section 3.3.1 and Figure 5). */
 static void put_backward_gather(struct account_traffic_writer *w, const struct account_moved *s) {
     struct account_flow f = gathering(w, s);
-    bool near = w->is->asked->hpz && !is_expert(s);
+    bool near = w->is->hpz && !is_expert(s);
     f.what = near           ? "gather parameters for backward from the second copy"
              : is_expert(s) ? "gather experts for backward"
                             : "gather parameters for backward";
@@ -215,21 +210,14 @@ static struct account_group group_of(const struct account_traffic_writer *w, enu
     return g;
 }
 
-/* Adapters are kept in fp32 and travel so, unless the training says otherwise. */
-static uint32_t reduce_bytes(const struct account_resolved *is, enum account_set set) {
-    bool as_said = set != ACCOUNT_SET_ADAPTERS || is->asked->reduce_dtype == ACCOUNT_16_BIT;
-    return as_said ? is->reduce_bytes : is->bytes[ACCOUNT_AS_FLOAT];
-}
-
 static struct account_moved set_of(const struct account_traffic_writer *w, enum account_set set) {
-    const struct account_training *t = w->is->asked;
     bool adapters = set == ACCOUNT_SET_ADAPTERS;
     return (struct account_moved){
         .set = set,
         .group = group_of(w, set),
-        .trained = account_is_trained(t, set),
+        .trained = account_is_trained(w->is, set),
         .bytes = w->is->bytes[adapters ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_HALF],
-        .reduce_bytes = reduce_bytes(w->is, set),
+        .reduce_bytes = adapters ? w->is->adapter_reduce_bytes : w->is->reduce_bytes,
     };
 }
 
@@ -238,7 +226,7 @@ static struct account_moved set_of(const struct account_traffic_writer *w, enum 
 /* The last gradients are ready when backward is over: the embedding's, and those of the bucket, or
  * unit, that was still filling. */
 static double reduce_tail(const struct account_traffic_writer *w, double bytes) {
-    struct account_unit_shares p = account_unit_shares(w);
+    struct account_shard_unit_shares p = account_shard_unit_shares(w);
     double bucket = (double)account_bucket_bytes(w->is);
     if (bucket <= 0 || bytes <= 0) return least(1, p.embedding + p.block);
     double last = bucket / bytes;
@@ -274,7 +262,7 @@ static struct account_flow reduction(const struct account_traffic_writer *w,
 /* deepspeedai/DeepSpeed, runtime/zero/stage3.py: all-to-all only where the job has more than one
  * node. */
 static bool quantizes(const struct account_traffic_writer *w, const struct account_moved *s) {
-    return w->is->asked->qgz && w->stage == 3 && s->group.per_node < s->group.ranks;
+    return w->is->qgz && w->stage == 3 && s->group.per_node < s->group.ranks;
 }
 
 /* runtime/comm/coalesced_collectives.py, all_to_all_quant_reduce: 4 bits an element. Their scales,

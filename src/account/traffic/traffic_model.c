@@ -1,20 +1,23 @@
-/* Parallelism inside the model: what layers, stages and experts tell each other. An activation is s
- * · b · h elements a micro-batch, in the type the GPU computes with; context parallelism divides s.
+/* Parallelism inside the model: what layers, stages and experts send each other. An activation is
+ * s · b · h elements per micro-batch, in the type the GPU computes with; context parallelism
+ * divides s.
  *
- * tensor Megatron-LM, arXiv:1909.08053, section 3: a layer all-reduces its output twice in forward
- * and its input's gradient twice in
- *           backward; two more where checkpointing runs forward again. With sequence parallelism
- * (Korthikanti et al., arXiv:2205.05198, section 4.2.2) each of them is an all-gather and a
- * reduce-scatter; the gathered inputs of the two column-parallel matrices are not kept, so backward
- * gathers each again, beside the gradient of the input (core/tensor_parallel/layers.py). pipeline
- * Narayanan et al., arXiv:2104.04473, section 2.2: activations one way and gradients the other over
- * each boundary; both are counted to the rank, as of a stage in the middle. Interleaving crosses as
- * many boundaries more as it has pieces; scatter-gather and sequence parallelism divide by t. Tied
- * embeddings on the first and last stage add their gradients up. context Ring Attention,
- * arXiv:2310.01889, section 3: keys and values, 2 · kv · d elements a token, go round in c − 1
- * hops, and their gradients come back so in backward. Where keys and values go round again beside
- * their gradients, backward sends twice that. expert GShard, arXiv:2006.16668, section 3: tokens go
- * to their k experts and come back, in forward and in backward. */
+ * tensor    Megatron-LM, arXiv:1909.08053, section 3: a layer all-reduces its output twice in
+ *           forward and its input's gradient twice in backward; two more if checkpointing runs
+ *           forward again. With sequence parallelism (Korthikanti et al., arXiv:2205.05198,
+ *           section 4.2.2) each of them is an all-gather and a reduce-scatter. The gathered
+ *           inputs of the two column-parallel matrices are not kept, so backward gathers each
+ *           again, as well as the gradient of the input (core/tensor_parallel/layers.py).
+ * pipeline  Narayanan et al., arXiv:2104.04473, section 2.2: activations cross each boundary
+ *           one way and gradients the other. Both are counted to the rank, as of a stage in
+ *           the middle. Interleaving crosses as many times more boundaries as there are
+ *           pieces; scatter-gather and sequence parallelism divide by t. The first and the
+ *           last stage add up their gradients of a tied embedding.
+ * context   Ring Attention, arXiv:2310.01889, section 3: keys and values, 2 · kv · d elements
+ *           per token, go round in c − 1 hops, and their gradients come back so in backward.
+ *           If keys and values go round again with their gradients, backward sends twice that.
+ * expert    GShard, arXiv:2006.16668, section 3: tokens go to their k experts and come back,
+ *           in forward and in backward. */
 #include "account/traffic/flows.h"
 
 struct step {
@@ -24,15 +27,15 @@ struct step {
     bool again; /* backward runs forward again */
 };
 
-static struct step step_of(const struct account_training *t) {
-    struct step s = {.bytes = account_dtype_bytes(t, ACCOUNT_AS_HALF),
-                     .tp = account_degree(t->tp),
-                     .pp = account_degree(t->pp),
-                     .cp = account_degree(t->cp),
-                     .ep = account_degree(t->ep),
-                     .again = t->checkpoint == ACCOUNT_FULL};
-    s.tokens = (uint64_t)t->batch * account_ceil_div(t->seq, s.cp);
-    s.activation = s.tokens * t->shape.hidden;
+static struct step step_of(const struct account_resolved *is) {
+    struct step s = {.bytes = is->bytes[ACCOUNT_AS_HALF],
+                     .tp = is->tp,
+                     .pp = is->pp,
+                     .cp = is->cp,
+                     .ep = is->ep,
+                     .again = is->checkpoint == ACCOUNT_FULL};
+    s.tokens = (uint64_t)is->batch * account_ceil_div(is->seq, s.cp);
+    s.activation = s.tokens * is->shape.hidden;
     return s;
 }
 
@@ -59,7 +62,7 @@ static void put_tensor(struct account_traffic_writer *w, const struct step *s) {
                              .window = ACCOUNT_INSIDE_LAYER,
                              .head = 1,
                              .forward = in_forward(s)};
-    if (!w->is->asked->sp) {
+    if (!w->is->sp) {
         account_put_flow(w, &f);
         return;
     }
@@ -86,13 +89,12 @@ static uint8_t pipeline_away(const struct account_group *g) {
 }
 
 static void put_pipeline(struct account_traffic_writer *w, const struct step *s) {
-    uint32_t divided = w->is->asked->sp ? s->tp : 1;
+    uint32_t divided = w->is->sp ? s->tp : 1;
     struct account_flow f = {.what = "pass activations and their gradients between stages",
                              .op = ACCOUNT_P2P,
                              .name = "pipeline",
                              .group = w->is->mesh.pipeline,
-                             .runs =
-                                 (uint64_t)w->micro * account_degree(w->is->asked->interleave) * 2,
+                             .runs = (uint64_t)w->micro * w->is->interleave * 2,
                              .windows = w->micro,
                              .calls = 1,
                              .part = account_ceil_div(s->activation, divided) * s->bytes,
@@ -104,13 +106,10 @@ static void put_pipeline(struct account_traffic_writer *w, const struct step *s)
 }
 
 static void put_tied(struct account_traffic_writer *w, const struct step *s) {
-    const struct account_training *t = w->is->asked;
-    if (!t->shape.tied || s->pp == 1 || t->lora) return;
-    uint64_t multiple = (uint64_t)w->is->recipe->vocab_multiple * s->tp;
-    uint64_t vocab =
-        multiple ? account_ceil_div(t->shape.vocab, multiple) * multiple : t->shape.vocab;
-    bool near = w->is->mesh.pipeline.per_node >= w->is->mesh.pipeline.ranks;
-    uint64_t elements = account_ceil_div(vocab, s->tp) * t->shape.hidden;
+    const struct account_resolved *is = w->is;
+    if (!is->shape.tied || s->pp == 1 || is->lora) return;
+    bool near = is->mesh.pipeline.per_node >= is->mesh.pipeline.ranks;
+    uint64_t elements = account_ceil_div(is->held.vocab, s->tp) * is->shape.hidden;
     struct account_flow f = {
         .what = "add up the tied embedding's gradients",
         .op = ACCOUNT_ALL_REDUCE,
@@ -119,7 +118,7 @@ static void put_tied(struct account_traffic_writer *w, const struct step *s) {
         .runs = 1,
         .windows = 1,
         .calls = 1,
-        .part = account_ceil_div(elements, 2) * w->is->reduce_bytes,
+        .part = account_ceil_div(elements, 2) * is->reduce_bytes,
         .window = ACCOUNT_BARE,
         .head = 1,
         .after = true
@@ -131,7 +130,7 @@ static void put_tied(struct account_traffic_writer *w, const struct step *s) {
 
 /* Each hop runs while attention works on what the hop before brought. */
 static void put_context(struct account_traffic_writer *w, const struct step *s) {
-    const struct account_shape *shape = &w->is->asked->shape;
+    const struct account_shape *shape = &w->is->shape;
     uint64_t heads = account_ceil_div(shape->kv_heads ? shape->kv_heads : shape->heads, s->tp);
     const struct account_group *g = &w->is->mesh.context;
     struct account_flow f = {.what = "pass keys and values round for forward",
@@ -157,9 +156,8 @@ static void put_context(struct account_traffic_writer *w, const struct step *s) 
 /* ── experts ───────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_experts(struct account_traffic_writer *w, const struct step *s) {
-    const struct account_shape *shape = &w->is->asked->shape;
-    uint64_t tokens =
-        account_ceil_div(s->tokens, w->is->asked->sp ? s->tp : 1) * shape->experts_active;
+    const struct account_shape *shape = &w->is->shape;
+    uint64_t tokens = account_ceil_div(s->tokens, w->is->sp ? s->tp : 1) * shape->experts_active;
     struct account_flow f = {.what = "send tokens to their experts and back",
                              .op = ACCOUNT_ALL_TO_ALL,
                              .name = "expert",
@@ -175,11 +173,11 @@ static void put_experts(struct account_traffic_writer *w, const struct step *s) 
 }
 
 void account_put_model_flows(struct account_traffic_writer *w) {
-    const struct account_training *t = w->is->asked;
-    if (t->shape.hidden == 0) return;
-    struct step s = step_of(t);
+    const struct account_resolved *is = w->is;
+    if (is->shape.hidden == 0) return;
+    struct step s = step_of(is);
     put_tied(w, &s);
-    if (t->batch == 0 || t->seq == 0) return;
+    if (is->batch == 0 || is->seq == 0) return;
     put_tensor(w, &s);
     put_pipeline(w, &s);
     put_context(w, &s);

@@ -29,7 +29,7 @@ static account_sum shard_elements(const struct account_traffic_writer *w) {
 static void put_gradients(const struct account_traffic_writer *w, account_sum updated,
                           struct account_offload *o) {
     const struct account_crossing *c = &w->is->recipe->crossing;
-    enum account_sums sums = (enum account_sums)c->sums[w->is->asked->stage];
+    enum account_sums sums = (enum account_sums)c->sums[w->is->stage];
     account_sum complete = updated * w->is->bytes[c->grads];
     account_sum sum = updated * w->is->sum_bytes;
     if (sums == ACCOUNT_SUMS_ON_HOST) {
@@ -43,13 +43,13 @@ static void put_gradients(const struct account_traffic_writer *w, account_sum up
 }
 
 struct account_offload account_offload(const struct account_traffic_writer *w) {
-    const struct account_training *t = w->is->asked;
+    const struct account_resolved *is = w->is;
     const struct account_crossing *c = &w->is->recipe->crossing;
     bool every = w->is->recipe->reduce_every & ACCOUNT_STAGE(w->stage);
-    bool states = t->offload_optimizer != ACCOUNT_GPU, params = t->offload_params != ACCOUNT_GPU;
-    account_sum updated = account_updated_elements(t, &w->is->sheet);
+    bool states = is->offload_optimizer != ACCOUNT_GPU, params = is->offload_params != ACCOUNT_GPU;
+    account_sum updated = account_updated_elements(is);
     struct account_offload o = {.windows = every ? w->micro : 1,
-                                .gathers = t->hpz ? 1 : w->is->recipe->gathers_micro[w->stage]};
+                                .gathers = is->hpz ? 1 : w->is->recipe->gathers_micro[w->stage]};
     if (states) put_gradients(w, updated, &o);
     if (states && !params) o.updated_up = updated * w->is->bytes[c->updated];
     if (params && !states) o.params_down = updated * w->is->bytes[ACCOUNT_AS_HALF];

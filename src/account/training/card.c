@@ -1,7 +1,7 @@
 /* What a card really gives: the label, the driver's total and PyTorch's differ. The figures and
  * their sources are in data/hardware.json. */
 #include "account/numbers/text.h"
-#include "account/training/training.h"
+#include "account/training/catalogue.h"
 
 uint64_t account_card_bytes_by(const struct account_card *card, enum account_reporter by) {
     const uint64_t bytes[ACCOUNT_REPORTERS] = {card->torch_bytes, card->driver_bytes,

@@ -58,11 +58,3 @@ const struct account_node *account_node_of(const struct account_card *card) {
         if (strcmp(account_node_rows[i].card, card->name) == 0) return &account_node_rows[i];
     return NULL;
 }
-
-const struct account_node *account_assume_node(struct account_training *t) {
-    const struct account_node *node = account_node_of(t->card);
-    bool fills = node && t->gpus > node->gpus && t->gpus % node->gpus == 0;
-    if (t->gpus_per_node || !fills) return NULL;
-    t->gpus_per_node = node->gpus;
-    return node;
-}

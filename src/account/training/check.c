@@ -1,6 +1,7 @@
 /* Whether the fields of a training agree: one function a subject, in the order in which a person
  * would mend them. */
 #include "account/training/resolved.h"
+#include "account/training/training.h"
 
 static bool check_size(const struct account_training *t, struct account_error *e) {
     if (t->params == 0)
@@ -124,9 +125,22 @@ static bool check_shape_size(const struct account_training *t, uint64_t counted,
     if (t->shape.family == 0) return true;
     if (counted > ACCOUNT_MOST_PARAMS)
         return account_fail(e, 0, "model: its shape counts more than 1e17 parameters");
-    if (t->lora && account_adapter_params(&t->shape, t->lora) > ACCOUNT_MOST_PARAMS)
+    if (t->lora && account_adapter_params(&t->shape, t->lora, t->lora_on) > ACCOUNT_MOST_PARAMS)
         return account_fail(e, 0, "%s: adapters of rank %u have more than 1e17 parameters",
                             t->quantized ? "qlora" : "lora", t->lora);
+    return true;
+}
+
+static bool check_adapters(const struct account_training *t, struct account_error *e) {
+    if (t->lora_on == ACCOUNT_ON_QUERY_VALUE) return true;
+    if (t->lora == 0)
+        return account_fail(e, 0,
+                            "lora_on: nothing has adapters: set lora or qlora to their rank, or "
+                            "leave it out");
+    if (t->shape.experts && account_degree(t->ep) > 1)
+        return account_fail(e, 0,
+                            "lora_on: adapters on experts are counted without expert parallelism: "
+                            "leave ep at 1, or take query-value");
     return true;
 }
 
@@ -246,18 +260,28 @@ static bool check_offload(const struct account_training *t, struct account_error
     return true;
 }
 
-bool account_check_mesh(const struct account_training *t, struct account_error *e) {
+static bool check_before_tensors(const struct account_training *t, struct account_error *e) {
     return check_size(t, e) && check_nodes(t, e) && check_rows(t, e) && check_stage(t, e) &&
            check_degrees(t, e) && check_pipeline(t, e) && check_groups(t, e);
 }
 
-bool account_check_shape(const struct account_training *t, uint64_t counted,
-                         struct account_error *e) {
-    return check_shape_size(t, counted, e) && check_shape_degrees(t, e) &&
+static bool check_with_tensors(const struct account_training *t, uint64_t counted,
+                               struct account_error *e) {
+    return check_shape_size(t, counted, e) && check_shape_degrees(t, e) && check_adapters(t, e) &&
            check_shape_needed(t, e) && check_recipe_reach(t, e) && check_gradients(t, e) &&
            check_idle(t, e) && check_offload(t, e);
 }
 
 bool account_check(const struct account_training *t, struct account_error *e) {
-    return account_check_mesh(t, e) && account_check_shape(t, account_count_params(&t->shape), e);
+    return check_before_tensors(t, e) && check_with_tensors(t, account_count_params(&t->shape), e);
+}
+
+bool account_resolve(const struct account_training *t, struct account_resolved *out,
+                     struct account_error *e) {
+    if (!check_before_tensors(t, e)) return false;
+    account_resolve_tensors(t, out);
+    if (!check_with_tensors(t, out->counted, e)) return false;
+    account_resolve_fields(t, out);
+    account_resolve_sheet(out);
+    return true;
 }

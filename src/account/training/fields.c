@@ -1,16 +1,17 @@
 /* The fields of a training, one row each, and how a value of each kind is read and written. */
 #include "account/training/sheet.h"
+#include "account/training/training.h"
 
 #include <math.h>
 #include <string.h>
 
 struct field_row {
-    const char *name, *choices;
+    const char *name;
+    const struct account_choices *choices;
     const struct field_kind *kind;
     size_t offset; /* of the value in struct account_training; for LoRA's rows, which of the two */
-    const char *(*name_of)(size_t index); /* of a choice; NULL past the last */
-    uint64_t least, most;                 /* of a number */
-    const char *unit;                     /* "GPUs", "tokens": what is counted */
+    uint64_t least, most; /* of a number */
+    const char *unit;     /* "GPUs", "tokens": what is counted */
 };
 struct field_kind {
     bool (*set)(const struct field_row *row, struct account_training *t, const char *text,
@@ -160,7 +161,7 @@ static void get_count(const struct field_row *row, const struct account_training
 }
 
 /* `lora` and `qlora` are one rank with two kinds of base; a rank of 0 under either name only takes
- * back its own. */
+ * back its own, and what the adapters were on. */
 static bool set_adapter(const struct field_row *row, struct account_training *t, const char *text,
                         struct account_error *e) {
     bool quantized = row->offset != 0;
@@ -169,6 +170,7 @@ static bool set_adapter(const struct field_row *row, struct account_training *t,
     if (rank == 0 && t->quantized != quantized) return true;
     t->lora = rank;
     t->quantized = rank > 0 && quantized;
+    if (rank == 0) t->lora_on = ACCOUNT_ON_QUERY_VALUE;
     return true;
 }
 
@@ -224,10 +226,11 @@ static void get_bucket(const struct field_row *row, const struct account_trainin
 static bool set_stage(const struct field_row *row, struct account_training *t, const char *text,
                       struct account_error *e) {
     (void)row;
-    const char *s = account_skip(text);
-    if (*s < '0' || *s > '3' || *account_skip(s + 1))
-        return account_fail(e, account_column(text, s), "stage: ZeRO has the stages 0, 1, 2 and 3");
-    t->stage = (uint8_t)(*s - '0');
+    uint64_t n;
+    if (!account_read_count(text, &n, NULL) || n > 3)
+        return account_fail(e, account_column(text, account_skip(text)),
+                            "stage: ZeRO has the stages 0, 1, 2 and 3");
+    t->stage = (uint8_t)n;
     return true;
 }
 
@@ -239,18 +242,22 @@ static void get_stage(const struct field_row *row, const struct account_training
 
 static bool set_choice(const struct field_row *row, struct account_training *t, const char *text,
                        struct account_error *e) {
-    for (size_t i = 0; row->name_of(i); i++) {
-        if (!account_same(row->name_of(i), text)) continue;
+    const char *name;
+    char all[160];
+    struct account_text names = account_text(all, sizeof all);
+    for (size_t i = 0; (name = row->choices->name(i)); i++) {
+        account_add(&names, "%s%s", i ? "|" : "", name);
+        if (!account_same(name, text)) continue;
         *(uint8_t *)at(row, t) = (uint8_t)i;
         return true;
     }
-    return account_fail(e, 0, "%s: \"%.40s\" is none of %s", row->name, text, row->choices);
+    return account_fail(e, 0, "%s: \"%.40s\" is none of %s", row->name, text, all);
 }
 
 static void get_choice(const struct field_row *row, const struct account_training *t,
                        struct account_text *out) {
-    const char *name = row->name_of(*(const uint8_t *)in(row, t));
-    account_add(out, "%s", name ? name : row->name_of(0));
+    const char *name = row->choices->name(*(const uint8_t *)in(row, t));
+    account_add(out, "%s", name ? name : row->choices->name(0));
 }
 
 static bool set_flag(const struct field_row *row, struct account_training *t, const char *text,
@@ -294,38 +301,34 @@ struct account_training account_training_default(void) {
     return t;
 }
 
-/* ── names of choices ──────────────────────────────────────────────────────────────────────────*/
+/* ── choices ───────────────────────────────────────────────────────────────────────────────────*/
 
-static const char *precision_name(size_t i) {
-    return i < account_precision_count ? account_precisions[i].name : NULL;
-}
+/* The rows of a table of tables.c are the choices of its field. */
+#define CHOICES(row)                                                                               \
+    static const char *row##_name(size_t i) {                                                      \
+        return i < account_##row##_count ? account_##row##s[i].name : NULL;                        \
+    }                                                                                              \
+    static const char *row##_title(size_t i) {                                                     \
+        return i < account_##row##_count ? account_##row##s[i].title : NULL;                       \
+    }                                                                                              \
+    static const struct account_choices row##s = {row##_name, row##_title};
+CHOICES(precision)
+CHOICES(optimizer)
+CHOICES(recipe)
 
-static const char *optimizer_name(size_t i) {
-    return i < account_optimizer_count ? account_optimizers[i].name : NULL;
-}
-
-static const char *recipe_name(size_t i) {
-    return i < account_recipe_count ? account_recipes[i].name : NULL;
-}
-
-static const char *one_of(const char *const *names, size_t count, size_t i) {
-    return i < count ? names[i] : NULL;
-}
-
-static const char *width_name(size_t i) { /* enum account_width */
-    static const char *const names[] = {"auto", "16bit", "fp32"};
-    return one_of(names, sizeof names / sizeof *names, i);
-}
-
-static const char *checkpoint_name(size_t i) { /* enum account_checkpoint */
-    static const char *const names[] = {"none", "selective", "full"};
-    return one_of(names, sizeof names / sizeof *names, i);
-}
-
-static const char *tier_name(size_t i) { /* enum account_tier */
-    static const char *const names[] = {"none", "host", "nvme"};
-    return one_of(names, sizeof names / sizeof *names, i);
-}
+/* The names of an enum's values are its choices. */
+#define NAMES(of, ...)                                                                             \
+    static const char *of##_name(size_t i) {                                                       \
+        static const char *const names[] = {__VA_ARGS__};                                          \
+        return i < sizeof names / sizeof *names ? names[i] : NULL;                                 \
+    }                                                                                              \
+    static const struct account_choices of##s = {of##_name, NULL};
+NAMES(stage, "0", "1", "2", "3")
+NAMES(width, "auto", "16bit", "fp32")          /* enum account_width */
+NAMES(checkpoint, "none", "selective", "full") /* enum account_checkpoint */
+NAMES(tier, "none", "host", "nvme")            /* enum account_tier */
+NAMES(adapted, "query-value", "all-linear")    /* enum account_adapted */
+NAMES(flag, "off", "on")
 
 /* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
 
@@ -334,95 +337,91 @@ static const char *tier_name(size_t i) { /* enum account_tier */
 #define MOST_RANK   65536
 #define MOST_TOKENS 100000000
 
-/* X(name, label, help, choices, kind, offset or variant, names of choices, least, most, what is
- * counted). `model` stands before `params`: set in this order, a count overrides the model's
- * own. */
+/* X(name, label, help, choices, kind, offset or variant, least, most, what is counted). `model`
+ * stands before `params`: set in this order, a count overrides the model's own. */
 #define FIELDS(X)                                                                                  \
-    X("model", "model", "a model of the catalogue: its exact count and shape", NULL, model, 0,     \
-      NULL, 0, 0, NULL)                                                                            \
+    X("model", "model", "a model of the catalogue: its exact count and shape", NULL, model, 0, 0,  \
+      0, NULL)                                                                                     \
     X("params", "parameters",                                                                      \
-      "how many parameters (Ψ): 13B, 7.5e9; overrides the model's own count", NULL, params, 0,     \
-      NULL, 0, 0, NULL)                                                                            \
-    X("gpus", "GPUs", "how many GPUs train together (N)", NULL, count, AT(gpus), NULL, 1,          \
+      "how many parameters (Ψ): 13B, 7.5e9; overrides the model's own count", NULL, params, 0, 0,  \
+      0, NULL)                                                                                     \
+    X("gpus", "GPUs", "how many GPUs train together (N)", NULL, count, AT(gpus), 1,                \
       ACCOUNT_MOST_GPUS, "GPUs")                                                                   \
     X("gpus_per_node", "GPUs per node", "how many of them share a machine; 0: all", NULL, count,   \
-      AT(gpus_per_node), NULL, 0, ACCOUNT_MOST_GPUS, "GPUs")                                       \
-    X("gpu", "GPU", "the card, for what fits: a100-80g, h100-80g", NULL, card, 0, NULL, 0, 0,      \
-      NULL)                                                                                        \
+      AT(gpus_per_node), 0, ACCOUNT_MOST_GPUS, "GPUs")                                             \
+    X("gpu", "GPU", "the card, for what fits: a100-80g, h100-80g", NULL, card, 0, 0, 0, NULL)      \
     X("stage", "ZeRO stage", "0 keeps everything on each GPU; 1, 2, 3 shard more and more",        \
-      "0|1|2|3", stage, 0, NULL, 0, 0, NULL)                                                       \
+      &stages, stage, 0, 0, 0, NULL)                                                               \
     X("precision", "precision", "what parameters, gradients and optimizer states are kept in",     \
-      "mixed-bf16|mixed-fp16|bf16|fp32", choice, AT(precision), precision_name, 0, 0, NULL)        \
+      &precisions, choice, AT(precision), 0, 0, NULL)                                              \
     X("optimizer", "optimizer", "what is remembered for each parameter between steps",             \
-      "adamw|adam8bit|adafactor|sgd-momentum|lion|muon", choice, AT(optimizer), optimizer_name, 0, \
-      0, NULL)                                                                                     \
-    X("recipe", "recipe", "whose accounting: which copies exist and who holds them",               \
-      "paper|ddp|deepspeed|fsdp1|fsdp2|megatron|llm.c|zerolab", choice, AT(recipe), recipe_name,   \
-      0, 0, NULL)                                                                                  \
-    X("grad_dtype", "gradients kept in", "what gradients are accumulated in", "auto|16bit|fp32",   \
-      choice, AT(grad_dtype), width_name, 0, 0, NULL)                                              \
-    X("reduce_dtype", "gradients sent in", "what gradients travel in", "auto|16bit|fp32", choice,  \
-      AT(reduce_dtype), width_name, 0, 0, NULL)                                                    \
+      &optimizers, choice, AT(optimizer), 0, 0, NULL)                                              \
+    X("recipe", "recipe", "whose accounting: which copies exist and who holds them", &recipes,     \
+      choice, AT(recipe), 0, 0, NULL)                                                              \
+    X("grad_dtype", "gradients kept in", "what gradients are accumulated in", &widths, choice,     \
+      AT(grad_dtype), 0, 0, NULL)                                                                  \
+    X("reduce_dtype", "gradients sent in", "what gradients travel in", &widths, choice,            \
+      AT(reduce_dtype), 0, 0, NULL)                                                                \
     X("lora", "LoRA rank",                                                                         \
-      "adapters of this rank on query and value are trained, the rest is frozen; 0: all is "       \
-      "trained",                                                                                   \
-      NULL, adapter, 0, NULL, 0, MOST_RANK, "ranks")                                               \
-    X("qlora", "QLoRA rank", "the same, with the frozen matrices in NF4", NULL, adapter, 1, NULL,  \
-      0, MOST_RANK, "ranks")                                                                       \
+      "adapters of this rank are trained, the rest is frozen; 0: all is trained", NULL, adapter,   \
+      0, 0, MOST_RANK, "ranks")                                                                    \
+    X("qlora", "QLoRA rank", "the same, with the frozen matrices in NF4", NULL, adapter, 1, 0,     \
+      MOST_RANK, "ranks")                                                                          \
+    X("lora_on", "LoRA on",                                                                        \
+      "the matrices with adapters: query and value, or all-linear, every one but the head",        \
+      &adapteds, choice, AT(lora_on), 0, 0, NULL)                                                  \
     X("batch", "micro-batch", "sequences a GPU takes at once; activations need it and seq", NULL,  \
-      count, AT(batch), NULL, 0, MOST_DEGREE, "sequences")                                         \
-    X("seq", "sequence", "tokens in a sequence", NULL, count, AT(seq), NULL, 0, MOST_TOKENS,       \
-      "tokens")                                                                                    \
+      count, AT(batch), 0, MOST_DEGREE, "sequences")                                               \
+    X("seq", "sequence", "tokens in a sequence", NULL, count, AT(seq), 0, MOST_TOKENS, "tokens")   \
     X("accumulate", "accumulation", "micro-batches a GPU adds up in a step", NULL, count,          \
-      AT(accumulate), NULL, 1, MOST_DEGREE, "micro-batches")                                       \
-    X("checkpoint", "checkpointing", "which activations backward computes again",                  \
-      "none|selective|full", choice, AT(checkpoint), checkpoint_name, 0, 0, NULL)                  \
-    X("flash", "flash attention", "attention without a matrix of sequence × sequence", "off|on",   \
-      flag, AT(flash), NULL, 0, 0, NULL)                                                           \
-    X("dropout", "dropout", "dropout in attention and blocks: its masks are kept", "off|on", flag, \
-      AT(dropout), NULL, 0, 0, NULL)                                                               \
-    X("tp", "tensor parallel", "GPUs that divide each layer", NULL, count, AT(tp), NULL, 1,        \
-      MOST_DEGREE, "GPUs")                                                                         \
+      AT(accumulate), 1, MOST_DEGREE, "micro-batches")                                             \
+    X("checkpoint", "checkpointing", "which activations backward computes again", &checkpoints,    \
+      choice, AT(checkpoint), 0, 0, NULL)                                                          \
+    X("flash", "flash attention", "attention without a matrix of sequence × sequence", &flags,     \
+      flag, AT(flash), 0, 0, NULL)                                                                 \
+    X("dropout", "dropout", "dropout in attention and blocks: its masks are kept", &flags, flag,   \
+      AT(dropout), 0, 0, NULL)                                                                     \
+    X("tp", "tensor parallel", "GPUs that divide each layer", NULL, count, AT(tp), 1, MOST_DEGREE, \
+      "GPUs")                                                                                      \
     X("pp", "pipeline parallel", "groups of GPUs that hold different layers", NULL, count, AT(pp), \
-      NULL, 1, MOST_DEGREE, "stages")                                                              \
-    X("cp", "context parallel", "GPUs that divide each sequence", NULL, count, AT(cp), NULL, 1,    \
+      1, MOST_DEGREE, "stages")                                                                    \
+    X("cp", "context parallel", "GPUs that divide each sequence", NULL, count, AT(cp), 1,          \
       MOST_DEGREE, "GPUs")                                                                         \
-    X("ep", "expert parallel", "GPUs that hold different experts", NULL, count, AT(ep), NULL, 1,   \
+    X("ep", "expert parallel", "GPUs that hold different experts", NULL, count, AT(ep), 1,         \
       MOST_DEGREE, "GPUs")                                                                         \
     X("interleave", "interleaving", "pieces of the pipeline on each GPU", NULL, count,             \
-      AT(interleave), NULL, 1, 1000, "pieces")                                                     \
+      AT(interleave), 1, 1000, "pieces")                                                           \
     X("sp", "sequence parallel", "tensor-parallel GPUs divide norms and residuals as well",        \
-      "off|on", flag, AT(sp), NULL, 0, 0, NULL)                                                    \
+      &flags, flag, AT(sp), 0, 0, NULL)                                                            \
     X("shard_group", "shard group",                                                                \
       "GPUs that share the states, replicated outside (HSDP, MiCS); 0: all", NULL, count,          \
-      AT(shard_group), NULL, 0, ACCOUNT_MOST_GPUS, "GPUs")                                         \
+      AT(shard_group), 0, ACCOUNT_MOST_GPUS, "GPUs")                                               \
     X("hpz", "hpZ group", "GPUs that keep a second copy of the parameters near (ZeRO++); 0: none", \
-      NULL, count, AT(hpz), NULL, 0, ACCOUNT_MOST_GPUS, "GPUs")                                    \
-    X("qwz", "qwZ", "parameters are gathered in 8 bits (ZeRO++)", "off|on", flag, AT(qwz), NULL,   \
-      0, 0, NULL)                                                                                  \
-    X("qgz", "qgZ", "gradients are reduced in 4 bits (ZeRO++)", "off|on", flag, AT(qgz), NULL, 0,  \
-      0, NULL)                                                                                     \
+      NULL, count, AT(hpz), 0, ACCOUNT_MOST_GPUS, "GPUs")                                          \
+    X("qwz", "qwZ", "parameters are gathered in 8 bits (ZeRO++)", &flags, flag, AT(qwz), 0, 0,     \
+      NULL)                                                                                        \
+    X("qgz", "qgZ", "gradients are reduced in 4 bits (ZeRO++)", &flags, flag, AT(qgz), 0, 0, NULL) \
     X("offload_optimizer", "optimizer offload", "where the optimizer's states lie instead",        \
-      "none|host|nvme", choice, AT(offload_optimizer), tier_name, 0, 0, NULL)                      \
-    X("offload_params", "parameter offload", "where the shards of stage 3 lie instead",            \
-      "none|host|nvme", choice, AT(offload_params), tier_name, 0, 0, NULL)                         \
+      &tiers, choice, AT(offload_optimizer), 0, 0, NULL)                                           \
+    X("offload_params", "parameter offload", "where the shards of stage 3 lie instead", &tiers,    \
+      choice, AT(offload_params), 0, 0, NULL)                                                      \
     X("bucket", "bucket",                                                                          \
       "size of a reduction bucket: 25MB; under deepspeed a bare count is elements; 0: the "        \
       "recipe's",                                                                                  \
-      NULL, bucket, 0, NULL, 0, 0, NULL)                                                           \
-    X("prefetch", "prefetch", "units that stage 3 gathers ahead", NULL, count, AT(prefetch), NULL, \
-      0, 1000, "units")                                                                            \
+      NULL, bucket, 0, 0, 0, NULL)                                                                 \
+    X("prefetch", "prefetch", "units that stage 3 gathers ahead", NULL, count, AT(prefetch), 0,    \
+      1000, "units")                                                                               \
     X("link", "link", "inside a node, one direction: nvlink3, nvlink4, pcie4, 300GB/s", NULL,      \
-      link, AT(link), NULL, 0, 0, NULL)                                                            \
+      link, AT(link), 0, 0, NULL)                                                                  \
     X("net", "network", "between nodes, of each GPU, one direction: ib-ndr, 25GB/s", NULL, link,   \
-      AT(net), NULL, 0, 0, NULL)                                                                   \
+      AT(net), 0, 0, NULL)                                                                         \
     X("efficiency", "efficiency", "share of the card's arithmetic that a step reaches", NULL,      \
-      share, AT(efficiency), NULL, 0, 0, NULL)
+      share, AT(efficiency), 0, 0, NULL)
 
-#define FIELD(name, label, help, choices, kind, offset, names, least, most, unit)                  \
+#define FIELD(name, label, help, choices, kind, offset, least, most, unit)                         \
     {name, label, help, choices},
-#define ROW(name, label, help, choices, kind, offset, names, least, most, unit)                    \
-    {name, choices, &kind_##kind, offset, names, least, most, unit},
+#define ROW(name, label, help, choices, kind, offset, least, most, unit)                           \
+    {name, choices, &kind_##kind, offset, least, most, unit},
 
 static const struct account_field fields[] = {FIELDS(FIELD)};
 static const struct field_row rows[] = {FIELDS(ROW)};
@@ -463,4 +462,12 @@ bool account_is_default(const struct account_training *t, const char *field) {
     char a[64], b[64];
     return account_get(t, field, a, sizeof a) && account_get(&usual, field, b, sizeof b) &&
            strcmp(a, b) == 0;
+}
+
+const struct account_node *account_assume_node(struct account_training *t) {
+    const struct account_node *node = account_node_of(t->card);
+    bool fills = node && t->gpus > node->gpus && t->gpus % node->gpus == 0;
+    if (t->gpus_per_node || !fills) return NULL;
+    t->gpus_per_node = node->gpus;
+    return node;
 }

@@ -1,52 +1,13 @@
 /* Groups of ranks, and what of the model one rank holds. */
 #include "account/training/resolved.h"
 
-/* Members lie `stride` ranks apart, so a node of G holds G ÷ stride of them, and one where the
- * stride steps over a node. */
-static struct account_group group(uint32_t ranks, uint32_t stride, uint32_t node) {
-    uint32_t capacity = stride > 0 && stride < node ? node / stride : 1;
-    return (struct account_group){.ranks = ranks, .per_node = ranks < capacity ? ranks : capacity};
-}
-
-struct account_mesh account_mesh(const struct account_training *t) {
-    uint32_t world = account_degree(t->gpus), tp = account_degree(t->tp),
-             cp = account_degree(t->cp);
-    uint32_t node = t->gpus_per_node && t->gpus_per_node < world ? t->gpus_per_node : world;
-    uint32_t dp = account_data_parallel(t), all = dp * cp,
-             n = account_degree(account_shard_ranks(t));
-    return (struct account_mesh){
-        .world = world,
-        .dp = dp,
-        .node = node,
-        .tensor = group(tp, 1, node),
-        .context = group(cp, tp, node),
-        .shard = group(n, tp, node),
-        .replicas = group(all / n ? all / n : 1, tp * n, node),
-        .data = group(all, tp, node),
-        .expert = group(account_degree(t->ep), tp, node),
-        .pipeline = group(account_degree(t->pp), tp * all, node),
-        .secondary = group(account_degree(t->hpz), tp, node),
-    };
-}
-
-uint32_t account_data_parallel(const struct account_training *t) {
-    uint64_t model =
-        (uint64_t)account_degree(t->tp) * account_degree(t->pp) * account_degree(t->cp);
-    uint64_t dp = t->gpus / model;
-    return dp ? (uint32_t)dp : 1;
-}
-
-uint32_t account_shard_ranks(const struct account_training *t) {
-    return t->shard_group ? t->shard_group : account_data_parallel(t) * account_degree(t->cp);
-}
-
 /* What of the model lies on one rank: the tensors of its pipeline stage, divided by tensor and
  * expert parallelism. */
 
 /* How many units of a place are on a pipeline stage. Tied embeddings stand on the first and, as the
  * head, on the last. */
 static uint32_t units(const struct account_resolved *r, uint32_t stage, enum account_place place) {
-    uint32_t p = r->pp, layers = r->asked->shape.layers;
+    uint32_t p = r->pp, layers = r->shape.layers;
     bool first = stage == 0, last = stage + 1 == p;
     switch (place) {
     case ACCOUNT_IN_EMBEDDING: return first;
@@ -129,8 +90,8 @@ static void share_of_count(const struct account_resolved *r, uint64_t counted,
                            struct account_share *s) {
     __extension__ typedef unsigned __int128 wide;
     uint64_t parts = (uint64_t)r->tp * r->pp;
-    s->params = counted ? (uint64_t)(((wide)s->params * r->asked->params + counted - 1) / counted)
-                        : account_ceil_div(r->asked->params, parts);
+    s->params = counted ? (uint64_t)(((wide)s->params * r->params + counted - 1) / counted)
+                        : account_ceil_div(r->params, parts);
     flatten(s);
 }
 
@@ -144,14 +105,14 @@ void account_share(const struct account_resolved *r, uint32_t stage, enum accoun
     *out = (struct account_share){0};
     if (which == ACCOUNT_EXPERTS && r->ep == 1) return;
     if (pad == ACCOUNT_PAD_FLAT && is_whole(r)) {
-        add_part(out, r->asked->params, 1, 1);
+        add_part(out, r->params, 1, 1);
         return;
     }
     if (r->tensors == 0) {
         if (which == ACCOUNT_DENSE) share_of_count(r, 0, out);
         return;
     }
-    bool exact = r->counted == r->asked->params;
+    bool exact = r->counted == r->params;
     if (exact && (pad == ACCOUNT_PAD_TENSOR || pad == ACCOUNT_PAD_ROWS))
         add_tensors(r, stage, which, out);
     else
@@ -163,15 +124,23 @@ void account_share(const struct account_resolved *r, uint32_t stage, enum accoun
         flatten(out);
 }
 
+void account_share_of_root(const struct account_resolved *r, enum account_pad pad,
+                           struct account_share *out) {
+    struct account_resolved bare = *r;
+    bare.shape.layers = bare.held.layers = 0;
+    bare.params = bare.counted = account_count_params(&bare.shape);
+    account_share(&bare, 0, ACCOUNT_DENSE, pad, out);
+}
+
 /* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
 
-void account_units(const struct account_resolved *r, struct account_units *out) {
+void account_shard_units(const struct account_resolved *r, struct account_shard_units *out) {
     uint64_t sum[ACCOUNT_PLACES] = {0};
     for (size_t i = 0; i < r->tensors; i++) {
         const struct account_tensor *x = &r->tensor[i];
         sum[x->place] += rows_here(r, x) * x->columns * copies_here(r, x);
     }
-    *out = (struct account_units){0};
+    *out = (struct account_shard_units){0};
     for (int place = 0; place < ACCOUNT_PLACES; place++) {
         if (units(r, 0, (enum account_place)place) == 0) continue;
         if (place == ACCOUNT_IN_BLOCK)
@@ -195,5 +164,5 @@ uint64_t account_linear_params(const struct account_resolved *r, uint32_t stage,
             sum += rows_here(r, x) * x->columns * copies_here(r, x) * units(r, stage, x->place);
     }
     __extension__ typedef unsigned __int128 wide;
-    return r->counted ? (uint64_t)((wide)sum * r->asked->params / r->counted) : 0;
+    return r->counted ? (uint64_t)((wide)sum * r->params / r->counted) : 0;
 }

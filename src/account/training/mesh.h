@@ -15,20 +15,19 @@ struct account_mesh {
     uint32_t world, dp, node; /* node: GPUs of one, all of them if it was not said */
     struct account_group tensor, context, shard, replicas, data, expert, pipeline, secondary;
 };
-struct account_mesh account_mesh(const struct account_training *t);
 struct account_resolved;
 
-/* A run of parameters that are sharded together: `times` parts of `elements`, each padded by
- * itself, in rows of `row`. */
+/* Parameters that are sharded together: `times` parts of `elements`, in rows of `row`. Each part is
+ * padded separately. */
 struct account_part {
     uint64_t elements, row;
     uint32_t times;
 };
 #define ACCOUNT_PARTS 40
-/* What of the model lies on a rank of pipeline stage `stage`, before sharding: all its parameters,
- * or the experts', as parts in the way `pad` asks. A bare Ψ is one part of ceil(Ψ / (tp · pp)). A
- * count that differs from the shape's (--params with a model) is spread over the same parts' total
- * as one flat part. */
+/* The parameters of the model that a rank of pipeline stage `stage` has, before sharding: all but
+ * the experts', or the experts', in parts as `pad` needs them. A bare Ψ is one part of ceil(Ψ / (tp
+ * · pp)). A count that differs from the shape's (--params with a model) is spread over the same
+ * parts' total as one flat part. */
 struct account_share {
     uint64_t params; /* their sum */
     size_t parts;
@@ -43,6 +42,9 @@ struct account_share {
 enum account_which { ACCOUNT_DENSE, ACCOUNT_EXPERTS };
 void account_share(const struct account_resolved *r, uint32_t stage, enum account_which which,
                    enum account_pad pad, struct account_share *out);
+/* The same of the embedding, the last norm and the head alone, as if the model had no blocks. */
+void account_share_of_root(const struct account_resolved *r, enum account_pad pad,
+                           struct account_share *out);
 /* Whether all of Ψ is one flat part, so that no tensor need be known. */
 bool account_share_is_flat(const struct account_resolved *r, enum account_pad pad);
 /* Parameters on a rank of a pipeline stage that NF4 quantizes: the matrices of the blocks. 0 for a
@@ -50,10 +52,10 @@ bool account_share_is_flat(const struct account_resolved *r, enum account_pad pa
 uint64_t account_linear_params(const struct account_resolved *r, uint32_t stage, bool experts);
 /* Elements of the units on a rank of the first pipeline stage. All 0 for a bare Ψ, where no unit is
  * known. */
-struct account_units {
+struct account_shard_units {
     uint64_t block, root; /* one block; embedding, last norm and head together */
     uint64_t largest;     /* of all units, each of the root's by itself */
 };
-void account_units(const struct account_resolved *r, struct account_units *out);
+void account_shard_units(const struct account_resolved *r, struct account_shard_units *out);
 
 #endif

@@ -144,7 +144,8 @@ enum kind {
     WHOLE = 0, /* the same on every rank of a tensor-parallel group */
     SPLIT = 1,
     LINEAR = 2,
-    EXPERT = 4
+    EXPERT = 4,
+    QUERIES = 8
 };
 
 static void add(struct list *l, enum account_place place, const char *name, uint64_t rows,
@@ -157,7 +158,8 @@ static void add(struct list *l, enum account_place place, const char *name, uint
                                                     .copies = copies,
                                                     .split = kind & SPLIT,
                                                     .expert = kind & EXPERT,
-                                                    .linear = kind & LINEAR};
+                                                    .linear = kind & LINEAR,
+                                                    .queries = kind & QUERIES};
 }
 
 static void add_norm(struct list *l, const struct account_family *f, enum account_place place,
@@ -183,7 +185,7 @@ static void add_embedding(struct list *l, const struct account_family *f,
 static void add_columns(struct list *l, const char *name, const char *bias_name, uint64_t out,
                         uint64_t in, uint32_t copies, unsigned kind, bool bias) {
     add(l, ACCOUNT_IN_BLOCK, name, out, in, copies, SPLIT | LINEAR | kind);
-    if (bias) add(l, ACCOUNT_IN_BLOCK, bias_name, out, 1, copies, SPLIT | kind);
+    if (bias) add(l, ACCOUNT_IN_BLOCK, bias_name, out, 1, copies, SPLIT | (kind & EXPERT));
 }
 
 /* One whose inputs are divided: each rank adds the whole bias after the sum. */
@@ -208,12 +210,12 @@ static void add_attention(struct list *l, const struct account_family *f,
              kv = (uint64_t)s->kv_heads * s->head_size;
     bool bias = f->qkv_bias;
     if (f->fused_qkv) {
-        add_columns(l, "query, key and value", "query, key and value bias", q + 2 * kv, h, 1, 0,
-                    bias);
+        add_columns(l, "query, key and value", "query, key and value bias", q + 2 * kv, h, 1,
+                    QUERIES, bias);
     } else {
-        add_columns(l, "query", "query bias", q, h, 1, 0, bias);
+        add_columns(l, "query", "query bias", q, h, 1, QUERIES, bias);
         add_columns(l, "key", "key bias", kv, h, 1, 0, bias);
-        add_columns(l, "value", "value bias", kv, h, 1, 0, bias);
+        add_columns(l, "value", "value bias", kv, h, 1, QUERIES, bias);
     }
     add_qk_norm(l, f, s);
     add_rows(l, "output", "output bias", h, q, 1, 0, f->out_bias);
@@ -306,13 +308,29 @@ uint64_t account_factored_elements(const struct account_shape *s) {
     return clamped(sum);
 }
 
-/* Hu et al., arXiv:2106.09685, section 4.1: B A beside W, of r (in + out); huggingface/peft adapts
- * q_proj and v_proj unless told otherwise, and where query, key and value are one projection, that
- * (utils/constants.py: c_attn, query_key_value). With grouped queries key and value are narrower
- * than the query; without, both come to 4h. */
-uint64_t account_adapter_params(const struct account_shape *s, uint32_t rank) {
-    uint64_t h = s->hidden, q = (uint64_t)s->heads * s->head_size,
-             kv = (uint64_t)s->kv_heads * s->head_size;
-    uint64_t sides = account_family_of(s)->fused_qkv ? h + (q + 2 * kv) : (h + q) + (h + kv);
-    return clamped((wide)rank * sides * s->layers);
+/* Hu et al., arXiv:2106.09685, section 4.1: B A beside W, of r (in + out). Unless told otherwise
+ * huggingface/peft adapts q_proj and v_proj, and where query, key and value are one projection,
+ * that (utils/constants.py: c_attn, query_key_value). target_modules="all-linear" is every linear
+ * layer but the output embedding (tuners/tuners_utils.py, _maybe_include_all_linear_layers): the
+ * router too, and each expert's matrices, where the model's code has them as layers of their own.
+ */
+static uint64_t adapters(const struct account_shape *s, uint32_t rank, uint8_t on, bool met) {
+    struct account_tensor tensor[ACCOUNT_TENSORS];
+    size_t count = account_tensors(s, tensor);
+    wide sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct account_tensor *x = &tensor[i];
+        bool adapted = on == ACCOUNT_ON_ALL_LINEAR ? x->linear : x->queries;
+        uint32_t copies = met && x->expert ? s->experts_active : x->copies;
+        if (adapted) sum += ((wide)x->rows + x->columns) * copies;
+    }
+    return sum > UINT64_MAX ? UINT64_MAX : clamped(sum * rank * s->layers);
+}
+
+uint64_t account_adapter_params(const struct account_shape *s, uint32_t rank, uint8_t on) {
+    return adapters(s, rank, on, false);
+}
+
+uint64_t account_adapter_params_met(const struct account_shape *s, uint32_t rank, uint8_t on) {
+    return adapters(s, rank, on, true);
 }

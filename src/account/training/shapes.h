@@ -24,6 +24,7 @@ struct account_tensor {
     bool split;      /* divided by tensor parallelism */
     bool expert;     /* divided by expert parallelism */
     bool linear;     /* a matrix that NF4 quantizes: of a block, not an embedding or the head */
+    bool queries;    /* of them: query or value, or the three in one */
 };
 #define ACCOUNT_TENSORS 32
 
@@ -88,8 +89,10 @@ uint64_t account_place_params(const struct account_shape *s, enum account_place 
 /* Elements that a factored optimizer keeps: rows + columns of each matrix, and each vector
  * whole. */
 uint64_t account_factored_elements(const struct account_shape *s);
-/* Trainable parameters of LoRA adapters of rank r on query and value of every layer: r (in + out)
- * each. */
-uint64_t account_adapter_params(const struct account_shape *s, uint32_t rank);
+/* Trainable parameters of LoRA adapters of rank r: r (in + out) for each matrix that has one, by
+ * enum account_adapted. */
+uint64_t account_adapter_params(const struct account_shape *s, uint32_t rank, uint8_t on);
+/* Those of them that one token meets: of experts, the adapters of the active ones. */
+uint64_t account_adapter_params_met(const struct account_shape *s, uint32_t rank, uint8_t on);
 
 #endif

@@ -1,5 +1,4 @@
 #include "account/training/resolved.h"
-#include "account/training/training.h"
 
 static const struct {
     const char *name, *what;
@@ -177,24 +176,22 @@ uint32_t account_sheet_fewest(const struct account_sheet *s, uint32_t mask, doub
  * tier where it lies. */
 
 struct writer {
-    const struct account_training *training;
-    const struct account_recipe *recipe;
+    const struct account_resolved *is;
     struct account_sheet *sheet;
     uint32_t stage; /* of the pipeline */
-    const struct account_resolved *is;
 };
 
 static uint8_t cases_of(const struct account_resolved *r) {
     const struct account_precision *p = r->precision;
     bool can_widen = !r->recipe->fp32_params && p->in != ACCOUNT_IN_FP32;
-    bool wide = can_widen && r->asked->grad_dtype == ACCOUNT_32_BIT;
+    bool wide = can_widen && r->wide_gradients;
     return (uint8_t)(p->in | (wide ? ACCOUNT_WIDE : ACCOUNT_NARROW));
 }
 
 static bool exists(const struct writer *w, const struct account_copy *copy) {
     uint8_t now = cases_of(w->is);
     uint8_t both = copy->cases & now;
-    return (copy->stages & ACCOUNT_STAGE(w->training->stage)) && (both & ACCOUNT_IN_ANY) &&
+    return (copy->stages & ACCOUNT_STAGE(w->is->stage)) && (both & ACCOUNT_IN_ANY) &&
            (both & ACCOUNT_EITHER);
 }
 
@@ -219,7 +216,7 @@ static void set_moments(const struct writer *w, struct account_term *term) {
     if (!o->factored) return;
     term->follows = false;
     term->elements = term->set == ACCOUNT_SET_DENSE
-                         ? account_factored_elements(&w->training->shape) / w->sheet->split
+                         ? account_factored_elements(&w->is->shape) / w->sheet->split
                          : 0;
 }
 
@@ -229,30 +226,31 @@ static void set_moments(const struct writer *w, struct account_term *term) {
  * optimizer's states and the fp32 gradients it reads lie on the host or on NVMe; from stage 2 on
  * the GPU keeps no gradients, because each is sent down as it is reduced. Stage 3 may send the
  * parameters' shards as well. */
-static bool moves(const struct account_training *t, const struct account_copy *copy) {
-    if (copy->category == ACCOUNT_PARAMS) return t->stage == 3 && t->offload_params != ACCOUNT_GPU;
+static bool moves(const struct account_resolved *is, const struct account_copy *copy) {
+    if (copy->category == ACCOUNT_PARAMS)
+        return is->stage == 3 && is->offload_params != ACCOUNT_GPU;
     bool optimizer = copy->category == ACCOUNT_MASTER || copy->category == ACCOUNT_MOMENTS;
-    return optimizer && t->offload_optimizer != ACCOUNT_GPU;
+    return optimizer && is->offload_optimizer != ACCOUNT_GPU;
 }
 
-static enum account_tier tier_of(const struct account_training *t,
+static enum account_tier tier_of(const struct account_resolved *is,
                                  const struct account_copy *copy) {
-    if (!moves(t, copy)) return ACCOUNT_GPU;
-    return copy->category == ACCOUNT_PARAMS ? t->offload_params : t->offload_optimizer;
+    if (!moves(is, copy)) return ACCOUNT_GPU;
+    return copy->category == ACCOUNT_PARAMS ? is->offload_params : is->offload_optimizer;
 }
 
 /* With the optimizer away, gradients on the GPU are only passing through, and no fp32 copy is made
  * there. */
-static bool stays_away(const struct account_training *t, const struct account_copy *copy) {
-    if (t->offload_optimizer == ACCOUNT_GPU || copy->category != ACCOUNT_GRADS) return false;
-    return t->stage >= 2 || copy->when == ACCOUNT_IN_UPDATE;
+static bool stays_away(const struct account_resolved *is, const struct account_copy *copy) {
+    if (is->offload_optimizer == ACCOUNT_GPU || copy->category != ACCOUNT_GRADS) return false;
+    return is->stage >= 2 || copy->when == ACCOUNT_IN_UPDATE;
 }
 
 /* Whether the host keeps sums of the micro-batches' gradients beside the complete ones. */
 static bool keeps_sums(const struct writer *w) {
-    const struct account_training *t = w->training;
-    uint8_t sums = w->recipe->crossing.sums[t->stage];
-    return sums == ACCOUNT_SUMS_ALWAYS || (sums == ACCOUNT_SUMS_LATER && t->accumulate > 1);
+    const struct account_resolved *is = w->is;
+    uint8_t sums = w->is->recipe->crossing.sums[is->stage];
+    return sums == ACCOUNT_SUMS_ALWAYS || (sums == ACCOUNT_SUMS_LATER && is->micro > 1);
 }
 
 /* The largest tensor that a rank holds whole; 0: no shape says. */
@@ -284,7 +282,7 @@ static void put_on_the_way(struct writer *w, enum account_set set) {
  * accumulated_grads_in_cpu, and stage3.py, grad_partitions_flat_buffer). Both on the host, wherever
  * the states are. */
 static void put_staging(struct writer *w, enum account_set set) {
-    const struct account_training *t = w->training;
+    const struct account_resolved *is = w->is;
     struct account_term term = {.category = ACCOUNT_WORKSPACE,
                                 .tier = ACCOUNT_HOST,
                                 .set = set,
@@ -292,7 +290,7 @@ static void put_staging(struct writer *w, enum account_set set) {
                                 .follows = true,
                                 .bytes = w->is->bytes[ACCOUNT_AS_HALF],
                                 .sharded = true};
-    if (w->recipe->host_staging & ACCOUNT_STAGE(t->stage)) {
+    if (w->is->recipe->host_staging & ACCOUNT_STAGE(is->stage)) {
         put(w, term);
         put_on_the_way(w, set);
     }
@@ -315,11 +313,11 @@ static bool has_weights(const struct writer *w, enum account_set set) {
 /* What the host's update reads and writes beside the states: gradients as wide as those, and
  * weights. */
 static void put_sent(struct writer *w, enum account_set set) {
-    const struct account_training *t = w->training;
-    enum account_dtype dtype = t->lora ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_MOMENT;
-    if (t->offload_optimizer == ACCOUNT_GPU) return;
+    const struct account_resolved *is = w->is;
+    enum account_dtype dtype = is->lora ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_MOMENT;
+    if (is->offload_optimizer == ACCOUNT_GPU) return;
     struct account_term term = {.category = ACCOUNT_GRADS,
-                                .tier = t->offload_optimizer,
+                                .tier = is->offload_optimizer,
                                 .set = set,
                                 .elements = w->sheet->share[set].params,
                                 .follows = true,
@@ -334,17 +332,17 @@ static void put_sent(struct writer *w, enum account_set set) {
 /* ── copies ────────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_copy(struct writer *w, const struct account_copy *copy, enum account_set set) {
-    const struct account_training *t = w->training;
+    const struct account_resolved *is = w->is;
     struct account_term term = {.category = copy->category,
                                 .when = copy->when,
-                                .tier = tier_of(t, copy),
+                                .tier = tier_of(is, copy),
                                 .set = set,
                                 .elements = w->sheet->share[set].params,
                                 .follows = true,
                                 .bytes = w->is->bytes[copy->dtype],
-                                .sharded = t->stage >= copy->sharded_from,
+                                .sharded = is->stage >= copy->sharded_from,
                                 .most = copy->most};
-    if (stays_away(t, copy)) return;
+    if (stays_away(is, copy)) return;
     if (copy->dtype == ACCOUNT_AS_MOMENT) set_moments(w, &term);
     put(w, term);
 }
@@ -353,20 +351,20 @@ static void put_copy(struct writer *w, const struct account_copy *copy, enum acc
  * gathers (ZeRO++, arXiv:2306.10209, section 3.2; DeepSpeed, runtime/zero/partition_parameters.py,
  * _partition_param_sec). */
 static void put_secondary(struct writer *w, enum account_set set) {
-    const struct account_training *t = w->training;
-    if (t->hpz == 0 || t->stage < 3) return;
+    const struct account_resolved *is = w->is;
+    if (is->hpz == 0 || is->stage < 3) return;
     put(w, (struct account_term){.category = ACCOUNT_PARAMS,
                                  .set = set,
                                  .elements = w->sheet->share[set].params,
                                  .follows = true,
                                  .bytes = w->is->bytes[ACCOUNT_AS_HALF],
                                  .sharded = true,
-                                 .group = t->hpz});
+                                 .group = is->hpz});
 }
 
 static void put_trained(struct writer *w, enum account_set set) {
-    for (size_t i = 0; i < w->recipe->copies; i++)
-        if (exists(w, &w->recipe->copy[i])) put_copy(w, &w->recipe->copy[i], set);
+    for (size_t i = 0; i < w->is->recipe->copies; i++)
+        if (exists(w, &w->is->recipe->copy[i])) put_copy(w, &w->is->recipe->copy[i], set);
     put_sent(w, set);
     put_secondary(w, set);
 }
@@ -377,17 +375,17 @@ static void put_trained(struct writer *w, enum account_set set) {
  * every 64 and an fp32 scale for every 256 of those: 8192 + 256 + 4 bytes for 16384 parameters,
  * 4.127 bits each. Embeddings, head and norms stay in 16 bits. */
 static void put_base(struct writer *w, enum account_set set, bool sharded) {
-    const struct account_training *t = w->training;
+    const struct account_resolved *is = w->is;
     uint64_t whole = w->sheet->share[set].params;
     uint64_t linear =
-        t->quantized ? account_linear_params(w->is, w->stage, set == ACCOUNT_SET_EXPERTS) : 0;
+        is->quantized ? account_linear_params(w->is, w->stage, set == ACCOUNT_SET_EXPERTS) : 0;
     struct account_term base = {.category = ACCOUNT_PARAMS,
                                 .set = set,
                                 .elements = whole - linear,
                                 .follows = linear == 0,
                                 .bytes = w->is->bytes[ACCOUNT_AS_HALF],
                                 .sharded = sharded,
-                                .tier = t->stage == 3 ? t->offload_params : ACCOUNT_GPU};
+                                .tier = is->stage == 3 ? is->offload_params : ACCOUNT_GPU};
     put(w, base);
     if (linear == 0) return;
     base.elements = linear;
@@ -415,12 +413,12 @@ static const struct account_copy *first_copy(const struct account_recipe *r,
 }
 
 static void put_frozen(struct writer *w) {
-    bool sharded = w->training->stage >= first_copy(w->recipe, ACCOUNT_PARAMS)->sharded_from;
+    bool sharded = w->is->stage >= first_copy(w->is->recipe, ACCOUNT_PARAMS)->sharded_from;
     put_base(w, ACCOUNT_SET_DENSE, sharded);
     if (has_experts(w->sheet)) put_base(w, ACCOUNT_SET_EXPERTS, sharded);
     static const enum account_category trained[] = {ACCOUNT_PARAMS, ACCOUNT_GRADS, ACCOUNT_MOMENTS};
     for (size_t i = 0; i < sizeof trained / sizeof *trained; i++) {
-        struct account_copy copy = *first_copy(w->recipe, trained[i]);
+        struct account_copy copy = *first_copy(w->is->recipe, trained[i]);
         copy.when = ACCOUNT_ALWAYS;
         put_adapter(w, &copy);
     }
@@ -433,10 +431,8 @@ static void set_shares(const struct account_resolved *r, uint32_t stage,
                        struct account_sheet *out) {
     account_share(r, stage, ACCOUNT_DENSE, out->pad, &out->share[ACCOUNT_SET_DENSE]);
     account_share(r, stage, ACCOUNT_EXPERTS, out->pad, &out->share[ACCOUNT_SET_EXPERTS]);
-    const struct account_training *t = r->asked;
-    if (t->lora == 0) return;
-    uint64_t adapters = account_adapter_params(&t->shape, t->lora);
-    uint64_t here = account_ceil_div(adapters, r->pp);
+    if (r->lora == 0) return;
+    uint64_t here = account_ceil_div(r->adapters, r->pp);
     out->share[ACCOUNT_SET_ADAPTERS] = (struct account_share){
         .params = here, .parts = here > 0, .part = {{.elements = here, .row = 1, .times = 1}}};
 }
@@ -457,21 +453,20 @@ static void cut_share(struct account_sheet *s, enum account_set set) {
 
 void account_sheet_all(const struct account_resolved *is, uint32_t stage,
                        struct account_sheet *out) {
-    const struct account_training *t = is->asked;
     const struct account_recipe *r = is->recipe;
-    out->params = t->params;
+    out->params = is->params;
     out->ranks = is->mesh.shard.ranks;
-    out->align = r->pad[t->stage & 3] == ACCOUNT_PAD_FLAT ? r->align : 1;
+    out->align = r->pad[is->stage & 3] == ACCOUNT_PAD_FLAT ? r->align : 1;
     out->split = is->tp * is->pp;
     out->expert_ranks = is->ep;
-    out->pad = r->pad[t->stage & 3];
+    out->pad = r->pad[is->stage & 3];
     out->pads_whole = r->pads_whole;
     out->terms = 0;
     for (int set = 0; set < ACCOUNT_SETS; set++) out->share[set].params = out->share[set].parts = 0;
     set_shares(is, stage, out);
     for (int set = 0; set < ACCOUNT_SETS; set++) cut_share(out, (enum account_set)set);
-    struct writer w = {t, r, out, stage, is};
-    if (t->lora) {
+    struct writer w = {is, out, stage};
+    if (is->lora) {
         put_frozen(&w);
     } else {
         put_trained(&w, ACCOUNT_SET_DENSE);

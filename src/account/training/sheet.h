@@ -16,7 +16,7 @@
 #define ACCOUNT_MOST_PARAMS 100000000000000000u /* 1e17 */
 #define ACCOUNT_MOST_GPUS   10000000u
 
-/* Parameters that are divided together, in the parts that are padded each by itself. */
+/* Parameters that are divided together. */
 enum account_set { ACCOUNT_SET_DENSE, ACCOUNT_SET_EXPERTS, ACCOUNT_SET_ADAPTERS, ACCOUNT_SETS };
 
 struct account_term {
@@ -45,16 +45,10 @@ struct account_sheet {
     struct account_term term[ACCOUNT_TERMS];
 };
 
-/* What the training's recipe keeps resident on a GPU: the copies that stay from step to step and
- * the gradients that backward leaves; copies of no bytes are left out. The training has been
- * checked. */
-void account_sheet(const struct account_training *t, struct account_sheet *out);
-/* The same for a rank of another pipeline stage. */
-void account_sheet_of(const struct account_training *t, uint32_t stage, struct account_sheet *out);
-/* The same with every term of every tier and moment. */
+/* Every term of every tier, whenever it is there, on a rank of pipeline stage `stage`. */
 void account_sheet_all(const struct account_resolved *is, uint32_t stage,
                        struct account_sheet *out);
-/* Of all terms those that stay; `out` may be `all`. */
+/* Of all terms, those that stay from step to step and the gradients; `out` may be `all`. */
 void account_sheet_resident(const struct account_sheet *all, struct account_sheet *out);
 /* Bytes of one term on one GPU, padding counted. */
 uint64_t account_term_bytes(const struct account_sheet *s, const struct account_term *term);
@@ -62,7 +56,7 @@ uint64_t account_term_bytes(const struct account_sheet *s, const struct account_
 uint64_t account_term_padding(const struct account_sheet *s, const struct account_term *term);
 /* Ranks that divide a sharded term. */
 uint32_t account_term_ranks(const struct account_sheet *s, const struct account_term *term);
-/* A set's parts on each of n ranks, every part padded by itself. */
+/* Divides a set among n ranks. Every part of it is padded separately. */
 struct account_cut account_cut(const struct account_share *share, enum account_pad pad,
                                uint32_t align, uint32_t ranks);
 /* The same, the shard only. */

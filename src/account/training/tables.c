@@ -7,7 +7,6 @@
  * moments (Micikevicius et al., arXiv:1710.03740; K = 12 in ZeRO, arXiv:1910.02054, section 3.1).
  * Pure bf16 keeps everything in 16 bits, the moments too. */
 const struct account_precision account_precisions[] = {
-    {"fp32",       "everything in 32 bits",                         "fp32",                   "fp32", ACCOUNT_IN_FP32,       {4, 4, 0, 4, 4, 4, 4}},
     {"mixed-bf16",
      "bf16 parameters and gradients, fp32 master copy and moments", "mixed precision (bf16)",
      "bf16",                                                                                          ACCOUNT_IN_MIXED_BF16,
@@ -20,41 +19,10 @@ const struct account_precision account_precisions[] = {
      "everything in bf16, no master copy",                          "pure bf16",
      "bf16",                                                                                          ACCOUNT_IN_PURE,
      {2, 2, 0, 2, 2, 4, 2}                                                                                                                        },
+    [ACCOUNT_FP32_ROW] =
+        {"fp32",       "everything in 32 bits",                         "fp32",                   "fp32", ACCOUNT_IN_FP32,       {4, 4, 0, 4, 4, 4, 4}},
 };
 const size_t account_precision_count = sizeof account_precisions / sizeof *account_precisions;
-
-const struct account_precision *account_precision_of(const struct account_training *t) {
-    return &account_precisions[t->precision < account_precision_count ? t->precision : 0];
-}
-
-/* PyTorch's DDP and FSDP keep fp32 parameters under mixed precision, and those are the master
- * copy. */
-uint32_t account_dtype_bytes(const struct account_training *t, enum account_dtype dtype) {
-    const struct account_precision *p = account_precision_of(t);
-    bool in_fp32 = account_recipe_of(t)->fp32_params && (p->in & ACCOUNT_IN_MIXED);
-    if (in_fp32 && dtype != ACCOUNT_AS_HALF) p = &account_precisions[0];
-    return p->bytes[dtype];
-}
-
-/* What gradients are added up in says nothing of what they travel in where a recipe casts them for
- * that: FSDP's MixedPrecision has a reduce_dtype, param_dtype unless it is set
- * (torch/distributed/fsdp/api.py); DeepSpeed's communication_data_type is the model's type unless
- * it is set (runtime/engine.py), whatever grad_accum_dtype is. */
-uint32_t account_reduce_bytes(const struct account_training *t) {
-    enum account_dtype usual = account_recipe_of(t)->reduce_dtype;
-    if (t->reduce_dtype == ACCOUNT_16_BIT) return 2;
-    if (t->reduce_dtype == ACCOUNT_32_BIT) return 4;
-    if (t->grad_dtype == ACCOUNT_32_BIT && usual != ACCOUNT_AS_HALF) return 4;
-    return account_dtype_bytes(t, usual);
-}
-
-/* deepspeedai/DeepSpeed: stages 1 and 2 keep sums on the host in the parameters' own type
- * (runtime/zero/stage_1_and_2.py, buffer_to_accumulate_to_in_cpu), stage 3 in that of accumulation
- * (stage3.py, grad_partitions_flat_buffer). */
-uint32_t account_sum_bytes(const struct account_training *t) {
-    bool wide = t->stage == 3 && t->grad_dtype == ACCOUNT_32_BIT;
-    return account_dtype_bytes(t, wide ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_HALF);
-}
 
 /* What an optimizer remembers for each parameter.
  * adamw: two moments (Kingma and Ba, arXiv:1412.6980; Loshchilov and Hutter, arXiv:1711.05101).
@@ -69,8 +37,7 @@ uint32_t account_sum_bytes(const struct account_training *t) {
  *     momentum everywhere.
  *
  * The columns are: name, what, title, moments, bytes of a moment (0: as the precision says; 4:
- * always fp32), block, factored. The name stands a second time in fields.c, the title in
- * lua/text.lua. */
+ * always fp32), block, factored. */
 const struct account_optimizer account_optimizers[] = {
     {"adamw",        "two moments a parameter",                                    "AdamW",             2, 0, 0, false},
     {"adam8bit",     "two 8-bit moments a parameter, an fp32 scale for every 256", "8-bit Adam",        2, 1,
@@ -82,10 +49,6 @@ const struct account_optimizer account_optimizers[] = {
     {"muon",         "one momentum a parameter",                                   "Muon",              1, 0, 0, false},
 };
 const size_t account_optimizer_count = sizeof account_optimizers / sizeof *account_optimizers;
-
-const struct account_optimizer *account_optimizer_of(const struct account_training *t) {
-    return &account_optimizers[t->optimizer < account_optimizer_count ? t->optimizer : 0];
-}
 
 /* Whose accounting: one row a recipe. The formulas read the rows; none asks for a name. Sources
  * by row:
@@ -338,17 +301,9 @@ const struct account_recipe account_recipes[] = {
 /* clang-format on */
 const size_t account_recipe_count = sizeof account_recipes / sizeof *account_recipes;
 
-const struct account_recipe *account_recipe_of(const struct account_training *t) {
-    return &account_recipes[t->recipe < account_recipe_count ? t->recipe : 0];
-}
-
 size_t account_recipes_list(struct account_row *out, size_t capacity) {
     for (size_t i = 0; i < account_recipe_count && i < capacity; i++)
         out[i] = (struct account_row){account_recipes[i].name, account_recipes[i].what,
                                       account_recipes[i].source};
     return account_recipe_count;
-}
-
-bool account_has_stage(const struct account_training *t, uint8_t stage) {
-    return stage < 4 && (account_recipe_of(t)->stages & ACCOUNT_STAGE(stage));
 }

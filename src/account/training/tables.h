@@ -3,10 +3,10 @@
 #ifndef ACCOUNT_TABLES_H
 #define ACCOUNT_TABLES_H
 
-#include "account/training/training.h"
+#include "account/training/catalogue.h"
 #include "account/numbers/integers.h"
 
-/* What a copy of the model is made of. */
+/* The type of the elements of a copy of the model. */
 enum account_dtype {
     ACCOUNT_AS_PARAM,
     ACCOUNT_AS_GRAD,
@@ -18,7 +18,7 @@ enum account_dtype {
     ACCOUNT_DTYPES
 };
 
-/* Which trainings a copy is there for: a bit a precision, and how gradients are kept. */
+/* The trainings in which a copy exists: one bit per precision, and how gradients are kept. */
 enum account_case {
     ACCOUNT_IN_FP32 = 1,
     ACCOUNT_IN_MIXED_BF16 = 2,
@@ -54,7 +54,7 @@ enum account_when {
     ACCOUNT_IN_STEP,     /* from forward to the end of backward */
     ACCOUNT_IN_BACKWARD, /* from backward to the update that uses it; between micro-batches too */
     ACCOUNT_PASSING,     /* in backward only */
-    ACCOUNT_IN_UPDATE,   /* for a moment of the optimizer's step */
+    ACCOUNT_IN_UPDATE,   /* briefly, in the optimizer's step */
     ACCOUNT_WHENS
 };
 #define ACCOUNT_STAGE(n) (1u << (n))
@@ -74,16 +74,16 @@ struct account_copy {
 /* How shards are padded. */
 enum account_pad {
     ACCOUNT_PAD_FLAT,   /* one flat group, to a multiple of N · align */
-    ACCOUNT_PAD_UNIT,   /* each unit (embedding, block, norm, head) by itself */
-    ACCOUNT_PAD_TENSOR, /* each tensor by itself */
+    ACCOUNT_PAD_UNIT,   /* each unit (embedding, block, norm, head) separately */
+    ACCOUNT_PAD_TENSOR, /* each tensor separately */
     ACCOUNT_PAD_ROWS    /* each tensor, by whole rows of its first dimension */
 };
 enum account_gather {
     ACCOUNT_GATHER_NOTHING,
-    ACCOUNT_GATHER_UNITS, /* the unit at work and those prefetched */
+    ACCOUNT_GATHER_UNITS, /* the unit that computes, and those prefetched */
     ACCOUNT_GATHER_ALL    /* from forward to the end of backward */
 };
-/* Gradients of the micro-batches so far, and the host, where the optimizer is. */
+/* How the gradients of the micro-batches are added up if the optimizer is on the host. */
 enum account_sums {
     ACCOUNT_SUMS_ON_HOST, /* each micro-batch's own go down, if it reduces, and the host adds */
     /* the GPU adds; sums go down, and come up again for the next; without accumulation there are
@@ -180,23 +180,15 @@ struct account_recipe {
     struct account_copy copy[ACCOUNT_COPIES];
 };
 
+/* The rows, in the order in which help lists them. The row of fp32 is also what recipes with
+ * `fp32_params` keep. */
+#define ACCOUNT_FP32_ROW 3
 extern const struct account_precision account_precisions[];
 extern const size_t account_precision_count;
 extern const struct account_optimizer account_optimizers[];
 extern const size_t account_optimizer_count;
 extern const struct account_recipe account_recipes[];
 extern const size_t account_recipe_count;
-
-const struct account_precision *account_precision_of(const struct account_training *t);
-const struct account_optimizer *account_optimizer_of(const struct account_training *t);
-const struct account_recipe *account_recipe_of(const struct account_training *t);
-/* Bytes of an element of such a copy under the training's precision and recipe (moments: of one of
- * them). */
-uint32_t account_dtype_bytes(const struct account_training *t, enum account_dtype dtype);
-/* Bytes of a gradient while it travels. */
-uint32_t account_reduce_bytes(const struct account_training *t);
-/* Bytes of one of the sums that `crossing` speaks of. */
-uint32_t account_sum_bytes(const struct account_training *t);
 
 /* The catalogues, generated from data/ (catalogue.awk). */
 struct account_alias {

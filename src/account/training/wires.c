@@ -1,6 +1,5 @@
 /* Collectives: what a rank sends for one, and the seconds it takes on given links: latency + factor
  * × bytes ÷ rate. */
-#include "account/training/training.h"
 #include "account/training/wires.h"
 
 static const struct {
@@ -35,10 +34,11 @@ static struct account_link usual(const struct account_link *said, const char *na
     return found ? *found : (struct account_link){0};
 }
 
-struct account_wires account_wires(const struct account_training *t) {
-    const struct account_card *card = t->card;
-    return (struct account_wires){.link = usual(&t->link, card ? card->link : NULL),
-                                  .net = usual(&t->net, card ? card->net : NULL),
+struct account_wires account_wires_on(const struct account_card *card,
+                                      const struct account_link *link,
+                                      const struct account_link *net) {
+    return (struct account_wires){.link = usual(link, card ? card->link : NULL),
+                                  .net = usual(net, card ? card->net : NULL),
                                   .host = usual(NULL, card ? card->host_link : NULL)};
 }
 
@@ -102,14 +102,4 @@ double account_wire_seconds(const struct account_wires *w, enum account_collecti
     if (c == ACCOUNT_P2P) return start + over(bytes, per_node < ranks ? w->net.rate : w->link.rate);
     return start +
            over(account_collective_factor(c, ranks) * bytes, account_ring_rate(w, ranks, per_node));
-}
-
-double account_collective_seconds(const struct account_training *t, enum account_collective_kind c,
-                                  uint32_t ranks, uint32_t per_node, double bytes) {
-    struct account_wires w = account_wires(t);
-    return account_wire_seconds(&w, c, ranks, per_node ? per_node : ranks, bytes);
-}
-
-struct account_link account_host_link(const struct account_training *t) {
-    return account_wires(t).host;
 }

@@ -5,11 +5,14 @@
 
 #include "account/training/tables.h"
 
-/* The links a training stands on; a rate of 0: unknown. */
+/* The links that a training uses; a rate of 0: unknown. */
 struct account_wires {
     struct account_link link, net, host;
 };
-struct account_wires account_wires(const struct account_training *t);
+/* The links that were said, or else those that the card usually has; `card` may be NULL. */
+struct account_wires account_wires_on(const struct account_card *card,
+                                      const struct account_link *link,
+                                      const struct account_link *net);
 /* Whether the rates that such a collective needs are known. */
 bool account_wires_reach(const struct account_wires *wires, uint32_t ranks, uint32_t per_node);
 /* NVIDIA/nccl, src/graph/tuning.cc, ncclTunerConstantsDefaults: what a ring costs before its first
@@ -19,7 +22,7 @@ struct account_hops {
     double inside, between;
 };
 struct account_hops account_hops(enum account_collective_kind c, uint32_t ranks, uint32_t per_node);
-/* Bytes per second of a ring, the node's NICs together where it leaves the node. */
+/* Bytes per second of a ring; of a ring that leaves the node, the node's NICs together. */
 double account_ring_rate(const struct account_wires *wires, uint32_t ranks, uint32_t per_node);
 double account_wire_seconds(const struct account_wires *wires, enum account_collective_kind c,
                             uint32_t ranks, uint32_t per_node, double bytes);

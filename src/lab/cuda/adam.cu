@@ -1,4 +1,4 @@
-/* AdamW over all tensors of a unit at once: which decay is asked element by element. */
+/* AdamW over all tensors of a unit in one launch. Each element looks up whether it decays. */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/vector.cuh"
 
@@ -6,7 +6,7 @@ enum { THREADS = 256 };
 
 struct update {
     void *param;
-    float *master, *m, *v; /* master: NULL where `param` is its own */
+    float *master, *m, *v; /* master: NULL if `param` is its own master copy */
     const void *grad;
     size_t n, vectors;
     struct lab_adam_factors factors;

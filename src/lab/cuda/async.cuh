@@ -22,15 +22,15 @@ template <int LEFT> static inline void lab_copy_wait() {
 __device__ __forceinline__ uint32_t lab_shared_address(const void *shared) {
     return static_cast<uint32_t>(__cvta_generic_to_shared(shared));
 }
-/* 16 bytes, past the first-level cache; zeros where there is nothing: `global` must be a valid
- * address all the same. */
+/* Copies 16 bytes past the first-level cache, or zeros if there is nothing to copy. `global` must
+ * be a valid address even then. */
 __device__ __forceinline__ void lab_copy16(void *shared, const void *global, bool there) {
     asm volatile(
         "cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(lab_shared_address(shared)),
         "l"(__cvta_generic_to_global(global)), "r"(there ? 16 : 0)
         : "memory");
 }
-/* What was begun since the last commit is a group. */
+/* Makes a group of the copies that were begun since the last commit. */
 __device__ __forceinline__ void lab_copy_commit() {
     asm volatile("cp.async.commit_group;\n" ::: "memory");
 }

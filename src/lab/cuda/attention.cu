@@ -1,5 +1,5 @@
-/* Attention on the CUDA device: by tensor cores where type and head size allow it, by plain sums
- * elsewhere. */
+/* Attention on the CUDA device: on tensor cores if the type and the head size allow it, else by
+ * plain sums. */
 #include "lab/cuda/attention.cuh"
 
 #include <math.h>
@@ -9,8 +9,8 @@ namespace {
 
 enum { THREADS = 256 };
 
-/* delta = Σ dout · out of each row of a head: what the softmax's backward subtracts. `lanes`
- * neighbours have a row, eight numbers each at a time. */
+/* delta = Σ dout · out of each row of a head, which the softmax's backward subtracts. `lanes`
+ * neighbouring threads share a row and take eight numbers each at a time. */
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
     row_products(const lab_heads<T> x, uint32_t lanes, bool whole) {

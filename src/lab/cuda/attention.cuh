@@ -1,7 +1,7 @@
-/* Attention's kernels share this: what a launch knows, where a block stands, panels of rows in
- * shared memory and products of fragments. The method is FlashAttention-2's (Dao,
- * arXiv:2307.08691): tiles of keys, a running maximum and sum a row, the softmax made again in
- * backward from one saved number a row. Nothing here is ever seq × seq. */
+/* Attention's kernels share this: a launch's arguments, a block's head and sequence, panels of rows
+ * in shared memory and products of fragments. The method is FlashAttention-2's (Dao,
+ * arXiv:2307.08691): tiles of keys, a running maximum and sum per row, and the softmax computed
+ * again in backward from one saved number per row. No array here is seq × seq. */
 #ifndef LAB_ATTENTION_CUH
 #define LAB_ATTENTION_CUH
 
@@ -55,8 +55,8 @@ template <int D> __device__ __forceinline__ int lab_piece(int row, int lane_row,
     return row * D + lab_piece<D>(lane_row, piece);
 }
 
-/* Begins to copy rows first … first + ROWS; zeros where there is no row and behind the head's last
- * column. */
+/* Begins to copy rows first … first + ROWS. Missing rows and columns after the head's last one
+ * become zeros. */
 template <int D, int ROWS, typename T>
 __device__ __forceinline__ void lab_fetch(T *panel, const T *from, uint32_t stride, uint32_t first,
                                           const lab_heads<T> &x) {
@@ -234,7 +234,7 @@ template <typename T> void lab_flash_keys(const lab_heads<T> &x, cudaStream_t st
 template <typename T> void lab_plain_forward(const lab_heads<T> &x, cudaStream_t stream);
 template <typename T> void lab_plain_backward(const lab_heads<T> &x, cudaStream_t stream);
 
-/* More than 48 KiB of shared memory must be asked for. */
+/* A kernel must request more than 48 KiB of shared memory explicitly. */
 template <typename Kernel> void lab_allow_shared(Kernel *kernel, size_t bytes) {
     if (bytes > 48 * 1024)
         (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,

@@ -1,5 +1,5 @@
-/* Attention forward by tensor cores: a block takes 64 or 128 queries and walks over their keys, 64
- * at a time; the next keys and values are on their way while these are used. */
+/* Attention forward on tensor cores. A block takes 64 or 128 queries and loops over their keys, 64
+ * at a time. It loads the next keys and values while it computes with these. */
 #include "lab/cuda/attention.cuh"
 
 namespace {
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(LAB_FLASH_THREADS, 2) flash_forward(const lab_
     LAB_SHARED_MEMORY(T, q);
     T *const k = q + QUERIES * D, *const v = k + 2 * KEYS * D;
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
-    const uint32_t first = (gridDim.x - 1 - blockIdx.x) * QUERIES; /* the longest walks first */
+    const uint32_t first = (gridDim.x - 1 - blockIdx.x) * QUERIES; /* the longest loops first */
     const uint32_t end = min(first + QUERIES, x.seq);
     const int tiles = static_cast<int>((end + KEYS - 1) / KEYS);
     const int row = static_cast<int>(threadIdx.x) / 32 * 16 * M;
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(LAB_FLASH_THREADS, 2) flash_forward(const lab_
             lab_copy_commit();
         }
         if (tile == 0) queries.bring();
-        if (key > mine + 16 * M - 1) continue; /* nothing of it is seen */
+        if (key > mine + 16 * M - 1) continue; /* no query sees any of it */
         float score[M][KEYS / 8][4];
         lab_clear(score);
         lab_times_rows<T, D, M, KEYS / 16>(score, queries, k + now, 0);

@@ -51,8 +51,8 @@ __device__ __forceinline__ void slope(float (&score)[M][N][4], float (&dp)[M][N]
     }
 }
 
-/* Half of the threads fetch a tile's statistics, the others its deltas; rows beyond the end weigh
- * nothing. */
+/* Half of the threads fetch a tile's statistics, the others its deltas. Rows beyond the end have
+ * weight 0. */
 template <typename T>
 __device__ __forceinline__ float number_of(const lab_heads<T> &x, const lab_head<T> &h,
                                            uint32_t first) {
@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(LAB_FLASH_THREADS, 2) flash_keys(const lab_hea
     T *const v = k + KEYS * D, *const q = v + KEYS * D, *const dout = q + 2 * QUERIES * D;
     float *const numbers = reinterpret_cast<float *>(dout + 2 * QUERIES * D);
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
-    const uint32_t first = blockIdx.x * KEYS; /* the longest walks first */
+    const uint32_t first = blockIdx.x * KEYS; /* the longest loops first */
     const int row = static_cast<int>(threadIdx.x) / 32 * 16 * M;
     lab_fetch<D, KEYS>(k, h.k, h.row, first, x);
     lab_fetch<D, KEYS>(v, h.v, h.row, first, x);

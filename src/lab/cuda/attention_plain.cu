@@ -15,8 +15,8 @@ __device__ __forceinline__ float over_warp_sum(float x) {
     for (int bit = 16; bit; bit /= 2) x += __shfl_xor_sync(ALL, x, bit);
     return x;
 }
-/* Lanes have rows far apart: eight numbers at a time a lane asks for a line of memory once, not
- * eight times. */
+/* The lanes' rows are far apart. With eight numbers at a time a lane loads each line of memory
+ * once, not eight times. */
 template <typename T>
 __device__ __forceinline__ float product(const float *shared, const T *row, uint32_t size,
                                          bool whole) {

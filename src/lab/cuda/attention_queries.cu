@@ -1,4 +1,4 @@
-/* Attention backward, the queries' part, by tensor cores: a block takes 64 or 128 queries and walks
+/* Attention backward, the queries' part, on tensor cores. A block takes 64 or 128 queries and loops
  * over their keys, as forward does. P = 2^(score − stats), dS = P (dout · v − delta), dQ = scale ·
  * dS · K. */
 #include "lab/cuda/attention.cuh"
@@ -43,7 +43,7 @@ template <typename T, int D> struct rows {
     }
 };
 
-/* Rows beyond the end weigh nothing. */
+/* Rows beyond the end have weight 0. */
 template <typename T, int D>
 __device__ __forceinline__ void bring_numbers(rows<T, D> &r, const lab_heads<T> &x,
                                               const lab_head<T> &h) {
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(LAB_FLASH_THREADS, 2) flash_queries(const lab_
     LAB_SHARED_MEMORY(T, q);
     T *const dout = q + QUERIES * D, *const k = dout + QUERIES * D, *const v = k + 2 * KEYS * D;
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
-    const uint32_t first = (gridDim.x - 1 - blockIdx.x) * QUERIES; /* the longest walks first */
+    const uint32_t first = (gridDim.x - 1 - blockIdx.x) * QUERIES; /* the longest loops first */
     const uint32_t end = min(first + QUERIES, x.seq);
     const int tiles = static_cast<int>((end + KEYS - 1) / KEYS);
     const int row = static_cast<int>(threadIdx.x) / 32 * 16 * M;

@@ -25,7 +25,7 @@ static struct lab_comm *open_local(const struct lab_options *o, struct lab_devic
 }
 static struct lab_comm *open_nccl(const struct lab_options *o, struct lab_device *device,
                                   void *shared, uint32_t rank, struct lab_message *m) {
-    (void)rank; /* the meeting knows it */
+    (void)rank; /* the rendezvous gives each rank its GPU */
     return lab_nccl_open(o, device, shared, m);
 }
 static const struct lab_way ways[] = {
@@ -39,7 +39,7 @@ static bool find(uint32_t needed, struct lab_message *m) {
     int count = lab_cuda_count(m);
     if (count < 1) return false;
     if (needed <= (uint32_t)count) return true;
-    /* Who asks for a GPU a rank, and who asked for so many with --gpus. */
+    /* Which option needs one GPU per rank, and which one set --gpus. */
     (void)snprintf(m->text, sizeof m->text,
                    "%u GPUs are wanted, one for each rank with NCCL or as many as --gpus says, %d "
                    "%s here: --comm local lets ranks share "
@@ -47,8 +47,8 @@ static bool find(uint32_t needed, struct lab_message *m) {
                    needed, count, count == 1 ? "is" : "are");
     return false;
 }
-/* Slurm may show every task its own GPU alone, as number 0: ranks beyond what is seen begin again,
- * and NCCL says so if two have come to the same. */
+/* Slurm may show each task only its own GPU, as number 0. So ranks beyond the visible GPUs start
+ * again at 0. NCCL reports it if two ranks got the same GPU. */
 static struct lab_device *open_device(const struct lab_options *o, uint32_t local,
                                       struct lab_message *m) {
     int count = 0;
@@ -57,7 +57,8 @@ static struct lab_device *open_device(const struct lab_options *o, uint32_t loca
         return lab_cuda_open(0, m);
     return lab_cuda_open((int)(local % (uint32_t)count), m);
 }
-/* Rank 0's: where ranks on several machines do not find each other it is often the wrong one. */
+/* Rank 0's network interface. If ranks on several machines do not find each other, it is often the
+ * wrong one. */
 static void interface(char *out, size_t size) {
     char name[LAB_INTERFACE_SIZE], address[LAB_ADDRESS_SIZE];
     struct sockaddr_storage at;

@@ -60,7 +60,7 @@ static bool is_known(uint64_t product, uint64_t *algorithm) {
         }
     return false;
 }
-/* A line that is none, or names an algorithm that was never asked for, is no choice. */
+/* Ignores a line that cannot be read or that names an algorithm that was never requested. */
 static bool is_kept(FILE *f, uint64_t product, uint64_t *algorithm) {
     char line[80];
     uint64_t other, found;

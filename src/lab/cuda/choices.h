@@ -7,8 +7,8 @@
 #include "lab/cuda/cuda.h"
 
 enum { LAB_ALGORITHMS = 8, LAB_CHOICES = 255 };
-/* What this process has chosen: the products of its own run, whatever else the file has. 4096 bytes
- * at most, because rank 0 sends it to the other ranks. */
+/* What this process has chosen for the products of its own run; the file may have more. At most
+ * 4096 bytes, because rank 0 sends it to the other ranks. */
 struct lab_choices {
     uint64_t count;
     struct lab_choice {

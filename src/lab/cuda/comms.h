@@ -1,5 +1,5 @@
-/* The two comms of GPUs: local, whose ranks are threads, and nccl, a process per GPU. Inside the
- * lab only. */
+/* The two comms for GPUs: local, whose ranks are threads, and nccl, with one process per GPU.
+ * Inside the lab only. */
 #ifndef LAB_CUDA_COMMS_H
 #define LAB_CUDA_COMMS_H
 

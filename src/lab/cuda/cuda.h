@@ -1,5 +1,5 @@
-/* The CUDA device's inside: its streams, its working memory, its first failure. One lab_cuda a
- * rank; it is opened in that rank's own thread. */
+/* The private state of the CUDA device: its streams, its working memory, its first failure. There
+ * is one lab_cuda per rank, opened in that rank's own thread. */
 #ifndef LAB_CUDA_H
 #define LAB_CUDA_H
 
@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* How many parts sums over rows are made in: enough to fill a large GPU. The parts follow from the
- * shape alone, never from the GPU, and so do the bits. */
+/* In how many parts a sum over rows is computed: enough to fill a large GPU. The parts depend on
+ * the shape and never on the GPU, so the bits do too. */
 enum { LAB_PARTS = 512, LAB_COLUMN_BLOCKS = 1024, LAB_COLUMNS_A_BLOCK = 256 };
 /* Keys that a block sorts: the embedding's gradient sorts a power of two of them, that many at
  * least. */
@@ -22,7 +22,7 @@ enum { LAB_SORTED = 2048 };
 /* LayerNorm keeps a row in a warp's registers. */
 enum { LAB_NORM_COLUMNS = LAB_CUDA_WIDTH_MOST };
 
-/* Pieces of the lent workspace; each is overwritten by the kernel that needs it next. */
+/* Pieces of the borrowed workspace. The next kernel that needs a piece overwrites it. */
 struct lab_cuda_work {
     void *blas;
     size_t blas_bytes;
@@ -35,8 +35,8 @@ struct lab_cuda_work {
 };
 enum lab_cuda_total { LAB_TOTAL_LOSS, LAB_TOTAL_SQUARES, LAB_TOTALS };
 
-/* Host memory on its way up: pinned, in slots that are used in turn, each so large that a copy's
- * own cost is small beside it. */
+/* Pinned host memory for copies to the GPU, in slots that are used in turn. A slot is so large that
+ * the fixed cost of a copy is small in comparison. */
 enum { LAB_UPLOADS = 4, LAB_UPLOAD_BYTES = 1 << 22 };
 struct lab_cuda_upload {
     void *host;
@@ -48,8 +48,8 @@ enum { LAB_PLANS = 64 };
 struct lab_cuda {
     struct lab_device device; /* first: a lab_device is one of these */
     int gpu;
-    /* Copies from the host run on `copy`, between what is enqueued on `compute` before and
-     * after. */
+    /* Copies from the host run on `copy`, after the work enqueued on `compute` before them and
+     * before the work enqueued later. */
     cudaStream_t compute, comm, copy;
     cudaEvent_t before_copy, after_copy;
     struct lab_cuda_upload upload[LAB_UPLOADS];
@@ -60,7 +60,7 @@ struct lab_cuda {
     cublasLtHandle_t blas;
     struct lab_cuda_plan *plan; /* [LAB_PLANS], in order of first use */
     size_t plans;
-    bool rehearses;             /* products are weighed */
+    bool rehearses;             /* products' memory is measured */
     struct lab_message trouble; /* the first failure; "" if there was none */
 };
 static inline struct lab_cuda *lab_cuda_of(struct lab_device *d) {
@@ -75,8 +75,8 @@ size_t lab_cuda_workspace(const struct lab_options *o);
 void lab_cuda_cut_workspace(struct lab_cuda_work *w, const struct lab_options *o, void *memory);
 size_t lab_cuda_keys(size_t rows);
 
-/* Remembers the first failure; what is enqueued afterwards may compute nonsense, and finish() says
- * why. */
+/* Remembers the first failure. Work enqueued afterwards may compute nonsense; finish() reports the
+ * failure. */
 void lab_cuda_fail(struct lab_cuda *c, const char *what, const char *why);
 /* Whether it went well; a failure is remembered. */
 bool lab_cuda_check(struct lab_cuda *c, cudaError_t e, const char *what);
@@ -122,15 +122,15 @@ void lab_cuda_add_squares(struct lab_device *d, enum lab_dtype type, const void 
 uint64_t lab_cuda_hash(struct lab_device *d, uint64_t hash, const void *from, size_t bytes);
 
 /* ── and what these are made of ── */
-/* y[r × c] += bias[c] + residual[r × c], either of which may be NULL: where a product cannot do it
- * on the way. */
+/* y[r × c] += bias[c] + residual[r × c], for products that cannot add them themselves. Either may
+ * be NULL. */
 void lab_cuda_add_rows(struct lab_cuda *c, enum lab_dtype type, void *y, const void *bias,
                        const void *residual, size_t rows, size_t columns);
-/* to[k][i] = Σ_p partial[p][k][i], or added to what is there, k < count ≤ 2, i < columns: `to` of
- * `type`, rounded once. */
+/* to[k][i] = Σ_p partial[p][k][i], or += if it adds, with k < count ≤ 2 and i < columns. `to` is of
+ * `type` and rounded once. */
 void lab_cuda_add_parts(struct lab_cuda *c, enum lab_dtype type, void *const to[2], size_t count,
                         bool add, const float *partial, size_t parts, size_t columns);
-/* total[which] += Σ x[n], in an order of its own. */
+/* total[which] += Σ x[n], in a fixed order. */
 void lab_cuda_add_total(struct lab_cuda *c, enum lab_cuda_total which, const double *x, size_t n);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* A GPU as a device: memory, copies, streams. Its kernels are in the .cu files, its products in
  * matmul.c.
  *
- * No CUDA graphs: a step of 124m is some 500 launches, which the host is done with in a fraction of
- * the time that they run, so a graph could win little more than the gaps between kernels; and what
- * a graph takes up whole cannot be weighed and timed part by part, which is what the lab is for. */
+ * We use no CUDA graphs. A step of 124m is some 500 launches, which the host finishes in a fraction
+ * of the time that they run, so a graph would only remove the gaps between kernels. And the lab has
+ * to measure memory and time part by part, which a graph does not allow. */
 #include "lab/cuda/choices.h"
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/outside.h"
@@ -19,7 +19,7 @@ static bool take(struct lab_device *d, void **memory, size_t bytes) {
     struct lab_cuda *c = lab_cuda_of(d);
     *memory = NULL;
     if (lab_outside_malloc(c->gpu, memory, bytes ? bytes : 1) != cudaSuccess) {
-        (void)cudaGetLastError(); /* the caller says it */
+        (void)cudaGetLastError(); /* the caller reports it */
         *memory = NULL;
         return false;
     }
@@ -41,12 +41,12 @@ static void zero(struct lab_device *d, void *to, size_t bytes) {
     lab_cuda_check(c, cudaMemsetAsync(to, 0, bytes, c->compute), "zeroing");
 }
 
-/* `second` goes on only behind what is on `first` by now. */
+/* `second` waits for all work that is enqueued on `first` now. */
 static void order(struct lab_cuda *c, cudaEvent_t event, cudaStream_t first, cudaStream_t second) {
     lab_cuda_check(c, cudaEventRecord(event, first), "event");
     lab_cuda_check(c, cudaStreamWaitEvent(second, event, 0), "event");
 }
-/* The slot's last bytes have gone before it is filled again. */
+/* Waits until the slot's last copy has ended, so that the slot can be filled again. */
 static void upload_part(struct lab_cuda *c, char *to, size_t at, size_t bytes, lab_make *make,
                         void *self) {
     struct lab_cuda_upload *u = &c->upload[c->uploads++ % LAB_UPLOADS];
@@ -226,7 +226,7 @@ static bool open_blas(struct lab_cuda *c) {
     if (s != CUBLAS_STATUS_SUCCESS) lab_cuda_fail(c, "cuBLASLt", cublasLtGetStatusString(s));
     return s == CUBLAS_STATUS_SUCCESS;
 }
-/* Another's process has it, or nobody may. */
+/* Another process has the GPU, or its mode allows no process. */
 static void say_mode(struct lab_cuda *c, cudaError_t e) {
     char why[160];
     if (e == cudaErrorDevicesUnavailable && lab_cuda_mode(c->gpu, why, sizeof why))
@@ -234,8 +234,8 @@ static void say_mode(struct lab_cuda *c, cudaError_t e) {
 }
 static bool open_context(struct lab_cuda *c) {
     lab_outside_begin(c->gpu);
-    /* A thread that waits for the GPU sleeps: it would take a core from the other ranks, and look
-     * alive to the launcher though the GPU hangs. */
+    /* A thread that waits for the GPU sleeps. If it spun, it would take a core from the other
+     * ranks, and look alive to the launcher even if the GPU hangs. */
     cudaError_t e = cudaSetDevice(c->gpu);
     if (e == cudaSuccess) e = cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync);
     if (e == cudaSuccess) e = cudaFree(NULL);

@@ -1,5 +1,5 @@
-/* Kernels element by element: a thread takes eight neighbours; where an array does not begin at a
- * 16-byte boundary, and at its end, one. */
+/* Elementwise kernels. A thread takes eight neighbouring elements, or one at the array's end and if
+ * the array does not begin at a 16-byte boundary. */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/vector.cuh"
 

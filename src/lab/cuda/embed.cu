@@ -1,5 +1,5 @@
-/* Lookup of tokens and positions. For its gradient (token, row) pairs are sorted, so that each
- * token's rows stand together in their order, and are added in it. */
+/* Lookup of tokens and positions. Its gradient sorts (token, row) pairs, so that each token's rows
+ * are neighbours, and adds them in this order. */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/vector.cuh"
 
@@ -92,7 +92,7 @@ __device__ __forceinline__ void add_row(float (&sum)[8], const T *row, size_t at
     for (int e = 0; e < 8; e++) sum[e] += v[e];
 }
 
-/* Where the rows of the token of keys[first] end: by doubling, then by halving. */
+/* Finds where the rows of the token of keys[first] end: doubles the step, then halves it. */
 __device__ __forceinline__ size_t end_of_token(const uint64_t *keys, size_t first, size_t rows) {
     const uint64_t next = ((keys[first] >> 32) + 1) << 32;
     size_t in = first, step = 1;

@@ -49,7 +49,8 @@ void lab_flow_close(struct lab_flow *f) {
 struct lab_marks *lab_flow_marks(struct lab_flow *f, lab_ticket t) {
     return &f->marks[t & (f->capacity - 1)];
 }
-/* The tickets' queue has grown: what is under way keeps its marks, and the rest gets new ones. */
+/* The tickets' queue has grown. Transfers in flight keep their events, and the other tickets get
+ * new ones. */
 static bool grow(struct lab_flow *f) {
     struct lab_flow old = *f;
     size_t capacity = f->tickets.capacity;
@@ -100,7 +101,7 @@ static void read_times(struct lab_flow *f, lab_ticket t) {
     times->ended = times->started + between(f, at[LAB_BEGUN], at[LAB_ENDED]);
     times->exposed = between(f, at[LAB_STALLED], at[LAB_RESUMED]);
 }
-/* A float of milliseconds has seven digits: the zero is moved along with the run. */
+/* A float of milliseconds has only seven digits, so the zero moves along with the run. */
 static void move_zero(struct lab_flow *f) {
     cudaEvent_t next = lab_flow_marks(f, f->waited)->at[LAB_RESUMED];
     f->zero_at += between(f, f->zero, next);

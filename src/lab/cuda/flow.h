@@ -15,9 +15,9 @@
 #include "lab/comm.h"
 
 enum lab_mark {
-    LAB_READY, /* compute has made what is sent */
+    LAB_READY, /* compute has finished the data to send */
     LAB_BEGUN,
-    LAB_ARRIVED, /* all ranks have come */
+    LAB_ARRIVED, /* all ranks have started it */
     LAB_HALF,    /* all_reduce: summed, not yet gathered */
     LAB_ENDED,
     LAB_DONE, /* … on all ranks that read this one's memory */
@@ -34,7 +34,7 @@ struct lab_flow {
     struct lab_tickets tickets;
     struct lab_marks *marks; /* of each ticket, where tickets.job has it */
     size_t capacity;
-    lab_ticket waited; /* up to here compute has been told to wait */
+    lab_ticket waited; /* compute waits for all tickets up to this one */
     cudaEvent_t zero;
     double zero_at; /* seconds of the run when `zero` was passed */
 };
@@ -48,12 +48,12 @@ void lab_flow_close(struct lab_flow *f);
 lab_ticket lab_flow_add(struct lab_flow *f, const struct lab_transfer *x);
 struct lab_marks *lab_flow_marks(struct lab_flow *f, lab_ticket t);
 void lab_flow_record(struct lab_flow *f, lab_ticket t, enum lab_mark mark, cudaStream_t on);
-/* Compute goes on only behind what is not waited for yet, up to t. */
+/* Makes compute wait for all transfers up to t that it does not wait for yet. */
 void lab_flow_wait(struct lab_flow *f, lab_ticket t);
 /* Blocks until what was waited for is over, and fills in its times but `arrived`, which it sets to
  * `started`: arrived − started is not known to one rank alone. False where the device failed. */
 bool lab_flow_settle(struct lab_flow *f, struct lab_message *m);
-/* The times are right now: tells them, oldest first. */
+/* The times are final: reports them, oldest first. */
 void lab_flow_tell(struct lab_flow *f);
 
 #endif

@@ -1,8 +1,7 @@
-/* FNV-1a on a GPU. Each byte's step, h = (h xor b) · p, wants the one before, but the xor changes
- * the lowest eight bits alone, and those follow from no others: with h = high + low, low < 256, n
- * bytes make of h what they make of `low`, and high · pⁿ is added. So a block takes a chunk of the
- * bytes, a thread each of the 256 that `low` can be, and one thread goes through the chunks in the
- * end. */
+/* FNV-1a on a GPU. Each byte's step, h = (h xor b) · p, needs the step before. But the xor changes
+ * only the lowest eight bits, and those depend on no other bits. Let h = high + low with low < 256:
+ * after n bytes, h is what `low` becomes, plus high · pⁿ. So a block takes a chunk of the bytes,
+ * each of its 256 threads one value of `low`, and at the end one thread goes through the chunks. */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/vector.cuh"
 

@@ -1,5 +1,5 @@
-/* What every .cu file of zerolab starts with. The same source is compiled by nvcc and, for tests,
- * by a C++ compiler with the emulator of tests/gpu/emulator, whose headers bear CUDA's names: so
+/* Every .cu file of zerolab includes this first. nvcc compiles the source, and for tests a C++
+ * compiler does, with the emulator in tests/gpu/emulator, whose headers have CUDA's names. So
  * launches and shared memory go through these macros. */
 #ifndef LAB_CUDA_KERNEL_CUH
 #define LAB_CUDA_KERNEL_CUH
@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* LAB_LAUNCH(kernel, grid, block, shared_bytes, stream, args…): a kernel with template arguments
- * stands in parentheses. LAB_SHARED(type, name, count): a fixed array shared by the block.
- * LAB_SHARED_MEMORY(type, name): the launch's own shared bytes. */
+/* LAB_LAUNCH(kernel, grid, block, shared_bytes, stream, args…): launches; put a kernel with
+ * template arguments in parentheses. LAB_SHARED(type, name, count): a fixed array shared by the
+ * block. LAB_SHARED_MEMORY(type, name): the launch's own shared bytes. */
 #ifdef LAB_EMULATED
 #define LAB_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     emulated_launch_with(#kernel, grid, block, shared_bytes, stream, kernel, __VA_ARGS__)

@@ -20,7 +20,7 @@ struct lab_gpu_rank {
     /* First: a lab_comm is one of these. */
     struct lab_flow flow;
     struct lab_shared_gpu *shared;
-    /* So far: their parity says which value of a seat is used. */
+    /* How many there were so far. Their parity selects which of a rank's two values is used. */
     uint64_t exchanges;
 };
 /* What the ranks share of the host. */
@@ -38,7 +38,7 @@ struct lab_shared_gpu {
     lab_ticket moved;
     /* 1 + the first rank that left. 0: none. */
     uint32_t left;
-    /* Why nothing more is carried out. "": it is. */
+    /* Why no more transfers are carried out; "" while they are. */
     char why[200];
 };
 
@@ -89,7 +89,7 @@ static cudaStream_t stream_of(const struct lab_shared_gpu *s, uint32_t r) {
 static bool check(struct lab_shared_gpu *s, uint32_t r, cudaError_t e) {
     return lab_cuda_check(s->rank[r]->flow.cuda, e, "a transfer between ranks");
 }
-/* Rank r's stream goes on only behind every rank's mark. */
+/* Makes rank r's stream wait for this event of every rank. */
 static void await(struct lab_shared_gpu *s, uint32_t r, lab_ticket t, enum lab_mark mark) {
     for (uint32_t p = 0; p < s->ranks; p++)
         (void)check(s, r,

@@ -125,7 +125,8 @@ static bool lay_all(struct lab_cuda *c, struct lab_cuda_plan *p) {
            lay(c, &p->c, k->c_type, k->m, k->n, k->ldc, k->batch, k->stride_c);
 }
 
-/* cuBLASLt's choices within these bounds, best first as it guesses; false where it has none. */
+/* The algorithms that cuBLASLt proposes within these bounds, best first by its own estimate. False
+ * if it has none. */
 static bool ask(struct lab_cuda *c, struct lab_cuda_plan *p, cublasLtMatmulPreference_t wish) {
     const struct key *k = &p->key;
     uint32_t schemes = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
@@ -175,8 +176,8 @@ static bool make(struct lab_cuda *c, struct lab_cuda_plan *p, const struct key *
     return false;
 }
 
-/* The plan for this product: an old one, a new one, or, where all places are taken, one in the
- * place of the oldest. */
+/* The plan for this product: an existing one, or a new one, which replaces the oldest if the table
+ * is full. */
 static struct lab_cuda_plan *plan_of(struct lab_cuda *c, const struct key *k,
                                      const void *const *bias) {
     size_t known = c->plans < LAB_PLANS ? c->plans : LAB_PLANS;
@@ -216,7 +217,7 @@ static void run(struct lab_cuda *c, const struct lab_cuda_plan *p, const struct 
 /* ── the fastest ── */
 
 enum { ROUNDS = 5 };
-/* Milliseconds of a round; the first is not counted, since it loads what it needs. */
+/* Milliseconds per round. The first round is not counted, because it loads the kernels. */
 static float time_of(struct lab_cuda *c, const struct lab_cuda_plan *p,
                      const struct lab_matmul *x) {
     cudaEvent_t begin = NULL, end = NULL;
@@ -244,8 +245,8 @@ static uint64_t fastest(struct lab_cuda *c, struct lab_cuda_plan *p, const struc
     }
     return best;
 }
-/* What was chosen before, by this process or another one, stays; else the fastest now. All products
- * of a run are met in its rehearsal. */
+/* Keeps the algorithm that this process or another one chose before; else takes the fastest now.
+ * The rehearsal runs all products of a run. */
 static void choose(struct lab_cuda *c, struct lab_cuda_plan *p, const struct lab_matmul *x) {
     uint64_t product = lab_hash_add(LAB_HASH_START + p->fused, &p->key, sizeof p->key), best = 0;
     if (p->chosen || c->options.products != LAB_TIMED || !c->rehearses) return;
@@ -255,8 +256,8 @@ static void choose(struct lab_cuda *c, struct lab_cuda_plan *p, const struct lab
     p->algorithm = p->all[best < (uint64_t)p->algorithms ? best : 0];
 }
 
-/* In the rehearsal, what the GPU holds more from one reading to the next belongs to what ran
- * between. */
+/* In the rehearsal, memory that the GPU gains from one reading to the next belongs to the product
+ * that ran in between. */
 static void weigh(struct lab_cuda *c, enum lab_outside_part part) {
     if (!c->rehearses) return;
     lab_cuda_check(c, cudaStreamSynchronize(c->compute), "the rehearsal");

@@ -1,4 +1,4 @@
-/* comm nccl: one communicator, a process per GPU. Collectives are enqueued on the communication
+/* comm nccl: one communicator, one process per GPU. Collectives are enqueued on the communication
  * stream and run in the order in which they were started. */
 #include "lab/cuda/comms.h"
 
@@ -99,8 +99,8 @@ static bool move(struct lab_nccl_comm *k, lab_ticket t) {
 
 /* ── warming up ── */
 
-/* Whether the first one of a kind ends: where a link does not work, or a rank hangs, it shows here,
- * and no ticket tells the guard. */
+/* Whether the first collective of a kind ends. A link that does not work, or a rank that hangs,
+ * shows here. The guard has no ticket to watch yet. */
 static bool has_ended(struct lab_nccl_comm *k, enum lab_collective op) {
     int64_t until = lab_now() + (int64_t)(k->stall * 1e9);
     cudaError_t e;
@@ -131,14 +131,14 @@ static bool warm(struct lab_nccl_comm *k, void *memory, enum lab_collective op, 
     (void)pthread_mutex_unlock(&k->mutex);
     return well && has_ended(k, op);
 }
-/* Bytes that collectives warm up in. */
+/* Bytes that the warm-up collectives use. */
 static size_t warm_bytes(const struct lab_nccl_comm *k) {
     return k->bucket < WARM_LEAST ? WARM_LEAST : k->bucket > WARM_MOST ? WARM_MOST : k->bucket;
 }
-/* NCCL connects and allocates when a kind of collective of a size is first used: of few bytes, and
- * of as many as a run sends at once. */
-/* Runs one of each collective that a run uses, in memory that NCCL knows, so that it takes now what
- * it takes for such memory. */
+/* NCCL connects and allocates when it first runs a kind of collective of a size. So each kind runs
+ * with few bytes, and with as many as a run sends in one transfer. */
+/* Runs each collective that a run uses once, in memory that is registered with NCCL, so that NCCL
+ * allocates now what it needs for such memory. */
 static bool warm_all(struct lab_nccl_comm *k, void *memory, struct lab_message *m) {
     static const enum lab_collective all[] = {LAB_ALL_REDUCE, LAB_REDUCE_SCATTER, LAB_ALL_GATHER};
     const size_t sizes[] = {1024, warm_bytes(k)};
@@ -155,8 +155,8 @@ static bool warm_all(struct lab_nccl_comm *k, void *memory, struct lab_message *
 
 /* ── starting and waiting ── */
 
-/* With one GPU for several ranks a kernel that spins takes the time of the one that it waits for:
- * nothing else is on the GPU meanwhile. */
+/* If several ranks share a GPU, a kernel that spins takes time from the kernel that it waits for.
+ * So nothing else runs on the GPU meanwhile. */
 static void fence_before(struct lab_nccl_comm *k) {
     if (k->fenced)
         (void)lab_cuda_check(k->flow.cuda, cudaStreamSynchronize(k->flow.cuda->compute),
@@ -172,7 +172,7 @@ static void fence_after(struct lab_nccl_comm *k, lab_ticket t) {
     if (!k->fenced) return;
     cudaEvent_t ended = lab_flow_marks(&k->flow, t)->at[LAB_ENDED];
     while (!is_broken(k) && cudaEventQuery(ended) == cudaErrorNotReady) (void)poll(NULL, 0, 1);
-    /* "not ready" stays behind, and would be taken for the next launch's failure. */
+    /* Clears "not ready", which the next launch would otherwise report as its failure. */
     (void)cudaGetLastError();
 }
 static lab_ticket nccl_start(struct lab_comm *c, const struct lab_transfer *x) {
@@ -186,7 +186,7 @@ static lab_ticket nccl_start(struct lab_comm *c, const struct lab_transfer *x) {
     if (moves) fence_after(k, t);
     return t;
 }
-/* The mutex held; gives it back. */
+/* Called with the mutex held; releases it. */
 static bool leave(struct lab_nccl_comm *k, struct lab_message *m) {
     bool well = !k->broken;
     if (!well) (void)snprintf(m->text, sizeof m->text, "%s", k->why);
@@ -230,7 +230,7 @@ static bool tell_skew(struct lab_nccl_comm *k, struct lab_message *m) {
 static bool nccl_settle(struct lab_comm *c, struct lab_message *m) {
     struct lab_nccl_comm *k = lab_nccl_of(c);
     struct lab_device *d = &k->flow.cuda->device;
-    bool finished = d->row->finish(d, m); /* blocks; the guard sees to it that it ends */
+    bool finished = d->row->finish(d, m); /* blocks until it ends, or the guard ends it */
     (void)pthread_mutex_lock(&k->mutex);
     bool settled = finished && !k->broken && lab_flow_settle(&k->flow, m);
     if (!leave(k, m) || !settled) return false;
@@ -348,7 +348,7 @@ static bool make_comm(struct lab_nccl_comm *k, const struct lab_options *o, stru
     if (!well) lab_nccl_break(k, why);
     return leave(k, m) && well;
 }
-/* What NCCL itself says it holds, where it can. */
+/* The memory that NCCL itself reports, if this version can. */
 static void ask_held(struct lab_nccl_comm *k) {
     uint64_t bytes = 0;
     (void)pthread_mutex_lock(&k->mutex);
@@ -371,13 +371,13 @@ static bool warm_up(struct lab_nccl_comm *k, struct lab_message *m) {
     lab_nccl_free(&k->flow.comm, memory, bytes + LAB_RANKS_MAX * sizeof(float));
     return lab_nccl_reuse(k) && well;
 }
-/* The guard comes before the first collective, which never ends if a rank has died. */
+/* Starts the guard before the first collective, which never ends if a rank has died. */
 static bool start_comm(struct lab_nccl_comm *k, const struct lab_options *o,
                        struct lab_message *m) {
     int gpu = k->flow.cuda->gpu;
     lab_outside_begin(gpu);
     bool well = make_comm(k, o, m) && lab_nccl_guard(k, m);
-    (void)cudaGetLastError(); /* of what NCCL tried on its way */
+    (void)cudaGetLastError(); /* of NCCL's own attempts */
     lab_outside_end(gpu, LAB_OUTSIDE_NCCL);
     well = well && warm_up(k, m);
     if (well) ask_held(k);
@@ -396,7 +396,7 @@ static bool open_all(struct lab_nccl_comm *k, const struct lab_options *o, struc
     if (!lab_flow_open(&k->flow, d, &nccl_row, p->rank, p->ranks, m)) return false;
     if (!lab_nccl_load(&k->nccl, m) || !start_comm(k, o, m)) return false;
     if (!exchange(k, NULL, NULL, 0, m)) return false;
-    lab_flow_set_clock(&k->flow, 0); /* all have just met */
+    lab_flow_set_clock(&k->flow, 0); /* all ranks have just passed a barrier */
     return true;
 }
 struct lab_comm *lab_nccl_open(const struct lab_options *o, struct lab_device *d,

@@ -10,7 +10,8 @@
 
 /* ── where it is ── */
 
-/* As pip lays them: nvidia/nccl/lib of a virtual environment, of the person, of the system. */
+/* Where pip installs them: nvidia/nccl/lib of a virtual environment, of the user, or of the system.
+ */
 static const struct {
     const char *root, *folder; /* root: of a variable; NULL: of the system */
 } wheels[] = {
@@ -41,8 +42,8 @@ static void *open_wheel(const char *root, int length, const char *folder, struct
     globfree(&found);
     return n->library;
 }
-/* Beside each folder of programs that the shell looks into: the python3 that is found there need
- * not be announced otherwise. */
+/* Next to each folder of $PATH, so that it finds the library of the python3 that is installed
+ * there. */
 static void *open_beside_programs(struct lab_nccl *n) {
     const char *path = getenv("PATH");
     for (const char *at = path; at && *at && !n->library;) {
@@ -101,7 +102,8 @@ static const struct {
     FUNCTION(dismiss, "ncclCommDeregister", false),
     FUNCTION(held, "ncclCommMemStats", false),
 };
-/* A function's address is stored as an object's: POSIX lets it (dlsym), C does not spell it. */
+/* Stores a function's address as an object's, which POSIX allows for dlsym() but C cannot express.
+ */
 static bool take_all(struct lab_nccl *n) {
     bool whole = true;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
@@ -166,7 +168,7 @@ static const struct setting settings[] = {
 static bool holds(const struct lab_options *o, const struct setting *s, int version) {
     return o->share_gpu && version >= s->from && version < s->before;
 }
-/* What a person has set stays. */
+/* Does not change a variable that the user has set. */
 void lab_nccl_environment_set(const struct lab_options *o, uint32_t rank, int version) {
     char own[64];
     (void)snprintf(own, sizeof own, "zerolab-%ld-%u", (long)getppid(), rank);

@@ -13,7 +13,7 @@ enum lab_nccl_type { LAB_NCCL_F16 = 6, LAB_NCCL_F32 = 7, LAB_NCCL_F64 = 8, LAB_N
 enum { LAB_NCCL_HELD_TOTAL = 3 };
 enum { LAB_NCCL_SUM = 0, LAB_NCCL_ID_BYTES = 128 };
 enum {
-    /* What is used here: non-blocking communicators with their options, since 2.18. */
+    /* We need non-blocking communicators with their options, which NCCL has since 2.18. */
     LAB_NCCL_LEAST = 21800,
     LAB_NCCL_MULTI_RANK = 23000 /* several ranks on a GPU are allowed by a variable */
 };
@@ -56,22 +56,22 @@ struct lab_nccl {
                       cudaStream_t stream);
     int (*broadcast)(const void *from, void *to, size_t count, int type, int root, void *comm,
                      cudaStream_t stream);
-    /* NULL where the library is older than these */
+    /* NULL if the library is too old to have them */
     int (*memory)(void **memory, size_t bytes);
     int (*free)(void *memory);
     int (*enroll)(void *comm, void *memory, size_t bytes, void **handle);
     int (*dismiss)(void *comm, void *handle);
     int (*held)(void *comm, int which, uint64_t *bytes); /* since 2.29.7 */
 };
-/* False with one line: where it was looked for, or which version is needed. */
+/* False with a message: where it looked, or which version is needed. */
 bool lab_nccl_load(struct lab_nccl *n, struct lab_message *m);
 void lab_nccl_unload(struct lab_nccl *n);
-/* For a look: needs no GPU, and opens CUDA nowhere. */
+/* For a report: needs no GPU and never opens CUDA. */
 bool lab_nccl_found(char *path, size_t size, int *version);
 
-/* What is set in the environment before NCCL is used, for several ranks on one GPU. */
+/* Variables to set before NCCL is used, for several ranks on one GPU. */
 void lab_nccl_environment_set(const struct lab_options *o, uint32_t rank, int version);
-/* "NCCL_ALGO=Ring …"; "" where nothing is set. */
+/* "NCCL_ALGO=Ring …"; "" if none is set. */
 void lab_nccl_environment_text(const struct lab_options *o, int version, char *out, size_t size);
 
 #endif

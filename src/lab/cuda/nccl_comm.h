@@ -1,4 +1,4 @@
-/* The inside of comm nccl: nccl*.c only. */
+/* The private state of comm nccl, for nccl*.c only. */
 #ifndef LAB_NCCL_COMM_H
 #define LAB_NCCL_COMM_H
 
@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 enum { LAB_CHUNKS = 512 };
-/* Of memory that NCCL knows. */
+/* A chunk of memory that is registered with NCCL. */
 struct lab_chunk {
     char *at;
     size_t bytes, used;
@@ -21,7 +21,7 @@ struct lab_nccl_comm {
     struct lab_flow flow; /* first */
     struct lab_nccl nccl;
     struct lab_meet *meet;
-    struct lab_control *control; /* our own launcher's; NULL: another one's */
+    struct lab_control *control; /* our own launcher's; NULL if another launcher started us */
     bool fenced;                 /* several ranks on a GPU: one collective at a time */
     bool parted;                 /* nothing has happened since a barrier */
     double stall;
@@ -46,18 +46,18 @@ static inline struct lab_nccl_comm *lab_nccl_of(struct lab_comm *c) {
 void *lab_nccl_alloc(struct lab_comm *c, size_t bytes);
 void lab_nccl_free(struct lab_comm *c, void *memory, size_t bytes);
 void lab_nccl_free_all(struct lab_nccl_comm *k);
-/* All that was given is free again, and zero; the chunks stay, and stay registered. */
+/* Frees all pieces and sets them to zero. The chunks stay allocated and registered. */
 bool lab_nccl_reuse(struct lab_nccl_comm *k);
-/* nccl_guard.c: a thread that watches while compute is busy or blocked: the other ranks, NCCL's own
- * errors, collectives that never end. */
+/* nccl_guard.c: a thread that watches the other ranks, NCCL's own errors and collectives that never
+ * end while compute is busy or blocked. */
 bool lab_nccl_guard(struct lab_nccl_comm *k, struct lab_message *m);
 void lab_nccl_unguard(struct lab_nccl_comm *k);
-/* Ends the communicator, with the mutex held. Within seconds: else the process says why and
- * ends. */
+/* Ends the communicator within seconds; else the process reports why and exits. The mutex must be
+ * held. */
 void lab_nccl_let_go(struct lab_nccl_comm *k);
-/* With the mutex held: nothing more works: NCCL's kernels end, and all ranks hear why. */
+/* Breaks the comm: ends NCCL's kernels and tells all ranks why. The mutex must be held. */
 void lab_nccl_break(struct lab_nccl_comm *k, const char *why);
-/* Until NCCL has done what it began: with the mutex held. False with `why`. */
+/* Waits until NCCL has finished what it began. The mutex must be held. False with `why`. */
 bool lab_nccl_poll(struct lab_nccl_comm *k, int result, double patience, char *why,
                    size_t capacity);
 

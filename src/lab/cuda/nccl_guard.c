@@ -1,5 +1,5 @@
-/* The guard: compute may be blocked in a wait for a GPU on which a kernel of NCCL spins for a rank
- * that will never come. And how a communicator is let go of. */
+/* The guard. Compute may wait for a GPU on which a kernel of NCCL spins for a rank that has died.
+ * Also how a communicator is released. */
 #include "lab/cuda/nccl_comm.h"
 #include "lab/out.h"
 #include "lab/report.h"
@@ -46,7 +46,7 @@ static void *watch(void *self) {
     while (!atomic_load(&p->over.value) && lab_now() < until) lab_word_wait(&p->over, 0, until);
     if (atomic_load(&p->over.value)) return NULL;
     say_stuck(p);
-    (void)poll(NULL, 0, FAREWELL_MS); /* rank 0's meeting passes it on */
+    (void)poll(NULL, 0, FAREWELL_MS); /* rank 0's rendezvous passes it on */
     _exit(1);
 }
 void lab_nccl_let_go(struct lab_nccl_comm *k) {
@@ -66,8 +66,8 @@ void lab_nccl_let_go(struct lab_nccl_comm *k) {
 
 enum { TICK_MS = 50, BRISK_NS = 500000 };
 
-/* The one that was missed is blamed, whoever's end the launcher sees first and whoever speaks
- * first. */
+/* Blames the rank that did not arrive, whichever rank's exit the launcher sees first and whichever
+ * rank reports first. */
 static void note_missed(struct lab_nccl_comm *k) {
     int rank = lab_meet_blamed(k->meet);
     uint32_t nobody = 0;
@@ -99,8 +99,8 @@ static bool failed(struct lab_nccl_comm *k, int result, char *why, size_t capaci
                    k->nccl.error_text(result), more && *more ? ": " : "", more ? more : "");
     return false;
 }
-/* A collective is launched by a thread that NCCL makes for it, within some ten microseconds:
- * whoever sleeps for each of them stays behind the GPU. */
+/* A thread that NCCL creates launches each collective, within about ten microseconds. A thread that
+ * sleeps for each of them falls behind the GPU. */
 static void pause_since(int64_t began) {
     if (lab_now() - began < BRISK_NS)
         (void)sched_yield();
@@ -133,7 +133,7 @@ static bool async_failed(struct lab_nccl_comm *k, char *why, size_t capacity) {
     return result != LAB_NCCL_SUCCESS && result != LAB_NCCL_IN_PROGRESS &&
            !failed(k, result, why, capacity);
 }
-/* A collective that began on this GPU and does not end: some rank has not come to it, or a link is
+/* A collective that began on this GPU and does not end: some rank has not started it, or a link is
  * dead. */
 static bool overdue(struct lab_nccl_comm *k, lab_ticket *seen, int64_t *since, char *why,
                     size_t capacity) {

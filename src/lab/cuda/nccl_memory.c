@@ -1,6 +1,6 @@
-/* Memory that NCCL knows, so that it need not copy through buffers of its own: cut from chunks of
- * NCCL's allocator, each of which is registered. Where the library is older, or refuses, it is the
- * GPU's ordinary memory. Nothing is given back before the end. */
+/* Memory that is registered with NCCL, so that NCCL need not copy through its own buffers. It is
+ * cut from chunks of NCCL's allocator, each of which is registered. If the library is older, or
+ * refuses, it is the GPU's ordinary memory. Nothing is freed before the end. */
 #include "lab/cuda/nccl_comm.h"
 #include "lab/cuda/outside.h"
 
@@ -19,7 +19,7 @@ static bool fill(struct lab_nccl_comm *k, struct lab_chunk *c, size_t bytes) {
     c->own = k->nccl.memory && k->nccl.free && k->nccl.memory(&memory, bytes) == LAB_NCCL_SUCCESS;
     bool well = c->own || cudaMalloc(&memory, bytes) == cudaSuccess;
     lab_outside_end(gpu, LAB_OUTSIDE_LEDGER);
-    (void)cudaGetLastError(); /* what a failed allocation leaves behind is said by the caller */
+    (void)cudaGetLastError(); /* clears the error; the caller reports the failed allocation */
     c->at = memory;
     return well && cudaMemsetAsync(memory, 0, bytes, k->flow.cuda->compute) == cudaSuccess;
 }
@@ -32,7 +32,7 @@ static void enroll(struct lab_nccl_comm *k, struct lab_chunk *c) {
     if (result == LAB_NCCL_IN_PROGRESS && !lab_nccl_poll(k, result, k->stall, why, sizeof why))
         lab_nccl_break(k, why);
     if (result != LAB_NCCL_SUCCESS && result != LAB_NCCL_IN_PROGRESS) c->handle = NULL;
-    (void)cudaGetLastError(); /* a refusal of the driver is no failure of ours */
+    (void)cudaGetLastError(); /* if the driver refuses, we do without */
     (void)pthread_mutex_unlock(&k->mutex);
 }
 void *lab_nccl_alloc(struct lab_comm *comm, size_t bytes) {

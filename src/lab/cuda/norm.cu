@@ -1,7 +1,7 @@
-/* LayerNorm: W warps have a row in their registers, eight neighbours a thread, V times over. One
- * warp is enough up to GPT-2's widths. Wider rows take a block of warps: what does not fit into a
- * thread's registers would lie in local memory, which the driver reserves for every thread that the
- * GPU can hold (2304 bytes each: more than 600 MB on an H200). */
+/* LayerNorm. W warps hold a row in their registers, V times eight neighbouring values per thread.
+ * One warp is enough up to GPT-2's widths. A wider row takes a block of warps: values that do not
+ * fit into a thread's registers would go to local memory, which the driver reserves for every
+ * thread that the GPU can hold (2304 bytes each, more than 600 MB on an H200). */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/vector.cuh"
 
@@ -65,7 +65,7 @@ template <int W> constexpr int rows_a_block = W > 1 ? 1 : 4;
 
 struct forward {
     void *sum, *y;
-    const void *a, *b, *weight, *bias; /* b: NULL where x is `a` alone */
+    const void *a, *b, *weight, *bias; /* b: NULL if x is just `a` */
     size_t rows, columns;
     bool whole;
 };
@@ -218,7 +218,8 @@ static size_t parts_of(size_t rows) {
 template <typename T, int V, int W>
 static void launch_backward_as(lab_cuda *c, const backward &k, unsigned blocks) {
     constexpr size_t shared = rows_at_once<V, W> * sums_of<V, W> * sizeof(float);
-    /* 48 KiB and what the sums of a row's warps need beside them must be asked for. */
+    /* A kernel must request 48 KiB, plus the shared memory for the sums of a row's warps,
+     * explicitly. */
     if (W > 1)
         (void)cudaFuncSetAttribute(norm_backward<T, V, W>,
                                    cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared));

@@ -29,7 +29,7 @@ static void *symbol(struct lab_nvml *n, const char *name) {
     return dlsym(n->library, name);
 }
 
-/* A function pointer out of dlsym()'s object pointer, as POSIX has it done. */
+/* Makes a function pointer of dlsym()'s object pointer in the way that POSIX gives. */
 #define LOAD(n, member, name) (*(void **)&(n)->member = symbol(n, name))
 
 static bool load(struct lab_nvml *n) {

@@ -12,8 +12,8 @@ static const double gauge_age = 0.2; /* seconds */
 /* One for each GPU that this process uses: its context is the process's own. */
 static struct place {
     bool open, context, context_known; /* context: there is one */
-    struct lab_nvml *nvml;             /* NULL: not here */
-    uint64_t before, begun;            /* used before anything of ours; at the last begin */
+    struct lab_nvml *nvml;             /* NULL if there is no NVML */
+    uint64_t before, begun; /* used before we initialised anything; used at the last begin */
     int64_t part[LAB_OUTSIDE_PARTS];
     _Atomic int64_t asked;
     _Atomic uint64_t nccl_says;
@@ -26,7 +26,7 @@ static struct place *place_of(int gpu) {
     return &places[gpu >= 0 && gpu < GPUS_MOST ? gpu : 0];
 }
 
-/* Bytes in use on the GPU, by everybody. Without NVML a context is needed to know it. */
+/* Bytes in use on the GPU by all processes. Without NVML this needs a context. */
 static bool used(const struct place *p, uint64_t *out) {
     size_t free = 0, total = 0;
     *out = 0;
@@ -40,7 +40,8 @@ static void open_place(struct place *p, int gpu) {
     char bus[32] = "";
     if (p->open) return;
     p->open = true;
-    /* A slice has its GPU's bus id, and NVML would tell what lies on the whole of it. */
+    /* A slice has its GPU's bus id, for which NVML would give the memory in use on the whole GPU.
+     */
     if (!lab_cuda_is_slice(gpu) && cudaDeviceGetPCIBusId(bus, sizeof bus, gpu) == cudaSuccess)
         p->nvml = lab_nvml_open(bus);
     p->context_known = used(p, &p->before);

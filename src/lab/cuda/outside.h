@@ -18,7 +18,7 @@
 enum lab_outside_part {
     LAB_OUTSIDE_CONTEXT,
     LAB_OUTSIDE_BLAS,
-    /* Kernels: they are loaded when they first run, and so is the stack that they need. */
+    /* Kernels and the stack that they need, which are loaded when they first run. */
     LAB_OUTSIDE_MODULES,
     LAB_OUTSIDE_NCCL,
     LAB_OUTSIDE_LEDGER, /* what the lab asked for, as the GPU rounds it */
@@ -27,7 +27,7 @@ enum lab_outside_part {
 /* No other thread of this process initialises anything on the GPU between begin and end. */
 void lab_outside_begin(int gpu);
 void lab_outside_end(int gpu, enum lab_outside_part part);
-/* Between the two: what came since the last reading is that part's. */
+/* Between begin and end: counts memory gained since the last reading for that part. */
 void lab_outside_mark(int gpu, enum lab_outside_part part);
 
 cudaError_t lab_outside_malloc(int gpu, void **memory, size_t bytes);

@@ -85,7 +85,7 @@ static void say_why(cudaError_t e, struct lab_cuda_found *f) {
                        cudaGetErrorString(e));
 }
 
-/* As many as can run this program's kernels; the driver names the fastest first. */
+/* The GPUs that can run this program's kernels. The driver lists the fastest first. */
 static void leave_out_old(struct lab_cuda_found *f) {
     int described = f->count < LAB_CUDA_GPUS ? f->count : LAB_CUDA_GPUS, fit = 0;
     while (fit < described && f->gpu[fit].major >= LAB_CUDA_LEAST) fit++;
@@ -135,7 +135,8 @@ static bool ask_child(struct lab_cuda_found *out) {
     return n == (ssize_t)sizeof *out;
 }
 
-/* Once: a driver takes a good part of a second to start, and says the same again. */
+/* Looks only once: a driver takes a good part of a second to start, and the answer stays the same.
+ */
 void lab_cuda_look(struct lab_cuda_found *out) {
     static struct lab_cuda_found found;
     static bool looked;
@@ -186,7 +187,7 @@ struct nccl {
     char path[256];
 };
 
-/* Ranks on GPUs of their own need it. */
+/* Ranks that have a GPU each need it. */
 static void put_nccl(struct lab_json *j, const struct nccl *n) {
     char text[40];
     (void)snprintf(text, sizeof text, "%d.%d.%d", n->version / 10000, n->version / 100 % 100,

@@ -3,7 +3,7 @@
 #include "lab/arith.h"
 #include "lab/cuda/kernel.cuh"
 
-/* Numbers as they lie in memory, and as they are summed. */
+/* Numbers as they are stored, and as they are summed. */
 struct f32_number {
     typedef float stored, wide;
     static __device__ float load(float x) {
@@ -46,7 +46,7 @@ struct f64_number {
 enum { THREADS = 256, BLOCKS = 1024, BYTES = 16 }; /* BYTES: what a thread reads at a time */
 template <class T> struct alignas(BYTES) lab_pack { T at[BYTES / sizeof(T)]; };
 
-/* K numbers at i, widened. K > 1 where all addresses allow whole packs. */
+/* K numbers at i, widened. K > 1 if all addresses allow whole packs. */
 template <class Number, int K>
 static __device__ void load_some(typename Number::wide (&out)[K], const void *from, size_t i) {
     typedef typename Number::stored stored;

@@ -18,8 +18,8 @@ struct lab_rank_sum {
 #ifdef __cplusplus
 extern "C"
 #endif
-    /* to[i] = Σ_r from[r][i], or to[i] + Σ where `add`; in fp32 (fp64 where `type` is), in rank
-     * order, rounded once. `to` may be one of `from`. */
+    /* to[i] = Σ_r from[r][i], or to[i] + Σ if `add`. Computed in fp32 (fp64 if `type` is), in rank
+     * order, and rounded once. `to` may be one of `from`. */
     cudaError_t
     lab_cuda_rank_sum(const struct lab_rank_sum *x, cudaStream_t stream);
 

@@ -1,5 +1,5 @@
-/* Sums over rows and over all: each in parts whose number follows from the shape, and the parts in
- * order. No float is added atomically. */
+/* Sums over rows and over all elements, each in parts. The shape alone decides how many parts there
+ * are, and they are added in order. No float is added atomically. */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/vector.cuh"
 
@@ -7,7 +7,7 @@
 
 enum { WARPS = 8, THREADS = 32 * WARPS };
 
-/* A lane has eight columns, a warp every WARPS-th row of its part. */
+/* A lane takes eight columns, and a warp every WARPS-th row of its part. */
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
     sum_rows(float *partial, const T *x, size_t rows, size_t columns, bool whole) {
@@ -96,8 +96,8 @@ __device__ static void fold(double *sums, double mine) {
     }
 }
 
-/* Who adds what does not depend on where the array begins: a shard has the same sum within a whole
- * unit as in a buffer of its own. */
+/* Which thread adds which elements does not depend on where the array begins. So a shard has the
+ * same sum inside a whole unit as in a separate buffer. */
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
     sum_squares(double *parts, const T *x, size_t n, bool whole) {

@@ -7,8 +7,8 @@
 
 #include "lab/arith.h"
 
-/* Loops over what lies in registers, and loops that should have several loads on their way. Other
- * compilers know no such pragma. */
+/* For loops over registers, and for loops that should have several loads in flight. Other compilers
+ * have no such pragma. */
 #ifdef __CUDACC__
 #define LAB_PRAGMA(text)  _Pragma(#text)
 #define LAB_UNROLL(times) LAB_PRAGMA(unroll times)

@@ -1,4 +1,4 @@
-/* What kernels stand on: the first failure, which is kept, and the workspace that the device
+/* What all kernels use: the first failure, which is kept, and the workspace that the device
  * borrows, cut into pieces. */
 #include "lab/cuda/cuda.h"
 
@@ -27,8 +27,7 @@ static size_t rows_of(const struct lab_options *o) {
 static size_t most(size_t a, size_t b) {
     return a > b ? a : b;
 }
-/* LayerNorm's two sums of LAB_PARTS parts; or a bias's, of as many parts as fit beside each
- * other. */
+/* LayerNorm's two sums of LAB_PARTS parts, or a bias's sum of as many parts as fit there. */
 static size_t floats_of(const struct lab_options *o) {
     size_t columns = 4 * (size_t)o->shape.width;
     size_t norm = 2 * (size_t)LAB_PARTS * o->shape.width;

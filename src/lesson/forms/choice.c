@@ -39,6 +39,8 @@ static void answer(struct lesson_dialogue *d, const char *text) {
                         count(d), lesson_pick_letter(count(d) - 1)));
         return;
     }
+    d->state.said = chosen + 1;
+    d->state.truth = right + 1;
     const char *because = base_json_text(choice(d, chosen), "because", "");
     struct record r = {"", text, chosen == right ? VERDICT_RIGHT : VERDICT_WRONG, "",
                        (double)(chosen + 1)};
@@ -47,10 +49,9 @@ static void answer(struct lesson_dialogue *d, const char *text) {
         return;
     }
     const json_t *c = choice(d, right);
-    lesson_problem_verdict(
-        d, r,
-        base_format("Not choice %zu. %s\n\nRight is choice %zu: %s\n\n%s", chosen + 1, because,
-                    right + 1, base_json_text(c, "text", ""), base_json_text(c, "because", "")));
+    lesson_problem_verdict(d, r,
+                           base_format("Not choice %zu. %s\n\nRight is choice %zu. %s", chosen + 1,
+                                       because, right + 1, base_json_text(c, "because", "")));
 }
 
 /* One wrong choice less. */

@@ -1,167 +1,298 @@
-/* animate.c: a collective played step by step, forwards and backwards. What moves is the engine's;
- * here is only where one stands. */
+/* animate.c: a play of the engine, frame by frame, forwards and backwards. What is in a frame is
+ * the engine's; here is only where one stands, and the question at which a play stops once. Time is
+ * the skins': they move on when they like. */
 #include "lesson/handler.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCENE, RANKS }; /* state.position, and the sliders */
-enum { RANKS_LEAST = 2, RANKS_USUAL = 4 };
+enum { FRAME, OPTIONS }; /* state.position, and the sliders: the frame, then the play's options */
+enum { UNASKED, ASKING, ASKED, TOLD }; /* state.phase, of the question at its stop */
 
-static enum account_play play(const struct lesson_dialogue *d) {
-    enum account_play p = ACCOUNT_PLAY_RING_ALL_REDUCE;
-    account_play_find(base_json_text(lesson_step_json(d), "play", ""), &p);
-    return p;
+/* ── where one stands ──────────────────────────────────────────────────────────────────────────*/
+static struct account_playing playing(const struct lesson_dialogue *d) {
+    struct account_playing at;
+    if (!lesson_playing_read(lesson_step_json(d), &at, NULL))
+        at =
+            account_play_begin(account_play_find("ring-all-reduce")); /* checked when it was read */
+    for (size_t i = 0; i < at.play->options; i++) at.at[i] = d->state.position[OPTIONS + i];
+    at.frame = (uint32_t)d->state.position[FRAME];
+    return at;
 }
 
-static uint32_t ranks(const struct lesson_dialogue *d) {
-    return (uint32_t)d->state.position[RANKS] + RANKS_LEAST;
+/* The first frame after its question; 0 if nothing is asked. */
+static uint32_t stop_of(const struct lesson_dialogue *d, const struct account_playing *at,
+                        uint32_t *answer) {
+    *answer = 0;
+    if (lesson_step_text(d, "ask") == NULL || at->play->stop == NULL) return 0;
+    return at->play->stop(at, answer);
 }
 
-static struct account_scene scene(const struct lesson_dialogue *d) {
-    struct account_scene s;
-    account_scene(play(d), ranks(d), (uint32_t)d->state.position[SCENE], &s);
+static bool asks(const struct lesson_dialogue *d) {
+    return d->state.phase == ASKING;
+}
+
+/* ── the figure ────────────────────────────────────────────────────────────────────────────────*/
+/* What was guessed beside what is true, then the lesson's own words. */
+static char *told(const struct lesson_dialogue *d, const struct account_playing *at) {
+    uint32_t answer;
+    stop_of(d, at, &answer);
+    int guess = (int)d->state.given[0];
+    const char *reveal = lesson_step_text(d, "reveal");
+    char *head = guess == (int)answer ? base_format("**%u, as you said.**", answer)
+                                      : base_format("**You said %d; it is %u.**", guess, answer);
+    char *text = base_format("%s %s", head, reveal ? reveal : "");
+    free(head);
+    return text;
+}
+
+static void add_note(const struct lesson_dialogue *d, const struct account_playing *at,
+                     const char *moment, json_t *figure) {
+    const char *note = base_json_text(json_object_get(lesson_step_json(d), "notes"), moment, NULL);
+    char *answer = d->state.phase == TOLD ? told(d, at) : NULL;
+    if (answer != NULL || note != NULL)
+        json_object_set_new(figure, "note", json_string(answer != NULL ? answer : note));
+    free(answer);
+}
+
+static json_t *figure_now(const struct lesson_dialogue *d, const struct account_playing *at) {
+    static const char *const same[] = {"bytes", "training"};
+    struct account_play_frame f;
+    account_play_frame(at, &f);
+    json_t *figure = json_pack("{ss ss sI}", "kind", "play", "play", at->play->name, "frame",
+                               (json_int_t)at->frame);
+    for (size_t i = 0; i < at->play->options; i++) {
+        const struct account_play_option *o = &at->play->option[i];
+        json_object_set_new(figure, o->name, json_integer((json_int_t)o->value[at->at[i]]));
+    }
+    for (size_t i = 0; i < BASE_COUNT(same); i++) {
+        json_t *value = json_object_get(lesson_step_json(d), same[i]);
+        if (value != NULL) json_object_set(figure, same[i], value);
+    }
+    if (at->frame == 0)
+        json_object_set_new(figure, "lead", json_string(lesson_step_text(d, "text")));
+    add_note(d, at, f.moment, figure);
+    return figure;
+}
+
+/* ── what is asked ─────────────────────────────────────────────────────────────────────────────*/
+static char *prompt(const struct account_playing *at) {
+    struct base_text t = {0};
+    base_text_printf(&t, "`next`, `back`%s a frame's number", at->play->options ? "," : " or");
+    for (size_t i = 0; i < at->play->options; i++) {
+        const struct account_play_option *o = &at->play->option[i];
+        char value[40];
+        account_play_value_name(o, o->values - 1, value, sizeof value);
+        base_text_printf(&t, "%s `%s=%s`", i + 1 < at->play->options ? "," : " or", o->name, value);
+    }
+    return base_text_take(&t);
+}
+
+static struct lesson_slider *sliders(struct lesson_dialogue *d, const struct account_playing *at,
+                                     const struct account_play_frame *f) {
+    struct lesson_slider *s =
+        lesson_keep_alloc(&d->asking, (OPTIONS + at->play->options) * sizeof *s);
+    s[FRAME] = (struct lesson_slider){"frame", lesson_keep_text(&d->asking, f->place), at->frame,
+                                      account_play_frames(at)};
+    for (size_t i = 0; i < at->play->options; i++) {
+        const struct account_play_option *o = &at->play->option[i];
+        char value[40];
+        account_play_value_name(o, at->at[i], value, sizeof value);
+        s[OPTIONS + i] = (struct lesson_slider){o->name, lesson_keep_text(&d->asking, value),
+                                                at->at[i], o->values};
+    }
     return s;
 }
 
-static bool adds(const struct account_scene *s) {
-    return s->moves > 0 && s->move[0].adds;
-}
-
-/* Which note belongs to a scene: notes are named by what happens, so that they fit any number of
- * ranks. */
-static const char *moment(const struct lesson_dialogue *d, const struct account_scene *s) {
-    struct account_scene after;
-    if (s->step == 0) return "start";
-    if (s->step == s->steps) return "finish";
-    account_scene(play(d), s->ranks, s->step + 1, &after);
-    if (adds(s) && !adds(&after)) return "turn";
-    return adds(s) ? "reduce" : "gather";
-}
-
-static json_t *figure_now(const struct lesson_dialogue *d) {
-    struct account_scene s = scene(d);
-    json_t *f = json_pack("{ss ss sI sI}", "kind", "collective", "play", account_play_name(play(d)),
-                          "ranks", (json_int_t)s.ranks, "step", (json_int_t)s.step);
-    const char *note =
-        base_json_text(json_object_get(lesson_step_json(d), "notes"), moment(d, &s), NULL);
-    if (note != NULL) json_object_set_new(f, "note", json_string(note));
-    return f;
-}
-
-static void ask_scenes(struct lesson_dialogue *d) {
-    struct account_scene s = scene(d);
-    bool free = base_json_bool(lesson_step_json(d), "choose_ranks", false);
-    struct lesson_ask *ask =
-        lesson_ask_begin(d, LESSON_SLIDERS,
-                         base_dup(free ? "`next`, `back`, a step's number, or `ranks=8`"
-                                       : "`next`, `back`, or a step's number"));
-    struct lesson_slider *slider = lesson_keep_alloc(&d->asking, 2 * sizeof *slider);
-    char *at = base_format("%u of %u", s.step, s.steps), *many = base_format("%u", s.ranks);
-    slider[SCENE] = (struct lesson_slider){"step", lesson_keep_owned(&d->asking, at), s.step,
-                                           (size_t)s.steps + 1};
-    slider[RANKS] =
-        (struct lesson_slider){"ranks", lesson_keep_owned(&d->asking, many),
-                               d->state.position[RANKS], ACCOUNT_SCENE_RANKS - RANKS_LEAST + 1};
+static void ask_frames(struct lesson_dialogue *d, const struct account_playing *at) {
+    struct account_play_frame f;
+    account_play_frame(at, &f);
+    const char *question = asks(d) ? lesson_step_text(d, "ask") : NULL;
+    struct lesson_ask *ask = lesson_ask_begin(
+        d, LESSON_SLIDERS,
+        question ? base_format("%s Type a number, or `next`.", question) : prompt(at));
+    struct lesson_play *play = lesson_keep_alloc(&d->asking, sizeof *play);
+    *play = (struct lesson_play){
+        .row = at->play,
+        .ms = f.ms,
+        .back = account_play_step(at, false),
+        .next = account_play_step(at, true),
+        .question = question ? lesson_keep_text(&d->asking, question) : NULL,
+    };
     ask->scenes = true;
-    ask->sliders = free ? 2 : 1;
-    ask->slider = slider;
+    ask->play = play;
+    ask->sliders = OPTIONS + at->play->options;
+    ask->slider = sliders(d, at, &f);
 }
 
 static void enter(struct lesson_dialogue *d) {
-    int64_t given = base_json_int(lesson_step_json(d), "ranks", RANKS_USUAL);
-    d->state.position[SCENE] = 0;
-    d->state.position[RANKS] = (size_t)given - RANKS_LEAST;
-    lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "text"));
-    lesson_show_event(d, LESSON_SHOW)->figure = lesson_keep_json(&d->events, figure_now(d));
-    ask_scenes(d);
+    struct account_playing at;
+    if (!lesson_playing_read(lesson_step_json(d), &at, NULL)) return;
+    d->state.position[FRAME] = 0;
+    d->state.phase = UNASKED;
+    for (size_t i = 0; i < at.play->options; i++) d->state.position[OPTIONS + i] = at.at[i];
+    lesson_show_event(d, LESSON_SHOW)->figure = lesson_keep_json(&d->events, figure_now(d, &at));
+    ask_frames(d, &at);
     lesson_ask_pose(d);
+}
+
+/* ── moving ────────────────────────────────────────────────────────────────────────────────────*/
+/* Whether nothing begins in this frame that the step before did not show already. */
+static bool is_between(const struct account_playing *at) {
+    struct account_playing before = *at;
+    struct account_play_frame then, now;
+    before.frame = account_play_step(at, false);
+    account_play_frame(&before, &then);
+    account_play_frame(at, &now);
+    return at->frame > 0 && strcmp(then.moment, now.moment) == 0;
+}
+
+static void show_frame(struct lesson_dialogue *d) {
+    struct account_playing at = playing(d);
+    struct account_play_frame f;
+    account_play_frame(&at, &f);
+    ask_frames(d, &at);
+    struct lesson_event *e = lesson_show_event(d, LESSON_LEDGER);
+    e->text = lesson_keep_text(&d->events, f.says);
+    e->figure = lesson_keep_json(&d->events, figure_now(d, &at));
+    e->between = is_between(&at) && d->state.phase != TOLD;
+    e->ask = d->ask;
+}
+
+/* It stops before the frame that shows the answer, once, and only if one comes there frame by
+ * frame. Moving on passes the question over. */
+static bool stops(struct lesson_dialogue *d, const struct account_playing *at, uint32_t to) {
+    uint32_t answer, stop = stop_of(d, at, &answer), next = account_play_step(at, true);
+    if (d->state.phase != UNASKED || at->frame >= stop || to < stop || to > next) return false;
+    d->state.phase = ASKING;
+    d->state.position[FRAME] = stop - 1;
+    return true;
 }
 
 static size_t clamp(long to, size_t count) {
     return to < 0 ? 0 : to >= (long)count ? count - 1 : (size_t)to;
 }
 
-/* Other ranks have another play, which begins at its first step. */
-static void set(struct lesson_dialogue *d, size_t index, long to) {
-    size_t was = d->state.position[index];
-    d->state.position[index] = clamp(to, d->ask->slider[index].count);
-    if (d->state.position[index] == was) {
-        if (index == SCENE)
-            lesson_show(d, LESSON_QUIET,
-                        was == 0 ? "This is the first step." : "This is the last step.");
+static void set_frame(struct lesson_dialogue *d, long wanted) {
+    struct account_playing at = playing(d);
+    size_t was = at.frame, to = clamp(wanted, account_play_frames(&at));
+    if (to == was) {
+        lesson_show(d, LESSON_QUIET,
+                    was == 0 ? "This is the first frame." : "This is the last frame.");
         return;
     }
-    if (index == RANKS) d->state.position[SCENE] = 0;
-    ask_scenes(d);
-    struct lesson_event *e = lesson_show_event(d, LESSON_LEDGER);
-    e->figure = lesson_keep_json(&d->events, figure_now(d));
-    e->ask = d->ask;
+    if (stops(d, &at, (uint32_t)to)) {
+        show_frame(d);
+        return;
+    }
+    if (d->state.phase != UNASKED) d->state.phase = ASKED;
+    d->state.position[FRAME] = to;
+    show_frame(d);
+}
+
+/* With another option it is another play, which starts over. */
+static void set_option(struct lesson_dialogue *d, size_t index, long to) {
+    size_t was = d->state.position[index];
+    d->state.position[index] = clamp(to, d->ask->slider[index].count);
+    if (d->state.position[index] == was) return;
+    struct account_playing at = playing(d);
+    struct account_error e = {0};
+    if (at.play->check != NULL && !at.play->check(&at, &e)) {
+        d->state.position[index] = was;
+        lesson_show_owned(d, LESSON_QUIET, base_format("%s.", e.what));
+        return;
+    }
+    d->state.position[FRAME] = 0;
+    d->state.phase = d->state.phase == UNASKED ? UNASKED : ASKED;
+    show_frame(d);
 }
 
 static void move(struct lesson_dialogue *d, size_t index, int by) {
-    if (index < d->ask->sliders)
-        set(d, index, (long)d->state.position[index] + by);
-    else
-        lesson_show(d, LESSON_QUIET, "The number of ranks stays as it is here.");
+    long to = index < d->ask->sliders ? (long)d->state.position[index] + by : 0;
+    if (index == FRAME)
+        set_frame(d, to);
+    else if (index < d->ask->sliders)
+        set_option(d, index, to);
 }
 
 /* ── typing ────────────────────────────────────────────────────────────────────────────────────*/
-static const struct {
-    const char *word;
-    int by;
-} WORDS[] = {
-    {"next",  1    },
-    {"n",     1    },
-    {"back",  -1   },
-    {"b",     -1   },
-    {"first", -9999},
-    {"last",  9999 },
-};
+static bool set_word(struct lesson_dialogue *d, const char *word) {
+    const struct lesson_play *p = d->ask->play;
+    const struct {
+        const char *word, *short_word;
+        long to;
+    } words[] = {
+        {"next",  "n", (long)p->next                        },
+        {"back",  "b", (long)p->back                        },
+        {"first", "",  0                                    },
+        {"last",  "",  (long)d->ask->slider[FRAME].count - 1},
+    };
+    for (size_t i = 0; i < BASE_COUNT(words); i++)
+        if (strcmp(word, words[i].word) == 0 || strcmp(word, words[i].short_word) == 0) {
+            set_frame(d, words[i].to);
+            return true;
+        }
+    return false;
+}
 
 static bool read_count(const char *text, long *out) {
     char *end;
     *out = strtol(text, &end, 10);
-    return end != text && *end == '\0' && *out >= 0 && *out < 1000;
+    return end != text && *end == '\0' && *out >= 0 && *out < 100000;
 }
 
-static void set_ranks(struct lesson_dialogue *d, long to) {
-    if (to >= RANKS_LEAST && to <= ACCOUNT_SCENE_RANKS && d->ask->sliders > RANKS)
-        set(d, RANKS, to - RANKS_LEAST);
-    else
-        lesson_show_verdict(d, VERDICT_UNREADABLE,
-                            d->ask->sliders > RANKS
-                                ? base_format("It can be played by %d to %d ranks.", RANKS_LEAST,
-                                              ACCOUNT_SCENE_RANKS)
-                                : base_dup("The number of ranks stays as it is here."));
+static void take_guess(struct lesson_dialogue *d, long guess) {
+    uint32_t answer;
+    struct account_playing at = playing(d);
+    d->state.given[0] = (double)guess;
+    d->state.phase = TOLD;
+    d->state.position[FRAME] = stop_of(d, &at, &answer);
+    show_frame(d);
 }
 
-static void answer(struct lesson_dialogue *d, const char *text) {
-    char word[32] = "", value[32] = "", more[32];
-    long to;
+/* "8", "off" and "200" are values, the last of one that is called "200 MB". */
+static bool is_value(const struct account_play_option *o, size_t position, const char *text) {
+    char name[40], number[24];
+    account_play_value_name(o, position, name, sizeof name);
+    snprintf(number, sizeof number, "%u", o->value[position]);
+    return strcmp(text, name) == 0 || strcmp(text, number) == 0;
+}
+
+static bool set_named(struct lesson_dialogue *d, const char *name, const char *text) {
+    const struct account_play *row = d->ask->play->row;
+    for (size_t i = 0; i < row->options; i++)
+        for (size_t k = 0; k < row->option[i].values; k++)
+            if (strcmp(name, row->option[i].name) == 0 && is_value(&row->option[i], k, text)) {
+                set_option(d, OPTIONS + i, (long)k);
+                return true;
+            }
+    return false;
+}
+
+/* The two words of "ranks=8" or "ranks 8"; the second is empty if there is one only. */
+static void part(const char *text, char name[32], char value[32]) {
     char *plain = base_dup(text);
     for (char *c = plain; *c != '\0'; c++)
         if (*c == '=') *c = ' ';
     const char *rest = plain;
-    bool two =
-        lesson_pick_word(&rest, word, sizeof word) && lesson_pick_word(&rest, value, sizeof value);
-    bool too_many = lesson_pick_word(&rest, more, sizeof more);
+    *name = *value = '\0';
+    if (lesson_pick_word(&rest, name, 32)) lesson_pick_word(&rest, value, 32);
     free(plain);
-    for (size_t i = 0; i < BASE_COUNT(WORDS) && !two; i++)
-        if (strcmp(word, WORDS[i].word) == 0) {
-            set(d, SCENE, (long)d->state.position[SCENE] + WORDS[i].by);
-            return;
-        }
-    if (!two && read_count(word, &to))
-        set(d, SCENE, to);
-    else if (two && !too_many && strcmp(word, "step") == 0 && read_count(value, &to))
-        set(d, SCENE, to);
-    else if (two && !too_many && strcmp(word, "ranks") == 0 && read_count(value, &to))
-        set_ranks(d, to);
-    else
+}
+
+static void answer(struct lesson_dialogue *d, const char *text) {
+    char name[32], value[32];
+    long number;
+    part(text, name, value);
+    bool one = *value == '\0', count = one && read_count(name, &number);
+    if (count && asks(d))
+        take_guess(d, number);
+    else if (count)
+        set_frame(d, number);
+    else if (!(one ? set_word(d, name) : set_named(d, name, value)))
         lesson_show_verdict(d, VERDICT_UNREADABLE,
                             base_format("'%s' is none of them. Type %s.",
-                                        lesson_show_literally(d, word), d->ask->prompt));
+                                        lesson_show_literally(d, text), d->ask->prompt));
 }
 
 const struct step_ops lesson_step_animate = {.enter = enter, .answer = answer, .move = move};

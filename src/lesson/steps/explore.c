@@ -81,11 +81,17 @@ static void substitute(json_t *v, const json_t *training) {
     }
 }
 
-static json_t *figure_now(const struct lesson_dialogue *d) {
+/* The figure of the training now. Its scale rests while sliders move; `before`, the training that
+ * it was or NULL, which is taken over, tells what changed. */
+static json_t *figure_now(const struct lesson_dialogue *d, json_t *before) {
     json_t *figure = json_deep_copy(json_object_get(lesson_step_json(d), "figure"));
     json_t *training = training_now(d);
+    if (before && is_explore(json_object_get(figure, "training")))
+        json_object_set_new(figure, "before", training_in(figure, before));
+    json_object_set_new(figure, "still", json_true());
     substitute(figure, training);
     json_decref(training);
+    json_decref(before);
     return figure;
 }
 
@@ -118,7 +124,7 @@ static void enter(struct lesson_dialogue *d) {
         lesson_show_owned(d, LESSON_ASKING, base_text_take(&t));
     }
     struct lesson_event *e = lesson_show_event(d, LESSON_SHOW);
-    e->figure = lesson_keep_json(&d->events, figure_now(d));
+    e->figure = lesson_keep_json(&d->events, figure_now(d, NULL));
     ask_sliders(d);
     lesson_ask_pose(d);
 }
@@ -139,17 +145,19 @@ static char *refused(const struct lesson_dialogue *d) {
 /* A position that the engine cannot compute is not taken. */
 static void set(struct lesson_dialogue *d, size_t i, size_t to) {
     size_t was = d->state.position[i];
+    json_t *before = training_now(d);
     d->state.position[i] = to;
     char *why = refused(d);
     if (why != NULL) {
         d->state.position[i] = was;
         lesson_show_owned(d, LESSON_QUIET, base_format("Not possible together: %s.", why));
         free(why);
+        json_decref(before);
         return;
     }
     ask_sliders(d);
     struct lesson_event *e = lesson_show_event(d, LESSON_LEDGER);
-    e->figure = lesson_keep_json(&d->events, figure_now(d));
+    e->figure = lesson_keep_json(&d->events, figure_now(d, before));
     e->ask = d->ask;
 }
 

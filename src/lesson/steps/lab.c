@@ -67,11 +67,22 @@ static void pose_guess(struct lesson_dialogue *d, int try) {
     lesson_ask_pose(d);
 }
 
+/* What was guessed, and what it is. */
+static void put_guess(struct lesson_dialogue *d) {
+    size_t said, truth = (size_t)base_json_int(lesson_step_json(d), "answer", 1) - 1;
+    if (!lesson_pick_one(d->state.guess, json_array_size(choices(d)), &said)) return;
+    d->ask->truth = lesson_ask_text(d, json_string_value(json_array_get(choices(d), truth)));
+    d->ask->guess = said == truth
+                        ? d->ask->truth
+                        : lesson_ask_text(d, json_string_value(json_array_get(choices(d), said)));
+}
+
 static void pose_run(struct lesson_dialogue *d) {
     d->state.phase = RUNNING;
     d->state.settled = false;
     lesson_ask_begin(d, LESSON_RUN, base_dup("Type `run`"));
     d->ask->lab = lesson_ask_text(d, lab(d));
+    put_guess(d);
     lesson_ask_pose(d);
 }
 
@@ -113,6 +124,7 @@ static void finish(struct lesson_dialogue *d) {
     d->state.phase = DONE;
     lesson_ask_next(d);
     d->ask->lab = lesson_ask_text(d, lab(d));
+    put_guess(d);
     d->ask->ran = json_array_size(d->state.measured) > 0;
 }
 

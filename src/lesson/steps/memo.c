@@ -61,10 +61,11 @@ static char *name_of(const struct lesson_dialogue *d) {
     return d->state.written == 1 ? base_dup(id) : base_format("%s-%d", id, d->state.written);
 }
 
-/* As a line, whoever's count is used: that is for the memo to choose. */
+/* As a line, whoever's count is used and at whichever stage: that is for the memo to choose. */
 static char *line_of(struct memo_scenario s) {
     struct base_text line = {0};
     s.recipe = "paper";
+    s.training.stage = 0;
     memo_scenario_write(&s, &line);
     memmove(line.s, line.s + strlen("Scenario: "), line.length - strlen("Scenario: ") + 1);
     return base_text_take(&line);
@@ -154,6 +155,9 @@ static void pose(struct lesson_dialogue *d) {
 
 static void finish(struct lesson_dialogue *d) {
     d->state.phase = DONE;
+    lesson_show(d, LESSON_PLAIN,
+                "That was the last question, and this memo is done. Press Enter to go on, or ask "
+                "for another case and write a memo on that.");
     lesson_ask_next(d);
     name_memo(d);
     d->ask->fresh = true;

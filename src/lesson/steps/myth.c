@@ -44,9 +44,9 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     }
     const char *verdict = said == truth ? VERDICT_RIGHT : VERDICT_WRONG;
     if (!lesson_record_answer(d, (struct record){"", text, verdict, "", said ? 1 : 2})) return;
-    lesson_show_verdict(d, verdict,
-                        base_format("%s is %s. %s", said == truth ? "Right, it" : "No, it",
-                                    truth ? "true" : "false", lesson_step_text(d, "because")));
+    char *words = base_format("%s is %s. %s", said == truth ? "Right, it" : "No, it",
+                              truth ? "true" : "false", lesson_step_text(d, "because"));
+    lesson_show_picked(d, lesson_show_verdict(d, verdict, words), said ? 1 : 2, truth ? 1 : 2);
     lesson_show_figure(d, LESSON_PLAIN, NULL, json_object_get(lesson_step_json(d), "after"));
     lesson_ask_next(d);
 }

@@ -1,4 +1,5 @@
-/* predict.c: a guess before the reveal. Never graded, always compared afterwards. */
+/* predict.c: a guess before the reveal: one of several, or a number. Never graded; of a number it
+ * is said where it comes from, and of bytes pile by pile. */
 #include "lesson/handler.h"
 
 #include <stdlib.h>
@@ -7,94 +8,169 @@ static const json_t *choices(const struct lesson_dialogue *d) {
     return json_object_get(lesson_step_json(d), "choices");
 }
 
-static void pose(struct lesson_dialogue *d) {
-    size_t n = json_array_size(choices(d));
-    enum account_unit unit = d->state.attempt.solution.unit;
-    if (n == 0) {
-        lesson_ask_begin(d, LESSON_NUMBER, lesson_ask_prompt(d, "your guess", unit));
-        d->ask->unit = lesson_ask_text(d, lesson_ask_unit(d, unit));
-    } else {
-        lesson_ask_begin(d, LESSON_CHOICE, base_dup("your guess"));
-        const char **option = lesson_ask_options(d, n);
-        for (size_t i = 0; i < n; i++)
-            option[i] = lesson_ask_text(d, json_string_value(json_array_get(choices(d), i)));
-    }
-    lesson_ask_pose(d);
+static size_t truth_of(const struct lesson_dialogue *d) {
+    return (size_t)base_json_int(lesson_step_json(d), "answer", 1);
 }
 
+/* ── one of several ────────────────────────────────────────────────────────────────────────────*/
+/* What was chosen, in words for whoever does not see the options that go with it. */
+static char *words_of_choice(const struct lesson_dialogue *d, size_t said) {
+    if (said == truth_of(d)) return base_format("You said %zu. So it is.", said);
+    return base_format("You said %zu. It is %zu.", said, truth_of(d));
+}
+
+static char *misread_choice(const struct lesson_dialogue *d, const char *text, size_t *said) {
+    size_t n = json_array_size(choices(d));
+    if (!lesson_pick_one(text, n, said))
+        return base_format("That is none of them. Type one number from 1 to %zu.", n);
+    *said += 1;
+    return NULL;
+}
+
+/* ── a number ──────────────────────────────────────────────────────────────────────────────────*/
+static json_t *ledger_json(const struct account_ledger *l) {
+    json_t *bytes = json_object();
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (l->bytes[c] > 0)
+            json_object_set_new(bytes, account_category_name((enum account_category)c),
+                                json_real((double)l->bytes[c]));
+    return bytes;
+}
+
+static void add_column(json_t *columns, const char *label, const struct account_ledger *l) {
+    if (l->total > 0)
+        json_array_append_new(columns,
+                              json_pack("{s:s, s:o}", "label", label, "bytes", ledger_json(l)));
+}
+
+/* A known number on one side of the guess; the truth has its own column. */
+static void add_known(json_t *columns, const struct account_known *k, enum account_unit unit) {
+    if (k->match.mistake == NULL) return;
+    char *value = lesson_working_value(k->value, unit);
+    char *label = base_format("at %s", value);
+    add_column(columns, label, &k->ledger);
+    free(label);
+    free(value);
+}
+
+static void copy_field(json_t *to, const json_t *step, const char *name) {
+    if (json_object_get(step, name) != NULL) json_object_set(to, name, json_object_get(step, name));
+}
+
+/* The guess and the truth pile by pile, and as bars; NULL if the number is no sum of piles. */
+static json_t *piles(const struct lesson_dialogue *d, const struct account_guess *g) {
+    const struct attempt *a = &d->state.attempt;
+    if (!g->piled) return NULL;
+    json_t *columns = json_array();
+    add_known(columns, &g->below, a->solution.unit);
+    add_known(columns, &g->above, a->solution.unit);
+    add_column(columns, "yours", &g->yours);
+    add_column(columns, "it is", &g->truth);
+    json_t *figure =
+        json_pack("{s:s, s:o, s:f, s:s}", "kind", "piles", "columns", columns, "params",
+                  (double)a->problem.training.params, "unit", account_unit_name(a->solution.unit));
+    copy_field(figure, lesson_step_json(d), "notes");
+    copy_field(figure, lesson_step_json(d), "limit");
+    return figure;
+}
+
+/* What comes of a guess, or of none. */
+static void show_piles(struct lesson_dialogue *d, const struct account_guess *g) {
+    lesson_show_figure(d, LESSON_PLAIN, NULL, lesson_keep_json(&d->events, piles(d, g)));
+}
+
+static char *words_of_none(const struct lesson_dialogue *d) {
+    const struct account_solution *s = &d->state.attempt.solution;
+    char *truth = lesson_working_value(s->value, s->unit);
+    char *words = base_format("It is **%s**.", truth);
+    free(truth);
+    return words;
+}
+
+/* ── what comes of it ──────────────────────────────────────────────────────────────────────────*/
 struct guess {
+    size_t said; /* the choice, from 1 */
+    struct account_guess number;
     double value;
-    bool readable, right;
-    char *words; /* the comparison, or why it could not be read; the caller's */
+    bool right;
+    char *bad;   /* why it could not be read; the caller's */
+    char *words; /* else what is said of it; the caller's */
 };
 
-static const char *right_choice(const struct lesson_dialogue *d) {
-    size_t truth = (size_t)base_json_int(lesson_step_json(d), "answer", 1) - 1;
-    return json_string_value(json_array_get(choices(d), truth));
+static bool chooses(const struct lesson_dialogue *d) {
+    return json_array_size(choices(d)) > 0;
 }
 
 static struct guess read_choice(const struct lesson_dialogue *d, const char *text) {
-    size_t n = json_array_size(choices(d)), said;
-    size_t truth = (size_t)base_json_int(lesson_step_json(d), "answer", 1) - 1;
     struct guess g = {0};
-    if (!lesson_pick_one(text, n, &said)) {
-        g.words = base_format("That is none of them. Type one number from 1 to %zu.", n);
-        return g;
-    }
-    g.readable = true;
-    g.right = said == truth;
-    g.value = (double)(said + 1);
-    const char *is = right_choice(d);
-    if (g.right)
-        g.words = base_format("You said: %s%s So it is.", is, lesson_stop_after(is));
-    else
-        g.words = base_format("You said: %s\n\nIt is: %s",
-                              json_string_value(json_array_get(choices(d), said)), is);
+    g.bad = misread_choice(d, text, &g.said);
+    if (g.bad != NULL) return g;
+    g.value = (double)g.said;
+    g.right = g.said == truth_of(d);
+    g.words = words_of_choice(d, g.said);
     return g;
 }
 
 static struct guess read_number(const struct lesson_dialogue *d, const char *text) {
-    const struct attempt *a = &d->state.attempt;
-    struct account_judgement j;
-    account_judge(&a->problem, text, &j);
-    struct guess g = {.value = j.value,
-                      .readable = j.verdict != ACCOUNT_UNREADABLE,
-                      .right = j.verdict == ACCOUNT_RIGHT || j.verdict == ACCOUNT_ROUNDED};
-    if (!g.readable) {
-        g.words = lesson_feedback_unreadable(&j);
-        return g;
-    }
-    char *truth = lesson_working_value(a->solution.value, a->solution.unit);
-    char *ratio = lesson_working_compare(j.value, a->solution.value);
-    if (g.right)
-        g.words = base_format("You said **%s**, and it is **%s**.", j.read_as, truth);
+    struct guess g = {0};
+    account_guess(&d->state.attempt.problem, text, &g.number);
+    g.value = g.number.judged.value;
+    g.right = g.number.is == ACCOUNT_GUESS_RIGHT;
+    if (g.number.is == ACCOUNT_GUESS_UNREADABLE)
+        g.bad = lesson_feedback_unreadable(&g.number.judged);
     else
-        g.words = base_format("You said **%s**; it is **%s**%s.", j.read_as, truth, ratio);
-    free(truth);
-    free(ratio);
+        g.words = lesson_feedback_guess(&g.number, &d->state.attempt.problem);
     return g;
 }
 
 static struct guess read_guess(const struct lesson_dialogue *d, const char *text) {
-    return json_array_size(choices(d)) > 0 ? read_choice(d, text) : read_number(d, text);
+    return chooses(d) ? read_choice(d, text) : read_number(d, text);
 }
 
-static void reveal(struct lesson_dialogue *d) {
+/* The options of a choice go with what is said of it; a number has a page for itself. */
+static void explain(struct lesson_dialogue *d, const struct guess *g, struct lesson_event *e) {
+    if (chooses(d))
+        lesson_show_picked(d, e, g->said, truth_of(d));
+    else
+        show_piles(d, &g->number);
     lesson_show_figure(d, LESSON_PLAIN, lesson_step_text(d, "reveal"),
                        json_object_get(lesson_step_json(d), "after"));
     lesson_ask_next(d);
+    d->ask->guesses = d->ask->fresh = true;
 }
 
-/* A guess made before is not made again: it is compared at once. */
+static void ask_options(struct lesson_dialogue *d) {
+    size_t n = json_array_size(choices(d));
+    lesson_ask_begin(d, LESSON_CHOICE, base_dup("your guess"));
+    const char **option = lesson_ask_options(d, n);
+    for (size_t i = 0; i < n; i++)
+        option[i] = lesson_ask_text(d, json_string_value(json_array_get(choices(d), i)));
+}
+
+static void pose(struct lesson_dialogue *d) {
+    enum account_unit unit = d->state.attempt.solution.unit;
+    if (chooses(d)) {
+        ask_options(d);
+    } else {
+        lesson_ask_begin(d, LESSON_NUMBER, lesson_ask_prompt(d, "your guess", unit));
+        d->ask->unit = lesson_ask_text(d, lesson_ask_unit(d, unit));
+    }
+    d->ask->guesses = true;
+    lesson_ask_pose(d);
+}
+
+/* A guess made before is not made again: it is explained at once. */
 static bool recall(struct lesson_dialogue *d, const struct past *past) {
     if (past->verdict[0] == '\0') return false;
     struct guess g = read_guess(d, past->typed);
-    if (!g.readable) {
-        free(g.words);
-        return false;
-    }
-    lesson_show_owned(d, LESSON_QUIET, g.words);
-    reveal(d);
+    free(g.bad);
+    if (g.words == NULL) return false;
+    if (chooses(d))
+        ask_options(d);
+    else
+        lesson_show_turn(d);
+    lesson_show_owned(d, chooses(d) ? LESSON_QUIET : LESSON_PLAIN, g.words);
+    explain(d, &g, &d->queue[d->queued - 1]);
     return true;
 }
 
@@ -114,37 +190,41 @@ static void enter(struct lesson_dialogue *d) {
 
 static void answer(struct lesson_dialogue *d, const char *text) {
     struct guess g = read_guess(d, text);
-    if (!g.readable) {
-        lesson_problem_unreadable(d, "", text, g.words);
+    if (g.bad != NULL) {
+        lesson_problem_unreadable(d, "", text, g.bad);
         return;
     }
     if (!lesson_record_answer(d, (struct record){"", text, VERDICT_NOTED, "", g.value})) {
         free(g.words);
         return;
     }
-    lesson_show_verdict(d, VERDICT_NOTED, g.words)->right = g.right;
-    reveal(d);
+    if (!chooses(d)) lesson_show_turn(d);
+    struct lesson_event *e = lesson_show_verdict(d, VERDICT_NOTED, g.words);
+    e->right = g.right;
+    explain(d, &g, e);
 }
 
 /* Nothing was guessed; what comes of it is shown all the same, since later steps speak of it. */
 static bool next(struct lesson_dialogue *d) {
+    struct guess none = {0};
     if (d->state.settled) return false;
-    const struct account_solution *s = &d->state.attempt.solution;
-    if (json_array_size(choices(d)) > 0) {
-        lesson_show_owned(d, LESSON_QUIET, base_format("It is: %s", right_choice(d)));
+    if (chooses(d)) {
+        lesson_show_owned(d, LESSON_QUIET, base_format("It is %zu.", truth_of(d)));
     } else {
-        char *truth = lesson_working_value(s->value, s->unit);
-        lesson_show_owned(d, LESSON_QUIET, base_format("It is **%s**.", truth));
-        free(truth);
+        account_guess(&d->state.attempt.problem, "", &none.number);
+        lesson_show_turn(d);
+        lesson_show_owned(d, LESSON_PLAIN, words_of_none(d));
     }
-    reveal(d);
+    explain(d, &none, &d->queue[d->queued - 1]);
     return true;
 }
 
-/* Another guess at the same thing. */
+/* Another guess at the same thing, on a page of its own; what a `read` step asks about stays. */
 static void fresh(struct lesson_dialogue *d) {
     if (d->state.settled) lesson_attempt_plain(d, d->state.attempt.number + 1);
-    lesson_show(d, LESSON_ASKING, lesson_step_text(d, "ask"));
+    if (d->lesson->step[d->at].kind == LESSON_PREDICT) lesson_show_turn(d);
+    lesson_show_figure(d, LESSON_ASKING, lesson_step_text(d, "ask"),
+                       json_object_get(lesson_step_json(d), "figure"));
     pose(d);
 }
 

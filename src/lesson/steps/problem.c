@@ -115,7 +115,9 @@ static void worked(struct lesson_dialogue *d) {
 
 static void fresh(struct lesson_dialogue *d) {
     if (refuses(d)) return;
-    if (lesson_attempt_next(d)) lesson_problem_present(d, NULL);
+    if (!lesson_attempt_next(d)) return;
+    lesson_show_turn(d);
+    lesson_problem_present(d, NULL);
 }
 
 const struct step_ops lesson_step_problem = {

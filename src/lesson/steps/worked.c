@@ -20,6 +20,14 @@ static void ask_line(struct lesson_dialogue *d) {
     lesson_ask_pose(d);
 }
 
+static void show_line(struct lesson_dialogue *d) {
+    size_t i = shown(d);
+    const json_t *notes = json_object_get(lesson_step_json(d), "notes");
+    lesson_show_owned(d, LESSON_PLAIN, lesson_working_lines(solution(d), i, i + 1));
+    lesson_show(d, LESSON_QUIET, base_json_text(notes, solution(d)->line[i].id, NULL));
+    d->state.phase++;
+}
+
 static void enter(struct lesson_dialogue *d) {
     struct attempt *a = &d->state.attempt;
     struct account_error e;
@@ -27,15 +35,8 @@ static void enter(struct lesson_dialogue *d) {
                        json_object_get(lesson_step_json(d), "figure"));
     if (lesson_problem_read(json_object_get(lesson_step_json(d), "problem"), &a->problem, NULL))
         account_solve(&a->problem, &a->solution, &e);
+    if (solution(d)->lines > 0) show_line(d);
     ask_line(d);
-}
-
-static void show_line(struct lesson_dialogue *d) {
-    size_t i = shown(d);
-    const json_t *notes = json_object_get(lesson_step_json(d), "notes");
-    lesson_show_owned(d, LESSON_PLAIN, lesson_working_lines(solution(d), i, i + 1));
-    lesson_show(d, LESSON_QUIET, base_json_text(notes, solution(d)->line[i].id, NULL));
-    d->state.phase++;
 }
 
 static bool next(struct lesson_dialogue *d) {

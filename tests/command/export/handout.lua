@@ -11,7 +11,7 @@ return lesson {
   say { id = "words", title = "In words", "Say `this < that`, and\n\n- one\n- **two**", sources = { "A paper, 2020", "another one" } },
   figure { id = "ladder", title = "A ladder", text = "Look.", figure = { kind = "ledger", training = case, unit = "GB" } },
   animate {
-    id = "ring", title = "Round", play = "ring-all-gather", ranks = 2,
+    id = "ring", title = "Round", play = "ring-all-gather", options = { ranks = 2 },
     notes = { start = "Each has its own.", gather = "Copied.", finish = "All have all." }, [[Count.]],
   },
   read {

@@ -4,7 +4,8 @@ return lesson {
   title = "Labs",
   minutes = 2,
 
-  animate { id = "ring", title = "A ring", play = "ring-all-reduce", ranks = 4, choose_ranks = true,
+  animate { id = "ring", title = "A ring", play = "ring-all-reduce",
+    ask = "How many hops until a chunk is finished?", reveal = "Each hop adds one share.",
     notes = { start = "Each rank has its own numbers.", reduce = "What comes is added.", turn = "One chunk of each rank is finished.", gather = "The finished ones go round.", finish = "Everybody has everything." },
     text = "Four ranks, four chunks each." },
   lab { id = "weigh", title = "Weigh it", lab = "first-weighing", text = "One rank weighs itself.",

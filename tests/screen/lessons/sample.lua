@@ -11,6 +11,8 @@ return lesson {
   title = "A sample of everything",
   minutes = 5,
   revision = 1,
+  goal = "count the bytes of a parameter, pile by pile",
+  shows = "ledger",
 
   say { id = "read", title = "Something to read", sources = { "A paper, section 3.1" }, [[
 The **model states** of a 7B model take `16 B × 7e9`. This paragraph is long enough to be wrapped, on a narrow

@@ -31,7 +31,7 @@ return lesson {
   problem { id = "bins", form = "sort", vary = function()
     return { ask = "Sort them.", bins = { "a", "b" }, items = { { "x", bin = 1, because = "x" }, { "y", bin = 2, because = "y" } } }
   end },
-  animate { id = "ring", play = "ring-all-reduce", choose_ranks = true, notes = { turn = "Now copies." }, [[ Watch it. ]] },
+  animate { id = "ring", play = "ring-all-reduce", options = { ranks = 8 }, notes = { turn = "Now copies." }, [[ Watch it. ]] },
   lab { id = "ladder", lab = "stage-ladder", "Four stages." },
   lab { id = "weigh", lab = "first-weighing", "Weigh it.", ask = "Which?", choices = { "this", "that" }, answer = 2,
     question = "And mixed?", problem = { kind = "bytes", quantity = "model_state", unit = "MB", training = { params = "measured" } } },

@@ -3,7 +3,7 @@ return lesson {
   id = "3.1",
   title = "A lab",
   minutes = 1,
-  animate { id = "ring", play = "ring-all-reduce", ranks = 3, choose_ranks = true, text = "Watch." },
+  animate { id = "ring", play = "ring-all-reduce", options = { ranks = 3 }, text = "Watch." },
   lab { id = "ladder", lab = "stage-ladder", text = "Four stages." },
   recap { text = "Over." },
 }

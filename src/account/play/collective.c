@@ -1,0 +1,194 @@
+/* The plays that are collectives: what each frame of them is called, and what it says. */
+#include "account/numbers/text.h"
+#include "account/play/rows.h"
+
+enum { RANKS, OPTIONS };
+
+static const struct account_play_option options[] = {
+    [RANKS] = {.name = "ranks",
+               .keys = "n N",
+               .help = "Another number of ranks: more of them, or fewer",
+               .value = {2, 3, 4, 5, 6, 7, 8},
+               .values = 7,
+               .usual = 2},
+};
+
+static const struct account_play *const rows[ACCOUNT_SCENES] = {
+    [ACCOUNT_SCENE_RING_REDUCE_SCATTER] = &account_play_ring_reduce_scatter,
+    [ACCOUNT_SCENE_RING_ALL_GATHER] = &account_play_ring_all_gather,
+    [ACCOUNT_SCENE_RING_ALL_REDUCE] = &account_play_ring_all_reduce,
+    [ACCOUNT_SCENE_TREE_ALL_REDUCE] = &account_play_tree_all_reduce,
+};
+
+static uint32_t ranks_of(const struct account_playing *at) {
+    return options[RANKS].value[at->at[RANKS]];
+}
+
+bool account_scene_of(const struct account_playing *at, struct account_scene *out) {
+    *out = (struct account_scene){0};
+    for (int kind = 0; kind < ACCOUNT_SCENES; kind++)
+        if (rows[kind] == at->play)
+            return account_scene((enum account_scene_kind)kind, ranks_of(at), at->frame, out);
+    return false;
+}
+
+static uint32_t frames(const struct account_playing *at) {
+    struct account_scene s;
+    account_scene_of(at, &s);
+    return s.frames;
+}
+
+/* ── where a frame stands ──────────────────────────────────────────────────────────────────────*/
+
+static bool adds(const struct account_scene *s) {
+    return s->moves > 0 && s->move[0].adds;
+}
+
+/* Hops in which sums are made: after them copies go round. */
+static uint32_t adding_hops(const struct account_scene *s) {
+    if (s->kind == ACCOUNT_SCENE_RING_ALL_GATHER) return 0;
+    return s->kind == ACCOUNT_SCENE_RING_REDUCE_SCATTER ? s->hops : s->hops / 2;
+}
+
+static const char *moment(const struct account_scene *s) {
+    if (s->frame == 0) return "start";
+    if (s->frame + 1 == s->frames) return "finish";
+    if (!s->leaving && s->hop == adding_hops(s)) return "turn";
+    return adds(s) ? "reduce" : "gather";
+}
+
+/* ── what it says ──────────────────────────────────────────────────────────────────────────────*/
+
+static void say_start(const struct account_scene *s, struct account_text *t) {
+    if (s->kind == ACCOUNT_SCENE_RING_ALL_GATHER)
+        account_add(t, "Each rank has one chunk of its own, and all ranks need all %u.", s->ranks);
+    else if (s->kind == ACCOUNT_SCENE_TREE_ALL_REDUCE)
+        account_add(t, "Each rank has its own array. All ranks need the sum of the %u arrays.",
+                    s->ranks);
+    else
+        account_add(t, "Each rank has its own array, cut into %u chunks, one per rank.", s->ranks);
+}
+
+static void say_ring_leaving(const struct account_scene *s, struct account_text *t) {
+    account_add(t, "Hop %u. ", s->hop);
+    if (s->hop == adding_hops(s) + 1)
+        account_add(t, "Each rank sends its finished chunk to the next one, which copies it.");
+    else if (!adds(s))
+        account_add(t, "Each rank passes on the chunk that it has just received.");
+    else if (s->hop == 1)
+        account_add(t, "Each rank sends one chunk to the next rank, all at the same time.");
+    else
+        account_add(t, "Each rank sends on the sum that it has just made.");
+}
+
+static void say_ring_arrived(const struct account_scene *s, struct account_text *t) {
+    uint32_t whole = s->hop - adding_hops(s) + 1;
+    account_add(t, "After hop %u ", s->hop);
+    if (adds(s))
+        account_add(t, "each rank has added its share: one chunk of each now has %u of %u.",
+                    s->hop + 1, s->ranks);
+    else
+        account_add(t, "each rank has %u of the %u finished chunks.", whole, s->ranks);
+}
+
+static void say_ring(const struct account_scene *s, struct account_text *t) {
+    bool last = s->frame + 1 == s->frames;
+    if (last && s->kind != ACCOUNT_SCENE_RING_REDUCE_SCATTER)
+        account_add(t, "After hop %u every rank has all %u finished chunks.", s->hop, s->ranks);
+    else if (!s->leaving && s->hop == adding_hops(s))
+        account_add(t, "After hop %u each rank has one finished chunk. This is a reduce-scatter.",
+                    s->hop);
+    else if (s->leaving)
+        say_ring_leaving(s, t);
+    else
+        say_ring_arrived(s, t);
+}
+
+static void say_tree(const struct account_scene *s, struct account_text *t) {
+    if (s->frame + 1 == s->frames)
+        account_add(t, "After hop %u every rank has the whole sum.", s->hop);
+    else if (!s->leaving && s->hop == adding_hops(s))
+        account_add(t, "After hop %u rank 0, the root, has the whole sum. No other rank has it.",
+                    s->hop);
+    else if (s->leaving)
+        account_add(t, "Hop %u. %s", s->hop,
+                    adds(s) ? "Every second branch sends its whole array up, where it is added."
+                            : "Each rank that has the sum sends all of it down to one more rank.");
+    else if (adds(s))
+        account_add(t, "After hop %u each node of this level has the sum of its branches.", s->hop);
+    else
+        account_add(t, "After hop %u twice as many ranks have the whole sum.", s->hop);
+}
+
+static void frame(const struct account_playing *at, struct account_play_frame *out) {
+    struct account_scene s;
+    struct account_text says = account_text(out->says, sizeof out->says),
+                        place = account_text(out->place, sizeof out->place);
+    account_scene_of(at, &s);
+    out->moment = moment(&s);
+    if (s.frame == 0)
+        account_add(&place, "start");
+    else
+        account_add(&place, "hop %u of %u", s.hop, s.hops);
+    if (s.frame == 0)
+        say_start(&s, &says);
+    else if (s.kind == ACCOUNT_SCENE_TREE_ALL_REDUCE)
+        say_tree(&s, &says);
+    else
+        say_ring(&s, &says);
+}
+
+/* After how many hops the first chunk is whole on some rank: a ring's after n − 1, a tree's at its
+ * root. The frame is the one in which it is. */
+static uint32_t stop(const struct account_playing *at, uint32_t *answer) {
+    struct account_scene s;
+    account_scene_of(at, &s);
+    *answer = adding_hops(&s);
+    return 2 * *answer;
+}
+
+/* ── the rows ──────────────────────────────────────────────────────────────────────────────────*/
+
+static const char *const adding[] = {"start", "reduce", "finish", NULL};
+static const char *const copying[] = {"start", "gather", "finish", NULL};
+static const char *const both[] = {"start", "reduce", "turn", "gather", "finish", NULL};
+
+const struct account_play account_play_ring_reduce_scatter = {
+    .name = "ring-reduce-scatter",
+    .title = "ring reduce-scatter",
+    .moments = adding,
+    .options = OPTIONS,
+    .option = options,
+    .frames = frames,
+    .frame = frame,
+    .stop = stop,
+};
+const struct account_play account_play_ring_all_gather = {
+    .name = "ring-all-gather",
+    .title = "ring all-gather",
+    .moments = copying,
+    .options = OPTIONS,
+    .option = options,
+    .frames = frames,
+    .frame = frame,
+};
+const struct account_play account_play_ring_all_reduce = {
+    .name = "ring-all-reduce",
+    .title = "ring all-reduce",
+    .moments = both,
+    .options = OPTIONS,
+    .option = options,
+    .frames = frames,
+    .frame = frame,
+    .stop = stop,
+};
+const struct account_play account_play_tree_all_reduce = {
+    .name = "tree-all-reduce",
+    .title = "tree all-reduce",
+    .moments = both,
+    .options = OPTIONS,
+    .option = options,
+    .frames = frames,
+    .frame = frame,
+    .stop = stop,
+};

@@ -1,0 +1,87 @@
+/* What is in the frames of plays that show a whole step: a pipeline's schedule, and tiers of memory
+ * with bytes that flow. */
+#ifndef ACCOUNT_PLAY_STEPS_H
+#define ACCOUNT_PLAY_STEPS_H
+
+#include "account/memory/memory.h"
+#include "account/play/play.h"
+
+/* ── a pipeline's schedule ───────────────────────────────────────────────────────────────────────
+ * GPipe (arXiv:1811.06965), 1F1B and interleaved 1F1B (arXiv:2104.04473, section 2.2). */
+enum {
+    ACCOUNT_PIPELINE_STAGES = 8,
+    ACCOUNT_PIPELINE_MICROS = 16,
+    ACCOUNT_PIPELINE_PIECES = 2,
+    /* 3 slots × (pieces × micro-batches + stages − 1), and room. */
+    ACCOUNT_PIPELINE_SLOTS = 200
+};
+enum account_pipeline_schedule { ACCOUNT_GPIPE, ACCOUNT_1F1B, ACCOUNT_INTERLEAVED };
+/* A frame of the play "pipeline". A slot is the time in which a stage computes a piece forward, for
+ * one micro-batch; backward takes two. Frame f shows slot f − 1 at work; in the first nothing has
+ * begun, in the last all is over. */
+struct account_pipeline {
+    enum account_pipeline_schedule schedule;
+    /* `pieces` of the model's layers on each stage. */
+    uint32_t stages, micros, pieces, slots, frame, frames;
+    bool over;
+    /* The whole step, [stage][slot]. */
+    struct account_slot {
+        /* From 1; 0: the stage waits. */
+        uint8_t micro;
+        /* From 0. */
+        uint8_t piece;
+        bool backward, begins;
+    } cell[ACCOUNT_PIPELINE_STAGES][ACCOUNT_PIPELINE_SLOTS];
+    /* Up to this frame. Pieces whose activations a stage keeps, now and at most: divided by
+     * `pieces` they are micro-batches. Slots of all stages in which they waited. */
+    uint32_t in_flight[ACCOUNT_PIPELINE_STAGES], most[ACCOUNT_PIPELINE_STAGES], idle;
+};
+void account_pipeline(const struct account_playing *at, struct account_pipeline *out);
+/* The share of the whole step that a stage waits: (p − 1)/(v·m + p − 1), as account_clock() has it,
+ * counted from the slots. */
+double account_pipeline_bubble(const struct account_pipeline *s);
+
+/* ── tiers with bytes that flow ──────────────────────────────────────────────────────────────────
+ * One GPU, a step of its training: parts of forward and backward for each micro-batch, the update
+ * on the host, what comes back. ZeRO-Offload, arXiv:2101.06840; ZeRO-Infinity, arXiv:2104.07857. */
+enum account_tiers_phase {
+    ACCOUNT_TIERS_START,
+    ACCOUNT_TIERS_FORWARD,
+    ACCOUNT_TIERS_BACKWARD,
+    ACCOUNT_TIERS_UPDATE,
+    ACCOUNT_TIERS_RETURN,
+    ACCOUNT_TIERS_END
+};
+/* Bytes and seconds. Of a link the index is the tier above it: ACCOUNT_GPU is the host link,
+ * ACCOUNT_HOST the way between host memory and NVMe. */
+struct account_tiers {
+    enum account_tiers_phase phase;
+    uint32_t frame, frames, micro, micros, part;
+    /* On the GPU at the phase's highest moment; on the node. */
+    struct account_ledger keeps[ACCOUNT_TIERS];
+    uint64_t holds[ACCOUNT_TIERS];
+    /* In this frame, `gathered` of `up` as weights for its pass; up to its end. */
+    uint64_t down[ACCOUNT_TIERS], up[ACCOUNT_TIERS], gathered;
+    uint64_t moved_down[ACCOUNT_TIERS], moved_up[ACCOUNT_TIERS];
+    /* When the frame begins; how long it lasts; how long the GPU computes in it, and has computed
+     * up to its end; the whole step. */
+    double begins, seconds, computes, computed, step;
+    /* Of the training: bytes per second of each link, seconds of a micro-batch's passes and of the
+     * update, what is kept and moved. */
+    double rate[ACCOUNT_TIERS], forward, backward, update;
+    struct account_ledger gpu[ACCOUNT_PHASES], host, nvme;
+    struct account_tiers_moves {
+        /* Over the host link in a step: gradients and their sums in `windows` of the micro-batches,
+         * complete gradients in the last; new weights at its end; weights that lie on the host in
+         * `gathers` passes of every micro-batch. */
+        uint64_t grads_down, last_down, sums_up, updated_up, gathered_up;
+        uint32_t windows, gathers;
+    } moves;
+};
+/* False, with the reason, if there is not one GPU, or its card, link or computation is unknown. */
+bool account_tiers(const struct account_playing *at, struct account_tiers *out,
+                   struct account_error *e);
+/* The next frame; false, and nothing is changed, after the last. */
+bool account_tiers_next(struct account_tiers *w);
+
+#endif

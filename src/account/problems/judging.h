@@ -1,0 +1,154 @@
+/* What the engine makes of an answer: the mistakes that it knows, its verdict on what was typed,
+ * and whose number a number is. */
+#ifndef ACCOUNT_JUDGING_H
+#define ACCOUNT_JUDGING_H
+
+#include "account/problems/problems.h"
+
+/* ── mistakes ──────────────────────────────────────────────────────────────────────────────────*/
+
+struct account_mistake {
+    /* "no-master" */
+    const char *id;
+    /* "the fp32 master copy was forgotten" */
+    const char *name;
+    /* One or two sentences: why it is wrong. */
+    const char *explain;
+};
+const struct account_mistake *account_mistakes(size_t *count);
+#define ACCOUNT_MATCHES 4
+struct account_match {
+    const struct account_mistake *mistake;
+    /* The second of two mistakes that together yield it; NULL mostly. */
+    const struct account_mistake *also;
+    /* Base units: what the mistake yields. */
+    double value;
+    /* "2 B × 13e9 + (2 + 8) B × 13e9 ÷ 16 = 34.13 GB" */
+    char arithmetic[160];
+    /* The step in it that went wrong: "moments 8 only: the master copy's 4 are missing". */
+    char wrong[200];
+};
+struct account_diagnosis {
+    /* 0: no mistake known yields this; 2 and more: either … or … */
+    size_t count;
+    struct account_match match[ACCOUNT_MATCHES];
+};
+/* Which mistakes yield `value` (base units) for this problem; where none does, the pair of them
+ * that does; several pairs only where one mistake is in all of them. A mistake that the variant
+ * cannot tell from the truth is left out. */
+void account_diagnose(const struct account_problem *p, double value, struct account_diagnosis *out);
+/* What one mistake yields for this problem; false if it does not apply or cannot be told from the
+ * truth. */
+bool account_mistake_value(const struct account_problem *p, const char *id,
+                           struct account_match *out);
+
+struct account_separation {
+    /* Every mistake in `about` applies and is told from the truth and from the others. */
+    bool legal;
+    /* What the verdict uses: min(tolerance, a quarter of the distance to the nearest mistake), at
+     * least 0.001. */
+    double tolerance;
+    /* The relative distance of the worst pair, and that pair; "truth" may be one. */
+    double distance;
+    char a[24], b[24];
+    /* The first id in `about` that did not remain. */
+    char missing[24];
+};
+void account_separate(const struct account_problem *p, const char *const *about, size_t count,
+                      struct account_separation *out);
+
+/* ── verdicts ──────────────────────────────────────────────────────────────────────────────────*/
+
+enum account_verdict {
+    ACCOUNT_RIGHT,
+    /* Right to two digits, rounded too early. */
+    ACCOUNT_ROUNDED,
+    /* The right number in another unit: GiB for GB, bits for bytes. */
+    ACCOUNT_WRONG_UNIT,
+    ACCOUNT_MISTAKE,
+    ACCOUNT_WRONG,
+    ACCOUNT_UNREADABLE,
+    ACCOUNT_VERDICTS
+};
+const char *account_verdict_name(enum account_verdict v);
+struct account_judgement {
+    enum account_verdict verdict;
+    /* Base units, as it was read; and the same as text: "34.13 GB". */
+    double value;
+    char read_as[64];
+    /* Ungraded remark: "13B is a count of parameters; bytes are asked", or why it is unreadable;
+     * may be "". */
+    char note[200];
+    /* Of what could not be read; 0 otherwise. */
+    int column;
+    /* For MISTAKE and WRONG_UNIT. */
+    struct account_diagnosis diagnosis;
+};
+void account_judge(const struct account_problem *p, const char *text,
+                   struct account_judgement *out);
+/* The same for one line of a worksheet, the lines before it as `given`. */
+void account_judge_line(const struct account_problem *p, const struct account_solution *s, size_t i,
+                        const double *given, const char *text, struct account_judgement *out);
+/* What one mistake yields for a line of the worksheet, where the line is a problem of its own that
+ * keeps the mistake apart from the truth and from the others; false where it is none. */
+bool account_line_mistake(const struct account_problem *p, const struct account_solution *s,
+                          size_t i, const char *id, struct account_match *out);
+
+/* ── whose number is this? ─────────────────────────────────────────────────────────────────────*/
+
+struct account_owner {
+    const char *recipe;
+    uint8_t stage;
+    enum account_unit unit;
+    /* NULL: the recipe is right. */
+    const struct account_mistake *mistake;
+    /* "model_state", "params", "peak" … */
+    const char *quantity;
+    /* Base units. */
+    double value;
+    char working[200];
+};
+/* Every recipe, stage, unit, quantity and mistake that yields the number in `text` within half of
+ * its last digit, the plainest first. The training's own recipe and stage are not asked. Returns
+ * how many; at most `capacity` are filled. */
+size_t account_whose(const struct account_training *t, const char *text, struct account_owner *out,
+                     size_t capacity, struct account_error *e);
+
+/* ── where does a guess come from? ─────────────────────────────────────────────────────────────*/
+
+/* A number that people say, and the mistake that makes it. */
+struct account_known {
+    /* Base units; 0: there is no such number. */
+    double value;
+    /* Its mistake is NULL if it is the truth. */
+    struct account_match match;
+    /* Its bytes by category, if the guess is `piled`. */
+    struct account_ledger ledger;
+};
+enum account_guessed {
+    ACCOUNT_GUESS_UNREADABLE,
+    ACCOUNT_GUESS_RIGHT,
+    /* `judged.diagnosis` has the mistakes that give it. */
+    ACCOUNT_GUESS_MISTAKE,
+    /* Another quantity of the same training, or another recipe's, is as large: `owner`. */
+    ACCOUNT_GUESS_OTHER,
+    /* Nothing known gives it: it lies between `below` and `above`. */
+    ACCOUNT_GUESS_BETWEEN
+};
+struct account_guess {
+    enum account_guessed is;
+    struct account_judgement judged;
+    struct account_owner owner;
+    struct account_known below, above;
+    /* The problem asks for bytes that categories add up to: `truth` has them. */
+    bool piled;
+    struct account_ledger truth;
+    /* The bytes behind the guess; the total is 0 if they are not known. */
+    struct account_ledger yours;
+};
+/* Says of a number that was guessed where it comes from, without ever calling it wrong: a mistake,
+ * else what account_whose() finds, else the two known numbers that it lies between. An empty text
+ * is no guess: UNREADABLE, with `truth` filled. */
+void account_guess(const struct account_problem *p, const char *text, struct account_guess *out);
+
+#endif

@@ -1,0 +1,98 @@
+/* mem --over-time: the moments of a step, and what one GPU holds at each, as a curve, as JSON and
+ * as CSV. */
+#include "command/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Rows of the terminal that a single curve leaves to what is said around it, and how many curves of
+ * several it shows at a time. */
+enum { AROUND = 14, AT_A_TIME = 3, LEAST_ROWS = 7, MOST_ROWS = 40 };
+
+/* The moments of a stage, which has been checked. The caller frees them. */
+static struct account_moment *moments_of(const struct mem_stage *s, size_t *count) {
+    struct account_error e;
+    *count = account_timeline(&s->training, NULL, 0, &e);
+    struct account_moment *moment = base_alloc(*count * sizeof *moment);
+    *count = account_timeline(&s->training, moment, *count, &e);
+    return moment;
+}
+
+/* ── for people ────────────────────────────────────────────────────────────────────────────────*/
+static int rows_of(const struct mem *m) {
+    int rows = command_terminal_rows();
+    rows = m->stages == 1 ? rows - AROUND : rows / AT_A_TIME;
+    return rows < LEAST_ROWS ? LEAST_ROWS : rows > MOST_ROWS ? MOST_ROWS : rows;
+}
+
+static void put_curve(const struct mem *m, const struct mem_stage *s, double reach,
+                      struct page *p) {
+    struct page_curve c = {
+        .unit = command_mem_unit(m),
+        .limit = {m->budget > 0, (double)m->budget, m->asked.card},
+        .reach = reach,
+        .rows = rows_of(m),
+        .legend = true
+    };
+    struct account_moment *moment = moments_of(s, &c.count);
+    c.moment = moment;
+    if (m->stages > 1)
+        page_printf(p, page_height(p), 1, PAGE_STRONG, "stage %u", s->training.stage);
+    page_curve(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &c);
+    page_blank(p, 1);
+    free(moment);
+}
+
+void command_mem_curves(const struct mem *m, struct page *p) {
+    double reach = 0;
+    for (size_t i = 0; i < m->stages; i++) {
+        double peak = (double)command_mem_peak(&m->stage[i])->ledger.total;
+        if (peak > reach) reach = peak;
+    }
+    for (size_t i = 0; i < m->stages; i++) put_curve(m, &m->stage[i], reach, p);
+}
+
+/* ── for programs ──────────────────────────────────────────────────────────────────────────────*/
+static json_t *moment_json(const struct account_moment *m) {
+    char where[NAME_MOST];
+    json_t *json = json_pack("{ss ss}", "where", account_moment_name(m, where, sizeof where),
+                             "phase", account_phase_name(m->phase));
+    for (enum account_category c = 0; c < ACCOUNT_CATEGORIES; c++)
+        json_object_set_new(json, account_category_name(c),
+                            json_integer((json_int_t)m->ledger.bytes[c]));
+    json_object_set_new(json, "total", json_integer((json_int_t)m->ledger.total));
+    return json;
+}
+
+void command_mem_add_moments(const struct mem *m, json_t *json) {
+    json_t *stages = json_object_get(json, "stages");
+    for (size_t i = 0; i < m->stages; i++) {
+        size_t count;
+        struct account_moment *moment = moments_of(&m->stage[i], &count);
+        json_t *list = json_array();
+        for (size_t k = 0; k < count; k++) json_array_append_new(list, moment_json(&moment[k]));
+        json_object_set_new(json_array_get(stages, i), "over_time", list);
+        free(moment);
+    }
+}
+
+void command_mem_moments_csv(const struct mem *m, FILE *out) {
+    fputs("stage,where,phase,", out);
+    for (enum account_category c = 0; c < ACCOUNT_CATEGORIES; c++)
+        fprintf(out, "%s,", account_category_name(c));
+    fputs("total\n", out);
+    for (size_t i = 0; i < m->stages; i++) {
+        size_t count;
+        struct account_moment *moment = moments_of(&m->stage[i], &count);
+        for (size_t k = 0; k < count; k++) {
+            char where[NAME_MOST];
+            fprintf(out, "%u,%s,%s,", m->stage[i].training.stage,
+                    account_moment_name(&moment[k], where, sizeof where),
+                    account_phase_name(moment[k].phase));
+            for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+                fprintf(out, "%" PRIu64 ",", moment[k].ledger.bytes[c]);
+            fprintf(out, "%" PRIu64 "\n", moment[k].ledger.total);
+        }
+        free(moment);
+    }
+}

@@ -1,0 +1,215 @@
+/* compare: the runs of a lab beside each other. Whether every prediction held, whether the losses
+ * are the same, and the one thing that surprises, found in what was measured. */
+#include "experiment/experiment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef const struct experiment_state *const *states;
+
+/* ── predictions ───────────────────────────────────────────────────────────────────────────────*/
+static void hold(struct experiment_compared *c, uint64_t measured, uint64_t predicted) {
+    uint64_t apart = measured > predicted ? measured - predicted : predicted - measured;
+    c->figures++;
+    c->missed += apart > 0;
+    c->furthest = apart > c->furthest ? apart : c->furthest;
+}
+
+static void hold_rank(struct experiment_compared *c, const struct experiment_rank *r) {
+    if (!r->predicted.known || !r->ended) return;
+    for (int k = 0; k < ACCOUNT_CATEGORIES; k++)
+        if (r->persistent.bytes[k] || r->predicted.persistent.bytes[k])
+            hold(c, r->persistent.bytes[k], r->predicted.persistent.bytes[k]);
+    hold(c, r->peak_total, r->predicted.peak_total);
+    hold(c, r->sent_total, r->predicted.sent_total);
+}
+
+/* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
+/* "a quarter", "73%". */
+static const char *share(char out[static 24], double part, double whole) {
+    static const struct {
+        double share;
+        const char *name;
+    } names[] = {
+        {1.0 / 2, "half"     },
+        {1.0 / 3, "a third"  },
+        {1.0 / 4, "a quarter"},
+        {1.0 / 8, "an eighth"}
+    };
+    double is = whole > 0 ? part / whole : 0;
+    for (size_t i = 0; i < BASE_COUNT(names); i++)
+        if (is > names[i].share * 0.985 && is < names[i].share * 1.015) {
+            snprintf(out, 24, "%s", names[i].name);
+            return out;
+        }
+    snprintf(out, 24, "%.0f%%", is * 100);
+    return out;
+}
+
+static const char *bytes(char out[static 32], uint64_t n) {
+    return account_print_bytes(out, 32, (double)n);
+}
+
+/* ── what surprises ────────────────────────────────────────────────────────────────────────────*/
+static const struct experiment_rank *first_rank(const struct experiment_state *s) {
+    return &s->rank[0];
+}
+
+/* What comes and goes at the peak: the largest part of it. */
+static enum account_category largest_guest(const struct experiment_state *s) {
+    const uint64_t *held = first_rank(s)->at_peak.bytes;
+    enum account_category most = ACCOUNT_ACTIVATIONS;
+    for (int c = ACCOUNT_ACTIVATIONS; c < ACCOUNT_CATEGORIES; c++)
+        if (held[c] > held[most]) most = (enum account_category)c;
+    return most;
+}
+
+/* The category in which two peaks differ most. */
+static enum account_category furthest_apart(const struct experiment_state *a,
+                                            const struct experiment_state *b) {
+    enum account_category most = ACCOUNT_PARAMS;
+    uint64_t furthest = 0;
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        uint64_t x = first_rank(a)->at_peak.bytes[c], y = first_rank(b)->at_peak.bytes[c],
+                 apart = x > y ? x - y : y - x;
+        if (apart > furthest) most = (enum account_category)c;
+        furthest = apart > furthest ? apart : furthest;
+    }
+    return most;
+}
+
+static double mean_exposed(const struct experiment_state *s) {
+    double sum = 0;
+    for (size_t i = 0; i < s->steps; i++) sum += s->step[i].exposed_ms;
+    return s->steps ? sum / (double)s->steps : 0;
+}
+
+static bool refused(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    char wanted[32];
+    (void)watch;
+    for (size_t i = 0; i < n; i++) {
+        if (!s[i]->refused) continue;
+        snprintf(
+            c->surprise, sizeof c->surprise,
+            "%s ran out of memory: it needed %s. Every stage before it ran under the same cap.",
+            s[i]->label, bytes(wanted, s[i]->refused));
+        if (i == 0) *strstr(c->surprise, " Every") = '\0';
+        c->lesson = "1.3";
+        return true;
+    }
+    return false;
+}
+
+/* The bytes are the same, the waiting is not. */
+static bool waits(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    const struct experiment_state *a = s[0], *b = s[n - 1];
+    double before = mean_exposed(a), after = mean_exposed(b);
+    if (strcmp(watch, "timeline") != 0 || n < 2) return false;
+    if (first_rank(a)->sent_total != first_rank(b)->sent_total || !(after < 0.8 * before))
+        return false;
+    snprintf(c->surprise, sizeof c->surprise,
+             "Both send the same bytes, but waiting for them costs %.1f ms per step in %s and "
+             "%.1f ms in %s.",
+             before, a->label, after, b->label);
+    c->lesson = "2.3";
+    return true;
+}
+
+/* Less is kept, and nothing more is sent. */
+static bool sends_no_more(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    const struct experiment_rank *a = first_rank(s[0]), *best = a;
+    const char *label = NULL;
+    char from[32], to[32];
+    for (size_t i = 1; i < n; i++) {
+        const struct experiment_rank *r = first_rank(s[i]);
+        if (r->sent_total > a->sent_total || r->persistent.total >= best->persistent.total)
+            continue;
+        best = r;
+        label = s[i]->label;
+    }
+    if (strcmp(watch, "traffic") != 0 || !label) return false;
+    snprintf(c->surprise, sizeof c->surprise,
+             "A rank keeps %s under %s instead of %s, and sends not one byte more.",
+             bytes(to, best->persistent.total), label, bytes(from, a->persistent.total));
+    c->lesson = "2.2";
+    return true;
+}
+
+static bool peak_stays(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    const struct experiment_rank *a = first_rank(s[0]), *b = first_rank(s[n - 1]);
+    double kept = (double)b->persistent.total / (double)a->persistent.total,
+           peak = (double)b->peak_total / (double)a->peak_total;
+    enum account_category guest = largest_guest(s[n - 1]);
+    char part[24], of[24];
+    (void)watch;
+    if (n < 2 || !(kept < 0.7) || !(peak > 1.3 * kept)) return false;
+    snprintf(c->surprise, sizeof c->surprise,
+             "What is kept fell to %s. The peak fell only to %s: %s of the rest is %s.",
+             share(part, (double)b->persistent.total, (double)a->persistent.total),
+             share(of, (double)b->peak_total, (double)a->peak_total),
+             2 * b->at_peak.bytes[guest] > b->peak_total - b->persistent.total ? "most"
+                                                                               : "the largest part",
+             account_category_name(guest));
+    c->lesson = "2.4";
+    return true;
+}
+
+static bool only_the_peak(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    const struct experiment_rank *a = first_rank(s[0]), *b = first_rank(s[n - 1]);
+    char from[32], to[32];
+    (void)watch;
+    if (n < 2 || a->persistent.total != b->persistent.total || a->peak_total == b->peak_total)
+        return false;
+    enum account_category why = furthest_apart(s[0], s[n - 1]);
+    snprintf(c->surprise, sizeof c->surprise,
+             "What is kept is the same to the byte. The peak %s from %s to %s, and the difference "
+             "is in %s.",
+             b->peak_total > a->peak_total ? "rose" : "fell", bytes(from, a->peak_total),
+             bytes(to, b->peak_total), account_category_name(why));
+    c->lesson = why == ACCOUNT_REDUCE ? "2.2" : why == ACCOUNT_GATHER ? "2.3" : "2.4";
+    return true;
+}
+
+static bool copies(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    (void)watch;
+    if (n > 1 || s[0]->ranks < 2 || s[0]->states != 1) return false;
+    snprintf(c->surprise, sizeof c->surprise,
+             "The %u ranks ended with the same optimizer state, bit for bit: %u of the %u copies "
+             "hold nothing new.",
+             s[0]->ranks, s[0]->ranks - 1, s[0]->ranks);
+    c->lesson = "1.3";
+    return true;
+}
+
+static bool guests(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    const struct experiment_rank *r = first_rank(s[0]);
+    enum account_category what = largest_guest(s[0]);
+    char part[24];
+    (void)watch;
+    if (n > 1 || !r->at_peak.bytes[what]) return false;
+    snprintf(c->surprise, sizeof c->surprise,
+             "At the peak %s of the memory is %s, and between steps none of it is.",
+             share(part, (double)r->at_peak.bytes[what], (double)r->peak_total),
+             account_category_name(what));
+    c->lesson = "2.4";
+    return true;
+}
+
+static void find_surprise(struct experiment_compared *c, states s, size_t n, const char *watch) {
+    static bool (*const finds[])(struct experiment_compared * c, states s, size_t n,
+                                 const char *watch) = {
+        refused, waits, sends_no_more, peak_stays, only_the_peak, copies, guests};
+    for (size_t i = 0; i < BASE_COUNT(finds); i++)
+        if (finds[i](c, s, n, watch)) return;
+}
+
+struct experiment_compared experiment_compare(states s, size_t n, const char *watch) {
+    struct experiment_compared c = {.same_loss = true};
+    for (size_t i = 0; i < n; i++) {
+        for (uint32_t r = 0; r < s[i]->seen; r++) hold_rank(&c, &s[i]->rank[r]);
+        c.same_loss = c.same_loss && strcmp(s[i]->loss, s[0]->loss) == 0 &&
+                      strcmp(s[i]->weights_hash, s[0]->weights_hash) == 0;
+    }
+    find_surprise(&c, s, n, watch);
+    return c;
+}

@@ -1,0 +1,123 @@
+/* The figure of a curve: a training's moments as the engine counts them, or a run's as they were
+ * measured, with what was predicted of each.
+ *
+ *   {"kind":"curve","training":{"model":"llama-2-13b","gpus":8,"stage":3,"batch":1,"seq":4096},
+ *    "limit":"a100-80g","unit":"GB","rows":12,"legend":true}
+ *   {"kind":"curve","moments":[{"where":"backward block 3","bytes":{"params":…},"predicted":B}…]}
+ *
+ * A moment's total is the sum of its bytes. `rows` is for pages of 80 columns: on wider ones there
+ * are as many as the width suggests. */
+#include "page/figure.h"
+
+#include <stdlib.h>
+
+enum { MOST_MOMENTS = 100000, MOST_ROWS = 60, USUAL_WIDTH = 80 };
+/* All bytes of a moment together stay below this, whatever a recording says. */
+static const uint64_t most_bytes = UINT64_MAX / 64;
+
+struct curve {
+    struct page_curve curve;
+    struct account_moment *moment;
+    uint64_t *predicted;
+};
+
+static bool read_training(const json_t *object, struct curve *c, struct base_message *m) {
+    struct account_training t;
+    struct account_error e;
+    if (!page_training_read(object, &t, m)) return false;
+    size_t count = account_timeline(&t, NULL, 0, &e);
+    if (count == 0) return base_fail(m, "%s", e.what);
+    if (count > MOST_MOMENTS)
+        return base_fail(m, "a curve has at most %d moments, and this model has %zu", MOST_MOMENTS,
+                         count);
+    c->moment = base_alloc(count * sizeof *c->moment);
+    c->curve.count = account_timeline(&t, c->moment, count, &e);
+    return true;
+}
+
+/* 0 if it is no number or less than 0. */
+static uint64_t bytes_of(const json_t *object, const char *key) {
+    int64_t bytes = base_json_int(object, key, 0);
+    double rounded = base_json_number(object, key, 0);
+    if (bytes > 0) return (uint64_t)bytes;
+    return rounded > 0 && rounded < 1e19 ? (uint64_t)rounded : 0;
+}
+
+static bool read_moment(const json_t *object, struct account_moment *out, struct base_message *m) {
+    const char *where = base_json_text(object, "where", "");
+    if (!account_moment_read(where, out))
+        return base_fail(m, "\"%s\" is no moment of a step: \"forward block 0\" is one", where);
+    for (int k = 0; k < ACCOUNT_CATEGORIES; k++) {
+        uint64_t *bytes = &out->ledger.bytes[k];
+        *bytes = bytes_of(json_object_get(object, "bytes"),
+                          account_category_name((enum account_category)k));
+        if (*bytes > most_bytes)
+            return base_fail(m, "\"%s\" holds more bytes than can be counted", where);
+        out->ledger.total += *bytes;
+    }
+    return true;
+}
+
+static bool read_moments(const json_t *moments, struct curve *c, struct base_message *m) {
+    size_t count = json_array_size(moments), i;
+    const json_t *object;
+    if (count == 0 || count > MOST_MOMENTS)
+        return base_fail(m, "a curve has 1 to %d moments, each {\"where\":…,\"bytes\":{…}}",
+                         MOST_MOMENTS);
+    c->moment = base_alloc(count * sizeof *c->moment);
+    c->predicted = base_alloc(count * sizeof *c->predicted);
+    c->curve.count = count;
+    json_array_foreach(moments, i, object) {
+        if (!read_moment(object, &c->moment[i], m)) return false;
+        c->predicted[i] = bytes_of(object, "predicted");
+        if (c->predicted[i]) c->curve.predicted = c->predicted;
+    }
+    return true;
+}
+
+/* Frees nothing where it fails: the caller does. */
+static bool read_curve(const json_t *spec, struct curve *c, struct base_message *m) {
+    const json_t *training = json_object_get(spec, "training"),
+                 *moments = json_object_get(spec, "moments");
+    struct page_scale scale;
+    int64_t rows = base_json_int(spec, "rows", 0);
+    if (!training == !moments)
+        return base_fail(m, "a curve has either a training or the moments of a run");
+    if (rows < 0 || rows > MOST_ROWS) return base_fail(m, "a curve has at most %d rows", MOST_ROWS);
+    if (!(training ? read_training(training, c, m) : read_moments(moments, c, m))) return false;
+    c->curve.moment = c->moment;
+    c->curve.rows = (int)rows;
+    c->curve.legend = base_json_bool(spec, "legend", true);
+    c->curve.reach = (double)bytes_of(spec, "reach");
+    double peak = (double)c->moment[account_timeline_peak(c->moment, c->curve.count)].ledger.total;
+    if (!page_limit_read(spec, &c->curve.limit, m) || !page_scale_read(spec, &peak, 1, &scale, m))
+        return false;
+    c->curve.unit = scale.unit;
+    return true;
+}
+
+static void free_curve(struct curve *c) {
+    free(c->moment);
+    free(c->predicted);
+}
+
+bool page_figure_curve(struct page *p, struct page_flow f, const json_t *spec,
+                       struct base_message *m) {
+    struct curve c = {0};
+    bool fine = read_curve(spec, &c, m);
+    if (f.width > USUAL_WIDTH) c.curve.rows = 0;
+    if (fine) page_curve(p, f, &c.curve);
+    free_curve(&c);
+    return fine;
+}
+
+bool page_words_curve(struct page *p, struct page_flow f, const json_t *spec,
+                      struct base_message *m) {
+    struct curve c = {0};
+    bool fine = read_curve(spec, &c, m);
+    char *said = fine ? page_curve_say(&c.curve) : NULL;
+    if (said) page_text(p, f, said);
+    free(said);
+    free_curve(&c);
+    return fine;
+}

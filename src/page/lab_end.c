@@ -1,0 +1,356 @@
+/* What a lab ends in: its runs beside each other, each as what its rank 0 held at its peak. What is
+ * kept between steps comes first in a bar, then what comes and goes. Of a lab of one run the ranks
+ * stand beside each other. */
+#include "page/lab.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NUMBERS = 3,
+    FACTS = 14,       /* columns of the names of facts */
+    LEAST_CELLS = 12, /* of a bar */
+    THICKEST = 7,     /* rows of one */
+    ALONE = 3,        /* of the only one */
+    AROUND = 4        /* rows of the heads and of the axis */
+};
+static const char *const heads[NUMBERS] = {"kept", "peak", "sent per step"};
+
+struct row {
+    char label[32];
+    const struct experiment_state *run;
+    const struct experiment_rank *rank;
+    const struct experiment_weights *held; /* what its bar shows */
+};
+struct picture {
+    struct row row[PAGE_LAB_ENDS];
+    size_t rows;
+    bool narrow; /* numbers stand under the bars */
+    int labels, column[NUMBERS], left, thick, gap;
+    bool marked;
+    struct page_scale scale;
+    struct page_axis axis;
+};
+
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
+/* Of a run that did not end what it held last. */
+static void add_row(struct picture *c, const char *label, const struct experiment_state *s,
+                    uint32_t rank) {
+    struct row *r = &c->row[c->rows++];
+    r->run = s;
+    r->rank = &s->rank[rank];
+    r->held = !r->rank->ended          ? &r->rank->now
+              : r->rank->at_peak.total ? &r->rank->at_peak
+                                       : &r->rank->persistent;
+    snprintf(r->label, sizeof r->label, "%s", label);
+}
+
+static void read_rows(struct picture *c, const struct page_lab_end *e) {
+    char label[32];
+    if (e->runs == 1)
+        for (uint32_t i = 0; i < e->run[0]->seen && i < PAGE_LAB_ENDS; i++)
+            add_row(c, page_lab_ranks(label, i, i), e->run[0], i);
+    for (size_t i = 0; e->runs > 1 && i < e->runs; i++)
+        if (e->run[i]->seen) add_row(c, e->run[i]->label, e->run[i], 0);
+}
+
+/* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
+static uint64_t peak_of(const struct row *r) {
+    return r->rank->ended ? r->rank->peak_total : r->held->total;
+}
+
+/* The caller's. */
+static char *number(const struct picture *c, const struct row *r, int column) {
+    char text[32];
+    bool refused = r->run->refused && !r->rank->ended;
+    if (column == 2) {
+        account_print_bytes(text, sizeof text, (double)r->rank->sent_total);
+        return base_dup(r->run->told ? text : "");
+    }
+    if (column == 1)
+        return refused ? base_dup("refused") : page_scale_print(c->scale, (double)peak_of(r));
+    return r->rank->ended ? page_scale_print(c->scale, (double)r->rank->persistent.total)
+                          : base_dup("");
+}
+
+static void measure(const struct page *p, struct picture *c, const struct row *r) {
+    int label = page_measure(p, r->label);
+    c->labels = label > c->labels ? label : c->labels;
+    for (int k = 0; k < NUMBERS; k++) {
+        char *text = number(c, r, k);
+        int width = page_measure(p, text);
+        c->column[k] = width > c->column[k] ? width : c->column[k];
+        free(text);
+    }
+}
+
+/* Bars are as thick, and as far apart, as there are rows for it. */
+static void fit_rows(struct picture *c, int rows) {
+    int n = (int)c->rows, left = rows - AROUND - n, thickest = n > 1 ? THICKEST : ALONE;
+    c->thick = 1;
+    c->gap = left >= n - 1;
+    left -= c->gap ? n - 1 : 0;
+    while (c->thick < thickest && left >= n) {
+        c->thick++;
+        left -= n;
+    }
+}
+
+static void lay_out(const struct page *p, struct picture *c, struct page_flow f) {
+    double most = 0;
+    for (size_t i = 0; i < c->rows; i++) most = fmax(most, (double)peak_of(&c->row[i]));
+    page_scale_read(NULL, &most, 1, &c->scale, NULL);
+    if (c->scale.unit != ACCOUNT_UNIT_B && c->scale.digits == 0) c->scale.digits = 1;
+    c->narrow = f.width < LAB_NARROW;
+    for (int k = 0; k < NUMBERS; k++) c->column[k] = page_measure(p, heads[k]);
+    for (size_t i = 0; i < c->rows; i++) measure(p, c, &c->row[i]);
+    c->left = f.indent + c->labels + LAB_GAP;
+    int numbers = 0;
+    for (int k = 0; k < NUMBERS; k++) numbers += c->narrow ? 0 : LAB_GAP + c->column[k];
+    int cells = f.indent + f.width - c->left - (numbers ? numbers + 1 : 3);
+    double unit = account_unit_scale(c->scale.unit);
+    c->axis = page_axis_fit(most / unit, cells < LEAST_CELLS ? LEAST_CELLS : cells);
+}
+
+/* ── bars ──────────────────────────────────────────────────────────────────────────────────────*/
+static int right_of(const struct picture *c, struct page_flow f, int column) {
+    int right = f.indent + f.width;
+    for (int k = NUMBERS - 1; k > column; k--) right -= LAB_GAP + c->column[k];
+    return right;
+}
+
+static void draw_head(struct page *p, const struct picture *c, struct page_flow f) {
+    const struct experiment_state *s = c->row[0].run;
+    char params[24];
+    account_print_count(params, sizeof params, (double)s->setup.params);
+    page_printf(p, p->height, f.indent, PAGE_STRONG, "%s parameters, %s, %u rank%s: %s", params,
+                *s->setup.precision ? s->setup.precision : "fp32", s->ranks,
+                s->ranks == 1 ? "" : "s",
+                c->row[0].run == c->row[c->rows - 1].run && s->ranks > 1 ? "every rank at its peak"
+                                                                         : "rank 0 at its peak");
+    int row = p->height;
+    if (!c->narrow)
+        page_put(p, row, c->left, PAGE_DIM, 0,
+                 p->width < 100 ? "kept, then what comes and goes"
+                                : "kept between steps, then what comes and goes");
+    for (int k = 0; k < NUMBERS && !c->narrow; k++)
+        page_right(p, row, right_of(c, f, k), PAGE_DIM, heads[k]);
+}
+
+static void draw_row(struct page *p, struct picture *c, struct page_flow f, const struct row *r) {
+    double scale = c->axis.end * account_unit_scale(c->scale.unit) / c->axis.cells;
+    int row = p->height;
+    page_put(p, row, f.indent, PAGE_PLAIN, 0, r->label);
+    for (int i = 0; i < c->thick; i++)
+        c->marked |= page_bar_stack(p, row + i, c->left, r->held->bytes, scale, -1, PAGE_STRONG);
+    page_blank(p, row + c->thick - p->height);
+    char *text[NUMBERS];
+    for (int k = 0; k < NUMBERS; k++) {
+        text[k] = number(c, r, k);
+        if (!c->narrow)
+            page_right(p, row, right_of(c, f, k), k == 1 ? PAGE_STRONG : PAGE_PLAIN, text[k]);
+    }
+    if (c->narrow) page_note(p, f, "kept %s, peak %s", *text[0] ? text[0] : "?", text[1]);
+    for (int k = 0; k < NUMBERS; k++) free(text[k]);
+}
+
+static bool is_held(const struct picture *c, int category) {
+    for (size_t i = 0; i < c->rows; i++)
+        if (c->row[i].held->bytes[category]) return true;
+    return false;
+}
+
+/* The categories [from, to) that are held, after a name. */
+static void draw_signs(struct page *p, const struct picture *c, struct page_flow f,
+                       const char *name, int from, int to) {
+    int row = p->height, column = f.indent + FACTS;
+    page_put(p, row, f.indent, PAGE_DIM, 0, name);
+    f.indent += FACTS;
+    f.width -= FACTS;
+    for (int k = from; k < to; k++)
+        if (is_held(c, k))
+            column = page_sign(p, f, &row, column, PAGE_CATEGORY + (unsigned)k,
+                               page_fill(p, (enum account_category)k),
+                               account_category_name((enum account_category)k));
+    if (c->marked && from == 0) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
+}
+
+static void draw_legend(struct page *p, const struct picture *c, struct page_flow f) {
+    draw_signs(p, c, f, "kept", 0, ACCOUNT_ACTIVATIONS);
+    draw_signs(p, c, f, "comes, goes", ACCOUNT_ACTIVATIONS, ACCOUNT_CATEGORIES);
+}
+
+/* ── facts ─────────────────────────────────────────────────────────────────────────────────────*/
+/* The last loss of each run; the caller's. */
+static char *say_losses(const struct page_lab_end *e) {
+    static const char *const all[] = {"", "", "both runs", "all three runs", "all four runs"};
+    struct base_text text = {0};
+    if (e->runs > 1 && e->compared->same_loss && e->runs < BASE_COUNT(all))
+        return base_format("%s in %s, bit for bit", e->run[0]->loss, all[e->runs]);
+    for (size_t i = 0; i < e->runs; i++) {
+        bool well = page_lab_well(e->run[i]) && *e->run[i]->loss;
+        const char *loss = well ? e->run[i]->loss : "none";
+        if (e->runs == 1)
+            base_text_puts(&text, loss);
+        else
+            base_text_printf(&text, "%s%s %s", i ? ", " : "", e->run[i]->label, loss);
+    }
+    return base_text_take(&text);
+}
+
+static char *say_predictions(const struct experiment_compared *c) {
+    char furthest[32];
+    if (!c->figures) return base_dup("none was made");
+    if (!c->missed) return base_format("all %zu held, to the byte", c->figures);
+    return base_format("%zu of %zu held; the furthest missed by %s", c->figures - c->missed,
+                       c->figures,
+                       account_print_bytes(furthest, sizeof furthest, (double)c->furthest));
+}
+
+/* Takes the value. */
+static void draw_fact(struct page *p, struct page_flow f, const char *name, char *value,
+                      unsigned role) {
+    int row = p->height;
+    page_text(
+        p, (struct page_flow){.indent = f.indent + FACTS, .width = f.width - FACTS, .role = role},
+        value);
+    page_put(p, row, f.indent, PAGE_DIM, 0, name);
+    free(value);
+}
+
+static char *say_guess(const struct page_lab_end *e) {
+    if (e->guess == e->right) return base_format("%s ✓", e->guess);
+    return base_format("%s ✗  It is: %s", e->guess, e->right);
+}
+
+static void draw_facts(struct page *p, struct page_flow f, const struct page_lab_end *e) {
+    if (e->guess)
+        draw_fact(p, f, "your guess", say_guess(e), e->guess == e->right ? PAGE_GOOD : PAGE_BAD);
+    draw_fact(p, f, "last loss", say_losses(e), PAGE_PLAIN);
+    draw_fact(p, f, "predictions", say_predictions(e->compared),
+              e->compared->missed ? PAGE_PLAIN : PAGE_GOOD);
+}
+
+/* What surprises, and the lesson that explains it; the caller's. */
+static char *say_surprise(const struct page_lab_end *e) {
+    return base_format("%s Lesson %s explains it.", e->compared->surprise, e->compared->lesson);
+}
+
+/* What stands under the bars. */
+static struct page *draw_under(const struct page *p, const struct picture *c, struct page_flow f,
+                               const struct page_lab_end *e) {
+    struct page *under = page_new(p->width, p->ascii);
+    page_set_colours(under, p->colours);
+    draw_legend(under, c, f);
+    page_blank(under, 1);
+    draw_facts(under, f, e);
+    if (!*e->compared->surprise) return under;
+    char *text = say_surprise(e);
+    page_blank(under, 1);
+    f.role = PAGE_ACCENT;
+    page_text(under, f, text);
+    free(text);
+    return under;
+}
+
+static void draw_bars(struct page *p, struct picture *c, struct page_flow f) {
+    for (size_t i = 0; i < c->rows; i++) {
+        if (i && c->gap) page_blank(p, 1);
+        draw_row(p, c, f, &c->row[i]);
+    }
+    page_axis_draw(p, c->left, c->axis, c->scale, -1);
+}
+
+/* Whether a category is too small for a bar. */
+static bool is_marked(const struct page *p, struct picture *c, struct page_flow f) {
+    struct page *tried = page_new(p->width, p->ascii);
+    page_set_colours(tried, p->colours);
+    draw_bars(tried, c, f);
+    page_free(tried);
+    return c->marked;
+}
+
+void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end *e) {
+    struct picture c = {.thick = 1};
+    f = page_flow_fit(p, f);
+    read_rows(&c, e);
+    if (!c.rows) {
+        page_note(p, f, "Nothing was weighed.");
+        return;
+    }
+    lay_out(p, &c, f);
+    c.marked = is_marked(p, &c, f);
+    struct page *under = draw_under(p, &c, f, e);
+    fit_rows(&c, e->rows - page_height(under));
+    draw_head(p, &c, f);
+    draw_bars(p, &c, f);
+    page_append(p, under, 0, page_height(under));
+    page_free(under);
+}
+
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+/* "params 882 KB, grads 882 KB": what is larger than in `less`, and by how much. */
+static void put_parts(struct base_text *t, const struct experiment_weights *w,
+                      const struct experiment_weights *less) {
+    char bytes[32];
+    size_t said = 0;
+    for (int k = 0; k < ACCOUNT_CATEGORIES; k++) {
+        uint64_t part = w->bytes[k] > less->bytes[k] ? w->bytes[k] - less->bytes[k] : 0;
+        if (!part) continue;
+        base_text_printf(t, "%s%s %s", said++ ? ", " : "",
+                         account_category_name((enum account_category)k),
+                         account_print_bytes(bytes, sizeof bytes, (double)part));
+    }
+}
+
+static void say_row(struct page *p, struct page_flow f, const struct row *r, bool many) {
+    static const struct experiment_weights nothing;
+    const struct experiment_rank *k = r->rank;
+    struct base_text t = {0};
+    char kept[32], peak[32], sent[32];
+    account_print_bytes(kept, sizeof kept, (double)k->persistent.total);
+    account_print_bytes(peak, sizeof peak, (double)peak_of(r));
+    account_print_bytes(sent, sizeof sent, (double)k->sent_total);
+    if (many)
+        base_text_printf(&t, "In the run '%s', rank 0", r->label);
+    else
+        base_text_printf(&t, "Rank%s", r->label + strlen("rank"));
+    if (!k->ended)
+        base_text_printf(&t, " did not come to its end. It held %s last.", peak);
+    else {
+        base_text_printf(&t, " keeps %s between steps (", kept);
+        put_parts(&t, &k->persistent, &nothing);
+        base_text_printf(&t, "). At its peak it holds %s. The rest is ", peak);
+        put_parts(&t, r->held, &k->persistent);
+        if (k->sent_total)
+            base_text_printf(&t, ". It sends %s per step.", sent);
+        else
+            base_text_puts(&t, ". It sends nothing.");
+    }
+    page_text(p, f, t.s);
+    base_text_free(&t);
+}
+
+void page_lab_end_words(struct page *p, struct page_flow f, const struct page_lab_end *e) {
+    struct picture c = {0};
+    struct base_text t = {0};
+    f = page_flow_fit(p, f);
+    read_rows(&c, e);
+    for (size_t i = 0; i < c.rows; i++) say_row(p, f, &c.row[i], e->runs > 1);
+    char *loss = say_losses(e), *held = say_predictions(e->compared);
+    if (e->guess)
+        base_text_printf(&t, "Your guess was: %s. %s%s%s ", e->guess,
+                         e->guess == e->right ? "That is right." : "It is: ",
+                         e->guess == e->right ? "" : e->right, e->guess == e->right ? "" : ".");
+    base_text_printf(&t, "The last loss: %s. Predictions of bytes: %s.", loss, held);
+    page_text(p, f, t.s);
+    if (*e->compared->surprise) {
+        char *surprise = say_surprise(e);
+        page_text(p, f, surprise);
+        free(surprise);
+    }
+    base_text_free(&t);
+    free(held);
+    free(loss);
+}

@@ -1,0 +1,211 @@
+/* Ledgers next to each other: a category a line, a column for each ledger with bytes per parameter
+ * and bytes, what each category is; then the same as bars to one scale. */
+#include "page/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { GAP = 2, COLUMNS = 3, NAMES = 11, RATE = 8, ROOMY = 60 };
+
+struct column {
+    const char *label;
+    struct account_ledger ledger;
+    int left, right; /* of its numbers, when laid out */
+};
+struct piles {
+    size_t count, first; /* the first column that there is room for */
+    struct column column[COLUMNS];
+    bool present[ACCOUNT_CATEGORIES];
+    struct page_scale scale;
+    struct page_limit limit;
+    double params; /* what bytes are divided by for the rates; 0: no rates */
+    const json_t *notes;
+    int amounts, rates; /* widths of a column's numbers; rates 0: they are left out */
+    int note;           /* where notes begin; 0: there is no room for them */
+};
+
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
+static bool read_columns(const json_t *spec, struct piles *s, struct base_message *m) {
+    const json_t *list = json_object_get(spec, "columns");
+    s->count = json_array_size(list);
+    if (s->count < 1 || s->count > COLUMNS)
+        return base_fail(m, "piles have 1 to %d columns, each {\"label\":…,\"training\":{…}}",
+                         COLUMNS);
+    for (size_t i = 0; i < s->count; i++) {
+        const json_t *one = json_array_get(list, i);
+        s->column[i].label = base_json_text(one, "label", "");
+        if (!page_ledger_read(one, &s->column[i].ledger, m)) return false;
+        for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+            s->present[c] |= s->column[i].ledger.bytes[c] > 0;
+    }
+    return true;
+}
+
+static bool read_piles(const json_t *spec, struct piles *s, struct base_message *m) {
+    double totals[COLUMNS];
+    if (!read_columns(spec, s, m)) return false;
+    for (size_t i = 0; i < s->count; i++) totals[i] = (double)s->column[i].ledger.total;
+    s->params = json_number_value(json_object_get(spec, "params"));
+    s->notes = json_object_get(spec, "notes");
+    return page_limit_read(spec, &s->limit, m) &&
+           page_scale_read(spec, totals, s->count, &s->scale, m);
+}
+
+/* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
+static void widen(const struct page *p, int *width, const char *text) {
+    int w = page_measure(p, text);
+    if (w > *width) *width = w;
+}
+
+static int width_of_one(const struct piles *s) {
+    return s->rates + (s->rates > 0) + s->amounts + 2 * GAP;
+}
+
+static int columns_end(const struct piles *s, struct page_flow f) {
+    return f.indent + NAMES + (int)(s->count - s->first) * width_of_one(s);
+}
+
+/* The notes go first, then the rates, then columns from the left: the bars still show them. */
+static void lay_out(const struct page *p, struct piles *s, struct page_flow f) {
+    int notes = 0, end = f.indent + f.width;
+    for (size_t i = 0; i < s->count; i++) {
+        char *total = page_scale_print(s->scale, (double)s->column[i].ledger.total);
+        widen(p, &s->amounts, total);
+        widen(p, &s->amounts, s->column[i].label);
+        free(total);
+    }
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (s->present[c]) widen(p, &notes, base_json_text(s->notes, account_category_name(c), ""));
+    s->rates = s->params > 0 ? RATE : 0;
+    if (columns_end(s, f) > end) s->rates = 0;
+    while (columns_end(s, f) > end && s->first + 1 < s->count) s->first++;
+    int at = columns_end(s, f) + GAP;
+    s->note = notes > 0 && at + notes <= end ? at : 0;
+    for (size_t i = s->first; i < s->count; i++) {
+        s->column[i].right = f.indent + NAMES + (int)(i + 1 - s->first) * width_of_one(s);
+        s->column[i].left = s->column[i].right - width_of_one(s) + 2 * GAP;
+    }
+}
+
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
+static void put_numbers(struct page *p, const struct piles *s, const struct column *c, double bytes,
+                        unsigned role) {
+    char rate[32];
+    int row = page_height(p) - 1;
+    char *amount = page_scale_print(s->scale, bytes);
+    page_right(p, row, c->right, role, amount);
+    free(amount);
+    if (!s->rates) return;
+    account_print(rate, sizeof rate, bytes / s->params, ACCOUNT_UNIT_B, 3);
+    page_right(p, row, c->right - s->amounts - 1, role == PAGE_PLAIN ? PAGE_DIM : role, rate);
+}
+
+static void draw_heads(struct page *p, const struct piles *s) {
+    page_blank(p, 1);
+    for (size_t i = s->first; i < s->count; i++)
+        page_right(p, page_height(p) - 1, s->column[i].right, PAGE_STRONG, s->column[i].label);
+}
+
+static void draw_row(struct page *p, const struct piles *s, unsigned c, struct page_flow f) {
+    const char *name = account_category_name(c);
+    page_blank(p, 1);
+    int row = page_height(p) - 1;
+    page_put(p, row, f.indent, PAGE_CATEGORY + c, 0, page_fill(p, c));
+    page_put(p, row, f.indent + 2, PAGE_PLAIN, 0, name);
+    uint64_t is = s->column[s->count - 1].ledger.bytes[c];
+    for (size_t i = s->first; i < s->count; i++) {
+        uint64_t bytes = s->column[i].ledger.bytes[c];
+        put_numbers(p, s, &s->column[i], (double)bytes, bytes == is ? PAGE_PLAIN : PAGE_WARN);
+    }
+    if (s->note) page_put(p, row, s->note, PAGE_DIM, 0, base_json_text(s->notes, name, ""));
+}
+
+static void draw_totals(struct page *p, const struct piles *s, struct page_flow f) {
+    int row = page_height(p);
+    for (size_t i = s->first; i < s->count; i++)
+        page_rule(p, row, s->column[i].left, s->column[i].right - s->column[i].left);
+    page_put(p, row + 1, f.indent + 2, PAGE_STRONG, 0, "in all");
+    for (size_t i = s->first; i < s->count; i++)
+        put_numbers(p, s, &s->column[i], (double)s->column[i].ledger.total, PAGE_STRONG);
+}
+
+static void draw_bars(struct page *p, const struct piles *s, struct page_flow f) {
+    struct page_bars bars = {
+        .count = s->count, .unit = s->scale.unit, .limit = s->limit, .terse = true};
+    const struct column *last = &s->column[s->count - 1];
+    double over = s->limit.given ? (double)last->ledger.total - s->limit.bytes : 0;
+    char *amount = page_scale_print(s->scale, over), *note = base_format("%s too many", amount);
+    for (size_t i = 0; i < s->count; i++) {
+        bars.bar[i].label = s->column[i].label;
+        bars.bar[i].ledger = s->column[i].ledger;
+    }
+    if (over > 0 && f.width >= ROOMY) {
+        bars.bar[s->count - 1].note = note;
+        bars.bar[s->count - 1].role = PAGE_BAD;
+    }
+    page_blank(p, 1);
+    page_bars(p, f, &bars);
+    free(note);
+    free(amount);
+}
+
+bool page_figure_piles(struct page *p, struct page_flow f, const json_t *spec,
+                       struct base_message *m) {
+    struct piles s = {0};
+    if (!read_piles(spec, &s, m)) return false;
+    f = page_flow_fit(p, f);
+    lay_out(p, &s, f);
+    draw_heads(p, &s);
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (s.present[c]) draw_row(p, &s, c, f);
+    draw_totals(p, &s, f);
+    draw_bars(p, &s, f);
+    return true;
+}
+
+/* ── in words ──────────────────────────────────────────────────────────────────────────────────*/
+/* "14 GB (2 B a parameter)"; the caller's. */
+static char *say_amount(const struct piles *s, double bytes) {
+    char *amount = page_scale_print(s->scale, bytes), rate[32], *said;
+    if (s->params <= 0) return amount;
+    account_print(rate, sizeof rate, bytes / s->params, ACCOUNT_UNIT_B, 3);
+    said = base_format("%s (%s a parameter)", amount, rate);
+    free(amount);
+    return said;
+}
+
+/* "it is: 112 GB, of which params 14 GB (2 B a parameter) …; 16 B a parameter" */
+static void say_column(struct page *p, const struct piles *s, const struct column *c,
+                       struct page_flow f) {
+    struct base_text parts = {0};
+    size_t count = 0, n = 0;
+    for (unsigned k = 0; k < ACCOUNT_CATEGORIES; k++) count += s->present[k];
+    for (unsigned k = 0; k < ACCOUNT_CATEGORIES; k++) {
+        if (!s->present[k]) continue;
+        char *amount = say_amount(s, (double)c->ledger.bytes[k]);
+        char *item = base_format("%s %s", account_category_name((enum account_category)k), amount);
+        page_list_add(&parts, n++, count, item);
+        free(item);
+        free(amount);
+    }
+    double all = (double)c->ledger.total;
+    char *total = page_scale_print(s->scale, all), rate[32] = "";
+    if (s->params > 0) account_print(rate, sizeof rate, all / s->params, ACCOUNT_UNIT_B, 3);
+    page_say(p, f, "%s: %s, of which %s%s%s%s.", c->label, total, parts.s ? parts.s : "nothing",
+             *rate ? "; " : "", rate, *rate ? " a parameter in all" : "");
+    free(total);
+    base_text_free(&parts);
+}
+
+bool page_words_piles(struct page *p, struct page_flow f, const json_t *spec,
+                      struct base_message *m) {
+    struct piles s = {0};
+    if (!read_piles(spec, &s, m)) return false;
+    for (size_t i = 0; i < s.count; i++) say_column(p, &s, &s.column[i], f);
+    double over = (double)s.column[s.count - 1].ledger.total - s.limit.bytes;
+    if (!s.limit.given || over <= 0) return true;
+    char *amount = page_scale_print(s.scale, over);
+    page_say(p, f, "That is %s too many.", amount);
+    free(amount);
+    return true;
+}

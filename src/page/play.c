@@ -1,0 +1,171 @@
+/* A frame of a play: what it says, what is in it, and the lesson's note on it. account/play/play.h
+ * has the plays, and the state of every frame; here is the table of who draws which.
+ *
+ *   {"kind":"play","play":"ring-all-reduce","ranks":4,"frame":3,"bytes":14e9,
+ *    "lead":Markdown,"note":Markdown}
+ *       the play's options by their names; `bytes`: of the array that is moved;
+ *       `lead`: said before the first frame in the place of its sentence */
+#include "page/play.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENOUGH = 12 }; /* rows of a window that can spare one */
+
+static const struct {
+    const char *play;
+    page_play_drawing *draw;
+} drawings[] = {
+    {"ring-reduce-scatter", page_play_ring    },
+    {"ring-all-gather",     page_play_ring    },
+    {"ring-all-reduce",     page_play_ring    },
+    {"tree-all-reduce",     page_play_tree    },
+    {"buckets",             page_play_buckets },
+    {"gather-use-free",     page_play_gather  },
+    {"pipeline",            page_play_pipeline},
+    {"tiers",               page_play_tiers   },
+};
+
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
+static bool blame_play(const char *name, struct base_message *m) {
+    size_t count;
+    const struct account_play *const *plays = account_plays(&count);
+    struct base_text list = {0};
+    for (size_t i = 0; i < count; i++)
+        base_text_printf(&list, "%s%s",
+                         i == 0          ? ""
+                         : i + 1 < count ? ", "
+                                         : " or ",
+                         plays[i]->name);
+    base_fail(m, "a play is %s, not \"%s\"", list.s, name);
+    base_text_free(&list);
+    return false;
+}
+
+static bool read_options(const json_t *spec, struct account_playing *at, struct base_message *m) {
+    for (size_t i = 0; i < at->play->options; i++) {
+        const char *name = at->play->option[i].name;
+        struct account_error e;
+        const json_t *value = json_object_get(spec, name);
+        double number = json_number_value(value);
+        if (!value) continue;
+        if (!account_play_set(at, name, number >= 0 && number < 1e9 ? (uint32_t)number : 0, &e))
+            return base_fail(m, "%s", e.what);
+    }
+    return true;
+}
+
+static bool read_playing(const json_t *spec, struct account_playing *at, struct base_message *m) {
+    const char *name = base_json_text(spec, "play", "");
+    const json_t *training = json_object_get(spec, "training");
+    int64_t frame = base_json_int(spec, "frame", 0);
+    struct account_error e;
+    if (!account_play_find(name)) return blame_play(name, m);
+    *at = account_play_begin(account_play_find(name));
+    if (frame < 0 || frame > 100000)
+        return base_fail(m, "a play's frames count from 0, and %lld is none of them",
+                         (long long)frame);
+    at->frame = (uint32_t)frame;
+    at->bytes = base_json_number(spec, "bytes", 0);
+    if (training && !page_training_read(training, &at->training, m)) return false;
+    if (!read_options(spec, at, m)) return false;
+    return !at->play->check || at->play->check(at, &e) || base_fail(m, "%s", e.what);
+}
+
+/* ── the figure ────────────────────────────────────────────────────────────────────────────────*/
+/* On paper and in a pipe nothing else says which play and frame this is. */
+static void draw_place(struct page *p, struct page_flow f, const struct account_playing *at,
+                       const struct account_play_frame *frame) {
+    struct base_text line = {0};
+    base_text_printf(&line, "%s, ", at->play->title);
+    for (size_t i = 0; i < at->play->options; i++) {
+        const struct account_play_option *o = &at->play->option[i];
+        char value[40];
+        base_text_printf(&line, "%s %s, ", o->name,
+                         account_play_value_name(o, at->at[i], value, sizeof value));
+    }
+    base_text_puts(&line, frame->place);
+    f.role = PAGE_DIM;
+    page_text(p, f, line.s);
+    base_text_free(&line);
+}
+
+static void draw_sentence(struct page *p, struct page_flow f, const json_t *spec,
+                          const struct account_playing *at,
+                          const struct account_play_frame *frame) {
+    const char *lead = at->frame == 0 ? base_json_text(spec, "lead", NULL) : NULL;
+    f.role = PAGE_STRONG;
+    if (lead)
+        page_markdown(p, (struct page_flow){.indent = f.indent, .width = f.width}, lead);
+    else
+        page_text(p, f, frame->says);
+}
+
+static struct page *lay_note(const struct page *p, struct page_flow f, const json_t *spec) {
+    const char *text = base_json_text(spec, "note", NULL);
+    struct page *note = page_new(f.width, p->ascii);
+    page_set_colours(note, p->colours ? 256 : 0);
+    if (text) page_markdown(note, (struct page_flow){0}, text);
+    return note;
+}
+
+static page_play_drawing *drawing_of(const struct account_play *play) {
+    for (size_t i = 0; i < BASE_COUNT(drawings); i++)
+        if (strcmp(drawings[i].play, play->name) == 0) return drawings[i].draw;
+    return NULL;
+}
+
+/* Rows that are left for what is in the frame; at least one. */
+static int rows_for_body(const struct page *p, struct page_flow f, int first,
+                         const struct page *note) {
+    int left = f.rows - (p->height - first) - page_height(note);
+    return f.rows == 0 ? 0 : left > 1 ? left : 1;
+}
+
+/* An empty row parts what is in the frame from its sentence and from the note, where the window has
+ * them. */
+static void draw_body(struct page *p, struct page_flow f, const struct account_playing *at,
+                      const struct page *note) {
+    struct page *body = page_new(f.width, p->ascii);
+    bool apart = f.rows == 0 || f.rows > ENOUGH;
+    page_set_colours(body, p->colours ? 256 : 0);
+    drawing_of(at->play)(
+        body, (struct page_flow){.width = f.width, .rows = f.rows - (f.rows && apart)}, at);
+    page_blank(p, apart);
+    page_paste(p, body, p->height, f.indent);
+    bool spare = f.rows == 0 || f.rows > page_height(body) + apart;
+    page_blank(p, spare && page_height(note) > 0);
+    page_paste(p, note, p->height, f.indent);
+    page_free(body);
+}
+
+bool page_figure_play(struct page *p, struct page_flow f, const json_t *spec,
+                      struct base_message *m) {
+    struct account_playing at;
+    struct account_play_frame frame;
+    if (!read_playing(spec, &at, m)) return false;
+    account_play_frame(&at, &frame);
+    struct page *note = lay_note(p, f, spec);
+    int first = p->height;
+    if (f.rows == 0) draw_place(p, f, &at, &frame);
+    draw_sentence(p, f, spec, &at, &frame);
+    f.rows = rows_for_body(p, f, first, note);
+    draw_body(p, f, &at, note);
+    page_free(note);
+    return true;
+}
+
+/* Where it stands and what happens, as a drawing says both; the picture itself adds no figure. */
+bool page_words_play(struct page *p, struct page_flow f, const json_t *spec,
+                     struct base_message *m) {
+    struct account_playing at;
+    struct account_play_frame frame;
+    if (!read_playing(spec, &at, m)) return false;
+    account_play_frame(&at, &frame);
+    struct page *note = lay_note(p, f, spec);
+    draw_place(p, f, &at, &frame);
+    draw_sentence(p, f, spec, &at, &frame);
+    if (note) page_append(p, note, 0, page_height(note));
+    page_free(note);
+    return true;
+}

@@ -1,0 +1,197 @@
+/* A pipeline's schedule: a row for each stage, a cell for each slot with the number of the
+ * micro-batch; beside it the activations that the stage keeps, below it how much of the step is
+ * empty. */
+#include "page/play.h"
+
+#include <stdlib.h>
+
+enum {
+    LABEL = 6,
+    SHORT = 3,
+    KEPT = 9,
+    MOST = 5,
+    WIDEST = 4,
+    METER = 30,
+    NARROW = 60,
+    AHEAD = 4,
+    GAP = 6
+};
+
+struct slots {
+    struct account_pipeline s;
+    int label, columns; /* of a slot */
+    int from, count;    /* slots in view */
+    int kept;           /* columns for what is kept beside each row; 0: it stands below */
+};
+
+/* ── layout ────────────────────────────────────────────────────────────────────────────────────*/
+/* Columns that are left for slots, if so many stand beside them. */
+static int room_for(const struct slots *v, struct page_flow f) {
+    int room = f.width - v->label - v->kept;
+    return room > 1 ? room : 1;
+}
+
+/* All slots are shown if they fit at one column each: what stands beside them then gives way. */
+static void lay_sides(struct slots *v, struct page_flow f) {
+    int slots = (int)v->s.slots, wanted = slots * (WIDEST / 2) / (int)v->s.pieces;
+    v->kept = f.width >= NARROW ? KEPT : 0;
+    v->label = LABEL;
+    if (room_for(v, f) < wanted) v->label = SHORT;
+    if (room_for(v, f) < slots && v->kept) v->kept = MOST;
+}
+
+/* Slots of an interleaved schedule are half as long: at the same scale they have half the columns.
+ * What does not fit even so is a window that moves along. */
+static void lay_out(struct slots *v, struct page_flow f) {
+    lay_sides(v, f);
+    int slots = (int)v->s.slots, most = WIDEST / (int)v->s.pieces, room = room_for(v, f);
+    v->columns = room / slots;
+    if (v->columns > most) v->columns = most;
+    if (v->columns < 1) v->columns = 1;
+    v->count = slots * v->columns <= room ? slots : room;
+    int now = (int)v->s.frame + AHEAD;
+    v->from = now > v->count ? now - v->count : 0;
+    if (v->from > slots - v->count) v->from = slots - v->count;
+}
+
+static int shown(const struct slots *v) {
+    return v->s.over ? (int)v->s.slots : (int)v->s.frame;
+}
+
+static int column_of(const struct slots *v, struct page_flow f, int slot) {
+    return f.indent + v->label + (slot - v->from) * v->columns;
+}
+
+/* ── the slots ─────────────────────────────────────────────────────────────────────────────────*/
+static void draw_slot(struct page *p, const struct slots *v, struct page_flow f, int row, int stage,
+                      int slot) {
+    const struct account_slot *c = &v->s.cell[stage][slot];
+    enum account_category kind = c->backward ? ACCOUNT_GRADS : ACCOUNT_ACTIVATIONS;
+    int column = column_of(v, f, slot), end = column + v->columns;
+    bool now = !v->s.over && slot + 1 == (int)v->s.frame;
+    unsigned attributes = now ? PAGE_BOLD : 0;
+    if (c->micro && c->begins) {
+        char number[8];
+        snprintf(number, sizeof number, "%u", v->columns > 1 ? c->micro : c->micro % 10);
+        column = page_put(p, row, column, now ? PAGE_STRONG : PAGE_INK + (unsigned)kind,
+                          attributes | (c->piece ? PAGE_UNDERLINE : 0), number);
+    }
+    for (; column < end && c->micro; column++)
+        page_put(p, row, column, PAGE_CATEGORY + (unsigned)kind, attributes, page_fill(p, kind));
+}
+
+/* In the longest wait that is over there is room for its name. */
+static void name_gap(struct page *p, const struct slots *v, struct page_flow f, int top) {
+    int best = 0, at_stage = 0, at_slot = 0, end = shown(v);
+    if (end > v->from + v->count) end = v->from + v->count;
+    for (int stage = 0; stage < (int)v->s.stages; stage++)
+        for (int slot = v->from, run = 0; slot < end; slot++) {
+            run = v->s.cell[stage][slot].micro ? 0 : run + 1;
+            if (run <= best) continue;
+            best = run;
+            at_stage = stage;
+            at_slot = slot - run + 1;
+        }
+    int room = best * v->columns;
+    if (room >= GAP)
+        page_put(p, top + at_stage, column_of(v, f, at_slot) + (room - GAP) / 2, PAGE_LIMIT, 0,
+                 "bubble");
+}
+
+static void draw_kept(struct page *p, const struct slots *v, struct page_flow f, int row,
+                      int stage) {
+    int end = f.indent + f.width;
+    double pieces = v->s.pieces;
+    char *now = base_format("%.3g", v->s.in_flight[stage] / pieces),
+         *most = base_format("%.3g", v->s.most[stage] / pieces);
+    if (v->kept == KEPT) page_right(p, row, end - MOST, PAGE_INK + ACCOUNT_ACTIVATIONS, now);
+    page_right(p, row, end, PAGE_PLAIN, most);
+    free(now);
+    free(most);
+}
+
+static void draw_stage(struct page *p, const struct slots *v, struct page_flow f, int stage) {
+    int row = p->height, end = v->from + v->count;
+    page_printf(p, row, f.indent, PAGE_PLAIN, "%d", stage);
+    for (int slot = v->from; slot < end; slot++)
+        if (slot < shown(v))
+            draw_slot(p, v, f, row, stage, slot);
+        else
+            page_put(p, row, column_of(v, f, slot), PAGE_DIM, 0, "·");
+    if (v->kept) draw_kept(p, v, f, row, stage);
+}
+
+static void draw_head(struct page *p, const struct slots *v, struct page_flow f) {
+    int row = p->height;
+    page_put(p, row, f.indent, PAGE_DIM, 0, "stage");
+    if (!v->kept) return;
+    if (v->s.pieces > 1)
+        page_put(p, row, f.indent + LABEL, PAGE_DIM, 0,
+                 "(two pieces each, the second underlined; slots half as long)");
+    if (v->kept == KEPT) page_right(p, row, f.indent + f.width - MOST, PAGE_DIM, "kept");
+    page_right(p, row, f.indent + f.width, PAGE_DIM, v->kept == KEPT ? "most" : "most kept");
+}
+
+static void draw_time(struct page *p, const struct slots *v, struct page_flow f) {
+    int row = p->height;
+    for (int slot = v->from; slot < v->from + v->count; slot++)
+        for (int i = 0; i < v->columns; i++) {
+            bool now = !v->s.over && slot + 1 == (int)v->s.frame;
+            page_put(p, row, column_of(v, f, slot) + i, now ? PAGE_ACCENT : PAGE_DIM, 0,
+                     now && i == 0 ? "▲" : "─");
+        }
+    if (v->from > 0) page_put(p, row, f.indent, PAGE_DIM, 0, p->ascii ? ".." : "…");
+}
+
+/* ── what it comes to ──────────────────────────────────────────────────────────────────────────*/
+static void draw_meter(struct page *p, const struct slots *v, struct page_flow f) {
+    uint32_t all = v->s.stages * v->s.slots, cells = f.width < NARROW ? METER / 3 : METER;
+    uint32_t waits = v->s.stages - 1, turns = v->s.micros * v->s.pieces + waits;
+    int row = p->height, column = page_put(p, row, f.indent, PAGE_LIMIT, 0, "bubble");
+    column = page_play_meter(p, row, column + 2, (v->s.idle * cells + all / 2) / all, cells);
+    column = page_printf(p, row, column + 2, PAGE_STRONG, "%.0f%%", 100.0 * v->s.idle / all);
+    if (f.width >= NARROW)
+        page_put(p, row, column, PAGE_PLAIN, 0,
+                 v->s.over ? " of the step is empty" : " of the step, so far");
+    if (!v->s.over) return;
+    page_printf(p, row + 1, f.indent + 8, PAGE_STRONG, "= (p %s 1)/(%sm + p %s 1) = %u/%u",
+                p->ascii ? "-" : "−", v->s.pieces > 1 ? "2" : "", p->ascii ? "-" : "−", waits,
+                turns);
+}
+
+static void draw_kept_below(struct page *p, const struct slots *v, struct page_flow f) {
+    struct base_text t = {0};
+    base_text_puts(&t, "kept at most:");
+    for (uint32_t i = 0; i < v->s.stages; i++)
+        base_text_printf(&t, " %.3g", (double)v->s.most[i] / v->s.pieces);
+    page_text(p, f, t.s);
+    base_text_free(&t);
+}
+
+static void draw_legend(struct page *p, const struct slots *v, struct page_flow f) {
+    static const char *const few[] = {"forward", "backward",
+                                      "kept: micro-batches whose activations a stage holds"};
+    int row = p->height, column = f.indent;
+    column = page_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_ACTIVATIONS,
+                       page_fill(p, ACCOUNT_ACTIVATIONS), few[0]);
+    column = page_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_GRADS,
+                       page_fill(p, ACCOUNT_GRADS), few[1]);
+    if (v->kept) page_put(p, row, column, PAGE_DIM, 0, few[2]);
+}
+
+void page_play_pipeline(struct page *p, struct page_flow f, const struct account_playing *at) {
+    struct slots v = {0};
+    account_pipeline(at, &v.s);
+    bool roomy = f.rows == 0 || f.rows > (int)v.s.stages + 7;
+    lay_out(&v, f);
+    draw_head(p, &v, f);
+    int top = p->height;
+    for (int i = 0; i < (int)v.s.stages; i++) draw_stage(p, &v, f, i);
+    name_gap(p, &v, f, top);
+    draw_time(p, &v, f);
+    page_blank(p, roomy);
+    draw_meter(p, &v, f);
+    if (!v.kept) draw_kept_below(p, &v, f);
+    page_blank(p, roomy);
+    draw_legend(p, &v, f);
+}

@@ -1,0 +1,355 @@
+/* A ring: a box for each rank with its chunks, which are drawn by what has been added to them; a
+ * link to the next, with the chunk that is on it; what each rank has sent, and how much that is. In
+ * a window that is too small for the boxes a line for each rank. */
+#include "page/play.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 23, SIDE_GAP = 3, LABEL = 7, COUNT = 3, LEAST_BOX = 11 };
+
+struct ring {
+    struct account_scene s;
+    const struct account_playing *at;
+    int across;       /* boxes in the upper row; the others are in the lower one */
+    int width, high;  /* of a box */
+    int pad, space;   /* blanks before a chunk's letter, and within it */
+    int gap, between; /* columns and rows of the links between boxes */
+    bool side;        /* what is said at its side has room there */
+    int left, top;
+};
+
+/* ── layout ────────────────────────────────────────────────────────────────────────────────────*/
+/* From roomy to tight. */
+static const struct {
+    int pad, link, between;
+    bool side;
+} sizes[] = {
+    {2, 12, 3, true },
+    {2, 12, 3, false},
+    {1, 12, 3, true },
+    {1, 12, 3, false},
+    {1, 12, 1, false},
+    {1, 0,  3, false},
+    {0, 0,  3, false},
+    {0, 0,  1, false},
+};
+enum { TIGHT_LINK = 7 };
+
+static void set_size(struct ring *r, size_t size) {
+    int n = (int)r->s.ranks;
+    r->pad = sizes[size].pad;
+    r->space = r->pad > 1 ? r->pad : 1;
+    r->width = n + 4 + r->pad + 2 * r->space + (r->pad > 1 ? 4 : r->pad);
+    if (r->width < LEAST_BOX) r->width = LEAST_BOX;
+    r->high = n + 2;
+    r->gap = sizes[size].link ? n + sizes[size].link : TIGHT_LINK;
+    r->between = sizes[size].between;
+    r->side = sizes[size].side;
+}
+
+static int width_of(const struct ring *r) {
+    return r->across * r->width + (r->across - 1) * r->gap + (r->side ? SIDE_GAP + SIDE : 0);
+}
+
+/* The meter is below. */
+static int height_of(const struct ring *r) {
+    return 2 * r->high + r->between + 1;
+}
+
+static bool lay_out(struct ring *r, struct page_flow f) {
+    r->across = ((int)r->s.ranks + 1) / 2;
+    r->left = f.indent;
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+        set_size(r, i);
+        if (width_of(r) <= f.width && (f.rows == 0 || height_of(r) <= f.rows)) return true;
+    }
+    return false;
+}
+
+static bool is_upper(const struct ring *r, uint32_t rank) {
+    return (int)rank < r->across;
+}
+
+/* The upper row runs to the right, the lower one back to the left. */
+static int column_of(const struct ring *r, uint32_t rank) {
+    int place = is_upper(r, rank) ? (int)rank : 2 * r->across - 1 - (int)rank;
+    return r->left + place * (r->width + r->gap);
+}
+
+static int row_of(const struct ring *r, uint32_t rank) {
+    return r->top + (is_upper(r, rank) ? 0 : r->high + r->between);
+}
+
+/* ── boxes ─────────────────────────────────────────────────────────────────────────────────────*/
+static void draw_frame(struct page *p, const struct ring *r, uint32_t rank) {
+    int row = row_of(r, rank), left = column_of(r, rank), right = left + r->width - 1;
+    for (int c = left + 1; c < right; c++) {
+        page_put(p, row, c, PAGE_DIM, 0, "─");
+        page_put(p, row + r->high - 1, c, PAGE_DIM, 0, "─");
+    }
+    for (int i = 1; i < r->high - 1; i++) {
+        page_put(p, row + i, left, PAGE_DIM, 0, "│");
+        page_put(p, row + i, right, PAGE_DIM, 0, "│");
+    }
+    page_put(p, row, left, PAGE_DIM, 0, "┌");
+    page_put(p, row, right, PAGE_DIM, 0, "┐");
+    page_put(p, row + r->high - 1, left, PAGE_DIM, 0, "└");
+    page_put(p, row + r->high - 1, right, PAGE_DIM, 0, "┘");
+    page_printf(p, row, left + 2, PAGE_STRONG, " rank %u ", rank);
+}
+
+static void draw_chunk(struct page *p, const struct ring *r, uint32_t rank, uint32_t chunk) {
+    const struct account_cell *cell = &r->s.cell[rank][chunk];
+    int row = row_of(r, rank) + 1 + (int)chunk, column = column_of(r, rank) + 1 + r->pad;
+    unsigned role = cell->stale || !cell->shares ? PAGE_DIM : PAGE_PLAIN;
+    page_put(p, row, column, role, cell->fresh ? PAGE_BOLD : 0, page_play_letter(chunk));
+    column = page_play_cells(p, row, column + 1 + r->space, &r->s, cell, 0);
+    if (account_cell_whole(&r->s, rank, chunk))
+        page_put(p, row, column + r->space, PAGE_GOOD, 0, p->ascii ? "*" : "✓");
+}
+
+/* ── links ─────────────────────────────────────────────────────────────────────────────────────*/
+/* Which chunk is on the link that leaves a rank; NULL: none. */
+static const struct account_move *moving(const struct ring *r, uint32_t rank) {
+    for (size_t i = 0; r->s.leaving && i < r->s.moves; i++)
+        if (r->s.move[i].from == rank) return &r->s.move[i];
+    return NULL;
+}
+
+/* "[ a ▓··· ]" in reverse, its middle in a column; its letter alone where the link is short. */
+static void draw_label(struct page *p, const struct ring *r, const struct account_move *m, int row,
+                       int middle) {
+    bool tight = r->gap == TIGHT_LINK;
+    int width = tight ? 3 : (int)r->s.ranks + 6, column = middle - width / 2;
+    if (column < 0) column = 0;
+    const char *letter = page_play_letter(m->chunk), *space = tight ? "" : " ";
+    char text[16];
+    snprintf(text, sizeof text, "[%s%s%s", space, letter, space);
+    column = page_put(p, row, column, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, text);
+    struct account_cell cell = {.shares = r->s.cell[m->from][m->chunk].shares};
+    if (!tight) column = page_play_cells(p, row, column, &r->s, &cell, PAGE_REVERSE);
+    page_put(p, row, column, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, tight ? "]" : " ]");
+}
+
+static unsigned link_role(const struct account_move *m) {
+    return m ? PAGE_ACCENT : PAGE_DIM;
+}
+
+/* From one box to the next in its row. */
+static void link_across(struct page *p, const struct ring *r, uint32_t from, uint32_t to) {
+    bool right = is_upper(r, from);
+    const struct account_move *m = moving(r, from);
+    int first = column_of(r, right ? from : to) + r->width, last = first + r->gap - 1;
+    int row = row_of(r, from) + r->high / 2 - (r->s.ranks > 2);
+    for (int c = first; c <= last; c++) page_put(p, row, c, link_role(m), 0, "─");
+    if (right) {
+        page_put(p, row, last, PAGE_PLAIN, 0, " ");
+        page_put(p, row, last - 1, link_role(m), 0, "▶");
+    } else {
+        page_put(p, row, first, PAGE_PLAIN, 0, " ");
+        page_put(p, row, first + 1, link_role(m), 0, "◀");
+    }
+    if (m) draw_label(p, r, m, row, (first + last + !right) / 2);
+}
+
+/* From one row of boxes to the other. */
+static void link_along(struct page *p, const struct ring *r, uint32_t from, int column) {
+    const struct account_move *m = moving(r, from);
+    bool down = is_upper(r, from);
+    int first = r->top + r->high, last = first + r->between - 1;
+    for (int row = first; row <= last; row++) page_put(p, row, column, link_role(m), 0, "│");
+    page_put(p, down ? last : first, column, link_role(m), 0, down ? "▼" : "▲");
+    if (m) draw_label(p, r, m, (first + last) / 2, column);
+}
+
+/* With an odd number of ranks nothing is below rank 0: the last link goes round the corner. */
+static void link_home(struct page *p, const struct ring *r, uint32_t from, int column) {
+    const struct account_move *m = moving(r, from);
+    int row = row_of(r, from) + r->high / 2 - (r->s.ranks > 2), last = column_of(r, from) - 1;
+    for (int y = r->top + r->high; y < row; y++) page_put(p, y, column, link_role(m), 0, "│");
+    for (int c = column + 1; c < last; c++) page_put(p, row, c, link_role(m), 0, "─");
+    page_put(p, r->top + r->high, column, link_role(m), 0, "▲");
+    page_put(p, row, column, link_role(m), 0, "└");
+    if (m) draw_label(p, r, m, row, (column + last) / 2);
+}
+
+static void draw_links(struct page *p, const struct ring *r) {
+    uint32_t n = r->s.ranks, turn = (uint32_t)r->across - 1;
+    for (uint32_t from = 0; from + 1 < n; from++)
+        if (from != turn) link_across(p, r, from, from + 1);
+    int right = column_of(r, turn), left = r->left, half = r->width / 2;
+    link_along(p, r, turn, right + (n == 2 ? r->width - 4 : half));
+    if (n % 2)
+        link_home(p, r, n - 1, left + half);
+    else
+        link_along(p, r, n - 1, left + (n == 2 ? 3 : half));
+}
+
+/* ── beside it ─────────────────────────────────────────────────────────────────────────────────*/
+static bool is_adding(const struct account_scene *s) {
+    return s->moves ? s->move[0].adds : s->kind != ACCOUNT_SCENE_RING_ALL_GATHER;
+}
+
+/* Hops of the half that it is in. */
+static uint32_t half_of(const struct account_scene *s) {
+    return s->kind == ACCOUNT_SCENE_RING_ALL_REDUCE ? s->hops / 2 : s->hops;
+}
+
+static int say_half(struct page *p, const struct ring *r, int row, int column) {
+    const struct account_scene *s = &r->s;
+    uint32_t half = half_of(s), hop = s->hop > half ? s->hop - half : s->hop;
+    if (s->frame == 0) return row;
+    page_put(p, row, column, PAGE_STRONG, 0, is_adding(s) ? "reduce-scatter" : "all-gather");
+    page_printf(p, row + 1, column, PAGE_PLAIN, "hop %u of %u", hop, half);
+    return row + 3;
+}
+
+static int say_sign(struct page *p, int row, int column, const struct ring *r, uint16_t shares,
+                    const char *means) {
+    struct account_cell cell = {.shares = shares};
+    int end = page_play_cells(p, row, column, &r->s, &cell, 0);
+    page_put(p, row, end + 2, PAGE_DIM, 0, means);
+    return row + 1;
+}
+
+/* Which chunk is whole where, once each rank has one. */
+static int say_owners(struct page *p, const struct ring *r, int row, int column) {
+    page_put(p, row, column, PAGE_DIM, 0, "finished chunks");
+    for (uint32_t rank = 0; rank < r->s.ranks; rank++)
+        for (uint32_t c = 0; c < r->s.ranks; c++)
+            if (account_cell_whole(&r->s, rank, c))
+                page_printf(p, row + 1 + (int)rank / 2, column + (int)rank % 2 * 11, PAGE_PLAIN,
+                            "rank %u: %s", rank, page_play_letter(c));
+    return row + 2 + (int)(r->s.ranks - 1) / 2;
+}
+
+static void draw_side(struct page *p, const struct ring *r) {
+    int column = r->left + width_of(r) - SIDE, row = say_half(p, r, r->top, column);
+    uint16_t all = (uint16_t)((1u << r->s.ranks) - 1);
+    bool turn = !r->s.leaving && r->s.hop == half_of(&r->s) && is_adding(&r->s);
+    if (turn) {
+        say_owners(p, r, row, column);
+        return;
+    }
+    if (r->s.kind == ACCOUNT_SCENE_RING_ALL_GATHER) {
+        row = say_sign(p, row, column, r, 0, "not here yet");
+        say_sign(p, row, column, r, all, "a whole chunk");
+        return;
+    }
+    page_put(p, row++, column, PAGE_DIM, 0, "A cell is the share");
+    page_put(p, row++, column, PAGE_DIM, 0, "of one rank:");
+    row = say_sign(p, row, column, r, 1, "rank 0's");
+    row = say_sign(p, row, column, r, 2, "rank 1's");
+    row = say_sign(p, row, column, r, 3, "their sum");
+    say_sign(p, row, column, r, all, "all: finished");
+}
+
+/* ── below it: what was sent ───────────────────────────────────────────────────────────────────*/
+/* "7 of 21 GB", or the chunks if nobody said how large they are. */
+static char *sent_text(const struct ring *r) {
+    uint32_t sent = r->s.sent[0];
+    double chunk = r->at->bytes / r->s.ranks;
+    if (r->at->bytes <= 0) return base_format("%u of %u chunks", sent, r->s.hops);
+    char *part = page_bytes(chunk * sent), *all = page_bytes(chunk * r->s.hops);
+    char *text = base_format("%s of %s", part, all);
+    free(part);
+    free(all);
+    return text;
+}
+
+static char *formula_text(const struct ring *r) {
+    uint32_t n = r->s.ranks, sent = r->s.sent[0];
+    bool twice = r->s.kind == ACCOUNT_SCENE_RING_ALL_REDUCE;
+    if (sent == r->s.hops)
+        return base_format("%u × S/%u = %s%u/%u × S", sent, n, twice ? "2 × " : "", n - 1, n);
+    return base_format("%u × S/%u", sent, n);
+}
+
+static void draw_sent(struct page *p, const struct ring *r, struct page_flow f) {
+    char *sent = sent_text(r), *formula = formula_text(r);
+    int row = p->height, column = f.indent;
+    bool wide = f.width >= 60;
+    column = page_put(p, row, column, PAGE_DIM, 0, wide ? "sent by each rank  " : "sent ");
+    column = page_play_meter(p, row, column, r->s.sent[0], r->s.hops);
+    column = page_printf(p, row, column + 2, PAGE_STRONG, "%s", sent);
+    char *rest = base_format(" = %s", formula);
+    if (column + page_measure(p, rest) <= f.indent + f.width)
+        page_put(p, row, column, PAGE_PLAIN, 0, rest);
+    free(rest);
+    free(formula);
+    free(sent);
+}
+
+/* ── without boxes: a line for each rank ───────────────────────────────────────────────────────*/
+static bool is_leaving(const struct ring *r, uint32_t rank, uint32_t chunk) {
+    const struct account_move *m = moving(r, rank);
+    return m && m->chunk == chunk;
+}
+
+/* How many shares are in it, where there are no columns for each. */
+static void draw_count(struct page *p, const struct ring *r, int row, int column, uint32_t rank,
+                       uint32_t chunk) {
+    const struct account_cell *cell = &r->s.cell[rank][chunk];
+    uint32_t shares = 0;
+    for (uint32_t k = 0; k < r->s.ranks; k++) shares += cell->shares >> k & 1;
+    bool whole = shares == r->s.ranks;
+    char text[8];
+    snprintf(text, sizeof text, "%u", shares);
+    page_put(p, row, column,
+             whole         ? PAGE_GOOD
+             : cell->stale ? PAGE_DIM
+                           : PAGE_PLAIN,
+             (is_leaving(r, rank, chunk) ? PAGE_REVERSE : 0) | (cell->fresh ? PAGE_BOLD : 0),
+             shares == 0 ? "·"
+             : whole     ? (p->ascii ? "*" : "✓")
+                         : text);
+}
+
+static void draw_line(struct page *p, const struct ring *r, struct page_flow f, uint32_t rank,
+                      int each, bool cells) {
+    int row = p->height, column = f.indent + (cells ? LABEL : COUNT);
+    page_printf(p, row, f.indent, PAGE_STRONG, cells ? "rank %u" : "%u", rank);
+    for (uint32_t c = 0; c < r->s.ranks; c++, column += each) {
+        bool leaves = is_leaving(r, rank, c);
+        struct account_cell cell = r->s.cell[rank][c];
+        cell.stale = cell.stale && !leaves;
+        if (cells)
+            page_play_cells(p, row, column, &r->s, &cell, leaves ? PAGE_REVERSE : 0);
+        else
+            draw_count(p, r, row, column, rank, c);
+    }
+}
+
+static void draw_lines(struct page *p, const struct ring *r, struct page_flow f) {
+    int n = (int)r->s.ranks, each = n + 2;
+    if (LABEL + n * each > f.width) each = n + 1;
+    bool cells = LABEL + n * each - 1 <= f.width;
+    if (!cells) each = 3;
+    int row = p->height, column = f.indent + (cells ? LABEL : COUNT);
+    for (int c = 0; c < n; c++)
+        page_put(p, row, column + c * each, PAGE_DIM, 0, page_play_letter((uint32_t)c));
+    for (uint32_t rank = 0; rank < r->s.ranks; rank++) draw_line(p, r, f, rank, each, cells);
+    if (f.width < 60 || (f.rows && n + 3 > f.rows)) return;
+    page_text(p, (struct page_flow){.indent = f.indent, .width = f.width, .role = PAGE_DIM},
+              "In reverse: the chunk that is on its way to the next rank.");
+}
+
+void page_play_ring(struct page *p, struct page_flow f, const struct account_playing *at) {
+    struct ring r = {.at = at, .top = p->height};
+    account_scene_of(at, &r.s);
+    if (!lay_out(&r, f)) {
+        draw_lines(p, &r, f);
+        draw_sent(p, &r, f);
+        return;
+    }
+    page_blank(p, 2 * r.high + r.between);
+    for (uint32_t rank = 0; rank < r.s.ranks; rank++) {
+        draw_frame(p, &r, rank);
+        for (uint32_t c = 0; c < r.s.ranks; c++) draw_chunk(p, &r, rank, c);
+    }
+    draw_links(p, &r);
+    if (r.side) draw_side(p, &r);
+    if (f.rows == 0 || f.rows > height_of(&r)) page_blank(p, 1);
+    draw_sent(p, &r, f);
+}

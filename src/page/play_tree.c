@@ -1,0 +1,185 @@
+/* A tree: the ranks are its leaves; on the way up a sum is made wherever two branches meet, on the
+ * way down it is copied. Beside its hops and its busiest rank stand those of a ring. */
+#include "page/play.h"
+
+#include <stdlib.h>
+
+enum { MOST_LEVELS = 4, ROOMY = 6, MARGIN = 8 };
+
+struct branches {
+    struct account_scene now, made[MOST_LEVELS]; /* of each level, when its sums had been made */
+    const struct account_playing *at;
+    uint32_t levels; /* hops from a leaf to the root */
+    int slot, left, top;
+};
+
+/* ── layout ────────────────────────────────────────────────────────────────────────────────────*/
+static void read_branches(struct branches *t) {
+    account_scene_of(t->at, &t->now);
+    t->levels = t->now.hops / 2;
+    for (uint32_t k = 0; k <= t->levels; k++)
+        account_scene(t->now.kind, t->now.ranks, 2 * k < t->now.frame ? 2 * k : t->now.frame,
+                      &t->made[k]);
+}
+
+/* Columns of a leaf; chunks are told in numbers where they have no room. */
+static void lay_out(struct branches *t, struct page_flow f) {
+    int n = (int)t->now.ranks, roomy = n + ROOMY;
+    t->slot = f.width / n < roomy ? f.width / n : roomy;
+    if (t->slot < 4) t->slot = 4;
+    int spare = (f.width - n * t->slot) / 2;
+    t->left = f.indent + (spare < 0 ? 0 : spare > MARGIN ? MARGIN : spare);
+}
+
+static bool has_cells(const struct branches *t) {
+    return t->slot > (int)t->now.ranks;
+}
+
+/* Ranks below a node. */
+static uint32_t span(uint32_t level) {
+    return 1u << level;
+}
+
+static int middle_of(const struct branches *t, uint32_t level, uint32_t rank) {
+    uint32_t end = rank + span(level) - 1;
+    if (end >= t->now.ranks) end = t->now.ranks - 1;
+    return t->left + (int)(rank + end) * t->slot / 2 + t->slot / 2;
+}
+
+/* The root is on top; between levels there are two rows of links. */
+static int row_of(const struct branches *t, uint32_t level) {
+    return t->top + 3 * (int)(t->levels - level);
+}
+
+/* ── nodes ─────────────────────────────────────────────────────────────────────────────────────*/
+static uint32_t hops_done(const struct account_scene *s) {
+    return s->leaving ? s->hop - 1 : s->hop;
+}
+
+/* Whether the whole sum has come back down to a level. */
+static bool is_back(const struct branches *t, uint32_t level) {
+    uint32_t done = hops_done(&t->now);
+    return done >= t->levels && done - t->levels >= t->levels - level;
+}
+
+/* What a node holds now; NULL: nothing has come there yet. */
+static const struct account_cell *cell_at(const struct branches *t, uint32_t level, uint32_t rank) {
+    if (is_back(t, level)) return &t->now.cell[rank][0];
+    if (hops_done(&t->now) < level) return NULL;
+    return &t->made[level].cell[rank][0];
+}
+
+static void draw_shares(struct page *p, const struct branches *t, int row, int middle,
+                        const struct account_cell *cell, unsigned attributes) {
+    int n = (int)t->now.ranks;
+    uint32_t shares = 0;
+    if (has_cells(t)) {
+        page_play_cells(p, row, middle - n / 2, &t->now, cell, attributes);
+        return;
+    }
+    for (int k = 0; k < n; k++) shares += cell->shares >> k & 1;
+    char text[16];
+    snprintf(text, sizeof text, "%u/%d", shares, n);
+    page_put(p, row, middle - 1, shares == (uint32_t)n ? PAGE_GOOD : PAGE_PLAIN, attributes, text);
+}
+
+static void draw_node(struct page *p, const struct branches *t, uint32_t level, uint32_t rank) {
+    static const struct account_cell nothing;
+    const struct account_cell *cell = cell_at(t, level, rank);
+    int row = row_of(t, level), middle = middle_of(t, level, rank), n = (int)t->now.ranks;
+    int half = has_cells(t) ? n / 2 : 1;
+    draw_shares(p, t, row, middle, cell ? cell : &nothing, 0);
+    bool whole = cell && cell->shares == (1u << n) - 1;
+    if (whole && (level > 0 || t->slot > n + 2) && has_cells(t))
+        page_put(p, row, middle - half + n + 1, PAGE_GOOD, 0, p->ascii ? "*" : "✓");
+    if (level == 0)
+        page_printf(p, row + 1, middle - (t->slot > 7 ? 3 : 1), PAGE_STRONG,
+                    t->slot > 7 ? "rank %u" : "r%u", rank);
+    else if (2 * t->slot > n + 12)
+        page_printf(p, row, middle - half - 8, PAGE_DIM, "rank %u", rank);
+}
+
+/* ── links ─────────────────────────────────────────────────────────────────────────────────────*/
+/* The move between two levels that a rank makes now; NULL: none. */
+static const struct account_move *moving(const struct branches *t, uint32_t level, uint32_t child) {
+    for (size_t i = 0; t->now.leaving && i < t->now.moves; i++) {
+        const struct account_move *m = &t->now.move[i];
+        uint32_t far = m->adds ? (uint32_t)(m->from - m->to) : (uint32_t)(m->to - m->from);
+        if (far == span(level) && (m->adds ? m->from : m->to) == child) return m;
+    }
+    return NULL;
+}
+
+/* Up from a node to the one where it meets its neighbour. A rank's own array stays where it is. */
+static void draw_link(struct page *p, const struct branches *t, uint32_t level, uint32_t child,
+                      uint32_t parent) {
+    const struct account_move *m = moving(t, level, child);
+    int row = row_of(t, level), column = middle_of(t, level, child),
+        up = middle_of(t, level + 1, parent), step = column < up ? 1 : -1;
+    unsigned role = m ? PAGE_ACCENT : PAGE_DIM;
+    page_put(p, row - 1, column, role, 0, "│");
+    for (int c = column; c != up; c += step) page_put(p, row - 2, c, role, 0, "─");
+    if (column != up) page_put(p, row - 2, column, role, 0, column < up ? "┌" : "┐");
+    page_put(p, row - 2, up, column == up ? role : PAGE_DIM, 0, column == up ? "│" : "┴");
+    if (!m) return;
+    struct account_cell cell = {.shares = t->now.cell[m->from][0].shares};
+    draw_shares(p, t, row - 1, column, &cell, PAGE_REVERSE);
+    int n = (int)t->now.ranks, side = has_cells(t) ? n / 2 : 1;
+    page_put(p, row - 1, column - side + (has_cells(t) ? n : 3) + 1, PAGE_ACCENT, 0,
+             m->adds ? "▲" : "▼");
+}
+
+static void draw_level(struct page *p, const struct branches *t, uint32_t level) {
+    for (uint32_t rank = 0; rank < t->now.ranks; rank += span(level)) {
+        draw_node(p, t, level, rank);
+        if (level < t->levels) draw_link(p, t, level, rank, rank & ~(2 * span(level) - 1));
+    }
+}
+
+/* ── what it costs, beside a ring ──────────────────────────────────────────────────────────────*/
+static uint32_t most_sent(const struct account_scene *s) {
+    uint32_t most = 0;
+    for (uint32_t r = 0; r < s->ranks; r++) most = s->sent[r] > most ? s->sent[r] : most;
+    return most;
+}
+
+/* "2 × S", "28 GB": of so many chunks. */
+static char *amount(const struct branches *t, uint32_t chunks) {
+    uint32_t n = t->now.ranks;
+    if (t->at->bytes > 0) return page_bytes(t->at->bytes / n * chunks);
+    return chunks % n ? base_format("%u/%u × S", chunks, n) : base_format("%u × S", chunks / n);
+}
+
+static void draw_meter(struct page *p, struct page_flow f, const char *label, uint32_t full,
+                       uint32_t count, char *now, char *ring) {
+    int row = p->height, wide = f.width >= 60;
+    page_put(p, row, f.indent, PAGE_DIM, 0, label);
+    int column = page_play_meter(p, row, f.indent + (wide ? 20 : 9), full, count);
+    column = page_put(p, row, column + 2, PAGE_STRONG, 0, now);
+    page_printf(p, row, column > f.indent + 42 || !wide ? column + 2 : f.indent + 42, PAGE_DIM,
+                wide ? "in a ring: %s" : "ring: %s", ring);
+    free(now);
+    free(ring);
+}
+
+static void draw_meters(struct page *p, const struct branches *t, struct page_flow f) {
+    struct account_scene ring, end;
+    bool wide = f.width >= 60;
+    account_scene(ACCOUNT_SCENE_RING_ALL_REDUCE, t->now.ranks, UINT32_MAX, &ring);
+    account_scene(t->now.kind, t->now.ranks, UINT32_MAX, &end);
+    uint32_t n = t->now.ranks, sent = most_sent(&t->now);
+    draw_meter(p, f, "hops", t->now.hop, t->now.hops,
+               base_format("%u of %u", t->now.hop, t->now.hops), base_format("%u", ring.hops));
+    draw_meter(p, f, wide ? "busiest rank sent" : "busiest", sent / n, most_sent(&end) / n,
+               amount(t, sent), amount(t, ring.sent[0]));
+}
+
+void page_play_tree(struct page *p, struct page_flow f, const struct account_playing *at) {
+    struct branches t = {.at = at, .top = p->height};
+    read_branches(&t);
+    lay_out(&t, f);
+    page_blank(p, 3 * (int)t.levels + 2);
+    for (uint32_t level = 0; level <= t.levels; level++) draw_level(p, &t, level);
+    if (f.rows == 0 || f.rows > 3 * (int)t.levels + 4) page_blank(p, 1);
+    draw_meters(p, &t, f);
+}

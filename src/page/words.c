@@ -1,0 +1,41 @@
+/* Figures in words: how the sentences are written that stand for drawings where nobody looks at
+ * them. Each kind's own sentences are beside its drawing, and come from what the drawing reads. */
+#include "page/figure.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+enum { DIGITS = 3 };
+
+void page_say(struct page *p, struct page_flow f, const char *format, ...) {
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    size_t size = (size_t)vsnprintf(NULL, 0, format, list) + 1;
+    char *text = base_alloc(size);
+    vsnprintf(text, size, format, again);
+    va_end(again);
+    va_end(list);
+    page_text(p, f, text);
+    free(text);
+}
+
+void page_list_add(struct base_text *out, size_t i, size_t count, const char *item) {
+    base_text_puts(out, i == 0 ? "" : i + 1 == count ? " and " : ", ");
+    base_text_puts(out, item);
+}
+
+char *page_parts(const uint64_t bytes[ACCOUNT_CATEGORIES], enum account_unit unit) {
+    struct base_text out = {0};
+    size_t count = 0, n = 0;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) count += bytes[c] > 0;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        char amount[32];
+        if (!bytes[c]) continue;
+        account_print(amount, sizeof amount, (double)bytes[c], unit, DIGITS);
+        char *item = base_format("%s %s", account_category_name((enum account_category)c), amount);
+        page_list_add(&out, n++, count, item);
+        free(item);
+    }
+    return base_text_take(&out);
+}

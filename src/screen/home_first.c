@@ -1,0 +1,108 @@
+/* screen_home_first_draw: home on an empty record. What it is about in a sentence, one true
+ * picture, and three ways to begin. */
+#include "screen/home.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns of the names, and the least that there is room for beside them; rows of a body in which
+ * bars are thicker. */
+enum { NAMES = 24, LEAST = 16, HIGH = 34, HIGHER = 50 };
+
+/* What gives way where there is little room, first to last. */
+enum { ALL, NO_FOOT, NO_LEGEND, NO_FIGURE, ONE_SENTENCE };
+
+static const char *const foot = "No account, no network, no GPU. What you answer stays in one file "
+                                "on this machine, and Esc never loses anything.";
+
+static const struct lesson_welcome *welcome_of(const struct home *h) {
+    return &session_desk_course(h->view.app->desk)->welcome;
+}
+
+/* Up to the first full stop. */
+static char *first_sentence(const char *text) {
+    const char *end = strstr(text, ". ");
+    return end ? base_format("%.*s", (int)(end + 1 - text), text) : base_dup(text);
+}
+
+static void put_text(const struct home *h, struct page *p, int level) {
+    const char *whole = welcome_of(h)->text;
+    char *text = level >= ONE_SENTENCE ? first_sentence(whole) : base_dup(whole);
+    page_markdown(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, text);
+    page_blank(p, 1);
+    free(text);
+}
+
+static void put_figure(const struct home *h, struct page *p, int level, int rows) {
+    struct base_message m = {0};
+    if (!welcome_of(h)->figure || level >= NO_FIGURE) return;
+    json_t *figure = json_copy((json_t *)welcome_of(h)->figure);
+    if (level >= NO_LEGEND) {
+        json_object_set_new(figure, "legend", json_false());
+        json_object_set_new(figure, "terse", json_true());
+    }
+    json_object_set_new(figure, "thick", json_integer(rows >= HIGHER ? 3 : rows >= HIGH ? 2 : 1));
+    struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
+    if (!page_figure(p, flow, figure, &m)) page_text(p, flow, m.what);
+    page_blank(p, 1);
+    json_decref(figure);
+}
+
+static const char *const names[HOME_WAYS] = {
+    [HOME_START] = "Start", [HOME_PLACE] = "I know some of this", [HOME_WATCH] = "Just looking"};
+
+/* What a way leads to; the caller's. */
+static char *about(const struct home *h, enum home_way way) {
+    const struct lesson_entry *l = &session_desk_course(h->view.app->desk)->lesson[h->next];
+    if (way == HOME_START) return base_format("%s  %s", l->id, l->title);
+    return base_dup(way == HOME_PLACE ? "a few problems find where you begin"
+                                      : "watch a real run of the lab");
+}
+
+static void put_way(const struct home *h, struct page *p, size_t i, bool ascii) {
+    int row = page_height(p), right = page_width(p) - 1;
+    bool here = i == h->ways.at;
+    enum home_way way = (enum home_way)i;
+    char *what = about(h, way), *key = NULL;
+    if (way == HOME_START)
+        key =
+            base_format("%d min", session_desk_course(h->view.app->desk)->lesson[h->next].minutes);
+    if (way == HOME_PLACE) key = base_dup("p");
+    int room = right - 4 - NAMES - (key ? base_width(key) + 2 : 0);
+    char *cut = screen_frame_cut(what, room > 0 ? room : 0, ascii);
+    if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
+    page_put(p, row, 4, here ? PAGE_STRONG : PAGE_PLAIN, 0, names[way]);
+    if (room >= LEAST) page_put(p, row, 4 + NAMES, PAGE_DIM, 0, cut);
+    if (key)
+        page_put(p, row, right - base_width(key), way == HOME_PLACE ? PAGE_KEY : PAGE_DIM, 0, key);
+    free(cut);
+    free(key);
+    free(what);
+}
+
+static struct page *lay(const struct home *h, const struct frame *f, int level, int *rows) {
+    struct page *p = page_new(f->width, h->view.app->look.ascii);
+    page_set_colours(p, h->view.app->look.colours);
+    put_text(h, p, level);
+    put_figure(h, p, level, f->rows);
+    for (size_t i = 0; i < h->ways.count; i++) {
+        rows[i] = page_height(p);
+        put_way(h, p, i, h->view.app->look.ascii);
+    }
+    if (level >= NO_FOOT) return p;
+    page_blank(p, 1);
+    page_text(p, (struct page_flow){.indent = 1, .width = f->width - 2, .role = PAGE_DIM}, foot);
+    return p;
+}
+
+void screen_home_first_draw(struct home *h, struct frame *f) {
+    int rows[HOME_WAYS], level = ALL;
+    struct page *p = lay(h, f, level, rows);
+    while (page_height(p) > f->rows && level < ONE_SENTENCE) {
+        page_free(p);
+        p = lay(h, f, ++level, rows);
+    }
+    int spare = f->rows - page_height(p), above = spare > 0 ? spare / 4 : 0;
+    screen_list_show(&h->ways, f, p, rows, f->top + above, f->rows - above);
+    page_free(p);
+}

@@ -1,0 +1,92 @@
+/* screen_home_pane_draw: beside the course, the lesson under the cursor: what it teaches, its
+ * figure, and where the learner stands in it. */
+#include "screen/home.h"
+
+#include <stdlib.h>
+
+bool screen_home_is_closed(const struct home *h, size_t phase) {
+    return h->gate[phase] < session_desk_course(h->view.app->desk)->lessons;
+}
+
+/* The caller's. */
+static char *how_it_stands(const struct home *h, size_t i) {
+    const struct lesson_entry *l = &session_desk_course(h->view.app->desk)->lesson[i];
+    const struct desk_progress *g = &h->progress[i];
+    bool check = l->kind == LESSON_CHECK;
+    switch (g->standing) {
+    case DESK_BEGUN: return base_dup("Begun; it goes on where you left it.");
+    case DESK_FAILED: return base_dup("Not passed yet; it can be taken again, with other numbers.");
+    case DESK_DONE: return base_format("%s; it can be taken again.", check ? "Passed" : "Done");
+    case DESK_SKIPPED:
+        return base_format("You went through it and left %zu answer%s out. %s", g->skipped,
+                           g->skipped == 1 ? "" : "s",
+                           *g->skip ? "It opens at the first." : "It can be taken again.");
+    case DESK_UNTOUCHED: break;
+    }
+    return base_dup(screen_home_is_closed(h, (size_t)l->phase)
+                        ? "Its phase opens with the check before it."
+                        : "Not begun yet.");
+}
+
+/* A paragraph, and a gap under it. */
+static void say(struct page *p, unsigned role, char *text) {
+    struct page_flow flow = {.width = page_width(p), .role = role};
+    page_markdown(p, flow, text);
+    page_blank(p, 1);
+    free(text);
+}
+
+static void put_head(const struct lesson_entry *l, struct page *p) {
+    static const char *const kinds[] = {"Lesson", "Review", "Check"};
+    say(p, PAGE_STRONG, base_dup(l->title));
+    say(p, PAGE_DIM, base_format("%s %s, about %d minutes", kinds[l->kind], l->id, l->minutes));
+}
+
+static char *what_it_is(const struct home *h, size_t i) {
+    const struct lesson_entry *l = &session_desk_course(h->view.app->desk)->lesson[i];
+    if (l->kind == LESSON_REVIEW)
+        return base_dup("Problems of the phase, mixed: what you missed last, then what is new.");
+    if (l->kind == LESSON_CHECK)
+        return base_dup("Six problems of the phase, each asked once and without hints. Five of "
+                        "them right pass it.");
+    const char *goal = session_desk_goal(h->view.app->desk, i);
+    bool done = h->progress[i].standing == DESK_DONE;
+    return *goal ? base_format("%s %s.", done ? "You can" : "After it you can", goal) : NULL;
+}
+
+static void put_score(const struct desk_progress *g, struct page *p) {
+    enum { BAR = 24 };
+    if (!g->graded) return;
+    int width = page_width(p);
+    say(p, PAGE_PLAIN, base_format("%zu of %zu problems right", g->right, g->graded));
+    page_progress(p, page_height(p) - 1, 0, width < BAR ? width : BAR,
+                  (double)g->right / (double)g->graded);
+    page_blank(p, 1);
+}
+
+/* The lesson's figure if it fits under what is there. */
+static void put_face(const struct home *h, size_t i, struct page *p, int rows) {
+    const json_t *face = session_desk_face(h->view.app->desk, i);
+    struct base_message m = {0};
+    struct page *figure = page_new(page_width(p), page_ascii(p));
+    page_set_colours(figure, h->view.app->look.colours);
+    bool drawn = face && page_figure(figure, (struct page_flow){.width = page_width(p)}, face, &m);
+    if (drawn && page_height(p) + page_height(figure) <= rows)
+        page_append(p, figure, 0, page_height(figure));
+    page_free(figure);
+}
+
+void screen_home_pane_draw(const struct home *h, struct frame *f) {
+    if (!f->pane_width || h->list.count == 0) return;
+    size_t i = h->existing[h->list.at];
+    struct page *p = page_new(f->pane_width, h->view.app->look.ascii);
+    page_set_colours(p, h->view.app->look.colours);
+    put_head(&session_desk_course(h->view.app->desk)->lesson[i], p);
+    char *what = what_it_is(h, i);
+    if (what) say(p, PAGE_PLAIN, what);
+    say(p, PAGE_DIM, how_it_stands(h, i));
+    put_score(&h->progress[i], p);
+    put_face(h, i, p, f->rows);
+    screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
+    page_free(p);
+}

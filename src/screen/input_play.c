@@ -1,0 +1,86 @@
+/* input_play: the keys of a play. What they mean is its row's (account/play/play.h): every option
+ * has keys of its own. Without motion Space goes a step on, as right does. */
+#include "screen/input.h"
+
+#include <stdlib.h>
+
+/* Where one stands is drawn by the lesson's view, at the bottom of the window. */
+static void draw_play(struct input *in, struct page *p, struct input_spot *spot) {
+    (void)in, (void)p, (void)spot;
+}
+
+static enum input_result move(struct input *in, size_t index, long to) {
+    const struct lesson_slider *s = &in->ask->slider[index];
+    long last = (long)s->count - 1;
+    to = to < 0 ? 0 : to > last ? last : to;
+    if (to == (long)s->position) return INPUT_REDRAW;
+    in->action = (struct lesson_action){
+        .kind = LESSON_DO_MOVE, .index = index, .by = (int)(to - (long)s->position)};
+    return INPUT_DO;
+}
+
+/* By hand one goes at one's own pace. */
+static enum input_result go_to(struct input *in, long frame) {
+    in->player.playing = false;
+    return move(in, 0, frame);
+}
+
+static enum input_result toggle(struct input *in) {
+    if (!in->motion) return go_to(in, (long)in->ask->play->next);
+    if (in->ask->play->question) return move(in, 0, (long)in->ask->play->next);
+    int by = screen_player_toggle(&in->player, in->ask);
+    return by ? move(in, 0, (long)in->ask->slider[0].position + by) : INPUT_REDRAW;
+}
+
+/* The next value of an option, or the one before; after the last comes the first. */
+static enum input_result key_option(struct input *in, size_t option, bool back) {
+    const struct lesson_slider *s = &in->ask->slider[1 + option];
+    size_t to = (s->position + (back ? s->count - 1 : 1)) % s->count;
+    in->player.playing = false;
+    return move(in, 1 + option, (long)to);
+}
+
+static enum input_result key_options(struct input *in, const struct key *k) {
+    const struct account_play *row = in->ask->play->row;
+    for (size_t i = 0; i < row->options; i++) {
+        const char *keys = row->option[i].keys;
+        uint32_t next = screen_key_named(&keys), before = screen_key_named(&keys);
+        if (k->code == next || k->code == before) return key_option(in, i, k->code == before);
+    }
+    return INPUT_IGNORED;
+}
+
+static enum input_result guess(struct input *in, const struct key *k) {
+    in->answer = base_format("%c", (char)k->code);
+    return INPUT_DO;
+}
+
+static enum input_result key_play(struct input *in, const struct key *k) {
+    const struct lesson_play *play = in->ask->play;
+    if (play->question && k->code >= '0' && k->code <= '9') return guess(in, k);
+    if (k->code == PRESS_CLICK && k->target >= PLAYER_TARGET)
+        return go_to(in, k->target - PLAYER_TARGET);
+    switch (k->code) {
+    case PRESS_ENTER: in->action = (struct lesson_action){.kind = LESSON_DO_NEXT}; return INPUT_DO;
+    case ' ': return toggle(in);
+    case PRESS_RIGHT:
+    case 'l': return go_to(in, (long)play->next);
+    case PRESS_LEFT:
+    case 'h': return go_to(in, (long)play->back);
+    case 'r':
+    case PRESS_HOME: return go_to(in, 0);
+    case PRESS_END: return go_to(in, (long)in->ask->slider[0].count - 1);
+    case '+':
+    case '=': screen_player_faster(&in->player, 1, in->ask); return INPUT_REDRAW;
+    case '-': screen_player_faster(&in->player, -1, in->ask); return INPUT_REDRAW;
+    default: return key_options(in, k);
+    }
+}
+
+const struct input_operations screen_input_play = {
+    .hand = INPUT_PLAYS,
+    .enter = INPUT_GOES_ON,
+    .how = "Space plays and pauses; right and left go a frame on and back, Home and End to the "
+           "first and the last; + and - change the speed",
+    .draw = draw_play,
+    .key = key_play};

@@ -1,0 +1,187 @@
+/* pane: what stands beside a lesson where the terminal is wide. */
+#include "screen/pane.h"
+#include "screen/view.h"
+
+#include <stdlib.h>
+
+enum { OUTLINE_LEAST = 10, HEAD = 3 };
+
+/* ── what it is about ──────────────────────────────────────────────────────────────────────────*/
+static void open_glossary(struct pane *p) {
+    session_glossary_close(p->glossary);
+    p->glossary = session_glossary_open(p->session);
+    p->lesson = session_lesson(p->session);
+}
+
+void screen_pane_begin(struct pane *p, struct session *s) {
+    *p = (struct pane){.session = s};
+    screen_scratch_begin(&p->scratch);
+    open_glossary(p);
+}
+
+void screen_pane_change(struct pane *p) {
+    for (size_t i = 0; i < PANE_COLUMNS; i++) {
+        page_free(p->column[i].page);
+        p->column[i] = (struct pane_column){0};
+    }
+}
+
+void screen_pane_free(struct pane *p) {
+    screen_pane_change(p);
+    screen_scratch_free(&p->scratch);
+    session_glossary_close(p->glossary);
+    json_decref(p->spec);
+    free(p->text);
+}
+
+static void find_words(struct pane *p) {
+    p->words = session_glossary_find(p->glossary, p->text, p->word, PANE_WORDS);
+}
+
+/* What the page says, and the options of what it asks. */
+static char *add_options(char *text, const struct lesson_ask *ask) {
+    struct base_text all = {0};
+    base_text_puts(&all, text);
+    for (size_t i = 0; ask && i < ask->options; i++) base_text_printf(&all, "\n%s", ask->option[i]);
+    free(text);
+    return base_text_take(&all);
+}
+
+void screen_pane_take(struct pane *p, char *text, const json_t *figure) {
+    const struct lesson_dialogue *d = session_dialogue(p->session);
+    if (p->lesson != session_lesson(p->session)) open_glossary(p);
+    json_decref(p->spec);
+    p->asked = lesson_question_open(d);
+    p->spec = p->asked ? NULL : json_incref((json_t *)(figure ? figure : lesson_problem_now(d)));
+    free(p->text);
+    p->text = add_options(text, lesson_asked(d));
+    screen_pane_change(p);
+}
+
+bool screen_pane_waits(const struct pane *p) {
+    return p->shows == PANE_CARDS && session_glossary_waits(p->glossary);
+}
+
+bool screen_pane_read(struct pane *p) {
+    size_t before = p->words;
+    session_glossary_read(p->glossary);
+    find_words(p);
+    if (p->words == before) return false;
+    screen_pane_change(p);
+    return true;
+}
+
+/* ── cards ─────────────────────────────────────────────────────────────────────────────────────*/
+static void put_head(struct page *p, const char *text) {
+    if (page_height(p)) page_blank(p, 1);
+    int row = page_height(p);
+    page_put(p, row, 0, PAGE_TITLE, 0, text);
+    page_rule(p, row + 1, 0, page_width(p));
+}
+
+static void put_scratch(struct pane *p, struct page *page) {
+    put_head(page, "Scratch paper");
+    p->cursor = screen_scratch_draw(&p->scratch, page);
+}
+
+static struct page *new_page(int width, const struct look *look) {
+    struct page *page = page_new(width, look->ascii);
+    page_set_colours(page, look->colours);
+    return page;
+}
+
+static void put_case(const struct pane *p, struct page *page, const struct look *look) {
+    struct page *table = new_page(page_width(page), look);
+    if (p->spec && page_cases(table, (struct page_flow){0}, p->spec)) {
+        put_head(page, "This case, one GPU");
+        page_append(page, table, 0, page_height(table));
+    }
+    page_free(table);
+}
+
+static void put_word(struct page *page, const struct session_word *w) {
+    page_markdown(page, (struct page_flow){.role = PAGE_TERM}, w->term);
+    page_markdown(page, (struct page_flow){.indent = 2, .width = page_width(page) - 2}, w->means);
+}
+
+/* As many words as have room above `last`. */
+static void put_words(const struct pane *p, struct page *page, int last, const struct look *look) {
+    bool begun = false;
+    for (size_t i = 0; i < p->words; i++) {
+        if (lesson_gives_away(session_dialogue(p->session), p->word[i].means)) continue;
+        struct page *one = new_page(page_width(page), look);
+        put_word(one, &p->word[i]);
+        int head = begun ? 0 : HEAD - !page_height(page);
+        bool fits = page_height(page) + head + page_height(one) <= last;
+        if (fits && head) put_head(page, "Words on this screen");
+        if (fits) page_append(page, one, 0, page_height(one));
+        begun |= fits;
+        page_free(one);
+        if (!fits) return;
+    }
+}
+
+static void put_outline(const struct pane *p, struct pane_column *c, int rows,
+                        const struct outline *o, const char *here) {
+    char *head = base_format("%s, %zu steps", lesson_id(session_lesson(p->session)), o->count);
+    int room = rows - page_height(c->page) - HEAD + !page_height(c->page);
+    if (room > 0 && o->count) put_head(c->page, head);
+    c->outline_row = page_height(c->page);
+    c->outline_first = screen_outline_draw(o, c->page, room, here, !p->asked);
+    c->outline_rows = page_height(c->page) - c->outline_row;
+    free(head);
+}
+
+/* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
+static void lay_cards(struct pane *p, const struct frame *f, const struct outline *o,
+                      const char *here, const struct look *look) {
+    bool two = f->pane2_left > 0;
+    int steps = o->count < OUTLINE_LEAST ? (int)o->count : OUTLINE_LEAST;
+    struct page *page = p->column[0].page = new_page(f->pane_width, look);
+    find_words(p);
+    if (p->asked || p->scratch.open)
+        put_scratch(p, page);
+    else
+        put_case(p, page, look);
+    put_words(p, page, two ? f->rows : f->rows - HEAD - steps, look);
+    if (two) p->column[1].page = new_page(f->pane_width, look);
+    put_outline(p, &p->column[two], f->rows, o, here);
+}
+
+static void lay_out(struct pane *p, const struct frame *f, const struct outline *o,
+                    const char *here, const struct look *look) {
+    screen_pane_change(p);
+    p->cursor.row = -1;
+    p->width = f->pane_width;
+    p->rows = f->rows;
+    if (p->shows == PANE_CARDS) {
+        lay_cards(p, f, o, here, look);
+        return;
+    }
+    p->column[0].page = new_page(f->pane_width, look);
+    put_outline(p, &p->column[0], f->rows, o, here);
+}
+
+static bool is_laid_out(const struct pane *p, const struct frame *f) {
+    return p->column[0].page && p->width == f->pane_width && p->rows == f->rows &&
+           page_ascii(p->column[0].page) == page_ascii(f->page);
+}
+
+static void put_column(const struct pane_column *c, struct frame *f, int left) {
+    for (int row = f->top; row < f->top + f->rows; row++)
+        page_put(f->page, row, left - 2, PAGE_DIM, 0, "│");
+    screen_frame_window(f, c->page, 0, f->rows, f->top, left);
+    for (int r = 0; r < c->outline_rows; r++)
+        screen_frame_zone(f, f->top + c->outline_row + r, left - f->left, page_width(c->page),
+                          PRESS_NONE, OUTLINE_TARGET + (int)c->outline_first + r);
+}
+
+void screen_pane_draw(struct pane *p, struct frame *f, const struct outline *o, const char *here,
+                      const struct look *look) {
+    if (!f->pane_width) return;
+    if (!is_laid_out(p, f)) lay_out(p, f, o, here, look);
+    put_column(&p->column[0], f, f->pane_left);
+    if (p->column[1].page) put_column(&p->column[1], f, f->pane2_left);
+    if (p->scratch.open && p->cursor.row >= 0)
+        screen_frame_cursor(f, f->top + p->cursor.row, f->pane_left - f->left + p->cursor.column);
+}

@@ -1,0 +1,56 @@
+/* pane: what stands beside a lesson where the terminal is wide: cards in a fixed order.
+ *
+ *     This case            what the engine says of the step's training, by category
+ *     Words on this screen the terms of the glossary that the page uses
+ *     1.3, 12 steps        the outline
+ *
+ * While a question is open the first card is scratch paper, and the outline shows no results:
+ * nothing here answers the question. It is laid out anew when the step says something, and not
+ * while one types. Private to the module; freed by screen_pane_free(). */
+#ifndef SCREEN_PANE_H
+#define SCREEN_PANE_H
+
+#include "screen/outline.h"
+#include "screen/scratch.h"
+
+struct look;
+struct page;
+enum pane_shows { PANE_CARDS, PANE_OUTLINE, PANE_NOTHING, PANE_WAYS };
+enum { PANE_WORDS = 12, PANE_COLUMNS = 2 };
+struct pane {
+    enum pane_shows shows;
+    struct session *session;
+    const struct lesson *lesson; /* whose glossary it is */
+    struct session_glossary *glossary;
+    struct scratch scratch;
+    bool asked;   /* a question is open */
+    json_t *spec; /* of the figure or the problem that the step is about, or NULL */
+    char *text;   /* what the page says */
+    struct session_word word[PANE_WORDS];
+    size_t words;
+    /* As it was last laid out; NULL: it is to be laid out anew. */
+    struct pane_column {
+        struct page *page;
+        int outline_row, outline_rows; /* rows 0: it is not there */
+        size_t outline_first;
+    } column[PANE_COLUMNS];
+    int width, rows;
+    struct editor_spot cursor; /* of the scratch paper, on the first column */
+};
+
+void screen_pane_begin(struct pane *p, struct session *s);
+void screen_pane_free(struct pane *p);
+/* The step said something: `text` is what the page says now, which it takes; `figure` is the last
+ * figure on it, or NULL. */
+void screen_pane_take(struct pane *p, char *text, const json_t *figure);
+/* Lays it out anew with the next drawing. */
+void screen_pane_change(struct pane *p);
+/* Reads terms that are still to be read, of one lesson. True if that changes what it shows. */
+bool screen_pane_read(struct pane *p);
+/* Whether there are such, and they are shown. */
+bool screen_pane_waits(const struct pane *p);
+/* Draws it into the frame's pane. */
+void screen_pane_draw(struct pane *p, struct frame *f, const struct outline *o, const char *here,
+                      const struct look *look);
+
+#endif

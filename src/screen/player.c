@@ -1,0 +1,98 @@
+/* player: time for plays. Between frames, and while it stands still, nothing wakes up. */
+#include "screen/player.h"
+
+#include <stdlib.h>
+
+enum { SLOWEST = -3, FASTEST = 3, LEAST_MS = 20, TRACK_LEAST = 8, TRACK_MOST = 40 };
+
+static const struct lesson_slider *frames(const struct lesson_ask *ask) {
+    return &ask->slider[0];
+}
+
+static bool is_last(const struct lesson_ask *ask) {
+    return frames(ask)->position + 1 >= frames(ask)->count;
+}
+
+static int time_of(const struct player *p, const struct lesson_ask *ask) {
+    int ms = (int)ask->play->ms;
+    ms = p->speed < 0 ? ms << -p->speed : ms >> p->speed;
+    return ms < LEAST_MS ? LEAST_MS : ms;
+}
+
+void screen_player_show(struct player *p, const struct lesson_ask *ask) {
+    if (!ask || !ask->play || is_last(ask)) p->playing = false;
+    if (p->playing) p->due = base_ticks() + time_of(p, ask);
+}
+
+int screen_player_wait(const struct player *p, const struct lesson_ask *ask) {
+    if (!p->playing || !ask || !ask->play || ask->play->question) return -1;
+    int64_t left = p->due - base_ticks();
+    return left < 0 ? 0 : (int)left;
+}
+
+int screen_player_toggle(struct player *p, const struct lesson_ask *ask) {
+    p->playing = !p->playing;
+    if (p->playing) p->due = base_ticks() + time_of(p, ask);
+    return p->playing && is_last(ask) ? -(int)frames(ask)->position : 0;
+}
+
+void screen_player_faster(struct player *p, int by, const struct lesson_ask *ask) {
+    p->speed += by;
+    if (p->speed < SLOWEST) p->speed = SLOWEST;
+    if (p->speed > FASTEST) p->speed = FASTEST;
+    if (p->playing) p->due = base_ticks() + time_of(p, ask);
+}
+
+/* ── where one stands ──────────────────────────────────────────────────────────────────────────*/
+/* "hop 2 of 6   ranks 4   speed ×2": what is as usual is left out. */
+static char *state_text(const struct player *p, const struct lesson_ask *ask, bool motion) {
+    struct base_text t = {0};
+    base_text_puts(&t, frames(ask)->value);
+    for (size_t i = 1; i < ask->sliders; i++)
+        base_text_printf(&t, "   %s %s", ask->slider[i].label, ask->slider[i].value);
+    if (motion && p->speed > 0) base_text_printf(&t, "   speed ×%d", 1 << p->speed);
+    if (motion && p->speed < 0) base_text_printf(&t, "   speed 1/%d", 1 << -p->speed);
+    return base_text_take(&t);
+}
+
+/* A cell for each frame, or a part of them each where there are more than cells. */
+static int draw_track(const struct lesson_ask *ask, struct frame *f, int row, int column,
+                      int room) {
+    int count = (int)frames(ask)->count, cells = room < TRACK_MOST ? room : TRACK_MOST;
+    if (cells > count) cells = count;
+    int here = count > 1 ? (int)frames(ask)->position * (cells - 1) / (count - 1) : 0;
+    for (int i = 0; i < cells; i++) {
+        page_put(f->page, row, f->left + column + i, i <= here ? PAGE_ACCENT : PAGE_DIM, 0,
+                 i == here  ? "●"
+                 : i < here ? "━"
+                            : "─");
+        int frame = cells > 1 ? (i * (count - 1) + (cells - 1) / 2) / (cells - 1) : 0;
+        screen_frame_zone(f, row, column + i, 1, PRESS_NONE, PLAYER_TARGET + frame);
+    }
+    return column + cells;
+}
+
+static void put(struct frame *f, int row, int column, int width, unsigned role, const char *text) {
+    char *cut = screen_frame_cut(text, width - column, page_ascii(f->page));
+    screen_frame_put(f, row, column, role, 0, cut);
+    free(cut);
+}
+
+void screen_player_draw(const struct player *p, const struct lesson_ask *ask, bool motion,
+                        struct frame *f, int row, int width) {
+    if (ask->play->question) {
+        char *line = base_format("? %s  0–9", ask->play->question);
+        put(f, row, 1, width, PAGE_ACCENT, line);
+        free(line);
+        return;
+    }
+    char *state = state_text(p, ask, motion);
+    int room = width - 4 - base_width(state) - 3, column = 1;
+    if (motion)
+        column = 2 + screen_frame_put(f, row, 1, PAGE_ACCENT, 0,
+                                      p->playing ? (page_ascii(f->page) ? ">" : "▶")
+                                                 : (page_ascii(f->page) ? "|" : "‖"));
+    if (room >= TRACK_LEAST) column = draw_track(ask, f, row, column, room) + 2;
+    put(f, row, column, width, PAGE_DIM, state);
+    free(state);
+}

@@ -1,0 +1,30 @@
+/* player: lets a play of the lesson go by. It knows when the next frame is due, and draws where one
+ * stands; moving is the lesson's. Private to the module. */
+#ifndef SCREEN_PLAYER_H
+#define SCREEN_PLAYER_H
+
+#include "screen/frame.h"
+#include "screen/keys.h"
+#include "lesson/lesson.h"
+
+struct player {
+    bool playing;
+    int speed;   /* 0 is the usual one; each step up halves the time of a frame */
+    int64_t due; /* when the next frame comes, in base_ticks() */
+};
+/* Goes on from a frame that was just shown. */
+void screen_player_show(struct player *p, const struct lesson_ask *ask);
+/* Milliseconds until the next frame; -1 if none comes by itself. */
+int screen_player_wait(const struct player *p, const struct lesson_ask *ask);
+/* Plays from where it stands, from the start if it stands at the end; or pauses. Returns by how
+ * many frames to move for that: 0 or back to the start. */
+int screen_player_toggle(struct player *p, const struct lesson_ask *ask);
+void screen_player_faster(struct player *p, int by, const struct lesson_ask *ask);
+/* The line that says where one stands, or what is asked there, in the first `width` cells of a row
+ * of the frame. */
+void screen_player_draw(const struct player *p, const struct lesson_ask *ask, bool motion,
+                        struct frame *f, int row, int width);
+/* A click on that line's cell i has target PLAYER_TARGET + frame. */
+enum { PLAYER_TARGET = 2000 };
+
+#endif

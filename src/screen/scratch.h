@@ -1,0 +1,28 @@
+/* scratch: paper to calculate on beside a lesson: lines that were worked out, and a field for the
+ * next. Private to the module. Freed by screen_scratch_free(). */
+#ifndef SCREEN_SCRATCH_H
+#define SCREEN_SCRATCH_H
+
+#include "screen/editor.h"
+
+/* What a calculator makes of what is typed into it: "26 GB = 24.214 GiB"; the caller's, NULL if it
+ * cannot be read. Numbers as large as 2*13e9 are bytes here. */
+char *screen_scratch_sum(const char *text);
+
+enum { SCRATCH_LINES = 8 };
+struct scratch {
+    bool open; /* the field has the cursor */
+    struct editor field;
+    struct editor_history history;
+    char *line[SCRATCH_LINES]; /* "2*13e9 = 26 GB", the latest last */
+    size_t lines;
+};
+void screen_scratch_begin(struct scratch *s);
+void screen_scratch_free(struct scratch *s);
+/* A key for the field: Enter works out what is in it. True if the key was one. */
+bool screen_scratch_key(struct scratch *s, const struct key *k);
+/* Adds the lines and the field below what is on the page; says where the cursor is, with row -1
+ * where it is not there. */
+struct editor_spot screen_scratch_draw(struct scratch *s, struct page *p);
+
+#endif

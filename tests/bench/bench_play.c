@@ -1,0 +1,57 @@
+/* make bench: what a frame of each play costs to draw on a page as wide as a terminal of 200 × 60,
+ * at every value of its options. Asserts nothing; a frame should take less than 2 ms. */
+#include "page/page.h"
+
+#include <stdio.h>
+#include <time.h>
+
+enum { COLUMNS = 198, ROWS = 56, COLOURS = 256 };
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static double draw(const json_t *spec) {
+    struct base_message m = {0};
+    double begun = now_ms();
+    struct page *p = page_new(COLUMNS, false);
+    page_set_colours(p, COLOURS);
+    if (!page_figure(p, (struct page_flow){.width = COLUMNS, .rows = ROWS}, spec, &m))
+        printf("bench: %s\n", m.what);
+    page_free(p);
+    return now_ms() - begun;
+}
+
+/* The longest and the mean of all frames with one value of one option. */
+static void measure(const struct account_playing *at, double *most, double *sum, int *count) {
+    json_t *spec = json_pack("{ss ss}", "kind", "play", "play", at->play->name);
+    for (size_t i = 0; i < at->play->options; i++)
+        json_object_set_new(spec, at->play->option[i].name,
+                            json_integer(at->play->option[i].value[at->at[i]]));
+    for (uint32_t frame = 0; frame < account_play_frames(at); frame++) {
+        json_object_set_new(spec, "frame", json_integer(frame));
+        double ms = draw(spec);
+        *most = ms > *most ? ms : *most;
+        *sum += ms;
+        ++*count;
+    }
+    json_decref(spec);
+}
+
+int main(void) {
+    size_t count;
+    const struct account_play *const *plays = account_plays(&count);
+    for (size_t i = 0; i < count; i++) {
+        double most = 0, sum = 0;
+        int frames = 0;
+        struct account_playing at = account_play_begin(plays[i]);
+        for (size_t o = 0; o < at.play->options; o++, at = account_play_begin(plays[i]))
+            for (at.at[o] = 0; at.at[o] < at.play->option[o].values; at.at[o]++)
+                measure(&at, &most, &sum, &frames);
+        printf("a frame of %-20s %6.2f ms, at most %6.2f ms (%d frames)\n", plays[i]->name,
+               sum / frames, most, frames);
+    }
+    return 0;
+}

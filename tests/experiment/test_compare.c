@@ -1,0 +1,158 @@
+/* The runs of a lab beside each other: whether predictions held, and what surprises. */
+#include "experiment/experiment.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { KB = 1000, MOST = 4 };
+
+/* A run of one rank that keeps and sends this much, and at its peak holds some of a category more.
+ * Every prediction holds. */
+struct told {
+    const char *label;
+    uint64_t kept, sent, more;
+    enum account_category what;
+    double exposed;
+    uint64_t refused;
+};
+
+static struct experiment_state *run_of(const struct told *t) {
+    struct experiment_state *s = base_alloc(sizeof *s);
+    struct experiment_step *step = base_alloc(sizeof *step);
+    struct experiment_rank *r = &s->rank[0];
+    step->exposed_ms = t->exposed;
+    *s = (struct experiment_state){
+        .label = t->label, .ranks = 1, .seen = 1, .steps = 1, .step = step, .refused = t->refused};
+    r->ended = !t->refused;
+    r->persistent.bytes[ACCOUNT_MOMENTS] = r->persistent.total = t->kept * KB;
+    r->at_peak = r->persistent;
+    r->at_peak.bytes[t->what] += t->more * KB;
+    r->at_peak.total = r->peak_total = (t->kept + t->more) * KB;
+    r->sent_total = t->sent * KB;
+    r->predicted.known = true;
+    r->predicted.persistent = r->persistent;
+    r->predicted.peak_total = r->peak_total;
+    r->predicted.sent_total = r->sent_total;
+    return s;
+}
+
+static struct experiment_compared compare(const struct told *told, size_t n, const char *watch) {
+    struct experiment_state *s[MOST] = {NULL};
+    for (size_t i = 0; i < n; i++) s[i] = run_of(&told[i]);
+    struct experiment_compared c =
+        experiment_compare((const struct experiment_state *const *)s, n, watch);
+    for (size_t i = 0; i < n; i++) {
+        free((struct experiment_step *)s[i]->step);
+        free(s[i]);
+    }
+    return c;
+}
+
+static void what_surprises_is_found_in_the_data(void **state) {
+    static const struct {
+        struct told run[MOST];
+        size_t n;
+        const char *watch, *says, *lesson;
+    } cases[] = {
+        {{{"stage 0", 3530, 1320, 3700, ACCOUNT_ACTIVATIONS, 0, 0},
+          {"stage 3", 882, 1980, 4390, ACCOUNT_ACTIVATIONS, 0, 0}},
+         2, "memory",
+         "What is kept fell to a quarter. The peak fell only to 73%: most of the rest is "
+         "activations.",                                                                        "2.4"},
+        {{{"stage 0", 3530, 1320, 3700, ACCOUNT_ACTIVATIONS, 0, 0},
+          {"stage 2", 1540, 1320, 3990, ACCOUNT_ACTIVATIONS, 0, 0},
+          {"stage 3", 882, 1980, 4390, ACCOUNT_ACTIVATIONS, 0, 0}},
+         3, "traffic",
+         "A rank keeps 1.54 MB under stage 2 instead of 3.53 MB, and sends not one byte more.", "2.2"},
+        {{{"bucket 64 KB", 1540, 1320, 100, ACCOUNT_REDUCE, 0, 0},
+          {"bucket 25 MB", 1540, 1320, 880, ACCOUNT_REDUCE, 0, 0}},
+         2, "memory",
+         "What is kept is the same to the byte. The peak rose from 1.64 MB to 2.42 MB, and the "
+         "difference is in reduce.",                                                            "2.2"},
+        {{{"kept", 3530, 0, 11000, ACCOUNT_ACTIVATIONS, 0, 0},
+          {"full", 3530, 0, 3000, ACCOUNT_ACTIVATIONS, 0, 0}},
+         2, "memory",
+         "What is kept is the same to the byte. The peak fell from 14.5 MB to 6.53 MB, and the "
+         "difference is in activations.",                                                       "2.4"},
+        {{{"prefetch 0", 882, 1980, 500, ACCOUNT_GATHER, 12.5, 0},
+          {"prefetch 2", 882, 1980, 700, ACCOUNT_GATHER, 3.25, 0}},
+         2, "timeline",
+         "Both send the same bytes, but waiting for them costs 12.5 ms per step in prefetch 0 and "
+         "3.2 ms in prefetch 2.",                                                               "2.3"},
+        {{{"stage 3", 800, 0, 100, ACCOUNT_ACTIVATIONS, 0, 0},
+          {"stage 2", 800, 0, 100, ACCOUNT_ACTIVATIONS, 0, 3200000}},
+         2, "memory",
+         "stage 2 ran out of memory: it needed 3.20 MB. Every stage before it ran under the same "
+         "cap.",                                                                                "1.3"},
+        {{{"one rank", 3530, 0, 3530, ACCOUNT_ACTIVATIONS, 0, 0}},
+         1, "memory",
+         "At the peak half of the memory is activations, and between steps none of it is.",     "2.4"},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct experiment_compared c = compare(cases[i].run, cases[i].n, cases[i].watch);
+        assert_string_equal(c.surprise, cases[i].says);
+        assert_string_equal(c.lesson, cases[i].lesson);
+        assert_int_equal(c.missed, 0);
+    }
+}
+
+/* Where nothing surprises, nothing is said. */
+static void what_does_not_surprise_is_not_said(void **state) {
+    static const struct told same[] = {
+        {"a", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0},
+        {"b", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0}
+    };
+    (void)state;
+    assert_string_equal(compare(same, 2, "memory").surprise, "");
+    assert_string_equal(compare(same, 2, "timeline").surprise, "");
+}
+
+static void copies_that_are_the_same_are_told(void **state) {
+    static const struct told one = {"stage 0", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0};
+    struct experiment_state *s = run_of(&one);
+    (void)state;
+    s->ranks = 4;
+    s->states = 1;
+    const struct experiment_state *const runs[] = {s};
+    struct experiment_compared c = experiment_compare(runs, 1, "memory");
+    assert_non_null(strstr(c.surprise, "3 of the 4 copies hold nothing new"));
+    free((struct experiment_step *)s->step);
+    free(s);
+}
+
+static void predictions_are_counted(void **state) {
+    static const struct told told = {"stage 0", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0};
+    struct experiment_state *a = run_of(&told), *b = run_of(&told);
+    const struct experiment_state *const runs[] = {a, b};
+    (void)state;
+    b->rank[0].predicted.peak_total += 70;
+    snprintf(a->loss, sizeof a->loss, "3.9");
+    snprintf(b->loss, sizeof b->loss, "3.9");
+    struct experiment_compared c = experiment_compare(runs, 2, "memory");
+    assert_int_equal(c.figures, 2 * 3); /* moments, peak, sent */
+    assert_int_equal(c.missed, 1);
+    assert_int_equal(c.furthest, 70);
+    assert_true(c.same_loss);
+    snprintf(b->weights_hash, sizeof b->weights_hash, "1");
+    assert_false(experiment_compare(runs, 2, "memory").same_loss);
+    for (int i = 0; i < 2; i++) {
+        struct experiment_state *s = i ? b : a;
+        free((struct experiment_step *)s->step);
+        free(s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_surprises_is_found_in_the_data),
+        cmocka_unit_test(what_does_not_surprise_is_not_said),
+        cmocka_unit_test(copies_that_are_the_same_are_told),
+        cmocka_unit_test(predictions_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+/* The small table of the trainings that a figure is about, in columns that are too few, too. */
+#include "sheets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CASE(label, params, stage)                                                                 \
+    "{\"label\":\"" label "\",\"training\":{\"params\":\"" params                                  \
+    "\",\"gpus\":64,\"stage\":" stage ",\"recipe\":\"paper\"}}"
+#define TWO "{\"bars\":[" CASE("stage 0", "7.5e9", "0") "," CASE("stage 2", "7.5e9", "2") "]}"
+
+static const struct {
+    const char *what, *spec;
+    int width;
+    const char *table; /* NULL: none */
+} TABLES[] = {
+    {"a row for each",      TWO,                                                         36,
+     "in GB   params grads master moments\n"
+     "───────────────────────────────────\n"
+     "stage 0  15.00 15.00  30.00   60.00\n"
+     "stage 2  15.00  0.23   0.47    0.94\n"                                                     },
+    {"turned round",        TWO,                                                         26,
+     "in GB    stage 0  stage 2\n"
+     "─────────────────────────\n"
+     "params     15.00    15.00\n"
+     "grads      15.00     0.23\n"
+     "master     30.00     0.47\n"
+     "moments    60.00     0.94\n"
+     "in all    120.00    16.64\n"                                                               },
+    {"totals alone",        TWO,                                                         16,
+     "in GB    in all\n"
+     "───────────────\n"
+     "stage 0   120.0\n"
+     "stage 2    16.6\n"                                                                         },
+    {"no room",             TWO,                                                         8,  NULL},
+    {"one",                 "{\"training\":{\"params\":7e9,\"recipe\":\"paper\"}}",      36,
+     "         in GB\n"
+     "──────────────\n"
+     "params      14\n"
+     "grads       14\n"
+     "master      28\n"
+     "moments     56\n"
+     "in all     112\n"                                                                          },
+    {"one at two stages",
+     "{\"training\":{\"params\":8e9,\"gpus\":8,\"recipe\":\"paper\"},\"stages\":[0,3]}", 36,
+     "in GB   params grads master moments\n"
+     "───────────────────────────────────\n"
+     "stage 0     16    16     32      64\n"
+     "stage 3      2     2      4       8\n"                                                     },
+    {"such a table itself", "{\"kind\":\"ledger\",\"training\":{\"params\":7e9}}",       36, NULL},
+    {"no training",         "{\"kind\":\"units\"}",                                      36, NULL},
+    {"one that cannot be",  "{\"training\":{\"params\":7e9,\"stage\":7}}",               36, NULL},
+};
+
+static void tables_are_as_wide_as_there_is_room(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(TABLES); i++) {
+        struct base_message m = {0};
+        json_t *spec = base_json_read(TABLES[i].spec, strlen(TABLES[i].spec), "spec", &m);
+        struct page *p = page_new(TABLES[i].width, false);
+        assert_non_null(spec);
+        bool drawn = page_cases(p, (struct page_flow){0}, spec);
+        char *text = page_to_text(p);
+        if (drawn != (TABLES[i].table != NULL) || strcmp(text, drawn ? TABLES[i].table : "") != 0)
+            fail_msg("%s:\n%s", TABLES[i].what, text);
+        free(text);
+        page_free(p);
+        json_decref(spec);
+    }
+}
+
+/* Bars are as thick as the page says, each row of them alike, with a gap between thick ones. */
+static void bars_are_thick(void **state) {
+    (void)state;
+    json_t *spec = json_loads(TWO, 0, NULL);
+    for (int thick = 1; thick <= PAGE_THICKEST; thick++) {
+        struct page *p = page_new(60, true);
+        struct base_message m = {0};
+        json_object_set_new(spec, "kind", json_string("stack"));
+        page_set_thick(p, thick);
+        assert_true(page_figure(p, (struct page_flow){0}, spec, &m));
+        char *first = sheet_row(p, 0), *last = sheet_row(p, thick - 1);
+        const char *bar = strchr(first, 'P'), *below = strchr(last, 'P');
+        size_t n = strspn(bar, "PGMV");
+        assert_int_equal(n, strspn(below, "PGMV"));
+        assert_memory_equal(bar, below, n);
+        free(first);
+        free(last);
+        char *next = sheet_row(p, thick > 1 ? thick + 1 : 1);
+        assert_non_null(strstr(next, "PPP"));
+        free(next);
+        page_free(p);
+    }
+    json_decref(spec);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_are_as_wide_as_there_is_room),
+        cmocka_unit_test(bars_are_thick),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

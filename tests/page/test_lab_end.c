@@ -1,0 +1,162 @@
+/* What a lab ends in: its runs beside each other, as pages (golden) and in words. */
+#include "sheets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS = 4, RANKS = 4 };
+
+/* As measured of the lab stage-ladder: bytes of rank 0, and at its peak. */
+static const struct told {
+    const char *label;
+    uint64_t kept[3], guests[4], sent;
+} told[RUNS] = {
+    {"stage 0", {882176, 882176, 1764352}, {2818048, 0, 882176, 790528},       1323264},
+    {"stage 1", {882176, 882176, 441088},  {2818048, 0, 882176, 135168},       1323264},
+    {"stage 2", {882176, 220544, 441088},  {2818048, 0, 1161216, 135168},      1323264},
+    {"stage 3", {220544, 220544, 441088},  {2818048, 311808, 1161216, 135168}, 1984896},
+};
+
+static struct experiment_weights weights(const struct told *t, bool peak) {
+    static const enum account_category kept[] = {ACCOUNT_PARAMS, ACCOUNT_GRADS, ACCOUNT_MOMENTS};
+    struct experiment_weights w = {0};
+    for (int i = 0; i < 3; i++) w.bytes[kept[i]] = t->kept[i];
+    for (int i = 0; peak && i < 4; i++) w.bytes[ACCOUNT_ACTIVATIONS + i] = t->guests[i];
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) w.total += w.bytes[c];
+    return w;
+}
+
+static struct experiment_state *run_of(const struct told *t) {
+    struct experiment_state *s = base_alloc(sizeof *s);
+    *s = (struct experiment_state){
+        .started = true,
+        .ended = true,
+        .over = true,
+        .label = t->label,
+        .ranks = RANKS,
+        .seen = RANKS,
+        .told = 30,
+        .setup = {.params = 220544, .precision = "fp32"},
+        .loss = "3.94670091"
+    };
+    for (int i = 0; i < RANKS; i++) {
+        struct experiment_rank *r = &s->rank[i];
+        r->ended = true;
+        r->persistent = weights(t, false);
+        r->at_peak = weights(t, true);
+        r->peak_total = r->at_peak.total;
+        r->sent_total = t->sent;
+        r->predicted.known = true;
+        r->predicted.persistent = r->persistent;
+        r->predicted.peak_total = r->peak_total;
+        r->predicted.sent_total = r->sent_total;
+    }
+    return s;
+}
+
+struct ladder {
+    struct experiment_state *run[RUNS];
+    struct experiment_compared compared;
+    struct page_lab_end end;
+};
+
+static struct ladder *ladder(size_t runs) {
+    struct ladder *l = base_alloc(sizeof *l);
+    for (size_t i = 0; i < runs; i++) l->end.run[i] = l->run[i] = run_of(&told[i]);
+    l->end.runs = runs;
+    l->compared = experiment_compare(l->end.run, runs, "memory");
+    l->end.compared = &l->compared;
+    l->end.guess = l->end.right = "not by a bit";
+    return l;
+}
+
+static void drop(struct ladder *l) {
+    for (size_t i = 0; i < RUNS; i++) free(l->run[i]);
+    free(l);
+}
+
+static struct page *draw(const struct ladder *l, int width, bool ascii, int colours) {
+    struct page *p = page_new(width, ascii);
+    page_set_colours(p, colours);
+    page_lab_end(p, (struct page_flow){.indent = width < 8 ? 0 : 1, .width = width - 2}, &l->end);
+    return p;
+}
+
+static void draws_pages(void **state) {
+    static const struct {
+        const char *name;
+        size_t runs;
+        int width, rows;
+        bool ascii, wrong;
+    } pages[] = {
+        {"lab-end-80",       RUNS, 80,  20, false, false},
+        {"lab-end-80-ascii", RUNS, 80,  20, true,  true },
+        {"lab-end-40",       RUNS, 40,  8,  false, false},
+        {"lab-end-120",      RUNS, 120, 36, false, false},
+        {"lab-end-200",      RUNS, 126, 56, false, false},
+        {"lab-end-one-run",  1,    80,  20, false, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(pages); i++) {
+        struct ladder *l = ladder(pages[i].runs);
+        l->end.rows = pages[i].rows;
+        if (pages[i].wrong) l->end.guess = "it differs in the last digits";
+        struct page *p = draw(l, pages[i].width, pages[i].ascii, 0);
+        sheet_is(p, pages[i].name);
+        assert_true(pages[i].width < 80 || page_height(p) <= pages[i].rows);
+        page_free(p);
+        drop(l);
+    }
+}
+
+static void fits_any_width(void **state) {
+    (void)state;
+    struct ladder *l = ladder(RUNS);
+    for (int width = 10; width < 210; width++) {
+        l->end.rows = width / 3;
+        struct page *p = draw(l, width, width % 2, width % 3 ? 256 : 0);
+        assert_int_equal(page_width(p), width);
+        page_free(p);
+    }
+    drop(l);
+}
+
+/* Equal bytes have equal lengths, run by run, in every colour. */
+static void the_same_is_as_long_in_every_run(void **state) {
+    static const int colours[] = {0, 8, 256};
+    (void)state;
+    struct ladder *l = ladder(2);
+    for (size_t k = 0; k < BASE_COUNT(colours); k++) {
+        struct page *p = draw(l, 80, false, colours[k]);
+        int rows[2] = {-1, -1}, cells[2] = {0};
+        for (int row = 0, n = 0; row < page_height(p) && n < 2; row++)
+            if (!strcmp(page_cell(p, row, 1)->text, "s")) rows[n++] = row;
+        for (int n = 0; n < 2; n++)
+            for (int c = 0; c < 80; c++)
+                cells[n] += page_cell(p, rows[n], c)->role == PAGE_CATEGORY + ACCOUNT_PARAMS;
+        assert_true(cells[0] > 2 && cells[0] == cells[1]);
+        page_free(p);
+    }
+    drop(l);
+}
+
+static void it_is_said_in_sentences(void **state) {
+    (void)state;
+    struct ladder *l = ladder(RUNS);
+    struct page *p = page_new(80, false);
+    l->end.guess = "it differs in the last digits";
+    page_lab_end_words(p, (struct page_flow){0}, &l->end);
+    sheet_is(p, "lab-end-words");
+    page_free(p);
+    drop(l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_pages),
+        cmocka_unit_test(fits_any_width),
+        cmocka_unit_test(the_same_is_as_long_in_every_run),
+        cmocka_unit_test(it_is_said_in_sentences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
