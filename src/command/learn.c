@@ -25,11 +25,11 @@ static int take_plain(const struct arguments *a, const char *lesson) {
 /* Neither an id of the course nor a file. */
 static bool is_unknown(const struct screen_options *o) {
     struct base_message m = {0};
-    struct desk *d =
-        o->lesson && access(o->lesson, F_OK) != 0 ? session_desk_open(o->store, &m) : NULL;
-    bool unknown = d && strcmp(o->lesson, DESK_PLACE) != 0 &&
-                   session_desk_find(d, o->lesson) >= session_desk_course(d)->lessons;
-    if (d) session_desk_close(d);
+    struct learner *who =
+        o->lesson && access(o->lesson, F_OK) != 0 ? session_learner_open(o->store, &m) : NULL;
+    bool unknown = who && strcmp(o->lesson, LEARNER_PLACE) != 0 &&
+                   session_learner_find(who, o->lesson) >= session_learner_course(who)->lessons;
+    if (who) session_learner_close(who);
     return unknown;
 }
 
@@ -56,44 +56,44 @@ static int take(const struct arguments *a, const char *lesson) {
 }
 
 /* ── the course as a list ──────────────────────────────────────────────────────────────────────*/
-static json_t *list_json(struct desk *d) {
-    const struct lesson_course *c = session_desk_course(d);
+static json_t *list_json(struct learner *who) {
+    const struct lesson_course *c = session_learner_course(who);
     json_t *lessons = json_array();
     for (size_t i = 0; i < c->lessons; i++) {
-        struct desk_progress p = session_desk_progress(d, i);
+        struct learner_progress p = session_learner_progress(who, i);
         const struct lesson_entry *l = &c->lesson[i];
         json_array_append_new(
             lessons, json_pack("{ss ss ss si si sb sb sb sb ss sI sI sI}", "id", l->id, "kind",
                                lesson_kind_name(l->kind), "title", l->title, "phase", l->phase + 1,
                                "minutes", l->minutes, "exists", p.exists, "opened", p.opened,
-                               "through", p.through, "finished", p.standing == DESK_DONE, "step",
+                               "through", p.through, "finished", p.standing == LEARNER_DONE, "step",
                                p.step, "graded", (json_int_t)p.graded, "right", (json_int_t)p.right,
                                "skipped", (json_int_t)p.skipped));
     }
-    size_t next = session_desk_next(d);
+    size_t next = session_learner_next(who);
     json_t *id = next < c->lessons ? json_string(c->lesson[next].id) : json_null();
     return json_pack("{so so}", "next", id, "lessons", lessons);
 }
 
-static void state(enum lesson_kind kind, const struct desk_progress *p, char *out, size_t size) {
+static void state(enum lesson_kind kind, const struct learner_progress *p, char *out, size_t size) {
     static const char *const words[] = {
-        [DESK_UNTOUCHED] = "",        [DESK_BEGUN] = "begun", [DESK_SKIPPED] = "skipped",
-        [DESK_FAILED] = "not passed", [DESK_DONE] = "done",
+        [LEARNER_UNTOUCHED] = "",        [LEARNER_BEGUN] = "begun", [LEARNER_SKIPPED] = "skipped",
+        [LEARNER_FAILED] = "not passed", [LEARNER_DONE] = "done",
     };
-    bool passed = kind == LESSON_CHECK && p->standing == DESK_DONE;
-    if (p->standing == DESK_SKIPPED)
+    bool passed = kind == LESSON_CHECK && p->standing == LEARNER_DONE;
+    if (p->standing == LEARNER_SKIPPED)
         snprintf(out, size, "%zu skipped", p->skipped);
     else
         snprintf(out, size, "%s", passed ? "passed" : words[p->standing]);
 }
 
-static void list_page(struct desk *d, bool ascii) {
-    const struct lesson_course *c = session_desk_course(d);
+static void list_page(struct learner *who, bool ascii) {
+    const struct lesson_course *c = session_learner_course(who);
     const char *cell[BASE_COUNT(c->lesson) * 3];
     char words[BASE_COUNT(c->lesson)][32];
     size_t rows = 0;
     for (size_t i = 0; i < c->lessons; i++) {
-        struct desk_progress p = session_desk_progress(d, i);
+        struct learner_progress p = session_learner_progress(who, i);
         if (!p.exists) continue;
         state(c->lesson[i].kind, &p, words[rows], sizeof words[rows]);
         cell[rows * 3] = c->lesson[i].id;
@@ -108,13 +108,13 @@ static void list_page(struct desk *d, bool ascii) {
 
 static int list(const struct arguments *a) {
     struct base_message m = {0};
-    struct desk *d = session_desk_open(command_arguments_value(a, "store"), &m);
-    if (!d) return command_say_message(&m);
+    struct learner *who = session_learner_open(command_arguments_value(a, "store"), &m);
+    if (!who) return command_say_message(&m);
     if (command_arguments_has(a, "json"))
-        command_say_json(list_json(d));
+        command_say_json(list_json(who));
     else
-        list_page(d, command_terminal_ascii(a));
-    session_desk_close(d);
+        list_page(who, command_terminal_ascii(a));
+    session_learner_close(who);
     return COMMAND_WELL;
 }
 

@@ -24,12 +24,12 @@ static char *memo_file(const char *path, size_t *length) {
 /* memo_read() with the learner's own runs and the lessons' myths. */
 static bool memo_held(const char *text, size_t length, struct memo_report *r,
                       struct base_message *m) {
-    /* Without a desk neither runs nor myths are known. */
-    struct desk *d = session_desk_open(NULL, NULL);
-    struct memo_context *with = session_checks(d);
+    /* Without a learner neither runs nor myths are known. */
+    struct learner *who = session_learner_open(NULL, NULL);
+    struct memo_context *with = session_checks(who);
     bool read = memo_read(text, length, with, r, m);
     session_checks_free(with);
-    session_desk_close(d);
+    session_learner_close(who);
     return read;
 }
 

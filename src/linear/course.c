@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *state(enum lesson_kind kind, const struct desk_progress *p, char *out,
+static const char *state(enum lesson_kind kind, const struct learner_progress *p, char *out,
                          size_t size) {
     *out = '\0';
     switch (p->standing) {
-    case DESK_UNTOUCHED: break;
-    case DESK_BEGUN:
+    case LEARNER_UNTOUCHED: break;
+    case LEARNER_BEGUN:
         if (p->under_way && p->step_number)
             snprintf(out, size, "at step %d", p->step_number);
         else
             snprintf(out, size, "begun");
         break;
-    case DESK_SKIPPED: snprintf(out, size, "%zu skipped", p->skipped); break;
-    case DESK_FAILED: snprintf(out, size, "%zu of %zu right", p->right, p->graded); break;
-    case DESK_DONE:
+    case LEARNER_SKIPPED: snprintf(out, size, "%zu skipped", p->skipped); break;
+    case LEARNER_FAILED: snprintf(out, size, "%zu of %zu right", p->right, p->graded); break;
+    case LEARNER_DONE:
         if (kind == LESSON_CHECK)
             snprintf(out, size, "passed");
         else
@@ -29,20 +29,20 @@ static const char *state(enum lesson_kind kind, const struct desk_progress *p, c
 
 /* "opens with 1c", where it is not open yet. */
 static void print_title(struct talk *t, struct page *p, int phase) {
-    const struct lesson_course *c = session_desk_course(t->desk);
-    size_t gate = session_desk_gate(t->desk, (size_t)phase);
+    const struct lesson_course *c = session_learner_course(t->learner);
+    size_t gate = session_learner_gate(t->learner, (size_t)phase);
     int end = page_printf(p, 0, 0, PAGE_TITLE, "%d  %s", phase + 1, c->phase_title[phase]);
     if (gate < c->lessons)
         page_printf(p, 0, end + 2, PAGE_DIM, "opens with %s", c->lesson[gate].id);
 }
 
 static void print_phase(struct talk *t, int phase) {
-    const struct lesson_course *c = session_desk_course(t->desk);
+    const struct lesson_course *c = session_learner_course(t->learner);
     const char *cell[BASE_COUNT(c->lesson) * 4];
     char done[BASE_COUNT(c->lesson)][48], minutes[BASE_COUNT(c->lesson)][16];
     size_t n = 0;
     for (size_t i = 0; i < c->lessons; i++) {
-        struct desk_progress progress = session_desk_progress(t->desk, i);
+        struct learner_progress progress = session_learner_progress(t->learner, i);
         if (c->lesson[i].phase != phase || !progress.exists) continue;
         snprintf(minutes[n], sizeof minutes[n], "%d min", c->lesson[i].minutes);
         cell[n * 4] = c->lesson[i].id;
@@ -61,9 +61,10 @@ static void print_phase(struct talk *t, int phase) {
 
 /* What an empty line takes. */
 static const char *next_id(struct talk *t) {
-    size_t i = session_desk_next(t->desk);
-    return i < session_desk_course(t->desk)->lessons ? session_desk_course(t->desk)->lesson[i].id
-                                                     : NULL;
+    size_t i = session_learner_next(t->learner);
+    return i < session_learner_course(t->learner)->lessons
+               ? session_learner_course(t->learner)->lesson[i].id
+               : NULL;
 }
 
 static void print_question(struct talk *t) {
@@ -77,23 +78,24 @@ static void print_question(struct talk *t) {
 /* Whoever has answered nothing but checks may know a part of the course. */
 static void print_placement(struct talk *t) {
     size_t check;
-    enum desk_placement p = session_desk_placement(t->desk, &check);
-    if (p == DESK_UNPLACED)
+    enum learner_placement p = session_learner_placement(t->learner, &check);
+    if (p == LEARNER_UNPLACED)
         linear_print_markdown(t, PAGE_PLAIN,
-                              "Already know some of this? Type `" DESK_PLACE
+                              "Already know some of this? Type `" LEARNER_PLACE
                               "`: a few problems find where you begin.");
-    if (p == DESK_PLACING)
+    if (p == LEARNER_PLACING)
         linear_print_markdown(t, PAGE_PLAIN,
-                              "Type `" DESK_PLACE "` to go on finding where you begin.");
+                              "Type `" LEARNER_PLACE "` to go on finding where you begin.");
 }
 
 /* A lesson of a phase that is not open yet is opened when it is asked for again, or was begun
  * before. */
 static bool is_held(struct talk *t, size_t i, size_t *held) {
-    const struct lesson_course *c = session_desk_course(t->desk);
+    const struct lesson_course *c = session_learner_course(t->learner);
     const struct lesson_entry *l = &c->lesson[i];
-    size_t gate = session_desk_gate(t->desk, (size_t)l->phase);
-    if (gate == c->lessons || *held == i || session_desk_progress(t->desk, i).opened) return false;
+    size_t gate = session_learner_gate(t->learner, (size_t)l->phase);
+    if (gate == c->lessons || *held == i || session_learner_progress(t->learner, i).opened)
+        return false;
     *held = i;
     char *text = base_format("Phase %d opens with the check of phase %d: six problems, about %d "
                              "minutes. Type `%s` to take it, or `%s` again to open that all the "
@@ -108,11 +110,11 @@ static bool is_held(struct talk *t, size_t i, size_t *held) {
 /* What a line asks for, the caller's; NULL if there is no such thing, or it is held, both of which
  * was said. */
 static char *take_line(struct talk *t, const char *line, size_t *held) {
-    const struct lesson_course *c = session_desk_course(t->desk);
+    const struct lesson_course *c = session_learner_course(t->learner);
     const char *id = *line ? line : next_id(t);
-    if (id && strcmp(id, DESK_PLACE) == 0) return base_dup(id);
-    size_t i = id ? session_desk_find(t->desk, id) : c->lessons;
-    if (i == c->lessons || !session_desk_progress(t->desk, i).exists) {
+    if (id && strcmp(id, LEARNER_PLACE) == 0) return base_dup(id);
+    size_t i = id ? session_learner_find(t->learner, id) : c->lessons;
+    if (i == c->lessons || !session_learner_progress(t->learner, i).exists) {
         linear_print_markdown(t, PAGE_BAD,
                               "There is no such lesson yet. Type an id, such as `1.1`.");
         return NULL;
@@ -122,9 +124,9 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
 
 /* What it is about, to whoever begins. */
 static void print_welcome(struct talk *t) {
-    const struct lesson_welcome *w = &session_desk_course(t->desk)->welcome;
+    const struct lesson_welcome *w = &session_learner_course(t->learner)->welcome;
     struct base_message m = {0};
-    if (!w->text || !session_desk_is_new(t->desk)) return;
+    if (!w->text || !session_learner_is_new(t->learner)) return;
     linear_print_markdown(t, PAGE_PLAIN, w->text);
     if (!w->figure) return;
     struct page *p = linear_print_begin(t);
@@ -135,7 +137,7 @@ static void print_welcome(struct talk *t) {
 }
 
 char *linear_choose_lesson(struct talk *t, bool *ended) {
-    const struct lesson_course *c = session_desk_course(t->desk);
+    const struct lesson_course *c = session_learner_course(t->learner);
     size_t held = c->lessons;
     print_welcome(t);
     for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);

@@ -25,7 +25,7 @@ struct talk {
     bool blank;         /* the last line printed was blank */
     char *onwards;      /* the lesson to open when this one was left, or NULL */
     size_t events;      /* printed since the last action */
-    struct desk *desk;
+    struct learner *learner;
     struct session *session;
 };
 

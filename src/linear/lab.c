@@ -59,7 +59,7 @@ static void say_scale(struct talk *t, const struct experiment_scale *scale,
 /* Under which number it is kept. */
 static void say_kept(struct talk *t, const struct session_lab *l, size_t variant) {
     int64_t number = session_lab_number(l, variant);
-    char *quote = number ? session_quote(session_desk_store(t->desk), number, NULL) : NULL;
+    char *quote = number ? session_quote(session_learner_store(t->learner), number, NULL) : NULL;
     char *text =
         quote ? base_format("Run %lld. A memo quotes it as `%s`.", (long long)number, quote) : NULL;
     if (text) linear_print_markdown(t, PAGE_DIM, text);

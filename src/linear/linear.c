@@ -74,7 +74,7 @@ static void do_repeat(struct talk *t) {
 static void set_words(struct talk *t, bool words) {
     struct base_message m = {0};
     t->words = words;
-    if (!store_set(session_desk_store(t->desk), "drawings", words ? "off" : NULL, &m))
+    if (!store_set(session_learner_store(t->learner), "drawings", words ? "off" : NULL, &m))
         linear_complain(t, &m);
     linear_print_markdown(t, PAGE_DIM,
                           words ? "Figures are in words from now on; `:drawings on` draws them."
@@ -140,7 +140,7 @@ static bool check_memo(struct talk *t) {
         linear_complain(t, &m);
         return false;
     }
-    struct memo_context *with = session_checks(t->desk);
+    struct memo_context *with = session_checks(t->learner);
     session_do(t->session,
                &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text, .memo = with});
     session_checks_free(with);
@@ -246,7 +246,7 @@ static int not_opened(const struct base_message *m) {
 
 static int open_and_take(struct talk *t, const char *lesson) {
     struct base_message m = {0};
-    t->session = session_open(t->desk, lesson, &m);
+    t->session = session_open(t->learner, lesson, &m);
     if (!t->session) return not_opened(&m);
     int status = take(t);
     session_close(t->session);
@@ -280,10 +280,10 @@ static int choose_and_take(struct talk *t) {
 int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     struct talk t = {.options = o, .in = in, .out = out, .echo = !isatty(fileno(in))};
     struct base_message m = {0};
-    t.desk = session_desk_open(o->store, &m);
-    if (!t.desk) return not_opened(&m);
+    t.learner = session_learner_open(o->store, &m);
+    if (!t.learner) return not_opened(&m);
     linear_talk_look(&t);
     int status = o->lesson ? take_all(&t, o->lesson) : choose_and_take(&t);
-    session_desk_close(t.desk);
+    session_learner_close(t.learner);
     return status;
 }

@@ -10,7 +10,7 @@ enum { COLUMNS = 80, NARROWEST = 20 };
 /* ── the learner's settings narrow what the output can show; they never widen it ───────────────*/
 /* Whether the setting is kept and has this value. */
 static bool is_set(struct talk *t, const char *name, const char *value) {
-    char *kept = store_setting(session_desk_store(t->desk), name);
+    char *kept = store_setting(session_learner_store(t->learner), name);
     bool same = kept && strcmp(kept, value) == 0;
     free(kept);
     return same;
@@ -271,8 +271,8 @@ static void show_trouble(struct talk *t, const struct lesson_event *e) {
 
 /* The lesson to take next. */
 static void show_next(struct talk *t) {
-    const struct lesson_course *c = session_desk_course(t->desk);
-    size_t next = session_desk_next(t->desk);
+    const struct lesson_course *c = session_learner_course(t->learner);
+    size_t next = session_learner_next(t->learner);
     if (next == c->lessons ||
         strcmp(c->lesson[next].id, lesson_id(session_lesson(t->session))) == 0)
         return;

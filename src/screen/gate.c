@@ -13,17 +13,17 @@ struct gate {
 };
 
 static const struct lesson_entry *of_course(const struct gate *g, size_t i) {
-    return &session_desk_course(g->view.app->desk)->lesson[i];
+    return &session_learner_course(g->view.app->learner)->lesson[i];
 }
 
 static struct page *lay(const struct gate *g, int width, int *rows) {
     const struct lesson_entry *l = of_course(g, g->lesson), *c = of_course(g, g->check);
     struct page *p = page_new(width, g->view.app->look.ascii);
-    char *why =
-        base_format("Phase %d, %s, builds on phase %d and opens with its check: six "
-                    "problems, about %d minutes.",
-                    l->phase + 1, session_desk_course(g->view.app->desk)->phase_title[l->phase],
-                    c->phase + 1, c->minutes);
+    char *why = base_format("Phase %d, %s, builds on phase %d and opens with its check: six "
+                            "problems, about %d minutes.",
+                            l->phase + 1,
+                            session_learner_course(g->view.app->learner)->phase_title[l->phase],
+                            c->phase + 1, c->minutes);
     char *way[WAYS] = {base_format("Take the check now (%s)", c->id),
                        base_format("Open %s all the same", l->id)};
     page_text(p, (struct page_flow){.indent = 1, .width = width - 2}, why);

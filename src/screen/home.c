@@ -21,21 +21,22 @@ static bool can_watch(const struct lesson_welcome *w) {
 
 /* Whether home welcomes a newcomer; what can be watched is looked up once. */
 static void read_first(struct home *h) {
-    const struct lesson_welcome *w = &session_desk_course(h->view.app->desk)->welcome;
-    h->first = w->text && !h->listed && h->next < session_desk_course(h->view.app->desk)->lessons &&
-               session_desk_is_new(h->view.app->desk);
+    const struct lesson_welcome *w = &session_learner_course(h->view.app->learner)->welcome;
+    h->first = w->text && !h->listed &&
+               h->next < session_learner_course(h->view.app->learner)->lessons &&
+               session_learner_is_new(h->view.app->learner);
     if (h->first && h->ways.count == 0) h->ways.count = can_watch(w) ? HOME_WAYS : HOME_WATCH;
 }
 
 static void read_record(struct home *h) {
-    struct desk *desk = h->view.app->desk;
-    const struct lesson_course *course = session_desk_course(desk);
+    struct learner *learner = h->view.app->learner;
+    const struct lesson_course *course = session_learner_course(learner);
     h->list.count = 0;
-    h->next = session_desk_next(desk);
-    h->placement = session_desk_placement(desk, &h->place);
-    for (size_t i = 0; i < course->phases; i++) h->gate[i] = session_desk_gate(desk, i);
+    h->next = session_learner_next(learner);
+    h->placement = session_learner_placement(learner, &h->place);
+    for (size_t i = 0; i < course->phases; i++) h->gate[i] = session_learner_gate(learner, i);
     for (size_t i = 0; i < course->lessons; i++) {
-        h->progress[i] = session_desk_progress(desk, i);
+        h->progress[i] = session_learner_progress(learner, i);
         if (h->progress[i].exists) h->existing[h->list.count++] = i;
     }
     read_first(h);
@@ -61,20 +62,20 @@ static void home_state(const struct view *v, struct view_states *s) {
     s->is[HOME_FIRST] = h->first;
     s->is[HOME_LATER] = h->list.count > 0;
     s->is[HOME_HAS_LESSON] = h->list.count > 0 && !h->first;
-    s->is[HOME_PLACES] = h->placement != DESK_PLACED;
+    s->is[HOME_PLACES] = h->placement != LEARNER_PLACED;
 }
 
 /* A lesson that was gone through opens at the first step that was skipped, and one that is done
  * begins at the first again: that step's id, or NULL to go on where it was left; the caller's.
  * Reviews and checks begin again by themselves. */
 static char *step_to_open(const struct home *h, size_t lesson) {
-    const struct desk_progress *g = &h->progress[lesson];
-    struct desk *desk = h->view.app->desk;
-    const struct lesson_entry *l = &session_desk_course(desk)->lesson[lesson];
+    const struct learner_progress *g = &h->progress[lesson];
+    struct learner *learner = h->view.app->learner;
+    const struct lesson_entry *l = &session_learner_course(learner)->lesson[lesson];
     if (!g->through || l->kind != LESSON_ORDINARY) return NULL;
     if (*g->skip) return base_dup(g->skip);
     char *name = base_format("outline/%s", l->id);
-    char *ids = store_setting(session_desk_store(desk), name), *step = NULL;
+    char *ids = store_setting(session_learner_store(learner), name), *step = NULL;
     const char *last = ids ? strrchr(ids, ' ') : NULL;
     if (last && strcmp(last + 1, g->step) == 0)
         step = base_format("%.*s", (int)strcspn(ids, " "), ids);
@@ -92,7 +93,7 @@ static unsigned open_lesson(struct view *v, const struct key *k) {
     struct home *h = home_of(v);
     (void)k;
     size_t at = h->existing[h->list.at];
-    const struct lesson_course *c = session_desk_course(v->app->desk);
+    const struct lesson_course *c = session_learner_course(v->app->learner);
     size_t gate = h->gate[c->lesson[at].phase];
     /* Whoever has begun it was asked then. */
     if (gate < c->lessons && !h->progress[at].opened)
@@ -106,13 +107,13 @@ static unsigned open_lesson(struct view *v, const struct key *k) {
 
 static unsigned place(struct view *v, const struct key *k) {
     (void)k;
-    return open_id(v, DESK_PLACE, NULL);
+    return open_id(v, LEARNER_PLACE, NULL);
 }
 
 /* One of the ways to begin. */
 static unsigned begin(struct view *v, const struct key *k) {
     struct home *h = home_of(v);
-    const struct lesson_course *c = session_desk_course(v->app->desk);
+    const struct lesson_course *c = session_learner_course(v->app->learner);
     if (h->ways.at == HOME_PLACE) return place(v, k);
     if (h->ways.at == HOME_START) return open_id(v, c->lesson[h->next].id, NULL);
     return screen_app_open(

@@ -19,12 +19,12 @@ struct home {
     bool first;       /* nothing was begun yet, and the course has a welcome */
     bool listed;      /* its lessons are wanted all the same */
     struct list ways; /* the cursor over the ways to begin */
-    struct desk_progress progress[HOME_LESSONS];
+    struct learner_progress progress[HOME_LESSONS];
     size_t existing[HOME_LESSONS]; /* what exists, in order: what the cursor moves over */
     size_t gate[HOME_PHASES]; /* the check that opens the phase; the course's count if it is open */
     struct list list;
     size_t next; /* in the course; its count if all are done */
-    enum desk_placement placement;
+    enum learner_placement placement;
     size_t place; /* the check that placement asks next */
 };
 

@@ -8,19 +8,20 @@
 enum { PROGRESS = 8, STATE = 9, ROOMY = 60 /* columns with room for sentences */ };
 
 /* A check is passed or it is not: how many were right is told of one that was not. */
-static void state_of(enum lesson_kind kind, const struct desk_progress *p, char *out, size_t size) {
+static void state_of(enum lesson_kind kind, const struct learner_progress *p, char *out,
+                     size_t size) {
     *out = '\0';
     switch (p->standing) {
-    case DESK_UNTOUCHED: break;
-    case DESK_BEGUN:
+    case LEARNER_UNTOUCHED: break;
+    case LEARNER_BEGUN:
         if (p->under_way && p->step_number)
             snprintf(out, size, "step %d", p->step_number);
         else
             snprintf(out, size, "begun");
         break;
-    case DESK_SKIPPED: snprintf(out, size, "skipped"); break; /* how many, the details say */
-    case DESK_FAILED: snprintf(out, size, "%zu of %zu", p->right, p->graded); break;
-    case DESK_DONE:
+    case LEARNER_SKIPPED: snprintf(out, size, "skipped"); break; /* how many, the details say */
+    case LEARNER_FAILED: snprintf(out, size, "%zu of %zu", p->right, p->graded); break;
+    case LEARNER_DONE:
         if (kind == LESSON_CHECK)
             snprintf(out, size, "passed");
         else if (p->graded)
@@ -35,11 +36,11 @@ static const struct {
     const char *sign;
     unsigned role;
 } signs[] = {
-    [DESK_UNTOUCHED] = {"○", PAGE_DIM   },
-      [DESK_BEGUN] = {"◐", PAGE_ACCENT},
-    [DESK_SKIPPED] = {"–", PAGE_WARN  },
-      [DESK_FAILED] = {"◐", PAGE_ACCENT},
-    [DESK_DONE] = {"●", PAGE_GOOD  },
+    [LEARNER_UNTOUCHED] = {"○", PAGE_DIM   },
+      [LEARNER_BEGUN] = {"◐", PAGE_ACCENT},
+    [LEARNER_SKIPPED] = {"–", PAGE_WARN  },
+      [LEARNER_FAILED] = {"◐", PAGE_ACCENT},
+    [LEARNER_DONE] = {"●", PAGE_GOOD  },
 };
 
 struct tally {
@@ -48,11 +49,11 @@ struct tally {
 };
 
 static struct tally count_phase(const struct home *h, size_t phase) {
-    const struct lesson_course *c = session_desk_course(h->view.app->desk);
+    const struct lesson_course *c = session_learner_course(h->view.app->learner);
     struct tally t = {0};
     for (size_t i = 0; i < c->lessons; i++) {
         if ((size_t)c->lesson[i].phase != phase) continue;
-        bool done = h->progress[i].standing == DESK_DONE;
+        bool done = h->progress[i].standing == LEARNER_DONE;
         t.passed |= c->lesson[i].kind == LESSON_CHECK && done;
         if (c->lesson[i].kind != LESSON_ORDINARY) continue;
         t.lessons++;
@@ -64,7 +65,7 @@ static struct tally count_phase(const struct home *h, size_t phase) {
 
 /* Under their phase's title, reviews and checks need no title of their own; the caller's. */
 static char *name_of(const struct home *h, size_t i) {
-    const struct lesson_course *c = session_desk_course(h->view.app->desk);
+    const struct lesson_course *c = session_learner_course(h->view.app->learner);
     const struct lesson_entry *l = &c->lesson[i];
     if (l->kind == LESSON_ORDINARY) return base_dup(l->title);
     if (l->kind == LESSON_REVIEW) return base_dup("Review, mixed");
@@ -75,8 +76,8 @@ static char *name_of(const struct home *h, size_t i) {
 }
 
 static void draw_lesson(const struct home *h, struct page *p, size_t i, bool here) {
-    const struct lesson_entry *l = &session_desk_course(h->view.app->desk)->lesson[i];
-    const struct desk_progress *g = &h->progress[i];
+    const struct lesson_entry *l = &session_learner_course(h->view.app->learner)->lesson[i];
+    const struct learner_progress *g = &h->progress[i];
     int row = page_height(p), right = page_width(p) - STATE;
     char state[24];
     state_of(l->kind, g, state, sizeof state);
@@ -97,7 +98,7 @@ static char *share_of(const struct home *h, size_t phase, struct tally t, bool r
     if (t.done == t.exist) return base_dup("done");
     if (screen_home_is_closed(h, phase)) {
         const struct lesson_entry *check =
-            &session_desk_course(h->view.app->desk)->lesson[h->gate[phase]];
+            &session_learner_course(h->view.app->learner)->lesson[h->gate[phase]];
         return roomy ? base_format("opens with the check of phase %d", check->phase + 1)
                      : base_format("opens with %s", check->id);
     }
@@ -112,7 +113,7 @@ static void draw_phase(const struct home *h, struct page *p, size_t phase) {
     unsigned role = open ? PAGE_STRONG : PAGE_DIM;
     char *share = share_of(h, phase, t, page_width(p) >= ROOMY);
     int capacity = (open ? bar : right - base_width(share)) - 4 - 1;
-    char *title = screen_frame_cut(session_desk_course(h->view.app->desk)->phase_title[phase],
+    char *title = screen_frame_cut(session_learner_course(h->view.app->learner)->phase_title[phase],
                                    capacity, page_ascii(p));
     page_printf(p, row, 1, role, "%zu", phase + 1);
     page_put(p, row, 4, role, 0, title);
@@ -124,7 +125,7 @@ static void draw_phase(const struct home *h, struct page *p, size_t phase) {
 
 /* The course; `rows` tells on which row each existing lesson lies. */
 static struct page *lay_course(const struct home *h, int width, int *rows) {
-    const struct lesson_course *c = session_desk_course(h->view.app->desk);
+    const struct lesson_course *c = session_learner_course(h->view.app->learner);
     struct page *p = page_new(width, h->view.app->look.ascii);
     size_t nth = 0;
     for (size_t phase = 0; phase < c->phases; phase++) {
@@ -143,15 +144,16 @@ static struct page *lay_course(const struct home *h, int width, int *rows) {
 
 /* What there is to do in the next lesson; the caller's. */
 static char *what_is_next(const struct home *h) {
-    const struct desk_progress *g = &h->progress[h->next];
-    if (g->standing == DESK_SKIPPED) return base_format("%zu skipped", g->skipped);
+    const struct learner_progress *g = &h->progress[h->next];
+    if (g->standing == LEARNER_SKIPPED) return base_format("%zu skipped", g->skipped);
     if (g->under_way && g->step_number) return base_format("goes on at step %d", g->step_number);
-    if (g->standing == DESK_BEGUN) return base_dup("goes on");
-    return base_format("%d min", session_desk_course(h->view.app->desk)->lesson[h->next].minutes);
+    if (g->standing == LEARNER_BEGUN) return base_dup("goes on");
+    return base_format("%d min",
+                       session_learner_course(h->view.app->learner)->lesson[h->next].minutes);
 }
 
 static void draw_next(const struct home *h, struct frame *f) {
-    const struct lesson_course *c = session_desk_course(h->view.app->desk);
+    const struct lesson_course *c = session_learner_course(h->view.app->learner);
     if (h->next == c->lessons) {
         screen_frame_put(f, f->top, 1, PAGE_GOOD, 0, "All lessons that are here are done.");
         return;
@@ -171,9 +173,9 @@ static void draw_next(const struct home *h, struct frame *f) {
 /* Whoever has answered nothing yet may know a part of it. */
 static void draw_placement(const struct home *h, struct frame *f) {
     bool roomy = f->width >= ROOMY;
-    const struct lesson_course *c = session_desk_course(h->view.app->desk);
+    const struct lesson_course *c = session_learner_course(h->view.app->learner);
     char *text =
-        h->placement == DESK_UNPLACED
+        h->placement == LEARNER_UNPLACED
             ? base_format("%sA few problems place you", roomy ? "Already know some of this? " : "")
             : base_format("Placement goes on with %sphase %d", roomy ? "the check of " : "",
                           c->lesson[h->place].phase + 1);
@@ -192,7 +194,7 @@ static void today(char *out, size_t size) {
 
 void screen_home_draw(struct view *v, struct frame *f) {
     struct home *h = (struct home *)v;
-    bool places = h->placement != DESK_PLACED;
+    bool places = h->placement != LEARNER_PLACED;
     int rows[HOME_LESSONS], above = places ? 3 : 2;
     char date[32];
     today(date, sizeof date);

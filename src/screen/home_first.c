@@ -16,7 +16,7 @@ static const char *const foot = "No account, no network, no GPU. What you answer
                                 "on this machine, and Esc never loses anything.";
 
 static const struct lesson_welcome *welcome_of(const struct home *h) {
-    return &session_desk_course(h->view.app->desk)->welcome;
+    return &session_learner_course(h->view.app->learner)->welcome;
 }
 
 /* Up to the first full stop. */
@@ -53,7 +53,7 @@ static const char *const names[HOME_WAYS] = {
 
 /* What a way leads to; the caller's. */
 static char *about(const struct home *h, enum home_way way) {
-    const struct lesson_entry *l = &session_desk_course(h->view.app->desk)->lesson[h->next];
+    const struct lesson_entry *l = &session_learner_course(h->view.app->learner)->lesson[h->next];
     if (way == HOME_START) return base_format("%s  %s", l->id, l->title);
     return base_dup(way == HOME_PLACE ? "a few problems find where you begin"
                                       : "watch a real run of the lab");
@@ -65,8 +65,8 @@ static void put_way(const struct home *h, struct page *p, size_t i, bool ascii) 
     enum home_way way = (enum home_way)i;
     char *what = about(h, way), *key = NULL;
     if (way == HOME_START)
-        key =
-            base_format("%d min", session_desk_course(h->view.app->desk)->lesson[h->next].minutes);
+        key = base_format("%d min",
+                          session_learner_course(h->view.app->learner)->lesson[h->next].minutes);
     if (way == HOME_PLACE) key = base_dup("p");
     int room = right - 4 - NAMES - (key ? base_width(key) + 2 : 0);
     char *cut = screen_frame_cut(what, room > 0 ? room : 0, ascii);

@@ -5,23 +5,24 @@
 #include <stdlib.h>
 
 bool screen_home_is_closed(const struct home *h, size_t phase) {
-    return h->gate[phase] < session_desk_course(h->view.app->desk)->lessons;
+    return h->gate[phase] < session_learner_course(h->view.app->learner)->lessons;
 }
 
 /* The caller's. */
 static char *how_it_stands(const struct home *h, size_t i) {
-    const struct lesson_entry *l = &session_desk_course(h->view.app->desk)->lesson[i];
-    const struct desk_progress *g = &h->progress[i];
+    const struct lesson_entry *l = &session_learner_course(h->view.app->learner)->lesson[i];
+    const struct learner_progress *g = &h->progress[i];
     bool check = l->kind == LESSON_CHECK;
     switch (g->standing) {
-    case DESK_BEGUN: return base_dup("Begun; it goes on where you left it.");
-    case DESK_FAILED: return base_dup("Not passed yet; it can be taken again, with other numbers.");
-    case DESK_DONE: return base_format("%s; it can be taken again.", check ? "Passed" : "Done");
-    case DESK_SKIPPED:
+    case LEARNER_BEGUN: return base_dup("Begun; it goes on where you left it.");
+    case LEARNER_FAILED:
+        return base_dup("Not passed yet; it can be taken again, with other numbers.");
+    case LEARNER_DONE: return base_format("%s; it can be taken again.", check ? "Passed" : "Done");
+    case LEARNER_SKIPPED:
         return base_format("You went through it and left %zu answer%s out. %s", g->skipped,
                            g->skipped == 1 ? "" : "s",
                            *g->skip ? "It opens at the first." : "It can be taken again.");
-    case DESK_UNTOUCHED: break;
+    case LEARNER_UNTOUCHED: break;
     }
     return base_dup(screen_home_is_closed(h, (size_t)l->phase)
                         ? "Its phase opens with the check before it."
@@ -43,18 +44,18 @@ static void put_head(const struct lesson_entry *l, struct page *p) {
 }
 
 static char *what_it_is(const struct home *h, size_t i) {
-    const struct lesson_entry *l = &session_desk_course(h->view.app->desk)->lesson[i];
+    const struct lesson_entry *l = &session_learner_course(h->view.app->learner)->lesson[i];
     if (l->kind == LESSON_REVIEW)
         return base_dup("Problems of the phase, mixed: what you missed last, then what is new.");
     if (l->kind == LESSON_CHECK)
         return base_dup("Six problems of the phase, each asked once and without hints. Five of "
                         "them right pass it.");
-    const char *goal = session_desk_goal(h->view.app->desk, i);
-    bool done = h->progress[i].standing == DESK_DONE;
+    const char *goal = session_learner_goal(h->view.app->learner, i);
+    bool done = h->progress[i].standing == LEARNER_DONE;
     return *goal ? base_format("%s %s.", done ? "You can" : "After it you can", goal) : NULL;
 }
 
-static void put_score(const struct desk_progress *g, struct page *p) {
+static void put_score(const struct learner_progress *g, struct page *p) {
     enum { BAR = 24 };
     if (!g->graded) return;
     int width = page_width(p);
@@ -66,7 +67,7 @@ static void put_score(const struct desk_progress *g, struct page *p) {
 
 /* The lesson's figure if it fits under what is there. */
 static void put_face(const struct home *h, size_t i, struct page *p, int rows) {
-    const json_t *face = session_desk_face(h->view.app->desk, i);
+    const json_t *face = session_learner_face(h->view.app->learner, i);
     struct base_message m = {0};
     struct page *figure = page_new(page_width(p), page_ascii(p));
     page_set_colours(figure, h->view.app->look.colours);
@@ -81,7 +82,7 @@ void screen_home_pane_draw(const struct home *h, struct frame *f) {
     size_t i = h->existing[h->list.at];
     struct page *p = page_new(f->pane_width, h->view.app->look.ascii);
     page_set_colours(p, h->view.app->look.colours);
-    put_head(&session_desk_course(h->view.app->desk)->lesson[i], p);
+    put_head(&session_learner_course(h->view.app->learner)->lesson[i], p);
     char *what = what_it_is(h, i);
     if (what) say(p, PAGE_PLAIN, what);
     say(p, PAGE_DIM, how_it_stands(h, i));

@@ -237,7 +237,7 @@ static unsigned pace_tape(struct view *v, const struct key *k) {
 
 char *screen_say_quote(struct app *app, int64_t number) {
     struct base_message m = {0};
-    char *words = session_quote(session_desk_store(app->desk), number, &m);
+    char *words = session_quote(session_learner_store(app->learner), number, &m);
     char *text = words ? base_format("Run %lld. In a memo: %s", (long long)number, words)
                        : base_format("Run %lld: %s.", (long long)number, m.what);
     free(words);
@@ -394,7 +394,7 @@ struct view *screen_view_lab(struct app *app, const struct view_request *r,
                              struct base_message *m) {
     struct session_lab *runs = r->recorded ? session_lab_replay(r->session, r->name, LONG_ENOUGH, m)
                                            : session_lab_open(r->session, r->name, m);
-    if (runs && !r->session && !r->recorded) session_lab_keep(runs, app->desk);
+    if (runs && !r->session && !r->recorded) session_lab_keep(runs, app->learner);
     if (runs && r->guess) session_lab_guessed(runs, (size_t)r->guess - 1);
     return view_runs(app, runs, r->recorded);
 }

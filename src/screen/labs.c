@@ -48,7 +48,7 @@ static const char *recorded(struct labs *l) {
     free(l->recorded);
     l->looked = l->list.at;
     l->recorded = experiment_recorded_on(lab_at(l->looked));
-    l->kept = store_last_run(session_desk_store(l->view.app->desk), lab_at(l->looked)->name);
+    l->kept = store_last_run(session_learner_store(l->view.app->learner), lab_at(l->looked)->name);
     return l->recorded;
 }
 

@@ -208,7 +208,7 @@ static enum frame_beside lesson_beside(const struct view *v) {
 
 static unsigned open_next(struct view *v, const struct key *k) {
     (void)k;
-    const struct lesson_course *c = session_desk_course(v->app->desk);
+    const struct lesson_course *c = session_learner_course(v->app->learner);
     unsigned opened =
         screen_app_open(v->app, &(struct view_request){.kind = VIEW_LESSON,
                                                        .name = c->lesson[lesson_of(v)->next].id});
@@ -259,7 +259,7 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[PAPER] = is_wide(l);
     s->is[BESIDE] = is_wide(l) && (l->over || !typing);
     s->is[l->over ? OVER : RUNS] = true;
-    bool onwards = l->next < session_desk_course(v->app->desk)->lessons;
+    bool onwards = l->next < session_learner_course(v->app->learner)->lessons;
     s->is[onwards ? ONWARDS : ENDED] = l->over;
     s->is[OPEN] = l->over && l->open != LESSON_NONE;
     if (l->over) return;
@@ -461,7 +461,7 @@ static const struct view_operations LESSON = {
 
 struct view *screen_view_lesson(struct app *app, const struct view_request *r,
                                 struct base_message *m) {
-    struct session *s = session_open(app->desk, r->name, m);
+    struct session *s = session_open(app->learner, r->name, m);
     if (!s) return NULL;
     struct lesson *l = base_alloc(sizeof *l);
     l->view = (struct view){&LESSON, app};

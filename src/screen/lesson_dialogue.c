@@ -74,11 +74,11 @@ unsigned screen_lesson_look(struct lesson *l, bool back) {
 
 /* The dialogue is over: what it said last, and which lesson is next. */
 static void finish(struct lesson *l, const struct lesson_event *e) {
-    struct desk *desk = l->view.app->desk;
-    const struct lesson_course *c = session_desk_course(desk);
+    struct learner *learner = l->view.app->learner;
+    const struct lesson_course *c = session_learner_course(learner);
     l->over = true;
     l->open = first_open(l, e->open);
-    l->next = session_desk_next(desk);
+    l->next = session_learner_next(learner);
     if (l->next < c->lessons &&
         strcmp(c->lesson[l->next].id, lesson_id(session_lesson(l->session))) == 0)
         l->next = c->lessons;
@@ -121,7 +121,7 @@ static void take_events(struct lesson *l, struct batch *b) {
         l->seen = 0;
         l->unfolded = false;
     }
-    screen_outline_read(&l->outline, session_desk_store(l->view.app->desk), l->session);
+    screen_outline_read(&l->outline, session_learner_store(l->view.app->learner), l->session);
     screen_pane_take(&l->pane, screen_page_words(&l->page), screen_page_figure(&l->page));
 }
 
@@ -261,7 +261,7 @@ unsigned screen_lesson_hand_in(struct lesson *l) {
     struct base_message m = {0};
     char *text = session_memo_asked(l->session, &m);
     if (!text) return complain(l, &m);
-    struct memo_context *with = session_checks(l->view.app->desk);
+    struct memo_context *with = session_checks(l->view.app->learner);
     unsigned result = screen_lesson_do(
         l, (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text, .memo = with});
     session_checks_free(with);

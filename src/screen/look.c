@@ -71,7 +71,7 @@ static void apply(struct app *app, size_t setting, size_t value) {
 }
 
 size_t screen_look_value(const struct app *app, size_t setting) {
-    char *kept = store_setting(session_desk_store(app->desk), SETTINGS[setting].name);
+    char *kept = store_setting(session_learner_store(app->learner), SETTINGS[setting].name);
     size_t value = 0;
     for (size_t i = 0; kept && i < values_of(setting); i++)
         if (strcmp(SETTINGS[setting].values[i], kept) == 0) value = i;
@@ -96,7 +96,7 @@ bool screen_look_change(struct app *app, size_t setting, int by, struct base_mes
     size_t n = values_of(setting);
     assert(n > 0);
     size_t value = (screen_look_value(app, setting) + (by > 0 ? 1 : n - 1)) % n;
-    if (!store_set(session_desk_store(app->desk), SETTINGS[setting].name,
+    if (!store_set(session_learner_store(app->learner), SETTINGS[setting].name,
                    SETTINGS[setting].values[value], m))
         return false;
     apply(app, setting, value);

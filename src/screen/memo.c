@@ -463,7 +463,7 @@ struct view *screen_view_memo(struct app *app, const struct view_request *r,
         .file = file,
         .panel = WRITER_PANELS,
         .course = r->course,
-        .with = session_checks(app->desk)
+        .with = session_checks(app->learner)
     };
     size_t n;
     const char *text = session_memo_text(file, &n);

@@ -27,8 +27,8 @@ static bool push(struct app *app, const struct view_request *r, struct base_mess
 static bool open_views(struct app *app, const struct screen_options *o, struct base_message *m) {
     const struct view_request first = first_request(o),
                               lesson = {.kind = VIEW_LESSON, .name = o->lesson};
-    app->desk = session_desk_open(o->store, m);
-    return app->desk && push(app, &first, m) && (!o->lesson || push(app, &lesson, m));
+    app->learner = session_learner_open(o->store, m);
+    return app->learner && push(app, &first, m) && (!o->lesson || push(app, &lesson, m));
 }
 
 static void close_views(struct app *app) {
@@ -36,7 +36,7 @@ static void close_views(struct app *app) {
         struct view *v = app->stack[--app->depth];
         v->does->close(v);
     }
-    session_desk_close(app->desk);
+    session_learner_close(app->learner);
     screen_app_notice(app, NULL);
     if (app->parting) base_say_error(app->parting);
     free(app->parting);

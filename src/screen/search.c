@@ -37,7 +37,7 @@ static void forget_hits(struct search *s) {
     s->cut = false;
 }
 
-static void take_hit(void *to, const struct desk_hit *h) {
+static void take_hit(void *to, const struct learner_hit *h) {
     struct search *s = to;
     s->cut = s->list.count == HITS;
     if (s->cut) return;
@@ -49,7 +49,7 @@ static void take_hit(void *to, const struct desk_hit *h) {
 static void look_up(struct search *s) {
     const char *words = screen_editor_text(&s->field);
     forget_hits(s);
-    if (strlen(words) >= LEAST) session_desk_search(s->view.app->desk, words, take_hit, s);
+    if (strlen(words) >= LEAST) session_learner_search(s->view.app->learner, words, take_hit, s);
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/

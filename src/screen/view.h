@@ -88,7 +88,7 @@ struct look {
 enum { APP_DEPTH = 6 };
 struct view_request;
 struct app {
-    struct desk *desk;
+    struct learner *learner;
     /* Makes the view that a request names: screen_view_make(), which knows all views. */
     struct view *(*make)(struct app *app, const struct view_request *r, struct base_message *m);
     struct terminal *terminal;

@@ -18,10 +18,10 @@ static void add_myth(struct checks *c, const json_t *phrase, const char *lesson,
 }
 
 /* The phrases by which people say what a lesson's myth corrects. */
-static void add_myths(struct checks *c, struct desk *d) {
-    const struct lesson_course *course = session_desk_course(d);
+static void add_myths(struct checks *c, struct learner *who) {
+    const struct lesson_course *course = session_learner_course(who);
     for (size_t i = 0; i < course->lessons; i++) {
-        const struct loaded *l = session_desk_lesson(d, i);
+        const struct loaded *l = session_learner_lesson(who, i);
         for (size_t k = 0; l && k < lesson_steps(l->lesson); k++) {
             const json_t *step = lesson_step(l->lesson, k), *phrase;
             size_t n;
@@ -31,13 +31,13 @@ static void add_myths(struct checks *c, struct desk *d) {
     }
 }
 
-struct memo_context *session_checks(struct desk *d) {
+struct memo_context *session_checks(struct learner *who) {
     struct checks *c = base_alloc(sizeof *c);
     c->context.cache = memo_cache_new();
-    if (!d) return &c->context;
-    c->runs = session_evidence(session_desk_store(d));
+    if (!who) return &c->context;
+    c->runs = session_evidence(session_learner_store(who));
     c->context.runs = &c->runs;
-    add_myths(c, d);
+    add_myths(c, who);
     c->context.myth = c->myth;
     return &c->context;
 }

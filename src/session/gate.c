@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int session_desk_round(struct desk *d, const char *id) {
-    struct lesson_journal journal = store_journal(session_desk_store(d));
+int session_learner_round(struct learner *who, const char *id) {
+    struct lesson_journal journal = store_journal(session_learner_store(who));
     struct lesson_place place = {0};
     bool over = false;
     if (!journal.place_get(journal.self, id, &place, NULL)) return 1;
@@ -16,28 +16,30 @@ int session_desk_round(struct desk *d, const char *id) {
 
 /* ── a check ───────────────────────────────────────────────────────────────────────────────────*/
 static void add_round(void *to, size_t right) {
-    struct desk_rounds *r = to;
+    struct learner_rounds *r = to;
     r->latest = right;
     if (right > r->best) r->best = right;
 }
 
 /* Answers are only added, so what the rounds came to holds until there is another one. A record
  * that holds too much to be read says nothing, and that holds as long. */
-static const struct desk_rounds *rounds_of(struct desk *d, size_t i) {
-    struct desk_rounds *r = session_desk_rounds(d, i);
-    int64_t answer = store_last_answer(session_desk_store(d));
+static const struct learner_rounds *rounds_of(struct learner *who, size_t i) {
+    struct learner_rounds *r = session_learner_rounds(who, i);
+    int64_t answer = store_last_answer(session_learner_store(who));
     if (r->read && r->answer == answer) return r;
-    char *prefix = base_format("%s/", session_desk_course(d)->lesson[i].id);
-    *r = (struct desk_rounds){.read = true, .answer = answer};
-    if (!store_tries(session_desk_store(d), prefix, add_round, r, NULL)) r->best = r->latest = 0;
+    char *prefix = base_format("%s/", session_learner_course(who)->lesson[i].id);
+    *r = (struct learner_rounds){.read = true, .answer = answer};
+    if (!store_tries(session_learner_store(who), prefix, add_round, r, NULL))
+        r->best = r->latest = 0;
     free(prefix);
     return r;
 }
 
-struct desk_check session_desk_check(struct desk *d, size_t i) {
-    struct desk_check c = {.asked = session_desk_graded(d, session_desk_course(d)->lesson[i].id)};
+struct learner_check session_learner_check(struct learner *who, size_t i) {
+    struct learner_check c = {
+        .asked = session_learner_graded(who, session_learner_course(who)->lesson[i].id)};
     if (c.asked == 0) c.asked = LESSON_CHECK_ASKS;
-    const struct desk_rounds *r = rounds_of(d, i);
+    const struct learner_rounds *r = rounds_of(who, i);
     c.right = r->latest;
     c.passed = lesson_check_passes(r->best, c.asked);
     return c;
@@ -45,32 +47,32 @@ struct desk_check session_desk_check(struct desk *d, size_t i) {
 
 /* ── phases ────────────────────────────────────────────────────────────────────────────────────*/
 /* The check of a phase; the course's count if it has none. */
-static size_t check_of(struct desk *d, size_t phase) {
-    const struct lesson_course *c = session_desk_course(d);
+static size_t check_of(struct learner *who, size_t phase) {
+    const struct lesson_course *c = session_learner_course(who);
     size_t i = 0;
     while (i < c->lessons && !((size_t)c->lesson[i].phase == phase &&
-                               c->lesson[i].kind == LESSON_CHECK && session_desk_exists(d, i)))
+                               c->lesson[i].kind == LESSON_CHECK && session_learner_exists(who, i)))
         i++;
     return i;
 }
 
-bool session_desk_passed(struct desk *d, size_t phase) {
-    size_t check = check_of(d, phase);
-    const struct lesson_course *c = session_desk_course(d);
-    return check < c->lessons && session_desk_check(d, check).passed;
+bool session_learner_passed(struct learner *who, size_t phase) {
+    size_t check = check_of(who, phase);
+    const struct lesson_course *c = session_learner_course(who);
+    return check < c->lessons && session_learner_check(who, check).passed;
 }
 
-size_t session_desk_gate(struct desk *d, size_t phase) {
-    size_t none = session_desk_course(d)->lessons, check = none;
-    for (size_t before = phase; before-- > 0 && check == none;) check = check_of(d, before);
-    return check == none || session_desk_check(d, check).passed ? none : check;
+size_t session_learner_gate(struct learner *who, size_t phase) {
+    size_t none = session_learner_course(who)->lessons, check = none;
+    for (size_t before = phase; before-- > 0 && check == none;) check = check_of(who, before);
+    return check == none || session_learner_check(who, check).passed ? none : check;
 }
 
-size_t session_desk_place_at(struct desk *d) {
-    const struct lesson_course *c = session_desk_course(d);
+size_t session_learner_place_at(struct learner *who) {
+    const struct lesson_course *c = session_learner_course(who);
     for (size_t phase = 0; phase < c->phases; phase++) {
-        size_t check = check_of(d, phase);
-        if (check < c->lessons && !session_desk_check(d, check).passed) return check;
+        size_t check = check_of(who, phase);
+        if (check < c->lessons && !session_learner_check(who, check).passed) return check;
     }
     return c->lessons;
 }

@@ -6,17 +6,17 @@
 #include <string.h>
 
 struct session_glossary {
-    struct desk *desk;
+    struct learner *learner;
     json_t *entries; /* references of its own */
     size_t unread;   /* so many lessons of the course, from the first, were not read yet */
 };
 
 struct session_glossary *session_glossary_open(const struct session *s) {
     struct session_glossary *g = base_alloc(sizeof *g);
-    const struct lesson_course *course = session_desk_course(session_desk(s));
+    const struct lesson_course *course = session_learner_course(session_learner(s));
     const char *id = lesson_id(session_lesson(s));
-    size_t i = session_desk_find_id(session_desk(s), id, strlen(id));
-    g->desk = session_desk(s);
+    size_t i = session_learner_find_id(session_learner(s), id, strlen(id));
+    g->learner = session_learner(s);
     g->entries = json_array();
     json_array_extend(g->entries, (json_t *)session_own_glossary(s));
     g->unread = i < course->lessons ? i : 0;
@@ -35,7 +35,7 @@ bool session_glossary_waits(const struct session_glossary *g) {
 
 void session_glossary_read(struct session_glossary *g) {
     if (!g->unread) return;
-    const struct loaded *l = session_desk_lesson(g->desk, --g->unread);
+    const struct loaded *l = session_learner_lesson(g->learner, --g->unread);
     if (l && l->glossary) json_array_extend(g->entries, l->glossary);
 }
 

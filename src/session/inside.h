@@ -18,65 +18,66 @@ void session_loaded_close(struct loaded *l);
 void session_loaded_rest(struct loaded *l);
 
 /* The absolute path of a lesson of the course, the caller's; NULL if it has no file. */
-char *session_desk_path(const struct desk *d, size_t i);
+char *session_learner_path(const struct learner *who, size_t i);
 /* A lesson of the course to read in, not to take (it has no script): run once, and again when its
- * file changed. NULL if it has no file or does not load. It belongs to the desk. */
-const struct loaded *session_desk_lesson(struct desk *d, size_t i);
+ * file changed. NULL if it has no file or does not load. It belongs to the learner. */
+const struct loaded *session_learner_lesson(struct learner *who, size_t i);
 /* Index of a lesson by its id alone, `length` bytes; the course's count if there is none. For what
  * the record says: costs no look at files. */
-size_t session_desk_find_id(const struct desk *d, const char *id, size_t length);
+size_t session_learner_find_id(const struct learner *who, const char *id, size_t length);
 /* Whether a lesson from this file may keep its answers under this id. */
-bool session_desk_lends_id(const struct desk *d, const char *id, const char *path,
-                           struct base_message *m);
+bool session_learner_lends_id(const struct learner *who, const char *id, const char *path,
+                              struct base_message *m);
 /* Keeps the order of a lesson's steps, so that progress can be told later without running the
  * lesson. */
-void session_desk_keep_outline(struct desk *d, const struct lesson *l);
+void session_learner_keep_outline(struct learner *who, const struct lesson *l);
 /* Keeps how many of its steps are graded, and which must be answered, for the same. */
-void session_desk_keep_graded(struct desk *d, const struct lesson *l);
+void session_learner_keep_graded(struct learner *who, const struct lesson *l);
 /* Keeps the ids of those steps which must be answered. */
-void session_desk_keep_asked(struct desk *d, const struct lesson *l);
+void session_learner_keep_asked(struct learner *who, const struct lesson *l);
 /* Keeps after which answer a round of a review began, if this is a new one; before its outline is
  * kept. */
-void session_desk_keep_since(struct desk *d, const struct lesson *l);
+void session_learner_keep_since(struct learner *who, const struct lesson *l);
 
 /* What was kept of a lesson under "outline", "graded", "asked" or "since": the caller's, or
  * NULL. */
-char *session_desk_kept(struct desk *d, const char *what, const char *lesson);
+char *session_learner_kept(struct learner *who, const char *what, const char *lesson);
 /* The same as a count: digits and nothing else. False if there is none: nothing is made of what was
  * not written here. */
-bool session_desk_kept_count(struct desk *d, const char *what, const char *lesson, int64_t *count);
-enum { DESK_STEPS_MOST = 200 }; /* of a lesson */
+bool session_learner_kept_count(struct learner *who, const char *what, const char *lesson,
+                                int64_t *count);
+enum { LEARNER_STEPS_MOST = 200 }; /* of a lesson */
 /* How many graded steps it had when it was last taken; 0 if that is not known. */
-size_t session_desk_graded(struct desk *d, const char *lesson);
+size_t session_learner_graded(struct learner *who, const char *lesson);
 /* Whether a lesson is written; of a review or a check, whether any of its phase is. */
-bool session_desk_exists(const struct desk *d, size_t i);
+bool session_learner_exists(const struct learner *who, size_t i);
 
 /* gate.c: checks. */
-struct desk_check {
+struct learner_check {
     bool passed;         /* in some round */
     size_t right, asked; /* in the latest one */
 };
 /* `i`: its index in the course. Read once, and again only after another answer. */
-struct desk_check session_desk_check(struct desk *d, size_t i);
-/* What is kept of a check for that. It belongs to the desk. */
-struct desk_rounds {
+struct learner_check session_learner_check(struct learner *who, size_t i);
+/* What is kept of a check for that. It belongs to the learner. */
+struct learner_rounds {
     bool read;
     int64_t answer;      /* the last one of the record when it was read */
     size_t best, latest; /* how many were right in a round */
 };
-struct desk_rounds *session_desk_rounds(struct desk *d, size_t i);
+struct learner_rounds *session_learner_rounds(struct learner *who, size_t i);
 /* Whether the phase's check was passed. */
-bool session_desk_passed(struct desk *d, size_t phase);
+bool session_learner_passed(struct learner *who, size_t phase);
 /* The round that a review or a check goes on with, or begins. */
-int session_desk_round(struct desk *d, const char *id);
+int session_learner_round(struct learner *who, const char *id);
 /* The first check that is not passed: what placement asks; the course's count if all are. */
-size_t session_desk_place_at(struct desk *d);
+size_t session_learner_place_at(struct learner *who);
 
 /* mixed.c: a review or a check of the course as a lesson (`lesson`, the caller's), and whom it asks
  * for numbers. `places`: as a part of placement. NULL with the message filled if it cannot be
  * made. */
 struct mixed;
-struct mixed *session_mixed_open(struct desk *d, size_t i, bool places, struct lesson **lesson,
+struct mixed *session_mixed_open(struct learner *who, size_t i, bool places, struct lesson **lesson,
                                  struct base_message *m);
 struct lesson_source session_mixed_source(struct mixed *x);
 void session_mixed_close(struct mixed *x);
@@ -97,7 +98,7 @@ struct kept_run {
 void session_kept_run_open(struct kept_run *k, const struct experiment_lab *what, size_t variant,
                            const struct experiment *t, double seconds);
 void session_kept_run_close(struct kept_run *k);
-struct desk *session_desk(const struct session *s);
+struct learner *session_learner(const struct session *s);
 /* The glossary of the lesson that is taken, NULL if it has none; the session's. */
 const json_t *session_own_glossary(const struct session *s);
 

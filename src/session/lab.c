@@ -9,7 +9,7 @@ enum { NAME_MOST = 200 };
 
 struct session_lab {
     struct session *session; /* NULL: outside of a lesson */
-    struct desk *keeps;      /* whose record runs go into; NULL: nobody's */
+    struct learner *keeps;   /* whose record runs go into; NULL: nobody's */
     const struct experiment_lab *what;
     struct experiment_capstone *scaled;  /* `what`, if that needs a scenario; else NULL */
     int64_t number[EXPERIMENT_VARIANTS]; /* of the runs kept */
@@ -83,7 +83,7 @@ static struct session_lab *open_lab(struct session_lab as, const char *name,
     if (!m) m = &own;
     struct session_lab *l = base_alloc(sizeof *l);
     *l = as;
-    if (l->session) l->keeps = session_desk(l->session);
+    if (l->session) l->keeps = session_learner(l->session);
     const struct lesson_ask *ask = l->session ? lesson_asked(session_dialogue(l->session)) : NULL;
     if (ask) keep_guess(l, ask->guess, ask->truth);
     if (find(l, name, m) && start(l, m)) return l;
@@ -169,8 +169,8 @@ bool session_lab_well(const struct session_lab *l, size_t variant) {
     return l->what->variant[variant].dies ? s->refused > 0 : s->ended && !s->failed;
 }
 
-void session_lab_keep(struct session_lab *l, struct desk *d) {
-    l->keeps = d;
+void session_lab_keep(struct session_lab *l, struct learner *who) {
+    l->keeps = who;
 }
 
 int64_t session_lab_number(const struct session_lab *l, size_t variant) {
@@ -187,7 +187,7 @@ const struct experiment_scale *session_lab_scale(const struct session_lab *l, si
 /* In its lesson a run is an answer there. */
 static bool keep_run(struct session_lab *l, const struct lesson_run *r, struct base_message *m) {
     int64_t *number = &l->number[l->at];
-    struct store *store = session_desk_store(l->keeps);
+    struct store *store = session_learner_store(l->keeps);
     if (!l->session) return (*number = store_keep_run(store, r, m)) != 0;
     if (!lesson_ran(session_dialogue(l->session), r, m)) return false;
     *number = store_kept_run(store);

@@ -10,7 +10,7 @@
 enum { LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson) };
 
 struct mixed {
-    struct desk *desk;
+    struct learner *learner;
     size_t count;
     size_t index[LESSONS];         /* in the course */
     struct stat file[LESSONS];     /* as it was when its problems were chosen */
@@ -32,7 +32,7 @@ static bool unchanged(const struct mixed *x, size_t lesson, const char *path,
 static struct script *worker(struct mixed *x, size_t lesson, struct base_message *m) {
     struct loaded *w = &x->worker[lesson];
     if (w->script) return w->script;
-    char *path = session_desk_path(x->desk, x->index[lesson]);
+    char *path = session_learner_path(x->learner, x->index[lesson]);
     if (unchanged(x, lesson, path, m)) session_loaded_open(w, path, m);
     free(path);
     return w->script;
@@ -69,9 +69,9 @@ static size_t next_phase(const struct lesson_course *c, size_t phase) {
 }
 
 /* Said once, to whoever asks to be placed and has answered nothing yet. */
-static const char *what_opens(struct desk *d, bool places) {
+static const char *what_opens(struct learner *who, bool places) {
     size_t check;
-    if (!places || session_desk_placement(d, &check) != DESK_UNPLACED) return NULL;
+    if (!places || session_learner_placement(who, &check) != LEARNER_UNPLACED) return NULL;
     return "This finds where you begin: six problems a phase, and with five right the phase is "
            "passed and the next one asked. There are no hints. Leave at any time: nothing is "
            "lost, and it goes on from there.";
@@ -96,9 +96,9 @@ static char *what_failed(const struct lesson_course *c, size_t phase, bool place
 static bool add_lesson(struct mixed *x, size_t i, const struct lesson **lesson,
                        struct base_message *m) {
     struct loaded broken = {0};
-    char *path = session_desk_path(x->desk, i);
+    char *path = session_learner_path(x->learner, i);
     bool there = stat(path, &x->file[x->count]) == 0;
-    const struct loaded *l = there ? session_desk_lesson(x->desk, i) : NULL;
+    const struct loaded *l = there ? session_learner_lesson(x->learner, i) : NULL;
     if (!l && session_loaded_open(&broken, path, m))
         base_fail_at(m, path, 0, "it changes; try again");
     free(path);
@@ -111,7 +111,7 @@ static bool add_lesson(struct mixed *x, size_t i, const struct lesson **lesson,
 
 static bool add_lessons(struct mixed *x, size_t phase, const struct lesson **lesson,
                         struct base_message *m) {
-    const struct lesson_course *c = session_desk_course(x->desk);
+    const struct lesson_course *c = session_learner_course(x->learner);
     for (size_t i = 0; i < c->lessons; i++)
         if ((size_t)c->lesson[i].phase == phase && c->lesson[i].file)
             if (!add_lesson(x, i, lesson, m)) return false;
@@ -121,8 +121,8 @@ static bool add_lessons(struct mixed *x, size_t phase, const struct lesson **les
 static struct lesson *make(struct mixed *x, const struct lesson_entry *what, bool places,
                            struct base_message *m) {
     const struct lesson *lesson[LESSONS];
-    const struct lesson_course *c = session_desk_course(x->desk);
-    struct store *store = session_desk_store(x->desk);
+    const struct lesson_course *c = session_learner_course(x->learner);
+    struct store *store = session_learner_store(x->learner);
     size_t phase = (size_t)what->phase;
     if (!add_lessons(x, phase, lesson, m)) return NULL;
     bool check = what->kind == LESSON_CHECK;
@@ -132,12 +132,12 @@ static struct lesson *make(struct mixed *x, const struct lesson_entry *what, boo
     struct lesson_mix mix = {.kind = what->kind,
                              .id = what->id,
                              .title = what->title,
-                             .round = session_desk_round(x->desk, what->id),
+                             .round = session_learner_round(x->learner, what->id),
                              .seed = store_seed(store),
                              .lessons = x->count,
                              .lesson = lesson,
                              .chosen = chosen,
-                             .opening = what_opens(x->desk, places),
+                             .opening = what_opens(x->learner, places),
                              .passed = passed,
                              .failed = failed};
     struct lesson *made = lesson_mix(&mix, store_journal(store), m);
@@ -148,11 +148,11 @@ static struct lesson *make(struct mixed *x, const struct lesson_entry *what, boo
     return made;
 }
 
-struct mixed *session_mixed_open(struct desk *d, size_t i, bool places, struct lesson **lesson,
+struct mixed *session_mixed_open(struct learner *who, size_t i, bool places, struct lesson **lesson,
                                  struct base_message *m) {
     struct mixed *x = base_alloc(sizeof *x);
-    x->desk = d;
-    *lesson = make(x, &session_desk_course(d)->lesson[i], places, m);
+    x->learner = who;
+    *lesson = make(x, &session_learner_course(who)->lesson[i], places, m);
     if (*lesson) return x;
     session_mixed_close(x);
     return NULL;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson), STEPS_MOST = DESK_STEPS_MOST };
+enum { LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson), STEPS_MOST = LEARNER_STEPS_MOST };
 
 /* ── texts of words ──────────────────────────────────────────────────────────────────────────────
  * Outlines and what is asked are ids with a blank between, kept in the record. Records come from
@@ -72,14 +72,14 @@ static void count_item(void *to, const struct store_item *i) {
     c->right += i->last && (strcmp(i->last, "right") == 0 || strcmp(i->last, "rounded") == 0);
 }
 
-static void count_lesson(struct desk *d, const char *id, struct words *outline,
-                         struct desk_progress *p) {
+static void count_lesson(struct learner *who, const char *id, struct words *outline,
+                         struct learner_progress *p) {
     struct counting c = {.outline = outline};
     char *prefix = base_format("%s/", id);
-    store_items(session_desk_store(d), prefix, count_item, &c, NULL);
+    store_items(session_learner_store(who), prefix, count_item, &c, NULL);
     free(prefix);
     p->right = c.right;
-    p->graded = session_desk_graded(d, id);
+    p->graded = session_learner_graded(who, id);
     if (c.answered > p->graded) p->graded = c.answered; /* it was taken before that was kept */
 }
 
@@ -92,21 +92,22 @@ static void cross_off(void *to, const char *item, int64_t latest) {
 
 /* What a lesson asks. A record from before that was kept does not say: then the lesson is run for
  * it, once. The caller's; NULL if it cannot be known. */
-static char *asked_of(struct desk *d, size_t i) {
-    const char *id = session_desk_course(d)->lesson[i].id;
-    char *ids = session_desk_kept(d, "asked", id);
-    const struct loaded *l = ids ? NULL : session_desk_lesson(d, i);
+static char *asked_of(struct learner *who, size_t i) {
+    const char *id = session_learner_course(who)->lesson[i].id;
+    char *ids = session_learner_kept(who, "asked", id);
+    const struct loaded *l = ids ? NULL : session_learner_lesson(who, i);
     if (!l) return ids;
-    session_desk_keep_asked(d, l->lesson);
-    return session_desk_kept(d, "asked", id);
+    session_learner_keep_asked(who, l->lesson);
+    return session_learner_kept(who, "asked", id);
 }
 
 /* False if it is not known what the lesson asks. */
-static bool count_skipped(struct desk *d, size_t i, struct desk_progress *p) {
-    char *ids = asked_of(d, i), *prefix = base_format("%s/", session_desk_course(d)->lesson[i].id);
+static bool count_skipped(struct learner *who, size_t i, struct learner_progress *p) {
+    char *ids = asked_of(who, i),
+         *prefix = base_format("%s/", session_learner_course(who)->lesson[i].id);
     struct words asked = {0};
     read_words(&asked, ids);
-    bool known = ids && store_answered(session_desk_store(d), prefix, cross_off, &asked, NULL);
+    bool known = ids && store_answered(session_learner_store(who), prefix, cross_off, &asked, NULL);
     const struct word *first = NULL;
     for (const struct word *w = asked.word; known && w < asked.word + asked.count; w++) {
         if (w->met) continue;
@@ -143,25 +144,26 @@ static void read_items(struct words *items, char *outline) {
 
 /* False if it is not known what it asks, or since when: answers given in the lessons themselves are
  * none in it. */
-static bool count_review(struct desk *d, const char *id, char *outline, struct desk_progress *p) {
+static bool count_review(struct learner *who, const char *id, char *outline,
+                         struct learner_progress *p) {
     struct words items = {0};
     read_items(&items, outline);
     struct counting c = {.outline = &items, .whole = true};
     struct since s = {.items = &items};
-    bool known = session_desk_kept_count(d, "since", id, &s.answer) && items.count > 0 &&
-                 store_items(session_desk_store(d), "", count_item, &c, NULL) &&
-                 store_answered(session_desk_store(d), "", see_answer, &s, NULL);
-    p->graded = session_desk_graded(d, id);
+    bool known = session_learner_kept_count(who, "since", id, &s.answer) && items.count > 0 &&
+                 store_items(session_learner_store(who), "", count_item, &c, NULL) &&
+                 store_answered(session_learner_store(who), "", see_answer, &s, NULL);
+    p->graded = session_learner_graded(who, id);
     p->right = c.right;
     for (size_t i = 0; known && i < items.count; i++) p->skipped += !items.word[i].met;
     return known;
 }
 
-static void count_check(struct desk *d, size_t i, struct desk_progress *p) {
-    struct desk_check check = session_desk_check(d, i);
+static void count_check(struct learner *who, size_t i, struct learner_progress *p) {
+    struct learner_check check = session_learner_check(who, i);
     p->graded = check.asked;
     p->right = check.right;
-    p->standing = check.passed ? DESK_DONE : p->under_way ? DESK_BEGUN : DESK_FAILED;
+    p->standing = check.passed ? LEARNER_DONE : p->under_way ? LEARNER_BEGUN : LEARNER_FAILED;
 }
 
 /* ── of one lesson ─────────────────────────────────────────────────────────────────────────────*/
@@ -175,24 +177,24 @@ static bool is_under_way(const struct lesson_entry *l, const char *step, bool fi
 }
 
 /* `outline`: its words, cut up here; NULL if they are not known. */
-static void count(struct desk *d, size_t i, char *outline, struct desk_progress *p) {
-    const struct lesson_entry *l = &session_desk_course(d)->lesson[i];
+static void count(struct learner *who, size_t i, char *outline, struct learner_progress *p) {
+    const struct lesson_entry *l = &session_learner_course(who)->lesson[i];
     struct words words = {0};
     bool known = true;
     if (l->kind == LESSON_CHECK) {
-        count_check(d, i, p);
+        count_check(who, i, p);
         return;
     }
     if (l->kind == LESSON_REVIEW)
-        known = count_review(d, l->id, outline, p);
+        known = count_review(who, l->id, outline, p);
     else {
         read_words(&words, outline);
-        count_lesson(d, l->id, outline ? &words : NULL, p);
-        known = !p->through || count_skipped(d, i, p);
+        count_lesson(who, l->id, outline ? &words : NULL, p);
+        known = !p->through || count_skipped(who, i, p);
     }
-    p->standing = p->under_way || !p->through || !known ? DESK_BEGUN
-                  : p->skipped                          ? DESK_SKIPPED
-                                                        : DESK_DONE;
+    p->standing = p->under_way || !p->through || !known ? LEARNER_BEGUN
+                  : p->skipped                          ? LEARNER_SKIPPED
+                                                        : LEARNER_DONE;
 }
 
 /* 1-based place of a word in a text of words; 0 if it is not there. */
@@ -208,11 +210,11 @@ static int word_number(const char *words, const char *word) {
     return 0;
 }
 
-struct desk_progress session_desk_progress(struct desk *d, size_t i) {
-    assert(i < session_desk_course(d)->lessons);
-    const struct lesson_entry *l = &session_desk_course(d)->lesson[i];
-    struct desk_progress p = {.exists = session_desk_exists(d, i)};
-    struct lesson_journal journal = store_journal(session_desk_store(d));
+struct learner_progress session_learner_progress(struct learner *who, size_t i) {
+    assert(i < session_learner_course(who)->lessons);
+    const struct lesson_entry *l = &session_learner_course(who)->lesson[i];
+    struct learner_progress p = {.exists = session_learner_exists(who, i)};
+    struct lesson_journal journal = store_journal(session_learner_store(who));
     struct lesson_place place = {0};
     if (!journal.place_get(journal.self, l->id, &place, NULL)) return p;
     p.through = place.finished;
@@ -220,9 +222,9 @@ struct desk_progress session_desk_progress(struct desk *d, size_t i) {
     p.under_way = is_under_way(l, place.step, place.finished);
     memcpy(p.step, place.step, sizeof p.step);
     if (!p.opened) return p;
-    char *outline = session_desk_kept(d, "outline", l->id);
+    char *outline = session_learner_kept(who, "outline", l->id);
     p.step_number = outline && *p.step ? word_number(outline, p.step) : 0;
-    count(d, i, outline, &p);
+    count(who, i, outline, &p);
     free(outline);
     return p;
 }
@@ -230,7 +232,7 @@ struct desk_progress session_desk_progress(struct desk *d, size_t i) {
 /* ── the next one ──────────────────────────────────────────────────────────────────────────────*/
 /* for the next lesson */
 struct candidate {
-    struct desk *desk;
+    struct learner *learner;
     int64_t when;
     size_t latest;        /* under way, and opened last */
     bool passed[LESSONS]; /* its phase's check was passed */
@@ -240,9 +242,9 @@ struct candidate {
 
 static void weigh_place(void *to, const struct store_place *p) {
     struct candidate *c = to;
-    const struct lesson_course *course = session_desk_course(c->desk);
-    size_t i = session_desk_find_id(c->desk, p->lesson, strlen(p->lesson));
-    if (i == course->lessons || !session_desk_exists(c->desk, i)) return;
+    const struct lesson_course *course = session_learner_course(c->learner);
+    size_t i = session_learner_find_id(c->learner, p->lesson, strlen(p->lesson));
+    if (i == course->lessons || !session_learner_exists(c->learner, i)) return;
     const struct lesson_entry *l = &course->lesson[i];
     c->done[i] = l->kind == LESSON_CHECK ? c->passed[i] : p->finished;
     if (l->phase > c->furthest) c->furthest = l->phase;
@@ -254,64 +256,66 @@ static void weigh_place(void *to, const struct store_place *p) {
 /* Whoever went on to a later phase is not called back to the review and the check of an earlier
  * one. */
 static bool is_next(const struct candidate *c, size_t i, bool passed_too) {
-    const struct lesson_entry *l = &session_desk_course(c->desk)->lesson[i];
+    const struct lesson_entry *l = &session_learner_course(c->learner)->lesson[i];
     bool left_out = l->kind != LESSON_ORDINARY && (passed_too || l->phase < c->furthest);
-    return session_desk_exists(c->desk, i) && !c->done[i] && !left_out &&
+    return session_learner_exists(c->learner, i) && !c->done[i] && !left_out &&
            (passed_too || !c->passed[i]);
 }
 
 /* The first lesson of which something was skipped. */
-static size_t next_skipped(struct desk *d) {
-    const struct lesson_course *c = session_desk_course(d);
+static size_t next_skipped(struct learner *who) {
+    const struct lesson_course *c = session_learner_course(who);
     size_t i = 0;
-    while (i < c->lessons && !(c->lesson[i].kind == LESSON_ORDINARY && session_desk_exists(d, i) &&
-                               session_desk_progress(d, i).standing == DESK_SKIPPED))
+    while (i < c->lessons &&
+           !(c->lesson[i].kind == LESSON_ORDINARY && session_learner_exists(who, i) &&
+             session_learner_progress(who, i).standing == LEARNER_SKIPPED))
         i++;
     return i;
 }
 
-size_t session_desk_next(struct desk *d) {
-    const struct lesson_course *course = session_desk_course(d);
-    struct candidate c = {.desk = d, .when = INT64_MIN, .latest = course->lessons};
+size_t session_learner_next(struct learner *who) {
+    const struct lesson_course *course = session_learner_course(who);
+    struct candidate c = {.learner = who, .when = INT64_MIN, .latest = course->lessons};
     for (size_t i = 0; i < course->lessons; i++)
-        c.passed[i] = session_desk_passed(d, (size_t)course->lesson[i].phase);
-    store_places(session_desk_store(d), weigh_place, &c, NULL);
+        c.passed[i] = session_learner_passed(who, (size_t)course->lesson[i].phase);
+    store_places(session_learner_store(who), weigh_place, &c, NULL);
     if (c.latest < course->lessons) return c.latest;
     for (int passed_too = 0; passed_too < 2; passed_too++)
         for (size_t i = 0; i < course->lessons; i++)
             if (is_next(&c, i, passed_too)) return i;
-    return next_skipped(d);
+    return next_skipped(who);
 }
 
 /* ── placement ─────────────────────────────────────────────────────────────────────────────────*/
 struct learnt {
-    struct desk *desk;
+    struct learner *learner;
     bool anything, lessons;
 };
 
 static void see_item(void *to, const struct store_item *i) {
     struct learnt *l = to;
-    size_t of = session_desk_find_id(l->desk, i->item, strcspn(i->item, "/"));
-    const struct lesson_course *c = session_desk_course(l->desk);
+    size_t of = session_learner_find_id(l->learner, i->item, strcspn(i->item, "/"));
+    const struct lesson_course *c = session_learner_course(l->learner);
     l->anything = true;
     l->lessons |= of < c->lessons && c->lesson[of].kind != LESSON_CHECK;
 }
 
-enum desk_placement session_desk_placement(struct desk *d, size_t *next) {
-    struct learnt l = {.desk = d};
-    size_t check = *next = session_desk_place_at(d);
-    if (check == session_desk_course(d)->lessons) return DESK_PLACED;
-    store_items(session_desk_store(d), "", see_item, &l, NULL);
-    struct desk_progress p = session_desk_progress(d, check);
-    if (l.lessons || (p.opened && !p.under_way)) return DESK_PLACED; /* learning, or failed here */
-    return l.anything ? DESK_PLACING : DESK_UNPLACED;
+enum learner_placement session_learner_placement(struct learner *who, size_t *next) {
+    struct learnt l = {.learner = who};
+    size_t check = *next = session_learner_place_at(who);
+    if (check == session_learner_course(who)->lessons) return LEARNER_PLACED;
+    store_items(session_learner_store(who), "", see_item, &l, NULL);
+    struct learner_progress p = session_learner_progress(who, check);
+    if (l.lessons || (p.opened && !p.under_way))
+        return LEARNER_PLACED; /* learning, or failed here */
+    return l.anything ? LEARNER_PLACING : LEARNER_UNPLACED;
 }
 
-bool session_desk_is_new(struct desk *d) {
-    struct learnt l = {.desk = d};
-    const struct lesson_course *c = session_desk_course(d);
-    store_items(session_desk_store(d), "", see_item, &l, NULL);
+bool session_learner_is_new(struct learner *who) {
+    struct learnt l = {.learner = who};
+    const struct lesson_course *c = session_learner_course(who);
+    store_items(session_learner_store(who), "", see_item, &l, NULL);
     bool any = l.anything;
-    for (size_t i = 0; i < c->lessons && !any; i++) any = session_desk_progress(d, i).opened;
+    for (size_t i = 0; i < c->lessons && !any; i++) any = session_learner_progress(who, i).opened;
     return !any;
 }

@@ -11,7 +11,7 @@ struct hunt {
     char *text; /* the words, cut apart by NULs */
     const char *word[WORDS];
     size_t words;
-    void (*each)(void *to, const struct desk_hit *h);
+    void (*each)(void *to, const struct learner_hit *h);
     void *to;
 };
 
@@ -104,7 +104,7 @@ static void try_place(const struct hunt *h, const char *title, const struct less
     if (!has_all(h, text)) return;
     char *line = excerpt(text, h->word[0]);
     h->each(h->to,
-            &(struct desk_hit){title, line, lesson_id(l), step_id(l, step), number_of(l, step)});
+            &(struct learner_hit){title, line, lesson_id(l), step_id(l, step), number_of(l, step)});
     free(line);
 }
 
@@ -154,14 +154,14 @@ static void cut_words(struct hunt *h, const char *words) {
         if (*word) h->word[h->words++] = word;
 }
 
-void session_desk_search(struct desk *d, const char *words,
-                         void (*each)(void *to, const struct desk_hit *h), void *to) {
-    const struct lesson_course *course = session_desk_course(d);
+void session_learner_search(struct learner *who, const char *words,
+                            void (*each)(void *to, const struct learner_hit *h), void *to) {
+    const struct lesson_course *course = session_learner_course(who);
     struct hunt h = {.each = each, .to = to};
     cut_words(&h, words);
     for (size_t i = 0; h.words && i < course->lessons; i++) {
         const struct lesson_entry *c = &course->lesson[i];
-        const struct loaded *l = session_desk_lesson(d, i);
+        const struct loaded *l = session_learner_lesson(who, i);
         if (!l) continue;
         char *title = base_format("%s %s", c->id, c->title);
         search_lesson(&h, l, title);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct session {
-    struct desk *desk;
+    struct learner *learner;
     char *path;
     struct loaded now;
     /* what an edit replaced: skins may still hold its events until the next action */
@@ -28,46 +28,46 @@ static bool is_path(const char *lesson) {
 }
 
 /* The lesson's file, the caller's; NULL with the message filled. */
-static char *find_file(struct desk *d, const char *lesson, struct base_message *m) {
-    size_t i = session_desk_find(d, lesson);
-    if (i == session_desk_course(d)->lessons) {
+static char *find_file(struct learner *who, const char *lesson, struct base_message *m) {
+    size_t i = session_learner_find(who, lesson);
+    if (i == session_learner_course(who)->lessons) {
         if (is_path(lesson)) return base_dup(lesson);
         base_fail(m, "there is no lesson '%s': `zerotutor learn --list` names them all", lesson);
         return NULL;
     }
-    char *path = session_desk_path(d, i);
+    char *path = session_learner_path(who, i);
     if (!path) base_fail(m, "lesson %s is not written yet: take one that is", lesson);
     return path;
 }
 
 static bool open_dialogue(struct session *s, struct base_message *m) {
-    struct store *store = session_desk_store(s->desk);
+    struct store *store = session_learner_store(s->learner);
     s->dialogue = lesson_dialogue_open(s->now.lesson, script_source(s->now.script),
                                        store_journal(store), store_seed(store), m);
     return s->dialogue != NULL;
 }
 
 static bool open_file(struct session *s, const char *lesson, struct base_message *m) {
-    s->path = find_file(s->desk, lesson, m);
+    s->path = find_file(s->learner, lesson, m);
     if (!s->path || !session_loaded_open(&s->now, s->path, m) ||
-        !session_desk_lends_id(s->desk, lesson_id(s->now.lesson), s->path, m) ||
+        !session_learner_lends_id(s->learner, lesson_id(s->now.lesson), s->path, m) ||
         !open_dialogue(s, m))
         return false;
-    session_desk_keep_outline(s->desk, s->now.lesson);
+    session_learner_keep_outline(s->learner, s->now.lesson);
     s->watch = script_watch_open(s->path);
     return true;
 }
 
 /* A review or a check takes the place of what is there; if it cannot, nothing has changed. */
 static bool open_mixed(struct session *s, size_t i, struct base_message *m) {
-    struct store *store = session_desk_store(s->desk);
+    struct store *store = session_learner_store(s->learner);
     struct loaded made = {0};
-    struct mixed *mixed = session_mixed_open(s->desk, i, s->places, &made.lesson, m);
-    struct lesson_dialogue *d =
+    struct mixed *mixed = session_mixed_open(s->learner, i, s->places, &made.lesson, m);
+    struct lesson_dialogue *who =
         mixed ? lesson_dialogue_open(made.lesson, session_mixed_source(mixed), store_journal(store),
                                      store_seed(store), m)
               : NULL;
-    if (!d) {
+    if (!who) {
         session_loaded_close(&made);
         session_mixed_close(mixed);
         return false;
@@ -77,32 +77,32 @@ static bool open_mixed(struct session *s, size_t i, struct base_message *m) {
     s->old = s->now;
     s->now = made;
     s->before = s->dialogue;
-    s->dialogue = d;
+    s->dialogue = who;
     s->counted = false;
-    session_desk_keep_since(s->desk, s->now.lesson);
-    session_desk_keep_outline(s->desk, s->now.lesson);
+    session_learner_keep_since(s->learner, s->now.lesson);
+    session_learner_keep_outline(s->learner, s->now.lesson);
     return true;
 }
 
 static bool open_placement(struct session *s, struct base_message *m) {
-    size_t check = session_desk_place_at(s->desk);
+    size_t check = session_learner_place_at(s->learner);
     s->places = true;
-    if (check < session_desk_course(s->desk)->lessons) return open_mixed(s, check, m);
+    if (check < session_learner_course(s->learner)->lessons) return open_mixed(s, check, m);
     return base_fail(m, "there is nothing to place: every check of the course is passed");
 }
 
 static bool open_any(struct session *s, const char *lesson, struct base_message *m) {
-    const struct lesson_course *c = session_desk_course(s->desk);
-    if (strcmp(lesson, DESK_PLACE) == 0) return open_placement(s, m);
-    size_t i = session_desk_find(s->desk, lesson);
-    bool mixed =
-        i < c->lessons && c->lesson[i].kind != LESSON_ORDINARY && session_desk_exists(s->desk, i);
+    const struct lesson_course *c = session_learner_course(s->learner);
+    if (strcmp(lesson, LEARNER_PLACE) == 0) return open_placement(s, m);
+    size_t i = session_learner_find(s->learner, lesson);
+    bool mixed = i < c->lessons && c->lesson[i].kind != LESSON_ORDINARY &&
+                 session_learner_exists(s->learner, i);
     return mixed ? open_mixed(s, i, m) : open_file(s, lesson, m);
 }
 
-struct session *session_open(struct desk *d, const char *lesson, struct base_message *m) {
+struct session *session_open(struct learner *who, const char *lesson, struct base_message *m) {
     struct session *s = base_alloc(sizeof *s);
-    s->desk = d;
+    s->learner = who;
     if (open_any(s, lesson, m)) return s;
     session_close(s);
     return NULL;
@@ -121,8 +121,8 @@ void session_close(struct session *s) {
     free(s);
 }
 
-struct desk *session_desk(const struct session *s) {
-    return s->desk;
+struct learner *session_learner(const struct session *s) {
+    return s->learner;
 }
 
 const struct lesson *session_lesson(const struct session *s) {
@@ -134,8 +134,8 @@ struct lesson_dialogue *session_dialogue(const struct session *s) {
 }
 
 char *session_heading(const struct session *s) {
-    const struct lesson_course *c = session_desk_course(s->desk);
-    size_t i = session_desk_find(s->desk, lesson_id(s->now.lesson));
+    const struct lesson_course *c = session_learner_course(s->learner);
+    size_t i = session_learner_find(s->learner, lesson_id(s->now.lesson));
     if (!s->places || i == c->lessons)
         return base_format("%s  %s", lesson_id(s->now.lesson), lesson_title(s->now.lesson));
     return base_format("Placement  %s", c->phase_title[c->lesson[i].phase]);
@@ -162,7 +162,7 @@ const char *session_step_title(const struct session *s, const char *step) {
 enum lesson_came session_step_came(const struct session *s, const char *step) {
     size_t i = find_step(s, step);
     if (i == lesson_steps(s->now.lesson)) return LESSON_CAME_NOT;
-    return lesson_came(s->now.lesson, i, store_journal(session_desk_store(s->desk)));
+    return lesson_came(s->now.lesson, i, store_journal(session_learner_store(s->learner)));
 }
 
 bool session_step_graded(const struct session *s, const char *step) {
@@ -177,11 +177,12 @@ const json_t *session_own_glossary(const struct session *s) {
 /* ── the dialogue ──────────────────────────────────────────────────────────────────────────────*/
 /* A check that was gone through and passed is followed by the next, until all are passed. */
 static bool goes_on(struct session *s) {
-    const struct lesson_course *c = session_desk_course(s->desk);
-    size_t i = session_desk_find(s->desk, lesson_id(s->now.lesson)),
-           next = session_desk_place_at(s->desk);
+    const struct lesson_course *c = session_learner_course(s->learner);
+    size_t i = session_learner_find(s->learner, lesson_id(s->now.lesson)),
+           next = session_learner_place_at(s->learner);
     if (!s->places || s->leaves || next == c->lessons) return false;
-    return session_desk_passed(s->desk, (size_t)c->lesson[i].phase) && open_mixed(s, next, NULL);
+    return session_learner_passed(s->learner, (size_t)c->lesson[i].phase) &&
+           open_mixed(s, next, NULL);
 }
 
 const struct lesson_event *session_event(struct session *s) {
@@ -194,7 +195,7 @@ const struct lesson_event *session_event(struct session *s) {
 }
 
 void session_do(struct session *s, const struct lesson_action *a) {
-    if (!s->counted) session_desk_keep_graded(s->desk, s->now.lesson);
+    if (!s->counted) session_learner_keep_graded(s->learner, s->now.lesson);
     s->counted = true;
     s->leaves = a->kind == LESSON_DO_LEAVE;
     lesson_do(s->dialogue, a);
@@ -241,7 +242,7 @@ static bool reload(struct session *s, struct base_message *m) {
     s->old = s->now;
     s->now = fresh;
     s->counted = false;
-    session_desk_keep_outline(s->desk, s->now.lesson);
+    session_learner_keep_outline(s->learner, s->now.lesson);
     return true;
 }
 

@@ -2,7 +2,7 @@
  * progress, and one lesson being taken. Skins (screen, linear, tests) know only this, lesson's
  * events, and page.
  *
- * Ownership: session_close() and session_desk_close() free everything reached through them. */
+ * Ownership: session_close() and session_learner_close() free everything reached through them. */
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -11,28 +11,28 @@
 #include "lesson/lesson.h"
 #include "experiment/experiment.h"
 
-/* The desk: the course and the learner's record. Opening it reads course.json and the store and
- * runs no lesson. */
-struct desk;
+/* A learner: the course, and the record of the one who takes it. Opening it reads course.json and
+ * the store and runs no lesson. */
+struct learner;
 /* NULL: the learner's own file */
-struct desk *session_desk_open(const char *store_path, struct base_message *m);
-void session_desk_close(struct desk *d);
-struct store *session_desk_store(struct desk *d);
-const struct lesson_course *session_desk_course(const struct desk *d);
+struct learner *session_learner_open(const char *store_path, struct base_message *m);
+void session_learner_close(struct learner *who);
+struct store *session_learner_store(struct learner *who);
+const struct lesson_course *session_learner_course(const struct learner *who);
 
-enum desk_standing {
-    DESK_UNTOUCHED, /* never opened */
-    DESK_BEGUN,     /* under way */
-    DESK_SKIPPED,   /* gone through, but some of what it asks was not answered */
-    DESK_FAILED,    /* a check that was not passed, in no round */
+enum learner_standing {
+    LEARNER_UNTOUCHED, /* never opened */
+    LEARNER_BEGUN,     /* under way */
+    LEARNER_SKIPPED,   /* gone through, but some of what it asks was not answered */
+    LEARNER_FAILED,    /* a check that was not passed, in no round */
     /* gone through, and each of its graded steps was answered; of a check: it was passed */
-    DESK_DONE
+    LEARNER_DONE
 };
 /* of one lesson of the course; of a review or a check, of its last round */
-struct desk_progress {
+struct learner_progress {
     bool exists; /* it has a file; of reviews and checks, any lesson of the phase has */
     bool opened;
-    enum desk_standing standing;
+    enum learner_standing standing;
     bool through;    /* it was gone through to its end, whatever was answered on the way */
     bool under_way;  /* it was left in the middle */
     char step[64];   /* where it was left */
@@ -43,37 +43,37 @@ struct desk_progress {
     char skip[64];  /* of a lesson: the first of them, "" if there is none */
 };
 /* Fresh from the store; `i` is the lesson's index in the course. */
-struct desk_progress session_desk_progress(struct desk *d, size_t i);
+struct learner_progress session_learner_progress(struct learner *who, size_t i);
 /* What one can do after a lesson, "" if it does not say; and the figure that stands for it, NULL if
  * there is none. They run the lesson if it was not yet, and live until its file is edited. */
-const char *session_desk_goal(struct desk *d, size_t i);
-const json_t *session_desk_face(struct desk *d, size_t i);
+const char *session_learner_goal(struct learner *who, size_t i);
+const json_t *session_learner_face(struct learner *who, size_t i);
 /* Whether nothing was opened or answered yet. */
-bool session_desk_is_new(struct desk *d);
+bool session_learner_is_new(struct learner *who);
 /* The lesson to take next: the one under way that was opened last, else the first that exists and
  * was not gone through, with the phase's review and check after its lessons; phases whose check was
  * passed come after these, and lessons of which something was skipped come last. The course's count
  * if all lessons are done. */
-size_t session_desk_next(struct desk *d);
+size_t session_learner_next(struct learner *who);
 /* The check that opens a phase, while that is closed; the course's count if it is open: only a
  * passed check opens it, placement's included. Nothing is locked: any lesson of a closed phase can
  * be opened and taken all the same. */
-size_t session_desk_gate(struct desk *d, size_t phase);
+size_t session_learner_gate(struct learner *who, size_t phase);
 /* Placement: one check after the other, until one is not passed. It is offered while nothing but
  * checks was answered. */
-enum desk_placement {
-    DESK_UNPLACED, /* nothing was answered yet */
-    DESK_PLACING,  /* it was begun */
-    DESK_PLACED    /* it is over, or lessons were begun */
+enum learner_placement {
+    LEARNER_UNPLACED, /* nothing was answered yet */
+    LEARNER_PLACING,  /* it was begun */
+    LEARNER_PLACED    /* it is over, or lessons were begun */
 };
 /* `next` becomes the check that it asks next; the course's count if every check is passed. */
-enum desk_placement session_desk_placement(struct desk *d, size_t *next);
-#define DESK_PLACE "placement" /* what it is opened by, in the place of a lesson's id */
+enum learner_placement session_learner_placement(struct learner *who, size_t *next);
+#define LEARNER_PLACE "placement" /* what it is opened by, in the place of a lesson's id */
 /* Index of a lesson by id ("1.1") or its file's path; the course's count if there is none. */
-size_t session_desk_find(struct desk *d, const char *id);
+size_t session_learner_find(struct learner *who, const char *id);
 
 /* search */
-struct desk_hit {
+struct learner_hit {
     const char *title;         /* "1.1 Memory runs out …" */
     const char *excerpt;       /* one line of plain text around the words */
     const char *lesson, *step; /* where it is: ids */
@@ -84,17 +84,17 @@ struct desk_hit {
  * answers and cards are left out. Lessons are run as needed, and again only when their file
  * changed; one that fails is passed over. The excerpt and the ids live during the call of
  * `each`. */
-void session_desk_search(struct desk *d, const char *words,
-                         void (*each)(void *to, const struct desk_hit *h), void *to);
+void session_learner_search(struct learner *who, const char *words,
+                            void (*each)(void *to, const struct learner_hit *h), void *to);
 
 /* One lesson being taken. Opening (and editing) it keeps the ids of its steps, a blank between, as
  * the setting "outline/<lesson's id>": the order of steps for whoever shows progress without
  * running the lesson. Cards are left out, as in the dialogue. */
 struct session;
-/* `lesson` is an id of the course, DESK_PLACE or the path of a .lua file. Resumes at the exact
+/* `lesson` is an id of the course, LEARNER_PLACE or the path of a .lua file. Resumes at the exact
  * step. A file that bears an id of the course and is not the course's own file for it is refused:
  * it would write into that lesson's record. */
-struct session *session_open(struct desk *d, const char *lesson, struct base_message *m);
+struct session *session_open(struct learner *who, const char *lesson, struct base_message *m);
 void session_close(struct session *s);
 /* The lesson as it is now; an edit or the next check of a placement replaces it. */
 const struct lesson *session_lesson(const struct session *s);
@@ -231,9 +231,9 @@ void session_lab_guessed(struct session_lab *l, size_t option);
 /* Whether a run came to the end it was to come to: a good one, or out of memory where it was to die
  * of that. */
 bool session_lab_well(const struct session_lab *l, size_t variant);
-/* Outside of a lesson: keeps the runs in this desk's record. Call it before the first
+/* Outside of a lesson: keeps the runs in this learner's record. Call it before the first
  * session_lab_read(). */
-void session_lab_keep(struct session_lab *l, struct desk *d);
+void session_lab_keep(struct session_lab *l, struct learner *who);
 /* The number under which a run was kept, 0 if it was not (yet). */
 int64_t session_lab_number(const struct session_lab *l, size_t variant);
 /* Of the lab `capstone`: what stands for what. NULL of others. */
@@ -244,10 +244,10 @@ void session_lab_cancel(struct session_lab *l);
 void session_lab_close(struct session_lab *l);
 
 /* ── what a memo is checked with ───────────────────────────────────────────────────────────────*/
-/* The runs that the desk's store keeps, the phrases of all lessons' myths (it runs each lesson
- * once), and a cache; without a desk the cache alone. The desk must outlive it. Freed by
+/* The runs that the learner's record keeps, the phrases of all lessons' myths (it runs each lesson
+ * once), and a cache; without a learner the cache alone. The learner must outlive it. Freed by
  * session_checks_free(). */
-struct memo_context *session_checks(struct desk *d);
+struct memo_context *session_checks(struct learner *who);
 void session_checks_free(struct memo_context *c);
 /* Reads quotations, "[run 12: peak 1.83 GB]", against the runs that this store keeps; it must
  * outlive what is returned. */

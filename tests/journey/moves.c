@@ -1,13 +1,13 @@
 /* moves: explore, animate, read: figures that follow what the learner does. In linear mode a word,
  * at the full screen a key. */
-#include "journey/learner.h"
+#include "journey/actor.h"
 
-static bool may_go_on(const struct learner *l) {
+static bool may_go_on(const struct actor *l) {
     return l->moves == 0 || l->moves < l->way.wrong;
 }
 
 /* A play or a listing goes on, one step or to its end. */
-static void play(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
+static void play(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out) {
     const struct lesson_slider *s = &ask->slider[0];
     if (s->position + 1 >= s->count || !may_go_on(l)) return;
     l->moves++;
@@ -16,7 +16,7 @@ static void play(struct learner *l, const struct lesson_ask *ask, struct rehears
 }
 
 /* A slider that did not move, because the engine cannot compute it there, is left. */
-static bool is_done_with(const struct learner *l, const struct lesson_slider *s) {
+static bool is_done_with(const struct actor *l, const struct lesson_slider *s) {
     return l->moves > 0 && (s->position == l->was || s->position + 1 >= s->count || !may_go_on(l));
 }
 
@@ -26,12 +26,12 @@ static const char *value_at(const json_t *slider, size_t position) {
 }
 
 /* Each slider in turn goes on, one value or to its end; one that begins at its end goes back. */
-static void slide(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
+static void slide(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out) {
     bool next = is_done_with(l, &ask->slider[l->slider]);
     if (next) l->slider++, l->moves = 0;
     if (l->slider >= ask->sliders) return;
     const struct lesson_slider *s = &ask->slider[l->slider];
-    const json_t *written = json_array_get(json_object_get(learner_step(l), "sliders"), l->slider);
+    const json_t *written = json_array_get(json_object_get(actor_step(l), "sliders"), l->slider);
     bool on = s->position + 1 < s->count;
     l->moves++;
     l->was = s->position;
@@ -40,7 +40,7 @@ static void slide(struct learner *l, const struct lesson_ask *ask, struct rehear
     snprintf(out->keys, sizeof out->keys, "%s%s", next ? "<Down>" : "", on ? "<Right>" : "<Left>");
 }
 
-bool learner_moves(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
+bool actor_moves(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out) {
     if (l->way.moves && ask->scenes) play(l, ask, out);
     if (l->way.moves && !ask->scenes && l->slider < ask->sliders) slide(l, ask, out);
     return true;

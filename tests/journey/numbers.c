@@ -1,6 +1,6 @@
 /* numbers: answers that are computed. The right one is the engine's; before it comes each mistake
  * that the engine knows for these very numbers, and on a worksheet for each of its blank lines. */
-#include "journey/learner.h"
+#include "journey/actor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,8 +53,8 @@ static bool solve(const json_t *problem, struct known *k) {
     return lesson_problem_read(problem, &k->p, NULL) && account_solve(&k->p, &k->s, NULL);
 }
 
-static bool solve_measured(const struct learner *l, struct known *k) {
-    json_t *problem = json_deep_copy(json_object_get(learner_step(l), "problem"));
+static bool solve_measured(const struct actor *l, struct known *k) {
+    json_t *problem = json_deep_copy(json_object_get(actor_step(l), "problem"));
     json_object_set_new(json_object_get(problem, "training"), "params",
                         json_integer(STAND_IN_PARAMS));
     bool good = solve(problem, k);
@@ -62,21 +62,21 @@ static bool solve_measured(const struct learner *l, struct known *k) {
     return good;
 }
 
-static bool know(const struct learner *l, const struct lesson_ask *ask, struct known *k) {
+static bool know(const struct actor *l, const struct lesson_ask *ask, struct known *k) {
     enum lesson_step_kind kind = lesson_step_kind(l->lesson, l->step);
     if (kind == LESSON_LAB) return solve_measured(l, k);
-    if (kind != LESSON_PROBLEM) return solve(json_object_get(learner_step(l), "problem"), k);
-    json_t *variant = learner_variant(l, ask);
+    if (kind != LESSON_PROBLEM) return solve(json_object_get(actor_step(l), "problem"), k);
+    json_t *variant = actor_variant(l, ask);
     bool good = solve(json_object_get(variant, "problem"), k);
     json_decref(variant);
     return good;
 }
 
 /* ── one number ────────────────────────────────────────────────────────────────────────────────*/
-static bool is_about(const struct learner *l, const char *id) {
+static bool is_about(const struct actor *l, const char *id) {
     const json_t *named;
     size_t i;
-    json_array_foreach(json_object_get(learner_step(l), "about"), i, named) {
+    json_array_foreach(json_object_get(actor_step(l), "about"), i, named) {
         if (strcmp(json_string_value(named), id) == 0) return true;
     }
     return false;
@@ -84,7 +84,7 @@ static bool is_about(const struct learner *l, const char *id) {
 
 /* Where several mistakes come to the same number the likeliest is named, and this is another one.
  * Those that the problem is about are always to be named. */
-static bool is_shadowed(const struct learner *l, const struct account_match *slip,
+static bool is_shadowed(const struct actor *l, const struct account_match *slip,
                         const struct account_judgement *j) {
     const struct account_diagnosis *d = &j->diagnosis;
     if (is_about(l, slip->mistake->id)) return false;
@@ -93,7 +93,7 @@ static bool is_shadowed(const struct learner *l, const struct account_match *sli
     return d->count > 0 && fabs(d->match[0].value - slip->value) <= SAME_NUMBER * fabs(slip->value);
 }
 
-static bool can_be_made(const struct learner *l, const struct known *k, const char *id,
+static bool can_be_made(const struct actor *l, const struct known *k, const char *id,
                         struct account_match *out) {
     struct rehearsed typed = {0};
     struct account_judgement j;
@@ -104,7 +104,7 @@ static bool can_be_made(const struct learner *l, const struct known *k, const ch
     return !is_shadowed(l, out, &j);
 }
 
-static bool can_be_made_in(const struct learner *l, const struct known *k, size_t line,
+static bool can_be_made_in(const struct actor *l, const struct known *k, size_t line,
                            const char *id, struct account_match *out) {
     struct rehearsed typed = {0};
     struct account_judgement j;
@@ -116,7 +116,7 @@ static bool can_be_made_in(const struct learner *l, const struct known *k, size_
 }
 
 /* The next mistake that can be made with these numbers. */
-static bool next_mistake(struct learner *l, const struct known *k, struct account_match *out) {
+static bool next_mistake(struct actor *l, const struct known *k, struct account_match *out) {
     size_t n;
     const struct account_mistake *all = account_mistakes(&n);
     while (l->made < l->way.wrong && l->next < n) {
@@ -128,7 +128,7 @@ static bool next_mistake(struct learner *l, const struct known *k, struct accoun
     return false;
 }
 
-bool learner_says_number(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
+bool actor_says_number(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out) {
     struct known k = {0};
     struct account_match slip;
     if (!know(l, ask, &k)) return false;
@@ -145,7 +145,7 @@ static bool is_asked(const struct lesson_sheet_line *line) {
 }
 
 /* The next line that is to be wrong in this try, and how. */
-static void plan_slip(struct learner *l, const struct known *k, const struct lesson_ask *ask) {
+static void plan_slip(struct actor *l, const struct known *k, const struct lesson_ask *ask) {
     size_t n;
     const struct account_mistake *all = account_mistakes(&n);
     l->slip_line = ACCOUNT_LINES;
@@ -159,13 +159,13 @@ static void plan_slip(struct learner *l, const struct known *k, const struct les
     }
 }
 
-static void begin_sheet(struct learner *l, const struct known *k, const struct lesson_ask *ask) {
+static void begin_sheet(struct actor *l, const struct known *k, const struct lesson_ask *ask) {
     l->try = ask->try;
     for (size_t i = 0; i < ACCOUNT_LINES; i++) l->given[i] = NAN;
     plan_slip(l, k, ask);
 }
 
-bool learner_says_line(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
+bool actor_says_line(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out) {
     struct known k = {0};
     if (!know(l, ask, &k)) return false;
     if (l->try != ask->try) begin_sheet(l, &k, ask);

@@ -1,6 +1,6 @@
 /* rehearsal: see rehearsal.h. The walk: what the learner says is said, and what comes of it held
  * against what it deserved. */
-#include "journey/learner.h"
+#include "journey/actor.h"
 
 #include <limits.h>
 #include <poll.h>
@@ -11,7 +11,7 @@ enum { MOST_INPUTS = 1000 };
 
 /* ── what was said, and what came of it ────────────────────────────────────────────────────────*/
 struct walk {
-    struct learner learner;
+    struct actor learner;
     struct rehearsal *out;
     struct base_text complaints;
     bool owed; /* the last answer's verdict has not come yet */
@@ -48,18 +48,18 @@ static size_t step_called(const struct lesson *lesson, const char *item) {
     return i;
 }
 
-static void begin_step(struct learner *l, const struct lesson_event *e) {
+static void begin_step(struct actor *l, const struct lesson_event *e) {
     l->step = step_called(l->lesson, e->item);
     l->shown_as = e->index;
     snprintf(l->item, sizeof l->item, "%s", e->item);
-    learner_begins(l);
+    actor_begins(l);
 }
 
 /* Reads events until something is awaited; false at the end of the lesson, and where something
  * failed. */
 static bool listen(struct walk *w, struct base_message *m) {
     const struct lesson_event *e;
-    struct learner *l = &w->learner;
+    struct actor *l = &w->learner;
     while ((e = session_event(l->session))) {
         if (e->kind == LESSON_STEP) begin_step(l, e);
         if (e->kind == LESSON_VERDICT) weigh(w, e);
@@ -70,7 +70,7 @@ static bool listen(struct walk *w, struct base_message *m) {
 }
 
 /* ── saying it ─────────────────────────────────────────────────────────────────────────────────*/
-static bool run_lab(struct learner *l, const char *name, struct base_message *m) {
+static bool run_lab(struct actor *l, const char *name, struct base_message *m) {
     struct session_lab *lab = session_lab_open(l->session, name, m);
     while (lab && !session_lab_over(lab)) {
         struct pollfd on = {.fd = session_lab_fd(lab), .events = POLLIN};
@@ -81,7 +81,7 @@ static bool run_lab(struct learner *l, const char *name, struct base_message *m)
     return lab != NULL;
 }
 
-static bool give(struct learner *l, const struct rehearsed *r, const char *lab,
+static bool give(struct actor *l, const struct rehearsed *r, const char *lab,
                  struct base_message *m) {
     if (r->form == LESSON_RUN) return run_lab(l, lab, m);
     struct lesson_action a = {.kind = *r->text ? LESSON_DO_ANSWER : LESSON_DO_NEXT,
@@ -91,12 +91,12 @@ static bool give(struct learner *l, const struct rehearsed *r, const char *lab,
 }
 
 static bool answer(struct walk *w, const struct lesson_ask *ask, struct base_message *m) {
-    struct learner *l = &w->learner;
+    struct actor *l = &w->learner;
     struct rehearsal *out = w->out;
     struct rehearsed r = {
         .form = ask->form, .graded = ask->graded, .step = l->shown_as, .try = ask->try};
     snprintf(r.item, sizeof r.item, "%s", l->item);
-    if (!learner_says(l, ask, &r)) return base_fail(m, "no answer is known for %s", l->item);
+    if (!actor_says(l, ask, &r)) return base_fail(m, "no answer is known for %s", l->item);
     if (out->count == MOST_INPUTS)
         return base_fail(m, "the lesson does not end: it stands at %s", l->item);
     out->said = base_grow(out->said, out->count + 1, sizeof *out->said);
@@ -114,9 +114,9 @@ static bool take(struct walk *w, struct base_message *m) {
 }
 
 /* ── the lesson ────────────────────────────────────────────────────────────────────────────────*/
-static bool lesson_file(struct desk *d, const char *lesson, char *out, size_t size) {
-    size_t i = session_desk_find(d, lesson);
-    const struct lesson_course *c = session_desk_course(d);
+static bool lesson_file(struct learner *who, const char *lesson, char *out, size_t size) {
+    size_t i = session_learner_find(who, lesson);
+    const struct lesson_course *c = session_learner_course(who);
     if (i < c->lessons) snprintf(out, size, "%s/lessons/%s", base_share(), c->lesson[i].file);
     return i < c->lessons;
 }
@@ -127,29 +127,29 @@ static void use_stand_in(void) {
     if (realpath("tests/experiment/zerolab.sh", path)) setenv("ZEROLAB", path, 1);
 }
 
-static void close_all(struct learner *l, struct desk *d) {
+static void close_all(struct actor *l, struct learner *who) {
     if (l->session) session_close(l->session);
     if (l->lesson) lesson_free(l->lesson);
     if (l->script) script_close(l->script);
-    if (d) session_desk_close(d);
+    if (who) session_learner_close(who);
 }
 
 bool rehearse(const char *store, const char *lesson, struct rehearsal_way way,
               struct rehearsal *out, struct base_message *m) {
     struct walk w = {.out = out, .learner.way = way};
-    struct learner *l = &w.learner;
+    struct actor *l = &w.learner;
     char file[512] = "";
     *out = (struct rehearsal){0};
     use_stand_in();
-    struct desk *d = session_desk_open(store, m);
-    bool good = d && lesson_file(d, lesson, file, sizeof file);
+    struct learner *who = session_learner_open(store, m);
+    bool good = who && lesson_file(who, lesson, file, sizeof file);
     good = good && (l->script = script_open(file, NULL, m));
     good = good && (l->lesson = lesson_read(script_lesson(l->script), file, m));
-    good = good && (l->session = session_open(d, lesson, m));
-    if (good) l->seed = store_seed(session_desk_store(d));
+    good = good && (l->session = session_open(who, lesson, m));
+    if (good) l->seed = store_seed(session_learner_store(who));
     good = good && take(&w, m);
     out->complaints = base_text_take(&w.complaints);
-    close_all(l, d);
+    close_all(l, who);
     return good;
 }
 

@@ -38,9 +38,9 @@ static void move_sliders(struct walk *w) {
             act(w, (struct lesson_action){.kind = LESSON_DO_MOVE, .index = i, .by = by});
 }
 
-static size_t walk_lesson(struct desk *d, const char *id) {
+static size_t walk_lesson(struct learner *who, const char *id) {
     struct base_message m = {0};
-    struct walk w = {.session = session_open(d, id, &m)};
+    struct walk w = {.session = session_open(who, id, &m)};
     if (!w.session) fail_msg("%s: %s", id, m.what);
     take_events(&w);
     for (int i = 0; !w.ended && i < MOST_ACTIONS; i++) {
@@ -55,18 +55,18 @@ static size_t walk_lesson(struct desk *d, const char *id) {
 static void every_figure_of_the_course_is_said(void **state) {
     struct base_message m = {0};
     setenv("ZEROTUTOR_HOME", *state, 1);
-    struct desk *d = session_desk_open(NULL, &m);
-    if (!d) fail_msg("%s", m.what);
-    const struct lesson_course *c = session_desk_course(d);
+    struct learner *who = session_learner_open(NULL, &m);
+    if (!who) fail_msg("%s", m.what);
+    const struct lesson_course *c = session_learner_course(who);
     size_t lessons = 0, figures = 0;
     for (size_t i = 0; i < c->lessons; i++) {
         if (c->lesson[i].kind != LESSON_ORDINARY) continue;
-        figures += walk_lesson(d, c->lesson[i].id);
+        figures += walk_lesson(who, c->lesson[i].id);
         lessons++;
     }
     assert_true(lessons >= 14);
     assert_true(figures > 5 * lessons);
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 int main(void) {

@@ -18,7 +18,7 @@
 enum { TRIES = 4 };
 
 struct taken {
-    struct desk *desk;
+    struct learner *learner;
     struct session *session;
     struct pane pane;
     struct outline outline;
@@ -32,14 +32,14 @@ static void hear(struct taken *t) {
         if (e->kind != LESSON_STEP && e->kind != LESSON_ASK)
             screen_page_add(&t->said, e, NULL, false);
     }
-    screen_outline_read(&t->outline, session_desk_store(t->desk), t->session);
+    screen_outline_read(&t->outline, session_learner_store(t->learner), t->session);
     screen_pane_take(&t->pane, screen_page_words(&t->said), screen_page_figure(&t->said));
 }
 
 static void take(struct taken *t, const char *lesson) {
     struct base_message m = {0};
-    *t = (struct taken){.desk = session_desk_open(NULL, &m)};
-    t->session = t->desk ? session_open(t->desk, lesson, &m) : NULL;
+    *t = (struct taken){.learner = session_learner_open(NULL, &m)};
+    t->session = t->learner ? session_open(t->learner, lesson, &m) : NULL;
     if (!t->session) fail_msg("%s: %s", lesson, m.what);
     screen_pane_begin(&t->pane, t->session);
     hear(t);
@@ -56,7 +56,7 @@ static void leave(struct taken *t) {
     screen_outline_free(&t->outline);
     screen_pane_free(&t->pane);
     session_close(t->session);
-    session_desk_close(t->desk);
+    session_learner_close(t->learner);
 }
 
 /* What a column of the pane shows in a large terminal, where the outline has one of its own; the
@@ -136,14 +136,14 @@ static int open_course(void **state) {
 static void nothing_answers_an_open_question(void **state) {
     (void)state;
     struct base_message m = {0};
-    struct desk *d = session_desk_open(NULL, &m);
-    const struct lesson_course *c = session_desk_course(d);
+    struct learner *who = session_learner_open(NULL, &m);
+    const struct lesson_course *c = session_learner_course(who);
     size_t checked = 0;
     for (size_t i = 0; i < c->lessons; i++)
         if (c->lesson[i].file) checked += walk(c->lesson[i].id);
     print_message("%zu open questions\n", checked);
     assert_true(checked > 100);
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 static bool shows(struct taken *t, const char *words) {

@@ -27,14 +27,14 @@ static int watch(sqlite3 *db, char **why, const struct sqlite3_api_routines *api
 
 /* ── crafting ── */
 
-static struct desk *open_desk(void) {
+static struct learner *open_learner(void) {
     struct base_message m = {0};
-    struct desk *d = session_desk_open(NULL, &m);
-    if (!d) fail_msg("%s", m.what);
-    return d;
+    struct learner *who = session_learner_open(NULL, &m);
+    if (!who) fail_msg("%s", m.what);
+    return who;
 }
 
-/* As another program does, beside a desk that may be open. */
+/* As another program does, beside a learner that may be open. */
 static void craft(const char *sql) {
     sqlite3 *db;
     char *why = NULL, *path = base_format("%s/learner.db", getenv("ZEROTUTOR_HOME"));
@@ -60,24 +60,24 @@ static void craft_answers(const char *prefix, int rows) {
 
 /* ── what it costs ── */
 
-/* What the home screen asks of a desk. */
-static void read_home(struct desk *d) {
+/* What the home screen asks of a learner. */
+static void read_home(struct learner *who) {
     size_t check;
-    session_desk_next(d);
-    session_desk_placement(d, &check);
-    for (size_t i = 0; i < session_desk_course(d)->phases; i++) session_desk_gate(d, i);
-    for (size_t i = 0; i < ALL; i++) session_desk_progress(d, i);
+    session_learner_next(who);
+    session_learner_placement(who, &check);
+    for (size_t i = 0; i < session_learner_course(who)->phases; i++) session_learner_gate(who, i);
+    for (size_t i = 0; i < ALL; i++) session_learner_progress(who, i);
 }
 
 /* Statements of one such reading, where a check that was begun has so many items. */
 static int statements_with(int items) {
-    struct desk *d = open_desk();
+    struct learner *who = open_learner();
     craft("INSERT OR REPLACE INTO place VALUES ('1c', '1/1.1/a', 0, 0)");
     craft_answers("1c/q", items);
     asked.statements = 0;
-    read_home(d);
+    read_home(who);
     int statements = asked.statements;
-    session_desk_close(d);
+    session_learner_close(who);
     return statements;
 }
 
@@ -92,31 +92,31 @@ static void no_item_of_a_check_costs_a_statement_of_its_own(void **state) {
 static void a_check_is_read_once_until_something_is_answered(void **state) {
     enum { ITEMS = 12000 };
     (void)state;
-    struct desk *d = open_desk();
+    struct learner *who = open_learner();
     craft("INSERT INTO place VALUES ('1c', '1/1.1/a', 0, 0)");
     craft_answers("1c/q", ITEMS);
-    size_t gate = session_desk_gate(d, 1);
+    size_t gate = session_learner_gate(who, 1);
     asked.steps = 0;
-    session_desk_next(d);
-    for (size_t i = 0; i < session_desk_course(d)->phases; i++) session_desk_gate(d, i);
-    session_desk_progress(d, CHECK_1);
+    session_learner_next(who);
+    for (size_t i = 0; i < session_learner_course(who)->phases; i++) session_learner_gate(who, i);
+    session_learner_progress(who, CHECK_1);
     assert_in_range(asked.steps, 1, ITEMS);
     assert_int_equal(gate, ALL);
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 static void what_another_terminal_answers_counts_at_once(void **state) {
     (void)state;
-    struct desk *d = open_desk();
+    struct learner *who = open_learner();
     craft("INSERT INTO place VALUES ('1c', '1/1.1/a', 0, 0)");
-    assert_int_equal(session_desk_gate(d, 1), CHECK_1);
+    assert_int_equal(session_learner_gate(who, 1), CHECK_1);
     craft_answers("1c/1.1-q", 4);
-    assert_int_equal(session_desk_gate(d, 1), CHECK_1);
-    assert_int_equal(session_desk_progress(d, CHECK_1).right, 4);
+    assert_int_equal(session_learner_gate(who, 1), CHECK_1);
+    assert_int_equal(session_learner_progress(who, CHECK_1).right, 4);
     craft_answers("1c/1.2-q", 1);
-    assert_int_equal(session_desk_gate(d, 1), ALL);
-    assert_int_equal(session_desk_progress(d, CHECK_1).right, 5);
-    session_desk_close(d);
+    assert_int_equal(session_learner_gate(who, 1), ALL);
+    assert_int_equal(session_learner_progress(who, CHECK_1).right, 5);
+    session_learner_close(who);
 }
 
 /* ── what it says ── */
@@ -124,16 +124,16 @@ static void what_another_terminal_answers_counts_at_once(void **state) {
 static void a_count_that_is_none_is_not_known(void **state) {
     static const char *const counts[] = {"", "x", "-1", "2x", " 2", "201", "18446744073709551616"};
     (void)state;
-    struct desk *d = open_desk();
+    struct learner *who = open_learner();
     craft("INSERT INTO place VALUES ('1.1', 'a', 0, 0)");
     craft_answers("1.1/q", 3);
-    assert_true(store_set(session_desk_store(d), "graded/1.1", "7", NULL));
-    assert_int_equal(session_desk_progress(d, ALPHA).graded, 7);
+    assert_true(store_set(session_learner_store(who), "graded/1.1", "7", NULL));
+    assert_int_equal(session_learner_progress(who, ALPHA).graded, 7);
     for (size_t i = 0; i < BASE_COUNT(counts); i++) {
-        assert_true(store_set(session_desk_store(d), "graded/1.1", counts[i], NULL));
-        if (session_desk_progress(d, ALPHA).graded != 3) fail_msg("graded is '%s'", counts[i]);
+        assert_true(store_set(session_learner_store(who), "graded/1.1", counts[i], NULL));
+        if (session_learner_progress(who, ALPHA).graded != 3) fail_msg("graded is '%s'", counts[i]);
     }
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 /* A record knows lessons by their ids. Their files are looked for where a person names one, not for
@@ -141,12 +141,12 @@ static void a_count_that_is_none_is_not_known(void **state) {
 static void a_row_of_a_file_is_of_no_lesson(void **state) {
     size_t check;
     (void)state;
-    struct desk *d = open_desk();
+    struct learner *who = open_learner();
     craft_answers("mixed-a.lua/q", 1);
-    assert_int_equal(session_desk_placement(d, &check), DESK_PLACING);
+    assert_int_equal(session_learner_placement(who, &check), LEARNER_PLACING);
     craft("INSERT INTO place VALUES ('mixed-b.lua', 'a', 0, 0)");
-    assert_int_equal(session_desk_next(d), ALPHA);
-    session_desk_close(d);
+    assert_int_equal(session_learner_next(who), ALPHA);
+    session_learner_close(who);
 }
 
 #define CRAFTED(f) cmocka_unit_test_setup_teardown(f, school_open_mixed, school_close)

@@ -53,8 +53,8 @@ static void reads_the_lessons_before_it(void **state) {
     struct base_message m = {0};
     struct session_word word[MOST];
     assert_false(session_glossary_waits(*state));
-    struct desk *d = session_desk_open(NULL, &m);
-    struct session *s = session_open(d, "1.3", &m);
+    struct learner *who = session_learner_open(NULL, &m);
+    struct session *s = session_open(who, "1.3", &m);
     if (!s) fail_msg("%s", m.what);
     struct session_glossary *g = session_glossary_open(s);
     assert_int_equal(session_glossary_find(g, "a rank", word, MOST), 0);
@@ -65,13 +65,13 @@ static void reads_the_lessons_before_it(void **state) {
     assert_int_equal(session_glossary_find(g, "reduce-scatter", word, MOST), 0);
     session_glossary_close(g);
     session_close(s);
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 int main(void) {
     struct base_message m = {0};
-    struct desk *d = session_desk_open(NULL, &m);
-    struct session *s = d ? session_open(d, "tests/screen/lessons/wide.lua", &m) : NULL;
+    struct learner *who = session_learner_open(NULL, &m);
+    struct session *s = who ? session_open(who, "tests/screen/lessons/wide.lua", &m) : NULL;
     if (!s) base_die("%s", m.what);
     struct session_glossary *g = session_glossary_open(s);
     const struct CMUnitTest tests[] = {
@@ -82,6 +82,6 @@ int main(void) {
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     session_glossary_close(g);
     session_close(s);
-    session_desk_close(d);
+    session_learner_close(who);
     return failed;
 }

@@ -9,7 +9,7 @@
 #include <poll.h>
 
 struct taking {
-    struct desk *desk;
+    struct learner *learner;
     struct session *session;
     struct base_text seen;
 };
@@ -50,8 +50,8 @@ static void act(struct taking *t, enum lesson_action_kind kind, const char *text
 static struct taking at_the_lab(void **state) {
     char *path = base_format("%s/lessons/lab.lua", (const char *)*state);
     struct base_message m = {0};
-    struct taking t = {.desk = session_desk_open(NULL, &m)};
-    t.session = session_open(t.desk, path, &m);
+    struct taking t = {.learner = session_learner_open(NULL, &m)};
+    t.session = session_open(t.learner, path, &m);
     if (!t.session) fail_msg("%s", m.what);
     free(path);
     act(&t, LESSON_DO_GOTO, "ladder");
@@ -64,7 +64,7 @@ static struct taking at_the_lab(void **state) {
 
 static void leave(struct taking *t) {
     session_close(t->session);
-    session_desk_close(t->desk);
+    session_learner_close(t->learner);
     base_text_free(&t->seen);
 }
 
@@ -112,7 +112,7 @@ static void count(void *to, const struct lesson_answer *a) {
 }
 
 static struct kept kept(struct taking *t) {
-    struct lesson_journal j = store_journal(session_desk_store(t->desk));
+    struct lesson_journal j = store_journal(session_learner_store(t->learner));
     struct kept k = {0};
     assert_true(j.answers(j.self, "3.1/ladder", count, &k, NULL));
     return k;
@@ -211,8 +211,9 @@ static void a_flood_is_kept_in_part(void **state) {
     read_on(l, 2, 0);
     assert_int_equal(kept(&t).measured, 1);
     finish(&t, l);
-    struct memo_evidence e = session_evidence(session_desk_store(t.desk));
-    long stopped = (long)store_last_run(session_desk_store(t.desk), NULL), ended = stopped - 1;
+    struct memo_evidence e = session_evidence(session_learner_store(t.learner));
+    long stopped = (long)store_last_run(session_learner_store(t.learner), NULL),
+         ended = stopped - 1;
     for (size_t i = 0; i < BASE_COUNT(quotable); i++) {
         double value = 0;
         struct base_message m = {0};
@@ -272,12 +273,12 @@ static void a_recording_takes_its_place(void **state) {
 static void a_lab_that_there_is_not_is_refused(void **state) {
     char *path = base_format("%s/lessons/no-lab.lua", (const char *)*state);
     struct base_message m = {0};
-    struct desk *d = session_desk_open(NULL, &m);
-    assert_null(session_open(d, path, &m));
+    struct learner *who = session_learner_open(NULL, &m);
+    assert_null(session_open(who, path, &m));
     assert_non_null(strstr(m.what, "step 'ladder': there is no lab 'snakes-and-ladders'; there are "
                                    "first-weighing, "));
     assert_int_equal(m.line, 6);
-    session_desk_close(d);
+    session_learner_close(who);
     free(path);
 }
 
@@ -309,9 +310,9 @@ static void a_run_has_the_number_of_its_own_row(void **state) {
     struct store *other = store_open(NULL, &m);
     assert_non_null(other);
     struct session_lab *l = start(&t);
-    sqlite3_wal_hook(session_desk_store(t.desk)->db, keep_one_too, other);
+    sqlite3_wal_hook(session_learner_store(t.learner)->db, keep_one_too, other);
     read_on(l, 2, 0);
-    sqlite3_wal_hook(session_desk_store(t.desk)->db, NULL, NULL);
+    sqlite3_wal_hook(session_learner_store(t.learner)->db, NULL, NULL);
     struct whose w = {0};
     assert_true(store_run(other, session_lab_number(l, 0), see_whose, &w, &m));
     assert_string_not_equal(w.item, "stage 0 zerolab"); /* which is the other's */
@@ -321,11 +322,11 @@ static void a_run_has_the_number_of_its_own_row(void **state) {
 }
 
 /* ── the capstone, outside of a lesson ─────────────────────────────────────────────────────────*/
-static struct session_lab *run_capstone(struct desk *d) {
+static struct session_lab *run_capstone(struct learner *who) {
     struct base_message m = {0};
     struct session_lab *l = session_lab_open(NULL, "capstone", &m);
     if (!l) fail_msg("%s", m.what);
-    session_lab_keep(l, d);
+    session_lab_keep(l, who);
     read_on(l, EXPERIMENT_VARIANTS + 1, 0);
     return l;
 }
@@ -333,8 +334,8 @@ static struct session_lab *run_capstone(struct desk *d) {
 static void the_capstone_ends_as_foretold(void **state) {
     (void)state;
     struct base_message m = {0};
-    struct desk *d = session_desk_open(NULL, &m);
-    struct session_lab *l = run_capstone(d);
+    struct learner *who = session_learner_open(NULL, &m);
+    struct session_lab *l = run_capstone(who);
     assert_null(session_lab_trouble(l));
     assert_int_equal(experiment_variants(session_lab_what(l)), 3);
     for (size_t i = 0; i < 3; i++) {
@@ -342,27 +343,27 @@ static void the_capstone_ends_as_foretold(void **state) {
         assert_int_equal(session_lab_number(l, i), (int)i + 1);
         assert_int_equal(session_lab_scale(l, i)->real.stage, 3 - (int)i);
     }
-    char *dead = session_quote(session_desk_store(d), 3, &m),
-         *whole = session_quote(session_desk_store(d), 2, &m);
+    char *dead = session_quote(session_learner_store(who), 3, &m),
+         *whole = session_quote(session_learner_store(who), 2, &m);
     assert_non_null(strstr(dead, "[run 3: needed "));
     assert_non_null(strstr(whole, "[run 2: peak "));
     free(dead);
     free(whole);
     session_lab_close(l);
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 static void a_capstone_that_dies_too_early_is_trouble(void **state) {
     (void)state;
     struct base_message m = {0};
-    struct desk *d = session_desk_open(NULL, &m);
+    struct learner *who = session_learner_open(NULL, &m);
     setenv("FAKE", "cap", 1);
-    struct session_lab *l = run_capstone(d);
+    struct session_lab *l = run_capstone(who);
     assert_non_null(strstr(session_lab_trouble(l), "out of memory"));
     assert_false(session_lab_well(l, 0));
     assert_null(session_lab_run(l, 1));
     session_lab_close(l);
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 int main(void) {

@@ -8,9 +8,9 @@
 
 enum { ALPHA, BETA, REVIEW_1, CHECK_1, GAMMA, REVIEW_2, CHECK_2, DELTA, REVIEW_3, CHECK_3, ALL };
 
-/* A desk with something on it; what came of the last action, and where it stands. */
+/* A learner with something on it; what came of the last action, and where it stands. */
 struct taking {
-    struct desk *desk;
+    struct learner *learner;
     struct session *session;
     struct base_text seen;
     char item[64], step[64];
@@ -36,8 +36,8 @@ static void see(struct taking *t) {
 
 static void take(struct taking *t, const char *what) {
     struct base_message m = {0};
-    *t = (struct taking){.desk = session_desk_open(NULL, &m)};
-    t->session = t->desk ? session_open(t->desk, what, &m) : NULL;
+    *t = (struct taking){.learner = session_learner_open(NULL, &m)};
+    t->session = t->learner ? session_open(t->learner, what, &m) : NULL;
     if (!t->session) fail_msg("%s", m.what);
     see(t);
 }
@@ -45,7 +45,7 @@ static void take(struct taking *t, const char *what) {
 /* Without leaving: as a program that is killed. */
 static void drop(struct taking *t) {
     session_close(t->session);
-    session_desk_close(t->desk);
+    session_learner_close(t->learner);
     base_text_free(&t->seen);
 }
 
@@ -80,31 +80,31 @@ static void take_check(const char *id, size_t wrong) {
     drop(&t);
 }
 
-static struct desk_progress progress(size_t i) {
-    struct desk *d = session_desk_open(NULL, NULL);
-    struct desk_progress p = session_desk_progress(d, i);
-    session_desk_close(d);
+static struct learner_progress progress(size_t i) {
+    struct learner *who = session_learner_open(NULL, NULL);
+    struct learner_progress p = session_learner_progress(who, i);
+    session_learner_close(who);
     return p;
 }
 
 static size_t next(void) {
-    struct desk *d = session_desk_open(NULL, NULL);
-    size_t i = session_desk_next(d);
-    session_desk_close(d);
+    struct learner *who = session_learner_open(NULL, NULL);
+    size_t i = session_learner_next(who);
+    session_learner_close(who);
     return i;
 }
 
 static size_t gate(size_t phase) {
-    struct desk *d = session_desk_open(NULL, NULL);
-    size_t i = session_desk_gate(d, phase);
-    session_desk_close(d);
+    struct learner *who = session_learner_open(NULL, NULL);
+    size_t i = session_learner_gate(who, phase);
+    session_learner_close(who);
     return i;
 }
 
-static enum desk_placement placement(size_t *check) {
-    struct desk *d = session_desk_open(NULL, NULL);
-    enum desk_placement p = session_desk_placement(d, check);
-    session_desk_close(d);
+static enum learner_placement placement(size_t *check) {
+    struct learner *who = session_learner_open(NULL, NULL);
+    enum learner_placement p = session_learner_placement(who, check);
+    session_learner_close(who);
     return p;
 }
 
@@ -138,8 +138,8 @@ static void a_review_mixes_the_lessons(void **state) {
         assert_int_equal(n, 8);
         free(items);
     }
-    struct desk_progress p = progress(REVIEW_1);
-    assert_int_equal(p.standing, DESK_DONE);
+    struct learner_progress p = progress(REVIEW_1);
+    assert_int_equal(p.standing, LEARNER_DONE);
     assert_int_equal(p.graded, 8);
     assert_int_equal(p.right, 8);
 }
@@ -207,13 +207,13 @@ static void a_review_that_was_skipped_is_not_done(void **state) {
     struct taking t;
     for (int round = 0; round < 2; round++) {
         free(review("1r", 0));
-        assert_int_equal(progress(REVIEW_1).standing, DESK_DONE);
+        assert_int_equal(progress(REVIEW_1).standing, LEARNER_DONE);
         take(&t, "1r");
         act(&t, LESSON_DO_ANSWER, RIGHT);
-        assert_int_equal(progress(REVIEW_1).standing, DESK_BEGUN);
+        assert_int_equal(progress(REVIEW_1).standing, LEARNER_BEGUN);
         while (!t.over) act(&t, LESSON_DO_NEXT, NULL);
         drop(&t);
-        assert_int_equal(progress(REVIEW_1).standing, DESK_SKIPPED);
+        assert_int_equal(progress(REVIEW_1).standing, LEARNER_SKIPPED);
         assert_int_equal(progress(REVIEW_1).skipped, 7);
     }
 }
@@ -228,12 +228,12 @@ static void a_review_of_which_nothing_is_known_is_not_done(void **state) {
         for (int round = 0; round < 4; round++) free(review("1r", 0));
         take(&t, "1r");
         while (!t.over) act(&t, LESSON_DO_NEXT, NULL);
-        assert_int_equal(session_desk_progress(t.desk, REVIEW_1).standing, DESK_SKIPPED);
-        assert_true(store_set(session_desk_store(t.desk), forgotten[i], NULL, NULL));
+        assert_int_equal(session_learner_progress(t.learner, REVIEW_1).standing, LEARNER_SKIPPED);
+        assert_true(store_set(session_learner_store(t.learner), forgotten[i], NULL, NULL));
         drop(&t);
-        assert_int_equal(progress(REVIEW_1).standing, DESK_BEGUN);
+        assert_int_equal(progress(REVIEW_1).standing, LEARNER_BEGUN);
         free(review("1r", 0));
-        assert_int_equal(progress(REVIEW_1).standing, DESK_DONE); /* the next round is known */
+        assert_int_equal(progress(REVIEW_1).standing, LEARNER_DONE); /* the next round is known */
     }
 }
 
@@ -242,13 +242,13 @@ static void a_review_since_no_answer_is_not_done(void **state) {
     static const char *const since[] = {"", "x", "-1", "1x", " 1", "+1", "9223372036854775808"};
     (void)state;
     free(review("1r", 0));
-    assert_int_equal(progress(REVIEW_1).standing, DESK_DONE);
+    assert_int_equal(progress(REVIEW_1).standing, LEARNER_DONE);
     for (size_t i = 0; i < BASE_COUNT(since); i++) {
-        struct desk *d = session_desk_open(NULL, NULL);
-        assert_true(store_set(session_desk_store(d), "since/1r", since[i], NULL));
-        if (session_desk_progress(d, REVIEW_1).standing != DESK_BEGUN)
+        struct learner *who = session_learner_open(NULL, NULL);
+        assert_true(store_set(session_learner_store(who), "since/1r", since[i], NULL));
+        if (session_learner_progress(who, REVIEW_1).standing != LEARNER_BEGUN)
             fail_msg("since '%s'", since[i]);
-        session_desk_close(d);
+        session_learner_close(who);
     }
 }
 
@@ -258,10 +258,10 @@ static void a_review_that_asks_nothing_is_not_done(void **state) {
     (void)state;
     free(review("1r", 0));
     for (size_t i = 0; i < BASE_COUNT(outlines); i++) {
-        struct desk *d = session_desk_open(NULL, NULL);
-        assert_true(store_set(session_desk_store(d), "outline/1r", outlines[i], NULL));
-        assert_int_equal(session_desk_progress(d, REVIEW_1).standing, DESK_BEGUN);
-        session_desk_close(d);
+        struct learner *who = session_learner_open(NULL, NULL);
+        assert_true(store_set(session_learner_store(who), "outline/1r", outlines[i], NULL));
+        assert_int_equal(session_learner_progress(who, REVIEW_1).standing, LEARNER_BEGUN);
+        session_learner_close(who);
     }
 }
 
@@ -311,7 +311,7 @@ static void five_of_six_open_the_next_phase(void **state) {
         assert_int_equal(progress(CHECK_1).right, 6 - cases[i].wrong);
         drop(&t);
     }
-    assert_int_equal(progress(CHECK_1).standing, DESK_DONE);
+    assert_int_equal(progress(CHECK_1).standing, LEARNER_DONE);
     assert_int_equal(gate(2), CHECK_2);
     assert_int_equal(next(), GAMMA);
 }
@@ -391,7 +391,7 @@ static void only_a_passed_check_opens_a_phase(void **state) {
     assert_int_equal(gate(1), CHECK_1);
     while (!t.over) act(&t, LESSON_DO_NEXT, NULL);
     drop(&t);
-    assert_int_equal(progress(GAMMA).standing, DESK_SKIPPED);
+    assert_int_equal(progress(GAMMA).standing, LEARNER_SKIPPED);
     /* it could be taken, and its phase is as closed as before */
     assert_int_equal(gate(1), CHECK_1);
     take_check("1c", 1);
@@ -408,16 +408,16 @@ static void a_small_phase_has_a_small_check(void **state) {
     assert_true(seen(&t, "Passed: 1 of 2 right."));
     assert_true(seen(&t, "last check of the course"));
     drop(&t);
-    assert_int_equal(progress(CHECK_3).standing, DESK_DONE);
+    assert_int_equal(progress(CHECK_3).standing, LEARNER_DONE);
 }
 
 static void a_lesson_that_does_not_load_is_named(void **state) {
     struct base_message m = {0};
     school_put(state, "broken.lua", "mixed-b.lua");
-    struct desk *d = session_desk_open(NULL, &m);
-    assert_null(session_open(d, "1c", &m));
+    struct learner *who = session_learner_open(NULL, &m);
+    assert_null(session_open(who, "1c", &m));
     assert_non_null(strstr(m.file, "mixed-b.lua"));
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 /* Functions are known by their numbers: in another file they would be others. One of the two
@@ -438,9 +438,9 @@ static void placement_goes_on_until_a_check_is_not_passed(void **state) {
     (void)state;
     struct taking t;
     size_t check;
-    assert_int_equal(placement(&check), DESK_UNPLACED);
+    assert_int_equal(placement(&check), LEARNER_UNPLACED);
     assert_int_equal(check, CHECK_1);
-    take(&t, DESK_PLACE);
+    take(&t, LEARNER_PLACE);
     assert_string_equal(lesson_id(session_lesson(t.session)), "1c");
     assert_true(seen(&t, "This finds where you begin"));
     answer_all(&t, 1);
@@ -451,9 +451,9 @@ static void placement_goes_on_until_a_check_is_not_passed(void **state) {
     assert_string_equal(lesson_title(session_lesson(t.session)), "Check: Middles");
     act(&t, LESSON_DO_ANSWER, RIGHT);
     drop(&t);
-    assert_int_equal(placement(&check), DESK_PLACING);
+    assert_int_equal(placement(&check), LEARNER_PLACING);
     assert_int_equal(check, CHECK_2);
-    take(&t, DESK_PLACE);
+    take(&t, LEARNER_PLACE);
     assert_true(seen(&t, "You answered `1`: right."));
     assert_false(seen(&t, "This finds where you begin"));
     act(&t, LESSON_DO_NEXT, NULL);
@@ -462,7 +462,7 @@ static void placement_goes_on_until_a_check_is_not_passed(void **state) {
     act(&t, LESSON_DO_NEXT, NULL);
     assert_true(t.over);
     drop(&t);
-    assert_int_equal(placement(&check), DESK_PLACED);
+    assert_int_equal(placement(&check), LEARNER_PLACED);
     assert_int_equal(next(), GAMMA);
 }
 
@@ -470,12 +470,12 @@ static void placement_can_be_left(void **state) {
     (void)state;
     struct taking t;
     size_t check;
-    take(&t, DESK_PLACE);
+    take(&t, LEARNER_PLACE);
     answer_all(&t, 0);
     act(&t, LESSON_DO_LEAVE, NULL);
     assert_true(t.over);
     drop(&t);
-    assert_int_equal(placement(&check), DESK_PLACING);
+    assert_int_equal(placement(&check), LEARNER_PLACING);
     assert_int_equal(check, CHECK_2);
     assert_int_equal(next(), GAMMA);
 }
@@ -488,7 +488,7 @@ static void whoever_learns_is_not_placed(void **state) {
     act(&t, LESSON_DO_NEXT, NULL);
     act(&t, LESSON_DO_ANSWER, RIGHT);
     drop(&t);
-    assert_int_equal(placement(&check), DESK_PLACED);
+    assert_int_equal(placement(&check), LEARNER_PLACED);
 }
 
 static void who_passed_every_check_is_told(void **state) {
@@ -497,10 +497,10 @@ static void who_passed_every_check_is_told(void **state) {
     take_check("1c", 0);
     take_check("2c", 0);
     take_check("3c", 0);
-    struct desk *d = session_desk_open(NULL, &m);
-    assert_null(session_open(d, DESK_PLACE, &m));
+    struct learner *who = session_learner_open(NULL, &m);
+    assert_null(session_open(who, LEARNER_PLACE, &m));
     assert_non_null(strstr(m.what, "every check of the course is passed"));
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 /* ── what comes next ───────────────────────────────────────────────────────────────────────────*/
@@ -546,7 +546,7 @@ static void what_was_skipped_comes_last(void **state) {
         act(&t, LESSON_DO_NEXT, NULL);
     }
     drop(&t);
-    assert_int_equal(progress(ALPHA).standing, DESK_DONE);
+    assert_int_equal(progress(ALPHA).standing, LEARNER_DONE);
     assert_int_equal(next(), BETA);
 }
 

@@ -7,9 +7,10 @@
 #include <poll.h>
 #include <signal.h>
 
-/* A desk with a lesson on it, and all text of the events that came by since it was last cleared. */
+/* A learner with a lesson on it, and all text of the events that came by since it was last cleared.
+ */
 struct taking {
-    struct desk *desk;
+    struct learner *learner;
     struct session *session;
     struct base_text seen;
     int verdicts, troubles;
@@ -28,15 +29,15 @@ static void see(struct taking *t) {
 
 static void take(struct taking *t, const char *lesson) {
     struct base_message m = {0};
-    *t = (struct taking){.desk = session_desk_open(NULL, &m)};
-    t->session = t->desk ? session_open(t->desk, lesson, &m) : NULL;
+    *t = (struct taking){.learner = session_learner_open(NULL, &m)};
+    t->session = t->learner ? session_open(t->learner, lesson, &m) : NULL;
     if (!t->session) fail_msg("%s", m.what);
     see(t);
 }
 
 static void leave(struct taking *t) {
     session_close(t->session);
-    session_desk_close(t->desk);
+    session_learner_close(t->learner);
     base_text_free(&t->seen);
 }
 
@@ -68,7 +69,7 @@ static void count_answer(void *to, const struct lesson_answer *a) {
 }
 
 static int answers(struct taking *t, const char *item) {
-    struct lesson_journal j = store_journal(session_desk_store(t->desk));
+    struct lesson_journal j = store_journal(session_learner_store(t->learner));
     int n = 0;
     assert_true(j.answers(j.self, item, count_answer, &n, NULL));
     return n;
@@ -140,15 +141,15 @@ static void what_cannot_be_opened_is_said(void **state) {
         {"tests/session/lessons",            "tests/session/lessons"},
     };
     (void)state;
-    struct desk *d = session_desk_open(NULL, NULL);
+    struct learner *who = session_learner_open(NULL, NULL);
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         struct base_message m = {0};
         char text[sizeof m.what + sizeof m.file + 16];
-        assert_null(session_open(d, cases[i].lesson, &m));
+        assert_null(session_open(who, cases[i].lesson, &m));
         if (!strstr(base_message_text(&m, text, sizeof text), cases[i].says))
             fail_msg("%s: \"%s\" does not say \"%s\"", cases[i].lesson, text, cases[i].says);
     }
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 /* Answers are kept under ids, so who bears a lesson's id could write into that lesson's record. */
@@ -161,10 +162,10 @@ static void an_id_of_the_course_belongs_to_its_file(void **state) {
     act(&t, LESSON_DO_NEXT, NULL);
     school_put(state, "first-shorter.lua", "../evil.lua");
     school_put(state, "first-shorter.lua", "second.lua"); /* 2.1 now says that it is 1.1 */
-    assert_null(session_open(t.desk, outside, &m));
+    assert_null(session_open(t.learner, outside, &m));
     assert_string_equal(m.file, outside);
     assert_non_null(strstr(m.what, "its id is 1.1, which is the course's lesson \"Bytes of a"));
-    assert_null(session_open(t.desk, "2.1", &m));
+    assert_null(session_open(t.learner, "2.1", &m));
     assert_non_null(strstr(m.what, "its id is 1.1"));
     leave(&t);
     assert_int_equal(symlink(own, link), 0);

@@ -113,8 +113,8 @@ static void a_sitting_shows_it(void **state) {
     write_source(state);
     school_put(state, "read.lua", "read.lua");
     char *path = base_format("%s/lessons/read.lua", (const char *)*state);
-    struct desk *desk = session_desk_open(NULL, &m);
-    struct session *s = session_open(desk, path, &m);
+    struct learner *learner = session_learner_open(NULL, &m);
+    struct session *s = session_open(learner, path, &m);
     if (!s) fail_msg("%s", m.what);
     while ((e = session_event(s))) {
         char *figure = e->figure ? json_dumps(e->figure, JSON_COMPACT) : NULL;
@@ -126,7 +126,7 @@ static void a_sitting_shows_it(void **state) {
                        "\"to\":2,\"text\":\"The second.\"}]"));
     base_text_free(&seen);
     session_close(s);
-    session_desk_close(desk);
+    session_learner_close(learner);
     free(path);
 }
 

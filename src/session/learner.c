@@ -1,4 +1,4 @@
-/* desk: the course and the learner's record, without running a lesson. */
+/* learner: the course and the learner's record, without running a lesson. */
 #include "session/inside.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct desk {
+struct learner {
     struct lesson_course course;
     struct store *store;
     /* lessons as search last read them, each with its file's state then */
@@ -16,7 +16,7 @@ struct desk {
         struct loaded lesson;
         struct stat file;
     } shelf[BASE_COUNT(((struct lesson_course *)0)->lesson)];
-    struct desk_rounds rounds[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+    struct learner_rounds rounds[BASE_COUNT(((struct lesson_course *)0)->lesson)];
 };
 
 static bool read_course(struct lesson_course *c, struct base_message *m) {
@@ -32,42 +32,42 @@ static bool read_course(struct lesson_course *c, struct base_message *m) {
     return ok;
 }
 
-struct desk *session_desk_open(const char *store_path, struct base_message *m) {
-    struct desk *d = base_alloc(sizeof *d);
-    if (!read_course(&d->course, m)) {
-        free(d);
+struct learner *session_learner_open(const char *store_path, struct base_message *m) {
+    struct learner *who = base_alloc(sizeof *who);
+    if (!read_course(&who->course, m)) {
+        free(who);
         return NULL;
     }
-    d->store = store_open(store_path, m);
-    if (d->store) return d;
-    session_desk_close(d);
+    who->store = store_open(store_path, m);
+    if (who->store) return who;
+    session_learner_close(who);
     return NULL;
 }
 
-void session_desk_close(struct desk *d) {
-    if (!d) return;
-    for (size_t i = 0; i < d->course.lessons; i++) session_loaded_close(&d->shelf[i].lesson);
-    if (d->store) store_close(d->store);
-    lesson_course_free(&d->course);
-    free(d);
+void session_learner_close(struct learner *who) {
+    if (!who) return;
+    for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->shelf[i].lesson);
+    if (who->store) store_close(who->store);
+    lesson_course_free(&who->course);
+    free(who);
 }
 
-struct store *session_desk_store(struct desk *d) {
-    return d->store;
+struct store *session_learner_store(struct learner *who) {
+    return who->store;
 }
 
-struct desk_rounds *session_desk_rounds(struct desk *d, size_t i) {
-    assert(i < d->course.lessons);
-    return &d->rounds[i];
+struct learner_rounds *session_learner_rounds(struct learner *who, size_t i) {
+    assert(i < who->course.lessons);
+    return &who->rounds[i];
 }
 
-const struct lesson_course *session_desk_course(const struct desk *d) {
-    return &d->course;
+const struct lesson_course *session_learner_course(const struct learner *who) {
+    return &who->course;
 }
 
-char *session_desk_path(const struct desk *d, size_t i) {
-    assert(i < d->course.lessons);
-    const char *file = d->course.lesson[i].file;
+char *session_learner_path(const struct learner *who, size_t i) {
+    assert(i < who->course.lessons);
+    const char *file = who->course.lesson[i].file;
     if (!file) return NULL;
     char *relative = base_format("lessons/%s", file);
     char *path = base_share_path(relative);
@@ -80,9 +80,9 @@ static bool unchanged(const struct stat *a, const struct stat *b) {
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-const struct loaded *session_desk_lesson(struct desk *d, size_t i) {
-    struct shelf *s = &d->shelf[i];
-    char *path = session_desk_path(d, i);
+const struct loaded *session_learner_lesson(struct learner *who, size_t i) {
+    struct shelf *s = &who->shelf[i];
+    char *path = session_learner_path(who, i);
     struct stat now;
     bool there = path && stat(path, &now) == 0;
     if (!there || !unchanged(&now, &s->file)) {
@@ -94,13 +94,13 @@ const struct loaded *session_desk_lesson(struct desk *d, size_t i) {
     return s->lesson.lesson ? &s->lesson : NULL;
 }
 
-const char *session_desk_goal(struct desk *d, size_t i) {
-    const struct loaded *l = session_desk_lesson(d, i);
+const char *session_learner_goal(struct learner *who, size_t i) {
+    const struct loaded *l = session_learner_lesson(who, i);
     return l ? lesson_goal(l->lesson) : "";
 }
 
-const json_t *session_desk_face(struct desk *d, size_t i) {
-    const struct loaded *l = session_desk_lesson(d, i);
+const json_t *session_learner_face(struct learner *who, size_t i) {
+    const struct loaded *l = session_learner_lesson(who, i);
     return l ? lesson_face(l->lesson) : NULL;
 }
 
@@ -112,52 +112,52 @@ static bool same_file(const char *a, const char *b) {
            x.st_ino == y.st_ino;
 }
 
-size_t session_desk_find_id(const struct desk *d, const char *id, size_t length) {
+size_t session_learner_find_id(const struct learner *who, const char *id, size_t length) {
     size_t i = 0;
-    while (i < d->course.lessons && (strlen(d->course.lesson[i].id) != length ||
-                                     memcmp(d->course.lesson[i].id, id, length) != 0))
+    while (i < who->course.lessons && (strlen(who->course.lesson[i].id) != length ||
+                                       memcmp(who->course.lesson[i].id, id, length) != 0))
         i++;
     return i;
 }
 
-static bool is_lesson(const struct desk *d, size_t i, const char *name) {
-    const struct lesson_entry *l = &d->course.lesson[i];
+static bool is_lesson(const struct learner *who, size_t i, const char *name) {
+    const struct lesson_entry *l = &who->course.lesson[i];
     if (strcmp(l->id, name) == 0) return true;
     if (!l->file || !strstr(name, ".lua")) return false;
-    char *path = session_desk_path(d, i);
+    char *path = session_learner_path(who, i);
     bool same = strcmp(l->file, name) == 0 || same_file(path, name);
     free(path);
     return same;
 }
 
-bool session_desk_exists(const struct desk *d, size_t i) {
-    const struct lesson_course *c = &d->course;
+bool session_learner_exists(const struct learner *who, size_t i) {
+    const struct lesson_course *c = &who->course;
     if (c->lesson[i].kind == LESSON_ORDINARY) return c->lesson[i].file != NULL;
     for (size_t k = 0; k < c->lessons; k++)
         if (c->lesson[k].phase == c->lesson[i].phase && c->lesson[k].file) return true;
     return false;
 }
 
-size_t session_desk_find(struct desk *d, const char *id) {
+size_t session_learner_find(struct learner *who, const char *id) {
     size_t i = 0;
-    while (i < d->course.lessons && !is_lesson(d, i, id)) i++;
+    while (i < who->course.lessons && !is_lesson(who, i, id)) i++;
     return i;
 }
 
 /* Answers are kept under the lesson's id, so an id of the course belongs to the course's own file:
  * any other one would write into the record of that lesson. */
-bool session_desk_lends_id(const struct desk *d, const char *id, const char *path,
-                           struct base_message *m) {
-    size_t i = session_desk_find_id(d, id, strlen(id));
-    if (i == d->course.lessons) return true;
-    char *own = session_desk_path(d, i);
+bool session_learner_lends_id(const struct learner *who, const char *id, const char *path,
+                              struct base_message *m) {
+    size_t i = session_learner_find_id(who, id, strlen(id));
+    if (i == who->course.lessons) return true;
+    char *own = session_learner_path(who, i);
     bool lent = same_file(own, path);
     free(own);
     if (lent) return true;
     return base_fail_at(m, path, 0,
                         "its id is %s, which is the course's lesson \"%s\", and answers would go "
                         "into that lesson's record: give this file an id of its own",
-                        id, d->course.lesson[i].title);
+                        id, who->course.lesson[i].title);
 }
 
 /* ── what is kept for it ───────────────────────────────────────────────────────────────────────*/
@@ -181,38 +181,38 @@ static char *outline_of(const struct lesson *l) {
     return ids_of(l, lesson_step_passed);
 }
 
-static void keep_setting(struct desk *d, const char *name, const char *value) {
-    char *old = store_setting(d->store, name);
+static void keep_setting(struct learner *who, const char *name, const char *value) {
+    char *old = store_setting(who->store, name);
     /* Failing to keep it costs a number on the home screen and nothing else. */
-    if (!old || strcmp(old, value) != 0) store_set(d->store, name, value, NULL);
+    if (!old || strcmp(old, value) != 0) store_set(who->store, name, value, NULL);
     free(old);
 }
 
-void session_desk_keep_graded(struct desk *d, const struct lesson *l) {
+void session_learner_keep_graded(struct learner *who, const struct lesson *l) {
     struct lesson_score score;
-    lesson_score_lesson(l, store_journal(d->store), &score);
+    lesson_score_lesson(l, store_journal(who->store), &score);
     char *name = base_format("graded/%s", lesson_id(l));
     char *count = base_format("%zu", score.graded);
-    keep_setting(d, name, count);
+    keep_setting(who, name, count);
     free(count);
     free(name);
-    session_desk_keep_asked(d, l);
+    session_learner_keep_asked(who, l);
 }
 
-void session_desk_keep_asked(struct desk *d, const struct lesson *l) {
+void session_learner_keep_asked(struct learner *who, const struct lesson *l) {
     char *name = base_format("asked/%s", lesson_id(l));
     char *ids = ids_of(l, lesson_step_counts);
-    keep_setting(d, name, ids);
+    keep_setting(who, name, ids);
     free(ids);
     free(name);
 }
 
-void session_desk_keep_since(struct desk *d, const struct lesson *l) {
+void session_learner_keep_since(struct learner *who, const struct lesson *l) {
     char *outline = outline_of(l), *name = outline_name(lesson_id(l));
-    char *before = store_setting(d->store, name);
+    char *before = store_setting(who->store, name);
     char *since = base_format("since/%s", lesson_id(l));
-    char *answer = base_format("%lld", (long long)store_last_answer(d->store));
-    if (!before || strcmp(before, outline) != 0) keep_setting(d, since, answer);
+    char *answer = base_format("%lld", (long long)store_last_answer(who->store));
+    if (!before || strcmp(before, outline) != 0) keep_setting(who, since, answer);
     free(answer);
     free(since);
     free(before);
@@ -220,16 +220,16 @@ void session_desk_keep_since(struct desk *d, const struct lesson *l) {
     free(outline);
 }
 
-void session_desk_keep_outline(struct desk *d, const struct lesson *l) {
+void session_learner_keep_outline(struct learner *who, const struct lesson *l) {
     char *outline = outline_of(l), *name = outline_name(lesson_id(l));
-    keep_setting(d, name, outline);
+    keep_setting(who, name, outline);
     free(name);
     free(outline);
 }
 
 /* ── what was kept ─────────────────────────────────────────────────────────────────────────────*/
-char *session_desk_kept(struct desk *d, const char *what, const char *lesson) {
-    char *name = base_format("%s/%s", what, lesson), *value = store_setting(d->store, name);
+char *session_learner_kept(struct learner *who, const char *what, const char *lesson) {
+    char *name = base_format("%s/%s", what, lesson), *value = store_setting(who->store, name);
     free(name);
     return value;
 }
@@ -243,15 +243,16 @@ static bool read_count(const char *text, int64_t *count) {
     return errno == 0;
 }
 
-bool session_desk_kept_count(struct desk *d, const char *what, const char *lesson, int64_t *count) {
-    char *text = session_desk_kept(d, what, lesson);
+bool session_learner_kept_count(struct learner *who, const char *what, const char *lesson,
+                                int64_t *count) {
+    char *text = session_learner_kept(who, what, lesson);
     bool known = read_count(text, count);
     free(text);
     return known;
 }
 
-size_t session_desk_graded(struct desk *d, const char *lesson) {
+size_t session_learner_graded(struct learner *who, const char *lesson) {
     int64_t graded;
-    bool known = session_desk_kept_count(d, "graded", lesson, &graded);
-    return known && graded <= DESK_STEPS_MOST ? (size_t)graded : 0;
+    bool known = session_learner_kept_count(who, "graded", lesson, &graded);
+    return known && graded <= LEARNER_STEPS_MOST ? (size_t)graded : 0;
 }

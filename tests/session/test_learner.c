@@ -1,20 +1,20 @@
-/* The desk: progress, what comes next, finding and searching. */
+/* The learner: progress, what comes next, finding and searching. */
 #include "session/school.h"
 #include "session/session.h"
 
 /* The course of these tests, in its order. */
 enum { FIRST, UNWRITTEN, REVIEW_1, CHECK_1, SECOND, REVIEW_2, CHECK_2, ALL };
 
-static struct desk *open_desk(void) {
+static struct learner *open_learner(void) {
     struct base_message m = {0};
-    struct desk *d = session_desk_open(NULL, &m);
-    if (!d) fail_msg("%s", m.what);
-    return d;
+    struct learner *who = session_learner_open(NULL, &m);
+    if (!who) fail_msg("%s", m.what);
+    return who;
 }
 
-static struct session *sit(struct desk *d, const char *lesson) {
+static struct session *sit(struct learner *who, const char *lesson) {
     struct base_message m = {0};
-    struct session *s = session_open(d, lesson, &m);
+    struct session *s = session_open(who, lesson, &m);
     if (!s) fail_msg("%s", m.what);
     return s;
 }
@@ -25,111 +25,111 @@ static void act(struct session *s, enum lesson_action_kind kind, const char *tex
     while (session_event(s)) continue;
 }
 
-static void finish(struct desk *d, const char *lesson) {
-    struct session *s = sit(d, lesson);
+static void finish(struct learner *who, const char *lesson) {
+    struct session *s = sit(who, lesson);
     while (lesson_asked(session_dialogue(s))) act(s, LESSON_DO_NEXT, NULL);
     session_close(s);
 }
 
 static void looking_something_up_changes_no_progress(void **state) {
     (void)state;
-    struct desk *d = open_desk();
-    struct session *s = sit(d, "2.1");
+    struct learner *who = open_learner();
+    struct session *s = sit(who, "2.1");
     act(s, LESSON_DO_GOTO, "end");
     act(s, LESSON_DO_NEXT, NULL);
     session_close(s);
-    assert_false(session_desk_progress(d, SECOND).opened);
-    s = sit(d, "1.1");
+    assert_false(session_learner_progress(who, SECOND).opened);
+    s = sit(who, "1.1");
     act(s, LESSON_DO_NEXT, NULL);
     act(s, LESSON_DO_GOTO, "end");
     session_close(s);
-    struct desk_progress p = session_desk_progress(d, FIRST);
+    struct learner_progress p = session_learner_progress(who, FIRST);
     assert_string_equal(p.step, "ddp-7b");
-    assert_int_equal(p.standing, DESK_BEGUN);
-    session_desk_close(d);
+    assert_int_equal(p.standing, LEARNER_BEGUN);
+    session_learner_close(who);
 }
 
 /* As the home screen does it: to the first step, and on from there. What was answered before stays
  * answered. */
 static void a_finished_lesson_can_be_begun_anew(void **state) {
     (void)state;
-    struct desk *d = open_desk();
-    struct session *s = sit(d, "1.1");
+    struct learner *who = open_learner();
+    struct session *s = sit(who, "1.1");
     act(s, LESSON_DO_NEXT, NULL);
     act(s, LESSON_DO_ANSWER, "112");
     session_close(s);
-    finish(d, "1.1");
-    struct desk_progress before = session_desk_progress(d, FIRST);
-    assert_int_equal(before.standing, DESK_SKIPPED); /* the two that were passed over */
+    finish(who, "1.1");
+    struct learner_progress before = session_learner_progress(who, FIRST);
+    assert_int_equal(before.standing, LEARNER_SKIPPED); /* the two that were passed over */
     assert_int_equal(before.skipped, 2);
     assert_string_equal(before.step, "end");
-    s = sit(d, "1.1");
+    s = sit(who, "1.1");
     act(s, LESSON_DO_GOTO, "two-bytes");
-    assert_string_equal(session_desk_progress(d, FIRST).step, "end");
+    assert_string_equal(session_learner_progress(who, FIRST).step, "end");
     act(s, LESSON_DO_NEXT, NULL);
     session_close(s);
-    struct desk_progress after = session_desk_progress(d, FIRST);
-    assert_int_equal(after.standing, DESK_SKIPPED);
+    struct learner_progress after = session_learner_progress(who, FIRST);
+    assert_int_equal(after.standing, LEARNER_SKIPPED);
     assert_string_equal(after.step, "ddp-7b");
     assert_int_equal(after.right, 1);
     assert_int_equal(after.graded, before.graded);
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 /* ── skipping is not doing ─────────────────────────────────────────────────────────────────────*/
-static void answer_at(struct desk *d, const char *step, const char *answer, const char *more) {
-    struct session *s = sit(d, "1.1");
+static void answer_at(struct learner *who, const char *step, const char *answer, const char *more) {
+    struct session *s = sit(who, "1.1");
     act(s, LESSON_DO_GOTO, step);
     act(s, LESSON_DO_ANSWER, answer);
     if (more) act(s, LESSON_DO_ANSWER, more);
     session_close(s);
 }
 
-static void assert_skipped(struct desk *d, size_t skipped, const char *first) {
-    struct desk_progress p = session_desk_progress(d, FIRST);
+static void assert_skipped(struct learner *who, size_t skipped, const char *first) {
+    struct learner_progress p = session_learner_progress(who, FIRST);
     assert_true(p.through);
     assert_int_equal(p.skipped, skipped);
     assert_string_equal(p.skip, first);
-    assert_int_equal(p.standing, skipped ? DESK_SKIPPED : DESK_DONE);
+    assert_int_equal(p.standing, skipped ? LEARNER_SKIPPED : LEARNER_DONE);
 }
 
 /* Whatever it came to: an answer that is wrong is an answer, a working that was shown is none, nor
  * is a sheet of which a line is missing. */
 static void a_lesson_is_done_once_all_it_asks_is_answered(void **state) {
     (void)state;
-    struct desk *d = open_desk();
-    finish(d, "1.1");
-    assert_skipped(d, 3, "ddp-7b");
-    struct session *s = sit(d, "1.1");
+    struct learner *who = open_learner();
+    finish(who, "1.1");
+    assert_skipped(who, 3, "ddp-7b");
+    struct session *s = sit(who, "1.1");
     act(s, LESSON_DO_GOTO, "ddp-7b");
     act(s, LESSON_DO_WORKED, NULL);
     session_close(s);
-    assert_skipped(d, 3, "ddp-7b");
-    answer_at(d, "ddp-7b", "1 GB", NULL);
-    answer_at(d, "which", "2", NULL);
-    assert_skipped(d, 1, "sheet-7b");
-    answer_at(d, "sheet-7b", "56 GB", NULL);
-    assert_skipped(d, 1, "sheet-7b");
-    answer_at(d, "sheet-7b", "112 GB", NULL);
-    assert_skipped(d, 0, "");
-    assert_int_equal(session_desk_progress(d, FIRST).graded, 3);
-    session_desk_close(d);
+    assert_skipped(who, 3, "ddp-7b");
+    answer_at(who, "ddp-7b", "1 GB", NULL);
+    answer_at(who, "which", "2", NULL);
+    assert_skipped(who, 1, "sheet-7b");
+    answer_at(who, "sheet-7b", "56 GB", NULL);
+    assert_skipped(who, 1, "sheet-7b");
+    answer_at(who, "sheet-7b", "112 GB", NULL);
+    assert_skipped(who, 0, "");
+    assert_int_equal(session_learner_progress(who, FIRST).graded, 3);
+    session_learner_close(who);
 }
 
 /* Its verdict is points, and it is asked all the same. */
 static void a_memo_that_was_not_written_is_skipped(void **state) {
     school_put(state, "memo.lua", "second.lua");
-    struct desk *d = open_desk();
-    finish(d, "2.1");
-    struct desk_progress p = session_desk_progress(d, SECOND);
-    assert_int_equal(p.standing, DESK_SKIPPED);
+    struct learner *who = open_learner();
+    finish(who, "2.1");
+    struct learner_progress p = session_learner_progress(who, SECOND);
+    assert_int_equal(p.standing, LEARNER_SKIPPED);
     assert_string_equal(p.skip, "capstone");
-    struct session *s = sit(d, "2.1");
+    struct session *s = sit(who, "2.1");
     act(s, LESSON_DO_GOTO, "capstone");
     act(s, LESSON_DO_ANSWER, "# Decision\n\nZeRO-3, because nothing else fits.\n");
     session_close(s);
-    assert_int_equal(session_desk_progress(d, SECOND).standing, DESK_DONE);
-    session_desk_close(d);
+    assert_int_equal(session_learner_progress(who, SECOND).standing, LEARNER_DONE);
+    session_learner_close(who);
 }
 
 /* A record of an older program says that the lesson was finished, and nothing of what it asks. */
@@ -137,25 +137,25 @@ static void an_older_finished_row_is_judged_by_its_answers(void **state) {
     static const char *const kept[] = {"asked/1.1", "graded/1.1"};
     (void)state;
     for (int answers = 0; answers < 2; answers++) {
-        struct desk *d = open_desk();
-        finish(d, "1.1");
+        struct learner *who = open_learner();
+        finish(who, "1.1");
         if (answers) {
-            answer_at(d, "ddp-7b", "112 GB", NULL);
-            answer_at(d, "sheet-7b", "56 GB", "112 GB");
-            answer_at(d, "which", "1", NULL);
+            answer_at(who, "ddp-7b", "112 GB", NULL);
+            answer_at(who, "sheet-7b", "56 GB", "112 GB");
+            answer_at(who, "which", "1", NULL);
         }
         for (size_t i = 0; i < BASE_COUNT(kept); i++)
-            assert_true(store_set(session_desk_store(d), kept[i], NULL, NULL));
-        session_desk_close(d);
-        d = open_desk();
-        assert_skipped(d, answers ? 0 : 3, answers ? "" : "ddp-7b");
-        session_desk_close(d);
+            assert_true(store_set(session_learner_store(who), kept[i], NULL, NULL));
+        session_learner_close(who);
+        who = open_learner();
+        assert_skipped(who, answers ? 0 : 3, answers ? "" : "ddp-7b");
+        session_learner_close(who);
     }
 }
 
 /* Item number `i` of a lesson that was crafted, answered right. */
-static void answer_word(struct desk *d, int i) {
-    struct lesson_journal j = store_journal(session_desk_store(d));
+static void answer_word(struct learner *who, int i) {
+    struct lesson_journal j = store_journal(session_learner_store(who));
     char *item = base_format("1.1/w%d", i);
     struct lesson_answer a = {
         .item = item, .line = "", .try = 1, .typed = "1", .verdict = "right", .mistake = ""};
@@ -170,85 +170,85 @@ static void no_more_words_are_read_than_a_lesson_has_steps(void **state) {
     static const char *const kept[] = {"outline/1.1", "asked/1.1"};
     struct base_text words = {0};
     (void)state;
-    struct desk *d = open_desk();
-    finish(d, "1.1");
+    struct learner *who = open_learner();
+    finish(who, "1.1");
     for (int i = 0; i < WORDS; i++) base_text_printf(&words, "%sw%d", i ? " " : "", i);
     for (size_t i = 0; i < BASE_COUNT(kept); i++)
-        assert_true(store_set(session_desk_store(d), kept[i], words.s, NULL));
-    answer_word(d, 0);
-    answer_word(d, 199);
-    answer_word(d, 200);
-    answer_word(d, WORDS - 1);
-    struct desk_progress p = session_desk_progress(d, FIRST);
+        assert_true(store_set(session_learner_store(who), kept[i], words.s, NULL));
+    answer_word(who, 0);
+    answer_word(who, 199);
+    answer_word(who, 200);
+    answer_word(who, WORDS - 1);
+    struct learner_progress p = session_learner_progress(who, FIRST);
     assert_int_equal(p.right, 2);
     assert_int_equal(p.skipped, 198);
     assert_string_equal(p.skip, "w1");
-    session_desk_close(d);
+    session_learner_close(who);
     base_text_free(&words);
 }
 
-static void a_fresh_desk_has_nothing_done(void **state) {
+static void a_fresh_learner_has_nothing_done(void **state) {
     (void)state;
-    struct desk *d = open_desk();
-    assert_int_equal(session_desk_course(d)->lessons, ALL);
+    struct learner *who = open_learner();
+    assert_int_equal(session_learner_course(who)->lessons, ALL);
     for (size_t i = 0; i < ALL; i++) {
-        struct desk_progress p = session_desk_progress(d, i);
+        struct learner_progress p = session_learner_progress(who, i);
         assert_int_equal(p.exists, i != UNWRITTEN);
         assert_false(p.opened || p.through);
-        assert_int_equal(p.standing, DESK_UNTOUCHED);
+        assert_int_equal(p.standing, LEARNER_UNTOUCHED);
         assert_int_equal(p.step_number, 0);
         assert_int_equal(p.graded, 0);
     }
-    assert_int_equal(session_desk_next(d), FIRST);
-    session_desk_close(d);
+    assert_int_equal(session_learner_next(who), FIRST);
+    session_learner_close(who);
 }
 
 static void progress_tells_the_step_and_what_was_right(void **state) {
     (void)state;
-    struct desk *d = open_desk();
-    struct session *s = sit(d, "1.1");
+    struct learner *who = open_learner();
+    struct session *s = sit(who, "1.1");
     act(s, LESSON_DO_NEXT, NULL);
     act(s, LESSON_DO_ANSWER, "112 GB");
     act(s, LESSON_DO_GOTO, "which");
     act(s, LESSON_DO_ANSWER, "2");
     session_close(s);
-    struct desk_progress p = session_desk_progress(d, FIRST);
+    struct learner_progress p = session_learner_progress(who, FIRST);
     assert_true(p.opened);
-    assert_int_equal(p.standing, DESK_BEGUN);
+    assert_int_equal(p.standing, LEARNER_BEGUN);
     assert_string_equal(p.step, "which");
     assert_int_equal(p.step_number, 4); /* the cards between are passed over and not counted */
     assert_int_equal(p.graded, 3);      /* the sheet is still open */
     assert_int_equal(p.right, 1);
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 static void the_next_lesson_is_the_unfinished_one_opened_last(void **state) {
     (void)state;
-    struct desk *d = open_desk();
-    struct session *s = sit(d, "2.1");
+    struct learner *who = open_learner();
+    struct session *s = sit(who, "2.1");
     act(s, LESSON_DO_NEXT, NULL);
     session_close(s);
     /* it was only one step from its end, which is its recap, and asks nothing: done */
-    assert_int_equal(session_desk_progress(d, SECOND).standing, DESK_DONE);
-    assert_int_equal(session_desk_next(d), FIRST);
-    finish(d, "1.1");
+    assert_int_equal(session_learner_progress(who, SECOND).standing, LEARNER_DONE);
+    assert_int_equal(session_learner_next(who), FIRST);
+    finish(who, "1.1");
     /* whoever went on is not called back to those of phase 1 */
-    assert_int_equal(session_desk_next(d), REVIEW_2);
-    session_desk_close(d);
+    assert_int_equal(session_learner_next(who), REVIEW_2);
+    session_learner_close(who);
 }
 
 static void an_opened_lesson_comes_before_an_earlier_one(void **state) {
     (void)state;
-    struct desk *d = open_desk();
-    struct session *s = sit(d, "2.1");
+    struct learner *who = open_learner();
+    struct session *s = sit(who, "2.1");
     act(s, LESSON_DO_LEAVE, NULL);
     session_close(s);
-    assert_int_equal(session_desk_next(d), SECOND);
-    session_desk_close(d);
+    assert_int_equal(session_learner_next(who), SECOND);
+    session_learner_close(who);
 }
 
 static void lessons_are_found_by_id_and_by_file(void **state) {
-    struct desk *d = open_desk();
+    struct learner *who = open_learner();
     char *path = base_format("%s/lessons/../lessons/second.lua", (const char *)*state);
     static const struct {
         const char *name;
@@ -264,14 +264,14 @@ static void lessons_are_found_by_id_and_by_file(void **state) {
         {"",           ALL      },
     };
     for (size_t i = 0; i < BASE_COUNT(cases); i++)
-        assert_int_equal(session_desk_find(d, cases[i].name), cases[i].found);
-    assert_int_equal(session_desk_find(d, path), SECOND);
+        assert_int_equal(session_learner_find(who, cases[i].name), cases[i].found);
+    assert_int_equal(session_learner_find(who, path), SECOND);
     free(path);
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 /* ── search ────────────────────────────────────────────────────────────────────────────────────*/
-static void note_hit(void *to, const struct desk_hit *h) {
+static void note_hit(void *to, const struct learner_hit *h) {
     base_text_printf(to, "%s/%s: %s\n", h->lesson, h->step, h->excerpt);
 }
 
@@ -296,69 +296,69 @@ static void search_finds_every_place_with_all_words(void **state) {
         {"  ",                ""                                                                   },
     };
     (void)state;
-    struct desk *d = open_desk();
+    struct learner *who = open_learner();
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         struct base_text found = {0};
-        session_desk_search(d, cases[i].words, note_hit, &found);
+        session_learner_search(who, cases[i].words, note_hit, &found);
         assert_string_equal(found.s ? found.s : "", cases[i].found);
         base_text_free(&found);
     }
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 /* What the search says, the caller's. */
-static char *found_by(struct desk *d, const char *words) {
+static char *found_by(struct learner *who, const char *words) {
     struct base_text found = {0};
-    session_desk_search(d, words, note_hit, &found);
+    session_learner_search(who, words, note_hit, &found);
     return base_text_take(&found);
 }
 
-static void check_search(struct desk *d, const char *words, const char *says) {
-    char *found = found_by(d, words);
+static void check_search(struct learner *who, const char *words, const char *says) {
+    char *found = found_by(who, words);
     assert_string_equal(found, says);
     free(found);
 }
 
 static void a_term_leads_to_the_step_that_uses_it_first(void **state) {
     school_put(state, "terms.lua", "second.lua");
-    struct desk *d = open_desk();
-    check_search(d, "travel together", "2.1/sizes: bucket: gradients that travel together\n");
-    check_search(d, "25 MB", "2.1/sizes: what size a bucket 25 MB\n");
-    session_desk_close(d);
+    struct learner *who = open_learner();
+    check_search(who, "travel together", "2.1/sizes: bucket: gradients that travel together\n");
+    check_search(who, "25 MB", "2.1/sizes: what size a bucket 25 MB\n");
+    session_learner_close(who);
 }
 
 /* The language is put out of reach, so no lesson can be run any more. */
 static void search_runs_a_lesson_once_until_it_is_edited(void **state) {
     static const char forget[] = "2.1/hello: Hello. Elephants never forget.\n";
     char *lua = scratch_path(state, "lua"), *away = scratch_path(state, "away");
-    struct desk *d = open_desk();
-    check_search(d, "never forget", forget);
+    struct learner *who = open_learner();
+    check_search(who, "never forget", forget);
     assert_int_equal(rename(lua, away), 0);
-    check_search(d, "never forget", forget);
+    check_search(who, "never forget", forget);
     school_put(state, "terms.lua", "second.lua");
-    check_search(d, "never forget", "");
+    check_search(who, "never forget", "");
     assert_int_equal(rename(away, lua), 0);
     school_put(state, "second.lua", "second.lua");
-    check_search(d, "never forget", forget);
-    session_desk_close(d);
+    check_search(who, "never forget", forget);
+    session_learner_close(who);
     free(away);
     free(lua);
 }
 
 static void search_passes_over_a_lesson_that_fails(void **state) {
     school_put(state, "broken.lua", "first.lua");
-    struct desk *d = open_desk();
+    struct learner *who = open_learner();
     struct base_text found = {0};
-    session_desk_search(d, "elephant", note_hit, &found);
+    session_learner_search(who, "elephant", note_hit, &found);
     assert_string_equal(found.s, "2.1/hello: Hello. Elephants never forget.\n");
     base_text_free(&found);
-    session_desk_close(d);
+    session_learner_close(who);
 }
 
 static void a_missing_course_is_said(void **state) {
     struct base_message m = {0};
     school_put(state, "broken.lua", "course.json");
-    assert_null(session_desk_open(NULL, &m));
+    assert_null(session_learner_open(NULL, &m));
     assert_non_null(strstr(m.file, "course.json"));
     assert_int_not_equal(m.what[0], '\0');
 }
@@ -366,7 +366,7 @@ static void a_missing_course_is_said(void **state) {
 int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
-        IN_SCHOOL(a_fresh_desk_has_nothing_done),
+        IN_SCHOOL(a_fresh_learner_has_nothing_done),
         IN_SCHOOL(a_lesson_is_done_once_all_it_asks_is_answered),
         IN_SCHOOL(a_memo_that_was_not_written_is_skipped),
         IN_SCHOOL(an_older_finished_row_is_judged_by_its_answers),

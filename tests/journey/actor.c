@@ -1,27 +1,27 @@
-/* learner: what is said to a question that is picked, put in order, sorted or told. Worked out from
+/* actor: what is said to a question that is picked, put in order, sorted or told. Worked out from
  * the variant itself. */
-#include "journey/learner.h"
+#include "journey/actor.h"
 
 #include <string.h>
 
-void learner_begins(struct learner *l) {
+void actor_begins(struct actor *l) {
     l->made = l->next = 0;
     l->try = 0;
     l->slip_line = ACCOUNT_LINES;
     l->slider = l->moves = l->was = 0;
 }
 
-const json_t *learner_step(const struct learner *l) {
+const json_t *actor_step(const struct actor *l) {
     return lesson_step(l->lesson, l->step);
 }
 
-json_t *learner_variant(const struct learner *l, const struct lesson_ask *ask) {
+json_t *actor_variant(const struct actor *l, const struct lesson_ask *ask) {
     uint64_t seed;
     return lesson_try(l->lesson, l->step, script_source(l->script), l->seed, ask->try, &seed, NULL);
 }
 
 /* Answered wrongly as often as is wanted, and as there are ways to. */
-static bool errs(const struct learner *l, const struct lesson_ask *ask, size_t ways) {
+static bool errs(const struct actor *l, const struct lesson_ask *ask, size_t ways) {
     size_t before = (size_t)ask->try - 1;
     return ask->graded && before < l->way.wrong && before < ways;
 }
@@ -39,14 +39,13 @@ static size_t wrong_choice(size_t right, size_t options, int try) {
     return (right - 1 + (size_t)try) % options + 1;
 }
 
-static bool say_choice(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
+static bool say_choice(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out) {
     enum lesson_step_kind kind = lesson_step_kind(l->lesson, l->step);
     size_t right = 1; /* of a guess, which is not graded */
     out->right = true;
-    if (kind == LESSON_MYTH)
-        right = json_is_true(json_object_get(learner_step(l), "truth")) ? 1 : 2;
+    if (kind == LESSON_MYTH) right = json_is_true(json_object_get(actor_step(l), "truth")) ? 1 : 2;
     if (kind == LESSON_PROBLEM) {
-        json_t *variant = learner_variant(l, ask);
+        json_t *variant = actor_variant(l, ask);
         right = right_choice(json_object_get(variant, "choices"));
         json_decref(variant);
     }
@@ -56,8 +55,8 @@ static bool say_choice(struct learner *l, const struct lesson_ask *ask, struct r
     return right <= ask->options;
 }
 
-static bool say_bins(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
-    json_t *variant = learner_variant(l, ask), *item;
+static bool say_bins(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out) {
+    json_t *variant = actor_variant(l, ask), *item;
     size_t i, used = 0;
     out->right = !errs(l, ask, ask->options);
     json_array_foreach(json_object_get(variant, "items"), i, item) {
@@ -76,8 +75,8 @@ static size_t place_of(const struct lesson_ask *ask, const char *item) {
     return i + 1;
 }
 
-static bool say_order(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
-    json_t *variant = learner_variant(l, ask);
+static bool say_order(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out) {
+    json_t *variant = actor_variant(l, ask);
     const json_t *items = json_object_get(variant, "items");
     size_t used = 0, count = json_array_size(items);
     out->right = !errs(l, ask, 1);
@@ -96,15 +95,15 @@ static bool say(struct rehearsed *out, const char *text) {
     return true;
 }
 
-bool learner_says(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
+bool actor_says(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out) {
     switch (ask->form) {
     case LESSON_RUN: return say(out, "run");
-    case LESSON_NUMBER: return learner_says_number(l, ask, out);
-    case LESSON_LINE: return learner_says_line(l, ask, out);
+    case LESSON_NUMBER: return actor_says_number(l, ask, out);
+    case LESSON_LINE: return actor_says_line(l, ask, out);
     case LESSON_CHOICE: return say_choice(l, ask, out);
     case LESSON_SORT: return say_bins(l, ask, out);
     case LESSON_ORDER: return say_order(l, ask, out);
-    case LESSON_SLIDERS: return learner_moves(l, ask, out);
+    case LESSON_SLIDERS: return actor_moves(l, ask, out);
     case LESSON_TICKS: return say(out, "1 2");
     case LESSON_TEXT: return say(out, "sixteen bytes a parameter");
     case LESSON_WRITE: /* a memo is a journey of its own */

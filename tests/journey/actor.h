@@ -1,12 +1,12 @@
-/* learner: whoever takes a lesson in a rehearsal. Knows every answer and every recognised mistake,
+/* actor: whoever takes a lesson in a rehearsal. Knows every answer and every recognised mistake,
  * since the engine does; reads no screen. */
-#ifndef JOURNEY_LEARNER_H
-#define JOURNEY_LEARNER_H
+#ifndef JOURNEY_ACTOR_H
+#define JOURNEY_ACTOR_H
 
 #include "journey/rehearsal.h"
 #include "script/script.h"
 
-struct learner {
+struct actor {
     struct session *session;
     struct script *script;
     struct lesson *lesson;
@@ -29,16 +29,16 @@ struct learner {
 };
 
 /* A step begins: nothing was answered in it yet. */
-void learner_begins(struct learner *l);
-const json_t *learner_step(const struct learner *l);
+void actor_begins(struct actor *l);
+const json_t *actor_step(const struct actor *l);
 /* The variant of the try that is asked; the caller's. NULL where the step does not vary. */
-json_t *learner_variant(const struct learner *l, const struct lesson_ask *ask);
+json_t *actor_variant(const struct actor *l, const struct lesson_ask *ask);
 /* What is said to this question; an empty text goes on. False if no answer is known. */
-bool learner_says(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out);
+bool actor_says(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out);
 /* The part of it that is numbers, in numbers.c. */
-bool learner_says_number(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out);
-bool learner_says_line(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out);
+bool actor_says_number(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out);
+bool actor_says_line(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out);
 /* The part of it that moves figures, in moves.c. */
-bool learner_moves(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out);
+bool actor_moves(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out);
 
 #endif
