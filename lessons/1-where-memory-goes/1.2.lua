@@ -17,7 +17,7 @@ local card = engine.card("a100-80g")
 local function in_cluster(training)
   return engine.solve({ kind = "bytes", quantity = "model_state", per = "cluster", unit = "GB", training = training }).value
 end
-local function spare_percent(n) return string.format("%.3g %%", 100 * (n - 1) / n) end
+local function spare_percent(n) return string.format("%.3g%%", 100 * (n - 1) / n) end
 
 -- The sliders' sizes, and the largest of them that a card holds.
 local shown, fits = { 350e6, 1.5e9, 3e9, 7e9, 13e9 }, nil

@@ -313,7 +313,7 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
         choices = r:shuffle {
           { text = "as much as before: activations follow the parameters", because = "They follow tokens: s × b × h." },
           { text = "twice as much", because = "That is what all but the scores do; the scores do more." },
-          { text = string.format("%.1f times as much", times), right = true, because = "The linear part doubles, the scores (" .. string.format("%.0f %%", 100 * scores(seq) / before) .. " of the layer before) are four times as large." },
+          { text = string.format("%.1f times as much", times), right = true, because = "The linear part doubles, the scores (" .. string.format("%.0f%%", 100 * scores(seq) / before) .. " of the layer before) are four times as large." },
           { text = "four times as much", because = "Only the scores are; the rest doubles." },
         },
       }

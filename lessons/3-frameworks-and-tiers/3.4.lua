@@ -393,7 +393,7 @@ The review habit: **the peak by category first; then whether the pain has moved 
         { text = "out of memory in the model's constructor, on one GPU", bin = 1, because = "Weights alone do not fit." },
         { text = "out of memory in cross_entropy", bin = 2, because = "The logits: 4 B × s × b × V." },
         { text = "it fits at sequence 2048 and not at 8192", bin = 2, because = "Only activations know the sequence." },
-        { text = "the GPU is busy 40 % of the time under stage 3 with 16 micro-batches", bin = 3, because = "It waits for gathers: a lower stage, or larger micro-batches." },
+        { text = "the GPU is busy 40% of the time under stage 3 with 16 micro-batches", bin = 3, because = "It waits for gathers: a lower stage, or larger micro-batches." },
         { text = "steps are twice as long since the optimizer moved to the host", bin = 3, because = "The update on the processor is not hidden." },
       }
       local items = {}

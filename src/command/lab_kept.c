@@ -165,8 +165,7 @@ static int show(const struct arguments *a, struct listing *l) {
     if (command_arguments_has(a, "json"))
         return command_say_json(json_pack("{sO}", "runs", l->json));
     if (json_array_size(l->json) == 0) {
-        printf("No run of a lab is kept yet: `zerotutor lab run capstone` keeps its runs, and so "
-               "do lessons.\n");
+        printf("No lab run is kept yet: `zerotutor lab run capstone` and lessons keep theirs.\n");
         return COMMAND_WELL;
     }
     struct page *p = command_terminal_page(command_terminal_ascii(a));

@@ -86,9 +86,8 @@ char *lesson_feedback_unreadable(const struct account_judgement *j) {
     struct base_text t = {0};
     base_text_puts(&t, "That could not be read");
     if (j->column > 0) base_text_printf(&t, " at column %d", j->column);
-    char *note =
-        lesson_literally(j->note[0] != '\0' ? j->note : "a number or an expression is asked");
-    base_text_printf(&t, ": %s. It does not count; the question stays.", note);
+    char *note = lesson_literally(j->note[0] != '\0' ? j->note : "type a number or an expression");
+    base_text_printf(&t, ": %s. It does not count, and the question stays.", note);
     free(note);
     return base_text_take(&t);
 }

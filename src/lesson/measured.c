@@ -116,7 +116,7 @@ static size_t list(struct base_text *t, const json_t *runs, bool equal) {
         double off = worst(runs, COMPARED[i].name);
         if (isnan(off) || (off == 0) != equal) continue;
         base_text_printf(t, "%s%s", n++ > 0 ? ", " : "", COMPARED[i].said);
-        if (!equal) base_text_printf(t, " by **%.2g %%**", off * 100);
+        if (!equal) base_text_printf(t, " by **%.2g%%**", off * 100);
     }
     return n;
 }

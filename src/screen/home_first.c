@@ -55,7 +55,7 @@ static const char *const names[HOME_WAYS] = {
 static char *about(const struct home *h, enum home_way way) {
     const struct lesson_entry *l = &session_learner_course(h->view.app->learner)->lesson[h->next];
     if (way == HOME_START) return base_format("%s  %s", l->id, l->title);
-    return base_dup(way == HOME_PLACE ? "a few problems find where you begin"
+    return base_dup(way == HOME_PLACE ? "a few problems find where to start"
                                       : "watch a real run of the lab");
 }
 

@@ -476,7 +476,7 @@ struct terminal *screen_terminal_open(struct base_message *m) {
     const char *kind = getenv("TERM");
     bool unicode = choose_characters();
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-        base_fail(m, "this is no terminal: add --linear to read and answer line by line");
+        base_fail(m, "this is not a terminal: add --linear to read and answer line by line");
         return NULL;
     }
     if (!screen_signals_open(m)) return NULL;
@@ -486,8 +486,8 @@ struct terminal *screen_terminal_open(struct base_message *m) {
     SCREEN *screen = newterm(NULL, stdout, stdin);
     if (!screen) {
         base_fail(m,
-                  "the terminal is of an unknown kind (TERM=%s): set TERM to one that is known "
-                  "here, or add --linear",
+                  "unknown terminal type (TERM=%s): set TERM to a type in this machine's terminfo, "
+                  "or add --linear",
                   kind ? kind : "");
         return NULL;
     }
