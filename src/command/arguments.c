@@ -106,10 +106,10 @@ static bool add_operand(struct arguments *a, const char *word) {
     const char *name = a->command->name;
     size_t most = a->command->most < OPERANDS_MOST ? a->command->most : OPERANDS_MOST;
     if (a->operands == most && most == 0)
-        command_say_error("'%s' is one word too many: `zerotutor%s%s` takes options only", word,
+        command_say_error("'%s' is unexpected: `zerotutor%s%s` takes options only", word,
                           *name ? " " : "", name);
     else if (a->operands == most)
-        command_say_error("'%s' is one word too many: `zerotutor %s %s`", word, name,
+        command_say_error("'%s' is unexpected: `zerotutor %s %s`", word, name,
                           a->command->operands);
     else
         a->operand[a->operands++] = word;

@@ -135,8 +135,8 @@ static struct page *lay_brief(const struct command *c, struct brief b) {
     put_common(p, c);
     put_examples(p, c, b.examples);
     page_blank(p, 1);
-    page_printf(p, page_height(p), 2, PAGE_DIM, "more: zerotutor help %s%s", c->name,
-                shared ? "; names: zerotutor models, gpus, links" : ".");
+    page_printf(p, page_height(p), 2, PAGE_DIM, "For more: zerotutor help %s%s", c->name,
+                shared ? ". Names: zerotutor models, gpus, links." : ".");
     return p;
 }
 

@@ -5,7 +5,7 @@
 /* ── list ──────────────────────────────────────────────────────────────────────────────────────*/
 static int list(const struct arguments *a) {
     if (a->operands > 1)
-        return command_say_error("'%s' is one word too many: `zerotutor lab list`", a->operand[1]);
+        return command_say_error("'%s' is unexpected: `zerotutor lab list`", a->operand[1]);
     if (command_arguments_has(a, "json")) return command_say_json(command_lab_list_json());
     struct page *p = command_terminal_page(command_terminal_ascii(a));
     struct grid g = {0};

@@ -177,7 +177,7 @@ static int show(const struct arguments *a, struct listing *l) {
 int command_lab_list_kept(const struct arguments *a) {
     struct base_message m = {0};
     if (a->operands > 1)
-        return command_say_error("'%s' is one word too many: `zerotutor lab runs`", a->operand[1]);
+        return command_say_error("'%s' is unexpected: `zerotutor lab runs`", a->operand[1]);
     struct listing l = {.store = store_open(NULL, &m), .json = json_array()};
     command_grid_head(&l.grid, "run", 'r');
     command_grid_head(&l.grid, "lab", 'l');

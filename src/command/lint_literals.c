@@ -177,7 +177,7 @@ static bool fits(const struct unit *u, const char *s, size_t blank) {
     return strncmp(s, u->name, n) == 0 && !isalnum((unsigned char)s[n]);
 }
 
-/* What stands at `s` as a number with a unit, "31.4 GB", "7B" or "7.4 %"; how long it is, or 0. */
+/* What stands at `s` as a number with a unit, "31.4 GB", "7B" or "7.4%"; how long it is, or 0. */
 static size_t measure(const char *s, struct measured *m) {
     char text[NUMBER];
     struct account_error e;

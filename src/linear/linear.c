@@ -210,10 +210,10 @@ static void greet(struct talk *t) {
     page_put(p, 0, 0, PAGE_TITLE, 0, heading);
     free(heading);
     page_text(p, (struct page_flow){.role = PAGE_DIM},
-              "Press Enter to continue, type to answer. `:help` lists more commands.");
+              "Press Enter to continue, type to answer. :help lists more commands.");
     if (!t->words)
         page_text(p, (struct page_flow){.role = PAGE_DIM},
-                  "For screen readers, `:drawings off` says figures in sentences.");
+                  "For screen readers, :drawings off says figures in sentences.");
     linear_print_page(t, p);
 }
 

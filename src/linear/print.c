@@ -32,6 +32,7 @@ struct page *linear_print_begin(const struct talk *t) {
     int width = t->options->width ? t->options->width : COLUMNS;
     struct page *p = page_new(width < NARROWEST ? NARROWEST : width, t->ascii);
     page_set_colours(p, t->colours);
+    page_set_spoken(p, t->words);
     return p;
 }
 
@@ -187,7 +188,7 @@ static const unsigned tone_role[LESSON_TONES] = {
     [LESSON_BAD] = PAGE_BAD,     [LESSON_HINT_TONE] = PAGE_PLAIN, [LESSON_ASKING] = PAGE_STRONG,
 };
 
-/* "── step 3 of 12 · title ──", with a blank line around it. */
+/* "── step 3 of 12 · title ──", with a blank line around it; "step 3 of 12: title" for the ear. */
 static void show_step(struct talk *t, const struct lesson_event *e) {
     t->step = e->index;
     t->steps = e->count;
@@ -197,14 +198,14 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
     struct page *p = linear_print_begin(t);
     page_blank(p, 1);
     char *far = session_how_far(t->session, e->index, e->count, "of");
-    int end = page_put(p, 1, 0, PAGE_DIM, 0, "── ");
+    int end = page_put(p, 1, 0, PAGE_DIM, 0, t->words ? "" : "── ");
     end = page_put(p, 1, end, PAGE_DIM, 0, far);
     free(far);
     if (e->title && *e->title) {
-        end = page_put(p, 1, end, PAGE_DIM, 0, " · ");
+        end = page_put(p, 1, end, PAGE_DIM, 0, t->words ? ": " : " · ");
         end = page_put(p, 1, end, PAGE_TITLE, 0, e->title);
     }
-    page_put(p, 1, end, PAGE_DIM, 0, " ──");
+    if (!t->words) page_put(p, 1, end, PAGE_DIM, 0, " ──");
     page_blank(p, 1);
     linear_print_page(t, p);
 }

@@ -122,7 +122,7 @@ static enum memo_quoted quoted(void *self, long run, const char *what, double *v
                                struct base_message *m) {
     struct quoted q = {.what = what, .says = MEMO_UNKNOWN};
     if (!store_last_run(self, NULL)) {
-        base_fail(m, "your record has no run of the lab, so this cannot be verified");
+        base_fail(m, "your record has no run of the lab, so this cannot be verified here");
     } else if (store_run(self, run, look, &q, m)) {
         if (q.says == MEMO_MEASURED)
             *value = q.value;

@@ -269,7 +269,7 @@ static void a_record_that_others_may_read_is_noted(void **state) {
     json = doctor(0);
     assert_string_equal(state_of(json, "record"), "note");
     const char *text = text_of(json, "record");
-    if (!strstr(text, "others may read it, because its mode is 644: `chmod 600 /") ||
+    if (!strstr(text, "other users may read it, because its mode is 644: run `chmod 600 /") ||
         !strstr(text, "`chmod go-w /"))
         fail_msg("%s", text);
     json_decref(json);

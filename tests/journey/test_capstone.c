@@ -78,7 +78,7 @@ static void run_lab(char fits[static 80], char dies[static 80]) {
     tty_type(t, "2<Enter>");
     tty_wait(t, "Now run it");
     tty_type(t, "<Enter>");
-    tty_wait(t, "All runs came to the end that the engine foretold.");
+    tty_wait(t, "All runs ended as the engine predicted.");
     tty_wait(t, "stage 1 none");
     tty_type(t, "1");
     tty_wait(t, "does not fit");
@@ -92,7 +92,7 @@ static void run_lab(char fits[static 80], char dies[static 80]) {
     tty_wait_gone(t, dies);
     read_quote(t, "peak", fits);
     tty_type(t, "<Enter>");
-    tty_wait(t, "You said: stages 3 and 2. So it is.");
+    tty_wait(t, "You said: stages 3 and 2. That is right.");
     leave(t);
 }
 
@@ -182,7 +182,7 @@ static char *type_memo(const char *measured) {
     tty_wait_row(t, 0, "saved");
     tty_wait(t, "Passes. The decision fits");
     tty_type(t, "<Esc>");
-    tty_wait(t, "▸ Have it checked");
+    tty_wait(t, "▸ Check the answer");
     tty_type(t, "<Enter>");
     tty_wait(t, "The trap you avoided: Stage 1 fits on paper");
     leave(t);

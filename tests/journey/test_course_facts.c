@@ -22,7 +22,7 @@ static const struct {
   * Adam; 7e9 of them. PyTorch's autocast splits the 16 as fp32 does, and holds 2 × 7e9 bytes of
   * casts from forward to backward (aten/src/ATen/autocast_mode.cpp) */
     {"1.1",
-     {"16 bytes", "112 GB", "4 + 4 + 8", "7.4 %", "Pure bf16 fits (56 GB)", "autocast",
+     {"16 bytes", "112 GB", "4 + 4 + 8", "7.4%", "Pure bf16 fits (56 GB)", "autocast",
       "14 GB for 7B"}                                                                                    },
  /* (N − 1)/N of what N = 8 replicas keep is redundant */
     {"1.2", {"87.5 %"}                                                                                   },

@@ -356,7 +356,7 @@ static void help_tells_the_keys_of_where_one_is(void **state) {
     tty_wait_row(t, -1, "help");
     tty_type(t, "?");
     tty_wait_row(t, 0, "Help: Home");
-    tty_wait(t, "Leave the program");
+    tty_wait(t, "Quit zerotutor");
     tty_type(t, "<Esc><Enter>");
     tty_wait_row(t, 0, "step 1");
     tty_type(t, "<F1>");
