@@ -397,7 +397,7 @@ static void a_terminal_gets_no_pdf(void **state) {
     const char *const argv[] = {getenv("ZEROTUTOR"), "export", "sheet", "--format", "pdf", NULL};
     (void)state;
     struct tty *t = tty_open(100, 10, argv, NULL);
-    tty_wait(t, "a PDF is nothing for a terminal: name a file with `-o FILE`");
+    tty_wait(t, "a PDF cannot go to a terminal: name a file with `-o FILE`");
     assert_int_equal(tty_end(t), 2);
 }
 

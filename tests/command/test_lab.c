@@ -284,14 +284,14 @@ static void a_prediction_is_asked_for(void **state) {
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         struct tty *t = open_lab("first-weighing");
         tty_wait(t, "3  the optimizer's moments");
-        tty_wait(t, "press Enter to continue without");
+        tty_wait(t, "Press Enter to skip this");
         assert_false(tty_has(t, "zerolab"));
         tty_type(t, cases[i].keys);
         tty_wait(t, cases[i].says);
         assert_int_equal(tty_end(t), 0);
     }
     struct tty *t = open_lab("first-weighing");
-    tty_wait(t, "press Enter to continue without");
+    tty_wait(t, "Press Enter to skip this");
     tty_type(t, "<Enter>");
     tty_wait(t, "The moments: two fp32 values");
     assert_false(tty_has(t, "predicted."));
@@ -303,7 +303,7 @@ static void an_interrupt_ends_the_run(void **state) {
     (void)state;
     setenv("FAKE", "hang", 1);
     struct tty *t = open_lab("stage-ladder");
-    tty_wait(t, "press Enter to continue without");
+    tty_wait(t, "Press Enter to skip this");
     tty_type(t, "<Enter>");
     tty_wait(t, "step 2");
     tty_type(t, "<C-c>");
@@ -319,7 +319,7 @@ static void a_terminal_shows_it_live(void **state) {
         int status;
     } cases[] = {
         {"",       "You said: not by a bit. That is right.", 0},
-        {"killed", "It did not run to its end",         1},
+        {"killed", "The run did not finish",         1},
     };
     const char *const argv[] = {getenv("ZEROTUTOR"), "lab", "run", "stage-ladder", NULL};
     setenv("ZEROTUTOR_SHARE", ".", 1);

@@ -325,7 +325,7 @@ static void what_is_no_record_is_said(void **state) {
 /* Neither by the folder's own name nor with a slash behind it. */
 static void a_home_that_is_a_link_to_nowhere_is_said(void **state) {
     static const char *const names[] = {"link", "link/", "link/deep"};
-    static const char says[] = "this link leads to nowhere, which is no folder";
+    static const char says[] = "this link leads to nowhere, which is not a folder";
     char *link = scratch_path(state, "link"), *nowhere = scratch_path(state, "nowhere");
     char *before = base_dup(getenv("ZEROTUTOR_HOME"));
     assert_int_equal(symlink("nowhere", link), 0);

@@ -21,7 +21,7 @@ static void the_exit_status_says_whether_it_passes(void **state) {
         {"memo check tests/memo/subtly-wrong.md",      1, "subtly-wrong.md:15  look again  42.25 GB",
          ""                                                                                                                },
         {"memo check tests/memo/no-numbers.md",        1, "What is missing",                             ""                },
-        {"memo check tests/memo/13-no-scenario.md",    1, "begin one with",                              ""                },
+        {"memo check tests/memo/13-no-scenario.md",    1, "add a line such as",                              ""                },
         {"memo check tests/memo/second-thoughts.md",   2, "a second scenario",                           ""                },
         {"memo check tests/memo/good-13b.md --all",    0, "known  48.75 GB",                             ""                },
         {"memo check tests/memo/nowhere.md",           2, "",                                            "nowhere.md"      },
@@ -85,7 +85,7 @@ static void junk_is_refused_at_once(void **state) {
         const char *err;
     } cases[] = {
         {10 << 20, 'x', "10485760 bytes"},
-        {4000,     1,   "is no text"    },
+        {4000,     1,   "is not text"    },
         {1 << 20,  '7', ""              },
     };
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {

@@ -168,7 +168,7 @@ static void what_is_no_recording_is_refused(void **state) {
         assert_string_equal(m.file, path);
     }
     assert_null(experiment_replay("/nowhere.jsonl", 1, &m));
-    assert_non_null(strstr(m.what, "no such file"));
+    assert_non_null(strstr(m.what, "file not found"));
     free(path);
 }
 

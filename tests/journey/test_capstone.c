@@ -74,7 +74,7 @@ static void read_quote(struct tty *t, const char *what, char out[static 80]) {
  * are quoted. */
 static void run_lab(char fits[static 80], char dies[static 80]) {
     struct tty *t = learn(80, 24);
-    tty_wait(t, "which fit under it?");
+    tty_wait(t, "fit under the cap?");
     tty_type(t, "2<Enter>");
     tty_wait(t, "Now run it");
     tty_type(t, "<Enter>");
@@ -237,7 +237,7 @@ static void export_as(const char *memo, const char *options, const char *name, c
     char *out, *path = base_format("%s/%s", home.folder, name);
     char *words = base_format("memo export %s %s -o %s", memo, options, path);
     int status = run(words, &out);
-    if (status == 2 && strstr(out, "nothing here makes PDFs")) {
+    if (status == 2 && strstr(out, "no program here makes PDFs")) {
         print_message("no converter is here: %s was not made\n", name);
     } else {
         if (status != 0) fail_msg("%s: %s", words, out);

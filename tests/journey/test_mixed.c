@@ -48,7 +48,7 @@ static void in_lines(void **state) {
 
 static void placed_in_lines(void **state) {
     prints(state, "placement\\n" SIX_RIGHT "\\n2\\n\\n2\\n\\n\\n\\n\\n\\n\\n", "",
-           "Your place is phase 2, Middles.");
+           "Start with phase 2, Middles.");
 }
 
 static struct tty *start(const char *lesson) {
@@ -100,7 +100,7 @@ static void placed_on_the_screen(void **state) {
     tty_type(t, "p");
     tty_wait_row(t, 0, "Placement  Beginnings");
     for (int step = 1; step <= 6; step++) answer(t, step, "1<Enter>");
-    tty_wait(t, "Go on to be asked about it too");
+    tty_wait(t, "Continue with its problems");
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "Placement  Middles");
     tty_type(t, "<Esc>");

@@ -201,7 +201,7 @@ static const struct {
     {"step time | decision | 1200 ms",                          MEMO_RIGHT,      ""},
     {"tokens/s | decision | 13,700 tokens/s",                   MEMO_RIGHT,      ""},
     {"model states | decision | 48,800 MB",                     MEMO_RIGHT,      ""},
-    {"frobs | decision | 3 GB",                                 MEMO_UNREADABLE, "no quantity"},
+    {"frobs | decision | 3 GB",                                 MEMO_UNREADABLE, "unknown quantity"},
     {"model states | stage 7 | 3 GB",                           MEMO_UNREADABLE, "7"},
     {"model states | decision | many",                          MEMO_UNREADABLE, "unit"},
     {"model states | decision | 3 s",                           MEMO_UNREADABLE, "unit"},

@@ -86,7 +86,7 @@ static void without_motion_a_play_is_gone_through(void **state) {
     (void)state;
     tty_wait_row(t, -1, "S settings");
     tty_type(t, "S<Down><Down><Down><Right>");
-    tty_wait(t, "is there at once");
+    tty_wait(t, "nothing moves");
     tty_type(t, "<Esc>q");
     tty_end(t);
     t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
@@ -146,7 +146,7 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_type(t, "<F5>");
     tty_wait(t, "Where does each lie?");
     tty_type(t, "<Enter>");
-    tty_wait(t, "put every line somewhere first");
+    tty_wait(t, "put every line in a bin first");
     tty_type(t, "<F5>");
     tty_wait(t, "halves the model states");
     tty_type(t, "<Enter>");
@@ -163,7 +163,7 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_wait(t, "16 B × Ψ");
     tty_type(t, "<Enter>");
     tty_wait(t, "You can now count the bytes of a parameter, pile by pile.");
-    tty_wait(t, "Not at the first try, so worth another look: A number · A choice.");
+    tty_wait(t, "Not right at the first try, so look at these again: A number · A choice.");
     tty_wait(t, "Still open: An order · Bins · True or false?");
     tty_wait_row(t, -1, "⏎ next lesson");
     tty_type(t, "<Esc>");
@@ -324,7 +324,7 @@ static void bins_are_filled_by_arrows_and_letters(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "Where does each lie?");
     tty_type(t, "<Enter>");
-    tty_wait(t, "put every line somewhere first");
+    tty_wait(t, "put every line in a bin first");
     tty_type(t, "<Right>");
     tty_wait(t, "1 [params");
     tty_type(t, "<Right>");
@@ -607,7 +607,7 @@ static void what_is_left_out_is_said(void **state) {
     }
 }
 
-/* The mouse is left to the terminal if one likes. */
+/* The mouse is the terminal keeps the mouse if one likes. */
 static void the_mouse_can_be_left_alone(void **state) {
     struct tty *t = launch((struct launch_options){.columns = 80, .rows = 24});
     (void)state;
@@ -615,7 +615,7 @@ static void the_mouse_can_be_left_alone(void **state) {
     tty_type(t, "S");
     tty_wait(t, "clicks choose, the wheel scrolls");
     tty_type(t, "<Down><Down><Down><Down><Right>");
-    tty_wait(t, "left to the terminal");
+    tty_wait(t, "the terminal keeps the mouse");
     tty_kill(t);
 }
 

@@ -259,7 +259,7 @@ static void no_terminal_is_said_so(void **state) {
     struct tty *t = launch((struct launch_options){
         .shell = "\"$0\" --app '' unicode </dev/null; echo ended $?; read -r line"});
     (void)state;
-    tty_wait(t, "this is no terminal");
+    tty_wait(t, "this is not a terminal");
     tty_wait(t, "ended 2");
     tty_kill(t);
 }
