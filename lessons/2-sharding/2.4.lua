@@ -140,7 +140,7 @@ Korthikanti's paper counts this one array. PyTorch's plain cross-entropy makes m
 recipes of FSDP and DeepSpeed. Fused ones make hardly any.]],
     sources = {
       "Wijmans et al., Cut Your Losses in Large-Vocabulary Language Models, arXiv:2411.09009, abstract and table 1: Gemma 2 2B's loss takes 24 GB for 8192 tokens, three arrays of its fp32 logits",
-      "pytorch/pytorch, aten: _log_softmax, nll_loss_backward and _log_softmax_backward_data each make an array; 16-bit logits are held beside them: src/account/memory/activations.c",
+      "pytorch/pytorch, aten: _log_softmax, nll_loss_backward and _log_softmax_backward_data each make an array; 16-bit logits are held as well as them: src/account/memory/activations.c",
       "V of Llama 3: config.json, vocab_size 128256" },
   },
 

@@ -161,9 +161,9 @@ return lesson {
 
   glossary = {
     { term = "global batch", means = "Sequences per update: micro-batch × accumulation × data-parallel ranks. It is a choice of optimisation, not of memory; hold it fixed when you compare." },
-    { term = "LoRA", means = "Small trained matrices beside frozen weights: gradients and optimizer states only for the small ones." },
+    { term = "LoRA", means = "Small trained matrices next to frozen weights: gradients and optimizer states only for the small ones." },
     { term = "QLoRA", means = "LoRA on a base whose frozen weights are kept in 4 bits." },
-    { term = "reserve", means = "What a GPU holds beside your tensors: CUDA context, NCCL's and cuBLAS's buffers, and what the allocator wastes." },
+    { term = "reserve", means = "Memory that a GPU holds besides your tensors: CUDA context, NCCL's and cuBLAS's buffers, and what the allocator wastes." },
   },
 
   predict {
@@ -507,7 +507,7 @@ if its room buys a larger micro-batch, I time both.]],
       { id = "by-time", front = "Several things fit. What decides?", back = "Time per step at the same global batch." },
       { id = "accumulated-13b", front = "13B on 8, eight micro-batches: sent under stages 1, 2, 3?", back = "${sent(1, 8)}, ${sent(2, 8)}, ${sent(3, 8)}." },
       { id = "oom-when", front = "Out of memory in the first optimizer.step()?", back = "States: the moments are made there. In forward or cross_entropy: activations." },
-      { id = "spend-it", front = "When is a higher stage faster?", back = "When you spend the freed memory, as a rule on a larger micro-batch." },
+      { id = "spend-it", front = "When is a higher stage faster?", back = "When you spend the freed memory, usually on a larger micro-batch." },
       { id = "lora-zero", front = "LoRA and ZeRO?", back = "States of few trained parameters are small; frozen weights and activations count. Stage 3 can shard the base." },
       { id = "review-habit", front = "The review habit?", back = "The peak by category first; then whether the pain moved into waiting." },
     },
