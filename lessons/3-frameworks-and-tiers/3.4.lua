@@ -386,7 +386,7 @@ The review habit: **the peak by category first; then whether the pain has moved 
     title = "Where does it hurt?",
     form = "sort",
     review = true,
-    given = { "40 %" },
+    given = { "40%" },
     vary = function(r)
       local all = {
         { text = "out of memory in the first optimizer.step()", bin = 1, because = "The moments are made there: states." },

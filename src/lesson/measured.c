@@ -88,9 +88,9 @@ json_t *lesson_measured_figure(const json_t *runs) {
 static const struct {
     const char *name, *said;
 } COMPARED[] = {
-    {"state", "what is kept between steps"},
-    {"peak",  "the peak"                  },
-    {"sent",  "the bytes sent"            },
+    {"state", "the memory kept between steps"},
+    {"peak",  "the peak"                     },
+    {"sent",  "the bytes sent"               },
 };
 
 /* The largest difference of the runs, as a share of what was predicted; NaN if nothing was. */

@@ -320,11 +320,11 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"next",         "Enter Space Right l", NEXT,     enter, "Go on"},
+    {"next",         "Enter Space Right l", NEXT,     enter, "Continue"},
     {"next line",    "Enter Space Right l", NEXT_LINE, enter, "Show the next line of the solution"},
     {"on, with fresh numbers", "Enter Space Right l", LOOKS, enter, "Go to the open question"},
     {"more",         "Enter",               MORE,     enter, "Show what is below"},
-    {"next",         "Enter",               GOES_ON,  enter, "Go on"},
+    {"next",         "Enter",               GOES_ON,  enter, "Continue"},
     {"open one",     "1 2 3 4 5",           LEADS,    NULL, "Open a lesson that you should look at again"},
     {"check",        "Enter",               CHECKS,   enter, "Check the answer"},
     {"choose",       "Enter",               CHOOSES,  enter, "Choose the line under the cursor"},

@@ -182,7 +182,7 @@ static char *type_memo(const char *measured) {
     tty_wait_row(t, 0, "saved");
     tty_wait(t, "Passes. The decision fits");
     tty_type(t, "<Esc>");
-    tty_wait(t, "▸ Check the answer");
+    tty_wait(t, "▸ Check it as it is");
     tty_type(t, "<Enter>");
     tty_wait(t, "The trap you avoided: Stage 1 fits on paper");
     leave(t);

@@ -607,7 +607,7 @@ static void what_is_left_out_is_said(void **state) {
     }
 }
 
-/* The mouse is the terminal keeps the mouse if one likes. */
+/* The mouse is left to the terminal if one likes. */
 static void the_mouse_can_be_left_alone(void **state) {
     struct tty *t = launch((struct launch_options){.columns = 80, .rows = 24});
     (void)state;
