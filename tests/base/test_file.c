@@ -84,7 +84,7 @@ static void the_first_line_is_read_alone(void **state) {
     assert_string_equal(line, "first");
     free(line);
     assert_null(base_file_line(path, 5, &m));
-    assert_non_null(strstr(m.text, "no end within 5 bytes"));
+    assert_non_null(strstr(m.what, "no end within 5 bytes"));
     assert_true(base_file_write(path, "first", 5, NULL));
     assert_null(base_file_line(path, 100, &m));
     assert_null(base_file_line(*state, 100, &m)); /* a folder */
