@@ -12,8 +12,9 @@ enum { NAMES = 24, LEAST = 16, HIGH = 34, HIGHER = 50 };
 /* What gives way where there is little room, first to last. */
 enum { ALL, NO_FOOT, NO_LEGEND, NO_FIGURE, ONE_SENTENCE };
 
-static const char *const foot = "No account, no network, no GPU. What you answer stays in one file "
-                                "on this machine, and Esc never loses anything.";
+static const char *const foot =
+    "You need no account, network or GPU. Your answers stay in one file "
+    "on this machine, and Esc never loses anything.";
 
 static const struct lesson_welcome *welcome_of(const struct home *h) {
     return &session_learner_course(h->view.app->learner)->welcome;

@@ -325,7 +325,7 @@ static const struct action ACTIONS[] = {
     {"on, with fresh numbers", "Enter Space Right l", LOOKS, enter, "Go to the open question"},
     {"more",         "Enter",               MORE,     enter, "Show what is below"},
     {"next",         "Enter",               GOES_ON,  enter, "Continue"},
-    {"open one",     "1 2 3 4 5",           LEADS,    NULL, "Open a lesson that you should look at again"},
+    {NULL,           NULL,                  LEADS,    NULL, NULL},
     {"check",        "Enter",               CHECKS,   enter, "Check the answer"},
     {"choose",       "Enter",               CHOOSES,  enter, "Choose the line under the cursor"},
     {"done",         "Enter",               DONE,     enter, "Done, continue"},
@@ -413,9 +413,27 @@ static int lesson_pace(const struct view *v) {
     return due < 0 && is_wide(l) && screen_pane_waits(&l->pane) ? READ_MS : due;
 }
 
+/* One key for each lesson that can be opened from a result. */
+static const char opens[] = "Open a lesson that you should look at again";
+static const struct action LEAD_KEYS[] = {
+    {"open it",  "1",         LEADS, NULL, opens},
+    {"open one", "1 2",       LEADS, NULL, opens},
+    {"open one", "1 2 3",     LEADS, NULL, opens},
+    {"open one", "1 2 3 4",   LEADS, NULL, opens},
+    {"open one", "1 2 3 4 5", LEADS, NULL, opens},
+};
+
+/* The options of a play, or the lessons of a result: no step has both. */
 static const struct action *lesson_extra(const struct view *v, size_t *count) {
-    *count = ((const struct lesson *)v)->tuned;
-    return ((const struct lesson *)v)->tunes;
+    const struct lesson *l = (const struct lesson *)v;
+    const struct lesson_ask *ask = l->over ? NULL : lesson_asked(session_dialogue(l->session));
+    if (ask && ask->leads) {
+        size_t leads = ask->leads;
+        *count = 1;
+        return &LEAD_KEYS[(leads < BASE_COUNT(LEAD_KEYS) ? leads : BASE_COUNT(LEAD_KEYS)) - 1];
+    }
+    *count = l->tuned;
+    return l->tunes;
 }
 
 static const char *lesson_now(const struct view *v) {

@@ -83,7 +83,7 @@ static const struct exposed {
      0700,        {"other users may read it, because its mode is 644: run `chmod 600 /", "learner.db`"}},
     {0640, 0755,  {"other users may read it, because its mode is 640", NULL}                                 },
     {0666, 0755,  {"other users may change it, because its mode is 666", NULL}                               },
-    {0600, 0777,  {"its folder's mode is 777: `chmod go-w /", NULL}                                     },
+    {0600, 0777,  {"its folder's mode is 777: run `chmod go-w /", NULL}                                     },
     {0644, 0775,  {"its mode is 644", "; other users may replace it"}                                        },
 };
 
