@@ -194,7 +194,7 @@ static void a_newcomer_is_told_where_the_guess_comes_from(void **state) {
     (void)state;
     place_course();
     struct tty *t = launch((struct launch_options){0});
-    tty_wait(t, "ZeRO trains a model that does not fit on your GPU");
+    tty_wait(t, "ZeRO trains models that do not fit on one GPU");
     tty_wait(t, "ZeRO-3 on 8");
     tty_wait_row(t, -1, "⏎ start");
     int row, column, limits = 0;
@@ -559,7 +559,7 @@ static void a_wrong_key_is_answered_once(void **state) {
     tty_type(t, "z");
     tty_wait_gone(t, "does nothing here");
     tty_type(t, "s");
-    tty_wait(t, "s does nothing here; S does: Theme");
+    tty_wait(t, "s does nothing here; S does: Change theme");
     tty_type(t, "S");
     tty_wait(t, "kept with your record");
     tty_wait_gone(t, "does nothing here");
