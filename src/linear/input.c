@@ -12,10 +12,10 @@ enum { LONGEST = 4096 }; /* what is longer is cut: no answer is */
 /* What a line would be now: "answer, in GB". */
 static const char *awaited(const struct talk *t, char *out, size_t size) {
     static const char *const forms[LESSON_FORMS] = {
-        [LESSON_NEXT] = "next",        [LESSON_NUMBER] = "answer",
-        [LESSON_LINE] = "answer",      [LESSON_CHOICE] = "choice",
-        [LESSON_ORDER] = "order",      [LESSON_SORT] = "sorting",
-        [LESSON_TICKS] = "numbers",    [LESSON_SLIDERS] = "move, or Enter",
+        [LESSON_NEXT] = "next",         [LESSON_NUMBER] = "answer",
+        [LESSON_LINE] = "answer",       [LESSON_CHOICE] = "choice",
+        [LESSON_ORDER] = "order",       [LESSON_SORT] = "sorting",
+        [LESSON_TICKS] = "numbers",     [LESSON_SLIDERS] = "move, or Enter",
         [LESSON_RUN] = "run, or Enter", [LESSON_WRITE] = "edit, check, or Enter",
         [LESSON_TEXT] = "your words",
     };
