@@ -271,7 +271,7 @@ with **one micro-batch**. That ends with
     vary = function(r)
       return {
         problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, r:pick { 1, 2, 3 }, { quantity = "all_gather" }),
-        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage ${stage} by the paper's algorithm, one micro-batch. Of what a rank sends per step, how many ${unit} belong to **all-gathers**?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage ${stage} by the paper's algorithm, one micro-batch. Of the bytes that a rank sends per step, how many ${unit} belong to **all-gathers**?",
       }
     end,
     hints = {
