@@ -293,7 +293,7 @@ Then compare what fits **by time**, at the same global batch. If two tie, take t
     id = "six-cases",
     title = "What the planner takes",
     text = [[
-Of the plans that fit, the fastest wins. (batch: sequences a step; 1 × 8: accumulation 8)
+The fastest that fits wins. (batch: sequences a step; 1 × 8: accumulation 8)
 
 | case | tokens | batch | answer |
 |:--|--:|--:|:--|
