@@ -20,6 +20,7 @@ static const struct {
     {"ring-all-gather",     page_play_ring    },
     {"ring-all-reduce",     page_play_ring    },
     {"tree-all-reduce",     page_play_tree    },
+    {"flat-buffer",         page_play_flat    },
     {"buckets",             page_play_buckets },
     {"gather-use-free",     page_play_gather  },
     {"pipeline",            page_play_pipeline},
