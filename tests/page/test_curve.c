@@ -24,22 +24,7 @@ static void fits_any_width(void **state) {
 
 static void refuses_wrong_specs(void **state) {
     (void)state;
-    struct base_message m = {0};
-    json_t *wrong = base_json_read_file("tests/page/curve/wrong.json", &m), *row;
-    size_t i;
-    if (!wrong) fail_msg("%s", m.what);
-    json_array_foreach(wrong, i, row) {
-        const char *says = base_json_text(row, "says", NULL);
-        struct page *p = page_new(60, false);
-        if (page_figure(p, (struct page_flow){0}, json_object_get(row, "spec"), &m))
-            fail_msg("row %zu is drawn, and not refused with: %s", i + 1, says);
-        if (!strstr(m.what, says))
-            fail_msg("row %zu says \"%s\", and not: %s", i + 1, m.what, says);
-        assert_int_equal(page_height(p), 0);
-        page_free(p);
-    }
-    assert_true(i > 10);
-    json_decref(wrong);
+    sheet_refuses(FOLDER);
 }
 
 /* ── columns ───────────────────────────────────────────────────────────────────────────────────*/

@@ -77,21 +77,15 @@ static void keeps_to_its_page(void **state) {
         }
 }
 
-static int cells_of(const struct page *p, int row, enum account_category c) {
-    int n = 0;
-    for (int column = 0; column < page_width(p); column++)
-        n += page_cell(p, row, column)->role == PAGE_CATEGORY + (unsigned)c;
-    return n;
-}
-
 /* Two runs lie on one axis: what stage 3 divides by four is a quarter as long as under stage 1. */
 static void two_runs_share_the_axis(void **state) {
     (void)state;
     struct page *p = draw("memory-two", 120, false);
-    int whole = cells_of(p, 2, ACCOUNT_PARAMS), quarter = cells_of(p, 7, ACCOUNT_PARAMS);
+    int whole = sheet_cells(p, 2, ACCOUNT_PARAMS), quarter = sheet_cells(p, 7, ACCOUNT_PARAMS);
     assert_in_range(whole, 12, 40);
     assert_in_range(quarter * 4, whole - 3, whole + 3);
-    assert_in_range(cells_of(p, 2, ACCOUNT_MOMENTS) - cells_of(p, 7, ACCOUNT_MOMENTS) + 1, 0, 2);
+    assert_in_range(sheet_cells(p, 2, ACCOUNT_MOMENTS) - sheet_cells(p, 7, ACCOUNT_MOMENTS) + 1, 0,
+                    2);
     page_free(p);
 }
 
@@ -120,7 +114,7 @@ static void the_axis_reaches_as_far_as_asked(void **state) {
     for (int i = 0; i < 3; i++) {
         char *spec = base_format(run, i * 4000000);
         struct page *p = sheet_run(120, false, spec);
-        cells[i] = cells_of(p, 1, ACCOUNT_PARAMS);
+        cells[i] = sheet_cells(p, 1, ACCOUNT_PARAMS);
         page_free(p);
         free(spec);
     }
