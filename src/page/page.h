@@ -145,6 +145,9 @@ bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct 
 /* The same figure in sentences that say what it shows, for people who listen. */
 bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m);
+/* Whether the last move of a slider changed what is sharded, so that it is seen to fly apart in a
+ * few drawings of the spec with "apart" set from 1 to 99. */
+bool page_figure_flies(const json_t *spec);
 size_t page_figure_kinds(const char *const **names);
 /* The trainings that the spec of a figure or of a problem is about, as a small table of what a GPU
  * keeps of each, in bytes by category. False, and nothing is drawn, if there is none, if they
