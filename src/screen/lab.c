@@ -334,7 +334,7 @@ static const struct action ACTIONS[] = {
     {"quote",   "n",                KEPT,  quote,        "The run's number, and what a memo quotes it by"},
     {"beside",  "v",                MANY,  side_by_side, "Beside each of the other runs in turn, then alone"},
     {"all runs", "0",               DONE,  show_whole,   "All runs in one picture, and back to one"},
-    {NULL,      "1 2 3 4 5",        0,     choose_panel, "Memory, traffic, timeline, loss or log on top"},
+    {NULL,      "1 2 3 4 5 6",      0,     choose_panel, "Memory, curve, traffic, timeline, loss or log on top"},
     {NULL,      "Up k Down j PgUp PgDn", 0, NULL,        "Scroll the panels"},
     {"back",    "Esc",              GOES,  leave,        "Stop and go back; it asks first"},
     {"back",    "Esc q",            CLOSED, leave,       "Go back"},

@@ -9,7 +9,8 @@ static const char *const names[] = {
     "memory-nothing", "memory-unforeseen", "traffic",     "traffic-two",  "traffic-before",
     "traffic-drift",  "traffic-one",       "timeline",    "timeline-two", "timeline-many",
     "timeline-text",  "timeline-nothing",  "loss",        "loss-equal",   "loss-apart",
-    "loss-one",       "loss-nothing",      "log",         "log-two",
+    "loss-one",       "loss-nothing",      "log",         "log-two",      "curve-run",
+    "curve-apart",    "curve-nothing",
 };
 
 static char *spec_of(const char *name) {
@@ -226,6 +227,29 @@ static void draws_odd_specs(void **state) {
         }
 }
 
+/* ── the curve ─────────────────────────────────────────────────────────────────────────────────*/
+static void assert_says(const char *name, const char *says) {
+    struct page *p = draw(name, 300, false);
+    char *text = page_to_text(p);
+    for (char *c = text; *c; c++)
+        if (*c == '\n' && c[1] == ' ') memmove(c, c + 1, strlen(c));
+    if (!strstr(text, says)) fail_msg("%s is drawn as\n%s\nand does not say: %s", name, text, says);
+    free(text);
+    page_free(p);
+}
+
+static void curves_say_what_they_show(void **state) {
+    (void)state;
+    assert_says("curve-run", "Memory rises from 1.49 MB at the embeddings to a peak of 3.86 MB "
+                             "within backward block 3, then falls to 882 KB.");
+    assert_says("curve-run", "Every moment is as predicted, to the byte.");
+    assert_says("curve-run", "Rank 0 of 4, in the last whole step.");
+    assert_says("curve-apart",
+                "The peak fits in 4.00 MB. The furthest from its prediction is off by 463 KB.");
+    assert_says("curve-nothing", "The curve comes with the end of the first step.");
+    assert_says("curve-nothing", "There is no curve: the events of this run do not say");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_pages),
@@ -238,6 +262,7 @@ int main(void) {
         cmocka_unit_test(waits_stand_where_collectives_end),
         cmocka_unit_test(nothing_hops_while_a_run_goes),
         cmocka_unit_test(draws_odd_specs),
+        cmocka_unit_test(curves_say_what_they_show),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
