@@ -98,7 +98,7 @@ length**. How many elements does each GPU set aside?]],
     },
     ask = "A cut may go through a tensor. How many of the three will be split over ranks?",
     reveal = "A cut falls wherever a shard ends.",
-    [[One layer has a matrix W and two vectors, b and g. Ranks want equal parts of it.]],
+    [[A layer has a matrix W and two vectors, b and g. Ranks want equal parts of it.]],
     sources = {
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: flatten_dense_tensors_aligned; the flat group is padded to a multiple of the ranks",
       "PyTorch FSDP2 (fully_shard) shards each parameter by rows instead, and pads each",
