@@ -73,3 +73,12 @@ void page_lab_curve(struct page *p, struct page_flow f, const struct page_lab *l
         draw_run(p, f, l, i);
     }
 }
+
+void page_lab_curve_words(struct page *p, struct page_flow f, const struct experiment_state *s) {
+    const struct experiment_rank *r = &s->rank[choose_rank(s)];
+    if (!r->moments) return;
+    struct page_curve c = curve_of(&(struct page_lab){0}, s, r);
+    char *said = page_curve_say(&c);
+    page_text(p, f, said);
+    free(said);
+}

@@ -224,6 +224,8 @@ struct page_lab_end {
 void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end *e);
 /* The same in sentences. */
 void page_lab_end_words(struct page *p, struct page_flow f, const struct page_lab_end *e);
+/* Memory over a step of a run in sentences, as its curve shows it; nothing if it has no curve. */
+void page_lab_curve_words(struct page *p, struct page_flow f, const struct experiment_state *s);
 /* A scenario, the run that stands for it, and what that weighed: `s` is NULL before it begins. */
 void page_lab_scale(struct page *p, struct page_flow f, const struct experiment_scale *scale,
                     const struct experiment_state *s);
