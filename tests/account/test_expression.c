@@ -130,7 +130,7 @@ static void refused(void **state) {
         {"1040 000",           6, "one number"       },
         {"2*13 = 27",          6, "differ"           },
         {"2*13 = ) ",          8, "number"           },
-        {"16 GB + 7 B params", 1, "unlike"           },
+        {"16 GB + 7 B params", 1, "different"        },
         {"16 GB indeed",       7, "operator"         },
         {"1..2",               3, "operator"         },
     };
