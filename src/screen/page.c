@@ -226,17 +226,17 @@ static void lay(struct page *p, const struct block *b, int rows) {
     if (b->figure) lay_figure(p, b, rows);
 }
 
-struct page *screen_page_lay(struct page *p, const char *title, struct page_room room,
+struct page *screen_page_lay(struct page *p, const char *title, struct screen_page_area area,
                              const struct look *look) {
-    struct page *page = page_new(room.width, look->ascii);
+    struct page *page = page_new(area.width, look->ascii);
     page_set_colours(page, look->colours);
-    page_set_thick(page, room.thick);
+    page_set_thick(page, area.thick);
     if (title) page_text(page, (struct page_flow){.indent = MARGIN, .role = PAGE_TITLE}, title);
     for (size_t i = 0; i < p->count; i++) {
         p->block[i].remark = is_remark(p, i);
         if ((i > 0 || title) && !p->block[i].remark) page_blank(page, 1);
         p->block[i].row = page_height(page);
-        lay(page, &p->block[i], room.rows);
+        lay(page, &p->block[i], area.rows);
     }
     return page;
 }

@@ -56,11 +56,11 @@ void lab_control_leave(struct lab_control *c, uint32_t rank) {
 void lab_control_progress(struct lab_control *c, uint32_t rank, struct lab_where w) {
     uint64_t packed =
         (uint64_t)w.step << 32 | (uint64_t)w.phase << 24 | ((uint64_t)(w.unit + 1) & 0xffffff);
-    atomic_store(&c->seat[rank].where, packed);
-    atomic_fetch_add(&c->seat[rank].beats, 1);
+    atomic_store(&c->slot[rank].where, packed);
+    atomic_fetch_add(&c->slot[rank].beats, 1);
 }
 struct lab_where lab_control_where(struct lab_control *c, uint32_t rank) {
-    uint64_t packed = atomic_load(&c->seat[rank].where);
+    uint64_t packed = atomic_load(&c->slot[rank].where);
     return (struct lab_where){.step = (uint32_t)(packed >> 32),
                               .phase = (enum lab_phase)(packed >> 24 & 0xff),
                               .unit = (int)(packed & 0xffffff) - 1};

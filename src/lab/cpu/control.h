@@ -27,7 +27,7 @@ struct lab_offer {
     int64_t at; /* offset of what peers read in this rank's arena; LAB_NOT_SHARED: they cannot */
 };
 /* Of one rank. */
-struct lab_seat {
+struct lab_rank_slot {
     struct lab_offer offer;
     double value[2]; /* of this exchange and of the one before, in turn */
     /* Bytes of this rank's memory that others copied or added: they write it. */
@@ -43,7 +43,7 @@ struct lab_control {
     /* 1 + the first rank that left. 1 + the rank that another waited for in vain. 0: none. */
     _Atomic uint32_t left, missed;
     struct lab_meeting meeting[LAB_PLACES];
-    struct lab_seat seat[LAB_RANKS_MAX];
+    struct lab_rank_slot slot[LAB_RANKS_MAX];
 };
 
 void lab_control_init(struct lab_control *c, uint32_t ranks);

@@ -45,8 +45,8 @@ struct lab_shared_gpu {
 static struct lab_gpu_rank *rank_of(struct lab_comm *c) {
     return (struct lab_gpu_rank *)c;
 }
-static struct lab_seat *seat_of(struct lab_gpu_rank *k) {
-    return &k->shared->control->seat[k->flow.comm.rank];
+static struct lab_rank_slot *slot_of(struct lab_gpu_rank *k) {
+    return &k->shared->control->slot[k->flow.comm.rank];
 }
 
 /* ── memory ── */
@@ -247,10 +247,10 @@ static lab_ticket local_start(struct lab_comm *c, const struct lab_transfer *x) 
 static bool stand_still(struct lab_gpu_rank *k, lab_ticket t) {
     struct lab_shared_gpu *s = k->shared;
     if (s->moved >= t) return true;
-    atomic_store(&seat_of(k)->waiting, 1);
+    atomic_store(&slot_of(k)->waiting, 1);
     while (s->moved < t && !s->why[0]) (void)pthread_cond_wait(&s->changed, &s->mutex);
-    atomic_store(&seat_of(k)->waiting, 0);
-    atomic_fetch_add(&seat_of(k)->beats, 1);
+    atomic_store(&slot_of(k)->waiting, 0);
+    atomic_fetch_add(&slot_of(k)->beats, 1);
     return s->moved >= t;
 }
 static bool local_wait(struct lab_comm *c, lab_ticket t, struct lab_message *m) {
@@ -292,22 +292,22 @@ static bool local_settle(struct lab_comm *c, struct lab_message *m) {
 
 static bool meet(struct lab_gpu_rank *k, struct lab_message *m) {
     struct lab_control *control = k->shared->control;
-    atomic_store(&seat_of(k)->waiting, 1);
+    atomic_store(&slot_of(k)->waiting, 1);
     bool met = lab_control_meet(control, LAB_COMPUTE);
-    atomic_store(&seat_of(k)->waiting, 0);
-    atomic_fetch_add(&seat_of(k)->beats, 1);
+    atomic_store(&slot_of(k)->waiting, 0);
+    atomic_fetch_add(&slot_of(k)->beats, 1);
     if (!met)
         (void)snprintf(m->text, sizeof m->text, "rank %u left the run",
                        atomic_load(&control->left) - 1);
     return met;
 }
-/* Two values a seat, used in turn: see cpu/exchange.c. */
+/* Two values per rank, used in turn: see cpu/exchange.c. */
 static bool local_exchange(struct lab_comm *c, double mine, double *all, struct lab_message *m) {
     struct lab_gpu_rank *k = rank_of(c);
     uint64_t turn = k->exchanges++ % 2;
-    seat_of(k)->value[turn] = mine;
+    slot_of(k)->value[turn] = mine;
     if (!meet(k, m)) return false;
-    for (uint32_t r = 0; r < c->ranks; r++) all[r] = k->shared->control->seat[r].value[turn];
+    for (uint32_t r = 0; r < c->ranks; r++) all[r] = k->shared->control->slot[r].value[turn];
     c->control += (c->ranks - 1) * sizeof mine;
     return true;
 }
