@@ -7,7 +7,7 @@
  *   account_play_frame()    of one frame its moment, its sentence, and how long it stays
  *   account_scene()         what is in it, for those plays that are collectives: chunks on ranks
  *   account_conveyor()      the same for buckets in backward
- *   account_gathering()        the same for units that are gathered, used and freed
+ *   account_gathering()     the same for units that are gathered, used and freed
  *
  * and, in play/steps.h, of plays that show a whole step
  *
