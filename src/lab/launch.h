@@ -22,9 +22,9 @@ enum { LAB_RANKS_MAX = 64 };
 #define LAB_ENV_LOCAL_RANK "ZEROLAB_LOCAL_RANK"
 #define LAB_ENV_RANKS      "ZEROLAB_RANKS"
 /* "3,4,5": the control block, then each rank's arena (shm only). */
-#define LAB_ENV_MEMORY     "ZEROLAB_MEMORY"
+#define LAB_ENV_MEMORY "ZEROLAB_MEMORY"
 /* "6,7": each rank's pipe to the launcher. A process has only its own ranks' pipes. */
-#define LAB_ENV_LINES      "ZEROLAB_LINES"
+#define LAB_ENV_LINES "ZEROLAB_LINES"
 /* Where ranks meet (nccl only): the port at 127.0.0.1, rank 0's socket that listens there, and the
  * run's secret, which /proc shows to no other user. A person may set the secret too, for ranks that
  * another launcher starts. */
