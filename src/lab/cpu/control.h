@@ -47,6 +47,9 @@ struct lab_control {
 };
 
 void lab_control_init(struct lab_control *c, uint32_t ranks);
+/* Maps the launcher's block, or makes one if there is no launcher. NULL with a message. The caller
+ * unmaps it. */
+struct lab_control *lab_control_open(uint32_t ranks, struct lab_message *m);
 /* Blocks until all ranks have come. False where one of them has left and will not come. */
 bool lab_control_meet(struct lab_control *c, enum lab_place place);
 /* Blocks a rank that is between two meetings of `place` until lab_now() ≥ until; false where a rank

@@ -395,17 +395,6 @@ struct lab_comm *lab_shared_gpu_open(struct lab_shared_gpu *s, struct lab_device
     return &k->flow.comm;
 }
 
-/* The launcher's control block, or one of its own where there is no launcher. */
-static struct lab_control *control_for(uint32_t ranks, struct lab_message *m) {
-    size_t bytes;
-    int file = lab_inherited(LAB_ENV_MEMORY, 0);
-    bool launched = file >= 0;
-    if (!launched && (file = lab_arena_file(sizeof(struct lab_control), m)) < 0) return NULL;
-    struct lab_control *c = lab_arena_map(file, &bytes, m);
-    if (c && !launched) lab_control_init(c, ranks);
-    (void)close(file);
-    return c;
-}
 struct lab_shared_gpu *lab_shared_gpu_new(const struct lab_options *o, struct lab_message *m) {
     struct lab_shared_gpu *s = calloc(1, sizeof *s);
     (void)snprintf(m->text, sizeof m->text, "comm local: memory is short");
@@ -414,7 +403,7 @@ struct lab_shared_gpu *lab_shared_gpu_new(const struct lab_options *o, struct la
     s->gpus = (int)o->gpus;
     (void)pthread_mutex_init(&s->mutex, NULL);
     (void)pthread_cond_init(&s->changed, NULL);
-    if ((s->control = control_for(o->ranks, m))) {
+    if ((s->control = lab_control_open(o->ranks, m))) {
         m->text[0] = '\0';
         return s;
     }
