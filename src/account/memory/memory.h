@@ -94,10 +94,9 @@ struct account_moment {
 };
 /* The moments of a micro-step, in order, and what one GPU holds at each: init, forward through the
  * blocks to the head, backward to the first block, the update, and the rest until the next step.
- * With accumulation it is the last micro-step. With a pipeline it is the first stage's, in addition
- * to the micro-batches that wait there. The highest of a phase is account_memory()'s, and so is the
- * peak. Returns how many there are, and fills at most `capacity`; 0 with the reason if there are
- * none. */
+ * With accumulation it is the last micro-step; with a pipeline the first stage's, plus the
+ * micro-batches that wait there. The highest of a phase is account_memory()'s, and so is the peak.
+ * Returns how many there are, and fills at most `capacity`; 0 with the reason if there are none. */
 size_t account_timeline(const struct account_training *t, struct account_moment *out,
                         size_t capacity, struct account_error *e);
 /* Which moment is the peak, as account_memory() names it: of equals the first of backward. */
@@ -120,9 +119,9 @@ struct account_memory_part {
 size_t account_memory_parts(const struct account_training *t, const char *where,
                             struct account_memory_part out[ACCOUNT_MEMORY_PARTS]);
 
-/* Bytes of layers that stage 3 gathers although the recipe names no buffers. The paper's own count
- * leaves them out, but any implementation needs them. So they are added wherever a step is counted,
- * which needs batch, seq and shape. 0 for other recipes and stages. */
+/* Bytes of layers that stage 3 gathers although the recipe names no buffers: the paper's count
+ * leaves them out, and any implementation needs them. Added wherever a step is counted (batch, seq
+ * and shape are known). 0 for other recipes and stages. */
 uint64_t account_implied(const struct account_training *t);
 
 /* ── what fits ─────────────────────────────────────────────────────────────────────────────────*/
@@ -188,8 +187,8 @@ struct account_activations {
  * its three parts that the recipe's runs hold; the parts are given in any case. */
 bool account_activations(const struct account_training *t, struct account_activations *out,
                          struct account_error *e);
-/* Working memory of the recipe zerolab with flash attention, which is the lab on a GPU. For other
- * trainings it is 0, and `columns` is the vocabulary. */
+/* Working memory of the recipe zerolab with flash attention: the lab on a GPU. Else 0, and
+ * `columns` is the vocabulary. */
 struct account_lab_work {
     /* Held all the time. */
     uint64_t workspace;

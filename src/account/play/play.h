@@ -30,7 +30,7 @@ enum { ACCOUNT_PLAY_OPTIONS = 4, ACCOUNT_PLAY_VALUES = 16 };
 struct account_play_option {
     /* In lessons and when typed: "ranks". */
     const char *name;
-    /* As a skin names keys: the next value, then the one before: "n N". */
+    /* Names of keys: for the next value, then for the one before: "n N". */
     const char *keys;
     /* What these keys do, a line for the help. */
     const char *help;

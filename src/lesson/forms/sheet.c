@@ -2,6 +2,7 @@
  * with the earlier answers carried forward, so one mistake costs one line. */
 #include "lesson/handler.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,7 @@ static void recall(struct lesson_dialogue *d, const struct past_line *line) {
 
 static void ready(struct lesson_dialogue *d, const struct past *past) {
     bool blank[ACCOUNT_LINES] = {false};
+    assert(solution(d)->lines <= ACCOUNT_LINES);
     d->state.mistake[0] = '\0';
     fade_blanks(d, blank);
     for (size_t i = 0; i < ACCOUNT_LINES; i++) {
