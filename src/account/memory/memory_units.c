@@ -1,7 +1,8 @@
 /* The instants of zerolab's schedule: units are taken up and let go of in a fixed order, so what
- * lives at each is known to the byte. The schedule is src/lab's: passes.c (activations and
- * workspace), gather.c (parameters), reduce.c (gradients). A lab of one rank gathers
- * and reduces nothing. The first and the last block stand for those between. */
+ * lives at each is known to the byte. The schedule is src/lab's: step.c (the order, and when what
+ * is taken up), states.c (how much), gather.c (parameters), reduce.c (gradients). Gathered
+ * parameters and staged gradients are counted here, not by buffers.c. A lab of one rank gathers and
+ * reduces nothing. The first and the last block stand for those between. */
 #include "account/memory/step.h"
 
 /* bytes */
@@ -59,7 +60,7 @@ static struct held look(const struct account_step *s) {
     h.embeddings = shard_at(s, h.layers + 1, h.layers) * s->is->sheet.ranks * h.element;
     h.block = shard_at(s, 1, h.layers) * s->is->sheet.ranks * h.element;
     h.staging = staging(s, h.layers, h.element);
-    h.gathers = is->stage == 3;
+    h.gathers = is->recipe->gather[is->stage] == ACCOUNT_GATHER_UNITS;
     h.reduces = is->stage >= 2;
     return h;
 }
