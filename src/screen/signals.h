@@ -19,8 +19,6 @@ enum signals_letter {
 
 /* Catches them, and keeps the terminal's modes as they are now. */
 bool screen_signals_open(struct base_message *m);
-/* Readable when a letter waits. */
-int screen_signals_fd(void);
 /* The next one. */
 enum signals_letter screen_signals_take(void);
 /* While another program has the terminal, ^Z stops this one with it. */
