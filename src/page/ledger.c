@@ -126,7 +126,7 @@ static double round_up(double value) {
 }
 
 /* Bytes a cell of the bars: they compare the rows with each other, and with the card where there is
- * one. A still scale has the card's line in it, and half as much again. */
+ * one. A still scale ends 50% behind the card's line. */
 static double bar_scale(const struct ledger *l, int capacity) {
     double most = l->limit.given ? l->limit.bytes : 0;
     if (l->still && l->limit.given) return 1.5 * most / capacity;

@@ -1,5 +1,5 @@
-/* page: what a lesson has said on the step it stands on: copies of its events, laid out anew for
- * every width. Private to the module. */
+/* page: what a lesson has shown in the current step: copies of its events, laid out again for every
+ * width. Private to the module. */
 #ifndef SCREEN_PAGE_H
 #define SCREEN_PAGE_H
 

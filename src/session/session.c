@@ -252,6 +252,6 @@ bool session_refresh(struct session *s) {
     if (!reload(s, &m))
         tell_trouble(s, &m);
     else
-        s->troubled = false; /* what was wrong is mended */
+        s->troubled = false; /* the error is gone */
     return true;
 }

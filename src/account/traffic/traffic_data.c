@@ -169,7 +169,7 @@ static void put_updated_gather(struct account_traffic_writer *w, const struct ac
     account_put_flow(w, &f);
 }
 
-/* Tensors that stay gathered are gathered anew when they have been updated (runtime/zero/stage3.py,
+/* Tensors that stay gathered are gathered again after each update (runtime/zero/stage3.py,
  * _post_step). */
 static void put_small_gather(struct account_traffic_writer *w, const struct account_moved *s) {
     if (!keeps_small(w, s) || !s->trained) return;
