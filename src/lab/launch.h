@@ -51,7 +51,7 @@ typedef void lab_launch_line(void *self, uint32_t rank, const char *line);
 enum lab_heard { LAB_HEARD_ALL, LAB_HEARD_MORE, LAB_HEARD_LOST };
 struct lab_hearer {
     lab_launch_line *line;
-    /* Passes on what came of the lines, waiting up to `ms` where nobody takes it. While MORE is
+    /* Passes on what came of the lines, waiting up to `ms` if no program takes it. While MORE is
      * left no lines are read; where it is LOST the run ends. NULL: nothing is ever left. */
     enum lab_heard (*settle)(void *self, int ms);
     void *self;

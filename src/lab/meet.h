@@ -38,7 +38,7 @@ struct lab_meet_hearer {
     void *self;
 };
 
-/* Blocks until all ranks have come. NULL with one line. hearer: NULL where nobody listens to
+/* Blocks until all ranks have come. NULL with one line. hearer: NULL if no program listens to
  * lines. */
 struct lab_meet;
 struct lab_meet *lab_meet_open(const struct lab_meet_place *p, const struct lab_meet_card *mine,

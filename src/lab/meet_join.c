@@ -59,7 +59,7 @@ void lab_join_expel(struct lab_hub *h, struct lab_client *c, const char *why) {
 /* ── proving ── */
 
 static bool is_own(const struct lab_hub *h, const struct lab_client *c) {
-    return c == h->client; /* rank 0 itself, by a pair of sockets that nobody else has */
+    return c == h->client; /* rank 0 itself, by a pair of sockets that no other program has */
 }
 static void challenge(struct lab_hub *h, struct lab_client *c) {
     struct lab_challenge sent;

@@ -185,7 +185,7 @@ static bool came_before(const struct addrinfo *first, const struct addrinfo *a) 
             return true;
     return false;
 }
-/* A port that somebody else holds at one of the addresses is a failure: ranks would find them
+/* A port that another program holds at one of the addresses is a failure: ranks would find them
  * there. 0 with the error. */
 static size_t listen_at_all(const struct addrinfo *found, int fd[LAB_LISTENERS], int *error) {
     size_t n = 0;

@@ -87,7 +87,7 @@ bool lab_link_take_text(struct lab_link *l, enum lab_frame_kind kind, char *to, 
 
 enum { LAB_LISTENERS = 8 };
 /* Opens rank 0's: one at each address of this machine that the place's name stands for, and at no
- * other. Waits until the deadline for the name, and for a port that somebody else holds. Returns
+ * other. Waits until the deadline for the name, and for a port that another program holds. Returns
  * how many; 0 with one line. The caller closes them. */
 size_t lab_meet_listen(const struct lab_meet_place *p, int fd[LAB_LISTENERS],
                        struct lab_message *m);

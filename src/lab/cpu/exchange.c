@@ -21,7 +21,7 @@ static void say_left(const struct lab_exchange *e, char *why, size_t capacity) {
 
 /* ── one transfer, seen from one rank's communication thread ──
  *
- * Ranks meet, read from each other's arenas, and meet again, so that nobody changes what another
+ * Ranks meet, read from each other's arenas, and meet again, so that no rank changes what another
  * still reads:
  *
  *     meet │ reduce_scatter: own piece = Σ of all ranks' piece me │ meet
@@ -29,7 +29,7 @@ static void say_left(const struct lab_exchange *e, char *why, size_t capacity) {
  *     meet │ all_reduce: whole_me[me] = Σ of whole_r[me]          │ meet
  *          │             then copy whole_r[r] to whole_me[r]        │ meet
  *
- * whole_me[me] is read by nobody else in the first part of an all-reduce, and is the only part of
+ * whole_me[me] is read by no other rank in the first part of an all-reduce, and is the only part of
  * whole_me that is read in the second. Who reads counts: the bytes go to the owner's slot. */
 
 static size_t piece_bytes(const struct lab_transfer *x) {
@@ -142,7 +142,7 @@ static bool transfer(struct lab_exchange *e, struct lab_job *job, char *why, siz
     struct lab_rank_slot *mine = &e->control->slot[e->comm.rank];
     const struct lab_transfer *x = &job->transfer;
     offer(e, x);
-    atomic_store(&mine->sent, 0); /* before the meeting: nobody reads from here until then */
+    atomic_store(&mine->sent, 0); /* before the meeting: no rank reads from here until then */
     job->times.started = seconds(e, lab_now());
     bool going = meet_peers(e);
     int64_t arrived = atomic_load(&e->control->meeting[LAB_TRANSFERS].last);

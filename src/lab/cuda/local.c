@@ -74,7 +74,7 @@ static void local_free(struct lab_comm *c, void *memory, size_t bytes) {
  *     reader's stream  begun │ wait for all ranks' ready │ arrived │ read │ ended
  *                            │ wait for all ranks' ended │ done
  *
- * After `done` nobody reads this rank's memory any more. all_reduce: a sum, `half`, all ranks'
+ * After `done` no rank reads this rank's memory any more. all_reduce: a sum, `half`, all ranks'
  * halves, then copies. Who reads counts: the bytes go to the owner's ticket. */
 
 static struct lab_job *job_of(const struct lab_shared_gpu *s, uint32_t r, lab_ticket t) {
