@@ -65,7 +65,7 @@ static void without_motion_a_play_is_gone_through(void **state) {
     (void)state;
     tty_wait_row(t, -1, "S settings");
     tty_type(t, "S<Down><Down><Down><Right>");
-    tty_wait(t, "is there at once");
+    tty_wait(t, "nothing moves");
     tty_type(t, "<Esc>q");
     tty_end(t);
     t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
@@ -170,7 +170,7 @@ static void bins_are_filled_by_arrows_and_letters(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "Where does each lie?");
     tty_type(t, "<Enter>");
-    tty_wait(t, "put every line somewhere first");
+    tty_wait(t, "put every line in a bin first");
     tty_type(t, "<Right>");
     tty_wait(t, "1 [params");
     tty_type(t, "<Right>");

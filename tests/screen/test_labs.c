@@ -102,7 +102,7 @@ static void runs_stand_side_by_side(void **state) {
     tty_type(t, "v<Left><Left>");
     tty_wait_row(t, 0, "stage 1");
     tty_type(t, "<Enter>");
-    tty_wait(t, "You said: not by a bit. So it is.");
+    tty_wait(t, "You said: not by a bit. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -145,7 +145,7 @@ static void a_run_goes_by_once_more(void **state) {
     tty_wait_row(t, 0, "stage 3 · 30 steps");
     tty_wait(t, "All runs have ended.");
     tty_type(t, "r.<Left><Enter>");
-    tty_wait(t, "You said: not by a bit. So it is.");
+    tty_wait(t, "You said: not by a bit. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -189,7 +189,7 @@ static void live_runs_are_watched(void **state) {
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Enter>");
-    tty_wait(t, "You said: not by a bit. So it is.");
+    tty_wait(t, "You said: not by a bit. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -239,7 +239,7 @@ static void without_motion_nothing_is_replayed(void **state) {
     tty_type(t, "S");
     tty_wait(t, "Motion");
     tty_type(t, "<Down><Down><Down><Right>");
-    tty_wait(t, "a page that moves is there at once");
+    tty_wait(t, "nothing moves");
     tty_type(t, "<Esc>Ljj2");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Esc><Esc>q");

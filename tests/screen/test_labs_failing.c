@@ -31,8 +31,8 @@ static void only_a_run_that_ended_is_answered(void **state) {
         tty_type(t, fails[i].keys);
         tty_wait_row(t, -1, "⏎ go on");
         tty_type(t, "<Enter>");
-        tty_wait(t, "It did not run to its end");
-        assert_false(tty_has(t, "So it is"));
+        tty_wait(t, "The run did not finish");
+        assert_false(tty_has(t, "That is right"));
         assert_false(tty_has(t, "agree in every digit"));
         assert_true(tty_has(t, "How does the loss"));
         tty_wait_row(t, -1, "1–3 guess");
@@ -72,11 +72,11 @@ static void esc_asks_and_c_stops(void **state) {
     tty_wait(t, "Stopped.");
     assert_false(tty_has(t, "All runs have ended"));
     tty_type(t, "<Enter>");
-    tty_wait(t, "It did not run to its end");
+    tty_wait(t, "The run did not finish");
     tty_type(t, "<Enter>");
     tty_wait(t, "step 2");
     tty_type(t, "<Esc><Esc>");
-    tty_wait(t, "It did not run to its end");
+    tty_wait(t, "The run did not finish");
     tty_wait_row(t, -1, "F5 skip");
     tty_type(t, "<F5>");
     tty_wait(t, "It was not run.");
@@ -108,7 +108,7 @@ static void what_fails_is_said_and_the_lesson_goes_on(void **state) {
             tty_type(t, "<Enter>");
         }
         tty_wait(t, fails[i].says);
-        tty_wait(t, "The lesson goes on without it");
+        tty_wait(t, "The lesson continues");
         tty_type(t, "<F5><Enter>");
         tty_wait(t, "That was it.");
         tty_type(t, "<Esc>q");
@@ -125,7 +125,7 @@ static void a_recording_is_watched_instead(void **state) {
     tapes_make(place_share(), "first-weighing", 1);
     struct tty *t = stand_in_at_lab("FAKE=");
     tty_wait(t, "Watch its recording instead");
-    tty_wait(t, "made on 2 cores; nothing is run here");
+    tty_wait(t, "made on 2 cores; this machine runs nothing");
     tty_type(t, "<Down><Enter>");
     tty_wait_row(t, 0, "recording  first-weighing");
     tty_type(t, ".");
