@@ -30,7 +30,7 @@ static void the_exit_status_says_whether_it_passes(void **state) {
         {"memo check tests/memo/good-13b.md --seed 3", 2, "",                                            "does not take --seed"},
         {"memo new --seed 4",                          0, "Scenario: ",                                  ""                    },
         {"memo new",                                   0, "Scenario: 13e9 parameters, 8 × A100 80 GB",  ""                    },
-        {"memo new tests/memo/good-13b.md",            2, "",                                            "is there already"    },
+        {"memo new tests/memo/good-13b.md",            2, "",                                            "exists already"      },
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
