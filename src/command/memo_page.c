@@ -167,7 +167,7 @@ void command_memo_page(const struct memo_report *r, const char *name, bool all, 
     for (size_t i = 0; i < r->count; i++) {
         const struct memo_finding *f = &r->finding[i];
         bool told = memo_is_open(f->kind) || f->kind == MEMO_CHECKED || f->kind == MEMO_ROUNDED ||
-                    f->kind == MEMO_NOTE;
+                    f->kind == MEMO_NOTE || f->differs;
         if (f->line && (all || told)) put_finding(f, name, p);
     }
     put_list(r, MEMO_MISSING, "What is missing", p);

@@ -97,9 +97,10 @@ bool memo_problem(enum memo_quantity q, const struct memo_config *c, struct acco
 size_t memo_begins_at(const char *s, const char *end, const char *phrase, size_t length);
 /* The same of whole words, the last perhaps with an s. */
 size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t length);
-/* The longest of the standard words at `s`; how many bytes it takes, 0: none. MEMO_Q_S: a word that
- * puts something else beside it. */
+/* The longest of the standard words at `s`; how many bytes it takes, 0: none. */
 size_t memo_word_at(const char *s, const char *end, enum memo_quantity *out);
+/* Whether the word at `s` is one that only states a figure. */
+bool memo_is_plain(const char *s, const char *end);
 /* Whether a value is one of the quantity's, as rightly as the figure is written. */
 bool memo_holds(const struct memo_config *c, enum memo_quantity q, const struct account_figure *f);
 
@@ -174,6 +175,7 @@ enum { MEMO_SAID = 64 };
 struct memo_said {
     struct memo_span span;
     size_t words, configs, figures;
+    bool more; /* than a plain statement: it has words that may say something else of its figures */
     struct memo_word word[MEMO_SAID], config[MEMO_SAID];
     /* a figure and what is beside it */
     struct memo_seen {

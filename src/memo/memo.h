@@ -119,6 +119,7 @@ struct memo_finding {
     int line;   /* from 1; 0: the memo as a whole */
     int column; /* in bytes from 0 within its line, where the figure begins; `length` bytes of it */
     int length;
+    bool differs;    /* the engine has another figure for what its sentence names */
     char figure[64]; /* as it was written: "48.75 GB"; "" if it is none */
     char what[400];  /* one or two sentences */
 };

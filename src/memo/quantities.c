@@ -24,9 +24,15 @@ static const struct row {
 } rows[MEMO_Q_S] = {MEMO_EACH(ROW)};
 _Static_assert((int)MEMO_Q_S < (int)MEMO_QUANTITIES_MOST, "a config has room for all");
 
-/* The sentence sets something beside the quantity, or does not say it outright. */
-static const char beside[] =
-    "than|more|less|save|instead|against|without|if|would|cluster|together|shard|divide|half|layer";
+/* The words of a sentence that only states a figure, "Each GPU then keeps 26 GB of gradients". With
+ * any other word it may say something else of that figure: what is cut, avoided, gathered. */
+static const char plain[] =
+    "is|are|be|was|will|keep|hold|store|take|need|use|require|have|has|cost|occupy|occupie|"
+    "leave|bring|down|come|account|stand|amount|reach|get|see|move|carry|carrie|last|run|"
+    "claim|expect|about|a|an|the|its|it|our|we|this|that|each|every|one|single|per|of|for|on|"
+    "at|in|under|with|by|to|as|and|so|then|here|only|still|gpu|card|rank|node|step|memory|"
+    "byte|time|phase|configuration|choice|plan|alternative|value|a100|h100|h200|second|init|"
+    "copy|state|fp32|bf16|fp16|adam|adamw";
 
 size_t memo_quantities(void) {
     return MEMO_Q_S;
@@ -104,9 +110,13 @@ static size_t words_at(const char *s, const char *end, const char *words) {
     return longest;
 }
 
+bool memo_is_plain(const char *s, const char *end) {
+    struct account_figure unit;
+    return words_at(s, end, plain) || account_read_unit(s, &unit);
+}
+
 size_t memo_word_at(const char *s, const char *end, enum memo_quantity *out) {
-    size_t longest = words_at(s, end, beside);
-    *out = MEMO_Q_S;
+    size_t longest = 0;
     for (size_t q = 0; q < MEMO_Q_S; q++) {
         size_t name = words_at(s, end, rows[q].name), n = words_at(s, end, rows[q].words);
         if (name > n) n = name;
@@ -124,7 +134,7 @@ size_t memo_quantity_find(const char *name) {
     for (const char *s = name; s < end; s++) {
         if (s > name && isalnum((unsigned char)s[-1])) continue;
         size_t n = memo_word_at(s, end, &q);
-        if (n > longest && q != MEMO_Q_S) longest = n, found = q;
+        if (n > longest) longest = n, found = q;
         if (s == name && longest) break; /* "peak, in backward" is a peak */
     }
     return found;

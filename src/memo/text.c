@@ -171,6 +171,7 @@ static const char *word_of(struct memo *m, struct memo_said *s, const char *at, 
     const char *end = figures ? figure_of(s, at) : NULL;
     if (end) return end;
     if (isdigit((unsigned char)*at)) return skip_number(at, s->span.end);
+    s->more |= !memo_is_plain(at, s->span.end);
     while (at < s->span.end && is_word(*at)) at++;
     return at;
 }
