@@ -12,10 +12,10 @@ static const char *section_name(enum memo_section s) {
 }
 
 static json_t *finding_json(const struct memo_finding *f) {
-    return json_pack("{si si si ss ss ss ss}", "line", f->line, "column",
+    return json_pack("{si si si ss ss ss ss sb}", "line", f->line, "column",
                      f->length ? f->column + 1 : 0, "length", f->length, "kind",
                      memo_kind_name(f->kind), "section", section_name(f->section), "figure",
-                     f->figure, "what", f->what);
+                     f->figure, "what", f->what, "differs", (int)f->differs);
 }
 
 static json_t *counts_json(const struct memo_report *r) {

@@ -13,13 +13,13 @@ static const char *const heads[COLUMNS] = {"quantity", "configuration", "value"}
 /* ── one value ─────────────────────────────────────────────────────────────────────────────────*/
 /* Where the value's figure stands, behind "=" and bold signs; false if there is none, or it
  * measures something else. */
-static bool read_value(const char *text, enum account_measure m, struct account_figure *f,
-                       const char **at, const char **end) {
+static bool read_value(const struct memo *memo, const char *text, enum account_measure m,
+                       struct account_figure *f, const char **at, const char **end) {
     const struct account_figure usual = memo_usual_unit(m);
     const char *sum = strrchr(text, '='); /* "2*13 + 14*13/8 = 48.75 GB" */
     for (*at = sum ? sum + 1 : text; **at; ++*at) {
         if (*at > text && isalnum((unsigned char)(*at)[-1])) continue;
-        *end = account_read_figure(*at, f);
+        *end = memo_read_figure(memo, *at, f);
         if (!*end) continue;
         if (f->measure == ACCOUNT_FIGURE_NOTHING) account_figure_in(f, &usual);
         return f->measure == m;
@@ -236,7 +236,7 @@ static void read_claim(struct memo *m, struct memo_span row, struct memo_span ce
         unreadable(m, cell[QUANTITY],
                    "the engine has no such figure of this configuration: it is nothing there, or "
                    "the head leaves out what it follows from");
-    else if (!read_value(value, memo_quantity_measure(c.quantity), &c.f, &c.at, &c.end))
+    else if (!read_value(m, value, memo_quantity_measure(c.quantity), &c.f, &c.at, &c.end))
         unreadable(m, cell[VALUE],
                    "write a figure with a unit that this quantity is counted in, such as 48.75 GB, "
                    "1.2 s or 13,700 tokens/s");

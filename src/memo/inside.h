@@ -131,12 +131,16 @@ struct memo {
     size_t prose, words[MEMO_SECTIONS + 1]; /* words of prose, and by section */
     int heading[MEMO_SECTIONS + 1];         /* the line of each section's heading; 0: none */
     size_t capacity;
+    bool commas; /* it writes 48,75: a point may part thousands, and a comma may be one */
     double activations;
     const char *judged; /* where the last quotation of a run stands */
 };
 enum { MEMO_CELLS = 16 };
 /* lines.c */
 void memo_read_lines(struct memo *m);
+/* account_read_figure() for a memo: with its point or comma taken otherwise only where it writes
+ * decimal commas. */
+const char *memo_read_figure(const struct memo *m, const char *at, struct account_figure *f);
 /* Once the head is known: under which section each line stands, and what is said there. */
 void memo_read_sections(struct memo *m);
 bool memo_has_cue(struct memo_span s, enum memo_section section);

@@ -213,9 +213,25 @@ static void split(struct memo *m) {
     assert(m->lines == n);
 }
 
+/* A comma between digits that cannot part thousands: "48,75". */
+static bool writes_commas(const struct memo *m) {
+    for (const char *s = m->text; (s = memchr(s, ',', (size_t)(m->end - s))); s++)
+        if (s > m->text && isdigit((unsigned char)s[-1]) && isdigit((unsigned char)s[1]) &&
+            strspn(s + 1, "0123456789") != 3)
+            return true;
+    return false;
+}
+
+const char *memo_read_figure(const struct memo *m, const char *at, struct account_figure *f) {
+    const char *end = account_read_figure(at, f);
+    if (end && !m->commas) f->other = 0;
+    return end;
+}
+
 void memo_read_lines(struct memo *m) {
     bool code = false, comment = false;
     split(m);
+    m->commas = writes_commas(m);
     for (size_t i = 0; i < m->lines; i++) {
         struct memo_line *l = &m->line[i];
         l->kind = kind_of(m, i, &code, &comment);

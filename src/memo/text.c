@@ -129,9 +129,9 @@ static void find_arithmetic(struct memo_said *s) {
 }
 
 /* ── words and figures of a span ───────────────────────────────────────────────────────────────*/
-static const char *figure_of(struct memo_said *s, const char *at) {
+static const char *figure_of(const struct memo *m, struct memo_said *s, const char *at) {
     struct account_figure f;
-    const char *end = account_read_figure(at, &f);
+    const char *end = memo_read_figure(m, at, &f);
     if (!end || end > s->span.end) return NULL;
     if (s->figures < MEMO_SAID)
         s->figure[s->figures++] = (struct memo_seen){.f = f, .at = at, .end = end};
@@ -168,7 +168,7 @@ static const char *word_of(struct memo *m, struct memo_said *s, const char *at, 
     if (n && s->words < MEMO_SAID && !only_counts(s, at))
         s->word[s->words++] = (struct memo_word){at, (int)q};
     if (n) return at + n;
-    const char *end = figures ? figure_of(s, at) : NULL;
+    const char *end = figures ? figure_of(m, s, at) : NULL;
     if (end) return end;
     if (isdigit((unsigned char)*at)) return skip_number(at, s->span.end);
     s->more |= !memo_is_plain(at, s->span.end);
@@ -188,7 +188,7 @@ void memo_say(struct memo *m, struct memo_said *s, struct memo_span span, bool f
         const char *end = mark ? mark
                           : start && (is_word(*at) || (*at == '.' && isdigit((unsigned char)at[1])))
                               ? word_of(m, s, at, figures)
-                          : sign && figures ? figure_of(s, at)
+                          : sign && figures ? figure_of(m, s, at)
                                             : NULL;
         at = end && end > at ? end : at + 1;
     }

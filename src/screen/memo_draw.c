@@ -47,8 +47,7 @@ static void put_margin(void *to, int row, int line) {
     const struct memo_finding *most = NULL;
     for (size_t i = 0; line > 0 && g->memo->reported && i < r->count; i++) {
         const struct memo_finding *f = &r->finding[i];
-        if (f->line == line &&
-            (!most || screen_writer_gravity(f) > screen_writer_gravity(most)))
+        if (f->line == line && (!most || screen_writer_gravity(f) > screen_writer_gravity(most)))
             most = f;
     }
     if (!most) return;

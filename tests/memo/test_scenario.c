@@ -152,7 +152,9 @@ static void what_cannot_be_read_is_asked_about(void **state) {
         {"8 × A100 80 GB",                       "no model"              },
         {"13B, bf16",                             "no GPUs"               },
         {"13B on 8 × A100 80 GB, frobs 17",      "\"frobs\" at column 24"},
-        {"13B on 8 × A100 80 GB, 3 wise men",    "\"3\" at column 24"    },
+        {"13B on 8 × A100 80 GB, 3 wise men",    "\"wise\" at column 26" },
+        {"13B on 8 × Z900",                      "\"Z900\" at column 12" },
+        {"13B on 8 × A100 80 GB, 17, AdamW",     "\"17\" at column 24"   },
         {"13B on 8 × A100 80 GB, batch size 64", "global batch 64"       },
     };
     (void)state;
