@@ -147,7 +147,7 @@ bool memo_has_cue(struct memo_span s, enum memo_section section);
 size_t memo_cells(struct memo_span row, struct memo_span cell[MEMO_CELLS]);
 struct memo_span memo_trim(struct memo_span s);
 bool memo_same(struct memo_span s, const char *word);
-/* Where words stand first in a span, whatever their capitals; NULL: nowhere. */
+/* Where words stand first in a span, as memo_begins_at() finds them; NULL: nowhere. */
 const char *memo_words_in(struct memo_span s, const char *words);
 char *memo_copy(struct memo_span s); /* the caller's; what is too long for a line is cut */
 /* findings.c */

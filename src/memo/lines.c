@@ -80,9 +80,8 @@ bool memo_same(struct memo_span s, const char *word) {
 }
 
 const char *memo_words_in(struct memo_span s, const char *words) {
-    size_t n = strlen(words);
-    for (; n && s.at + n <= s.end; s.at++)
-        if (strncasecmp(s.at, words, n) == 0) return s.at;
+    for (size_t n = strlen(words); s.at < s.end; s.at++)
+        if (memo_begins_at(s.at, s.end, words, n)) return s.at;
     return NULL;
 }
 

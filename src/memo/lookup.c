@@ -340,7 +340,8 @@ static void look_up(struct memo *m, const struct memo_said *s, const struct memo
         memo_write_finding(out, "; the arithmetic before it gives %s",
                            memo_print(value, sizeof value, f->sum, f->f.measure));
     /* of a figure that is something else, only if the sentence names nothing else for it */
-    if (differs && (kind == MEMO_FOREIGN || (kind == MEMO_KNOWN && n.alone)))
+    if (differs &&
+        (kind == MEMO_FOREIGN || (kind == MEMO_KNOWN && n.alone && (n.said || n.stated))))
         say_truth(m, &n, out), out->differs = true;
 }
 
