@@ -346,9 +346,12 @@ static void name_book(struct export_book *b, const struct memo_printed *p) {
     b->about = base_text_take(&line);
     free(b->colophon);
     char *stamp = say_stamp(p->report);
-    b->colophon = base_format(
-        "zerotutor %s · recipe %s · %s", command_version,
-        p->report->has_scenario ? p->report->config[MEMO_THE_DECISION].is.recipe : "paper", stamp);
+    b->colophon =
+        base_format("zerotutor %s · recipe %s · %s", command_version,
+                    p->report->has_scenario
+                        ? account_recipe_name(&p->report->config[MEMO_THE_DECISION].is.training)
+                        : "paper",
+                    stamp);
     free(stamp);
 }
 

@@ -98,12 +98,13 @@ json_t *command_memo_json(const struct memo_report *r) {
     json_t *findings = json_array();
     for (size_t i = 0; i < r->count; i++)
         json_array_append_new(findings, finding_json(&r->finding[i]));
-    return json_pack("{sb ss so so ss so so so so so so so}", "passes", r->passes, "verdict",
-                     r->verdict, "trap", text_json(memo_trap, r), "scenario", scenario_json(r),
-                     "recipe", r->has_scenario ? r->config[MEMO_THE_DECISION].is.recipe : "paper",
-                     "chosen", chosen_json(r), "configurations", configs_json(r), "counts",
-                     counts_json(r), "asked", command_report_json(r), "findings", findings,
-                     "questions", questions_json(r), "sensitivity", text_json(memo_sensitivity, r));
+    return json_pack(
+        "{sb ss so so ss so so so so so so so}", "passes", r->passes, "verdict", r->verdict, "trap",
+        text_json(memo_trap, r), "scenario", scenario_json(r), "recipe",
+        r->has_scenario ? account_recipe_name(&r->config[MEMO_THE_DECISION].is.training) : "paper",
+        "chosen", chosen_json(r), "configurations", configs_json(r), "counts", counts_json(r),
+        "asked", command_report_json(r), "findings", findings, "questions", questions_json(r),
+        "sensitivity", text_json(memo_sensitivity, r));
 }
 
 /* ── for people ────────────────────────────────────────────────────────────────────────────────*/

@@ -92,7 +92,6 @@ static enum memo_kind judge(const struct memo_report *r, const struct claim *c,
     struct account_problem p;
     struct account_judgement j;
     if (kind == MEMO_RIGHT || (c->f.range && kind <= MEMO_ROUNDED)) return kind;
-    bool other = c->config >= r->config && c->config < r->config + r->configs;
     const char *mistake =
         kind == MEMO_WRONG && !c->f.range ? memo_unit_mistake(c->config, c->quantity, &c->f) : NULL;
     if (mistake) return memo_write_finding(why, "%s", mistake), MEMO_UNIT;
@@ -110,9 +109,7 @@ static enum memo_kind judge(const struct memo_report *r, const struct claim *c,
         }
     }
     if (kind == MEMO_ROUNDED) return kind;
-    if (other && !c->f.range &&
-        memo_explain(r, (size_t)(c->config - r->config), c->quantity, &c->f, why))
-        return MEMO_MISTAKE;
+    if (!c->f.range && memo_explain(r, c->config, c->quantity, &c->f, why)) return MEMO_MISTAKE;
     return MEMO_WRONG;
 }
 

@@ -95,8 +95,6 @@ bool memo_problem(enum memo_quantity q, const struct memo_config *c, struct acco
 /* How many bytes this phrase takes that stands here; blanks, hyphens and newlines between words are
  * one. 0: it does not. */
 size_t memo_begins_at(const char *s, const char *end, const char *phrase, size_t length);
-/* The same of whole words, the last perhaps with an s. */
-size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t length);
 /* The longest of the standard words at `s`; how many bytes it takes, 0: none. */
 size_t memo_word_at(const char *s, const char *end, enum memo_quantity *out);
 /* Whether the word at `s` is one that only states a figure. */
@@ -197,7 +195,7 @@ const char *memo_unit_mistake(const struct memo_config *c, enum memo_quantity q,
                               const struct account_figure *f);
 /* Why a figure is not what the engine says of a pair: a unit, another configuration, a mistake.
  * False: nothing known explains it. */
-bool memo_explain(const struct memo_report *r, size_t config, enum memo_quantity q,
+bool memo_explain(const struct memo_report *r, const struct memo_config *c, enum memo_quantity q,
                   const struct account_figure *f, struct memo_finding *out);
 /* Adds a span's words, configurations and figures. */
 void memo_say(struct memo *m, struct memo_said *s, struct memo_span span, bool figures);

@@ -230,17 +230,16 @@ const char *memo_unit_mistake(const struct memo_config *c, enum memo_quantity q,
     return NULL;
 }
 
-bool memo_explain(const struct memo_report *r, size_t config, enum memo_quantity q,
+bool memo_explain(const struct memo_report *r, const struct memo_config *c, enum memo_quantity q,
                   const struct account_figure *f, struct memo_finding *out) {
-    assert(config < r->configs && q < MEMO_Q_S);
-    const struct memo_config *c = &r->config[config];
+    assert(q < MEMO_Q_S);
     struct account_figure strict = *f;
     strict.loose = strict.half;
     strict.other = 0;
     const char *mistake = memo_unit_mistake(c, q, f);
     if (mistake) return memo_write_finding(out, "%s", mistake), true;
     for (size_t i = 0; i < r->configs; i++)
-        if (i != config && memo_holds(&r->config[i], q, &strict) &&
+        if (&r->config[i] != c && memo_holds(&r->config[i], q, &strict) &&
             strcmp(r->config[i].name, c->name) != 0) {
             memo_write_finding(out, "that is the %s of %s", memo_quantity_name(q),
                                r->config[i].name);
@@ -284,7 +283,7 @@ static bool looks_wrong(struct memo *m, const struct memo_seen *f, const struct 
     bool sure = n->stated && n->said && f->f.digits >= 3 && !f->shown && !(f->sum > 0) &&
                 !f->f.range && !f->f.hedged;
     return sure && (!f->marked || f->checked) &&
-           memo_explain(m->report, (size_t)n->config, n->quantity, &f->f, out);
+           memo_explain(m->report, &m->report->config[n->config], n->quantity, &f->f, out);
 }
 
 /* ── one figure ────────────────────────────────────────────────────────────────────────────────*/

@@ -33,7 +33,6 @@ struct memo_scenario {
     uint64_t host_bytes, nvme_bytes; /* a node's; 0: not said */
     /* what one GPU really gives, or the label where nothing better is known; 0: unknown */
     uint64_t card_bytes;
-    const char *recipe; /* its name; never NULL */
 };
 /* Reads fields into what is there already: "stage 1, 8-bit Adam". `of` names the line in the
  * message, which has the word and its column. */

@@ -63,12 +63,6 @@ size_t memo_begins_at(const char *s, const char *end, const char *phrase, size_t
     return (size_t)(s - from);
 }
 
-size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t length) {
-    size_t n = memo_begins_at(s, end, phrase, length);
-    if (n && s + n < end && s[n] == 's') n++;
-    return s + n < end && isalnum((unsigned char)s[n]) ? 0 : n;
-}
-
 /* Without the ending of a verb or a plural, if four letters are left of its last word: "exposed" is
  * "expos", so that "exposes" and "exposing" are the same word. */
 static size_t stem_of(const char *phrase, size_t length) {
@@ -94,7 +88,7 @@ static size_t inflected_at(const char *s, const char *end, const char *phrase, s
         if ((size_t)(word - rest) == strlen(endings[i]) &&
             strncasecmp(rest, endings[i], strlen(endings[i])) == 0)
             return (size_t)(word - s);
-    return memo_phrase_at(s, end, phrase, length);
+    return 0;
 }
 
 /* The longest of some words that stands here; called for each word of a text, so most are told
@@ -129,8 +123,6 @@ size_t memo_quantity_find(const char *name) {
     const char *end = name + strlen(name);
     size_t longest = 0;
     enum memo_quantity found = MEMO_Q_S, q;
-    for (size_t i = 0; i < MEMO_Q_S; i++)
-        if (memo_phrase_at(name, end, rows[i].name, strlen(rows[i].name)) == strlen(name)) return i;
     for (const char *s = name; s < end; s++) {
         if (s > name && isalnum((unsigned char)s[-1])) continue;
         size_t n = memo_word_at(s, end, &q);
@@ -191,7 +183,6 @@ static void replace(struct memo_config *c, struct account_memory *m) {
                                         : runs     ? (uint64_t)c->activations
                                                    : 0;
         l->total = l->total - was + l->bytes[ACCOUNT_ACTIVATIONS];
-        if (l->total > m->phase[m->peak].ledger.total) m->peak = (enum account_phase)p;
     }
     for (int p = 0; p < ACCOUNT_PHASES; p++)
         if (m->phase[p].ledger.total > m->phase[m->peak].ledger.total)

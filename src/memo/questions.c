@@ -102,7 +102,7 @@ void memo_review(struct memo *m) {
         memo_write_finding(
             memo_tell(m, MEMO_NOTE, MEMO_TIME),
             "More than a fifth of the step waits for communication: what would hide it?");
-    if (strcmp(d->is.recipe, "paper") == 0)
+    if (strcmp(account_recipe_name(&d->is.training), "paper") == 0)
         memo_write_finding(
             memo_tell(m, MEMO_NOTE, MEMO_MEMORY),
             "No framework keeps exactly what the paper counts: which copies does yours keep?");

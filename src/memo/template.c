@@ -8,10 +8,10 @@
 /* ── a new memo ────────────────────────────────────────────────────────────────────────────────*/
 static void put_head(const struct memo_scenario *s, struct base_text *out) {
     struct memo_scenario plain = *s;
-    plain.recipe = "paper";
+    account_set(&plain.training, "recipe", "paper", NULL);
     base_text_puts(out, "# Memo\n\n");
     memo_scenario_write(&plain, out);
-    base_text_printf(out, "\nRecipe: %s\nDecision: \n", s->recipe);
+    base_text_printf(out, "\nRecipe: %s\nDecision: \n", account_recipe_name(&s->training));
     base_text_puts(out,
                    "<!-- What you choose, such as: stage 2. Then, for example: Alternative full: "
                    "stage 1, full checkpointing -->\n");

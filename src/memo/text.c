@@ -12,9 +12,11 @@ static bool is_word(char c) {
 }
 
 /* ── configurations ────────────────────────────────────────────────────────────────────────────*/
-/* A name as it was declared. */
+/* A name as it was declared, perhaps with an s. */
 static size_t name_at(const char *s, const char *end, const char *name) {
-    return memo_phrase_at(s, end, name, strlen(name));
+    size_t n = memo_begins_at(s, end, name, strlen(name));
+    if (n && s + n < end && s[n] == 's') n++;
+    return s + n < end && isalnum((unsigned char)s[n]) ? 0 : n;
 }
 
 /* A stage's digit, and not the first of a longer number. */
