@@ -316,12 +316,41 @@ static void a_head_is_read_or_refused_by_its_word(void **state) {
     }
 }
 
+/* ── names ─────────────────────────────────────────────────────────────────────────────────────*/
+static void names_go_on_where_they_are_typed(void **state) {
+    static const struct {
+        const char *before, *first; /* NULL: no name does */
+    } cases[] = {
+        {"| quantity |\n| exp",         "exposed communication"},
+        {"| peak | oth",                "other"                },
+        {"| peak | decision | 6",       NULL                   },
+        {"Decision: stage 2, shard g",  "shard group"          },
+        {"Decision: full chec",         "checkpointing"        },
+        {"Decision: stage 2, muo",      "muon"                 },
+        {"Recipe: ",                    "paper"                },
+        {"Recipe: deep",                "deepspeed"            },
+        {"Alternative a: stage 1, xyz", NULL                   },
+        {"All of it sha",               NULL                   },
+    };
+    struct memo_report r;
+    (void)state;
+    check(heads[0], &r);
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        size_t typed;
+        const char *name = memo_complete(&r, cases[i].before, 0, &typed);
+        if (cases[i].first ? !name || strcmp(name, cases[i].first) != 0 : name != NULL)
+            fail_msg("%s: %s", cases[i].before, name ? name : "nothing");
+    }
+    memo_free(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_claim_is_judged_as_an_answer_is),
         cmocka_unit_test(what_the_engine_fills_in_passes_and_no_corruption_does),
         cmocka_unit_test(a_head_is_read_or_refused_by_its_word),
         cmocka_unit_test(a_quantity_named_is_recognised),
+        cmocka_unit_test(names_go_on_where_they_are_typed),
         cmocka_unit_test(adapters_on_all_layers_are_counted),
     };
     return cmocka_run_group_tests_name("memo/claims", tests, NULL, NULL);
