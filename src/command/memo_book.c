@@ -250,6 +250,7 @@ static struct place *find_places(const char *text, size_t length, const struct m
     for (size_t i = 0; i < r->count; i++) {
         const struct memo_finding *f = &r->finding[i];
         if (f->length <= 0 || f->line < 1 || (size_t)f->line > lines || !marks[f->kind]) continue;
+        if (f->differs) continue; /* of another quantity it is right, and not of what is named */
         size_t at = start[f->line - 1] + (size_t)f->column + (size_t)f->length;
         if (at <= length) place[n++] = (struct place){at, f->kind};
     }
