@@ -134,12 +134,19 @@ static bool names_phase(struct memo_span row, enum account_phase p) {
     return memo_words_in(row, account_phase_name(p)) != NULL;
 }
 
-static bool names_wrong_phase(struct memo_span row, const struct claim *c) {
-    if (c->quantity != MEMO_Q_PEAK) return false;
+/* The phase that is highest, or one that is as high. */
+static bool names_peak(struct memo_span row, const struct memo_config *of) {
     for (int p = 0; p < ACCOUNT_PHASES; p++)
-        if ((enum account_phase)p != c->config->peak && names_phase(row, (enum account_phase)p) &&
-            !names_phase(row, c->config->peak))
+        if (of->value[MEMO_Q_INIT + p][0] >= of->value[MEMO_Q_PEAK][0] &&
+            names_phase(row, (enum account_phase)p))
             return true;
+    return false;
+}
+
+static bool names_wrong_phase(struct memo_span row, const struct claim *c) {
+    if (c->quantity != MEMO_Q_PEAK || names_peak(row, c->config)) return false;
+    for (int p = 0; p < ACCOUNT_PHASES; p++)
+        if (names_phase(row, (enum account_phase)p)) return true;
     return false;
 }
 
@@ -161,7 +168,7 @@ static void tick_off(struct memo *m, const struct claim *c, struct memo_span row
                      (c->quantity == MEMO_Q_MFU || c->quantity == MEMO_Q_THROUGHPUT_GPU)) ||
                     (a->quantity == MEMO_Q_PEAK && phase);
         if (a->quantity == MEMO_Q_PEAK && a->config == MEMO_THE_DECISION &&
-            !names_phase(row, c->config->peak))
+            !names_peak(row, c->config))
             same = false;
         a->there |= same || a->quantity == MEMO_Q_S;
     }
@@ -234,9 +241,10 @@ static void read_claim(struct memo *m, struct memo_span row, struct memo_span ce
                    "the engine has no such figure of this configuration: it is nothing there, or "
                    "the head leaves out what it follows from");
     else if (!read_value(m, value, memo_quantity_measure(c.quantity), &c.f, &c.at, &c.end))
-        unreadable(m, cell[VALUE],
-                   "write a figure with a unit that this quantity is counted in, such as 48.75 GB, "
-                   "1.2 s or 13,700 tokens/s");
+        memo_write_finding(memo_find(m, MEMO_UNREADABLE, cell[VALUE]),
+                           "this is read as the %s: write a figure with a unit that it is counted "
+                           "in, such as 48.75 GB, 1.2 s or 13,700 tokens/s",
+                           memo_quantity_name(c.quantity));
     else {
         struct memo_span where = {cell[VALUE].at + (c.f.number - value),
                                   cell[VALUE].at + (c.end - value)};

@@ -47,7 +47,7 @@ bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m);
     X(OVER, "over the card", BYTES, 0, BYTES, NULL, "") \
     X(HOST, "host memory", BYTES, 0, HOST, "total", "host") \
     X(NVME, "NVMe", BYTES, 0, HOST, "nvme", "") \
-    X(SENT, "sent per rank and step", BYTES, 0, TRAFFIC, "total", "send|sent|traffic") \
+    X(SENT, "sent per rank and step", BYTES, 0, TRAFFIC, "total", "send|sent|traffic|communication volume|comm volume") \
     X(ALL_GATHER, "all-gather", BYTES, 0, TRAFFIC, "all_gather", "all gather") \
     X(REDUCE_SCATTER, "reduce-scatter", BYTES, 0, TRAFFIC, "reduce_scatter", "reduce scatter") \
     X(ALL_REDUCE, "all-reduce", BYTES, 0, TRAFFIC, "all_reduce", "all reduce") \
@@ -71,7 +71,7 @@ bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m);
     X(BUBBLE, "pipeline bubble", SECONDS, 0, BYTES, NULL, "") \
     X(STEP, "step time", SECONDS, 0, BYTES, NULL, "step") \
     X(RUN, "whole run", SECONDS, 0, BYTES, NULL, "") \
-    X(THROUGHPUT, "tokens/s", TOKENS_PER_S, 0, BYTES, NULL, "throughput") \
+    X(THROUGHPUT, "tokens/s", TOKENS_PER_S, 0, BYTES, NULL, "throughput|tokens per second") \
     X(THROUGHPUT_GPU, "tokens/s per GPU", TOKENS_PER_S, 0, BYTES, NULL, "") \
     X(LINK, "link", BYTES_PER_S, 0, BYTES, NULL, "") \
     X(NET, "network", BYTES_PER_S, 0, BYTES, NULL, "") \

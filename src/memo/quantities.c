@@ -119,17 +119,32 @@ size_t memo_word_at(const char *s, const char *end, enum memo_quantity *out) {
     return longest;
 }
 
+/* "params + grads": the quantity that is both; MEMO_Q_S if none has a name. */
+static enum memo_quantity with_more(enum memo_quantity of, const char *s, const char *end) {
+    enum memo_quantity more, sum = MEMO_Q_S;
+    while (*s == ' ') s++;
+    size_t sign = *s == '+' || *s == '&' ? 1 : strncasecmp(s, "and ", 4) == 0 ? 3 : 0;
+    s += sign;
+    while (*s == ' ') s++;
+    size_t n = sign ? memo_word_at(s, end, &more) : 0;
+    if (!n || rows[more].measure != rows[of].measure) return of;
+    for (size_t q = MEMO_Q_S; q-- > 0;)
+        if (rows[q].mask && rows[q].mask == (rows[of].mask | rows[more].mask))
+            sum = (enum memo_quantity)q;
+    return sum == MEMO_Q_S ? sum : with_more(sum, s + n, end);
+}
+
 size_t memo_quantity_find(const char *name) {
-    const char *end = name + strlen(name);
+    const char *end = name + strlen(name), *behind = end;
     size_t longest = 0;
     enum memo_quantity found = MEMO_Q_S, q;
     for (const char *s = name; s < end; s++) {
         if (s > name && isalnum((unsigned char)s[-1])) continue;
         size_t n = memo_word_at(s, end, &q);
-        if (n > longest) longest = n, found = q;
+        if (n > longest) longest = n, found = q, behind = s + n;
         if (s == name && longest) break; /* "peak, in backward" is a peak */
     }
-    return found;
+    return longest ? with_more(found, behind, end) : MEMO_Q_S;
 }
 
 /* ── the engine's values ───────────────────────────────────────────────────────────────────────*/
