@@ -311,8 +311,7 @@ static void look_up(struct memo *m, const struct memo_said *s, const struct memo
         if (!m->context->course) snprintf(again->what, sizeof again->what, "%.200s", why.what);
         say_truth(m, &n, again);
         if (!f->checked)
-            memo_write_finding(again,
-                               ". If it is right as it stands, say why behind it: [checked: …]");
+            memo_write_finding(again, ". If it is right, say why behind it: [checked: …]");
         return;
     }
     if (f->marked) {

@@ -54,7 +54,7 @@ static void say_turn(const char *what, const struct memo_config *c, struct base_
         base_text_printf(out, "**does not fit**, it needs %s",
                          memo_print(peak, sizeof peak, needs, ACCOUNT_FIGURE_BYTES));
     else
-        base_text_printf(out, "stands, peak %s",
+        base_text_printf(out, "fits, peak %s",
                          memo_print(peak, sizeof peak, needs, ACCOUNT_FIGURE_BYTES));
     if (c->value[MEMO_Q_STEP][0] > 0)
         base_text_printf(

@@ -134,7 +134,7 @@ static const char *reason(const struct memo *m, size_t claims, size_t sections) 
     if (!r->has_scenario) return "no scenario is declared";
     if (!r->decided) return "no decision is declared";
     if (!d->is.card_bytes || !d->known)
-        return "the scenario names no card, so nobody can say whether it fits";
+        return "the scenario names no card, so whether it fits is unknown";
     if (r->fits == ACCOUNT_TOO_LARGE) return "it does not fit";
     if (breaks_limits(d, &r->config[MEMO_THE_SCENARIO].is))
         return "it offloads, which the scenario rules out";
@@ -144,7 +144,7 @@ static const char *reason(const struct memo *m, size_t claims, size_t sections) 
     if (claims) return "claims that are asked for are missing";
     if (sections) return "a section says nothing";
     if (m->prose < LEAST_PROSE) return "it is not argued";
-    if (r->kinds[MEMO_AGAIN]) return "figures stand in it to look at again";
+    if (r->kinds[MEMO_AGAIN]) return "it has figures to look at again";
     return NULL;
 }
 

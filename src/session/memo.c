@@ -52,7 +52,7 @@ static bool is_text(const char *path, const char *s, size_t n, struct base_messa
     if (i == n && base_utf8_valid(s, n)) return true;
     return base_fail_at(
         m, path, i < n ? line : 0,
-        "this has bytes that are no text (UTF-8), so it is left as it is: mend it in "
+        "this has bytes that are no text (UTF-8), so it is left as it is: fix it in "
         "an editor of your own");
 }
 

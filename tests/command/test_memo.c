@@ -14,7 +14,7 @@ static void the_exit_status_says_whether_it_passes(void **state) {
     } cases[] = {
         {"memo check tests/memo/good-13b.md",          0, "Passes. The decision fits",                   ""                },
         {"memo check tests/memo/good-13b.md",          0, "The trap you avoided: Stage 1 fits on paper", ""                },
-        {"memo check tests/memo/good-13b.md",          0, "twice the sequence: stands",                  ""                },
+        {"memo check tests/memo/good-13b.md",          0, "twice the sequence: fits",                    ""                },
         {"memo check tests/memo/good-13b.md",          0, "to answer without looking",                   ""                },
         {"memo check tests/memo/does-not-fit.md",      1, "Does not pass: it does not fit",              ""                },
         {"memo check tests/memo/subtly-wrong.md",      1, "subtly-wrong.md:38  mistake  42.25 GB",       ""                },
