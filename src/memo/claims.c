@@ -174,30 +174,32 @@ static void tick_off(struct memo *m, const struct claim *c, struct memo_span row
     }
 }
 
-/* Whether a claim about a card's memory is right by these bytes. The peak is the engine's, then the
- * paper's own count. */
-static bool is_by(const struct claim *c, double bytes) {
-    const double *peak = c->config->value[MEMO_Q_PEAK];
-    struct memo_config one = *c->config;
-    memset(one.value[c->quantity], 0, sizeof one.value[c->quantity]);
-    for (size_t i = 0; i < 2; i++)
-        one.value[c->quantity][i] = c->quantity == MEMO_Q_USABLE ? bytes : fabs(bytes - peak[i]);
-    return judge_truths(&one, c->quantity, &c->f) <= MEMO_ROUNDED;
+/* Whether a claim of a peak, or about a card's memory, is right by such a peak and such a card. */
+static bool is_by(const struct claim *c, double card, double peak) {
+    double truth = c->quantity == MEMO_Q_PEAK     ? peak
+                   : c->quantity == MEMO_Q_USABLE ? card
+                                                  : fabs(card - peak);
+    return truth > 0 && judge_against(&c->f, truth) <= MEMO_ROUNDED;
 }
 
-/* Which of the card's figures a claim is right by: both PyTorch's and the driver's are. */
+/* Which of the card's figures a claim is right by: both PyTorch's and the driver's are. The peak is
+ * the engine's, then the paper's own count. */
 static void say_reporter(const struct claim *c, struct memo_finding *f) {
     const struct account_card *card = c->config->is.training.card;
     bool of_card =
         c->quantity == MEMO_Q_USABLE || c->quantity == MEMO_Q_SPARE || c->quantity == MEMO_Q_OVER;
-    if (!of_card || !card) return;
-    for (int by = ACCOUNT_BY_TORCH; by < ACCOUNT_BY_LABEL; by++) {
-        uint64_t bytes = account_card_bytes_by(card, (enum account_reporter)by);
+    if (!card || !(of_card || c->quantity == MEMO_Q_PEAK)) return;
+    for (int i = 0; i < 2 * ACCOUNT_BY_LABEL; i++) {
+        enum account_reporter by = (enum account_reporter)(i % ACCOUNT_BY_LABEL);
+        bool bare = i >= ACCOUNT_BY_LABEL;
+        uint64_t bytes = account_card_bytes_by(card, by);
         char text[40];
-        if (!bytes || !is_by(c, (double)bytes)) continue;
-        memo_write_finding(f, ". It is right by the %s that %s",
-                           account_print_bytes(text, sizeof text, (double)bytes),
-                           account_reporter_name((enum account_reporter)by));
+        if (!bytes || !is_by(c, (double)bytes, c->config->value[MEMO_Q_PEAK][bare])) continue;
+        if (of_card)
+            memo_write_finding(f, ". It is right by the %s that %s",
+                               account_print_bytes(text, sizeof text, (double)bytes),
+                               account_reporter_name(by));
+        if (bare) memo_write_finding(f, ". It leaves out the layers that stage 3 gathers");
         return;
     }
 }

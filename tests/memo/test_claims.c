@@ -189,6 +189,8 @@ static const struct {
     {"sent per rank and step | other | 45.5 GB",                MEMO_MISTAKE,    ""},
     {"step time | decision | 1.2 ms",                           MEMO_UNIT,       "thousand"},
     {"peak | other | 46.2 GB, backward",                        MEMO_RIGHT,      "46.2 GB"},
+    {"peak | other | 44.3 GB, backward",                        MEMO_RIGHT,      "leaves out the layers that stage 3 gathers"},
+    {"spare | other | 40.7 GB",                                 MEMO_RIGHT,      "PyTorch reports. It leaves out the layers"},
     {"spare | decision | 18.0 GB",                              MEMO_RIGHT,      "right by the 85.0 GB that PyTorch reports"},
     {"spare | decision | 18.9 GB",                              MEMO_RIGHT,      "right by the 85.9 GB that the driver reports"},
     {"spare | decision | 13.0 GB",                              MEMO_WRONG,      "the engine says 18.0 GB"},
