@@ -197,8 +197,6 @@ const char *memo_unit_mistake(const struct memo_config *c, enum memo_quantity q,
  * False: nothing known explains it. */
 bool memo_explain(const struct memo_report *r, const struct memo_config *c, enum memo_quantity q,
                   const struct account_figure *f, struct memo_finding *out);
-/* Adds a span's words, configurations and figures. */
-void memo_say(struct memo *m, struct memo_said *s, struct memo_span span, bool figures);
 /* The configuration that stands at a place: how many bytes it takes, 0: none. Several: "stages 1
  * and 2". */
 size_t memo_config_at(const struct memo_report *r, const char *s, const char *end, int *config);

@@ -4,7 +4,6 @@
 #include "memo/inside.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 

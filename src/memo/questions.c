@@ -2,7 +2,6 @@
  * to, and three questions drawn from the memo, to be answered without looking. */
 #include "memo/inside.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ── sensitivity ───────────────────────────────────────────────────────────────────────────────*/

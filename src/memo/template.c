@@ -2,7 +2,6 @@
 #include "memo/inside.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ── a new memo ────────────────────────────────────────────────────────────────────────────────*/
