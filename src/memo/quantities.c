@@ -30,9 +30,11 @@ static const char plain[] =
     "is|are|be|was|will|keep|hold|store|take|need|use|require|have|has|cost|occupy|occupie|"
     "leave|bring|down|come|account|stand|amount|reach|get|see|move|carry|carrie|last|run|"
     "claim|expect|about|a|an|the|its|it|our|we|this|that|each|every|one|single|per|of|for|on|"
-    "at|in|under|with|by|to|as|and|so|then|here|only|still|gpu|card|rank|node|step|memory|"
-    "byte|time|phase|configuration|choice|plan|alternative|value|a100|h100|h200|second|init|"
-    "copy|state|fp32|bf16|fp16|adam|adamw";
+    "at|in|under|with|by|to|as|and|so|then|here|only|still|step|memory|byte|time|phase|"
+    "configuration|choice|plan|alternative|value|second|init|copy|state|fp32|bf16|fp16|adam|"
+    "adamw";
+/* The same in the singular alone: "the GPUs" may hold it together. */
+static const char *const single[] = {"gpu", "card", "rank", "a100", "h100", "h200"};
 
 size_t memo_quantities(void) {
     return MEMO_Q_S;
@@ -106,6 +108,10 @@ static size_t words_at(const char *s, const char *end, const char *words) {
 
 bool memo_is_plain(const char *s, const char *end) {
     struct account_figure unit;
+    const char *behind = s;
+    while (behind < end && isalnum((unsigned char)*behind)) behind++;
+    for (size_t i = 0; i < BASE_COUNT(single); i++)
+        if (memo_same((struct memo_span){s, behind}, single[i])) return true;
     return words_at(s, end, plain) || account_read_unit(s, &unit);
 }
 
