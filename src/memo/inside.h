@@ -92,9 +92,6 @@ void memo_recall(struct memo_cache *cache, struct memo_config *c);
 struct account_figure memo_usual_unit(enum account_measure m);
 /* The problem whose mistakes are the quantity's; false if there is none. */
 bool memo_problem(enum memo_quantity q, const struct memo_config *c, struct account_problem *out);
-/* How many bytes this phrase takes that stands here; blanks, hyphens and newlines between words are
- * one. 0: it does not. */
-size_t memo_begins_at(const char *s, const char *end, const char *phrase, size_t length);
 /* The longest of the standard words at `s`; how many bytes it takes, 0: none. */
 size_t memo_word_at(const char *s, const char *end, enum memo_quantity *out);
 /* Whether the word at `s` is one that only states a figure. */
@@ -145,6 +142,9 @@ bool memo_has_cue(struct memo_span s, enum memo_section section);
 size_t memo_cells(struct memo_span row, struct memo_span cell[MEMO_CELLS]);
 struct memo_span memo_trim(struct memo_span s);
 bool memo_same(struct memo_span s, const char *word);
+/* How many bytes this phrase takes that stands here; blanks, hyphens and newlines between words are
+ * one. 0: it does not. */
+size_t memo_begins_at(const char *s, const char *end, const char *phrase, size_t length);
 /* Where words stand first in a span, as memo_begins_at() finds them; NULL: nowhere. */
 const char *memo_words_in(struct memo_span s, const char *words);
 char *memo_copy(struct memo_span s); /* the caller's; what is too long for a line is cut */

@@ -79,6 +79,17 @@ bool memo_same(struct memo_span s, const char *word) {
     return (size_t)(s.end - s.at) == n && strncasecmp(s.at, word, n) == 0;
 }
 
+size_t memo_begins_at(const char *s, const char *end, const char *phrase, size_t length) {
+    const char *from = s;
+    for (; length; length--, phrase++, s++) {
+        bool gap = *phrase == ' ' || *phrase == '-';
+        if (s == end || (gap ? !strchr(" -_\n", *s)
+                             : tolower((unsigned char)*s) != tolower((unsigned char)*phrase)))
+            return 0;
+    }
+    return (size_t)(s - from);
+}
+
 const char *memo_words_in(struct memo_span s, const char *words) {
     for (size_t n = strlen(words); s.at < s.end; s.at++)
         if (memo_begins_at(s.at, s.end, words, n)) return s.at;

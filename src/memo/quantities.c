@@ -54,17 +54,6 @@ enum account_measure memo_quantity_measure(size_t q) {
 }
 
 /* ── words in a text ───────────────────────────────────────────────────────────────────────────*/
-size_t memo_begins_at(const char *s, const char *end, const char *phrase, size_t length) {
-    const char *from = s;
-    for (; length; length--, phrase++, s++) {
-        bool gap = *phrase == ' ' || *phrase == '-';
-        if (s == end || (gap ? !strchr(" -_\n", *s)
-                             : tolower((unsigned char)*s) != tolower((unsigned char)*phrase)))
-            return 0;
-    }
-    return (size_t)(s - from);
-}
-
 /* Without the ending of a verb or a plural, if four letters are left of its last word: "exposed" is
  * "expos", so that "exposes" and "exposing" are the same word. */
 static size_t stem_of(const char *phrase, size_t length) {
