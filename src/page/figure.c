@@ -58,7 +58,7 @@ static size_t find_kind(const json_t *spec, struct base_message *m) {
     else if (!kind)
         base_fail(m, "the figure has no kind: give it one of %s", all);
     else if (i == BASE_COUNT(kinds))
-        base_fail(m, "there is no figure of kind \"%s\": use %s", kind, all);
+        base_fail(m, "unknown kind of figure \"%s\": use %s", kind, all);
     return kind ? i : BASE_COUNT(kinds);
 }
 

@@ -68,6 +68,9 @@ bool page_ascii(const struct page *p);
  * whether they do. */
 void page_set_colours(struct page *p, int colours);
 bool page_has_colours(const struct page *p);
+/* Says that the page will be read aloud, before anything is drawn: tables have no rules then, and
+ * quotes no bars, since a screen reader names each of their characters. */
+void page_set_spoken(struct page *p, bool spoken);
 /* Says how many rows the bars of figures that stand alone are to take, before anything is drawn: 1,
  * as on a new page, or up to PAGE_THICKEST where there is room below. */
 enum { PAGE_THICKEST = 3 };

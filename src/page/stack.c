@@ -212,6 +212,10 @@ bool page_figure_stack(struct page *p, struct page_flow f, const json_t *spec,
 static void say_bar(struct page *p, struct page_flow f, const struct page_bars *b,
                     struct page_scale scale, const struct page_bars_one *one) {
     bool over = b->limit.given && (double)one->ledger.total > b->limit.bytes;
+    if (one->unknown) {
+        page_say(p, f, "%s%snot known yet.", one->label, *one->label ? ": " : "");
+        return;
+    }
     char *total = page_scale_print(scale, (double)one->ledger.total),
          *parts = page_parts(one->ledger.bytes, b->unit);
     page_say(p, f, "%s%s%s, of which %s.%s", one->label, *one->label ? ": " : "", total, parts,

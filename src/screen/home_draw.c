@@ -25,7 +25,7 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, ch
         if (kind == LESSON_CHECK)
             snprintf(out, size, "passed");
         else if (p->graded)
-            snprintf(out, size, "%zu %%", p->right * 100 / p->graded);
+            snprintf(out, size, "%zu%%", p->right * 100 / p->graded);
         else
             snprintf(out, size, "done");
         break;
@@ -155,7 +155,7 @@ static char *what_is_next(const struct home *h) {
 static void draw_next(const struct home *h, struct frame *f) {
     const struct lesson_course *c = session_learner_course(h->view.app->learner);
     if (h->next == c->lessons) {
-        screen_frame_put(f, f->top, 1, PAGE_GOOD, 0, "All lessons that are here are done.");
+        screen_frame_put(f, f->top, 1, PAGE_GOOD, 0, "You have finished every lesson.");
         return;
     }
     const struct lesson_entry *l = &c->lesson[h->next];
@@ -174,11 +174,10 @@ static void draw_next(const struct home *h, struct frame *f) {
 static void draw_placement(const struct home *h, struct frame *f) {
     bool roomy = f->width >= ROOMY;
     const struct lesson_course *c = session_learner_course(h->view.app->learner);
-    char *text =
-        h->placement == LEARNER_UNPLACED
-            ? base_format("%sA few problems place you", roomy ? "Already know some of this? " : "")
-            : base_format("Placement goes on with %sphase %d", roomy ? "the check of " : "",
-                          c->lesson[h->place].phase + 1);
+    char *text = h->placement == LEARNER_UNPLACED
+                     ? base_format("%sA few problems place you", roomy ? "Know some of this? " : "")
+                     : base_format("Placement goes on with %sphase %d",
+                                   roomy ? "the check of " : "", c->lesson[h->place].phase + 1);
     screen_frame_put(f, f->top + 1, 6, PAGE_DIM, 0, text);
     screen_frame_put_right(f, f->top + 1, PAGE_KEY, "p");
     screen_frame_zone(f, f->top + 1, 0, f->width, 'p', 0);

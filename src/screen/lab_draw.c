@@ -176,8 +176,7 @@ static char *say_end(const struct lab *l, enum page_role *role) {
                !strcmp(experiment_state(t)->weights_hash, experiment_state(first)->weights_hash);
     }
     *role = PAGE_GOOD;
-    if (session_lab_scale(l->runs, 0))
-        return base_dup("All runs came to the end that the engine foretold.");
+    if (session_lab_scale(l->runs, 0)) return base_dup("All runs ended as the engine predicted.");
     char *states = runs < 2 ? experiment_say_states(first) : NULL;
     if (states) return states;
     if (runs < 2) return base_dup("The run has ended.");

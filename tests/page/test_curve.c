@@ -259,7 +259,7 @@ static void says_what_it_shows(void **state) {
         {"curve-run",
          "Memory rises from 1.49 MB at the embeddings to a peak of 3.86 MB within backward block "
          "3, "
-         "then falls to 882 KB. 77 % of the peak is temporary. Every moment is as predicted, to "
+         "then falls to 882 KB. 77% of the peak is temporary. Every moment is as predicted, to "
          "the "
          "byte."                                                                        },
         {"curve-level",

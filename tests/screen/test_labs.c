@@ -142,7 +142,7 @@ static void runs_stand_side_by_side(void **state) {
     tty_type(t, "v<Left><Left>");
     tty_wait_row(t, 0, "stage 1");
     tty_type(t, "<Enter>");
-    tty_wait(t, "You said: not by a bit. So it is.");
+    tty_wait(t, "You said: not by a bit. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -185,7 +185,7 @@ static void a_run_goes_by_once_more(void **state) {
     tty_wait_row(t, 0, "stage 3 · 30 steps");
     tty_wait(t, "All runs have ended.");
     tty_type(t, "r.<Left><Enter>");
-    tty_wait(t, "You said: not by a bit. So it is.");
+    tty_wait(t, "You said: not by a bit. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -229,7 +229,7 @@ static void live_runs_are_watched(void **state) {
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Enter>");
-    tty_wait(t, "You said: not by a bit. So it is.");
+    tty_wait(t, "You said: not by a bit. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -278,7 +278,7 @@ static void without_motion_nothing_is_replayed(void **state) {
     tty_type(t, "S");
     tty_wait(t, "Motion");
     tty_type(t, "<Down><Down><Down><Right>");
-    tty_wait(t, "a page that moves is there at once");
+    tty_wait(t, "nothing moves");
     tty_type(t, "<Esc>Ljj2");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Esc><Esc>q");
@@ -364,8 +364,8 @@ static void only_a_run_that_ended_is_answered(void **state) {
         tty_type(t, fails[i].keys);
         tty_wait_row(t, -1, "⏎ go on");
         tty_type(t, "<Enter>");
-        tty_wait(t, "It did not run to its end");
-        assert_false(tty_has(t, "So it is"));
+        tty_wait(t, "The run did not finish");
+        assert_false(tty_has(t, "That is right"));
         assert_false(tty_has(t, "agree in every digit"));
         assert_true(tty_has(t, "How does the loss"));
         tty_wait_row(t, -1, "1–3 guess");
@@ -422,11 +422,11 @@ static void esc_asks_and_c_stops(void **state) {
     tty_wait(t, "Stopped.");
     assert_false(tty_has(t, "All runs have ended"));
     tty_type(t, "<Enter>");
-    tty_wait(t, "It did not run to its end");
+    tty_wait(t, "The run did not finish");
     tty_type(t, "<Enter>");
     tty_wait(t, "step 2");
     tty_type(t, "<Esc><Esc>");
-    tty_wait(t, "It did not run to its end");
+    tty_wait(t, "The run did not finish");
     tty_wait_row(t, -1, "F5 skip");
     tty_type(t, "<F5>");
     tty_wait(t, "It was not run.");
@@ -460,7 +460,7 @@ static void what_fails_is_said_and_the_lesson_goes_on(void **state) {
             tty_type(t, "<Enter>");
         }
         tty_wait(t, fails[i].says);
-        tty_wait(t, "The lesson goes on without it");
+        tty_wait(t, "The lesson continues");
         tty_type(t, "<F5><Enter>");
         tty_wait(t, "That was it.");
         tty_type(t, "<Esc>q");
@@ -479,7 +479,7 @@ static void a_recording_is_watched_instead(void **state) {
     tapes_make(place_share(), "first-weighing", 1);
     struct tty *t = at_the_lab("FAKE=");
     tty_wait(t, "Watch its recording instead");
-    tty_wait(t, "made on 2 cores; nothing is run here");
+    tty_wait(t, "made on 2 cores; this machine runs nothing");
     tty_type(t, "<Down><Enter>");
     tty_wait_row(t, 0, "recording  first-weighing");
     tty_type(t, ".");

@@ -163,7 +163,7 @@ static void set(struct lesson_dialogue *d, size_t i, size_t to) {
 
 static void move(struct lesson_dialogue *d, size_t index, int by) {
     if (index >= json_array_size(sliders(d))) {
-        lesson_show(d, LESSON_QUIET, "There is no such slider.");
+        lesson_show(d, LESSON_QUIET, "No such slider.");
         return;
     }
     long last = (long)json_array_size(values(d, index)) - 1;
@@ -244,7 +244,7 @@ static void refuse_slider(struct lesson_dialogue *d, const char *name) {
     char *list = base_text_take(&t);
     lesson_show_verdict(
         d, VERDICT_UNREADABLE,
-        base_format("There is no slider '%s'. There are: %s. Type a name, = and a value.",
+        base_format("No slider '%s'. The sliders are: %s. Type a name, = and a value.",
                     lesson_show_literally(d, name), list));
     free(list);
 }
