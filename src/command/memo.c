@@ -82,7 +82,6 @@ static int memo_edit(const struct arguments *a) {
     return with_memo(a, use_editor);
 }
 
-/* memo_write.c */
 static int memo_write(const struct arguments *a) {
     return with_memo(a, use_screen);
 }
@@ -139,7 +138,6 @@ static bool spares_memo(const struct arguments *a) {
     return false;
 }
 
-/* memo_export.c */
 static int memo_export(const struct arguments *a) {
     struct memo_report r;
     struct base_message m = {0};
@@ -253,9 +251,11 @@ const struct command command_memo = {
         "`Activations: 23 GB [measured: …]` takes the place of the engine's.\n\n"
         "The section *Figures* is a table of claims, `quantity | configuration | value`. `memo "
         "check` judges each of them as an answer in a lesson. It looks every other figure of the "
-        "text up and says what it is. It never calls the text wrong, but it shows a figure to "
-        "look at again if that is another configuration's, or what a known mistake makes of the "
-        "one that the sentence names. `[checked: …]` behind the figure answers that; "
+        "text up and says what it is. It never calls the text wrong. If a sentence names a "
+        "quantity and the engine has another figure for it, `memo check` says which. If the "
+        "sentence states no more than that, and the figure is another configuration's or what a "
+        "known mistake makes of the right one, it is a figure to look at again. `[checked: …]` "
+        "behind the figure answers that; "
         "`[measured: …]`, `[source: …]`, `[assumed: …]` and `[run 12: peak 1.83 GB]` say where a "
         "figure is from.\n\n"
         "A memo passes if the decision fits, every claim holds, the claims asked for are there, "
