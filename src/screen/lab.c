@@ -270,8 +270,8 @@ static unsigned leave(struct view *v, const struct key *k) {
         v->app,
         base_dup(
             l->recorded
-                ? "It is not over. Esc once more leaves it; any other key stays."
-                : "It still runs. Esc once more stops it and goes back; any other key stays."));
+                ? "It is not over. Press Esc again to leave, any other key to stay."
+                : "It still runs. Press Esc again to stop it and go back, any other key to stay."));
     return VIEW_REDRAW;
 }
 

@@ -42,7 +42,7 @@ static struct tty *in_a_run(void) {
                                    "--linear", NULL};
     const char *const environment[] = {home.variable, zerolab, "FAKE=hang", pid_variable, NULL};
     struct tty *t = tty_open(80, 50, program, environment);
-    tty_wait(t, "next>");
+    tty_wait(t, "Enter>");
     tty_type(t, "<Enter>");
     tty_wait(t, "Type its number.");
     tty_type(t, "2<Enter>");
