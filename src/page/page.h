@@ -149,6 +149,9 @@ bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct 
 /* The same figure in sentences, for people who use a screen reader. */
 bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m);
+/* Whether the last move of a slider changed what is sharded, so that it is seen to fly apart in a
+ * few drawings of the spec with "apart" set from 1 to 99. */
+bool page_figure_flies(const json_t *spec);
 size_t page_figure_kinds(const char *const **names);
 /* Draws the trainings of a figure's or a problem's spec as a small table: the bytes that a GPU
  * keeps of each, by category. False, and nothing is drawn, if there are none, if they cannot be
@@ -227,6 +230,8 @@ struct page_lab_end {
 void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end *e);
 /* The same in sentences. */
 void page_lab_end_words(struct page *p, struct page_flow f, const struct page_lab_end *e);
+/* Memory over a step of a run in sentences, as its curve shows it; nothing if it has no curve. */
+void page_lab_curve_words(struct page *p, struct page_flow f, const struct experiment_state *s);
 /* A scenario, the scaled run that represents it, and that run's measurements. `s` is NULL before it
  * begins. */
 void page_lab_scale(struct page *p, struct page_flow f, const struct experiment_scale *scale,

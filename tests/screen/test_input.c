@@ -75,6 +75,26 @@ static void without_motion_a_play_is_gone_through(void **state) {
     tty_kill(t);
 }
 
+/* What a stage shards flies apart, and then nothing wakes; the next key does what it always does,
+ * though the parts are still in flight. */
+static void what_flies_lands_and_rests(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/stages.lua"});
+    (void)state;
+    tty_wait(t, "▸ stage");
+    tty_type(t, "<Right>");
+    tty_wait(t, "3.8 GB  ▒                    ┆");
+    tty_wait(t, "7.5 GB  ░░                   ┆");
+    for (int i = 0; i < 4; i++) tty_settle(t); /* the last drawings look alike */
+    unsigned long sleeps = tty_sleeps(t);
+    tty_settle(t);
+    assert_int_equal(tty_sleeps(t), sleeps);
+    tty_type(t, "<Right><Right>");
+    tty_wait(t, "in all                           15.0 GB");
+    tty_type(t, "<Left><Enter>");
+    tty_wait(t, "That was it.");
+    tty_kill(t);
+}
+
 /* Presses the number that stands before an option, whatever order they were shuffled into; the
  * lowest place on the screen counts. */
 static void press_option(struct tty *t, const char *option) {
@@ -294,6 +314,7 @@ int main(int argc, char **argv) {
         JOURNEY(a_play_keeps_its_title_and_its_controls),
         JOURNEY(a_play_goes_by_and_stops_once),
         JOURNEY(without_motion_a_play_is_gone_through),
+        JOURNEY(what_flies_lands_and_rests),
         JOURNEY(a_wrong_answer_is_read_before_the_next_try),
         JOURNEY(a_right_line_keeps_the_view),
         JOURNEY(an_order_is_given_by_numbers),

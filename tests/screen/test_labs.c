@@ -55,8 +55,9 @@ static const struct live {
     {"lab-live",        "",       80,  24, false},
     {"lab-live-wide",   "",       120, 40, false},
     {"lab-live-narrow", "",       40,  12, true },
-    {"lab-timeline",    "3",      80,  24, false},
-    {"lab-log-ascii",   "5",      80,  24, true },
+    {"lab-curve",       "2",      80,  24, false},
+    {"lab-timeline",    "4",      80,  24, false},
+    {"lab-log-ascii",   "6",      80,  24, true },
     {"lab-help",        "?",      80,  24, false},
     {"lab-scrolled",    "jjjjjj", 80,  24, false},
 };
@@ -132,7 +133,7 @@ static void a_run_goes_by_once_more(void **state) {
     tty_wait(t, "paused · replaying what was measured, step ");
     tty_wait(t, " of 30, 10 times slower");
     tty_wait_row(t, 0, "stage 2");
-    tty_type(t, "r.3");
+    tty_type(t, "r.4");
     tty_wait(t, " took the slowest rank 40.0 ms.");
     tty_wait_row(t, 0, " of 30");
     next_step(t);
@@ -256,10 +257,10 @@ static void a_resize_keeps_the_place(void **state) {
     int row, column, below;
     for (int i = 0; i < 60; i++) {
         tty_settle(t);
-        if (tty_find(t, "2 traffic", &row, &column) && row <= 5) break;
+        if (tty_find(t, "3 traffic", &row, &column) && row <= 5) break;
         tty_type(t, "j");
     }
-    assert_true(tty_find(t, "2 traffic", &row, &column));
+    assert_true(tty_find(t, "3 traffic", &row, &column));
     static const int sizes[][2] = {
         {50, 24},
         {80, 24},
@@ -268,7 +269,7 @@ static void a_resize_keeps_the_place(void **state) {
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         tty_resize(t, sizes[i][0], sizes[i][1]);
         tty_settle(t);
-        assert_true(tty_find(t, "2 traffic", &below, &column));
+        assert_true(tty_find(t, "3 traffic", &below, &column));
         assert_int_equal(below, row);
     }
     tty_hang_up(t);
@@ -282,7 +283,7 @@ static void that_cores_are_shared_is_said_once(void **state) {
     tty_wait(t, "l labs");
     tty_type(t, "Ljj2");
     tty_wait(t, "running, step 2");
-    tty_type(t, "3");
+    tty_type(t, "4");
     tty_settle(t);
     const char *said = strstr(tty_text(t), "anks share cores");
     assert_non_null(said);
