@@ -230,7 +230,8 @@ struct page_lab_end {
 void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end *e);
 /* The same in sentences. */
 void page_lab_end_words(struct page *p, struct page_flow f, const struct page_lab_end *e);
-/* Memory over a step of a run in sentences, as its curve shows it; nothing if it has no curve. */
+/* The same in sentences, as the curve of memory over a step shows it; nothing if the run has no
+ * curve. */
 void page_lab_curve_words(struct page *p, struct page_flow f, const struct experiment_state *s);
 /* A scenario, the scaled run that represents it, and that run's measurements. `s` is NULL before it
  * begins. */

@@ -309,6 +309,26 @@ static void space_turns_the_page_before_it_chooses(void **state) {
 
 #define JOURNEY(name) cmocka_unit_test_setup_teardown(name, place_open, place_close)
 
+/* What a stage shards flies apart, and then nothing wakes; the next key does what it always does,
+ * though the parts are still in flight. */
+static void what_flies_lands_and_rests(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/stages.lua"});
+    (void)state;
+    tty_wait(t, "▸ stage");
+    tty_type(t, "<Right>");
+    tty_wait(t, "3.8 GB  ▒                    ┆");
+    tty_wait(t, "7.5 GB  ░░                   ┆");
+    for (int i = 0; i < 4; i++) tty_settle(t); /* the last drawings look alike */
+    unsigned long sleeps = tty_sleeps(t);
+    tty_settle(t);
+    assert_int_equal(tty_sleeps(t), sleeps);
+    tty_type(t, "<Right><Right>");
+    tty_wait(t, "in all                           15.0 GB");
+    tty_type(t, "<Left><Enter>");
+    tty_wait(t, "That was it.");
+    tty_kill(t);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         JOURNEY(a_play_keeps_its_title_and_its_controls),
