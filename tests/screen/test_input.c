@@ -75,26 +75,6 @@ static void without_motion_a_play_is_gone_through(void **state) {
     tty_kill(t);
 }
 
-/* What a stage shards flies apart, and then nothing wakes; the next key does what it always does,
- * though the parts are still in flight. */
-static void what_flies_lands_and_rests(void **state) {
-    struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/stages.lua"});
-    (void)state;
-    tty_wait(t, "▸ stage");
-    tty_type(t, "<Right>");
-    tty_wait(t, "3.8 GB  ▒                    ┆");
-    tty_wait(t, "7.5 GB  ░░                   ┆");
-    for (int i = 0; i < 4; i++) tty_settle(t); /* the last drawings look alike */
-    unsigned long sleeps = tty_sleeps(t);
-    tty_settle(t);
-    assert_int_equal(tty_sleeps(t), sleeps);
-    tty_type(t, "<Right><Right>");
-    tty_wait(t, "in all                           15.0 GB");
-    tty_type(t, "<Left><Enter>");
-    tty_wait(t, "That was it.");
-    tty_kill(t);
-}
-
 /* Presses the number that stands before an option, whatever order they were shuffled into; the
  * lowest place on the screen counts. */
 static void press_option(struct tty *t, const char *option) {
