@@ -59,4 +59,9 @@ struct page_flow page_flow_fit(const struct page *p, struct page_flow f);
 void page_table_draw(struct page *p, struct page_flow f, const struct page_ink *cell, size_t rows,
                      size_t columns, const char *align, bool head);
 
+/* Parses Markdown, whatever bytes it is made of, with the same extensions for pages and for HTML.
+ * Passes `self` to md4c's callbacks in `calls`, whose flags are not read. markdown.c */
+struct MD_PARSER;
+void page_markdown_parse(const char *markdown, const struct MD_PARSER *calls, void *self);
+
 #endif

@@ -329,10 +329,18 @@ static int text(MD_TEXTTYPE type, const MD_CHAR *s, MD_SIZE n, void *self) {
     return 0;
 }
 
+void page_markdown_parse(const char *markdown, const MD_PARSER *calls, void *self) {
+    MD_PARSER parser = *calls;
+    parser.flags =
+        MD_FLAG_TABLES | MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS | MD_FLAG_COLLAPSEWHITESPACE;
+    size_t n = strlen(markdown);
+    char *clean = base_clean_dup(markdown, n, n * 3 + 1);
+    md_parse(clean, (MD_SIZE)strlen(clean), &parser, self);
+    free(clean);
+}
+
 void page_markdown(struct page *p, struct page_flow f, const char *markdown) {
     static const MD_PARSER parser = {
-        .flags = MD_FLAG_TABLES | MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS |
-                 MD_FLAG_COLLAPSEWHITESPACE,
         .enter_block = enter_block,
         .leave_block = leave_block,
         .enter_span = enter_span,
@@ -341,9 +349,6 @@ void page_markdown(struct page *p, struct page_flow f, const char *markdown) {
     };
     struct writer w = {.p = p, .f = page_flow_fit(p, f), .ink = {.ascii = p->ascii}};
     w.pen = &w.ink;
-    size_t n = strlen(markdown);
-    char *clean = base_clean_dup(markdown, n, n * 3 + 1);
-    md_parse(clean, (MD_SIZE)strlen(clean), &parser, &w);
-    free(clean);
+    page_markdown_parse(markdown, &parser, &w);
     page_ink_free(&w.ink);
 }

@@ -108,8 +108,6 @@ static int text(MD_TEXTTYPE type, const MD_CHAR *s, MD_SIZE n, void *self) {
 
 char *page_markdown_to_html(const char *markdown, bool inline_only) {
     static const MD_PARSER parser = {
-        .flags = MD_FLAG_TABLES | MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS |
-                 MD_FLAG_COLLAPSEWHITESPACE,
         .enter_block = enter_block,
         .leave_block = leave_block,
         .enter_span = enter_span,
@@ -117,10 +115,7 @@ char *page_markdown_to_html(const char *markdown, bool inline_only) {
         .text = text,
     };
     struct html_writer w = {.inline_only = inline_only};
-    size_t n = strlen(markdown);
-    char *clean = base_clean_dup(markdown, n, n * 3 + 1);
-    md_parse(clean, (MD_SIZE)strlen(clean), &parser, &w);
-    free(clean);
+    page_markdown_parse(markdown, &parser, &w);
     return base_text_take(&w.out);
 }
 
