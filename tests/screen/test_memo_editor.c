@@ -232,7 +232,7 @@ static void in_the_course_a_figure_shows_once_it_is_claimed(void **state) {
     tty_type(t, "<Up><Up><Up><Up><Up><End>stage 2");
     tty_wait(t, "▸ 2");
     tty_wait(t, "This shows once your memo passes");
-    static const char *const hidden[] = {"48.75", "67.0", "71.5", "to spare", "tokens/s, "};
+    static const char *const hidden[] = {"48.75", "67.0", "71.5", "GB to spare", "tokens/s, "};
     for (size_t i = 0; i < BASE_COUNT(hidden); i++)
         if (tty_has(t, hidden[i])) tty_fail(t, "%s", hidden[i]);
     tty_type(t, "<C-f>states | decision<Esc><End><Left><Left> 1 GB");
@@ -310,7 +310,7 @@ static void where_a_link_leads_nowhere_nothing_is_lost(void **state) {
 static struct tty *clash(void) {
     struct tty *t = write_memo(80, 24);
     change("\x01\xff junk\n");
-    tty_wait(t, "no text");
+    tty_wait(t, "not UTF-8 text");
     tty_type(t, "mine");
     tty_wait_row(t, 0, "not saved");
     change("# Theirs\n");
@@ -362,7 +362,7 @@ static void what_could_not_be_saved_is_kept_when_the_program_ends(void **state) 
     struct tty *t = write_memo(80, 24);
     (void)state;
     change("\x01\xff junk\n");
-    tty_wait(t, "no text");
+    tty_wait(t, "not UTF-8 text");
     tty_type(t, "mine");
     tty_wait_row(t, 0, "not saved");
     leave(t);
