@@ -153,7 +153,7 @@ static void one_that_cannot_be_shown_is_not_written_over(void **state) {
     tty_type(t, "more");
     tty_wait_row(t, 0, "not saved");
     tty_type(t, "<Esc>");
-    tty_wait(t, "Esc once more");
+    tty_wait(t, "Esc again");
     tty_type(t, "<Esc>");
     tty_wait(t, "Write the memo");
     leave(t);

@@ -350,7 +350,7 @@ static void until_one_is_chosen_nothing_is_saved(void **state) {
     tty_wait(t, "F5 keeps yours as capstone.md~, F6 overwrites");
     tty_wait_row(t, -1, "F5 keep both  F6 overwrite");
     tty_type(t, "<C-s><Esc>");
-    tty_wait(t, "Esc once more");
+    tty_wait(t, "Esc again");
     tty_type(t, "x");
     assert_true(holds(MEMO, "# Theirs\n"));
     leave(t);
