@@ -84,19 +84,25 @@ length**. How many elements does each GPU set aside?]],
     after = { kind = "flat", elements = 10, ranks = 4 },
   },
 
-  say {
+  animate {
     id = "flat-buffer",
     title = "First, lay it flat",
-    text = [[
-A layer is many tensors of odd shapes: here a matrix of 2 × 3 and two vectors of two. Cut each separately, and each
-piece needs its own padding.
-
-So lay them **end to end** in one *flat buffer* and cut that. A cut may go through a tensor. That
-does not change Adam's result, because it updates element by element and needs no neighbour.]],
-    figure = { kind = "flat", elements = 10, ranks = 4, names = { { "W 2×3", 6 }, { "b", 2 }, { "g", 2 } } },
+    play = "flat-buffer",
+    notes = {
+      start = "A model has thousands of small tensors, and each would be padded.",
+      flat = "Adam updates element by element and needs no neighbour.",
+      pad = "Collectives move equal pieces. The padding is real memory that holds nothing.",
+      cut = "A cut inside a tensor does not change Adam's result.",
+      own = "Its number times the shard's length is its first element. No table is needed.",
+      finish = "Each rank updates its own elements. Try `n` and `e`: when is there no padding?",
+    },
+    ask = "A cut may go through a tensor. How many of the three will be split over ranks?",
+    reveal = "A cut falls wherever a shard ends.",
+    [[A layer has a matrix W and two vectors, b and g. Ranks need equal parts of it.]],
     sources = {
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: flatten_dense_tensors_aligned; the flat group is padded to a multiple of the ranks",
       "PyTorch FSDP2 (fully_shard) shards each parameter by rows instead, and pads each",
+      "account_flat() in this repository: src/account/play/flat.c",
     },
   },
 
@@ -341,7 +347,7 @@ Muon, which needs whole matrices, wants it so.]],
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
-    ask = "Explain to somebody who knows DDP what a ZeRO-1 rank does between the end of backward and the next forward, with ten elements and four ranks.",
+    ask = "Explain to a colleague who knows DDP what a ZeRO-1 rank does between the end of backward and the next forward, with ten elements and four ranks.",
     points = {
       "tensors lie end to end in one flat buffer, cut into shards of ${size}; ${padding} of ${size * 4} places pad",
       "reduce-scatter: each rank gets the summed gradients of its shard",

@@ -195,7 +195,7 @@ recipes of FSDP and DeepSpeed. Fused ones make hardly any.]],
       { field = "checkpoint", label = "checkpointing", start = 1, values = { { value = "none", name = "none" }, { value = "selective", name = "selective" }, { value = "full", name = "full" } } },
       { field = "flash", label = "flash attention", start = 1, values = { { value = "off", name = "off" }, { value = "on", name = "on" } } },
     },
-    figure = { kind = "tower", bars = { { label = "held", training = "explore" } } },
+    figure = { kind = "tower", limit = "a100-40g", bars = { { label = "held", training = "explore" } } },
   },
 
   say {

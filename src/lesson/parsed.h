@@ -68,7 +68,7 @@ enum { VARIANT_SEEDS = 64, OPTIONS_MOST = 16, ABOUT_MOST = 24 };
 /* Problems of a round of a review or a check, at most. */
 enum { MIX_MOST = 10 };
 
-/* lesson_step_read.c: a note of a `read` step, and which lines of its source (from 1) it is about:
+/* steps/read.c: a note of a `read` step, and which lines of its source (from 1) it is about:
  * those it names, or the first that has its words after the note before it. */
 enum { NOTES_MOST = 16 };
 struct source_note {

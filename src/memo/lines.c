@@ -11,7 +11,7 @@ static const struct {
     const char *title, *asks, *cues[8];
 } sections[MEMO_SECTIONS] = {
     [MEMO_DECISION] = {"Decision", "The stage and its settings, in one or two sentences.", {"decision", "recommend", "propos", "tl;dr", "choice"}},
-    [MEMO_MEMORY] = {"Memory", "Memory per GPU by category, the peak and when it comes, and the memory to spare.", {"memory", "budget", "fit"}},
+    [MEMO_MEMORY] = {"Memory", "Memory per GPU by category, the peak and when it comes, and how much is left.", {"memory", "budget", "fit"}},
     [MEMO_TIME] = {"Communication and step time", "The bytes a rank sends per step and over which link, the exposed time, the step time.",
                    {"communication", "comms", "time", "traffic", "speed", "send"}},
     [MEMO_REJECTED] = {"Alternatives rejected", "Each alternative, with the figure that rejects it.", {"alternative", "reject", "why not", "options"}},

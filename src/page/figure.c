@@ -72,3 +72,7 @@ bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
     size_t i = find_kind(spec, m);
     return i < BASE_COUNT(kinds) && kinds[i].words(p, page_flow_fit(p, f), spec, m);
 }
+
+bool page_figure_flies(const json_t *spec) {
+    return strcmp(base_json_text(spec, "kind", ""), "ledger") == 0 && page_ledger_flies(spec);
+}

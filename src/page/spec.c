@@ -203,3 +203,15 @@ char *page_scale_print(struct page_scale s, double bytes) {
     free(number);
     return text;
 }
+
+bool page_still_given(const json_t *spec) {
+    return json_is_object(json_object_get(spec, "still"));
+}
+
+double page_still_reach(const struct page_limit *limit, double start) {
+    return limit->given ? 1.5 * limit->bytes : 2 * start;
+}
+
+unsigned page_changed(const char *before, const char *now, unsigned otherwise) {
+    return before && strcmp(before, now) != 0 ? PAGE_ACCENT : otherwise;
+}

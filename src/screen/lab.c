@@ -334,7 +334,7 @@ static const struct action ACTIONS[] = {
     {"quote",   "n",                KEPT,  quote,        "Show the run's number and how a memo quotes it"},
     {"beside",  "v",                MANY,  side_by_side, "Compare with each other run in turn, then alone"},
     {"all runs", "0",               DONE,  show_whole,   "Show all runs in one picture, or one run"},
-    {NULL,      "1 2 3 4 5",        0,     choose_panel, "Put memory, traffic, timeline, loss or log on top"},
+    {NULL,      "1 2 3 4 5 6",      0,     choose_panel, "Put memory, curve, traffic, timeline, loss or log on top"},
     {NULL,      "Up k Down j PgUp PgDn", 0, NULL,        "Scroll the panels"},
     {"back",    "Esc",              GOES,  leave,        "Stop and go back (asks first)"},
     {"back",    "Esc q",            CLOSED, leave,       "Go back"},

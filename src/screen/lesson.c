@@ -8,6 +8,7 @@
 enum {
     WHEEL = 3,
     GLIDE_MS = 16,
+    FLIGHT_MS = 40,
     READ_MS = 5 /* of rest before the glossary of one more lesson is read */
 };
 /* what may hold of it */
@@ -299,6 +300,7 @@ static unsigned read_on(struct lesson *l, const struct key *k) {
 static unsigned lesson_key(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     int page = l->capacity > 2 ? l->capacity - 1 : 1;
+    l->flight = 0; /* any key ends it */
     if (calculates(l) && k->code != PRESS_CLICK) return key_of_sum(l, k);
     switch (k->code) {
     case PRESS_PAGE_UP: return scroll(l, -page);
@@ -397,6 +399,10 @@ static unsigned lesson_tick(struct view *v, const struct key *k) {
         l->shown += way / 3 ? way / 3 : (way > 0) - (way < 0);
         return VIEW_REDRAW;
     }
+    if (k->code == PRESS_PACE && l->flight) {
+        screen_lesson_fly_on(l);
+        return VIEW_REDRAW;
+    }
     if (k->code == PRESS_PACE) return next_frame(l);
     return screen_lesson_refresh(l) ? VIEW_REDRAW : VIEW_HANDLED;
 }
@@ -408,6 +414,7 @@ static int lesson_watch(const struct view *v) {
 static int lesson_pace(const struct view *v) {
     const struct lesson *l = (const struct lesson *)v;
     if (l->top != l->shown) return GLIDE_MS;
+    if (l->flight) return FLIGHT_MS;
     if (l->over) return -1;
     int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
     return due < 0 && is_wide(l) && screen_pane_waits(&l->pane) ? READ_MS : due;
