@@ -232,7 +232,7 @@ static void in_the_course_a_figure_shows_once_it_is_claimed(void **state) {
     tty_type(t, "<Up><Up><Up><Up><Up><End>stage 2");
     tty_wait(t, "▸ 2");
     tty_wait(t, "This shows once your memo passes");
-    static const char *const hidden[] = {"48.75", "67.0", "71.5", "to spare", "tokens/s, "};
+    static const char *const hidden[] = {"48.75", "67.0", "71.5", "GB to spare", "tokens/s, "};
     for (size_t i = 0; i < BASE_COUNT(hidden); i++)
         if (tty_has(t, hidden[i])) tty_fail(t, "%s", hidden[i]);
     tty_type(t, "<C-f>states | decision<Esc><End><Left><Left> 1 GB");
