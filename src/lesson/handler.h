@@ -92,7 +92,8 @@ struct step_ops {
 };
 extern const struct step_ops lesson_step_say, lesson_step_predict, lesson_step_explore,
     lesson_step_worked, lesson_step_problem, lesson_step_myth, lesson_step_aloud,
-    lesson_step_animate, lesson_step_lab, lesson_step_read, lesson_step_memo, lesson_step_result;
+    lesson_step_animate, lesson_step_lab, lesson_step_read, lesson_step_memo, lesson_step_result,
+    lesson_step_card;
 
 /* ── what every handler needs (events.c) ───────────────────────────────────────────────────────*/
 const json_t *lesson_step_json(const struct lesson_dialogue *d);
@@ -205,6 +206,12 @@ void lesson_feedback_note(struct base_text *t, const struct account_judgement *j
 json_t *lesson_measured_figure(const json_t *runs);
 char *lesson_measured_words(const json_t *runs);
 
+/* contrast.c: the guess and the truth pile by pile, and as bars, the caller's; NULL if the number
+ * is no sum of piles. And of an answer whose mistake was made for the third time or oftener, that
+ * it was, with both bars. */
+json_t *lesson_piles(const struct lesson_dialogue *d, const struct account_guess *g);
+void lesson_contrast_show(struct lesson_dialogue *d, const struct record *r);
+
 /* pick.c: what was typed where options are asked. */
 /* "2", "b", "B)" → 1. False if it is none of `count` options. */
 bool lesson_pick_one(const char *text, size_t count, size_t *out);
@@ -218,6 +225,8 @@ char lesson_pick_letter(size_t i); /* 'a', 'b', … */
 
 /* A check asks each problem once, and does not help. */
 bool lesson_in_check(const struct lesson_dialogue *d);
+/* What comes back today is asked once, too. */
+bool lesson_in_queue(const struct lesson_dialogue *d);
 /* Shows the question of this try and poses it as its form does. `past`: what is kept of a try that
  * is resumed, or NULL. */
 void lesson_problem_present(struct lesson_dialogue *d, const struct past *past);
