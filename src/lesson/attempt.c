@@ -122,7 +122,7 @@ bool lesson_problem_verdict(struct lesson_dialogue *d, struct record r, char *te
         lesson_problem_again(d);
         return true;
     }
-    if (d->state.form->show_working && (right || queued))
+    if (d->state.form->show_working && right)
         lesson_show_owned(d, LESSON_QUIET, d->state.form->working(d));
     lesson_ask_next(d);
     return true;

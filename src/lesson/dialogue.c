@@ -208,7 +208,7 @@ static void do_goto(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (!has_page(d->lesson, to)) to = onwards(d->lesson, to); /* past cards */
     if (to < d->lesson->count) {
         bool home = strcmp(d->lesson->step[to].id, d->place) == 0;
-        d->visiting = !home && (d->visiting || to != d->at);
+        d->visiting = !lesson_in_queue(d) && !home && (d->visiting || to != d->at);
         enter(d, to, false);
         return;
     }

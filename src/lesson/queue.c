@@ -20,9 +20,9 @@ static const json_t *find_card(const struct lesson *l, const char *id, size_t *s
 static json_t *card_step(const struct lesson *l, size_t step, const json_t *card, const char *id) {
     json_t *of = json_pack("{ss ss ss si}", "id", l->id, "title", lesson_title(l), "file", l->name,
                            "revision", lesson_revision(l, step));
-    return json_pack("{ss ss ss ss ss so}", "kind", "card", "id", id, "title",
-                     base_json_text(card, "front", ""), "front", base_json_text(card, "front", ""),
-                     "back", base_json_text(card, "back", ""), "of", of);
+    return json_pack("{ss ss ss ss so}", "kind", "card", "id", id, "front",
+                     base_json_text(card, "front", ""), "back", base_json_text(card, "back", ""),
+                     "of", of);
 }
 
 static void add(struct lesson *to, const struct lesson *l, size_t nth, const char *id) {

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CARD_SECONDS = 15, PROBLEM_SECONDS = 45 }; /* to ask for, read, and answer */
-
 struct choice {
     struct review_pick pick;
     const struct review_thing *thing;
@@ -140,8 +138,7 @@ size_t review_queue(const struct review_record *r, const struct review_thing *de
 int64_t review_queue_seconds(const struct review_thing *deck, const struct review_pick *pick,
                              size_t count) {
     int64_t seconds = 0;
-    for (size_t i = 0; i < count; i++)
-        seconds += deck[pick[i].thing].card ? CARD_SECONDS : PROBLEM_SECONDS;
+    for (size_t i = 0; i < count; i++) seconds += deck[pick[i].thing].seconds;
     return seconds;
 }
 

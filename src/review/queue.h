@@ -12,6 +12,7 @@ struct review_thing {
      * the card about it. */
     const char *about;
     bool card;
+    int seconds; /* that it takes */
     /* The day on which its lesson was last open, if it was finished: it is new from the next day
      * on. INT64_MAX: its lesson was not finished, and it comes only if it was answered. */
     int64_t read;
@@ -31,7 +32,7 @@ struct review_pick {
  * REVIEW_DAY_MOST. */
 size_t review_queue(const struct review_record *r, const struct review_thing *deck, size_t count,
                     int64_t today, struct review_pick *out);
-/* The seconds that it takes, as measured in use: a card's and a problem's. */
+/* The seconds that they take. */
 int64_t review_queue_seconds(const struct review_thing *deck, const struct review_pick *pick,
                              size_t count);
 /* The next day after `today` on which something of the deck comes; INT64_MAX if nothing does. */

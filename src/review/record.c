@@ -243,7 +243,7 @@ void review_record_add(struct review_record *r, const struct review_answer *a) {
     if (!suspends && !undoes) keep_day(r, a->day);
     struct review_memory *m = memory_of(r, item);
     if (suspends)
-        m->suspended = true;
+        m->suspended = !m->suspended;
     else if (undoes)
         undo(m, a->try);
     else

@@ -11,7 +11,7 @@
 /* The lines under which answers of reviews are kept. A problem's verdict has the line "". */
 #define REVIEW_CARD    "card"    /* whether the back of a card was known: "right" or "wrong" */
 #define REVIEW_UNDO    "undo"    /* the answer of this try does not count */
-#define REVIEW_SUSPEND "suspend" /* the thing does not come back */
+#define REVIEW_SUSPEND "suspend" /* the thing does not come back; once more: it does again */
 
 /* A row of the record. Strings are borrowed. */
 struct review_answer {

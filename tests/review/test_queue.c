@@ -15,7 +15,7 @@ static void add(struct deck *d, const char *lesson, const char *id, const char *
     snprintf(n[0], sizeof n[0], "%s/%s", lesson, id);
     snprintf(n[1], sizeof n[1], "%s", lesson);
     snprintf(n[2], sizeof n[2], "%s", about);
-    d->thing[d->count++] = (struct review_thing){n[0], n[1], n[2], card, read};
+    d->thing[d->count++] = (struct review_thing){n[0], n[1], n[2], card, card ? 15 : 45, read};
 }
 
 static bool has(const struct deck *d, const struct review_pick *p, size_t n, const char *item) {
@@ -48,6 +48,7 @@ static void a_thing_and_its_sibling_never_come_on_one_day(void **state) {
     add(&d, "1.1", "card", "seven", true, 99);
     add(&d, "1.2", "other", "seven", true, 99); /* of another lesson, so about something else */
     assert_int_equal(review_queue(r, d.thing, d.count, 100, p), 2);
+    assert_int_equal(review_queue_seconds(d.thing, p, 2), 60);
     suite_answer(r, 100, "1.1/problem", "right");
     assert_int_equal(review_queue(r, d.thing, d.count, 100, p), 1);
     assert_false(has(&d, p, 1, "1.1/card"));
