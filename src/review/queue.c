@@ -34,11 +34,13 @@ static bool was_reviewed(const struct review_thing *t, const struct review_memor
     return m && m->reviews > 0 && m->last == today && (m->first < today || t->read < today);
 }
 
-/* Due before new; of those likeliest known first; new in the order of the deck. */
+/* Due before new; of those likeliest known first; of new ones cards first, since the problems were
+ * met in their lesson, and in the order of the deck. */
 static int by_worth(const void *a, const void *b) {
     const struct choice *x = a, *y = b;
     if (x->pick.fresh != y->pick.fresh) return x->pick.fresh ? 1 : -1;
     if (x->pick.recall != y->pick.recall) return x->pick.recall > y->pick.recall ? -1 : 1;
+    if (x->thing->card != y->thing->card) return x->thing->card ? -1 : 1;
     return x->pick.thing < y->pick.thing ? -1 : x->pick.thing > y->pick.thing;
 }
 
@@ -95,7 +97,7 @@ static size_t take(const struct review_record *r, const struct review_thing *dec
 /* ── the order ─────────────────────────────────────────────────────────────────────────────────*/
 /* How ill it follows: the same lesson is worse than the same kind. */
 static int repeats(const struct review_thing *t, const struct review_thing *last) {
-    if (!last) return 0;
+    if (!last) return !t->card; /* it begins with something short */
     return 2 * (strcmp(t->lesson, last->lesson) == 0) + (t->card == last->card);
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum home_state { HOME_HAS_LESSON = VIEW_OWN, HOME_PLACES, HOME_FIRST, HOME_LATER };
+enum home_state { HOME_HAS_LESSON = VIEW_OWN, HOME_PLACES, HOME_FIRST, HOME_LATER, HOME_DUE };
 
 static struct home *home_of(const struct view *v) {
     return (struct home *)v;
@@ -40,6 +40,7 @@ static void read_record(struct home *h) {
         if (h->progress[i].exists) h->existing[h->list.count++] = i;
     }
     read_first(h);
+    screen_home_today_read(h);
 }
 
 static void point_at(struct home *h, size_t lesson) {
@@ -62,6 +63,7 @@ static void home_state(const struct view *v, struct view_states *s) {
     s->is[HOME_FIRST] = h->first;
     s->is[HOME_LATER] = h->list.count > 0;
     s->is[HOME_HAS_LESSON] = h->list.count > 0 && !h->first;
+    s->is[HOME_DUE] = h->due > 0 && !h->first;
     s->is[HOME_PLACES] = h->placement != LEARNER_PLACED;
 }
 
@@ -108,6 +110,11 @@ static unsigned open_lesson(struct view *v, const struct key *k) {
 static unsigned place(struct view *v, const struct key *k) {
     (void)k;
     return open_id(v, LEARNER_PLACE, NULL);
+}
+
+static unsigned review(struct view *v, const struct key *k) {
+    (void)k;
+    return open_id(v, LEARNER_REVIEW, NULL);
 }
 
 /* One of the ways to begin. */
@@ -159,6 +166,8 @@ static const struct action ACTIONS[] = {
     {"start",    "Enter Space", HOME_FIRST,      begin,        "Begin in the way under the cursor"},
     {"open",     "Enter",       HOME_HAS_LESSON, open_lesson,
      "Open the lesson under the cursor; it goes on where you left it"},
+    {"review",   "r",           HOME_DUE,        review,
+     "Ask what you are about to forget; it is over when nothing is due"},
     {"place me", "p",           HOME_PLACES,     place,
      "Answer a few problems of each phase, and begin where they are no longer known"},
     {"lessons",  "Tab",         HOME_FIRST,      list_lessons, "The course, lesson by lesson"},
@@ -174,6 +183,7 @@ static const struct action ACTIONS[] = {
 /* clang-format on */
 
 static void home_close(struct view *v) {
+    free(home_of(v)->fading);
     free(v);
 }
 

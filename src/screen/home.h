@@ -26,7 +26,17 @@ struct home {
     size_t next; /* in the course; its count if all are done */
     enum learner_placement placement;
     size_t place; /* the check that placement asks next */
+    size_t due;   /* how many things come back today, their minutes, and which */
+    int due_minutes;
+    char *fading;
+    int64_t due_next, streak; /* as learner_due has them */
 };
+
+/* home_today.c: what comes back today is read, and drawn in a row, if anything does: how many rows
+ * that took. The title with the day, and how many were kept. */
+void screen_home_today_read(struct home *h);
+int screen_home_today_draw(const struct home *h, struct frame *f, int row);
+void screen_home_title_draw(const struct home *h, struct frame *f);
 
 void screen_home_draw(struct view *v, struct frame *f);
 /* home_first.c: on an empty record. */

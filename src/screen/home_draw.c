@@ -152,26 +152,26 @@ static char *what_is_next(const struct home *h) {
                        session_learner_course(h->view.app->learner)->lesson[h->next].minutes);
 }
 
-static void draw_next(const struct home *h, struct frame *f) {
+static void draw_next(const struct home *h, struct frame *f, int row) {
     const struct lesson_course *c = session_learner_course(h->view.app->learner);
     if (h->next == c->lessons) {
-        screen_frame_put(f, f->top, 1, PAGE_GOOD, 0, "All lessons that are here are done.");
+        screen_frame_put(f, row, 1, PAGE_GOOD, 0, "All lessons that are here are done.");
         return;
     }
     const struct lesson_entry *l = &c->lesson[h->next];
     char *what = what_is_next(h);
-    int column = screen_frame_put(f, f->top, 1, PAGE_ACCENT, PAGE_BOLD, "Next") + 1;
+    int column = screen_frame_put(f, row, 1, PAGE_ACCENT, PAGE_BOLD, "Next") + 1;
     char *title = screen_frame_cut(l->title, f->width - column - 7 - base_width(what),
                                    h->view.app->look.ascii);
-    screen_frame_put(f, f->top, column, PAGE_ACCENT, 0, l->id);
-    screen_frame_put(f, f->top, column + 5, PAGE_STRONG, 0, title);
-    screen_frame_put_right(f, f->top, PAGE_DIM, what);
+    screen_frame_put(f, row, column, PAGE_ACCENT, 0, l->id);
+    screen_frame_put(f, row, column + 5, PAGE_STRONG, 0, title);
+    screen_frame_put_right(f, row, PAGE_DIM, what);
     free(title);
     free(what);
 }
 
 /* Whoever has answered nothing yet may know a part of it. */
-static void draw_placement(const struct home *h, struct frame *f) {
+static void draw_placement(const struct home *h, struct frame *f, int row) {
     bool roomy = f->width >= ROOMY;
     const struct lesson_course *c = session_learner_course(h->view.app->learner);
     char *text =
@@ -179,32 +179,25 @@ static void draw_placement(const struct home *h, struct frame *f) {
             ? base_format("%sA few problems place you", roomy ? "Already know some of this? " : "")
             : base_format("Placement goes on with %sphase %d", roomy ? "the check of " : "",
                           c->lesson[h->place].phase + 1);
-    screen_frame_put(f, f->top + 1, 6, PAGE_DIM, 0, text);
-    screen_frame_put_right(f, f->top + 1, PAGE_KEY, "p");
-    screen_frame_zone(f, f->top + 1, 0, f->width, 'p', 0);
+    screen_frame_put(f, row, 6, PAGE_DIM, 0, text);
+    screen_frame_put_right(f, row, PAGE_KEY, "p");
+    screen_frame_zone(f, row, 0, f->width, 'p', 0);
     free(text);
-}
-
-static void today(char *out, size_t size) {
-    time_t now = (time_t)base_now();
-    struct tm day;
-    localtime_r(&now, &day);
-    strftime(out, size, "%a %e %b", &day);
 }
 
 void screen_home_draw(struct view *v, struct frame *f) {
     struct home *h = (struct home *)v;
     bool places = h->placement != LEARNER_PLACED;
-    int rows[HOME_LESSONS], above = places ? 3 : 2;
-    char date[32];
-    today(date, sizeof date);
-    screen_frame_title(f, "zerotutor", date);
+    int rows[HOME_LESSONS];
+    screen_home_title_draw(h, f);
     if (h->first) {
         screen_home_first_draw(h, f);
         return;
     }
-    draw_next(h, f);
-    if (places) draw_placement(h, f);
+    int top = f->top + screen_home_today_draw(h, f, f->top);
+    draw_next(h, f, top);
+    if (places) draw_placement(h, f, top + 1);
+    int above = top - f->top + (places ? 3 : 2);
     struct page *course = lay_course(h, f->width, rows);
     screen_list_show(&h->list, f, course, rows, f->top + above, f->rows - above);
     page_free(course);

@@ -54,7 +54,13 @@ enum {
     CASES,  /* a memo that passed */
     BESIDE, /* there is room for cards beside the page … */
     PAPER,  /* … and so for scratch paper */
-    SUMS    /* which has the cursor */
+    SUMS,   /* which has the cursor */
+    TURNS,  /* a card shows its front … */
+    KNEW,   /* … and its back */
+    UNDOES, /* a review, with something to take back … */
+    UNDOES_TYPING,
+    SUSPENDS, /* … or to leave out */
+    SUSPENDS_TYPING
 };
 
 static struct lesson *lesson_of(const struct view *v) {
@@ -125,6 +131,36 @@ static unsigned back(struct view *v, const struct key *k) {
     (void)k;
     if (l->past.count && !l->looking) return screen_lesson_look(l, true);
     return simple(v, LESSON_DO_BACK);
+}
+
+/* ── reviews ───────────────────────────────────────────────────────────────────────────────────*/
+static unsigned answer(struct view *v, const char *text) {
+    return screen_lesson_do(lesson_of(v),
+                            (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text});
+}
+static unsigned knew(struct view *v, const struct key *k) {
+    (void)k;
+    lesson_of(v)->input.at = 0;
+    return answer(v, "1");
+}
+static unsigned did_not(struct view *v, const struct key *k) {
+    (void)k;
+    lesson_of(v)->input.at = 1;
+    return answer(v, "2");
+}
+static unsigned undo(struct view *v, const struct key *k) {
+    (void)k;
+    if (session_undo(lesson_of(v)->session)) screen_lesson_took(lesson_of(v));
+    return VIEW_REDRAW;
+}
+static unsigned suspend(struct view *v, const struct key *k) {
+    (void)k;
+    if (session_suspend(lesson_of(v)->session)) {
+        screen_lesson_took(lesson_of(v));
+        screen_app_notice(v->app, base_dup("Suspended: this is not asked any more. u takes it "
+                                           "back."));
+    }
+    return VIEW_REDRAW;
 }
 
 static unsigned leave(struct view *v, const struct key *k) {
@@ -225,6 +261,7 @@ static unsigned char enter_does(const struct lesson *l) {
     if (screen_lesson_turns(l)) return MORE;
     if (l->looking) return LOOKS;
     bool line = ask && ask->form == LESSON_NEXT && ask->worked;
+    if (ask && ask->card && ask->form == LESSON_NEXT) return TURNS;
     return line ? NEXT_LINE : does[l->input.does->enter];
 }
 
@@ -234,7 +271,8 @@ static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, b
         [INPUT_MARKS] = MARKS,   [INPUT_STEPS] = LISTS, [INPUT_PLAYS] = PLAYS};
     bool reading = ask->form == LESSON_NEXT;
     is[hands[l->input.does->hand]] = true;
-    is[reading ? BACK : BACK_F7] = l->step > 0 || l->past.count;
+    bool forward = session_is_review(l->session); /* and nowhere else */
+    is[reading ? BACK : BACK_F7] = !forward && (l->step > 0 || l->past.count);
     is[ask->guesses ? GUESSES : ASKED] = !reading && ask->form != LESSON_SLIDERS;
     if (ask->play && ask->play->question)
         is[POSES] = true;
@@ -245,6 +283,7 @@ static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, b
     is[ask->memo ? CASES : !reading ? FRESH : ask->guesses ? GUESSED : AGAIN] = ask->fresh;
     is[LEADS] = ask->leads > 0;
     is[HINTS] = ask->hints;
+    is[KNEW] = ask->card && ask->form == LESSON_CHOICE;
 }
 
 static void lesson_state(const struct view *v, struct view_states *s) {
@@ -265,6 +304,8 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     if (l->over) return;
     s->is[enter_does(l)] = true;
     s->is[SEARCHES] = !typing;
+    s->is[typing ? UNDOES_TYPING : UNDOES] = session_can_undo(l->session);
+    s->is[typing ? SUSPENDS_TYPING : SUSPENDS] = session_can_suspend(l->session);
     s->is[SOURCES] = l->sources;
     if (l->looking)
         s->is[BACK] = l->step > 0;
@@ -323,6 +364,9 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
 /* clang-format off */
 static const struct action ACTIONS[] = {
     {"next",         "Enter Space Right l", NEXT,     enter, "Go on"},
+    {"turn the card", "Enter Space Right l", TURNS,   enter, "Show its back"},
+    {"knew it",      "1 y",                 KNEW,     knew, "You knew the back"},
+    {"did not",      "2 n",                 KNEW,     did_not, "You did not know the back"},
     {"next line",    "Enter Space Right l", NEXT_LINE, enter, "Show the next line of the solution"},
     {"on, with fresh numbers", "Enter Space Right l", LOOKS, enter, "Go on to the question that is open"},
     {"more",         "Enter",               MORE,     enter, "Show what is further down"},
@@ -358,6 +402,10 @@ static const struct action ACTIONS[] = {
     {"another case", "F6 C-r",              CASES,    fresh, "A memo on another case"},
     {"run",          "F6 C-r",              UNRUN,    fresh, "Run the lab after all"},
     {"run again",    "F6 C-r",              RERUNS,   fresh, "Run the lab once more"},
+    {"undo",         "u",                   UNDOES,   undo, "Take the last answer back, and ask it again"},
+    {"undo",         "F9 C-x",              UNDOES_TYPING, undo, "Take the last answer back, and ask it again"},
+    {"suspend",      "z",                   SUSPENDS, suspend, "Never ask this again"},
+    {"suspend",      "F10",                 SUSPENDS_TYPING, suspend, "Never ask this again"},
     {"sources",      "F8 C-y",              SOURCES,  sources, "Where these numbers come from"},
     {"pane",         "w",                   BESIDE,   turn_pane, "Beside the page: cards, the outline alone, nothing"},
     {"scratch",      "F4",                  PAPER,    calculate, "Calculate beside the page: expressions as in answers"},

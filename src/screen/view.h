@@ -196,6 +196,8 @@ struct look_setting {
 const struct look_setting *screen_look_settings(size_t *count);
 /* Which of its values a setting has now. */
 size_t screen_look_value(const struct app *app, size_t setting);
+/* Whether home counts the days that were kept. */
+bool screen_look_streak(const struct app *app);
 /* And which one things are drawn by, where something comes before the setting. */
 size_t screen_look_in_force(const struct app *app, size_t setting);
 bool screen_look_change(struct app *app, size_t setting, int by, struct base_message *m);

@@ -117,27 +117,23 @@ enum lesson_came session_queue_came(const struct queue *q, const char *item) {
 }
 
 /* ── how it went ───────────────────────────────────────────────────────────────────────────────*/
-static void list_stronger(struct base_text *t, const struct queue *q) {
-    const char *before = "\n\nStronger now:\n\n";
-    for (size_t i = 0; i < q->count; i++) {
-        const struct result *r = &q->result[i];
-        if (!r->known) continue;
-        base_text_printf(t, "%s- %s: ", before, r->title);
-        if (r->before > 0)
-            base_text_printf(t, "%lld → %lld day%s\n", (long long)r->before, (long long)r->after,
-                             r->after == 1 ? "" : "s");
-        else
-            base_text_printf(t, "new, %lld day%s\n", (long long)r->after, r->after == 1 ? "" : "s");
-        before = "";
-    }
+static void list_one(struct base_text *t, const struct result *r) {
+    const char *s = r->after == 1 ? "" : "s";
+    base_text_printf(t, "- %s", r->title);
+    if (!r->known)
+        base_text_puts(t, "\n");
+    else if (r->before > 0)
+        base_text_printf(t, " (%lld → %lld day%s)\n", (long long)r->before, (long long)r->after, s);
+    else
+        base_text_printf(t, " (new, comes in %lld day%s)\n", (long long)r->after, s);
 }
 
-static void list_missed(struct base_text *t, const struct queue *q) {
-    const char *before = "\n\nBack tomorrow: ";
+static void list(struct base_text *t, const struct queue *q, bool known, const char *before) {
     for (size_t i = 0; i < q->count; i++) {
-        if (q->result[i].known) continue;
-        base_text_printf(t, "%s%s", before, q->result[i].title);
-        before = " · ";
+        if (q->result[i].known != known) continue;
+        base_text_puts(t, before);
+        list_one(t, &q->result[i]);
+        before = "";
     }
 }
 
@@ -151,10 +147,10 @@ char *session_queue_over(struct queue *q) {
         base_text_printf(&t, "**You knew %zu of %zu.**", known, q->count);
     else
         base_text_puts(&t, "Nothing was answered.");
-    list_stronger(&t, q);
-    list_missed(&t, q);
+    list(&t, q, true, "\n\nStronger now:\n\n");
+    list(&t, q, false, "\n\nBack tomorrow:\n\n");
     if (more > 0) {
-        base_text_printf(&t, "\n\n%zu passed over; %s due.", more,
+        base_text_printf(&t, "\n\nYou passed over %zu; %s due.", more,
                          more == 1 ? "it stays" : "they stay");
     } else if (next > 0) {
         base_text_puts(&t, "\n\nThat is all for today. The next review is ");

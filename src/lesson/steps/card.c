@@ -57,7 +57,7 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     struct record r = {LESSON_CARD_LINE, known ? "knew" : "did not",
                        known ? VERDICT_RIGHT : VERDICT_WRONG, "", NAN};
     if (!lesson_record_answer(d, r)) return;
-    lesson_show_verdict(d, r.verdict, base_dup(known ? "You knew it." : "You did not know it."));
+    lesson_show_verdict(d, r.verdict, base_dup(""));
     lesson_ask_next(d);
 }
 

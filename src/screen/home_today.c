@@ -1,0 +1,55 @@
+/* screen_home_today: what comes back today, and the days that were kept. */
+#include "screen/home.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WEEK = 7, KEPT_LEAST = 2 /* days that are worth telling */ };
+
+void screen_home_today_read(struct home *h) {
+    struct learner_due due = session_learner_due(h->view.app->learner);
+    struct base_text t = {0};
+    size_t fading = due.count - due.fresh;
+    if (fading > 0) base_text_printf(&t, "%zu fading", fading);
+    for (size_t i = 0; i < due.names; i++)
+        base_text_printf(&t, "%s%s", i == 0 ? ": " : ", ", due.name[i]);
+    if (due.fresh > 0)
+        base_text_printf(&t, "%s%zu new question%s", fading > 0 ? "; " : "", due.fresh,
+                         due.fresh == 1 ? "" : "s");
+    free(h->fading);
+    h->fading = base_text_take(&t);
+    h->due = due.count;
+    h->due_minutes = due.minutes;
+    h->due_next = due.next;
+    h->streak = due.streak;
+}
+
+int screen_home_today_draw(const struct home *h, struct frame *f, int row) {
+    if (h->due == 0) return 0;
+    char *minutes = base_format("%d min", h->due_minutes);
+    int column = screen_frame_put(f, row, 1, PAGE_ACCENT, PAGE_BOLD, "Review") + 1;
+    column = screen_frame_put(f, row, column, PAGE_STRONG, 0, minutes) + 2;
+    char *fading = screen_frame_cut(h->fading, f->width - column - 4, h->view.app->look.ascii);
+    screen_frame_put(f, row, column, PAGE_DIM, 0, fading);
+    screen_frame_put_right(f, row, PAGE_KEY, "r");
+    screen_frame_zone(f, row, 0, f->width, 'r', 0);
+    free(fading);
+    free(minutes);
+    return 1;
+}
+
+/* In days, then in weeks. */
+void screen_home_title_draw(const struct home *h, struct frame *f) {
+    char day[32], *title = NULL;
+    time_t now = (time_t)base_now();
+    struct tm local = {0};
+    localtime_r(&now, &local);
+    strftime(day, sizeof day, "%a %e %b", &local);
+    bool weeks = h->next == session_learner_course(h->view.app->learner)->lessons;
+    int64_t kept = weeks ? h->streak / WEEK : h->streak;
+    bool told = kept >= KEPT_LEAST && screen_look_streak(h->view.app);
+    title = told ? base_format("%s   %lld %s", day, (long long)kept, weeks ? "weeks" : "days")
+                 : base_dup(day);
+    screen_frame_title(f, "zerotutor", title);
+    free(title);
+}
