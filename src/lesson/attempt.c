@@ -15,10 +15,6 @@ bool lesson_in_check(const struct lesson_dialogue *d) {
     return d->lesson->kind == LESSON_CHECK;
 }
 
-bool lesson_in_queue(const struct lesson_dialogue *d) {
-    return d->lesson->kind == LESSON_QUEUE;
-}
-
 /* No question can be asked: say why, and let Enter pass and fresh numbers try again. */
 static void give_up(struct lesson_dialogue *d, const struct base_message *m) {
     lesson_show_trouble(d, "This problem could not be made. ", m);

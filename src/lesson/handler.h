@@ -97,6 +97,8 @@ extern const struct step_ops lesson_step_say, lesson_step_predict, lesson_step_e
 
 /* ── what every handler needs (events.c) ───────────────────────────────────────────────────────*/
 const json_t *lesson_step_json(const struct lesson_dialogue *d);
+/* Whether it asks what comes back today: each thing once. */
+bool lesson_in_queue(const struct lesson_dialogue *d);
 /* A member of the step as text, or NULL. */
 const char *lesson_step_text(const struct lesson_dialogue *d, const char *name);
 
@@ -225,8 +227,6 @@ char lesson_pick_letter(size_t i); /* 'a', 'b', … */
 
 /* A check asks each problem once, and does not help. */
 bool lesson_in_check(const struct lesson_dialogue *d);
-/* What comes back today is asked once, too. */
-bool lesson_in_queue(const struct lesson_dialogue *d);
 /* Shows the question of this try and poses it as its form does. `past`: what is kept of a try that
  * is resumed, or NULL. */
 void lesson_problem_present(struct lesson_dialogue *d, const struct past *past);

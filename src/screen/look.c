@@ -37,7 +37,7 @@ static const struct look_setting SETTINGS[] = {
     [STREAK] = {"streak",
                "Days kept",  {"on", "off"},
                {"shown", "hidden"},
-               {"home counts the days in a row that you kept", "home counts no days"}      },
+               {"home counts the days that you kept", "home counts no days"}               },
 };
 
 const struct look_setting *screen_look_settings(size_t *count) {

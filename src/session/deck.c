@@ -111,14 +111,3 @@ void session_deck_read(struct learner *who, struct learner_deck *d) {
     session_deck_free(d);
     store_places(session_learner_store(who), add_lesson, &r, NULL);
 }
-
-void session_deck_free(struct learner_deck *d) {
-    for (size_t i = 0; i < d->count; i++) {
-        free((char *)d->thing[i].item);
-        free((char *)d->thing[i].about);
-        free(d->title[i]);
-    }
-    free(d->thing);
-    free(d->title);
-    *d = (struct learner_deck){0};
-}

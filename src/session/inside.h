@@ -95,7 +95,7 @@ struct learner_deck {
     size_t count;
 };
 void session_deck_read(struct learner *who, struct learner_deck *d);
-void session_deck_free(struct learner_deck *d);
+void session_deck_free(struct learner_deck *d); /* learner.c */
 /* Keeps what of a lesson can come back. */
 void session_learner_keep_deck(struct learner *who, const struct lesson *l);
 
@@ -110,7 +110,6 @@ struct learner_reviews {
 struct learner_reviews *session_learner_reviews(struct learner *who);
 /* The same after the latest answer was read. */
 struct learner_reviews *session_reviews(struct learner *who);
-void session_reviews_free(struct learner_reviews *r);
 int64_t session_reviews_today(void);
 /* What is left for today, REVIEW_DAY_MOST at most; reads the deck. */
 size_t session_reviews_choose(struct learner *who, struct review_pick *out);

@@ -58,10 +58,22 @@ struct learner_reviews *session_learner_reviews(struct learner *who) {
     return &who->reviews;
 }
 
+void session_deck_free(struct learner_deck *d) {
+    for (size_t i = 0; i < d->count; i++) {
+        free((char *)d->thing[i].item);
+        free((char *)d->thing[i].about);
+        free(d->title[i]);
+    }
+    free(d->thing);
+    free(d->title);
+    *d = (struct learner_deck){0};
+}
+
 void session_learner_close(struct learner *who) {
     if (!who) return;
     for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->shelf[i].lesson);
-    session_reviews_free(&who->reviews);
+    review_record_free(who->reviews.record);
+    session_deck_free(&who->reviews.deck);
     if (who->store) store_close(who->store);
     lesson_course_free(&who->course);
     free(who);

@@ -53,11 +53,6 @@ struct learner_reviews *session_reviews(struct learner *who) {
     return r;
 }
 
-void session_reviews_free(struct learner_reviews *r) {
-    review_record_free(r->record);
-    session_deck_free(&r->deck);
-}
-
 int64_t session_reviews_today(void) {
     return review_day(base_now(), REVIEW_ROLLOVER);
 }
