@@ -15,13 +15,20 @@ static void add_answer(void *to, int64_t number, const struct review_answer *a) 
     r->through = number;
 }
 
-/* The memories as they were kept: a shortcut, which nothing hangs on. Those after later answers
- * than there are belong to another record. */
+/* What the memories were made of: the answers of these lessons. */
+static uint64_t made_of(const struct learner_reviews *r) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < r->lessons; i++) hash = base_hash(hash, r->lesson[i]);
+    return hash;
+}
+
+/* The memories as they were kept: a shortcut, which nothing hangs on. Those of other lessons, or
+ * after later answers than there are, belong to another course or record. */
 static void read_kept(struct learner *who, struct learner_reviews *r) {
     char *text = store_setting(session_learner_store(who), KEPT), *end = text;
     int64_t through = text ? strtoll(text, &end, 10) : 0;
-    bool fits = text && *end == '\n' && through > 0 &&
-                through <= store_last_answer(session_learner_store(who)) &&
+    bool fits = text && *end == ' ' && strtoull(end, &end, 16) == made_of(r) && *end == '\n' &&
+                through > 0 && through <= store_last_answer(session_learner_store(who)) &&
                 review_record_read(r->record, end + 1);
     r->through = r->kept = fits ? through : 0;
     free(text);
@@ -30,7 +37,8 @@ static void read_kept(struct learner *who, struct learner_reviews *r) {
 static void keep(struct learner *who, struct learner_reviews *r) {
     if (r->through - r->kept < KEEP_EVERY) return;
     char *memories = review_record_write(r->record);
-    char *text = base_format("%lld\n%s", (long long)r->through, memories);
+    char *text = base_format("%lld %llx\n%s", (long long)r->through, (unsigned long long)made_of(r),
+                             memories);
     store_set(session_learner_store(who), KEPT, text, NULL);
     r->kept = r->through;
     free(text);

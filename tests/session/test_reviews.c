@@ -179,6 +179,34 @@ static void problems_are_asked_once(void **state) {
     session_learner_close(who);
 }
 
+/* Answers the problem with 84 GB; the kind of the last figure that was shown, "" if none was. */
+static const char *slip(struct learner *who, char kind[16]) {
+    struct session *s = sit(who, LEARNER_REVIEW);
+    const struct lesson_event *e;
+    while (strcmp(lesson_where(session_dialogue(s)), "1.1/ddp-7b") != 0)
+        assert_true(session_suspend(s));
+    free(read_events(s));
+    session_do(s, &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = "84 GB"});
+    *kind = '\0';
+    while ((e = session_event(s)))
+        if (e->figure) snprintf(kind, 16, "%s", base_json_text(e->figure, "kind", ""));
+    session_close(s);
+    return kind;
+}
+
+/* The same mistake for the third time: both bars, one above the other. */
+static void a_third_same_mistake_is_answered_by_a_contrast(void **state) {
+    (void)state;
+    char kind[16];
+    struct learner *who = open_learner();
+    learn(who);
+    for (int day = 2; day < 5; day++) {
+        go_to_day(day);
+        assert_string_equal(slip(who, kind), day < 4 ? "" : "piles");
+    }
+    session_learner_close(who);
+}
+
 /* ── undo and suspend ──────────────────────────────────────────────────────────────────────────*/
 static void an_answer_is_taken_back(void **state) {
     (void)state;
@@ -269,6 +297,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_missed_card_comes_back_tomorrow, open_school,
                                         close_school),
         cmocka_unit_test_setup_teardown(problems_are_asked_once, open_school, close_school),
+        cmocka_unit_test_setup_teardown(a_third_same_mistake_is_answered_by_a_contrast, open_school,
+                                        close_school),
         cmocka_unit_test_setup_teardown(an_answer_is_taken_back, open_school, close_school),
         cmocka_unit_test_setup_teardown(what_is_suspended_is_not_asked, open_school, close_school),
         cmocka_unit_test_setup_teardown(reading_alone_changes_nothing, open_school, close_school),
