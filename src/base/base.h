@@ -101,6 +101,9 @@ bool base_json_fields(const json_t *object,
 /* The whole file, NUL-terminated; NULL with the message filled if it cannot be read, is no regular
  * file (a folder, a pipe, a device), or is larger than `most` bytes. */
 char *base_file_read(const char *path, size_t most, size_t *length, struct base_message *m);
+/* The first line of such a file, without its line feed, at most `most` bytes with it (< 2^31); NULL
+ * with the message filled if the line has no end there. The caller's. */
+char *base_file_line(const char *path, size_t most, struct base_message *m);
 /* Writes beside and renames, so the file is there whole or not at all. Through a symbolic link it
  * writes the file that the link leads to; the link stays, and so do a file's modes. False with the
  * message filled if that cannot be; then nothing has changed. */

@@ -70,6 +70,25 @@ char *base_file_read(const char *path, size_t most, size_t *length, struct base_
     return NULL;
 }
 
+char *base_file_line(const char *path, size_t most, struct base_message *m) {
+    int fd = open_file(path, m);
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+    if (!f) {
+        if (fd >= 0) close(fd);
+        return NULL;
+    }
+    char *line = base_alloc(most + 1);
+    bool read = fgets(line, (int)most + 1, f) && strchr(line, '\n');
+    fclose(f);
+    if (read) {
+        *strchr(line, '\n') = '\0';
+        return line;
+    }
+    free(line);
+    base_fail_at(m, path, 1, "the first line has no end within %zu bytes", most);
+    return NULL;
+}
+
 /* ── writing ───────────────────────────────────────────────────────────────────────────────────*/
 
 static bool write_all(int fd, const char *data, size_t n) {

@@ -28,6 +28,8 @@ void command_lab_tell_guess(const struct lab_runs *r);
 
 /* ── the runs compared (lab_compare.c) ─────────────────────────────────────────────────────────*/
 void command_lab_compare(const struct lab_runs *r);
+/* The picture that a lab ends in; every variant of it was run. */
+void command_lab_picture(const struct lab_runs *r, const struct experiment_lab *lab);
 
 /* ── as JSON (lab_kept.c) ──────────────────────────────────────────────────────────────────────*/
 json_t *command_lab_json(const struct lab_runs *r);

@@ -1,5 +1,5 @@
 /* The runs of a lab beside each other: what rank 0 kept, its peak, what it sent in a step, and the
- * loss. */
+ * loss; and the picture of all of them. */
 #include "command/asked.h"
 #include "command/lab.h"
 
@@ -140,6 +140,19 @@ void command_lab_compare(const struct lab_runs *r) {
     for (size_t i = 0; !wide && i < r->runs; i++)
         command_report_note(p, "%s: loss %s", r->label[i], loss_of(r, i));
     put_agreement(r, p);
+    page_blank(p, 1);
+    command_terminal_print(p);
+}
+
+void command_lab_picture(const struct lab_runs *r, const struct experiment_lab *lab) {
+    struct page_lab_end e = {.runs = r->runs};
+    for (size_t i = 0; i < r->runs; i++) e.run[i] = experiment_state(r->run[i]);
+    struct experiment_compared compared = experiment_compare(e.run, e.runs, lab->watch);
+    e.compared = &compared;
+    e.right = lab->option[lab->right];
+    if (r->guess >= 0) e.guess = lab->option[r->guess];
+    struct page *p = command_terminal_page(command_terminal_ascii(r->arguments));
+    page_lab_end(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &e);
     page_blank(p, 1);
     command_terminal_print(p);
 }

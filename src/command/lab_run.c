@@ -242,6 +242,8 @@ int command_lab_run(const struct arguments *a) {
     for (size_t i = w.first; well && i <= w.last; i++) well = run_one(&r, &w, i);
     int status = well ? COMMAND_WELL : r.runs ? COMMAND_FAILED : COMMAND_USAGE;
     if (r.live && r.runs > 1) command_lab_compare(&r);
+    if (r.live && well && r.lab && r.runs == experiment_variants(r.lab))
+        command_lab_picture(&r, r.lab);
     if (r.live && well && r.lab) command_lab_tell_guess(&r);
     if (!r.live && r.runs) command_say_json(command_lab_json(&r));
     free_runs(&r);
@@ -340,6 +342,7 @@ static int tell(const struct arguments *a, const struct replayed *what) {
     bool whole =
         what->lab ? tell_all(&r, what) : tell_one(&r, what->file, "recording", what->speed);
     if (r.live && r.runs > 1) command_lab_compare(&r);
+    if (r.live && whole && what->lab) command_lab_picture(&r, what->lab);
     if (!r.live && r.runs) command_say_json(command_lab_json(&r));
     for (size_t i = 0; i < r.runs; i++) experiment_free(r.run[i]);
     return r.runs ? lab_end_output(whole ? COMMAND_WELL : COMMAND_FAILED) : COMMAND_USAGE;

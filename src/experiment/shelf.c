@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MACHINE_MOST = 80 };
+enum { MACHINE_MOST = 80, START_MOST = 1 << 16 };
 
 char *experiment_recording(const struct experiment_lab *lab, size_t variant) {
     char *name = experiment_variants(lab) == 1
@@ -19,19 +19,24 @@ char *experiment_recording(const struct experiment_lab *lab, size_t variant) {
     return NULL;
 }
 
-char *experiment_machine(const struct experiment *t) {
-    const char *hardware =
-        *t->state.setup.hardware ? t->state.setup.hardware : "a machine that it does not name";
+static char *machine_in(const struct experiment_setup *s) {
+    const char *hardware = *s->hardware ? s->hardware : "a machine that it does not name";
     return base_clean_dup(hardware, strlen(hardware), MACHINE_MOST);
 }
 
-/* Heard as far as its start. NULL if it is no recording. */
+char *experiment_machine(const struct experiment *t) {
+    return machine_in(&t->state.setup);
+}
+
+/* From its first line alone, since a list of labs asks it of all recordings. NULL if that is no
+ * start. */
 static char *machine_of(const char *path) {
-    struct base_message m = {0};
-    struct experiment *t = experiment_replay(path, 1, &m);
-    char *machine = NULL;
-    if (t && experiment_read(t) && t->state.started) machine = experiment_machine(t);
-    experiment_free(t);
+    char *line = base_file_line(path, START_MOST, NULL);
+    if (!line) return NULL;
+    struct experiment_event e = experiment_event_read(line, strlen(line), false);
+    char *machine = e.kind == EXPERIMENT_START ? machine_in(e.start) : NULL;
+    experiment_event_free(&e);
+    free(line);
     return machine;
 }
 

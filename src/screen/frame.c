@@ -28,8 +28,8 @@ struct frame *screen_frame_new(int columns, int rows, bool ascii, enum frame_bes
     f->page = page_new(columns, ascii);
     f->columns = columns;
     f->all_rows = rows;
-    f->width = columns < FRAME_PROSE ? columns : FRAME_PROSE;
-    int panes = beside && columns >= FRAME_WIDE ? divide(f, beside) : 0;
+    f->width = least(columns, beside == FRAME_GROWS ? FRAME_FIGURES : FRAME_PROSE);
+    int panes = beside >= FRAME_PANE && columns >= FRAME_WIDE ? divide(f, beside) : 0;
     f->right = f->width + panes * (PANE_GAP + f->pane_width) + (panes > 0);
     f->left = (columns - f->right) / 2;
     f->pane_left = f->left + f->width + PANE_GAP;

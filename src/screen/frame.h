@@ -25,6 +25,7 @@ enum {
 /* What a view has to show beside its main column where the terminal is wide. */
 enum frame_beside {
     FRAME_ALONE, /* nothing */
+    FRAME_GROWS, /* nothing: the main column grows with the terminal up to FRAME_FIGURES */
     FRAME_PANE,  /* a pane */
     /* Cards: the main column grows with the terminal up to FRAME_FIGURES, and then the cards stand
      * in two columns. */
@@ -40,7 +41,8 @@ struct zone {
 struct frame {
     struct page *page;
     int columns, all_rows; /* of the terminal */
-    /* The main column: at most FRAME_PROSE wide, its margins of one cell included. */
+    /* The main column: at most FRAME_PROSE wide, its margins of one cell included, unless it
+     * grows. */
     int left, width;
     int top, rows;                 /* the body */
     int pane_left, pane_width;     /* the second pane; width 0 if there is none */

@@ -187,6 +187,12 @@ static void home_close(struct view *v) {
     free(v);
 }
 
+/* The welcome's figure grows with the terminal; the course has the lesson under the cursor beside
+ * it. */
+static enum frame_beside beside(const struct view *v) {
+    return ((const struct home *)v)->first ? FRAME_GROWS : FRAME_PANE;
+}
+
 static const struct view_operations HOME = {
     .name = "Home",
     .about =
@@ -196,7 +202,7 @@ static const struct view_operations HOME = {
         "review and a check. The check opens the next phase.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
-    .pane = true,
+    .beside = beside,
     .state = home_state,
     .draw = screen_home_draw,
     .key = home_key,

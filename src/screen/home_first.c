@@ -25,10 +25,15 @@ static char *first_sentence(const char *text) {
     return end ? base_format("%.*s", (int)(end + 1 - text), text) : base_dup(text);
 }
 
+static struct page_flow prose(const struct page *p, unsigned role) {
+    int width = page_width(p) < FRAME_PROSE ? page_width(p) : FRAME_PROSE;
+    return (struct page_flow){.indent = 1, .width = width - 2, .role = role};
+}
+
 static void put_text(const struct home *h, struct page *p, int level) {
     const char *whole = welcome_of(h)->text;
     char *text = level >= ONE_SENTENCE ? first_sentence(whole) : base_dup(whole);
-    page_markdown(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, text);
+    page_markdown(p, prose(p, PAGE_PLAIN), text);
     page_blank(p, 1);
     free(text);
 }
@@ -91,7 +96,7 @@ static struct page *lay(const struct home *h, const struct frame *f, int level, 
     }
     if (level >= NO_FOOT) return p;
     page_blank(p, 1);
-    page_text(p, (struct page_flow){.indent = 1, .width = f->width - 2, .role = PAGE_DIM}, foot);
+    page_text(p, prose(p, PAGE_DIM), foot);
     return p;
 }
 
@@ -102,7 +107,7 @@ void screen_home_first_draw(struct home *h, struct frame *f) {
         page_free(p);
         p = lay(h, f, ++level, rows);
     }
-    int spare = f->rows - page_height(p), above = spare > 0 ? spare / 4 : 0;
+    int spare = f->rows - page_height(p), above = spare > 0 ? spare / 3 : 0;
     screen_list_show(&h->ways, f, p, rows, f->top + above, f->rows - above);
     page_free(p);
 }

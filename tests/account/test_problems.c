@@ -335,6 +335,8 @@ static void texts_and_workings(void **state) {
     "model=gpt-3 gpus=64 tp=8 pp=8 sp=on checkpoint=selective flash=off dropout=on batch=1 "       \
     "seq=2048 accumulate=8 "
 
+#define SHARDED_IN_NODES "model=llama-2-7b gpus=64 gpus_per_node=8 shard_group=8 stage=3 "
+
 static void known_numbers(void **state) {
     (void)state;
     static const struct {
@@ -355,8 +357,7 @@ static void known_numbers(void **state) {
          "both-directions",                                                                                                0.02621},
         {"model=llama-2-70b gpus=64 tp=8 stage=3 quantity=params",                          2.156e9,  "world-as-dp",
          0.2694e9                                                                                                                 },
-        {"model=llama-2-7b gpus=64 gpus_per_node=8 shard_group=8 stage=3",                  13.48e9,  "hsdp-world",
-         1.685e9                                                                                                                  },
+        {SHARDED_IN_NODES,                                                                  13.48e9,  "hsdp-world",        1.685e9},
         {"model=llama-2-7b gpus=64 gpus_per_node=8 hpz=8 stage=3",                          3.37e9,   "hpz-free",          1.685e9},
         {SEVEN "kind=host stage=2 offload_optimizer=host",                                  107.81e9, "model-file",        13.48e9},
         {SEVEN "optimizer=adam8bit",                                                        67.59e9,  "adam8-quarter",     26.95e9},
@@ -364,6 +365,10 @@ static void known_numbers(void **state) {
         {"kind=peak quantity=reduce params=7e9 gpus=8 recipe=deepspeed stage=2 bucket=5e8", 2e9,
          "bucket-bytes",                                                                                                   1e9    },
         {GPT_3 "kind=activations quantity=layers",                                          10.27e9,  "stages-divide",     1.284e9},
+        {"kind=activations model=llama-2-7b gpus=8 batch=1 seq=4096",                       20.741e9, "zero-activations",
+         2.593e9                                                                                                                  },
+        {SHARDED_IN_NODES "kind=activations batch=1 seq=4096",                              20.741e9, "gpus-activations",
+         0.32408e9                                                                                                                },
         {"kind=shard quantity=padding params=10 gpus=4",                                    2,        "",                  0      },
         {"kind=shard quantity=first params=10 gpus=4 rank=2",                               6,        "rounded-down",      4      },
         {"kind=volume params=7e9 gpus=8 stage=3",                                           3,        "one-gather",        2      },

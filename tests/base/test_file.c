@@ -76,6 +76,21 @@ static void a_file_too_large_is_refused_by_its_size(void **state) {
     free(path);
 }
 
+static void the_first_line_is_read_alone(void **state) {
+    char *path = scratch_path(state, "lines");
+    struct base_message m = {0};
+    assert_true(base_file_write(path, "first\nsecond\n", 13, NULL));
+    char *line = base_file_line(path, 6, &m);
+    assert_string_equal(line, "first");
+    free(line);
+    assert_null(base_file_line(path, 5, &m));
+    assert_non_null(strstr(m.what, "no end within 5 bytes"));
+    assert_true(base_file_write(path, "first", 5, NULL));
+    assert_null(base_file_line(path, 100, &m));
+    assert_null(base_file_line(*state, 100, &m)); /* a folder */
+    free(path);
+}
+
 static void what_cannot_be_read_is_named(void **state) {
     struct base_message m = {0};
     assert_null(base_file_read(*state, 100, NULL, &m)); /* a folder */
@@ -413,6 +428,7 @@ int main(void) {
         IN_SCRATCH(an_empty_file_is_an_empty_text),
         cmocka_unit_test(what_claims_no_size_is_read_too),
         IN_SCRATCH(a_file_too_large_is_refused_by_its_size),
+        IN_SCRATCH(the_first_line_is_read_alone),
         IN_SCRATCH(what_cannot_be_read_is_named),
         IN_SCRATCH(only_files_are_read),
         IN_SCRATCH(a_forbidden_file_is_named),

@@ -43,6 +43,15 @@ static void the_ladder_is_compared(void **state) {
     run_free(&r);
 }
 
+/* One of several runs has nothing beside it. */
+static void a_picture_needs_all_runs(void **state) {
+    (void)state;
+    struct run r = run_line("lab run stage-ladder --variant 3", NULL);
+    assert_int_equal(r.status, 0);
+    assert_null(strstr(r.out, "rank 0 at its peak"));
+    run_free(&r);
+}
+
 static void a_variant_and_flags_are_passed_on(void **state) {
     (void)state;
     struct base_message m;
@@ -184,6 +193,7 @@ static void all_recordings_of_a_lab_are_replayed(void **state) {
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.out, "kept   selective        full"));
     assert_non_null(strstr(r.out, "Losses and weights are equal, bit for bit."));
+    assert_non_null(strstr(r.out, "rank 0 at its peak"));
     run_free(&r);
     r = run_line("lab replay activations --json", NULL);
     json_t *j = json_loads(r.out, 0, NULL);
@@ -377,6 +387,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_LAB(pages_read_as_before),
         IN_LAB(the_ladder_is_compared),
+        IN_LAB(a_picture_needs_all_runs),
         IN_LAB(a_variant_and_flags_are_passed_on),
         IN_LAB(json_has_what_was_measured_and_predicted),
         IN_LAB(a_failed_run_fails),

@@ -100,7 +100,7 @@ static const struct picture {
     {"play-tiers",        PLAYS, "]lllll",                                                          80,  24, false},
     {"play-tiers-nvme",   PLAYS, "]o<End><Left>",                                                   120, 40, false},
     {"play-tiers-narrow", PLAYS, "]lllll",                                                          40,  12, false},
-    {"play-tiers-small",  PLAYS, "]wm<End>",                                                        60,  18, true },
+    {"play-tiers-small",  PLAYS, "]gm<End>",                                                        60,  18, true },
     {"play-help",         LABS,  "?",                                                               80,  24, false},
     {"lab-guess",         LABS,  "]",                                                               80,  24, false},
     {"lab-run",           LABS,  "]2<Enter>",                                                       80,  24, false},

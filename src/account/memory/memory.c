@@ -43,7 +43,7 @@ static uint64_t trained_params(const struct account_step *s) {
  * forward does not have too; zerolab's own init is in memory_units.c. */
 static struct account_ledger at_init(const struct account_step *s) {
     const struct account_resolved *is = s->is;
-    struct account_ledger ready = account_standing(s), flat = {0};
+    struct account_ledger ready = s->standing, flat = {0};
     ready.total -= ready.bytes[ACCOUNT_GRADS];
     ready.bytes[ACCOUNT_GRADS] = 0;
     if (!(is->recipe->init_copy & ACCOUNT_STAGE(is->stage))) return ready;
@@ -55,7 +55,7 @@ static struct account_ledger at_init(const struct account_step *s) {
 }
 
 static struct account_ledger at_forward(const struct account_step *s) {
-    struct account_ledger l = account_standing(s);
+    struct account_ledger l = s->standing;
     add(&l, s, ACCOUNT_IN_STEP);
     if (s->is->micro > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_forward);
@@ -68,7 +68,7 @@ static struct account_ledger at_forward(const struct account_step *s) {
  * yet. */
 static struct account_ledger at_logits(const struct account_step *s) {
     const struct account_activations *a = &s->activations;
-    struct account_ledger l = account_standing(s);
+    struct account_ledger l = s->standing;
     add(&l, s, ACCOUNT_IN_STEP);
     if (s->is->micro > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_backward);
@@ -79,7 +79,7 @@ static struct account_ledger at_logits(const struct account_step *s) {
 /* Backward goes on with all activations and the first unit's gradients, and ends with all gradients
  * and the last unit's activations: what it holds in between lies between the two. */
 static struct account_ledger in_backward(const struct account_step *s) {
-    struct account_ledger l = account_standing(s);
+    struct account_ledger l = s->standing;
     add(&l, s, ACCOUNT_IN_STEP);
     add(&l, s, ACCOUNT_PASSING);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_backward);
@@ -115,7 +115,7 @@ static struct account_ledger at_backward_end(const struct account_step *s) {
 }
 
 static struct account_ledger at_update(const struct account_step *s) {
-    struct account_ledger l = account_standing(s);
+    struct account_ledger l = s->standing;
     add(&l, s, ACCOUNT_IN_BACKWARD);
     add(&l, s, ACCOUNT_IN_UPDATE);
     add_activations(&l, s, 0);
@@ -130,11 +130,6 @@ const struct account_instant_row account_plain_instants[ACCOUNT_PLAIN_INSTANTS] 
     [ACCOUNT_PLAIN_END] = {ACCOUNT_BACKWARD, "backward, first block", at_backward_end  },
     [ACCOUNT_PLAIN_UPDATE] = {ACCOUNT_UPDATE,   "update",                at_update        },
 };
-
-/* With activations the lab's schedule is known unit by unit; without them, only what stays. */
-bool account_knows_units(const struct account_step *s) {
-    return s->is->recipe->by_units && s->activations.layers > 0;
-}
 
 static const struct account_instant_row *instants_of(const struct account_step *s, size_t *count) {
     bool units = account_knows_units(s);
@@ -202,7 +197,7 @@ bool account_memory_of(const struct account_resolved *is, struct account_memory 
     out->gpu = on_gpu(&step, out->highest);
     out->host = on_node(&step, ACCOUNT_HOST);
     out->nvme = on_node(&step, ACCOUNT_NVME);
-    out->persistent = account_standing(&step);
+    out->persistent = step.standing;
     return true;
 }
 

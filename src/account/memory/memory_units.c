@@ -1,30 +1,24 @@
 /* The instants of zerolab's schedule: units are taken up and let go of in a fixed order, so what
- * lives at each is known to the byte. The schedule is src/lab's: passes.c (activations and
- * workspace), gather.c (parameters), reduce.c (gradients). A lab of one rank gathers
- * and reduces nothing. The first and the last block stand for those between. */
+ * lives at each is known to the byte. The schedule is src/lab's: step.c (the order, and when what
+ * is taken up), states.c (how much), gather.c (parameters), reduce.c (gradients). Gathered
+ * parameters and staged gradients are counted here, not by buffers.c. A lab of one rank gathers and
+ * reduces nothing. The first and the last block stand for those between. */
 #include "account/memory/step.h"
-
-/* bytes */
-struct held {
-    uint64_t element, embeddings, block, hidden, tokens, staging;
-    uint32_t layers, ahead;
-    bool gathers, reduces;
-};
 
 /* ── staging ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* Elements of one rank's shard of the units in backward's order: last norm, blocks, embeddings. */
-static uint64_t shard_at(const struct account_step *s, uint32_t place, uint32_t layers) {
-    const struct account_share *share = &s->is->sheet.share[ACCOUNT_SET_DENSE];
+static uint64_t shard_at(const struct account_resolved *is, uint32_t place, uint32_t layers) {
+    const struct account_share *share = &is->sheet.share[ACCOUNT_SET_DENSE];
     size_t part = place == 0 ? 2 : place <= layers ? 1 : 0;
-    return account_ceil_div(share->part[part].elements, s->is->sheet.ranks);
+    return account_ceil_div(share->part[part].elements, is->sheet.ranks);
 }
 
 /* A unit joins the open bucket if it fits whole; one larger than a bucket is cut into its own. */
-static uint64_t buckets(const struct account_step *s, uint32_t layers, uint64_t row) {
+static uint64_t buckets(const struct account_resolved *is, uint32_t layers, uint64_t row) {
     uint64_t count = 0, fill = 0;
     for (uint32_t i = 0; i < layers + 2; i++) {
-        uint64_t n = shard_at(s, i, layers);
+        uint64_t n = shard_at(is, i, layers);
         if (count && fill + n <= row) {
             fill += n;
             continue;
@@ -36,30 +30,30 @@ static uint64_t buckets(const struct account_step *s, uint32_t layers, uint64_t 
 }
 
 /* Two slots of the bucket's size, at most all gradients; one if all fits into it. */
-static uint64_t staging(const struct account_step *s, uint32_t layers, uint64_t element) {
-    uint64_t ranks = s->is->sheet.ranks, all = 0;
-    for (uint32_t i = 0; i < layers + 2; i++) all += shard_at(s, i, layers);
-    uint64_t row = s->is->bucket / (ranks * element);
+static uint64_t staging(const struct account_resolved *is, uint32_t layers, uint64_t element) {
+    uint64_t ranks = is->sheet.ranks, all = 0;
+    for (uint32_t i = 0; i < layers + 2; i++) all += shard_at(is, i, layers);
+    uint64_t row = is->bucket / (ranks * element);
     row = account_least(row ? row : 1, all);
-    return ranks * element * row * account_least(2, buckets(s, layers, row));
+    return ranks * element * row * account_least(2, buckets(is, layers, row));
 }
 
 /* ── what there is ─────────────────────────────────────────────────────────────────────────────*/
 
-static struct held look(const struct account_step *s) {
-    const struct account_resolved *is = s->is;
-    const struct account_share *share = &s->is->sheet.share[ACCOUNT_SET_DENSE];
-    struct held h = {.element = s->is->bytes[ACCOUNT_AS_HALF],
-                     .layers = is->shape.layers,
-                     .ahead = is->prefetch,
-                     .hidden = s->activations.head / 2,
-                     .tokens = 8ull * is->batch * is->seq};
-    bool together = s->is->sheet.ranks > 1 && share->parts == 3;
+struct account_lab_units account_lab_units_of(const struct account_resolved *is,
+                                              const struct account_activations *a) {
+    const struct account_share *share = &is->sheet.share[ACCOUNT_SET_DENSE];
+    struct account_lab_units h = {.element = is->bytes[ACCOUNT_AS_HALF],
+                                  .layers = is->shape.layers,
+                                  .ahead = is->prefetch,
+                                  .hidden = a->head / 2,
+                                  .tokens = 8ull * is->batch * is->seq};
+    bool together = is->sheet.ranks > 1 && share->parts == 3;
     if (!together) return h;
-    h.embeddings = shard_at(s, h.layers + 1, h.layers) * s->is->sheet.ranks * h.element;
-    h.block = shard_at(s, 1, h.layers) * s->is->sheet.ranks * h.element;
-    h.staging = staging(s, h.layers, h.element);
-    h.gathers = is->stage == 3;
+    h.embeddings = shard_at(is, h.layers + 1, h.layers) * is->sheet.ranks * h.element;
+    h.block = shard_at(is, 1, h.layers) * is->sheet.ranks * h.element;
+    h.staging = staging(is, h.layers, h.element);
+    h.gathers = is->recipe->gather[is->stage] == ACCOUNT_GATHER_UNITS;
     h.reduces = is->stage >= 2;
     return h;
 }
@@ -67,17 +61,18 @@ static struct held look(const struct account_step *s) {
 /* Places in a micro-step's order: 0 the lookup, 1 … L blocks, L + 1 the norm, L + 2 the head, then
  * back. The unit at work and those ahead are gathered; every slot but the embeddings' is a
  * block's. */
-static uint64_t gathered(const struct held *h, uint32_t place) {
-    uint64_t sum = 0;
-    uint32_t head = h->layers + 2, length = 2 * h->layers + 4;
-    for (uint32_t i = place; h->gathers && i <= place + h->ahead && i < length; i++)
-        sum += i == 0 || i == head ? h->embeddings : h->block;
-    return sum;
+static uint64_t gathered(const struct account_lab_units *h, uint32_t place) {
+    uint32_t head = h->layers + 2, end = 2 * h->layers + 4;
+    if (!h->gathers || place >= end) return 0;
+    uint64_t units = account_least(h->ahead + 1ull, end - place);
+    bool looks_up = place == 0, heads = place <= head && head < place + units;
+    uint64_t embeddings = (uint64_t)looks_up + heads;
+    return embeddings * h->embeddings + (units - embeddings) * h->block;
 }
 
 static struct account_ledger with(const struct account_step *s, uint64_t activations,
                                   uint64_t workspace, uint64_t gather, uint64_t reduce) {
-    struct account_ledger l = account_standing(s);
+    struct account_ledger l = s->standing;
     l.total -= l.bytes[ACCOUNT_GATHER] + l.bytes[ACCOUNT_REDUCE];
     l.bytes[ACCOUNT_GATHER] = l.bytes[ACCOUNT_REDUCE] = 0;
     account_ledger_add(&l, ACCOUNT_ACTIVATIONS, activations);
@@ -100,37 +95,45 @@ static struct account_ledger at_init(const struct account_step *s) {
     return l;
 }
 
-static struct account_ledger lookup(const struct account_step *s, const struct held *h) {
+static struct account_ledger lookup(const struct account_step *s) {
+    const struct account_lab_units *h = &s->lab;
     return with(s, s->activations.kept, h->tokens, gathered(h, 0), 0);
 }
 
-/* Block k, from 1 on. Its output is written into what the next block keeps: the head, after the
- * last. */
-static struct account_ledger block_forward(const struct account_step *s, const struct held *h,
-                                           uint32_t k) {
+/* Kept up to block k, from 1 on. Its output is written into what the next block keeps: the head,
+ * after the last. */
+static uint64_t kept_by(const struct account_step *s, uint32_t k) {
     const struct account_activations *a = &s->activations;
-    uint64_t held = k < h->layers ? (k + 1ull) * a->kept : a->layers + a->head;
-    return with(s, held + a->working, h->tokens, gathered(h, k), 0);
+    return k < s->lab.layers ? (k + 1ull) * a->kept : a->layers + a->head;
 }
 
-static struct account_ledger norm(const struct account_step *s, const struct held *h) {
+static struct account_ledger block_forward(const struct account_step *s, uint32_t k) {
+    const struct account_lab_units *h = &s->lab;
+    return with(s, kept_by(s, k) + s->activations.working, h->tokens, gathered(h, k), 0);
+}
+
+static struct account_ledger norm(const struct account_step *s) {
+    const struct account_lab_units *h = &s->lab;
     const struct account_activations *a = &s->activations;
     return with(s, a->layers + a->head, h->tokens, gathered(h, h->layers + 1), 0);
 }
 
-static struct account_ledger head(const struct account_step *s, const struct held *h) {
+static struct account_ledger head(const struct account_step *s) {
+    const struct account_lab_units *h = &s->lab;
     const struct account_activations *a = &s->activations;
     return with(s, a->layers + a->head + a->logits, h->tokens, gathered(h, h->layers + 2), 0);
 }
 
-static struct account_ledger head_back(const struct account_step *s, const struct held *h) {
+static struct account_ledger head_back(const struct account_step *s) {
+    const struct account_lab_units *h = &s->lab;
     const struct account_activations *a = &s->activations;
     return with(s, a->layers + a->head + a->logits, h->tokens + h->hidden,
                 gathered(h, h->layers + 2), h->reduces ? h->embeddings : 0);
 }
 
 /* The norm's parameters are let go of before its gradients are packed. */
-static struct account_ledger norm_back(const struct account_step *s, const struct held *h) {
+static struct account_ledger norm_back(const struct account_step *s) {
+    const struct account_lab_units *h = &s->lab;
     const struct account_activations *a = &s->activations;
     uint64_t unit = h->reduces ? h->embeddings + h->block : 0, gather = gathered(h, h->layers + 3);
     uint64_t freed = gather ? h->block : 0;
@@ -140,8 +143,8 @@ static struct account_ledger norm_back(const struct account_step *s, const struc
 }
 
 /* Block k. Those after it have let go of what they kept. */
-static struct account_ledger block_back(const struct account_step *s, const struct held *h,
-                                        uint32_t k) {
+static struct account_ledger block_back(const struct account_step *s, uint32_t k) {
+    const struct account_lab_units *h = &s->lab;
     const struct account_activations *a = &s->activations;
     uint64_t unit = h->reduces ? h->embeddings + h->block : 0;
     return with(s, (uint64_t)k * a->kept + a->working, h->tokens + 6 * h->hidden + s->work.scratch,
@@ -149,7 +152,8 @@ static struct account_ledger block_back(const struct account_step *s, const stru
 }
 
 /* The lookup needs no parameters. Its gradients are open since the head's. */
-static struct account_ledger lookup_back(const struct account_step *s, const struct held *h) {
+static struct account_ledger lookup_back(const struct account_step *s) {
+    const struct account_lab_units *h = &s->lab;
     return with(s, 0, h->tokens + h->hidden, 0, (h->reduces ? h->embeddings : 0) + h->staging);
 }
 
@@ -161,14 +165,13 @@ size_t account_unit_moments(const struct account_step *s) {
 
 /* Lookup, blocks, norm, head; head, norm, blocks, lookup. */
 struct account_ledger account_unit_at(const struct account_step *s, size_t i) {
-    struct held h = look(s);
-    size_t last = h.layers, back = account_unit_moments(s) - 1 - i;
+    size_t last = s->lab.layers, back = account_unit_moments(s) - 1 - i;
     bool forward = i <= back;
     size_t place = forward ? i : back;
-    if (place == 0) return forward ? lookup(s, &h) : lookup_back(s, &h);
-    if (place == last + 1) return forward ? norm(s, &h) : norm_back(s, &h);
-    if (place > last) return forward ? head(s, &h) : head_back(s, &h);
-    return (forward ? block_forward : block_back)(s, &h, (uint32_t)place);
+    if (place == 0) return forward ? lookup(s) : lookup_back(s);
+    if (place == last + 1) return forward ? norm(s) : norm_back(s);
+    if (place > last) return forward ? head(s) : head_back(s);
+    return (forward ? block_forward : block_back)(s, (uint32_t)place);
 }
 
 static struct account_ledger at_lookup(const struct account_step *s) {
@@ -183,13 +186,13 @@ static struct account_ledger at_last_block(const struct account_step *s) {
 /* The highest of all blocks: gathers so far ahead that they reach backward's end grow smaller from
  * block to block, while activations grow. */
 static struct account_ledger at_highest_block(const struct account_step *s) {
-    struct held h = look(s);
-    struct account_ledger best = block_forward(s, &h, 1);
-    for (uint32_t k = 2; k <= h.layers; k++) {
-        struct account_ledger l = block_forward(s, &h, k);
-        if (l.total > best.total) best = l;
+    uint32_t best = 1;
+    uint64_t most = 0;
+    for (uint32_t k = 1; k <= s->lab.layers; k++) {
+        uint64_t now = kept_by(s, k) + gathered(&s->lab, k);
+        if (now > most) best = k, most = now;
     }
-    return best;
+    return block_forward(s, best);
 }
 static struct account_ledger at_norm(const struct account_step *s) {
     return account_unit_at(s, s->is->shape.layers + 1u);

@@ -2,28 +2,11 @@
  * instant. */
 #include "account/memory/step.h"
 
-void account_ledger_add(struct account_ledger *l, enum account_category c, uint64_t bytes) {
-    l->bytes[c] += bytes;
-    l->total += bytes;
-}
-
 static void measure(struct account_step *step) {
     for (size_t i = 0; i < step->is->sheet.terms; i++) {
         step->bytes[i] = account_term_bytes(&step->is->sheet, &step->is->sheet.term[i]);
         step->padding[i] = account_term_padding(&step->is->sheet, &step->is->sheet.term[i]);
     }
-}
-
-bool account_step_of(const struct account_resolved *is, struct account_step *step,
-                     struct account_error *e) {
-    step->is = is;
-    if (!account_activations_of(is, &step->activations, e)) return false;
-    measure(step);
-    step->units = account_works_by_units(is) ? is->units : (struct account_shard_units){0};
-    account_buffers(is, &step->units, &step->buffers);
-    step->reserve = account_reserve(is);
-    step->work = account_lab_work_of(is);
-    return true;
 }
 
 void account_step_add(struct account_ledger *l, const struct account_step *s,
@@ -36,8 +19,7 @@ void account_step_add(struct account_ledger *l, const struct account_step *s,
     }
 }
 
-/* What is there whatever happens: the copies that stay, buffers that are held, the framework. */
-struct account_ledger account_standing(const struct account_step *s) {
+static struct account_ledger standing(const struct account_step *s) {
     struct account_ledger l = {0};
     account_step_add(&l, s, ACCOUNT_GPU, ACCOUNT_ALWAYS);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_always);
@@ -45,4 +27,24 @@ struct account_ledger account_standing(const struct account_step *s) {
     account_ledger_add(&l, ACCOUNT_FRAMEWORK, s->reserve);
     account_ledger_add(&l, ACCOUNT_WORKSPACE, s->work.workspace);
     return l;
+}
+
+/* With activations the lab's schedule is known unit by unit; without them, only what stays. */
+bool account_knows_units(const struct account_step *s) {
+    return s->is->recipe->by_units && s->activations.layers > 0;
+}
+
+bool account_step_of(const struct account_resolved *is, struct account_step *step,
+                     struct account_error *e) {
+    step->is = is;
+    if (!account_activations_of(is, &step->activations, e)) return false;
+    measure(step);
+    step->units = account_works_by_units(is) ? is->units : (struct account_shard_units){0};
+    account_buffers(is, &step->units, &step->buffers);
+    step->reserve = account_reserve(is);
+    step->work = account_lab_work_of(is);
+    step->lab = account_knows_units(step) ? account_lab_units_of(is, &step->activations)
+                                          : (struct account_lab_units){0};
+    step->standing = standing(step);
+    return true;
 }

@@ -27,7 +27,21 @@ uint64_t account_reserve(const struct account_resolved *is);
 void account_reserve_parts(const struct account_resolved *is, struct account_memory_part *out,
                            size_t *count);
 
-void account_ledger_add(struct account_ledger *l, enum account_category c, uint64_t bytes);
+static inline void account_ledger_add(struct account_ledger *l, enum account_category c,
+                                      uint64_t bytes) {
+    l->bytes[c] += bytes;
+    l->total += bytes;
+}
+
+/* What zerolab takes up and lets go of, in bytes: an element of a parameter, whole units, the
+ * gradient of a hidden state, token ids, buckets that are open. memory_units.c */
+struct account_lab_units {
+    uint64_t element, embeddings, block, hidden, tokens, staging;
+    uint32_t layers, ahead;
+    bool gathers, reduces;
+};
+struct account_lab_units account_lab_units_of(const struct account_resolved *is,
+                                              const struct account_activations *a);
 
 /* A training, with the bytes of everything that a step may hold. */
 struct account_step {
@@ -38,6 +52,11 @@ struct account_step {
     struct account_activations activations;
     uint64_t reserve;
     struct account_lab_work work;
+    /* Only if account_knows_units(). */
+    struct account_lab_units lab;
+    /* What stays whatever happens: the copies that are always there, buffers that are held, the
+     * framework. */
+    struct account_ledger standing;
 };
 struct account_instant_row {
     enum account_phase phase;
@@ -51,9 +70,6 @@ bool account_step_of(const struct account_resolved *is, struct account_step *ste
 /* Adds the copies that are on a tier then. */
 void account_step_add(struct account_ledger *l, const struct account_step *s,
                       enum account_tier tier, enum account_when when);
-/* What stays whatever happens: the copies that are always there, buffers that are held, the
- * framework. */
-struct account_ledger account_standing(const struct account_step *s);
 /* The instants of zerolab's schedule, unit by unit. memory_units.c */
 extern const struct account_instant_row account_unit_instants[];
 extern const size_t account_unit_instants_count;

@@ -129,7 +129,7 @@ static struct account_moment unit_at(const struct account_step *s, size_t i) {
 
 static struct account_moment around(const struct account_step *s, enum account_phase phase,
                                     enum account_stop stop) {
-    struct account_moment m = {.phase = phase, .stop = stop, .ledger = account_standing(s)};
+    struct account_moment m = {.phase = phase, .stop = stop, .ledger = s->standing};
     size_t count = account_knows_units(s) ? account_unit_instants_count : ACCOUNT_PLAIN_INSTANTS;
     const struct account_instant_row *row =
         account_knows_units(s) ? account_unit_instants : account_plain_instants;

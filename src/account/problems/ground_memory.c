@@ -140,9 +140,9 @@ static void put_logits(struct account_products *s, const struct account_training
 static void put_ends(struct account_products *s, const struct account_training *t,
                      const struct account_activations *a) {
     struct times once = {1, 1};
-    put_linear(s, t, "embedding", "behind the embedding", ACCOUNT_OF_BUFFERS, once,
+    put_linear(s, t, "embedding", "behind the embedding", ACCOUNT_OF_ACTIVE, once,
                (double)a->embedding, 1);
-    put_linear(s, t, "head", "last norm and head", ACCOUNT_OF_BUFFERS, once, (double)a->head, 1);
+    put_linear(s, t, "head", "last norm and head", ACCOUNT_OF_ACTIVE, once, (double)a->head, 1);
 }
 
 bool account_ground_activations(const struct account_problem *p, struct account_grounds *g,

@@ -379,6 +379,10 @@ static bool ground_offload(const struct account_problem *p, struct account_groun
     return true;
 }
 
+_Static_assert(ACCOUNT_PIECE_P2P - ACCOUNT_PIECE_ALL_REDUCE == ACCOUNT_P2P &&
+                   ACCOUNT_P2P == ACCOUNT_COLLECTIVES - 1,
+               "pieces are in the order of the kinds of collectives");
+
 bool account_ground_seconds(const struct account_problem *p, struct account_grounds *g,
                             struct account_error *e) {
     if (p->piece == ACCOUNT_PIECE_OFFLOAD) return ground_offload(p, g, e);

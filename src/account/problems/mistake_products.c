@@ -234,6 +234,14 @@ bool account_mistake_over_ranks(const struct account_mistake_row *row, struct ac
                       "N divides model states and nothing else");
 }
 
+/* By all GPUs, if these are more than shard the states. */
+bool account_mistake_over_gpus(const struct account_mistake_row *row, struct account_misread *x) {
+    const struct account_training *t = &x->problem.training;
+    return t->gpus != account_shard_ranks(t) &&
+           put_factor(row, x, ACCOUNT_DIVISOR, t->gpus,
+                      "no other GPU holds this one's activations");
+}
+
 bool account_mistake_over_tensor(const struct account_mistake_row *row, struct account_misread *x) {
     return !x->problem.training.sp && put_factor(row, x, ACCOUNT_DIVISOR, x->problem.training.tp,
                                                  "t divides only a part of a layer");

@@ -95,10 +95,10 @@ account_mistake_change account_mistake_world, account_mistake_unsplit, account_m
 account_mistake_change account_mistake_drop_factor, account_mistake_set_factor,
     account_mistake_scale_factor, account_mistake_drop_product, account_mistake_keep_product,
     account_mistake_times_ranks, account_mistake_times_micro, account_mistake_over_ranks,
-    account_mistake_over_tensor, account_mistake_over_stages, account_mistake_over_node,
-    account_mistake_ring_times, account_mistake_ring_own, account_mistake_half_more,
-    account_mistake_rate_of, account_mistake_sheet_rate, account_mistake_by_adapter,
-    account_mistake_whole_model, account_mistake_model_file;
+    account_mistake_over_gpus, account_mistake_over_tensor, account_mistake_over_stages,
+    account_mistake_over_node, account_mistake_ring_times, account_mistake_ring_own,
+    account_mistake_half_more, account_mistake_rate_of, account_mistake_sheet_rate,
+    account_mistake_by_adapter, account_mistake_whole_model, account_mistake_model_file;
 /* of what is gathered and of the host (mistake_memory.c) */
 account_mistake_change account_mistake_shard_gathered, account_mistake_one_unit,
     account_mistake_more_ahead, account_mistake_alike_units, account_mistake_shared_units,

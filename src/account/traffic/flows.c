@@ -6,10 +6,6 @@
 
 /* ── collectives ───────────────────────────────────────────────────────────────────────────────*/
 
-static uint64_t rounds(enum account_collective_kind op) {
-    return op == ACCOUNT_ALL_REDUCE ? 2 : 1;
-}
-
 uint64_t account_narrow_sum(struct account_traffic_writer *w, account_sum sum) {
     if (sum > UINT64_MAX) w->too_much = true;
     return (uint64_t)sum;
@@ -32,8 +28,9 @@ static account_sum by_card(const struct account_flow *f, account_sum sent, accou
 void account_put_flow(struct account_traffic_writer *w, const struct account_flow *f) {
     uint32_t ranks = f->group.ranks, near = f->group.per_node < ranks ? f->group.per_node : ranks;
     if (ranks <= 1 || f->part == 0 || f->runs == 0) return;
-    account_sum each = (account_sum)f->part * f->runs * rounds(f->op);
     bool p2p = f->op == ACCOUNT_P2P;
+    account_sum each =
+        (account_sum)f->part * f->runs * (p2p ? 1 : account_collective_rounds(f->op));
     account_sum sent = p2p ? each : each * (ranks - 1);
     account_sum between = p2p ? each * f->away / 2 : each * (ranks - near);
     account_sum network = by_card(f, sent, between);

@@ -92,6 +92,12 @@ static uint64_t root_bytes(const struct account_traffic_writer *w, const struct 
 
 /* ── flows ─────────────────────────────────────────────────────────────────────────────────────*/
 
+/* Units that are gathered one by one: the root and the blocks (PyTorch FSDP, arXiv:2304.11277,
+ * section 3.3.1); of zerolab the embeddings, the blocks and the last norm (lab/gather.c). */
+static double shard_units(const struct account_traffic_writer *w) {
+    return w->layers + (w->is->recipe->by_units ? 2.0 : 1.0);
+}
+
 /* Nothing computes while the first unit is gathered; and because the first is the embedding, whose
  * lookup takes no time, the first block's gather stands bare too. A root that is gathered at once
  * waits whole. */
@@ -114,7 +120,7 @@ static struct account_flow gathering(const struct account_traffic_writer *w,
         .group = s->group,
         .runs = w->micro,
         .windows = w->micro,
-        .calls = w->layers + 1.0,
+        .calls = shard_units(w),
         .window = w->is->prefetch ? ACCOUNT_BEHIND_FORWARD : ACCOUNT_BARE,
         .head = gather_head(w),
         .forward = 1,
@@ -154,7 +160,7 @@ static void put_updated_gather(struct account_traffic_writer *w, const struct ac
     f.what = what;
     f.runs = runs;
     f.windows = 1;
-    f.calls = 1;
+    f.calls = w->is->recipe->by_units ? shard_units(w) : 1;
     f.window = ACCOUNT_BARE;
     f.head = 1;
     f.forward = 0;
@@ -235,7 +241,7 @@ static double reduce_tail(const struct account_traffic_writer *w, double bytes) 
 
 static double reduce_calls(const struct account_traffic_writer *w, double bytes) {
     double bucket = (double)account_bucket_bytes(w->is);
-    if (bucket <= 0) return w->layers + 1.0;
+    if (bucket <= 0) return shard_units(w);
     return bytes > bucket ? (double)(uint64_t)(bytes / bucket) + 1 : 1;
 }
 

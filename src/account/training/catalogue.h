@@ -133,7 +133,8 @@ enum account_adapted { ACCOUNT_ON_QUERY_VALUE, ACCOUNT_ON_ALL_LINEAR };
 /* ── collectives ───────────────────────────────────────────────────────────────────────────────*/
 
 /* A kind that is neither all-to-all nor point-to-point counts as one flat ring: in wires.c, in
- * traffic/flows.c and in traffic/clock.c. */
+ * traffic/flows.c, traffic/clock.c and problems/ground_traffic.c. `enum account_piece` has the same
+ * kinds in the same order. */
 enum account_collective_kind {
     ACCOUNT_ALL_REDUCE,
     ACCOUNT_REDUCE_SCATTER,
@@ -144,7 +145,9 @@ enum account_collective_kind {
 };
 /* "all_reduce" … */
 const char *account_collective_name(enum account_collective_kind c);
-/* What one rank sends of an array of `bytes` in total, for one call: 2(n−1)/n, (n−1)/n, 1.
+/* How often a rank sends (n−1)/n of the array: all-reduce 2, point-to-point 0, the others 1. */
+uint8_t account_collective_rounds(enum account_collective_kind c);
+/* The part of the whole array that one rank sends in one call: rounds × (n−1)/n; point-to-point 1.
  * nccl-tests, doc/PERFORMANCE.md. */
 double account_collective_factor(enum account_collective_kind c, uint32_t ranks);
 

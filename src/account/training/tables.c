@@ -272,7 +272,7 @@ const struct account_recipe account_recipes[] = {
               {ACCOUNT_MOMENTS, ACCOUNT_AS_MOMENT, 1, ALL, ANY, ACCOUNT_ALWAYS, 0}}},
     {.name = "zerolab",
      .title = "zerolab",
-     .what = "this project's lab: each unit one flat padded buffer",
+     .what = "this project's lab, on a GPU if flash attention is on, else on the CPU",
      .source = "src/lab",
      .stages = ALL,
      .pad = {ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT},

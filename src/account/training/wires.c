@@ -4,7 +4,7 @@
 
 static const struct {
     const char *name;
-    double rounds; /* times (n−1)/n of the array */
+    uint8_t rounds; /* times (n−1)/n of the array; of all-to-all too; p2p: none */
 } collectives[] = {
     [ACCOUNT_ALL_REDUCE] = {"all_reduce",     2},
     [ACCOUNT_REDUCE_SCATTER] = {"reduce_scatter", 1},
@@ -12,6 +12,12 @@ static const struct {
     [ACCOUNT_ALL_TO_ALL] = {"all_to_all",     1},
     [ACCOUNT_P2P] = {"p2p",            0},
 };
+
+_Static_assert(sizeof collectives / sizeof *collectives == ACCOUNT_COLLECTIVES, "a row each");
+
+uint8_t account_collective_rounds(enum account_collective_kind c) {
+    return collectives[c].rounds;
+}
 
 const char *account_collective_name(enum account_collective_kind c) {
     return (unsigned)c < ACCOUNT_COLLECTIVES ? collectives[c].name : "";
@@ -58,7 +64,7 @@ struct account_hops account_hops(enum account_collective_kind c, uint32_t ranks,
     uint32_t nodes = ranks > per_node ? (uint32_t)account_ceil_div(ranks, per_node) : 1;
     bool away = nodes > 1;
     if (c == ACCOUNT_ALL_TO_ALL || c == ACCOUNT_P2P) return (struct account_hops){!away, away};
-    double rounds = c == ACCOUNT_ALL_REDUCE ? 2 : 1;
+    uint8_t rounds = collectives[c].rounds;
     return (struct account_hops){rounds * (ranks - nodes), rounds * (nodes - 1)};
 }
 
