@@ -196,10 +196,11 @@ static enum frame_beside beside(const struct view *v) {
 static const struct view_operations HOME = {
     .name = "Home",
     .about =
-        "The course, phase by phase. A full circle means that you answered everything a lesson "
-        "asks, and the number tells how much of that was right. A half circle means that you began "
-        "it. A dash means that you skipped some of it, and it opens there. Each phase ends on a "
-        "review and a check. The check opens the next phase.",
+        "The course, phase by phase. A number means that you answered all that a lesson asks, and "
+        "estimates how much of it you can recall today. Its circle is full from 90 % on, almost "
+        "empty below 70 %. A half circle means that you began it. A dash means that you skipped "
+        "some of it, and it opens there. Each phase ends on a review and a check. The check opens "
+        "the next phase.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .beside = beside,

@@ -2,14 +2,15 @@
  * window. */
 #include "screen/home.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PROGRESS = 8, STATE = 9, ROOMY = 60 /* columns with room for sentences */ };
 
 /* A check is passed or it is not: how many were right is told of one that was not. */
-static void state_of(enum lesson_kind kind, const struct learner_progress *p, char *out,
-                     size_t size) {
+static void state_of(enum lesson_kind kind, const struct learner_progress *p, double recall,
+                     char *out, size_t size) {
     *out = '\0';
     switch (p->standing) {
     case LEARNER_UNTOUCHED: break;
@@ -24,6 +25,8 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, ch
     case LEARNER_DONE:
         if (kind == LESSON_CHECK)
             snprintf(out, size, "passed");
+        else if (!isnan(recall))
+            snprintf(out, size, "%d %%", screen_home_percent(recall));
         else if (p->graded)
             snprintf(out, size, "%zu %%", p->right * 100 / p->graded);
         else
@@ -32,10 +35,7 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, ch
     }
 }
 
-static const struct {
-    const char *sign;
-    unsigned role;
-} signs[] = {
+static const struct home_sign signs[] = {
     [LEARNER_UNTOUCHED] = {"○", PAGE_DIM   },
       [LEARNER_BEGUN] = {"◐", PAGE_ACCENT},
     [LEARNER_SKIPPED] = {"–", PAGE_WARN  },
@@ -80,14 +80,16 @@ static void draw_lesson(const struct home *h, struct page *p, size_t i, bool her
     const struct learner_progress *g = &h->progress[i];
     int row = page_height(p), right = page_width(p) - STATE;
     char state[24];
-    state_of(l->kind, g, state, sizeof state);
+    state_of(l->kind, g, h->recall[i], state, sizeof state);
     bool quiet = l->kind != LESSON_ORDINARY || screen_home_is_closed(h, (size_t)l->phase);
     char *name = name_of(h, i),
          *title = screen_frame_cut(name, right - 2 - 11, h->view.app->look.ascii);
     if (here) page_put(p, row, 4, PAGE_ACCENT, PAGE_BOLD, "▸");
     page_put(p, row, 6, here ? PAGE_ACCENT : PAGE_DIM, 0, l->id);
     page_put(p, row, 11, here ? PAGE_STRONG : quiet ? PAGE_DIM : PAGE_PLAIN, 0, title);
-    page_put(p, row, right - 1, signs[g->standing].role, 0, signs[g->standing].sign);
+    struct home_sign sign =
+        isnan(h->recall[i]) ? signs[g->standing] : screen_home_recall_sign(h->recall[i]);
+    page_put(p, row, right - 1, sign.role, 0, sign.sign);
     page_put(p, row, right + STATE - 1 - base_width(state), PAGE_DIM, 0, state);
     free(title);
     free(name);

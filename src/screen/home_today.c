@@ -1,6 +1,7 @@
 /* screen_home_today: what comes back today, and the days that were kept. */
 #include "screen/home.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,17 +12,29 @@ void screen_home_today_read(struct home *h) {
     struct base_text t = {0};
     size_t fading = due.count - due.fresh;
     if (fading > 0) base_text_printf(&t, "%zu fading", fading);
+    if (due.fresh > 0) base_text_printf(&t, "%s%zu new", fading > 0 ? ", " : "", due.fresh);
     for (size_t i = 0; i < due.names; i++)
         base_text_printf(&t, "%s%s", i == 0 ? ": " : ", ", due.name[i]);
-    if (due.fresh > 0)
-        base_text_printf(&t, "%s%zu new question%s", fading > 0 ? "; " : "", due.fresh,
-                         due.fresh == 1 ? "" : "s");
     free(h->fading);
     h->fading = base_text_take(&t);
     h->due = due.count;
     h->due_minutes = due.minutes;
     h->due_next = due.next;
     h->streak = due.streak;
+    for (size_t i = 0; i < session_learner_course(h->view.app->learner)->lessons; i++)
+        h->recall[i] = h->progress[i].standing == LEARNER_DONE
+                           ? session_learner_recall(h->view.app->learner, i)
+                           : (double)NAN;
+}
+
+int screen_home_percent(double recall) {
+    return (int)lround(100 * recall);
+}
+
+struct home_sign screen_home_recall_sign(double recall) {
+    if (recall < 0.7) return (struct home_sign){"◔", PAGE_WARN};
+    if (recall < 0.9) return (struct home_sign){"◕", PAGE_GOOD};
+    return (struct home_sign){"●", PAGE_GOOD};
 }
 
 int screen_home_today_draw(const struct home *h, struct frame *f, int row) {

@@ -1,6 +1,7 @@
 /* reviews: the learner's answers as memories, and what is due today. */
 #include "session/inside.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,4 +94,20 @@ struct learner_due session_learner_due(struct learner *who) {
             due.name[due.names++] = r->deck.title[pick[i].thing];
     }
     return due;
+}
+
+double session_learner_recall(struct learner *who, size_t i) {
+    const struct learner_reviews *r = session_reviews(who);
+    const char *lesson = session_learner_course(who)->lesson[i].id;
+    double recall = 0;
+    size_t asked = 0;
+    if (r->deck.count == 0) session_deck_read(who, &session_learner_reviews(who)->deck);
+    for (size_t k = 0; k < r->deck.count; k++) {
+        const struct review_thing *t = &r->deck.thing[k];
+        const struct review_memory *m = review_record_find(r->record, t->item);
+        if (t->card || strcmp(t->lesson, lesson) != 0 || !m || m->reviews == 0) continue;
+        recall += m->known ? review_memory_recall(m, session_reviews_today()) : 0;
+        asked++;
+    }
+    return asked > 0 ? recall / (double)asked : (double)NAN;
 }

@@ -88,6 +88,10 @@ struct learner_due {
     const char *name[LEARNER_NAMES];
 };
 struct learner_due session_learner_due(struct learner *who);
+/* How much of a lesson's problems and myths the learner is likely to recall today, from 0 to 1:
+ * what was missed the last time it was asked on a new day counts nothing, since only the first try
+ * of a day tells. NaN if none was answered. Cards are left out, since no one checks them. */
+double session_learner_recall(struct learner *who, size_t i);
 #define LEARNER_REVIEW "review" /* what it is opened by, in the place of a lesson's id */
 
 /* search */
