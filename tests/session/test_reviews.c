@@ -246,6 +246,32 @@ static void what_is_suspended_is_not_asked(void **state) {
     session_learner_close(who);
 }
 
+/* Ten failed tries and a right one are no hundred percent, and the next right day outgrows them. */
+static void first_tries_tell_how_much_is_recalled(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    go_to_day(0);
+    assert_true(session_learner_recall(who, 0) != session_learner_recall(who, 0)); /* NaN */
+    struct session *s = sit(who, "1.1");
+    pass(s, LESSON_DO_NEXT, NULL);
+    for (int i = 0; i < 10; i++) pass(s, LESSON_DO_ANSWER, "1 GB");
+    pass(s, LESSON_DO_ANSWER, "112 GB");
+    assert_true(session_learner_recall(who, 0) == 0);
+    while (lesson_asked(session_dialogue(s))) pass(s, LESSON_DO_NEXT, NULL);
+    session_close(s);
+    go_to_day(1);
+    s = sit(who, LEARNER_REVIEW);
+    while (strcmp(lesson_where(session_dialogue(s)), "1.1/ddp-7b") != 0)
+        assert_true(session_suspend(s));
+    pass(s, LESSON_DO_ANSWER, "112 GB");
+    session_close(s);
+    assert_true(session_learner_recall(who, 0) == 1);
+    go_to_day(60);
+    double faded = session_learner_recall(who, 0);
+    assert_true(faded > 0.3 && faded < 0.9);
+    session_learner_close(who);
+}
+
 /* ── other records ─────────────────────────────────────────────────────────────────────────────*/
 /* Reading alone makes no file, and finds the same. */
 static void reading_alone_changes_nothing(void **state) {
@@ -298,6 +324,8 @@ int main(void) {
                                         close_school),
         cmocka_unit_test_setup_teardown(problems_are_asked_once, open_school, close_school),
         cmocka_unit_test_setup_teardown(a_third_same_mistake_is_answered_by_a_contrast, open_school,
+                                        close_school),
+        cmocka_unit_test_setup_teardown(first_tries_tell_how_much_is_recalled, open_school,
                                         close_school),
         cmocka_unit_test_setup_teardown(an_answer_is_taken_back, open_school, close_school),
         cmocka_unit_test_setup_teardown(what_is_suspended_is_not_asked, open_school, close_school),
