@@ -45,6 +45,8 @@ struct home_sign screen_home_recall_sign(double recall);
 int screen_home_percent(double recall);
 void screen_home_today_read(struct home *h);
 int screen_home_today_draw(const struct home *h, struct frame *f, int row);
+/* That nothing is due, and for how long. */
+void screen_home_rest_draw(const struct home *h, struct frame *f, int row, int column);
 void screen_home_title_draw(const struct home *h, struct frame *f);
 
 void screen_home_draw(struct view *v, struct frame *f);

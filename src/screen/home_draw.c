@@ -157,7 +157,8 @@ static char *what_is_next(const struct home *h) {
 static void draw_next(const struct home *h, struct frame *f, int row) {
     const struct lesson_course *c = session_learner_course(h->view.app->learner);
     if (h->next == c->lessons) {
-        screen_frame_put(f, row, 1, PAGE_GOOD, 0, "All lessons that are here are done.");
+        int end = screen_frame_put(f, row, 1, PAGE_GOOD, 0, "All lessons that are here are done.");
+        screen_home_rest_draw(h, f, row, end + 1);
         return;
     }
     const struct lesson_entry *l = &c->lesson[h->next];

@@ -51,6 +51,17 @@ int screen_home_today_draw(const struct home *h, struct frame *f, int row) {
     return 1;
 }
 
+void screen_home_rest_draw(const struct home *h, struct frame *f, int row, int column) {
+    if (h->due > 0 || h->due_next == 0) return;
+    char *text = h->due_next == 1
+                     ? base_dup("The next review is tomorrow.")
+                     : base_format("The next review is in %lld days.", (long long)h->due_next);
+    char *cut = screen_frame_cut(text, f->width - column - 1, h->view.app->look.ascii);
+    screen_frame_put(f, row, column, PAGE_DIM, 0, cut);
+    free(cut);
+    free(text);
+}
+
 /* In days, then in weeks. */
 void screen_home_title_draw(const struct home *h, struct frame *f) {
     char day[32], *title = NULL;
