@@ -7,7 +7,7 @@ local lesson = import "lesson"
 
 local names = {
   lesson = lesson.make,
-  fill = function() fail("there is no fill any more: write ${gb(kept.total)} in the text, and say values = { kept = … } in the lesson or in what vary returns") end,
+  fill = function() fail("fill was removed: write ${gb(kept.total)} in the text, and set values = { kept = … } in the lesson or in the table that vary returns") end,
   engine = engine,
   pairs = order.pairs,
 }

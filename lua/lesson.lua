@@ -49,7 +49,7 @@ local function check_shows(id, list, at)
   for _, step in ipairs(list) do
     if step.id == id and step.figure then return end
   end
-  fail("shows: there is no step '" .. id .. "' with a figure", at)
+  fail("shows: no step '" .. id .. "' with a figure", at)
 end
 
 -- Texts are filled when the whole lesson is known. What vary returns is filled at each call, with the step's own ask.

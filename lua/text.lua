@@ -149,7 +149,7 @@ end
 
 -- The value of an expression as text. Raises what is wrong with it.
 local function evaluate(words, scope)
-  if words:find("%f[%w_]function%f[^%w_]") then error("an expression has no functions of its own", 0) end
+  if words:find("%f[%w_]function%f[^%w_]") then error("an expression cannot define functions", 0) end
   local names = seal(setmetatable({}, { __index = function(_, name) return scope(name) end }))
   local run, trouble = expression(words, names)
   if not run then error(trouble, 0) end

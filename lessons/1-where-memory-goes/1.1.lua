@@ -83,7 +83,7 @@ ${gb(kept.params)}, and your card has ${gb(card.label_bytes)}.
 You train the model with Adam, the usual optimizer, in *mixed precision*: 16 bits where they are enough,
 32 where they are not. **How many GB does training take**, before any input is stored?
 
-A guess is all that is wanted. It does not count. Where it comes from does.]],
+Just guess: it is not graded. The screen shows where your number comes from.]],
     figure = {
       kind = "stack",
       unit = "GB",
@@ -103,8 +103,8 @@ A guess is all that is wanted. It does not count. Where it comes from does.]],
       moments = "two averages, in fp32",
     },
     reveal = [[
-Training drags **${each.total} bytes** along for every parameter, and only ${each.params} of them are the weight
-you had in mind. Next: what the other ${each.total - each.params} are for.]],
+Training keeps **${each.total} bytes** for every parameter, and only ${each.params} of them are the weight
+itself. Next: what the other ${each.total - each.params} are for.]],
   },
 
   say {
@@ -155,7 +155,7 @@ casts the weights to 16 bits to compute. Those casts, ${casts} for 7B, stay unti
 13B, bf16 with fp32 master weights, AdamW, one GPU. Pile by pile:]],
     problem = states(13e9, "mixed-bf16"),
     notes = {
-      params = "Billions times bytes are GB at once: the nine zeros cancel.",
+      params = "Billions × bytes = GB, because the nine zeros cancel.",
       grads = "One for each weight, in the same 16 bits.",
       master = "The pile that people forget.",
       moments = "Two averages of 4 bytes each.",
@@ -227,8 +227,9 @@ casts the weights to 16 bits to compute. Those casts, ${casts} for 7B, stay unti
     id = "same-sixteen",
     title = "Sixteen, twice",
     text = [[
-From mixed to fp32 two piles grow and one goes: fp32 weights need no master copy. The total
-stays: 4 + 4 + 8, again ${each.total}. At ${each.total} bytes ${gb(card.label_bytes)} hold ${largest}, so ${count(fits)} was the slider's largest.
+From mixed to fp32 two piles grow and one goes, because fp32 weights need no master copy. The total
+stays: 4 + 4 + 8, again ${each.total}. At ${each.total} bytes each, ${gb(card.label_bytes)} hold ${largest} parameters. So ${count(fits)} was the slider's
+largest model that fits.
 
 7B fits with 8-bit Adam: its moments take a byte each, and a little for scales: ${eight_bit}. Lion and SGD
 with momentum keep one moment instead of two: ${one_moment}, just too much. Pure bf16 fits (${pure}), but gives
@@ -255,9 +256,9 @@ up the fp32 copy, and the small steps with it.]],
     title = "On the scales",
     lab = "first-weighing",
     text = [[
-Now a model weighs itself. One process of this machine, a **rank**, trains a small GPT in plain **fp32**,
-with AdamW. Every allocation names its pile: what you see is counted. Watch which piles stay. (The *peak*
-is the fullest moment of a step, activations and all.)]],
+Now a real run. One process of this machine, a **rank**, trains a small GPT in plain **fp32** with AdamW
+and measures its own memory: every allocation names its pile. Watch which piles stay. (The *peak* is the
+fullest moment of a step, activations included.)]],
     question = [[
 The weights above are 4 bytes a parameter. How many MB of model states would **the same model**
 keep in bf16 with fp32 master weights?]],
@@ -418,7 +419,7 @@ A colleague writes: *"The model is 14 GB on disk. Why does training it run out o
       "the 14 GB is the 16-bit weights alone",
       "gradients, master weights, moments: 2 + 4 + 8 bytes more a parameter",
       "16 bytes × 7e9 = ${gb(kept.total)}, which no ${gb(card.label_bytes)} card holds",
-      "activations (what forward saves) come on top; a smaller batch shrinks those alone",
+      "activations (saved by forward) are added; a smaller batch shrinks only those",
     },
     model = [[
 ${gb(kept.params)} is the bf16 weights alone. Gradients, an fp32 copy and two fp32 averages make it ${each.total} bytes

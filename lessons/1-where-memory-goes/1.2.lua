@@ -17,7 +17,7 @@ local card = engine.card("a100-80g")
 local function in_cluster(training)
   return engine.solve({ kind = "bytes", quantity = "model_state", per = "cluster", unit = "GB", training = training }).value
 end
-local function spare_percent(n) return string.format("%.3g %%", 100 * (n - 1) / n) end
+local function spare_percent(n) return string.format("%.3g%%", 100 * (n - 1) / n) end
 
 -- The sliders' sizes, and the largest of them that a card holds.
 local shown, fits = { 350e6, 1.5e9, 3e9, 7e9, 13e9 }, nil
@@ -52,7 +52,7 @@ return lesson {
   },
 
   glossary = {
-    { term = "rank", means = "One process of a distributed training, as a rule with one GPU of its own. N of them make the world; they count from 0." },
+    { term = "rank", means = "One process of a distributed training, usually with its own GPU. N ranks make the world. They are numbered from 0." },
     { term = "world size", means = "How many ranks take part: N in this course, where all of them are data parallel." },
     { term = "data parallel", means = "Every rank has the whole model and trains on its own part of the batch; gradients are averaged before the update. PyTorch calls it DDP." },
     { term = "micro-batch", means = "The sequences that one rank takes through forward and backward at a time." },
@@ -84,7 +84,7 @@ forward, backward and update, so each keeps all four piles.]],
     id = "one-step",
     title = "One step of data parallel",
     text = [[
-Under data parallel, N **ranks** do this, all at once:
+Under data parallel, N **ranks** do this, all at the same time:
 
 1. Each takes its **own micro-batch**, some of the batch's sequences, through forward and backward. The weights are the same
    everywhere, the data are not, so each rank's gradients are its own.
@@ -92,8 +92,8 @@ Under data parallel, N **ranks** do this, all at once:
    of the whole batch.
 3. Each rank runs the optimizer on the whole model.
 
-Same weights, same gradient, same moments: the ranks end as they began, **equal in every bit**.
-Nobody sends weights.]],
+Same weights, same gradient, same moments: the ranks end the step as they began it, **equal in every bit**.
+No rank sends weights.]],
     sources = {
       "PyTorch's DDP keeps the gradients of its buckets a second time unless gradient_as_bucket_view=True: 2 or 4 bytes a parameter more than this course counts",
       "Li et al., PyTorch Distributed, arXiv:2006.15704, section 3.2.1: same initial weights, the same gradients in every iteration, so the same model everywhere",
@@ -112,11 +112,11 @@ Nobody sends weights.]],
         ask = "One step under DDP. Put it in order.",
         items = {
           "every rank takes " .. micro .. " through forward",
-          "backward leaves each rank with gradients of its own",
+          "backward gives each rank its own gradients",
           "all-reduce makes the gradients the same on all ranks",
           "every rank updates all the weights, with its own copy of the moments",
         },
-        because = "Between backward and the update stands one collective. (DDP starts it bucket by bucket while backward still runs, which saves time and changes nothing else.)",
+        because = "There is one collective between backward and the update. (DDP starts it bucket by bucket while backward still runs, which saves time and changes nothing else.)",
       }
     end,
     hints = {
@@ -354,9 +354,9 @@ Answer in three sentences.]],
       "it helps once the copies are divided among the ranks (sharding)",
     },
     model = [[
-Not by itself. Plain data parallel keeps a full copy on each GPU: ${gb(kept)} for our 7B, with any
-number of them. They share the batch, so it gets faster. To make it *fit* each must keep a part:
-${gb(divided)}, on eight.]],
+No, not more GPUs alone. Plain data parallel keeps a full copy on each GPU, ${gb(kept)} for our 7B,
+however many you add. They share the batch, so training gets faster. To make it *fit*, each GPU must
+keep only a part: ${gb(divided)} on eight.]],
   },
 
   cards {

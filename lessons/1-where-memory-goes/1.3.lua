@@ -136,8 +136,8 @@ ${gb(rung[0].total - rung[1].total, 3)}, ${gb(rung[1].total - rung[2].total, 3)}
 
 **What it costs.** Who needs the pile whole, and when?
 
-- Optimizer states: nobody. A rank that updates *its* elements needs only *their* states.
-- A gradient: for a moment, in backward. Once summed over ranks, only the rank that updates it.
+- Optimizer states: no rank. A rank that updates *its* elements needs only *their* states.
+- A gradient: every rank, briefly, in backward. After the sum over ranks, only the rank that updates it.
 - Params: every rank, in every layer, forward and backward. Each layer must be put together again
   first, and only this cut adds traffic (in the paper's algorithm, with one micro-batch: see 1.4).]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 5.1 to 5.3 and 7" },
@@ -153,7 +153,7 @@ ${gb(rung[0].total - rung[1].total, 3)}, ${gb(rung[1].total - rung[2].total, 3)}
       grads = "The second cut: 2 bytes, a 16th of them.",
       master = "The first cut.",
       moments = "The first cut as well.",
-      total = "Or at once: 2 B × 13e9 + 14 B × 13e9 ÷ 16.",
+      total = "Or in one sum: 2 B × 13e9 + 14 B × 13e9 ÷ 16.",
     },
   },
 
@@ -364,7 +364,7 @@ A colleague read on a forum: *"With ZeRO-3 a 7B model needs only ${seven_8}."* W
     points = {
       "stage 3 divides all of 16 bytes × 7e9 = ${seven} by the number of GPUs",
       "${seven_8} is that on N = 8; on two GPUs it is ${seven_2}",
-      "it is model states alone: activations and buffers come on top",
+      "it is only model states; activations and buffers are added",
       "so ask: how many GPUs, and what else was counted?",
     },
     model = [[

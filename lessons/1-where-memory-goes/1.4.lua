@@ -398,7 +398,7 @@ GPUs: ${gb(sent[2], 3)} against ${gb(sent[3], 3)} a step.]],
 | 3 | ${kept_3} | ${gb(sent[3], 3)} | 3AΨ |
 
 **all-reduce = reduce-scatter + all-gather.** In bf16 a rank sends (N − 1)/N × 2 B for each Ψ. Stages 1
-and 2 are free in volume, stage 3 costs half as much again; accumulation decides the rest.
+and 2 are free in volume, stage 3 costs 1.5 times as much. Accumulation decides the rest.
 
 Next phase: do it by hand, one tensor at a time.]],
   },

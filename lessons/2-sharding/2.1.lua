@@ -61,7 +61,7 @@ return lesson {
 
   glossary = {
     { term = "flat buffer", means = "One long array into which tensors are laid end to end, so that it can be cut anywhere and sent in one piece." },
-    { term = "padding", means = "Elements at the end of the last shards that stand for no parameter; they make all shards equally long." },
+    { term = "padding", means = "Elements at the end of the last shards that hold no parameter. They make all shards equally long." },
     { term = "fused Adam", means = "One kernel that reads weight, gradient and both moments, updates all and writes them back, instead of a kernel for each operation." },
   },
 
@@ -84,19 +84,25 @@ length**. How many elements does each GPU set aside?]],
     after = { kind = "flat", elements = 10, ranks = 4 },
   },
 
-  say {
+  animate {
     id = "flat-buffer",
     title = "First, lay it flat",
-    text = [[
-A layer is many tensors of odd shapes: here a matrix of 2 × 3 and two vectors of two. Cut each by itself, and each
-piece has its own padding.
-
-So lay them **end to end** in one *flat buffer* and cut that. A cut may go through a tensor. Adam does not mind: its
-update is element by element, and no element asks for its neighbour.]],
-    figure = { kind = "flat", elements = 10, ranks = 4, names = { { "W 2×3", 6 }, { "b", 2 }, { "g", 2 } } },
+    play = "flat-buffer",
+    notes = {
+      start = "A model has thousands of small tensors, and each would be padded.",
+      flat = "Adam updates element by element and needs no neighbour.",
+      pad = "Collectives move equal pieces. The padding is real memory that holds nothing.",
+      cut = "A cut inside a tensor does not change Adam's result.",
+      own = "Its number times the shard's length is its first element. No table is needed.",
+      finish = "Each rank updates its own elements. Try `n` and `e`: when is there no padding?",
+    },
+    ask = "A cut may go through a tensor. How many of the three will be split over ranks?",
+    reveal = "A cut falls wherever a shard ends.",
+    [[A layer has a matrix W and two vectors, b and g. Ranks need equal parts of it.]],
     sources = {
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: flatten_dense_tensors_aligned; the flat group is padded to a multiple of the ranks",
       "PyTorch FSDP2 (fully_shard) shards each parameter by rows instead, and pads each",
+      "account_flat() in this repository: src/account/play/flat.c",
     },
   },
 
@@ -163,7 +169,7 @@ update is element by element, and no element asks for its neighbour.]],
       { "shard * ranks", "The unit with its padding; and `out->shards`, where its shard begins among this rank's." },
     },
     ask = "Which line says that rank 3 owns elements 9, 10 and 11 of a unit of ten?",
-    reveal = "None: rank r owns from r × shard to (r + 1) × shard. Ownership is arithmetic. No table is kept, and nobody need be asked.",
+    reveal = "None: rank r owns from r × shard to (r + 1) × shard. Any rank can calculate who owns an element. It needs no table and no message.",
   },
 
   explore {
@@ -209,9 +215,9 @@ In this first step M is g and V is g². So each weight moves by the learning rat
 
   say {
     id = "and-back",
-    title = "And back to everybody",
+    title = "And back to every rank",
     text = [[
-Rank 0 has new values of elements 0 to 2, and stale ones of all others. One **all-gather** of the weights mends that. So stage 1 is:
+Rank 0 has new values for elements 0 to 2 and old values for the rest. One **all-gather** gives every rank all the new weights. So stage 1 is:
 
 1. Reduce-scatter gradients: each rank gets the sums of its shard.
 2. Each rank updates its shard.
@@ -329,7 +335,7 @@ The update reads and writes ${size * 12} bytes of states for these ${size} eleme
     claim = "ZeRO may cut right through a weight matrix, so that two ranks each own and update a part of it, and Adam does not notice.",
     truth = true,
     because = [[
-Every rank still computes all layers. (Whole layers to ranks would be pipeline parallelism.) What is divided is who **keeps** and **updates** an element.
+Every rank still computes all layers. (Giving whole layers to ranks would be pipeline parallelism.) Stage 1 only divides which rank **keeps** and **updates** an element.
 Some sharded optimizers do give whole tensors to ranks, PyTorch's ZeroRedundancyOptimizer among them: the fullest rank sets the pace.
 Muon, which needs whole matrices, wants it so.]],
     sources = {

@@ -35,7 +35,7 @@ return lesson {
 
   glossary = {
     { term = "peak", means = "The most memory that is held at any moment of a step. It is the peak that must fit, not the average." },
-    { term = "persistent", means = "Still there when the update begins: what the ledger of model states counts. Activations and buffers are gone by then." },
+    { term = "persistent", means = "Still held when the update begins. The ledger of model states counts only this. Activations and buffers are freed by then." },
     { term = "contiguous buffer", means = "One block of memory that holds all gradients of a bucket. It is sent as a whole, and freeing it leaves no small pieces behind." },
   },
 
@@ -53,7 +53,7 @@ When does a stage-2 rank get rid of the seven eighths that are not its own?]],
     },
     answer = 2,
     reveal = [[
-**During backward.** At its end all ${gb(one.grads)} would have been there at once, and the **peak** must fit the card. So each bucket is sent as soon as
+**During backward.** If a rank waited until its end, it would hold all ${gb(one.grads)} at the same time, and the **peak** must fit the card. So it sends each bucket as soon as
 it is full.]],
   },
 
@@ -91,7 +91,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
       full = "It takes its own room, and another quarter for the sums that come back.",
       wait = "Less memory is live at the same time, and backward takes longer.",
       last = "Nothing computes now, so nothing hides this reduce-scatter.",
-      finish = "The peak is more than what is kept. Try `b`, `o` and `s`: which peak is lowest?",
+      finish = "The peak is higher than the memory that stays. Try `b`, `o` and `s`: which peak is lowest?",
     },
     given = { "100 MB" },
     [[Stage 2 keeps a quarter of the gradients. Watch how much is live before it gets there.]],
@@ -149,7 +149,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
 In the figure the last bucket stuck out, with no backward left to hide it.
 
 A bucket is a buffer. Its size changes **how many messages** carry the gradients and **how much memory** they take on the way. It changes neither
-what is sent in total nor what is kept.
+the bytes sent in total nor the bytes kept between steps.
 
 If buckets are too small, thousands of messages each take time to start. If they are too large, the first starts late, the last is long, and the
 buffers count at the peak.
@@ -219,7 +219,7 @@ gradients being made take ${ds_default}. `overlap_comm` adds a second bucket.]],
     title = "Bucket against peak",
     lab = "buckets",
     text = [[
-Stage 2 on four ranks of this machine, with a bucket of 64 KB and then with one that takes all gradients at once. Watch **reduce**, the
+Stage 2 on four ranks of this machine, with a bucket of 64 KB and then with one that takes all gradients together. Watch **reduce**, the
 buffers for gradients in flight.]],
     question = [[
 It ran in fp32. How many MB of gradients does one of the four ranks **keep** under stage 2, whatever the bucket?]],
@@ -283,7 +283,7 @@ from stage 2 on, but its newer `coalesce_grad_reduction` does it.]],
       }
     end,
     hints = {
-      "What happens in every micro-batch, and what once?",
+      "What happens in every micro-batch, and what only once?",
       "One reduce-scatter for each micro-batch and one all-gather: (A + 1) × (N − 1)/N × 2 B × Ψ.",
     },
   },
@@ -327,13 +327,13 @@ from stage 2 on, but its newer `coalesce_grad_reduction` does it.]],
       end
       return {
         ask = "What does each of these change?",
-        bins = { "what is kept for the update", "only the peak", "neither" },
+        bins = { "the bytes kept for the update", "only the peak", "neither" },
         items = items,
       }
     end,
     hints = {
       "A buffer is there while gradients are in flight. A shard stays until the update has used it.",
-      "Buckets: the peak. Stages and GPUs: what is kept.",
+      "Buckets change the peak. Stages and GPUs change the bytes kept.",
     },
   },
 
@@ -359,18 +359,18 @@ what no longer fits, make it *smaller*, and pay with more messages.]],
       "the price: with accumulation, in every micro-batch",
     },
     model = [[
-Because they never all exist at once. A full bucket is reduce-scattered right away; each rank keeps its shard, and the bucket takes the next
-layer's gradients. With accumulation that happens in every micro-batch, and costs traffic.]],
+Because they never all exist at the same time. Ranks reduce-scatter a full bucket immediately. Each rank keeps its shard, and the bucket takes the next
+layer's gradients. With accumulation that happens in every micro-batch and costs traffic.]],
   },
 
   cards {
     id = "cards",
     cards = {
       { id = "when-freed", front = "Stage 2: when is a gradient's memory released?", back = "During backward, when its bucket has been reduce-scattered." },
-      { id = "bucket-changes", front = "A larger bucket changes …?", back = "Fewer messages and a higher peak. Not what is sent, not what is kept." },
+      { id = "bucket-changes", front = "A larger bucket changes …?", back = "Fewer messages and a higher peak. The bytes sent and kept stay the same." },
       { id = "same-volume", front = "Volume of stage 2 against stage 1, one micro-batch?", back = "The same: 2Ψ." },
       { id = "accumulated-2", front = "Stage 2 with A micro-batches sends …?", back = "(A + 1)Ψ × (N − 1)/N a rank; stage 1 stays at 2Ψ." },
-      { id = "peak-or-kept", front = "Which must fit the card: what is kept, or the peak?", back = "The peak: kept states, activations and buffers at the worst moment." },
+      { id = "peak-or-kept", front = "Which must fit the card: the states kept between steps, or the peak?", back = "The peak: kept states, activations and buffers at the worst moment." },
       { id = "ds-bucket", front = "DeepSpeed's reduce_bucket_size = 5e8: bytes?", back = "Elements: ${gb(2 * 5e8)} in 16 bits, twice that in 32." },
     },
   },

@@ -50,7 +50,7 @@ return lesson {
   },
 
   glossary = {
-    { term = "unit", means = "The parameters that are gathered and freed together: as a rule a transformer block. FSDP calls it a wrapped module." },
+    { term = "unit", means = "Parameters that a rank gathers and frees together, usually a transformer block. FSDP calls it a wrapped module." },
     { term = "prefetch", means = "Gathering the next unit while this one computes. Depth 1 is one unit ahead." },
     { term = "persistence threshold", means = "DeepSpeed's stage 3 keeps parameters smaller than this whole on every rank, since gathering them costs more time than they cost memory." },
     { term = "fragmentation", means = "Free memory in pieces too small to use. An allocator that frees and takes units of many sizes produces it." },
@@ -87,7 +87,7 @@ Of each layer a rank keeps one shard. In every micro-batch:
 
 Two gathers and one reduce-scatter: Ψ + Ψ + Ψ = ${volume}. After the update nothing is gathered: the next forward does that anyway.
 
-A rank gathers one **unit** at a time, as a rule a whole block. Matrix by matrix it would gather the same bytes in many more messages.]],
+A rank gathers one **unit** at a time, usually a whole block. Gathering matrix by matrix would move the same bytes in many more messages.]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 5.3 and 7.2.2",
       "Zhao et al., PyTorch FSDP, arXiv:2304.11277, section 3: units, and gathering before forward and before backward",
@@ -140,13 +140,13 @@ A rank gathers one **unit** at a time, as a rule a whole block. Matrix by matrix
     notes = {
       { "ahead = i + k->options->prefetch", "`i` is the unit about to compute. Look so far ahead: itself, and `prefetch` more." },
       { "if (!k->stage->shards_params)", "Stages 0 to 2 have the weights already." },
-      { "g->started <= ahead", "Start all gathers up to there. They run beside the computation." },
+      { "g->started <= ahead", "Start all gathers up to there. They run during the computation." },
       { "return k->comm->row->wait", "Only then wait for this unit's own gather. Started early, it is done." },
     },
     ask = "With prefetch 0, when does the gather of block 5 start?",
     choices = { "just before block 4 computes", "just before block 5 computes", "with all the others, at the start" },
     answer = 2,
-    reveal = "Nothing computes beside it, so nothing hides it. With prefetch 1 it starts before block 4.",
+    reveal = "Nothing computes during it, so nothing hides it. With prefetch 1 it starts before block 4.",
   },
 
   say {
@@ -209,7 +209,7 @@ The terms are the same everywhere, but each framework holds other amounts. Llama
     notes = {
       params = "The last pile that was whole.",
       grads = "As under stage 2.",
-      total = "16Ψ/N. Gathered units, gradients on their way and activations come on top.",
+      total = "16Ψ/N. Gathered units, gradients in flight and activations are added.",
     },
   },
 
@@ -348,7 +348,7 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
       return { ask = "Stage 3, on N ranks. Is it divided by N?", bins = { "divided by N", "not divided" }, items = items }
     end,
     hints = {
-      "What is kept between steps is divided. What is held while it is at work?",
+      "All that is kept between steps is divided. But what is held only while a unit computes?",
       "Whole: anything gathered, anything made by this rank's own data.",
     },
   },

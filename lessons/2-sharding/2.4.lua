@@ -140,7 +140,7 @@ Korthikanti's paper counts this one array. PyTorch's plain cross-entropy makes m
 recipes of FSDP and DeepSpeed. Fused ones make hardly any.]],
     sources = {
       "Wijmans et al., Cut Your Losses in Large-Vocabulary Language Models, arXiv:2411.09009, abstract and table 1: Gemma 2 2B's loss takes 24 GB for 8192 tokens, three arrays of its fp32 logits",
-      "pytorch/pytorch, aten: _log_softmax, nll_loss_backward and _log_softmax_backward_data each make an array; 16-bit logits are held beside them: src/account/memory/activations.c",
+      "pytorch/pytorch, aten: _log_softmax, nll_loss_backward and _log_softmax_backward_data each make an array; 16-bit logits are held as well as them: src/account/memory/activations.c",
       "V of Llama 3: config.json, vocab_size 128256" },
   },
 
@@ -195,7 +195,7 @@ recipes of FSDP and DeepSpeed. Fused ones make hardly any.]],
       { field = "checkpoint", label = "checkpointing", start = 1, values = { { value = "none", name = "none" }, { value = "selective", name = "selective" }, { value = "full", name = "full" } } },
       { field = "flash", label = "flash attention", start = 1, values = { { value = "off", name = "off" }, { value = "on", name = "on" } } },
     },
-    figure = { kind = "tower", bars = { { label = "held", training = "explore" } } },
+    figure = { kind = "tower", limit = "a100-40g", bars = { { label = "held", training = "explore" } } },
   },
 
   say {
@@ -313,7 +313,7 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
         choices = r:shuffle {
           { text = "as much as before: activations follow the parameters", because = "They follow tokens: s × b × h." },
           { text = "twice as much", because = "That is what all but the scores do; the scores do more." },
-          { text = string.format("%.1f times as much", times), right = true, because = "The linear part doubles, the scores (" .. string.format("%.0f %%", 100 * scores(seq) / before) .. " of the layer before) are four times as large." },
+          { text = string.format("%.1f times as much", times), right = true, because = "The linear part doubles, the scores (" .. string.format("%.0f%%", 100 * scores(seq) / before) .. " of the layer before) are four times as large." },
           { text = "four times as much", because = "Only the scores are; the rest doubles." },
         },
       }

@@ -61,7 +61,7 @@ return lesson {
     { term = "bandwidth", means = "Bytes per second, in one direction unless somebody says otherwise: 1/β." },
     { term = "algorithm bandwidth", means = "Array bytes ÷ seconds: what the caller sees." },
     { term = "bus bandwidth", means = "Algorithm bandwidth × the collective's factor, 2(n−1)/n or (n−1)/n: what the links carried. Comparable from collective to collective." },
-    { term = "exposed", means = "Time in which computation stands still for a transfer. What runs behind computation is hidden." },
+    { term = "exposed", means = "Time in which computation waits for a transfer. A transfer that runs during computation is hidden." },
   },
 
   predict {
@@ -78,7 +78,7 @@ About how long does that take?]],
     },
     answer = 2,
     reveal = [[
-**${on_nvlink}.** Three things stand between the data sheet and you. ${rate(2 * nvlink.wire)} counts *both directions*: one carries ${rate(nvlink.wire)}. Of these NCCL
+**${on_nvlink}.** Three things separate the data sheet from that time. ${rate(2 * nvlink.wire)} counts *both directions*: one carries ${rate(nvlink.wire)}. Of these NCCL
 reaches ${rate(nvlink.rate)}. And an all-reduce sends 2 × 7/8 of the array, ${sent}.]],
     sources = { "NVIDIA A100 data sheet: NVLink 600 GB/s, the sum of both directions" },
   },
@@ -208,15 +208,15 @@ of 200 Gb/s carry eight rings at the same time.]],
     id = "what-hides",
     title = "What hides, and what sticks out",
     text = [[
-Transfers run while the GPU computes. This engine counts that as free, but NCCL takes processors and memory bandwidth: beside an all-gather a matrix
+Transfers run while the GPU computes. This engine counts that as free, but NCCL uses processors and memory bandwidth: during an all-gather a matrix
 product on an A100 took ${seconds(beside)} instead of ${seconds(alone)}, ${slower} times as long.
 
-Is a step as long as the longer of the two? **No.** The computation of a block is a **window**, and all that runs beside it shares it:
+Is a step as long as the longer of the two? **No.** The computation of a block is a **window**, and all transfers during it share it:
 
 - In forward: the gather of the next block.
 - In backward: the next gather *and* the reduce-scatter of the last gradients.
-- Beside nothing: the first gather and the last bucket (**head** and **tail**), and in stages 1 and 2 the gather of new weights, unless
-  Megatron's `overlap_param_gather` runs it beside the next forward.
+- In no window: the first gather and the last bucket (**head** and **tail**), and in stages 1 and 2 the gather of new weights, unless
+  Megatron's `overlap_param_gather` runs it during the next forward.
 
 > exposed = head + tail + sum over windows of max(0, transfers − computation)
 
@@ -258,7 +258,7 @@ bound says ${bound}, the windows ${seconds(slow.exposed)}.]],
     text = [[
 Micro-batches of 4 close most holes: ${seconds(slow.exposed)} of waiting become ${seconds(four.exposed)}, and the peak is ${four_peak}. Size 8 waits ${seconds(eight.exposed)} too, but needs
 ${eight_peak} on a card of ${card}. Transfers grow with parameters, computation with parameters × **tokens**. Stage 1 still waits ${seconds(one.exposed)}:
-nothing computes beside the gather of new weights.]],
+nothing computes during the gather of new weights.]],
     figure = { kind = "roofline", training = training("llama-2-7b", 3), links = { "nvlink3", "pcie5", "pcie4", "eth-100g" } },
   },
 
@@ -313,7 +313,7 @@ nothing computes beside the gather of new weights.]],
         { text = "the reduce-scatter of block 7's gradients", bin = 2, because = "Blocks 6 to 0 still have their backward to do." },
         { text = "the very first gather of a step", bin = 3, because = "No computation comes before it." },
         { text = "the last bucket's reduce-scatter", bin = 3, because = "Backward is over." },
-        { text = "the gather of new weights under stage 1", bin = 3, because = "It waits for the update, and as a rule the next forward waits for it." },
+        { text = "the gather of new weights under stage 1", bin = 3, because = "It waits for the update, and usually the next forward waits for it." },
         { text = "DDP's all-reduce of the last layers' gradients", bin = 2, because = "Backward of the earlier layers still runs." },
       }
       local items = {}
@@ -353,8 +353,8 @@ nothing computes beside the gather of new weights.]],
     claim = "A step takes as long as its computation or its communication, whichever is longer.",
     truth = false,
     because = [[
-That is a lower bound. Transfers hide only behind the block that computes beside them. A gather that is longer than that block sticks out, even if
-backward has time to spare later. Head and tail always stick out. And under stages 1 and 2 the gather of new weights usually has nothing beside it.]],
+That is a lower bound. A transfer hides only behind the block that computes at the same time. A gather that is longer than that block sticks out, even if
+backward has time to spare later. Head and tail always stick out. And under stages 1 and 2 the gather of new weights usually has nothing to hide behind.]],
   },
 
   say_aloud {
@@ -365,7 +365,7 @@ backward has time to spare later. Head and tail always stick out. And under stag
       "${rate(2 * nvlink.wire)} is both directions; one direction is ${rate(nvlink.wire)}, and NCCL reaches about ${rate(nvlink.rate)}",
       "an all-reduce sends 2(N − 1)/N of the array, not the array",
       "so it is about ${about}, not ${seconds(gradients / (2 * nvlink.wire), 2)}",
-      "it overlaps bucket by bucket, beside what computes just then; the last bucket sticks out",
+      "it overlaps bucket by bucket with the block that computes then; the last bucket sticks out",
       "for many small messages latency counts, too",
     },
     model = [[

@@ -96,7 +96,7 @@ Build the model in bf16, and the shards are bf16. Then FSDP keeps ${pure.params}
   figure {
     id = "five-ledgers",
     title = "Same model, six ledgers",
-    text = "Llama 2 7B on eight GPUs, by whose count and at which stage (FSDP2's 2: `reshard_after_forward` off), with what each gathers and reduces at once. The last three keep 16Ψ/N; the rest comes and goes.",
+    text = "Llama 2 7B on eight GPUs, by whose count and at which stage (FSDP2's 2: `reshard_after_forward` off), with the bytes that each gathers and reduces at a time. The last three keep 16Ψ/N; the rest comes and goes.",
     figure = { kind = "stack", unit = "GB", legend = true, bars = {
       { label = "paper 1", training = shaped("paper", 1) },
       { label = "Megatron 1", training = shaped("megatron", 1) },
@@ -183,7 +183,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
       { "\"stage3_param_persistence_threshold\"", "Smaller parameters stay whole on every rank." },
     },
     ask = "Which key would lower the peak, and at what cost?",
-    reveal = "stage3_max_reuse_distance and stage3_max_live_parameters: fewer weights gathered at once, more waiting. Or reduce_bucket_size: more, smaller messages.",
+    reveal = "stage3_max_reuse_distance and stage3_max_live_parameters: fewer weights gathered at a time, more waiting. Or reduce_bucket_size: more, smaller messages.",
     sources = {
       "deepspeedai/DeepSpeed, runtime/engine.py: which keys the stage-3 optimizer is given; runtime/zero/config.py: their defaults; https://www.deepspeed.ai/docs/config-json/",
       "deepspeedai/DeepSpeed, runtime/zero/partitioned_param_coordinator.py: max_live bounds prefetch, max_reuse_distance what is released",
@@ -359,6 +359,6 @@ One idea: FULL_SHARD is stage 3. Of 7B on eight GPUs both keep ${fsdp_3}, from d
 | gradients kept | ${zero.grads} | the same: fp32 ${fsdp.grads} |
 | states, 7B on 8 | ${ds_3} | ${fsdp_3} |
 
-FULL_SHARD = stage 3. SHARD_GRAD_OP ≈ stage 2, but sharded between steps. Of every number ask **whose it is**. Next: memory beside the GPU's.]],
+FULL_SHARD = stage 3. SHARD_GRAD_OP ≈ stage 2, but sharded between steps. Of every number ask **whose it is**. Next: memory outside the GPU.]],
   },
 }

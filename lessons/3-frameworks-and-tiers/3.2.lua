@@ -98,7 +98,7 @@ Adam is bound by memory bandwidth.]],
 The host gets what the optimizer reads and writes: fp32 gradients, master weights, moments: 4 + 4 + 8 bytes a parameter. **ZeRO-Infinity** goes on: under stage 3 the weights' shards may move too,
 and either may go to NVMe drives. 70B with both on the host of an 8-GPU server: ${bytes(seventy.host.total)} of its ${bytes(node.host_bytes)}.
 
-Host memory is **shared by all GPUs of the machine**, and what is copied should be *pinned* (DeepSpeed: `pin_memory`): from pageable memory a copy goes through a pinned buffer first, and not beside computation.]],
+Host memory is **shared by all GPUs of the machine**, and what is copied should be *pinned* (DeepSpeed: `pin_memory`): from pageable memory a copy goes through a pinned buffer first, and cannot overlap with computation.]],
     sources = {
       "Ren et al., ZeRO-Offload, arXiv:2101.06840, sections 3.4 and 4",
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, sections 5 and 6",
@@ -115,7 +115,7 @@ Host memory is **shared by all GPUs of the machine**, and what is copied should 
     notes = {
       down = "Gradients, in bf16: the host widens them. DeepSpeed does so on the GPU: 4 bytes.",
       up = "New weights, rounded to bf16 on the host.",
-      total = "4 bytes a parameter. PCIe carries both directions at once.",
+      total = "4 bytes a parameter. PCIe carries both directions at the same time.",
     },
     sources = {
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py, async_inplace_copy_grad_to_fp32_buffer_from_gpu, and stage3.py, _offload_grad_partition_at_boundary: widened, then copied",
@@ -182,7 +182,7 @@ One GPU with its host fits (${fits_off}), four GPUs without it (${fits_4}): ${sp
 | the share of waiting with 16 micro-batches | ${waiting(sixteen)} |
 | from NVMe, ${rate(node.nvme_rate)} a node, a step | ${seconds(slower.step)} |
 
-Gradients go down beside backward, under stage 2 in **every** micro-batch. The GPU waits for update and way up **once a step**, so more *tokens* a step cost less.
+Gradients go down during backward, under stage 2 in **every** micro-batch. The GPU waits for update and upload **once per step**, so more *tokens* per step cost less.
 
 ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × rate + peak). Here *ait* counts operations per byte moved: a micro-batch's tokens for weights **and** gradients, a quarter of them for optimizer states.]],
     sources = {
@@ -243,7 +243,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
     vary = function(r)
       local case = r:pick {
         { "One small card at home, a model that needs two of it, a weekend, no budget.", 1,
-          "Nothing else makes it fit, and nobody waits for the result.", "It needs two of that card.", "There is no budget for one." },
+          "Nothing else makes it fit, and the result is not urgent.", "It needs two of that card.", "There is no budget for one." },
         { "Eight A100s. The model fits under stage 3 with room to spare. Somebody wants to offload \"to be safe\".", 2,
           "Safe from what? It would add an update on the processor to every step.", "It fits, and no step waits for the processor.", "The eight have room to spare." },
         { "Two rented GPUs where the states need three, and a run of six weeks. With the optimizer on the host a step takes twice as long; a third GPU adds half of today's rent.", 3,
@@ -283,7 +283,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
 
   problem {
     id = "checkpoint-size",
-    title = "What a checkpoint weighs",
+    title = "How large is a checkpoint?",
     form = "number",
     review = true,
     about = { "weights-only" },
@@ -298,11 +298,11 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
 
   say {
     id = "saving",
-    title = "Saving when nobody has it all",
+    title = "Saving when no rank has it all",
     text = [[
 Under stage 3 no rank holds the model, so none can write it. Two ways:
 
-- **Sharded**: every rank writes its own part, all at once. Fast; but the files belong to this number of ranks, unless the loader can cut anew (PyTorch's distributed checkpoints, DeepSpeed's universal ones).
+- **Sharded**: every rank writes its own part, all at the same time. This is fast, but the files fit only this number of ranks, unless the loader can cut them again (PyTorch's distributed checkpoints, DeepSpeed's universal ones).
 - **Consolidated**: gathered to one rank, layer by layer, into host memory. Slow, and needed once, at the end.
 
 To go on exactly, **12Ψ** suffice: master 4, moments 8. The bf16 weights are the master, rounded. DeepSpeed's stage 3 saves just that: ${gb(saved.master + saved.moments)} for 13B. Its stages 1 and 2 save the bf16 weights too, **14Ψ**: ${checkpoint}. Inference needs the bf16 weights alone, ${gb(saved.params)}.]],
@@ -346,7 +346,7 @@ each way for 13B, plus a slow update, so I make the step long: accumulation. NVM
       { id = "host-keeps", front = "Optimizer on the host: what does the host hold?", back = "fp32 gradients, master, moments: 16 B × Ψ for all ranks together; the GPUs' share of one host." },
       { id = "why-cpu-adam", front = "Why does the processor run Adam?", back = "The states need not travel; the update is bound by memory bandwidth, not arithmetic." },
       { id = "when-offload-hides", front = "When does offloading hardly cost time?", back = "With many tokens: gradients hide behind backward, and update and way back are paid once a step." },
-      { id = "pinned", front = "Why pinned memory?", back = "A GPU copies at full speed, and beside computation, only from memory that cannot be moved." },
+      { id = "pinned", front = "Why pinned memory?", back = "A GPU copies at full speed, and during computation, only from memory that cannot be moved." },
       { id = "checkpoint-14", front = "Size of a checkpoint to resume from?", back = "12 B × Ψ suffice: master 4, moments 8. DeepSpeed's stages 1 and 2 save the bf16 weights as well: 14." },
     },
   },

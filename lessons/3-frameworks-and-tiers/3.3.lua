@@ -105,7 +105,7 @@ Now shard over the **8 GPUs of a node** only, with a copy in each node. What bec
 **${g_between}.** Weights are gathered inside the node. What still crosses is the average of gradients over eight copies: each rank's own *eighth*. The price is memory: ${group}
 a GPU instead of ${gb(states())}.
 
-A **network card** (NIC) saves less. By NCCL's rings a shard enters a node once and goes on over NVLink: a card carries ${gb(by_ring(training()), 3)} under stage 3 over all 64 and still ${g_ring} under this, ${ring_share} of it. With eight micro-batches: ${ring_8}, and still ${g_ring_8} if copies are averaged **once a step**, as MiCS does. (FSDP averages in every one, unless told to wait: `set_requires_all_reduce`.)]],
+A **network card** (NIC) saves less. By NCCL's rings a shard enters a node once and continues over NVLink: a card carries ${gb(by_ring(training()), 3)} under stage 3 over all 64 and still ${g_ring} under this, ${ring_share} of it. With eight micro-batches: ${ring_8}, and still ${g_ring_8} if copies are averaged **once a step**, as MiCS does. (FSDP averages in every one, unless told to wait: `set_requires_all_reduce`.)]],
     sources = {
       "Zhang et al., MiCS, arXiv:2205.00119, section 3: two-hop synchronization; PyTorch documentation, ShardingStrategy.HYBRID_SHARD",
       "pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py: all_reduce_grads is true unless set_requires_all_reduce(False); _runtime_utils.py: HYBRID_SHARD all-reduces in every backward",
@@ -266,7 +266,7 @@ Tensor 16 leaves its node: for one sequence of 4096 tokens ${across} go to the o
 | tensor 8, stage 1 across | ${tp} | ${tp_between_70} | ${gb(by_ring(tp_across), 3)} |
 | tensor 8, pipeline 4, stage 1 | ${tp_pp} | ${tp_pp_between} | ${gb(by_ring(tp_pp_across), 3)} |
 
-(A pipeline's outputs come on top, a little.) The second does not fit; the third sends no more, and fits. Which is fastest depends on links and tokens: `zerotutor plan` times them.]],
+(A pipeline's outputs add a little.) The second does not fit; the third sends no more, and fits. Which is fastest depends on links and tokens: `zerotutor plan` times them.]],
     given = { "A100-80GB" },
   },
 
@@ -313,7 +313,7 @@ The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory
         ask = "${A params} model, ${precision}, stage 3 over all ${gpus} GPUs, nodes of 8, one micro-batch, every rank sending its shard to each other rank itself (no ring). How much of it, in ${unit}, goes **to other nodes**, per rank and step?",
       }
     end,
-    hints = { "Of the N − 1 other ranks, how many stand in other nodes?", "(N − 8)/N × 3 × 2 B × Ψ." },
+    hints = { "Of the N − 1 other ranks, how many are in other nodes?", "(N − 8)/N × 3 × 2 B × Ψ." },
   },
 
   problem {
@@ -367,7 +367,7 @@ The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory
   myth {
     id = "zero-replaces-tp",
     title = "True or false?",
-    claim = "With ZeRO-3 nobody needs tensor parallelism any more.",
+    claim = "With ZeRO-3 you do not need tensor parallelism any more.",
     truth = false,
     because = [[
 There are two sides. For: stage 3 divides states as well, changes no model code, and on fast links its gathers hide. Against: it divides only *states*. Tensor parallelism divides a layer's **activations and work**, too. Where micro-batch 1 does not fit, or the global

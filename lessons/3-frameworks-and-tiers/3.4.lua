@@ -161,9 +161,9 @@ return lesson {
 
   glossary = {
     { term = "global batch", means = "Sequences per update: micro-batch × accumulation × data-parallel ranks. It is a choice of optimisation, not of memory; hold it fixed when you compare." },
-    { term = "LoRA", means = "Small trained matrices beside frozen weights: gradients and optimizer states only for the small ones." },
+    { term = "LoRA", means = "Small trained matrices next to frozen weights: gradients and optimizer states only for the small ones." },
     { term = "QLoRA", means = "LoRA on a base whose frozen weights are kept in 4 bits." },
-    { term = "reserve", means = "What a GPU holds beside your tensors: CUDA context, NCCL's and cuBLAS's buffers, and what the allocator wastes." },
+    { term = "reserve", means = "Memory that a GPU holds besides your tensors: CUDA context, NCCL's and cuBLAS's buffers, and what the allocator wastes." },
   },
 
   predict {
@@ -386,14 +386,14 @@ The review habit: **the peak by category first; then whether the pain has moved 
     title = "Where does it hurt?",
     form = "sort",
     review = true,
-    given = { "40 %" },
+    given = { "40%" },
     vary = function(r)
       local all = {
         { text = "out of memory in the first optimizer.step()", bin = 1, because = "The moments are made there: states." },
         { text = "out of memory in the model's constructor, on one GPU", bin = 1, because = "Weights alone do not fit." },
         { text = "out of memory in cross_entropy", bin = 2, because = "The logits: 4 B × s × b × V." },
         { text = "it fits at sequence 2048 and not at 8192", bin = 2, because = "Only activations know the sequence." },
-        { text = "the GPU is busy 40 % of the time under stage 3 with 16 micro-batches", bin = 3, because = "It waits for gathers: a lower stage, or larger micro-batches." },
+        { text = "the GPU is busy 40% of the time under stage 3 with 16 micro-batches", bin = 3, because = "It waits for gathers: a lower stage, or larger micro-batches." },
         { text = "steps are twice as long since the optimizer moved to the host", bin = 3, because = "The update on the processor is not hidden." },
       }
       local items = {}
@@ -507,7 +507,7 @@ if its room buys a larger micro-batch, I time both.]],
       { id = "by-time", front = "Several things fit. What decides?", back = "Time per step at the same global batch." },
       { id = "accumulated-13b", front = "13B on 8, eight micro-batches: sent under stages 1, 2, 3?", back = "${sent(1, 8)}, ${sent(2, 8)}, ${sent(3, 8)}." },
       { id = "oom-when", front = "Out of memory in the first optimizer.step()?", back = "States: the moments are made there. In forward or cross_entropy: activations." },
-      { id = "spend-it", front = "When is a higher stage faster?", back = "When you spend the freed memory, as a rule on a larger micro-batch." },
+      { id = "spend-it", front = "When is a higher stage faster?", back = "When you spend the freed memory, usually on a larger micro-batch." },
       { id = "lora-zero", front = "LoRA and ZeRO?", back = "States of few trained parameters are small; frozen weights and activations count. Stage 3 can shard the base." },
       { id = "review-habit", front = "The review habit?", back = "The peak by category first; then whether the pain moved into waiting." },
     },

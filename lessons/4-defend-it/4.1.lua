@@ -254,7 +254,7 @@ The prediction is sensitive to three things; name them in your memo: the share o
         { text = "somebody adds a running average of the weights (EMA)", bin = 1, because = "4 bytes a parameter more in fp32, whole unless it is sharded too." },
         { text = "the new server has PCIe between its GPUs", bin = 3, because = "The same bytes over a tenth of the bandwidth." },
         { text = "the global batch is quadrupled by accumulation", bin = 3, because = "Stages 2 and 3 pay for each micro-batch." },
-        { text = "there is no flash attention for this head size", bin = 2, because = "Then scores are kept: s² per head." },
+        { text = "flash attention does not support this head size", bin = 2, because = "Then scores are kept: s² per head." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -304,14 +304,14 @@ The prediction is sensitive to three things; name them in your memo: the share o
 
   problem {
     id = "which-claim",
-    title = "Which sentence may stand?",
+    title = "Which sentence passes review?",
     form = "choice",
     review = true,
     vary = function(r)
       local stage = r:pick { 1, 2, 3 }
       local value = states(stage)
       return {
-        ask = "A sentence from a memo on the case (13B, 8 GPUs, mixed-precision AdamW). Which one may stand?",
+        ask = "A sentence from a memo on the case (13B, 8 GPUs, mixed-precision AdamW). Which one passes review?",
         choices = r:shuffle {
           { text = "\"Under stage " .. stage .. " each GPU keeps " .. gb(value) .. " of model states (paper's recipe).\"", right = true, because = "A quantity, a unit, a recipe." },
           { text = "\"Stage " .. stage .. " needs " .. gb(value) .. " of memory.\"", because = "Of model states, per GPU, by which recipe? Activations are not in it." },

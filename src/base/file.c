@@ -42,7 +42,7 @@ static int open_file(const char *path, struct base_message *m) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat it;
     if (fd < 0 && errno == ENOENT)
-        base_fail_at(m, path, 0, "there is no such file: check its name");
+        base_fail_at(m, path, 0, "file not found: check its name");
     else if (fd < 0 || fstat(fd, &it) != 0)
         fail_errno(m, path, "open", errno);
     else if (is_file(&it, path, m))
@@ -64,7 +64,7 @@ char *base_file_read(const char *path, size_t most, size_t *length, struct base_
     }
     base_text_free(&text);
     if (error == EFBIG)
-        base_fail_at(m, path, 0, "the file is larger than the %zu bytes that are read", most);
+        base_fail_at(m, path, 0, "the file is too large: at most %zu bytes are read", most);
     else
         fail_errno(m, path, "read", error);
     return NULL;
@@ -304,10 +304,9 @@ bool base_link_leads(const char *path, struct base_message *m) {
     ssize_t n = readlink(path, to, sizeof to);
     if (n < 0) return true;
     char *name = base_clean_dup(to, (size_t)n, sizeof to);
-    base_fail_at(m, path, 0,
-                 "this link leads to %s, which is no folder that is there: make that folder, or "
-                 "remove the link",
-                 name);
+    base_fail_at(
+        m, path, 0,
+        "this link leads to %s, which is not a folder: make that folder, or remove the link", name);
     free(name);
     return false;
 }

@@ -128,8 +128,8 @@ bool base_home_check(struct base_message *m) {
     const char *home = user_folder();
     if (set("ZEROTUTOR_HOME") || data_folder() || home[0] == '/') return true;
     return base_fail(m,
-                     "HOME is '%s', which is no path from the root: set it, or ZEROTUTOR_HOME, to "
-                     "a folder of your own",
+                     "HOME is '%s', which does not begin with /: set HOME or ZEROTUTOR_HOME to a "
+                     "folder of yours",
                      home);
 }
 

@@ -38,7 +38,7 @@ static bool unknown_option(const struct arguments *a, const char *word, size_t n
     struct nearest nearest = {.word = name};
     for (size_t i = 0; i < a->options; i++) command_nearest_try(&nearest, a->option[i].name);
     char *whole = base_format("--%s", name);
-    char *advice = base_format("`zerotutor %s%s--help` lists them", a->command->name,
+    char *advice = base_format("run `zerotutor %s%s--help` for a list", a->command->name,
                                *a->command->name ? " " : "");
     command_say_unknown("option", *word == '-' && word[1] != '-' ? word : whole, nearest.best,
                         advice);
@@ -92,7 +92,7 @@ static bool read_option(struct arguments *a, int argc, char **argv, int *i) {
     const char *value = name[n] == '=' ? name + n + 1 : NULL;
     if (!option->value) {
         a->value[o] = "";
-        if (value) command_say_error("--%s takes no value: write it alone", option->name);
+        if (value) command_say_error("--%s takes no value: write it without one", option->name);
         return !value;
     }
     if (!value && *i + 1 < argc) value = argv[++*i];
@@ -106,10 +106,10 @@ static bool add_operand(struct arguments *a, const char *word) {
     const char *name = a->command->name;
     size_t most = a->command->most < OPERANDS_MOST ? a->command->most : OPERANDS_MOST;
     if (a->operands == most && most == 0)
-        command_say_error("'%s' is one word too many: `zerotutor%s%s` takes options only", word,
+        command_say_error("'%s' is unexpected: `zerotutor%s%s` takes options only", word,
                           *name ? " " : "", name);
     else if (a->operands == most)
-        command_say_error("'%s' is one word too many: `zerotutor %s %s`", word, name,
+        command_say_error("'%s' is unexpected: `zerotutor %s %s`", word, name,
                           a->command->operands);
     else
         a->operand[a->operands++] = word;
@@ -118,7 +118,7 @@ static bool add_operand(struct arguments *a, const char *word) {
 
 static bool enough_operands(const struct arguments *a) {
     if (a->operands >= a->command->least || command_arguments_has(a, "help")) return true;
-    command_say_error("something is missing: `zerotutor %s %s`", a->command->name,
+    command_say_error("a word is missing: `zerotutor %s %s`", a->command->name,
                       a->command->operands);
     return false;
 }
@@ -200,6 +200,7 @@ int command_verb_run(const struct arguments *a, const struct verb *verbs, size_t
     if (i == count) return refuse(a, verbs, count);
     const char *stray = stray_option(a, &verbs[i]), *command = a->command->name;
     if (!stray) return verbs[i].run(a);
-    return command_say_error("`%s %s` takes no --%s: `zerotutor %s --help` lists who takes what",
-                             command, verbs[i].name, stray, command);
+    return command_say_error(
+        "`%s %s` does not take --%s: run `zerotutor %s --help` for its options", command,
+        verbs[i].name, stray, command);
 }

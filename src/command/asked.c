@@ -9,9 +9,9 @@
 bool command_asked_form(const struct arguments *a) {
     bool csv = command_arguments_has(a, "csv");
     if (csv && command_arguments_has(a, "json"))
-        command_say_error("--json and --csv are two forms of one answer: take one of them");
+        command_say_error("--json and --csv exclude each other: use one of them");
     else if (csv && command_arguments_has(a, "explain"))
-        command_say_error("--csv is numbers alone: take --explain with --json, or on its own");
+        command_say_error("--csv has only numbers: use --explain with --json or without either");
     else
         return true;
     return false;
@@ -140,7 +140,7 @@ static bool read_config(const struct arguments *a, struct asked *out) {
         char text[sizeof m.what + sizeof m.file + NAME_MOST];
         command_say_error("--config: %s", base_message_text(&m, text, sizeof text));
     } else
-        command_say_error("--model and --config both name a model: take one of them");
+        command_say_error("--model and --config both name a model: use one of them");
     return false;
 }
 

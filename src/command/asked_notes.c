@@ -25,7 +25,7 @@ bool command_asked_agrees(const struct arguments *a) {
     const char *lora = command_arguments_value(a, "lora"),
                *qlora = command_arguments_value(a, "qlora");
     if (!lora || !qlora || strcmp(lora, "0") == 0 || strcmp(qlora, "0") == 0) return true;
-    command_say_error("--lora and --qlora both set the adapters: take one of them");
+    command_say_error("--lora and --qlora both set the adapters: use one of them");
     return false;
 }
 
@@ -36,7 +36,7 @@ static void assume_node(const struct arguments *a, struct asked *out) {
     if (is_given(a, "gpus-per-node")) return;
     const struct account_node *node = account_assume_node(t), *usual = account_node_of(t->card);
     if (node)
-        command_asked_add(out, "gpus_per_node", "%u GPUs a node, as in %s (--gpus-per-node)",
+        command_asked_add(out, "gpus_per_node", "%u GPUs per node, as in %s (--gpus-per-node)",
                           node->gpus, node->title);
     else if (usual && t->gpus > usual->gpus)
         command_asked_add(out, "gpus_per_node",
@@ -64,16 +64,15 @@ static bool only_stage_below(const struct asked *q, uint8_t stage) {
 static void find_idle_degrees(const struct arguments *a, struct asked *out) {
     const struct account_training *t = &out->training;
     if (is_given(a, "interleave") && t->interleave > 1 && t->pp <= 1 && !is_open(a, "pp"))
-        command_asked_add(out, NULL, "--interleave has nothing to do: pp is 1");
+        command_asked_add(out, NULL, "--interleave has no effect: pp is 1");
     if (t->sp && t->tp <= 1 && !is_open(a, "tp"))
-        command_asked_add(out, NULL, "--sp has nothing to do: tp is 1");
+        command_asked_add(out, NULL, "--sp has no effect: tp is 1");
     if (t->shard_group && only_stage_below(out, 1) && !is_open(a, "stage"))
-        command_asked_add(out, NULL, "--shard-group has nothing to do: stage 0 shards nothing");
+        command_asked_add(out, NULL, "--shard-group has no effect: stage 0 shards nothing");
     if (t->gpus_per_node > t->gpus)
-        command_asked_add(
-            out, NULL,
-            "--gpus-per-node has nothing to do: the GPUs (%u) are fewer than a node's %u", t->gpus,
-            t->gpus_per_node);
+        command_asked_add(out, NULL,
+                          "--gpus-per-node has no effect: %u GPUs are fewer than a node's %u",
+                          t->gpus, t->gpus_per_node);
 }
 
 /* What only a stage that gathers parameters has. */
@@ -84,7 +83,7 @@ static void find_idle_gathers(const struct arguments *a, struct asked *out) {
     if (!only_stage_below(out, 3) || is_open(a, "stage")) return;
     for (size_t i = 0; i < BASE_COUNT(names); i++)
         if (set[i])
-            command_asked_add(out, NULL, "--%s has nothing to do: only stage 3 gathers parameters",
+            command_asked_add(out, NULL, "--%s has no effect: only stage 3 gathers parameters",
                               names[i]);
 }
 
@@ -92,18 +91,15 @@ static void find_idle_step(const struct arguments *a, struct asked *out) {
     const struct account_training *t = &out->training;
     if (strcmp(a->command->name, "plan") == 0) return;
     if (t->batch && !t->seq)
-        command_asked_add(out, NULL,
-                          "--batch has nothing to do without --seq: activations need both");
+        command_asked_add(out, NULL, "--batch has no effect without --seq: activations need both");
     else if (t->seq && !t->batch)
-        command_asked_add(out, NULL,
-                          "--seq has nothing to do without --batch: activations need both");
+        command_asked_add(out, NULL, "--seq has no effect without --batch: activations need both");
     else if (!t->batch && is_given(a, "checkpoint"))
-        command_asked_add(out, NULL, "--checkpoint has nothing to do without --batch and --seq");
+        command_asked_add(out, NULL, "--checkpoint has no effect without --batch and --seq");
     else if (t->checkpoint == ACCOUNT_SELECTIVE && t->flash)
-        command_asked_add(
-            out, NULL,
-            "--checkpoint selective has nothing to do: it drops attention's matrices, and "
-            "flash attention keeps none (--flash off)");
+        command_asked_add(out, NULL,
+                          "--checkpoint selective has no effect: it drops attention's matrices, "
+                          "and flash attention keeps none (see --flash off)");
 }
 
 /* ── what the card cannot ──────────────────────────────────────────────────────────────────────*/
@@ -113,8 +109,7 @@ static void find_missing_bf16(struct asked *out) {
     const struct account_training *t = &out->training;
     const char *name = account_get(t, "precision", precision, sizeof precision);
     if (!t->card || t->card->bf16 || !name || !strstr(name, "bf16")) return;
-    command_asked_add(out, NULL,
-                      "%s has no bf16: --precision mixed-fp16 or fp32 is what it can train in",
+    command_asked_add(out, NULL, "%s has no bf16: use --precision mixed-fp16 or fp32",
                       t->card->title);
 }
 

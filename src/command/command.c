@@ -21,7 +21,7 @@ static const struct command_set set = {&command_app, table, BASE_COUNT(table)};
 static int unknown_command(const char *word) {
     struct nearest nearest = {.word = word};
     for (size_t i = 0; i < set.commands; i++) command_nearest_try(&nearest, table[i]->name);
-    return command_say_unknown("command", word, nearest.best, "`zerotutor help` lists them");
+    return command_say_unknown("command", word, nearest.best, "run `zerotutor help` for a list");
 }
 
 static int run(const struct command *c, int argc, char **argv) {

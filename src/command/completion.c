@@ -192,8 +192,7 @@ static int run(const struct arguments *a) {
         shells[i].print(a->set);
         return COMMAND_WELL;
     }
-    return command_say_error("there is no completion for '%s': take bash, zsh or fish",
-                             a->operand[0]);
+    return command_say_error("unknown shell '%s': use bash, zsh or fish", a->operand[0]);
 }
 
 static const char *const examples[] = {
@@ -209,7 +208,7 @@ const struct command command_completion = {
     .operand_choices = "bash|zsh|fish",
     .least = 1,
     .most = 1,
-    .about = "Prints a completion script, made from the table of commands.",
+    .about = "Prints a completion script for bash, zsh or fish.",
     .examples = examples,
     .run = run,
 };

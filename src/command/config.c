@@ -320,7 +320,7 @@ static bool take_head_size(struct config *c) {
     s->head_size = s->hidden / s->heads;
     if (s->hidden % s->heads == 0) return true;
     return base_fail_at(c->message, c->file, 0,
-                        "\"%s\" %u is no multiple of \"%s\" %u, and there is no \"head_dim\"",
+                        "\"%s\" %u is not a multiple of \"%s\" %u, and \"head_dim\" is missing",
                         key_of(c, &hidden), s->hidden, key_of(c, &heads), s->heads);
 }
 
@@ -358,8 +358,9 @@ static bool read_json(struct config *c, struct account_training *t) {
     if (!c->architecture || !check_class(c) || !check_switches(c) || !take_shape(c)) return false;
     uint64_t params = account_count_params(&c->shape);
     if (params > most_params)
-        return base_fail_at(c->message, c->file, 0,
-                            "this shape has more than 1e17 parameters, the most that are taken");
+        return base_fail_at(
+            c->message, c->file, 0,
+            "this shape has more than 1e17 parameters, the largest that zerotutor counts");
     t->model = NULL;
     t->shape = c->shape;
     t->params = params;

@@ -227,7 +227,7 @@ static void check_record(const struct arguments *a, struct finding *f) {
     if (writable && is_there(path))
         check_store(f, path);
     else if (writable)
-        base_text_printf(&f->text, "%s: none yet, the first lesson makes it", path);
+        base_text_printf(&f->text, "%s: none yet, your first lesson makes it", path);
     free(path);
 }
 
@@ -255,7 +255,7 @@ static void check_terminal(const struct arguments *a, struct finding *f) {
         colours = command_terminal_colours();
     (void)a;
     if (!isatty(STDOUT_FILENO)) {
-        found_to_be(f, FINE, "standard output is no terminal");
+        found_to_be(f, FINE, "standard output is not a terminal");
         return;
     }
     base_text_printf(&f->text, "%s, %dx%d, ", term ? term : "TERM unset", columns, rows);
@@ -373,17 +373,16 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"json",  NULL,   NULL, "the checks as JSON"  },
-    {"store", "FILE", NULL, "looks at this record"},
+    {"json",  NULL,   NULL, "the checks as JSON"},
+    {"store", "FILE", NULL, "checks this record"},
 };
 
 const struct command command_doctor = {
     .name = "doctor",
-    .summary = "says whether everything is in its place",
+    .summary = "checks the installation",
     .operands = "",
-    .about =
-        "Looks at the installed files, the learner's record, what guards lessons from the machine, "
-        "what the lab can run on, and the terminal. The exit status is 1 if something is broken.",
+    .about = "Checks the installed files, your record, the sandbox that lessons run in, the lab's "
+             "devices, and the terminal. The exit status is 1 if something is broken.",
     .option = options,
     .options = BASE_COUNT(options),
     .run = run,

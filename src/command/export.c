@@ -41,7 +41,7 @@ static char *find_path(const struct lesson_course *c, const char *name, struct b
         return path;
     }
     if (is_file(name)) return base_dup(name);
-    base_fail(m, "there is no lesson '%s': `zerotutor learn --list` names them all", name);
+    base_fail(m, "unknown lesson '%s': run `zerotutor learn --list` for a list", name);
     return NULL;
 }
 
@@ -114,7 +114,7 @@ static bool open_phase(struct sheet *s, const struct lesson_course *c, struct ba
 static bool open_all(struct sheet *s, const struct lesson_course *c, struct base_message *m) {
     bool named = s->wanted->lessons > 0;
     if (!(named ? open_named(s, c, m) : open_phase(s, c, m))) return false;
-    if (s->families == 0) base_fail(m, "there are no problems in it: name another lesson");
+    if (s->families == 0) base_fail(m, "it has no problems: name another lesson");
     return s->families > 0;
 }
 
@@ -242,7 +242,8 @@ static int check_lesson(const struct arguments *a) {
             "name one lesson, as in `zerotutor export lesson 2.3`: `zerotutor learn "
             "--list` names them all");
     if (command_arguments_has(a, "phase") || command_arguments_has(a, "count"))
-        return command_say_error("--phase and --count are of worksheets: `zerotutor export sheet`");
+        return command_say_error(
+            "--phase and --count belong to worksheets: use `zerotutor export sheet`");
     return COMMAND_WELL;
 }
 
@@ -299,13 +300,13 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"format", "FORMAT", "md|html|pdf", "md unless told, or as FILE's name ends"                             },
-    {"output", "FILE",   NULL,          "writes there; else to standard output; -o for short"                },
-    {"key",    "FILE",   NULL,          "writes the answers there; else on pages of their own"               },
-    {"seed",   "N",      NULL,          "the same seed prints the same numbers; else they are new"           },
-    {"count",  "N",      NULL,          "sheet: how many problems; each family once, 10 at most, unless told"},
-    {"phase",  "N",      NULL,          "sheet: from the lessons of this phase"                              },
-    {"paper",  "SIZE",   "a4|letter",   "a4 unless told"                                                     },
+    {"format", "FORMAT", "md|html|pdf", "file format (default: FILE's ending, else md)"},
+    {"output", "FILE",   NULL,          "file to write (default: standard output); -o for short"            },
+    {"key",    "FILE",   NULL,          "file for the answers (default: separate pages at the end)"         },
+    {"seed",   "N",      NULL,          "the same seed prints the same numbers (default: new ones)"         },
+    {"count",  "N",      NULL,          "sheet: how many problems (default: one of each family, at most 10)"},
+    {"phase",  "N",      NULL,          "sheet: take the lessons of this phase"                             },
+    {"paper",  "SIZE",   "a4|letter",   "a4 unless told"                                                    },
 };
 static const char *const examples[] = {
     "zerotutor export lesson 2.3 -o 2.3.html",
@@ -322,13 +323,12 @@ const struct command command_export = {
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
-        "`export lesson` is a handout: every step, its figures drawn, worked examples line by "
-        "line, problems with fresh numbers and room to write, answers on the last pages.\n\n"
-        "`export sheet` is a worksheet for a class: problems of the lessons named, of a phase, or "
-        "of the whole course, mixed; and its key, worked line by line by the engine. Each seed is "
-        "another sheet, and the same seed the same one.\n\n"
-        "HTML is one file that needs nothing beside it, laid out for print. PDF is made by "
-        "weasyprint, Chromium or Chrome, whichever is here.",
+        "`export lesson` prints a handout: every step with its figures, worked examples line by "
+        "line, problems with fresh numbers and room to write, and the answers on the last "
+        "pages.\n\n`export sheet` prints a worksheet for a class: mixed problems from the lessons "
+        "that you name, from a phase, or from the whole course, with a key that the engine solves "
+        "line by line. The same seed always prints the same sheet.\n\nHTML is one self-contained "
+        "file, laid out for print. PDF needs weasyprint, Chromium or Chrome.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

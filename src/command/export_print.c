@@ -102,7 +102,7 @@ static char *convert_any(const struct desktop *d, size_t *length, struct base_me
                       converters[i].name, status);
         return pdf;
     }
-    base_fail(m, "nothing here makes PDFs: install weasyprint or chromium; or print `--format "
+    base_fail(m, "no program here makes PDFs: install weasyprint or chromium, or print `--format "
                  "html` from a browser");
     return NULL;
 }
@@ -135,8 +135,7 @@ bool command_export_suits_output(const struct arguments *a) {
     bool pdf = strcmp(command_export_format_of(a), "pdf") == 0;
     if (!pdf || command_arguments_value(a, "output") || !isatty(STDOUT_FILENO)) return true;
     command_say_error(
-        "a PDF is nothing for a terminal: name a file with `-o FILE`, or write it into a "
-        "pipe");
+        "a PDF cannot go to a terminal: name a file with `-o FILE`, or write it into a pipe");
     return false;
 }
 

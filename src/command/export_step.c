@@ -126,7 +126,7 @@ static void explore(struct steps *s) {
     begin(s, whole);
     command_export_figure(whole, figure);
     json_decref(figure);
-    base_text_puts(&knobs, "What can be turned; drawn here are the values in bold:\n\n");
+    base_text_puts(&knobs, "The sliders. The figure shows the values in bold:\n\n");
     json_array_foreach(json_object_get(s->step, "sliders"), i, slider) {
         add_knob(&knobs, slider);
     }
@@ -135,7 +135,7 @@ static void explore(struct steps *s) {
     base_text_free(&knobs);
     if (json_array_size(json_object_get(s->step, "try")) == 0) return;
     command_export_format(
-        whole, "Turn them in `zerotutor learn %s`, or reckon:", lesson_id(s->lesson->lesson));
+        whole, "Move them in `zerotutor learn %s`, or calculate:", lesson_id(s->lesson->lesson));
     add_list(whole, json_object_get(s->step, "try"));
 }
 
@@ -178,7 +178,7 @@ static void lab(struct steps *s) {
     command_export_format(whole, "Run it: `zerotutor lab run %s`",
                           base_json_text(s->step, "lab", ""));
     if (!question) return;
-    command_export_format(whole, "From what your run weighs: %s", question);
+    command_export_format(whole, "From what your run measures: %s", question);
     command_export_space(whole, 2, base_json_text(problem, "unit", NULL));
 }
 
@@ -277,7 +277,7 @@ static void add_review(struct steps *s) {
     const json_t *index;
     json_array_foreach(s->later, i, index) {
         size_t at = (size_t)json_integer_value(index);
-        if (i == 0) command_export_heading(body(s), "More problems, for another day");
+        if (i == 0) command_export_heading(body(s), "More problems for another day");
         if (s->failed || !command_export_problem(s->book, s->lesson, at, s->seed, 1, NULL, s->m))
             s->failed = true;
     }
@@ -299,7 +299,7 @@ static void add_words(struct steps *s) {
 
 static void add_cards(struct steps *s) {
     if (json_array_size(s->cards) == 0) return;
-    command_export_heading(s->book->answers, "To keep: cover the right side, and answer");
+    command_export_heading(s->book->answers, "To remember: cover the right side and answer");
     command_export_pairs(s->book->answers, json_incref(s->cards));
 }
 

@@ -37,9 +37,9 @@ static void put_options(struct page *p, const struct command *c, size_t from) {
 
 /* Where the names are listed that MODEL, CARD and LINK stand for. */
 static void put_catalogues(struct page *p) {
-    page_markdown(p, (struct page_flow){.indent = 4},
-                  "`zerotutor models`, `gpus` and `links` list the names that MODEL, CARD and LINK "
-                  "stand for.");
+    page_markdown(
+        p, (struct page_flow){.indent = 4},
+        "Run `zerotutor models`, `gpus` or `links` for the names that MODEL, CARD and LINK take.");
 }
 
 static void put_usage(struct page *p, const struct command *c) {
@@ -135,8 +135,8 @@ static struct page *lay_brief(const struct command *c, struct brief b) {
     put_common(p, c);
     put_examples(p, c, b.examples);
     page_blank(p, 1);
-    page_printf(p, page_height(p), 2, PAGE_DIM, "zerotutor help %s says more%s", c->name,
-                shared ? "; zerotutor models, gpus and links list names." : ".");
+    page_printf(p, page_height(p), 2, PAGE_DIM, "For more: zerotutor help %s%s", c->name,
+                shared ? ". Names: zerotutor models, gpus, links." : ".");
     return p;
 }
 
@@ -152,7 +152,8 @@ static int overview(const struct command_set *set) {
         page_put(p, row, 2, PAGE_KEY, 0, set->command[i]->name);
         page_put(p, row, 16, PAGE_PLAIN, 0, set->command[i]->summary);
     }
-    page_put(p, page_height(p), 2, PAGE_DIM, 0, "zerotutor COMMAND --help says more of each.");
+    page_put(p, page_height(p), 2, PAGE_DIM, 0,
+             "Run zerotutor COMMAND --help for more about each.");
     command_terminal_print(p);
     return COMMAND_WELL;
 }
@@ -220,7 +221,7 @@ static int run(const struct arguments *a) {
     if (!a->operands) return overview(a->set);
     const struct command *c = command_find(a->set, a->operand[0]);
     if (c) return tell(c);
-    return command_say_error("there is no command '%s': `zerotutor help` lists them",
+    return command_say_error("unknown command '%s': run `zerotutor help` for a list",
                              a->operand[0]);
 }
 
@@ -230,10 +231,10 @@ static const struct command_option options[] = {
 
 const struct command command_help = {
     .name = "help",
-    .summary = "says what there is",
+    .summary = "lists the commands",
     .operands = "[COMMAND]",
     .most = 1,
-    .about = "Lists the commands, or says what one does and takes.",
+    .about = "Lists the commands, or describes one.",
     .option = options,
     .options = BASE_COUNT(options),
     .run = run,

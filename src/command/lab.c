@@ -5,7 +5,7 @@
 /* ── list ──────────────────────────────────────────────────────────────────────────────────────*/
 static int list(const struct arguments *a) {
     if (a->operands > 1)
-        return command_say_error("'%s' is one word too many: `zerotutor lab list`", a->operand[1]);
+        return command_say_error("'%s' is unexpected: `zerotutor lab list`", a->operand[1]);
     if (command_arguments_has(a, "json")) return command_say_json(command_lab_list_json());
     struct page *p = command_terminal_page(command_terminal_ascii(a));
     struct grid g = {0};
@@ -40,15 +40,15 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"variant",  "N",         NULL, "run: only this one of the lab's runs, from 1; or all"                },
-    {"record",   "FILE",      NULL, "run: keeps the events there, unedited; of several runs FILE-1 …"   },
-    {"device",   "cpu|cuda",  NULL, "run: there; by itself on GPUs where there are any"                   },
+    {"variant",  "N",         NULL, "run: only this run of the lab, counted from 1 (default: all)"        },
+    {"record",   "FILE",      NULL, "run: file for the events (several runs: FILE-1 …)"                 },
+    {"device",   "cpu|cuda",  NULL, "run: where to train (default: GPUs if there are any)"                },
     {"scenario", "FILE|SEED", NULL,
-     "run capstone: that of a memo, or of a seed; else the course's 13B"                                  },
-    {"stage",    "S",         NULL, "run capstone: this stage alone; else from 3 down to what has no room"},
-    {"linear",   NULL,        NULL, "run, replay: tables, one under the other, on a terminal too"         },
-    {"speed",    "SPEED",     NULL, "replay: 2 is twice as fast; max is all at once"                      },
-    {"json",     NULL,        NULL, "everything as JSON, when it is over"                                 },
+     "run capstone: a memo's or a seed's (default: the course's 13B)"                                     },
+    {"stage",    "S",         NULL, "run capstone: only this stage (default: from 3 down until one fails)"},
+    {"linear",   NULL,        NULL, "run, replay: print tables, even on a terminal"                       },
+    {"speed",    "SPEED",     NULL, "replay: 2 is twice as fast, max does not wait"                       },
+    {"json",     NULL,        NULL, "everything as JSON at the end"                                       },
     {"ascii",    NULL,        NULL, "plain ASCII characters"                                              },
 };
 static const char *const examples[] = {
@@ -63,7 +63,7 @@ static const char *const examples[] = {
 
 const struct command command_lab = {
     .name = "lab",
-    .summary = "trains a real model under a stage and weighs it",
+    .summary = "trains a real model under a stage and measures its memory",
     .operands = "list | run [NAME] [-- FLAGS] | runs | replay FILE",
     .operand_choices = "list|run|runs|replay",
     .least = 1,

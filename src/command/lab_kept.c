@@ -165,8 +165,7 @@ static int show(const struct arguments *a, struct listing *l) {
     if (command_arguments_has(a, "json"))
         return command_say_json(json_pack("{sO}", "runs", l->json));
     if (json_array_size(l->json) == 0) {
-        printf("No run of a lab is kept yet: `zerotutor lab run capstone` keeps its runs, and so "
-               "do lessons.\n");
+        printf("No lab run is kept yet: `zerotutor lab run capstone` and lessons keep theirs.\n");
         return COMMAND_WELL;
     }
     struct page *p = command_terminal_page(command_terminal_ascii(a));
@@ -178,7 +177,7 @@ static int show(const struct arguments *a, struct listing *l) {
 int command_lab_list_kept(const struct arguments *a) {
     struct base_message m = {0};
     if (a->operands > 1)
-        return command_say_error("'%s' is one word too many: `zerotutor lab runs`", a->operand[1]);
+        return command_say_error("'%s' is unexpected: `zerotutor lab runs`", a->operand[1]);
     struct listing l = {.store = store_open(NULL, &m), .json = json_array()};
     command_grid_head(&l.grid, "run", 'r');
     command_grid_head(&l.grid, "lab", 'l');

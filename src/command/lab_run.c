@@ -66,7 +66,7 @@ static int ask(const struct experiment_lab *lab) {
     char line[LINE_MOST];
     int options = (int)options_of(lab);
     for (;;) {
-        printf("   Your prediction, 1 to %d; an empty line goes on without.\n> ", options);
+        printf("   Your prediction, 1 to %d. Press Enter to skip this.\n> ", options);
         fflush(stdout);
         if (!fgets(line, sizeof line, stdin)) return LAB_NO_GUESS;
         char *end;
@@ -123,9 +123,8 @@ static bool read_variant(const struct arguments *a, struct wish *w) {
 static bool read_device(const struct arguments *a) {
     const char *device = command_arguments_value(a, "device");
     if (!device || strcmp(device, "cpu") == 0 || strcmp(device, "cuda") == 0) return true;
-    command_say_error(
-        "--device cannot be '%s': it is cpu or cuda; left out, GPUs are used where there are any",
-        device);
+    command_say_error("--device cannot be '%s': it is cpu or cuda (default: GPUs if there are any)",
+                      device);
     return false;
 }
 
@@ -143,8 +142,8 @@ static bool read_scenario(const struct arguments *a, struct wish *w) {
 static bool read_wish(const struct arguments *a, struct wish *w) {
     *w = (struct wish){.flags = 1};
     if (a->operands < 2) {
-        command_say_error("`lab run` wants a lab or flags: `zerotutor lab list` names the labs; "
-                          "`zerotutor lab run -- --ranks 2 --stage 3` is a run of your own");
+        command_say_error("`lab run` needs a lab or flags: run `zerotutor lab list` for the labs, "
+                          "or try `zerotutor lab run -- --ranks 2 --stage 3`");
         return false;
     }
     if (a->operand[1][0] != '-') {
@@ -156,7 +155,7 @@ static bool read_wish(const struct arguments *a, struct wish *w) {
         for (size_t i = 0; i < n; i++) command_nearest_try(&nearest, labs[i].name);
         if (!w->lab) {
             command_say_unknown("lab", a->operand[1], nearest.best,
-                                "`zerotutor lab list` names them");
+                                "run `zerotutor lab list` for a list");
             return false;
         }
     }
@@ -297,9 +296,8 @@ static bool find(const char *name, struct replayed *r) {
     bool found = !r->lab || machine;
     free(machine);
     if (!found)
-        command_say_error(
-            "there is no recording of '%s' in data/runs: `zerotutor lab run %s` runs it", name,
-            name);
+        command_say_error("no recording of '%s' in data/runs: `zerotutor lab run %s` runs it", name,
+                          name);
     return found;
 }
 
@@ -351,7 +349,7 @@ static int tell(const struct arguments *a, const struct replayed *what) {
 int command_lab_replay(const struct arguments *a) {
     struct replayed r;
     if (a->operands != 2)
-        return command_say_error("`lab replay` wants one recording: `zerotutor lab replay FILE`");
+        return command_say_error("`lab replay` needs one recording: `zerotutor lab replay FILE`");
     if (!read_speed(a, &r.speed) || !find(a->operand[1], &r)) return COMMAND_USAGE;
     return (is_watched(a, &r) ? watch : tell)(a, &r);
 }

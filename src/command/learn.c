@@ -36,7 +36,7 @@ static bool is_unknown(const struct screen_options *o) {
 
 static int refuse_screen(const struct screen_options *o) {
     if (is_unknown(o))
-        return command_say_error("there is no lesson '%s': `zerotutor learn --list` names them all",
+        return command_say_error("unknown lesson '%s': run `zerotutor learn --list` for a list",
                                  o->lesson);
     return command_say_error("this is not a terminal: `--linear` reads lines and prints lines");
 }
@@ -126,9 +126,9 @@ static const struct command_option options[] = {
     {"linear",  NULL,   NULL, "line by line, for pipes, screen readers and dumb terminals"},
     {"words",   NULL,   NULL, "line by line, and figures in sentences"                    },
     {"ascii",   NULL,   NULL, "plain ASCII characters"                                    },
-    {"store",   "FILE", NULL, "keeps the record in this file"                             },
-    {"list",    NULL,   NULL, "lists the lessons and what was done of them"               },
-    {"json",    NULL,   NULL, "with --list: the list as JSON"                             },
+    {"store",   "FILE", NULL, "keep your record in this file"                             },
+    {"list",    NULL,   NULL, "lists the lessons and your progress"                       },
+    {"json",    NULL,   NULL, "with --list: print JSON"                                   },
 };
 enum { APP_OPTIONS = 5 };
 static const char *const learn_examples[] = {
@@ -152,14 +152,13 @@ const struct command command_learn = {
     .operands = "[LESSON]",
     .operand_choices = "FILE",
     .most = 1,
-    .about =
-        "Takes a lesson at the step where it was left. LESSON is an id of the course, or a file "
-        "in the lesson language. Without one it opens the home screen (with `--linear`: asks).\n\n"
-        "Each phase ends on a review of its problems, mixed (`1r`), and on a check that opens the "
-        "next phase (`1c`). `placement` takes one check after the other until one is not passed, "
-        "and so finds where to begin. Nothing is locked.\n\n"
-        "With `--linear` the exit status is 0 if the lesson was finished or left with `:quit`, "
-        "1 if the input ended before, 2 if it could not be opened.",
+    .about = "Opens a lesson at the step where you left it. LESSON is a lesson's id or a lesson "
+             "file. Without LESSON it opens the home screen (with `--linear` it asks which "
+             "lesson).\n\nEach phase ends with a review of its problems, mixed (`1r`), and a check "
+             "that opens the next phase (`1c`). `placement` gives you one check after the other "
+             "until you fail one, to find where to start. Nothing is locked.\n\nWith `--linear` "
+             "the exit status is 0 if you finished the lesson or left it with `:quit`, 1 if the "
+             "input ended before, 2 if it could not be opened.",
     .examples = learn_examples,
     .option = options + 1,
     .options = BASE_COUNT(options) - 1,

@@ -252,10 +252,10 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"seeds",   "N",  NULL, "variants tried of each problem; 100 unless told"            },
-    {"verbose", NULL, NULL, "also the pair of each problem that is hardest to tell apart"},
-    {"json",    NULL, NULL, "findings as JSON"                                           },
-    {"new",     "ID", NULL, "writes a starter lesson to FILE, else to standard output"   },
+    {"seeds",   "N",  NULL, "variants to try of each problem (default: 100)"           },
+    {"verbose", NULL, NULL, "also show each problem's hardest pair to tell apart"      },
+    {"json",    NULL, NULL, "findings as JSON"                                         },
+    {"new",     "ID", NULL, "write a starter lesson to FILE (default: standard output)"},
 };
 static const char *const examples[] = {
     "zerotutor lint",
@@ -270,11 +270,10 @@ const struct command command_lint = {
     .operands = "[FILE...]",
     .operand_choices = "FILE",
     .most = OPERANDS_MOST,
-    .about =
-        "Checks lesson files (all of the course unless some are named): that they load, that every "
-        "problem stays solvable and its mistakes tell apart under many seeds, that every figure "
-        "can be drawn. Findings go to standard output as `file:line: message`.\n\n"
-        "The exit status is 1 if there are findings.",
+    .about = "Checks the lesson files that you name, or the whole course: each must load, every "
+             "problem must be solvable and its mistakes distinct under many seeds, and every "
+             "figure must draw. Findings go to standard output as `file:line: message`.\n\nThe "
+             "exit status is 1 if there are findings.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -177,7 +177,7 @@ static bool fits(const struct unit *u, const char *s, size_t blank) {
     return strncmp(s, u->name, n) == 0 && !isalnum((unsigned char)s[n]);
 }
 
-/* What stands at `s` as a number with a unit, "31.4 GB", "7B" or "7.4 %"; how long it is, or 0. */
+/* What stands at `s` as a number with a unit, "31.4 GB", "7B" or "7.4%"; how long it is, or 0. */
 static size_t measure(const char *s, struct measured *m) {
     char text[NUMBER];
     struct account_error e;
@@ -258,11 +258,10 @@ static int line_of(const struct lint_lua_token *t, const char *s) {
 
 static void report(struct lint_lesson *l, int line, const char *text, size_t n) {
     struct base_message m = {0};
-    base_fail_at(
-        &m, l->path, line,
-        "'%.*s' is written by hand: take it from the engine with ${…}, or, where it is assumed, "
-        "say so with given = { \"%.*s\" } in its step",
-        (int)n, text, (int)n, text);
+    base_fail_at(&m, l->path, line,
+                 "'%.*s' is written by hand: take it from the engine with ${…}, or, if the lesson "
+                 "assumes it, add given = { \"%.*s\" } to its step",
+                 (int)n, text, (int)n, text);
     command_lint_add(l, &m);
 }
 

@@ -85,10 +85,10 @@ static const struct {
     const char *name, *what;
 } variables[] = {
     {"ZEROTUTOR_HOME",
-     "the learner's folder; else `$XDG_DATA_HOME/zerotutor`, else `~/.local/share/zerotutor`"},
-    {"ZEROTUTOR_SHARE", "where lessons and their language are, if not beside the program"    },
-    {"NO_COLOR",        "set to anything: no colours"                                        },
-    {"TERM",            "`dumb` takes the linear form by itself"                             },
+     "your folder (default: `$XDG_DATA_HOME/zerotutor`, else `~/.local/share/zerotutor`)" },
+    {"ZEROTUTOR_SHARE", "folder of lessons/ and lua/, if they are not next to the program"},
+    {"NO_COLOR",        "any value: no colours"                                           },
+    {"TERM",            "`dumb` switches to --linear automatically"                       },
 };
 
 static void put_variables(void) {
@@ -113,9 +113,8 @@ static int run(const struct arguments *a) {
     for (size_t i = 0; i < set->commands; i++) put_command(set->command[i]);
     put_training();
     put_variables();
-    puts(".SH EXIT STATUS\n0 well; 1 something was checked and failed; 2 bad usage, or what was "
-         "asked for "
-         "could not be opened.");
+    puts(".SH EXIT STATUS\n0 success; 1 a check failed; 2 bad usage, or a file could not be "
+         "opened.");
     return COMMAND_WELL;
 }
 

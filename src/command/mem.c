@@ -167,16 +167,13 @@ const struct command command_mem = {
     .name = "mem",
     .summary = "what one GPU keeps in memory under stages 0 to 3",
     .operands = "",
-    .about =
-        "Answers how many bytes each GPU keeps under each stage: parameters, gradients, the fp32 "
-        "master copy and the optimizer's moments; activations too if `--batch` and `--seq` say "
-        "how large a step is, and buffers if the recipe has any. Bytes are exact, the padding of "
-        "shards included. 1 GB is 1e9 bytes.\n\n"
-        "With a card it says whether the highest moment of a step fits. The exit status is 0 even "
-        "if nothing does.\n\n"
-        "`--over-time` draws the moments of a step one after the other: forward through the "
-        "blocks, "
-        "backward through them again, and the update. Its highest moment is the peak.",
+    .about = "Shows how many bytes each GPU keeps under each stage: parameters, gradients, the "
+             "fp32 master copy and the optimizer's moments. It adds activations if you set "
+             "`--batch` and `--seq`, and buffers if the recipe has any. Bytes are exact and "
+             "include the padding of shards. 1 GB is 1e9 bytes.\n\nWith `--gpu` it says whether "
+             "the peak of a step fits. The exit status is 0 even if nothing fits.\n\n`--over-time` "
+             "draws memory over one step: forward through the blocks, backward through them again, "
+             "and the update. The highest moment is the peak.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -249,11 +249,10 @@ static void put_fits(const struct mem *m, struct page *p) {
     char bytes[REPORT_UNIT_MOST], words[256];
     account_print_bytes(bytes, sizeof bytes, (double)m->budget);
     if (!m->over_time)
-        command_report_note(
-            p,
-            "\"yes\" means that the peak is within the %s that %s, \"tight\" that less "
-            "than a tenth of them is left.",
-            bytes, account_reporter_name(account_card_reporter(card)));
+        command_report_note(p,
+                            "\"yes\" means that the peak is within the %s that %s, \"tight\" that "
+                            "less than a tenth of it is left.",
+                            bytes, account_reporter_name(account_card_reporter(card)));
     command_report_note(p, "%s", account_card_explain(card, words, sizeof words));
 }
 
@@ -265,11 +264,10 @@ static void put_implied(const struct mem *m, struct page *p) {
         uint64_t gathered = account_implied(&s->training);
         if (!gathered || !s->memory.highest[ACCOUNT_GATHER]) continue;
         account_print_bytes(bytes, sizeof bytes, (double)gathered);
-        command_report_note(
-            p,
-            "Gather: stage 3 works on whole layers, %s of them. The paper leaves them out; "
-            "every implementation needs them.",
-            bytes);
+        command_report_note(p,
+                            "Gather: stage 3 gathers whole layers to compute, %s of them. The "
+                            "paper does not count this memory, but every implementation needs it.",
+                            bytes);
     }
 }
 
@@ -304,6 +302,6 @@ void command_mem_page(const struct mem *m, struct page *p) {
     put_init(m, p);
     command_asked_put_notes(&m->from, p);
     if (!m->asked.batch && !m->asked.seq)
-        command_report_note(p, "Without activations: they come with --batch and --seq.");
+        command_report_note(p, "Activations are not counted: set --batch and --seq to add them.");
     command_report_convention(&m->asked, p);
 }

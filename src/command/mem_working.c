@@ -59,7 +59,7 @@ static void add_moment_states(const struct account_memory *m, const struct accou
         else
             snprintf(l->formula, sizeof l->formula,
                      here > whole ? "as above + %s of copies, only then"
-                                  : "as above − %s not there now",
+                                  : "as above − %s not held then",
                      bytes);
     }
 }
@@ -77,7 +77,7 @@ static uint64_t sum_of(const struct account_memory_part *part, size_t n, enum ac
 static void add_whole(struct mem_working *w, enum account_category c, double bytes) {
     static const char *const what[ACCOUNT_CATEGORIES] = {
         [ACCOUNT_ACTIVATIONS] = "what backward still needs",
-        [ACCOUNT_GATHER] = "units gathered, at work and ahead",
+        [ACCOUNT_GATHER] = "units gathered, in use and ahead",
         [ACCOUNT_REDUCE] = "gradients in buckets and of units not yet reduced",
         [ACCOUNT_WORKSPACE] = "copies for computing",
         [ACCOUNT_FRAMEWORK] = "context and libraries",
@@ -171,13 +171,13 @@ static bool put_activations(const struct account_training *t, struct page *p,
         const char *what;
         uint64_t bytes;
     } lines[] = {
-        {"saved by one layer, nothing recomputed", a.layer    },
-        {"by one layer as checkpointed",           a.kept     },
-        {"by all layers, micro-batches in flight", a.layers   },
-        {"one layer recomputed, while it works",   a.working  },
-        {"before the first layer",                 a.embedding},
-        {"final norm and the head's input",        a.head     },
-        {"logits and their loss",                  a.logits   },
+        {"saved by one layer, nothing recomputed",  a.layer    },
+        {"by one layer as checkpointed",            a.kept     },
+        {"by all layers, micro-batches in flight",  a.layers   },
+        {"one layer recomputed, while it computes", a.working  },
+        {"before the first layer",                  a.embedding},
+        {"final norm and the head's input",         a.head     },
+        {"logits and their loss",                   a.logits   },
     };
     const char *cell[BASE_COUNT(lines) * 2];
     char value[BASE_COUNT(lines)][VALUE_MOST];

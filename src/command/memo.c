@@ -73,7 +73,7 @@ static int use_editor(const struct arguments *a, const char *path, const char *t
 static int use_screen(const struct arguments *a, const char *path, const char *text) {
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return command_say_error(
-            "this is no terminal: `zerotutor memo edit` opens '%s' in your own editor", path);
+            "this is not a terminal: `zerotutor memo edit` opens '%s' in your own editor", path);
     return screen_run(&(struct screen_options){
         .memo = path, .memo_begins = text, .ascii = command_arguments_has(a, "ascii")});
 }
@@ -122,8 +122,7 @@ static bool suits_name(const struct arguments *a) {
     for (size_t i = 0; i < BASE_COUNT(endings); i++)
         if (strcasecmp(ending, endings[i]) == 0) return true;
     command_say_error(
-        "'%s' is no kind of file that is written here: name one that ends in .md, .html or "
-        ".pdf, or say --format",
+        "'%s' has an unknown ending: name a file that ends in .md, .html or .pdf, or set --format",
         file);
     return false;
 }
@@ -135,7 +134,7 @@ static bool spares_memo(const struct arguments *a) {
     struct stat to, memo;
     if (!file || stat(file, &to) || stat(a->operand[1], &memo)) return true;
     if (to.st_dev != memo.st_dev || to.st_ino != memo.st_ino) return true;
-    command_say_error("'%s' is the memo itself: name another file, so that what you wrote is kept",
+    command_say_error("'%s' is the memo itself: name another file, so that your text is kept",
                       file);
     return false;
 }
@@ -205,7 +204,7 @@ static int begin(const struct arguments *a) {
     enum base_wrote wrote = base_file_create(a->operand[1], t.s, t.length, &m);
     base_text_free(&t);
     if (wrote == BASE_DIFFERS)
-        return command_say_error("'%s' is there already: name a file that is not", a->operand[1]);
+        return command_say_error("'%s' exists already: name a new file", a->operand[1]);
     return wrote == BASE_WROTE ? COMMAND_WELL : command_say_message(&m);
 }
 
@@ -222,13 +221,13 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"seed",      "N",      NULL,          "new, write, edit: another scenario than the course's 13B"   },
-    {"all",       NULL,     NULL,          "check: also every figure that was recognised"               },
-    {"json",      NULL,     NULL,          "check: every finding and the verdict, as JSON"              },
-    {"format",    "FORMAT", "md|html|pdf", "export: md unless told, or as FILE's name ends"             },
-    {"executive", NULL,     NULL,          "export: one page for whoever signs it off"                  },
-    {"output",    "FILE",   NULL,          "export: writes there; else to standard output; -o for short"},
-    {"ascii",     NULL,     NULL,          "check, write: plain ASCII characters"                       },
+    {"seed",      "N",      NULL,          "new, write, edit: draw another scenario (default: the course's 13B)"},
+    {"all",       NULL,     NULL,          "check: also list every recognised figure"                           },
+    {"json",      NULL,     NULL,          "check: every finding and the verdict, as JSON"                      },
+    {"format",    "FORMAT", "md|html|pdf", "export: file format (default: FILE's ending, else md)"},
+    {"executive", NULL,     NULL,          "export: one page for the person who approves it"                    },
+    {"output",    "FILE",   NULL,          "export: file to write (default: standard output); -o for short"     },
+    {"ascii",     NULL,     NULL,          "check, write: plain ASCII characters"                               },
 };
 static const char *const examples[] = {
     "zerotutor memo new >memo.md",

@@ -46,7 +46,7 @@ static void say_peak(json_t *to, const struct memo_report *r) {
     struct account_ledger all;
     if (account_ledger(chosen(r), &all, NULL) && all.total == r->peak) return;
     account_print(peak, sizeof peak, (double)r->peak, ACCOUNT_UNIT_GB, 4);
-    command_export_format(to, "At the peak %s of it are there at once.", peak);
+    command_export_format(to, "At the peak a GPU holds %s of these.", peak);
 }
 
 static void memo_book_ledger(json_t *to, const struct memo_report *r) {

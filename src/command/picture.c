@@ -45,12 +45,12 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"keys",   "KEYS",         NULL, "pressed one after another before the picture is taken"},
-    {"size",   "COLUMNSxROWS", NULL, "80x24 unless told"                                    },
-    {"text",   NULL,           NULL, "as text; else SVG"                                    },
-    {"output", "FILE",         NULL, "writes there; else to standard output"                },
-    {"ascii",  NULL,           NULL, "plain ASCII characters"                               },
-    {"store",  "FILE",         NULL, "the record that is shown"                             },
+    {"keys",   "KEYS",         NULL, "keys to press before the picture is taken"},
+    {"size",   "COLUMNSxROWS", NULL, "80x24 unless told"                        },
+    {"text",   NULL,           NULL, "save text (default: SVG)"                 },
+    {"output", "FILE",         NULL, "file to write (default: standard output)" },
+    {"ascii",  NULL,           NULL, "plain ASCII characters"                   },
+    {"store",  "FILE",         NULL, "the record to show"                       },
 };
 static const char *const examples[] = {
     "zerotutor picture --output home.svg",
@@ -64,9 +64,8 @@ const struct command command_picture = {
     .operands = "[LESSON]",
     .operand_choices = "FILE",
     .most = 1,
-    .about = "Opens the home screen or a lesson without a terminal, presses keys, and saves what "
-             "is then "
-             "on the screen.",
+    .about =
+        "Opens the home screen or a lesson without a terminal, presses keys, and saves the screen.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -57,7 +57,7 @@ static void assume_sp(const struct arguments *a, struct plan *p) {
     for (size_t i = 0; i < p->plans.count && i < PLANS_SHOWN; i++)
         any = any || p->plan[i].training.sp;
     if (any && !command_arguments_has(a, "sp"))
-        command_asked_add(&p->from, "sp", "sequence parallel on wherever tp is over 1 (--sp)");
+        command_asked_add(&p->from, "sp", "sequence parallelism on if tp is over 1 (--sp)");
 }
 
 /* What the question left open and the answer rests on: into the notes. */
@@ -125,12 +125,12 @@ static void put_waiting(const struct account_training *t, const struct account_c
                         struct lines *l) {
     char sent[REPORT_UNIT_MOST];
     put(l, "exposed",
-        base_format("of %s of communication, what computing does not hide",
+        base_format("of %s of communication, the part that computing does not hide",
                     command_report_seconds(sent, c->comm)),
         c->comm_exposed);
     put(l, "update", updating(t, c), c->update);
     if (c->offload > 0)
-        put(l, "offload", base_dup("host link and disks, where nothing hides them"), c->offload);
+        put(l, "offload", base_dup("host link and disks, if nothing hides them"), c->offload);
     if (c->bubble > 0)
         put(l, "pipeline's bubble",
             base_format("(%u − 1) ÷ (%u × %u) × (forward + backward)", t->pp, t->accumulate,
@@ -186,7 +186,7 @@ static bool read_bytes(const struct arguments *a, const char *name, uint64_t *ou
     if (!account_read_bytes(text, &bytes, &e))
         command_say_error("--%s cannot be '%s': %s", name, text, e.what);
     else if (bytes < 1 || bytes > 1e18)
-        command_say_error("--%s cannot be '%s': it is bytes from 1 B to 1e18, such as 1TB", name,
+        command_say_error("--%s cannot be '%s': give bytes from 1 B to 1e18, such as 1TB", name,
                           text);
     else
         *out = (uint64_t)bytes;
@@ -198,8 +198,7 @@ static bool read_batch(const struct arguments *a, uint64_t *out) {
     struct account_error e = {0};
     *out = 0;
     if (!text || (account_read_count(text, out, &e) && *out)) return true;
-    command_say_error(
-        "--global-batch cannot be '%s': it is how many sequences a step trains on, from 1", text);
+    command_say_error("--global-batch cannot be '%s': give the sequences per step, from 1", text);
     return false;
 }
 
@@ -235,9 +234,9 @@ static int run(const struct arguments *a) {
 
 static const struct command_option options[] = {
     {"global-batch", "SEQUENCES", NULL,
-     "how many sequences a step trains on; else batch x accumulate x data-parallel ranks"},
-    {"host-memory",  "BYTES",     NULL, "what a node's host can give, such as 1TB"       },
-    {"nvme-space",   "BYTES",     NULL, "what a node's NVMe can give, such as 4TB"       },
+     "sequences per step (default: batch x accumulate x data-parallel ranks)"},
+    {"host-memory",  "BYTES",     NULL, "host memory of a node, such as 1TB" },
+    {"nvme-space",   "BYTES",     NULL, "NVMe space of a node, such as 4TB"  },
 };
 static const char *const examples[] = {
     "zerotutor plan --model llama-2-13b --gpus 8 --gpu a100-80g --seq 4096 --global-batch 64",
@@ -248,7 +247,7 @@ static const char *const examples[] = {
 
 const struct command command_plan = {
     .name = "plan",
-    .summary = "what fits, what is fastest, and why not the others",
+    .summary = "which plans fit, which is fastest, and why the others lost",
     .operands = "",
     .about =
         "Looks for the fastest way to train a model on these GPUs at one global batch: stage, "

@@ -146,7 +146,7 @@ static void put_answer(const struct plan *plan, struct page *p) {
     bool found = plan->plans.found;
     if (!plan->plans.count) {
         page_text(p, (struct page_flow){.indent = 1, .role = PAGE_BAD},
-                  "No: there is no way to divide this model and batch among these GPUs.");
+                  "No: this model and batch cannot be divided among these GPUs.");
         return;
     }
     const struct account_plan *r = &plan->plan[0];
@@ -307,26 +307,25 @@ static void put_untimed(const struct plan *plan, struct page *p) {
     bool link = t->link.rate > 0 || card->link, net = t->net.rate > 0 || card->net;
     const char *name = card->name;
     if (!t->shape.family)
-        command_report_note(p,
-                            "Times come with a model: of a bare count only the bytes are known.");
+        command_report_note(p, "Times need a --model: a bare count gives only bytes.");
     else if (!(card->flops > 0))
-        command_report_note(p, "No time: how fast %s computes is not known.", name);
+        command_report_note(p, "No time: the computing rate of %s is not known.", name);
     else if (t->gpus > 1 && !link)
         command_report_note(
             p,
-            "No time: no rate is known for the link between the %s of a node (--link). What "
-            "each plan computes, and sends as if over PCIe 4.0, decides.",
+            "No time: the rate of the link between the %s of a node is not known (--link). Plans "
+            "are ranked by what they compute, and by what they send as if over PCIe 4.0.",
             name);
     else if (leaves && !net)
         command_report_note(
             p,
-            "No time: no rate is known for the net between nodes with %s (--net). What each "
-            "plan computes, and sends as if over PCIe 4.0, decides.",
+            "No time: the rate of the net between nodes with %s is not known (--net). Plans are "
+            "ranked by what they compute, and by what they send as if over PCIe 4.0.",
             name);
     else if (!plan->plans.found)
         command_report_note(p, "No time is shown, because nothing fits.");
     else
-        command_report_note(p, "No time: how fast the node's NVMe is, is not known.");
+        command_report_note(p, "No time: the rate of the node's NVMe is not known.");
 }
 
 /* How peak and need are related. */
@@ -336,11 +335,10 @@ static void put_gathered(const struct plan *plan, struct page *p) {
     if (!plan->plans.count || !r->gathered) return;
     account_print_bytes(bytes, sizeof bytes, (double)r->gathered);
     account_print_bytes(peak, sizeof peak, (double)r->peak);
-    command_report_note(
-        p,
-        "It needs its peak of %s, as mem counts it, and %s that stage 3 gathers: the recipe "
-        "has no buffers, any implementation has.",
-        peak, bytes);
+    command_report_note(p,
+                        "It needs its peak of %s, as mem counts it, and %s that stage 3 gathers. "
+                        "The recipe counts no buffers, but every implementation has them.",
+                        peak, bytes);
 }
 
 void command_plan_page(const struct plan *plan, struct page *p) {

@@ -151,7 +151,7 @@ void command_report_convention(const struct account_training *t, struct page *p)
 
 void command_report_efficiency(const struct account_training *t, struct page *p) {
     command_report_note(
-        p, "Computation is reckoned at %g of the card's 16-bit arithmetic (--efficiency).",
+        p, "Computation is calculated at %g of the card's 16-bit arithmetic (--efficiency).",
         t->efficiency);
 }
 

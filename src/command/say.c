@@ -79,6 +79,6 @@ int command_say_unknown(const char *what, const char *word, const char *best, co
     if (best) snprintf(name, sizeof name, "%s%.*s", *word == '-' ? "--" : "", WORD_MOST, best);
     for (char *c = name; *c; c++)
         if (*c == '_') *c = '-';
-    if (best) return command_say_error("there is no %s '%s': did you mean '%s'?", what, word, name);
-    return command_say_error("there is no %s '%s': %s", what, word, advice);
+    if (best) return command_say_error("unknown %s '%s': did you mean '%s'?", what, word, name);
+    return command_say_error("unknown %s '%s': %s", what, word, advice);
 }

@@ -179,13 +179,12 @@ const struct command command_traffic = {
     .name = "traffic",
     .summary = "what one rank sends in a step under stages 0 to 3",
     .operands = "",
-    .about =
-        "Answers how many bytes each rank sends in one optimizer step, by collective and by link: "
-        "inside a node, between nodes, to the host. With `--link` and `--net`, names or rates such "
-        "as 25GB/s and 400Gb/s, or with a card that brings its own, it says how long that takes; "
-        "with a card and a shape also how much of it is exposed, which is what computation does "
-        "not hide.\n\n"
-        "Sent are the bytes of a rank's memory that other ranks read.",
+    .about = "Shows how many bytes each rank sends in one optimizer step, by collective and by "
+             "link: inside a node, between nodes, to the host. It shows how long that takes if you "
+             "set `--link` and `--net` (names, or rates such as 25GB/s and 400Gb/s), or a card "
+             "with known links. With a card and a shape it also shows how much of that time is "
+             "exposed, which means that computation does not hide it.\n\nSent bytes are the bytes "
+             "of a rank's memory that other ranks read.",
     .examples = examples,
     .training = true,
     .run = run,

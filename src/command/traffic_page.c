@@ -289,7 +289,7 @@ static void put_host(const struct traffic_stage *s, struct page *p) {
     account_print_bytes(down, sizeof down, (double)t->offload_down);
     account_print_bytes(up, sizeof up, (double)t->offload_up);
     if (s->host_down < 0) {
-        command_report_note(p, "Host link: %s down, %s up; a --gpu brings its rate.", down, up);
+        command_report_note(p, "Host link: %s down, %s up (set --gpu for times).", down, up);
     } else {
         struct account_link host = account_host_link(&s->training);
         account_print(rate, sizeof rate, host.rate, ACCOUNT_UNIT_GB_PER_S, 4);
@@ -349,18 +349,16 @@ static void put_notes(const struct traffic *t, const struct columns *columns, st
     const struct account_clock *c = &t->stage[0].clock;
     put_links(&t->asked, p);
     command_report_note(
-        p, "Sent: the bytes of a rank's memory that other ranks read. × Ψ: the data-parallel "
-           "legs in parameters, for many ranks, as the ZeRO paper counts.");
+        p, "Sent: the bytes of a rank's memory that other ranks read. × Ψ: the data-parallel part "
+           "in parameters, for many ranks, as the ZeRO paper counts.");
     if (columns->links)
         command_report_note(
             p, "NIC: what the network card of a GPU carries. NCCL's rings bring a byte into a "
                "node once, whoever reads it there, and the node's cards share that.");
     if (!c->has_comm)
-        command_report_note(
-            p, "Times come with --link and --net, or with a --gpu that brings its own.");
+        command_report_note(p, "Times need --link and --net, or a --gpu with known links.");
     else if (!c->has_compute)
-        command_report_note(p,
-                            "What is exposed is known with a --gpu, a model, --batch and --seq.");
+        command_report_note(p, "Exposed time needs a --gpu, a model, --batch and --seq.");
     else
         command_report_efficiency(&t->asked, p);
 }
@@ -370,8 +368,9 @@ void command_traffic_page(const struct traffic *t, struct page *p) {
     command_report_heading(&t->asked, "what each rank sends in a step", p);
     if (!c.sends)
         page_text(p, (struct page_flow){.indent = 1},
-                  c.offload ? "To other ranks nothing: there is one. Over its host link:"
-                            : "Nothing: one rank has nobody to send to.");
+                  c.offload
+                      ? "Nothing to other ranks, because there is only one. Over its host link:"
+                      : "Nothing: one rank has no other rank to send to.");
     if (!c.sends && c.offload) page_blank(p, 1);
     if (c.sends || c.offload) put_totals(t, p);
     for (size_t s = 0; s < t->stages; s++)

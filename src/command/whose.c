@@ -118,13 +118,13 @@ static void put_owner(const struct whose *w, size_t i, struct page *p) {
 }
 
 static void put_nobody(const struct whose *w, struct page *p) {
-    char *text = base_format("Nobody's: no recipe, stage, unit or mistake that is known here makes "
-                             "%s of this training.",
-                             w->number);
+    char *text = base_format(
+        "No match: no recipe, stage, unit or mistake in the tables gives %s for this training.",
+        w->number);
     page_text(p, (struct page_flow){.indent = 1, .role = PAGE_BAD}, text);
     page_text(p, (struct page_flow){.indent = 1},
-              "See whether the parameters, the GPUs, the precision and the optimizer are those of "
-              "the number; with --batch, --seq and --gpu more of it can be explained.");
+              "Check that the parameters, GPUs, precision and optimizer belong to the number. With "
+              "--batch, --seq and --gpu it can explain more.");
     free(text);
 }
 
@@ -163,12 +163,11 @@ const struct command command_whose = {
     .operands = "NUMBER",
     .least = 1,
     .most = 1,
-    .about =
-        "Textbooks and real implementations differ, and so do people: given a number, this finds "
-        "every recipe, stage, unit, quantity and known mistake that yields it for this training, "
-        "within half of its last digit, the plainest first. `--stage` and `--recipe` are not "
-        "looked at: they are what is asked.\n\n"
-        "The exit status is 1 if nothing yields it.",
+    .about = "Textbooks and implementations count differently, and people make mistakes. Given a "
+             "number, this finds every recipe, stage, unit, quantity and known mistake that gives "
+             "it for this training, within half of its last digit, the plainest first. It ignores "
+             "`--stage` and `--recipe`, because they are the question.\n\nThe exit status is 1 if "
+             "nothing gives the number.",
     .examples = examples,
     .training = true,
     .run = run,

@@ -75,8 +75,8 @@ static void ask_all(struct experiment_capstone *c, const uint8_t *stage, size_t 
         c->lab.right = 2;
         snprintf(c->option[2], OPTION_MOST, fit ? "all of them" : "none of them");
     }
-    c->ask = base_dup("The cap is the GPU, scaled down. From stage 3 down each stage holds more: "
-                      "which fit under it?");
+    c->ask = base_dup("The cap is the GPU's memory, scaled down. From stage 3 down each stage "
+                      "holds more. Which stages fit under the cap?");
 }
 
 /* ── what is said ──────────────────────────────────────────────────────────────────────────────*/

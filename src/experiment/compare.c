@@ -144,7 +144,8 @@ static bool peak_stays(struct experiment_compared *c, states s, size_t n, const 
     (void)watch;
     if (n < 2 || !(kept < 0.7) || !(peak > 1.3 * kept)) return false;
     snprintf(c->surprise, sizeof c->surprise,
-             "What is kept fell to %s. The peak fell only to %s: %s of the rest is %s.",
+             "The memory kept between steps fell to %s. The peak fell only to %s, because %s of "
+             "the rest is %s.",
              share(part, (double)b->persistent.total, (double)a->persistent.total),
              share(of, (double)b->peak_total, (double)a->peak_total),
              2 * b->at_peak.bytes[guest] > b->peak_total - b->persistent.total ? "most"
@@ -162,7 +163,8 @@ static bool only_the_peak(struct experiment_compared *c, states s, size_t n, con
         return false;
     enum account_category why = furthest_apart(s[0], s[n - 1]);
     snprintf(c->surprise, sizeof c->surprise,
-             "What is kept is the same to the byte. The peak %s from %s to %s, and the difference "
+             "The memory kept between steps is the same to the byte. The peak %s from %s to %s, "
+             "and the difference "
              "is in %s.",
              b->peak_total > a->peak_total ? "rose" : "fell", bytes(from, a->peak_total),
              bytes(to, b->peak_total), account_category_name(why));

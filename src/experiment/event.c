@@ -58,6 +58,7 @@ static void read_start(struct experiment_event *e, const json_t *event) {
         .stage = (uint32_t)base_json_int(event, "stage", 0),
         .planned = steps > 0 && steps < UINT32_MAX ? (uint32_t)steps : 0,
         .params = experiment_bytes(json_object_get(event, "model"), "params"),
+        .cap = experiment_bytes(event, "cap"),
         .wire = strcmp(precision, "fp32") == 0 ? 4 : 2,
         .emulates_link = strcmp(times, "emulated link") == 0,
     };

@@ -176,8 +176,8 @@ void experiment_cancel(struct experiment *t) {
 }
 
 const char *experiment_panel_name(enum experiment_panel panel) {
-    static const char *const names[EXPERIMENT_PANELS] = {"memory", "traffic", "timeline", "loss",
-                                                         "log"};
+    static const char *const names[EXPERIMENT_PANELS] = {"memory",   "curve", "traffic",
+                                                         "timeline", "loss",  "log"};
     return names[panel];
 }
 

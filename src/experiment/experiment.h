@@ -119,6 +119,12 @@ struct experiment_rank {
      * `peak` may have been higher */
     bool ended;
     char state_hash[32]; /* of its optimizer state, once it ended */
+    /* The moments of the last step that is whole, each with the highest sum within it, and the
+     * total that the engine predicts of it, 0 if it knows none. No moments: no step has been whole,
+     * or the events do not tell highest sums, as those of old recordings. */
+    const struct account_moment *moment;
+    const uint64_t *foreseen;
+    size_t moments;
 };
 struct experiment_step {
     uint32_t step;
@@ -138,9 +144,9 @@ struct experiment_setup {
     json_t *event; /* as the lab wrote it, for exports */
     int64_t version, ranks;
     uint32_t stage;
-    uint32_t planned; /* steps; 0: it does not say */
-    uint64_t params;
-    unsigned wire; /* bytes that a parameter is sent in */
+    uint32_t planned;     /* steps; 0: it does not say */
+    uint64_t params, cap; /* cap: bytes that a rank may hold; 0: any */
+    unsigned wire;        /* bytes that a parameter is sent in */
     char precision[16], device[16], comm[16], host[128], hardware[200];
     bool shares_cores, emulates_link; /* so its times are not those of a cluster */
 };
@@ -235,6 +241,7 @@ void experiment_free(struct experiment *t);
 /* ── the parts of what was heard, as front ends show them ──────────────────────────────────────*/
 enum experiment_panel {
     EXPERIMENT_MEMORY,
+    EXPERIMENT_CURVE,
     EXPERIMENT_TRAFFIC,
     EXPERIMENT_TIMELINE,
     EXPERIMENT_LOSS,
@@ -242,11 +249,6 @@ enum experiment_panel {
     EXPERIMENT_PANELS
 };
 const char *experiment_panel_name(enum experiment_panel panel);
-/* The spec of page's figure "curve" of one rank: the moments of the last step that is whole, as
- * they were measured, and what the engine predicts of each. NULL if none was heard: the run has not
- * ended a step, or its events do not say the highest sum of their moments, as those of recordings
- * from before they did. */
-json_t *experiment_curve(const struct experiment *t, uint32_t rank);
 /* The larger of `bytes` and the highest peak, measured or predicted, of a run's ranks: how far the
  * axis of memory has to go, so that runs on different pages can be compared. `t` may be NULL. */
 uint64_t experiment_reach(const struct experiment *t, uint64_t bytes);

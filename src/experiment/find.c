@@ -51,10 +51,10 @@ char *experiment_find_lab(struct base_message *m) {
     if (is_told("ZEROLAB")) return told_path("ZEROLAB", "zerolab", m);
     char *path = beside("zerolab");
     if (can_run(path)) return path;
-    base_fail(m,
-              "the lab is not built: there is no %s. `make` builds it; or set ZEROLAB to where it "
-              "is",
-              path);
+    base_fail(
+        m,
+        "the lab is not built: cannot find %s. Run `make` to build it, or set ZEROLAB to its path",
+        path);
     free(path);
     return NULL;
 }
@@ -64,9 +64,8 @@ char *experiment_find_cuda(struct base_message *m) {
     if (is_told("ZEROLAB_CUDA")) return told_path("ZEROLAB_CUDA", "zerolab-cuda", m);
     char *path = is_told("ZEROLAB") ? NULL : beside("zerolab-cuda");
     if (path && can_run(path)) return path;
-    base_fail(
-        m, "the lab for GPUs is not here: `make` builds zerolab-cuda where it finds nvcc; or set "
-           "ZEROLAB_CUDA to where it is");
+    base_fail(m, "the lab for GPUs is not here: `make` builds zerolab-cuda if it finds nvcc, or "
+                 "set ZEROLAB_CUDA to its path");
     free(path);
     return NULL;
 }

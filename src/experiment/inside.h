@@ -200,6 +200,7 @@ void experiment_spans_shift(struct experiment_spans *done, double ms);
 /* ── the moments of a step (moments.c) ─────────────────────────────────────────────────────────*/
 struct experiment_moments {
     struct account_moment *moment;
+    uint64_t *foreseen; /* totals, as the engine predicts them; 0: not known */
     size_t n, capacity;
 };
 /* ── an experiment ─────────────────────────────────────────────────────────────────────────────*/
@@ -219,6 +220,8 @@ struct experiment {
     struct experiment_spans coming, done;
     /* By rank: the step that goes, and the last that is whole. */
     struct experiment_moments rising[EXPERIMENT_RANKS], risen[EXPERIMENT_RANKS];
+    struct experiment_moments engine; /* as it predicts them, once `engine_asked` */
+    bool engine_asked;
     FILE *record;
     char *record_path;
     bool record_failed;

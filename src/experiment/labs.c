@@ -8,44 +8,40 @@
 static const struct experiment_lab all_labs[] = {
     {.name = "first-weighing",
      .title = "One training step on the scales",
-     .about =
-         "One rank trains a small GPT and weighs itself. The bars move with the run: parameters, "
-         "gradients and moments stay, activations come and go in every step.",                     .ask =
-         "Which is the largest part of the model states of a GPT that trains with AdamW in fp32?",                   .option = {"the parameters", "the gradients", "the optimizer's moments"},
+     .about = "One rank trains a small GPT and measures its own memory. The bars move with the "
+              "run: parameters, gradients and moments stay, activations come and go in every step.", .ask =
+         "Which is the largest part of the model states of a GPT that trains with AdamW in fp32?", .option = {"the parameters", "the gradients", "the optimizer's moments"},
      .right = 2,
      .reveal =
          "The moments: two fp32 values for each parameter, 8 of the 16 bytes. Parameters and "
          "gradients "
          "take 4 each. Activations are not model state: they are in the peak, and gone between two "
-         "steps.",                                                                            .watch = "memory",
+         "steps.",                                                                                 .watch = "memory",
      .variant = {{.label = "one rank, fp32", .arguments = "--ranks 1 --stage 0 " TINY}}           },
     {.name = "replicas",
      .title = "Four ranks, four times the same",
      .about = "Four ranks train under plain data parallel (stage 0). Each has its own "
               "micro-batches. At the end the "
-              "hashes of their optimizer states are compared.",                                    .ask = "After the last step, how many different optimizer states are there on the four ranks?",
+              "hashes of their optimizer states are compared.",                                      .ask = "After the last step, how many different optimizer states are there on the four ranks?",
      .option = {"four: each saw other data", "one: they are all the same", "two"},
      .right = 1,
      .reveal = "One. All-reduce gives every rank the same gradients, so every rank makes the same "
-               "update, bit for "
-               "bit. Three of the four copies carry nothing that the first does not: that is what "
-               "ZeRO divides.",                                                               .watch = "memory",
+               "update, bit for bit. Three of the four copies hold nothing that the first does "
+               "not. ZeRO divides this one state among the ranks.",                                .watch = "memory",
      .variant = {{.label = "stage 0, 4 ranks", .arguments = "--ranks 4 --stage 0 " TINY}}         },
     {.name = "stage-ladder",
      .title = "The ladder: stages 0, 1, 2, 3",
      .about = "The same model, the same data, four times: stages 0 to 3 on four ranks. Watch what "
               "falls from run to "
-              "run, and the loss.",                                                                .ask = "How does the loss of the last step change from stage 0 to stage 3?",
+              "run, and the loss.",                                                                  .ask = "How does the loss of the last step change from stage 0 to stage 3?",
      .option = {"it gets a little worse: sharding costs accuracy", "not by a bit",
                 "it differs in the last digits"},
      .right = 1,
-     .reveal =
-         "Not by a bit. The stages decide where a number lies, not what it is: here sums are "
-         "taken in rank order "
-         "whatever the stage, so the losses agree in every digit. (On three GPUs or more NCCL, the "
-         "GPUs' library of collectives, "
-         "adds in an order of its own, and the last digits may differ.) What is kept falls at each "
-         "rung; the peak falls less, for activations and buffers are in it.",                 .watch = "memory",
+     .reveal = "Not by a bit. A stage decides where a number is stored, not its value. Here every "
+               "stage adds in rank order, so the losses agree in every digit. (On three or more "
+               "GPUs NCCL, the GPUs' library of collectives, adds in another order, and the last "
+               "digits may differ.) The memory kept between steps falls at each stage. The peak "
+               "falls less, because it includes activations and buffers.",                         .watch = "memory",
      .variant = {{.label = "stage 0", .arguments = "--ranks 4 --stage 0 " TINY},
                  {.label = "stage 1", .arguments = "--ranks 4 --stage 1 " TINY},
                  {.label = "stage 2", .arguments = "--ranks 4 --stage 2 " TINY},
@@ -54,12 +50,12 @@ static const struct experiment_lab all_labs[] = {
      .title = "What each stage really sends",
      .about = "Stages 0 to 3 on four ranks, each byte counted where it is copied. The traffic "
               "panel has it by "
-              "collective.",                                                                       .ask = "Against plain data parallel, how much does stage 3 send in a step?",
-     .option = {"as much", "half as much again", "three times as much"},
+              "collective.",                                                                         .ask = "Against plain data parallel, how much does stage 3 send in a step?",
+     .option = {"as much", "50% more", "three times as much"},
      .right = 1,
-     .reveal = "Half as much again: 3Ψ against 2Ψ. All-reduce is a reduce-scatter and an "
-               "all-gather, Ψ each; stages 1 and "
-               "2 send the same two at other times; stage 3 gathers the parameters twice.",   .watch = "traffic",
+     .reveal =
+         "50% more: 3Ψ against 2Ψ. An all-reduce is a reduce-scatter and an all-gather, Ψ each. "
+         "Stages 1 and 2 send the same two at other times. Stage 3 gathers the parameters twice.", .watch = "traffic",
      .variant = {{.label = "stage 0", .arguments = "--ranks 4 --stage 0 " TINY},
                  {.label = "stage 1", .arguments = "--ranks 4 --stage 1 " TINY},
                  {.label = "stage 2", .arguments = "--ranks 4 --stage 2 " TINY},
@@ -70,9 +66,9 @@ static const struct experiment_lab all_labs[] = {
      .ask = "What does a larger bucket do to the peak?",
      .option = {"it lowers it", "nothing", "it raises it"},
      .right = 2,
-     .reveal = "It raises it: a bucket is a buffer, and it lives while gradients travel. Larger "
-               "buckets send fewer, larger "
-               "messages; they never cure an out-of-memory error.",                           .watch = "memory",
+     .reveal =
+         "It raises the peak: a bucket is a buffer, and it is held while gradients are in flight. "
+         "Larger buckets send fewer and larger messages. They never cure an out-of-memory error.", .watch = "memory",
      .variant = {{.label = "bucket 64 KB", .arguments = "--ranks 4 --stage 2 --bucket 64KB " TINY},
                  {.label = "bucket 25 MB",
                   .arguments = "--ranks 4 --stage 2 --bucket 25MB " TINY}}                        },
@@ -80,12 +76,11 @@ static const struct experiment_lab all_labs[] = {
      .title = "Prefetch: time against memory",
      .about = "Stage 3 over an emulated slow link, gathering no unit ahead, one, and two. The "
               "timeline shows where compute "
-              "waits.",                                                                            .ask = "What does gathering one unit ahead cost?",
+              "waits.",                                                                              .ask = "What does gathering one unit ahead cost?",
      .option = {"more traffic", "memory for one more unit", "nothing"},
      .right = 1,
-     .reveal = "Memory for one more gathered unit. The bytes sent are the same; they travel while "
-               "the unit before "
-               "computes, so less of their time is exposed.",                                 .watch = "timeline",
+     .reveal = "Memory for one more gathered unit. A rank sends the same bytes, but it sends them "
+               "while the unit before computes, so less of their time is exposed.",                .watch = "timeline",
      .variant = {{.label = "prefetch 0",
                   .arguments = "--ranks 2 --stage 3 --prefetch 0 --link 200MB/s,50us " TINY},
                  {.label = "prefetch 1",
@@ -98,9 +93,8 @@ static const struct experiment_lab all_labs[] = {
      .ask = "Which of these does full checkpointing make smaller?",
      .option = {"parameters, gradients and moments", "activations only", "all of them"},
      .right = 1,
-     .reveal = "Activations only: a block keeps its input and computes the rest again in backward. "
-               "Model states do not care. "
-               "The price is one more forward pass.",                                         .watch = "memory",
+     .reveal = "Only the activations: a block keeps its input and computes the rest again in "
+               "backward. Model states stay the same. The price is one more forward pass.",        .watch = "memory",
      .variant =
          {{.label = "kept",
            .arguments =
@@ -116,12 +110,13 @@ static const struct experiment_lab all_labs[] = {
      .about = "13B parameters on 8 × A100 80 GB, scaled down so that the verdict stays: layers, "
               "ranks, micro-batch and bytes an element are the scenario's, and so are sequence ÷ "
               "width and vocabulary ÷ (layers × width). The cap of a rank is the GPU without the "
-              "framework's reserve, scaled down as much.",                                         .ask = "The cap is the GPU, scaled down. From stage 3 down each stage holds more: which fit "
-            "under it?",                                                                                                                 .option = {"only stage 3", "stages 3 and 2", "stages 3, 2 and 1"},
+              "framework's reserve, scaled down as much.",                                           .ask = "The cap is the GPU's memory, scaled down. From stage 3 down each stage holds more. "
+            "Which stages fit under the cap?",                                                                                               .option = {"only stage 3", "stages 3 and 2", "stages 3, 2 and 1"},
      .right = 1,
-     .reveal = "Stages 3 and 2. Stage 1 keeps all gradients beside all parameters, and with the "
-               "activations of a step it is more than the cap: the allocation that crosses it is "
-               "refused, and the run says which. The engine said so of the scenario before.", .watch = "memory",
+     .reveal =
+         "Stages 3 and 2. Stage 1 keeps all gradients as well as all parameters, and with the "
+         "activations of a step it needs more than the cap. The run refuses the allocation that "
+         "would cross the cap and names it. The engine predicted this for the scenario before.",   .watch = "memory",
      .scaled = true                                                                               },
 };
 

@@ -9,10 +9,13 @@
 enum { MOMENTS_MOST = 4096 };
 
 /* ── hearing ───────────────────────────────────────────────────────────────────────────────────*/
+/* Whatever an event says, the bytes of all categories can be added up. */
+static const uint64_t most_bytes = UINT64_MAX / 64;
+
 static struct account_ledger ledger_of(const struct experiment_weights *w) {
     struct account_ledger l = {0};
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        l.bytes[c] = w->bytes[c];
+        l.bytes[c] = w->bytes[c] < most_bytes ? w->bytes[c] : most_bytes;
         l.total += l.bytes[c];
     }
     return l;
@@ -23,42 +26,10 @@ static void add(struct experiment_moments *m, const struct account_moment *momen
     if (m->n == m->capacity) {
         m->capacity = m->capacity ? 2 * m->capacity : 32;
         m->moment = base_grow(m->moment, m->capacity, sizeof *m->moment);
+        m->foreseen = base_grow(m->foreseen, m->capacity, sizeof *m->foreseen);
     }
+    m->foreseen[m->n] = 0;
     m->moment[m->n++] = *moment;
-}
-
-/* The step is over: it takes the place of the one before. */
-static void end_step(struct experiment_moments *rising, struct experiment_moments *risen,
-                     const struct experiment_weights *now) {
-    struct experiment_moments before = *risen;
-    struct account_moment rest = {
-        .phase = ACCOUNT_UPDATE, .stop = ACCOUNT_AT_REST, .ledger = ledger_of(now)};
-    add(rising, &rest);
-    *risen = *rising;
-    *rising = before;
-    rising->n = 0;
-}
-
-void experiment_hear_moment(struct experiment *t, const struct experiment_event *e) {
-    int64_t rank = e->rank;
-    struct account_moment moment;
-    if (rank < 0 || rank >= EXPERIMENT_RANKS || !e->weighed.tells_highest ||
-        !account_moment_read(e->weighed.where, &moment))
-        return;
-    struct experiment_moments *m = &t->rising[rank];
-    bool begins = moment.phase == ACCOUNT_FORWARD && moment.stop == ACCOUNT_AT_EMBEDDINGS;
-    if (begins) m->n = 0;
-    if (moment.phase == ACCOUNT_INIT || (m->n == 0 && !begins)) return;
-    moment.ledger = ledger_of(&e->weighed.highest);
-    add(m, &moment);
-    if (moment.phase == ACCOUNT_UPDATE) end_step(m, &t->risen[rank], &e->weighed.now);
-}
-
-void experiment_moments_free(struct experiment *t) {
-    for (size_t i = 0; i < EXPERIMENT_RANKS; i++) {
-        free(t->rising[i].moment);
-        free(t->risen[i].moment);
-    }
 }
 
 /* ── what the engine says of the run ───────────────────────────────────────────────────────────*/
@@ -115,50 +86,74 @@ static bool training_of(const json_t *start, struct account_training *t) {
     return account_check(t, NULL);
 }
 
-/* The engine's moments of a run, the caller's; NULL if its start does not say what runs. */
-static struct account_moment *foresee(const json_t *start, size_t *count) {
-    struct account_training t;
-    *count = 0;
-    if (!training_of(start, &t)) return NULL;
-    *count = account_timeline(&t, NULL, 0, NULL);
-    if (*count == 0 || *count > MOMENTS_MOST) return NULL;
-    struct account_moment *m = base_alloc(*count * sizeof *m);
-    account_timeline(&t, m, *count, NULL);
+/* The engine's moments of the run, computed once; none if its start does not say what runs. */
+static const struct experiment_moments *engine_of(struct experiment *t) {
+    struct experiment_moments *m = &t->engine;
+    struct account_training training;
+    if (t->engine_asked || !t->state.setup.event) return m;
+    t->engine_asked = true;
+    if (!training_of(t->state.setup.event, &training)) return m;
+    size_t count = account_timeline(&training, NULL, 0, NULL);
+    if (count == 0 || count > MOMENTS_MOST) return m;
+    m->moment = base_alloc(count * sizeof *m->moment);
+    m->n = account_timeline(&training, m->moment, count, NULL);
     return m;
 }
 
-static uint64_t foreseen(const struct account_moment *m, size_t count,
-                         const struct account_moment *of) {
-    for (size_t i = 0; m && i < count; i++)
-        if (m[i].phase == of->phase && m[i].stop == of->stop && m[i].block == of->block)
-            return m[i].ledger.total;
-    return 0;
+static bool is_same(const struct account_moment *a, const struct account_moment *b) {
+    return a->phase == b->phase && a->stop == b->stop && a->block == b->block;
 }
 
-/* ── the figure ────────────────────────────────────────────────────────────────────────────────*/
-static json_t *moment_json(const struct account_moment *m, uint64_t predicted) {
-    char where[48];
-    json_t *bytes = json_object();
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (m->ledger.bytes[c])
-            json_object_set_new(bytes, account_category_name((enum account_category)c),
-                                json_integer((json_int_t)m->ledger.bytes[c]));
-    return json_pack("{ss so sI}", "where", account_moment_name(m, where, sizeof where), "bytes",
-                     bytes, "predicted", (json_int_t)predicted);
+/* Both are in the order of the step: each search begins where the last one ended. */
+static void foresee(const struct experiment_moments *engine, struct experiment_moments *m) {
+    for (size_t i = 0, at = 0; i < m->n; i++)
+        for (size_t k = 0; k < engine->n; k++) {
+            size_t here = (at + k) % engine->n;
+            if (!is_same(&engine->moment[here], &m->moment[i])) continue;
+            m->foreseen[i] = engine->moment[here].ledger.total;
+            at = here + 1;
+            break;
+        }
 }
 
-json_t *experiment_curve(const struct experiment *t, uint32_t rank) {
-    if (rank >= EXPERIMENT_RANKS || t->risen[rank].n == 0) return NULL;
-    const struct experiment_moments *m = &t->risen[rank];
-    size_t count;
-    struct account_moment *engine = foresee(t->state.setup.event, &count);
-    json_t *moments = json_array(),
-           *figure = json_pack("{ss so}", "kind", "curve", "moments", moments);
-    for (size_t i = 0; i < m->n; i++)
-        json_array_append_new(moments,
-                              moment_json(&m->moment[i], foreseen(engine, count, &m->moment[i])));
-    uint64_t cap = experiment_bytes(t->state.setup.event, "cap");
-    if (cap) json_object_set_new(figure, "limit", json_integer((json_int_t)cap));
-    free(engine);
-    return figure;
+/* ── steps ─────────────────────────────────────────────────────────────────────────────────────*/
+/* The step is over: it takes the place of the one before. */
+static void end_step(struct experiment *t, uint32_t rank, const struct experiment_weights *now) {
+    struct experiment_moments *rising = &t->rising[rank], *risen = &t->risen[rank], before = *risen;
+    struct account_moment rest = {
+        .phase = ACCOUNT_UPDATE, .stop = ACCOUNT_AT_REST, .ledger = ledger_of(now)};
+    struct experiment_rank *r = &t->state.rank[rank];
+    add(rising, &rest);
+    foresee(engine_of(t), rising);
+    *risen = *rising;
+    *rising = before;
+    rising->n = 0;
+    r->moment = risen->moment;
+    r->foreseen = risen->foreseen;
+    r->moments = risen->n;
+}
+
+void experiment_hear_moment(struct experiment *t, const struct experiment_event *e) {
+    int64_t rank = e->rank;
+    struct account_moment moment;
+    if (rank < 0 || rank >= EXPERIMENT_RANKS || !e->weighed.tells_highest ||
+        !account_moment_read(e->weighed.where, &moment))
+        return;
+    struct experiment_moments *m = &t->rising[rank];
+    bool begins = moment.phase == ACCOUNT_FORWARD && moment.stop == ACCOUNT_AT_EMBEDDINGS;
+    if (begins) m->n = 0;
+    if (moment.phase == ACCOUNT_INIT || (m->n == 0 && !begins)) return;
+    moment.ledger = ledger_of(&e->weighed.highest);
+    add(m, &moment);
+    if (moment.phase == ACCOUNT_UPDATE) end_step(t, (uint32_t)rank, &e->weighed.now);
+}
+
+void experiment_moments_free(struct experiment *t) {
+    for (size_t i = 0; i < EXPERIMENT_RANKS; i++) {
+        free(t->rising[i].moment);
+        free(t->rising[i].foreseen);
+        free(t->risen[i].moment);
+        free(t->risen[i].foreseen);
+    }
+    free(t->engine.moment);
 }

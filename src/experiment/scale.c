@@ -47,9 +47,9 @@ static bool can(const struct account_training *t, uint64_t budget, struct base_m
         const char *why;
     } asked[] = {
   /* clang-format off */
-        {budget > 0, "name the GPU: without one there is no memory to fit into"},
-        {t->shape.layers && t->shape.hidden && t->shape.vocab, "name a model: its layers, width and vocabulary are what is scaled"},
-        {t->batch && t->seq, "name the micro-batch and the sequence: activations go with them"},
+        {budget > 0, "name the GPU: without it the memory to fit into is not known"},
+        {t->shape.layers && t->shape.hidden && t->shape.vocab, "name a model: its layers, width and vocabulary are scaled"},
+        {t->batch && t->seq, "name the micro-batch and the sequence: activations follow from them"},
         {!t->shape.experts, "the lab's model has no experts"},
         {precision_of(t) != NULL, "the lab trains in mixed-bf16, mixed-fp16 and fp32"},
         {is(t, "optimizer", "adamw"), "the lab's optimizer is adamw"},

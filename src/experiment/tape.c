@@ -15,8 +15,8 @@ static bool check_start(const struct experiment_reel *r, const char *path, struc
     const char *name = experiment_event_name(first);
     if (first->kind == EXPERIMENT_BROKEN)
         return base_fail_at(m, path, 1,
-                            "this is no recording: its first line is not an event of zerolab (JSON "
-                            "Lines, a start event first)");
+                            "this is not a recording: its first line is not an event of zerolab "
+                            "(JSON Lines, a start event first)");
     if (first->kind != EXPERIMENT_START)
         return base_fail_at(m, path, 1,
                             "this recording has no beginning: its first line is %s%s%s, and must "
@@ -40,18 +40,17 @@ struct checking {
 static bool check_ranks(const struct checking *c, int line, struct base_message *m) {
     if (c->starts > 1)
         return base_fail_at(m, c->path, line,
-                            "a second start: this file holds more than one recording; keep each "
-                            "in a file of its own");
+                            "a second start: this file holds more than one recording. Keep each in "
+                            "a separate file");
     if (c->ranks >= 1 && c->ranks <= RANKS_MOST) return true;
-    return base_fail_at(m, c->path, line, "%lld ranks cannot be: there are 1 to %d",
+    return base_fail_at(m, c->path, line, "%lld ranks are impossible: give 1 to %d",
                         (long long)c->ranks, RANKS_MOST);
 }
 
 static bool check_rank(const struct checking *c, int64_t rank, int line, struct base_message *m) {
     if (rank == EXPERIMENT_NO_RANK || (rank >= 0 && rank < c->ranks)) return true;
     return base_fail_at(m, c->path, line,
-                        "rank %lld cannot be: the recording has %lld rank%s, "
-                        "counted from 0",
+                        "rank %lld is impossible: the recording has %lld rank%s, counted from 0",
                         (long long)rank, (long long)c->ranks, c->ranks == 1 ? "" : "s");
 }
 

@@ -147,7 +147,7 @@ static void end_lesson(struct lesson_dialogue *d) {
     if (*goal != '\0')
         base_text_printf(&t, "**You can now** %s%s\n\n", goal, lesson_stop_after(goal));
     add_score(&t, d);
-    name_steps(d, "\n\nNot at the first try, so worth another look: ", was_weak, &t);
+    name_steps(d, "\n\nNot right at the first try, so look at these again: ", was_weak, &t);
     const char *first = name_steps(d, "\n\nStill open: ", is_open, &t);
     lesson_show_turn(d);
     struct lesson_event *e = lesson_show_end(d, base_text_take(&t));
@@ -165,12 +165,11 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     }
     size_t all = visible_before(d->lesson, count), step = visible_before(d->lesson, to) + 1;
     if (lesson_in_queue(d))
-        lesson_show_end(d, base_dup("What you answered is kept. The rest stays due."));
+        lesson_show_end(d, base_dup("Your answers are saved. The rest stays due."));
     else if (!d->visiting)
-        lesson_show_end(d,
-                        base_format("Left at step %zu of %zu; it goes on from there.", step, all));
+        lesson_show_end(d, base_format("Left at step %zu of %zu. It resumes there.", step, all));
     else
-        lesson_show_end(d, base_format("You looked something up; it goes on from step %zu of %zu.",
+        lesson_show_end(d, base_format("You looked something up. It resumes at step %zu of %zu.",
                                        to < count ? step : 1, all));
 }
 
@@ -228,7 +227,7 @@ static bool take_blank(struct lesson_dialogue *d, const struct lesson_action *a)
     case LESSON_NEXT:
     case LESSON_RUN:
     case LESSON_SLIDERS: do_next(d, a); return true;
-    default: lesson_show(d, LESSON_QUIET, "Nothing was typed; the question stays."); return true;
+    default: lesson_show(d, LESSON_QUIET, "You typed nothing. The question stays."); return true;
     }
 }
 
@@ -236,7 +235,7 @@ static void do_answer(struct lesson_dialogue *d, const struct lesson_action *a) 
     const char *text = a->text != NULL ? a->text : "";
     if (text[strspn(text, " \t\r\n")] == '\0' && take_blank(d, a)) return;
     if (d->ask->form == LESSON_NEXT) {
-        lesson_show(d, LESSON_QUIET, "Nothing is asked here; Enter goes on.");
+        lesson_show(d, LESSON_QUIET, "Nothing to answer here. Press Enter to continue.");
         return;
     }
     bool memo = d->ask->form == LESSON_WRITE;
@@ -257,31 +256,31 @@ static void or_say(struct lesson_dialogue *d, void (*op)(struct lesson_dialogue 
 
 static void do_hint(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
-    or_say(d, ops(d)->hint, "There is no hint here.");
+    or_say(d, ops(d)->hint, "No hint here.");
 }
 
 static void do_worked(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
-    or_say(d, ops(d)->worked, "There is no working to show here.");
+    or_say(d, ops(d)->worked, "No solution to show here.");
 }
 
 static void do_fresh(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
-    or_say(d, ops(d)->fresh, "The numbers here are always the same.");
+    or_say(d, ops(d)->fresh, "This step always has the same numbers.");
 }
 
 static void do_move(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (ops(d)->move != NULL)
         ops(d)->move(d, a->index, a->by);
     else
-        lesson_show(d, LESSON_QUIET, "There is nothing to move here.");
+        lesson_show(d, LESSON_QUIET, "Nothing to move here.");
 }
 
 static void do_ran(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (ops(d)->ran != NULL)
         ops(d)->ran(d, a->text);
     else
-        lesson_show(d, LESSON_QUIET, "There is no lab here.");
+        lesson_show(d, LESSON_QUIET, "No lab here.");
 }
 
 static void (*const ACTIONS[])(struct lesson_dialogue *, const struct lesson_action *) = {
@@ -302,7 +301,7 @@ static void yield_to_other(struct lesson_dialogue *d) {
     d->overtaken = false;
     d->queued = 0;
     forget_state(d);
-    lesson_show(d, LESSON_QUIET, "This try was answered in another terminal.");
+    lesson_show(d, LESSON_QUIET, "You answered this in another terminal.");
     ops(d)->enter(d);
 }
 
@@ -353,7 +352,7 @@ bool lesson_reload(struct lesson_dialogue *d, const struct lesson *l, struct les
                    struct base_message *m) {
     if (strcmp(l->id, d->lesson->id) != 0)
         return base_fail_at(m, l->name, 0,
-                            "this is now lesson %s, no longer %s; open it anew to take it", l->id,
+                            "this is now lesson %s, no longer %s: open it again to take it", l->id,
                             d->lesson->id);
     size_t old = d->at, step = lesson_find(l, d->lesson->step[old].id);
     while (step == l->count && old > 0) step = lesson_find(l, d->lesson->step[--old].id);

@@ -86,9 +86,8 @@ char *lesson_feedback_unreadable(const struct account_judgement *j) {
     struct base_text t = {0};
     base_text_puts(&t, "That could not be read");
     if (j->column > 0) base_text_printf(&t, " at column %d", j->column);
-    char *note =
-        lesson_literally(j->note[0] != '\0' ? j->note : "a number or an expression is asked");
-    base_text_printf(&t, ": %s. It does not count; the question stays.", note);
+    char *note = lesson_literally(j->note[0] != '\0' ? j->note : "type a number or an expression");
+    base_text_printf(&t, ": %s. It does not count, and the question stays.", note);
     free(note);
     return base_text_take(&t);
 }
@@ -179,18 +178,18 @@ char *lesson_feedback_judgement(const struct account_judgement *j,
 /* What account_whose() calls a quantity, as people say it. */
 static const char *say_quantity(const char *name, char *out, size_t size) {
     static const char *const said[][2] = {
-        {"model_state", "all model states"                  },
-        {"optimizer",   "the optimizer states"              },
-        {"params",      "the parameters alone"              },
-        {"grads",       "the gradients alone"               },
-        {"master",      "the master weights alone"          },
-        {"moments",     "the moments alone"                 },
-        {"peak",        "the highest moment of the step"    },
-        {"init",        "what is kept before the first step"},
-        {"forward",     "the highest moment of forward"     },
-        {"backward",    "the highest moment of backward"    },
-        {"update",      "the highest moment of the update"  },
-        {"traffic",     "what one rank sends in a step"     },
+        {"model_state", "all model states"                     },
+        {"optimizer",   "the optimizer states"                 },
+        {"params",      "the parameters alone"                 },
+        {"grads",       "the gradients alone"                  },
+        {"master",      "the master weights alone"             },
+        {"moments",     "the moments alone"                    },
+        {"peak",        "the highest moment of the step"       },
+        {"init",        "the memory kept before the first step"},
+        {"forward",     "the highest moment of forward"        },
+        {"backward",    "the highest moment of backward"       },
+        {"update",      "the highest moment of the update"     },
+        {"traffic",     "what one rank sends in a step"        },
     };
     for (size_t i = 0; i < BASE_COUNT(said); i++)
         if (strcmp(said[i][0], name) == 0) return said[i][1];

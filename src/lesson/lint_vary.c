@@ -164,7 +164,7 @@ static void tell_worst(struct lint *t, size_t i, const struct closest *c, int tr
     if (!c->any || t->worst == NULL) return;
     char line[240];
     snprintf(line, sizeof line,
-             "%s: the closest pair over %d seeds is %s and %s, %.3g %% apart (seed %llu)",
+             "%s: the closest pair over %d seeds is %s and %s, %.3g%% apart (seed %llu)",
              t->l->step[i].item, tried, c->apart.a, c->apart.b, 100 * c->apart.distance,
              (unsigned long long)c->seed);
     t->worst(t->to, line);

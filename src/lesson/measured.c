@@ -88,9 +88,9 @@ json_t *lesson_measured_figure(const json_t *runs) {
 static const struct {
     const char *name, *said;
 } COMPARED[] = {
-    {"state", "what is kept between steps"},
-    {"peak",  "the peak"                  },
-    {"sent",  "the bytes sent"            },
+    {"state", "the memory kept between steps"},
+    {"peak",  "the peak"                     },
+    {"sent",  "the bytes sent"               },
 };
 
 /* The largest difference of the runs, as a share of what was predicted; NaN if nothing was. */
@@ -116,7 +116,7 @@ static size_t list(struct base_text *t, const json_t *runs, bool equal) {
         double off = worst(runs, COMPARED[i].name);
         if (isnan(off) || (off == 0) != equal) continue;
         base_text_printf(t, "%s%s", n++ > 0 ? ", " : "", COMPARED[i].said);
-        if (!equal) base_text_printf(t, " by **%.2g %%**", off * 100);
+        if (!equal) base_text_printf(t, " by **%.2g%%**", off * 100);
     }
     return n;
 }

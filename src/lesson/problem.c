@@ -67,7 +67,7 @@ bool lesson_playing_read(const json_t *step, struct account_playing *out, struct
     const char *name = base_json_text(step, "play", "");
     const json_t *training = json_object_get(step, "training");
     struct account_error e;
-    if (account_play_find(name) == NULL) return base_fail(m, "there is no play '%.40s'", name);
+    if (account_play_find(name) == NULL) return base_fail(m, "unknown play '%.40s'", name);
     *out = account_play_begin(account_play_find(name));
     out->bytes = base_json_number(step, "bytes", 0);
     if (training != NULL) out->training = account_training_default();

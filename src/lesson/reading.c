@@ -44,7 +44,7 @@ static bool read_kind(struct lesson *l, size_t i, struct base_message *m) {
         s->kind = (enum lesson_step_kind)k;
         if (k != LESSON_CARD && strcmp(lesson_step_kind_name(s->kind), kind) == 0) return true;
     }
-    return lesson_blame(l, i, m, "there is no step of kind '%.40s'", kind);
+    return lesson_blame(l, i, m, "unknown kind of step '%.40s'", kind);
 }
 
 static bool read_step(struct lesson *l, size_t i, struct base_message *m) {

@@ -60,7 +60,7 @@ bool lesson_record_answer(struct lesson_dialogue *d, struct record r) {
     if (d->journal.answer(d->journal.self, &a, &m)) return kept(d);
     d->overtaken = answered_elsewhere(d, &a);
     if (d->overtaken) return false;
-    lesson_show_trouble(d, "This could not be kept, so it does not count yet; try it again. ", &m);
+    lesson_show_trouble(d, "This could not be saved, so it does not count yet. Try it again. ", &m);
     return false;
 }
 
@@ -72,7 +72,7 @@ void lesson_record_place(struct lesson_dialogue *d) {
     if (lesson_in_queue(d) || d->journal.place_set(d->journal.self, d->lesson->id, &p, &m))
         memcpy(d->place, p.step, sizeof d->place);
     else
-        lesson_show_trouble(d, "Your place could not be kept. ", &m);
+        lesson_show_trouble(d, "Your place could not be saved. ", &m);
 }
 
 static void copy(char *out, size_t size, const char *text) {
@@ -118,7 +118,8 @@ struct past lesson_record_past(struct lesson_dialogue *d) {
     struct base_message m = {0};
     const char *item = d->lesson->step[d->at].item;
     if (!d->journal.answers(d->journal.self, item, remember, &p, &m))
-        lesson_show_trouble(d, "Your earlier answers could not be read, so this begins anew. ", &m);
+        lesson_show_trouble(d, "Your earlier answers could not be read, so this starts again. ",
+                            &m);
     return p;
 }
 

@@ -69,8 +69,9 @@ static const char *next_id(struct talk *t) {
 
 static void print_question(struct talk *t) {
     const char *next = next_id(t);
-    char *text = next ? base_format("Which lesson? An empty line takes %s, `:quit` leaves.", next)
-                      : base_dup("Every lesson is done. Which one again? `:quit` leaves.");
+    char *text =
+        next ? base_format("Which lesson? Press Enter for %s, or type `:quit` to leave.", next)
+             : base_dup("You have finished every lesson. Which one again? Type `:quit` to leave.");
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
 }
@@ -82,10 +83,10 @@ static void print_placement(struct talk *t) {
     if (p == LEARNER_UNPLACED)
         linear_print_markdown(t, PAGE_PLAIN,
                               "Already know some of this? Type `" LEARNER_PLACE
-                              "`: a few problems find where you begin.");
+                              "`: a few problems find where to start.");
     if (p == LEARNER_PLACING)
         linear_print_markdown(t, PAGE_PLAIN,
-                              "Type `" LEARNER_PLACE "` to go on finding where you begin.");
+                              "Type `" LEARNER_PLACE "` to continue finding where to start.");
 }
 
 /* What comes back today. */
@@ -127,8 +128,7 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
         return base_dup(id);
     size_t i = id ? session_learner_find(t->learner, id) : c->lessons;
     if (i == c->lessons || !session_learner_progress(t->learner, i).exists) {
-        linear_print_markdown(t, PAGE_BAD,
-                              "There is no such lesson yet. Type an id, such as `1.1`.");
+        linear_print_markdown(t, PAGE_BAD, "Unknown lesson. Type an id, such as `1.1`.");
         return NULL;
     }
     return is_held(t, i, held) ? NULL : base_dup(c->lesson[i].id);

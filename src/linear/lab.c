@@ -48,6 +48,13 @@ static void say_panel(struct talk *t, enum experiment_panel panel, const struct 
     linear_print_page(t, page);
 }
 
+static void say_curve(struct talk *t, const struct experiment_state *s) {
+    struct page *page = linear_print_begin(t);
+    page_lab_curve_words(page, (struct page_flow){0}, s);
+    page_blank(page, page_height(page) > 0);
+    linear_print_page(t, page);
+}
+
 static void say_scale(struct talk *t, const struct experiment_scale *scale,
                       const struct experiment_state *s) {
     struct page *page = linear_print_begin(t);
@@ -82,6 +89,7 @@ static void say_end(struct talk *t, const struct session_lab *l, const struct pr
     if (!experiment_state(run)->started) return;
     struct page_lab memory = memory_figure(l, p), traffic = {.run = {experiment_state(run)}};
     say_panel(t, EXPERIMENT_MEMORY, &memory);
+    say_curve(t, experiment_state(run));
     say_panel(t, EXPERIMENT_TRAFFIC, &traffic);
     const struct experiment_scale *scale = session_lab_scale(l, p->variant);
     if (!scale) return;

@@ -23,20 +23,20 @@ static const struct word {
     void (*tell)(struct talk *t);
     bool review; /* only there */
 } words[] = {
-    {":hint",         "a hint; ask again for the next",                 LESSON_DO_HINT,   NULL,        false},
-    {":worked",       "the solution, line by line; then fresh numbers", LESSON_DO_WORKED, NULL,        false},
-    {":fresh",        "the same question with fresh numbers",           LESSON_DO_FRESH,  NULL,        false},
-    {":back",         "the step before",                                LESSON_DO_BACK,   NULL,        false},
-    {":repeat",       "this step again",                                LESSON_DO_NEXT,   do_repeat,   false},
-    {":where",        "which step this is, and its page again",         LESSON_DO_NEXT,   do_where,    false},
-    {":drawings off", "figures in sentences, for the ear; it is kept",  LESSON_DO_NEXT,   do_words,
-     false                                                                                                  },
-    {":drawings on",  "figures as drawings",                            LESSON_DO_NEXT,   do_drawings, false},
-    {":undo",         "take your last answer back",                     LESSON_DO_NEXT,   do_undo,     true },
-    {":suspend",      "never ask this again",                           LESSON_DO_NEXT,   do_suspend,  true },
-    {":sources",      "where the facts of this step come from",         LESSON_DO_NEXT,   do_sources,  false},
-    {":help",         "this list",                                      LESSON_DO_NEXT,   do_help,     false},
-    {":quit",         "leave; the lesson goes on here next time",       LESSON_DO_LEAVE,  NULL,        false},
+    {":hint",         "a hint; type it again for the next",                                 LESSON_DO_HINT,   NULL,        false},
+    {":worked",       "the solution, line by line; then fresh numbers",                     LESSON_DO_WORKED, NULL,        false},
+    {":fresh",        "the same question with fresh numbers",                               LESSON_DO_FRESH,  NULL,        false},
+    {":back",         "the step before",                                                    LESSON_DO_BACK,   NULL,        false},
+    {":repeat",       "this step again",                                                    LESSON_DO_NEXT,   do_repeat,   false},
+    {":where",        "which step this is, and its page again",                             LESSON_DO_NEXT,   do_where,    false},
+    {":drawings off", "say figures in sentences, for screen readers; the setting is saved",
+     LESSON_DO_NEXT,                                                                                          do_words,    false},
+    {":drawings on",  "draw figures",                                                       LESSON_DO_NEXT,   do_drawings, false},
+    {":undo",         "take your last answer back",                                         LESSON_DO_NEXT,   do_undo,     true },
+    {":suspend",      "never ask this again",                                               LESSON_DO_NEXT,   do_suspend,  true },
+    {":sources",      "the sources of this step",                                           LESSON_DO_NEXT,   do_sources,  false},
+    {":help",         "this list",                                                          LESSON_DO_NEXT,   do_help,     false},
+    {":quit",         "leave; the lesson resumes here next time",                           LESSON_DO_LEAVE,  NULL,        false},
 };
 
 static void do_help(struct talk *t) {
@@ -50,8 +50,8 @@ static void do_help(struct talk *t) {
         cell[rows++ * 2 + 1] = words[i].what;
     }
     page_text(p, (struct page_flow){0},
-              "An empty line goes on, and skips a question that is open. Anything else is your "
-              "answer: a number with its unit, or an expression such as 2*13 + 10*13/16.");
+              "Press Enter to continue, or to skip an open question. Anything else is your answer: "
+              "a number with its unit, or an expression such as 2*13 + 10*13/16.");
     page_blank(p, 1);
     page_table(p, (struct page_flow){.indent = 2}, cell, rows, 2, "ll", false);
     page_blank(p, 1);
@@ -131,7 +131,7 @@ static bool do_word(struct talk *t, const char *line) {
         words[i].tell(t);
         return false;
     }
-    char *text = base_format("There is no `%s`; `:help` lists what there is.", line);
+    char *text = base_format("Unknown command `%s`. Type `:help` for a list.", line);
     linear_print_markdown(t, PAGE_BAD, text);
     free(text);
     return false;
@@ -151,7 +151,7 @@ static bool do_empty(struct talk *t, enum lesson_form form) {
     if (is_question(form) && !t->told_skip) {
         t->told_skip = true;
         linear_print_markdown(t, PAGE_DIM,
-                              "An empty line skips the question; `:back` returns to it.");
+                              "Press Enter to skip the question. `:back` returns to it.");
     }
     return act(t, LESSON_DO_NEXT, "");
 }
@@ -175,13 +175,13 @@ static void edit_memo(struct talk *t) {
     struct base_message m = {0};
     char *path = session_memo_path(lesson_asked(session_dialogue(t->session))->memo);
     if (t->echo)
-        base_fail(&m, "there is no terminal here: write %s with an editor of your own", path);
+        base_fail(&m, "this is not a terminal: write %s with your own editor", path);
     else if (session_memo_begin(path, lesson_asked(session_dialogue(t->session))->memo_begins, &m))
         session_memo_edit(path, &m);
     if (*m.what)
         linear_complain(t, &m);
     else
-        linear_print_markdown(t, PAGE_PLAIN, "Type `check` to have it checked.");
+        linear_print_markdown(t, PAGE_PLAIN, "Type `check` to check it.");
     free(path);
 }
 
@@ -221,7 +221,7 @@ static bool do_line(struct talk *t, const char *line) {
     if (follows(t, a, line)) return act(t, LESSON_DO_LEAVE, line);
     if (form != LESSON_NEXT) return act(t, LESSON_DO_ANSWER, line);
     linear_print_markdown(t, PAGE_DIM,
-                          "Nothing is asked here. An empty line goes on, `:help` says more.");
+                          "Nothing to answer here. Press Enter to continue, or type `:help`.");
     return false;
 }
 
@@ -232,17 +232,17 @@ static void greet(struct talk *t) {
     page_put(p, 0, 0, PAGE_TITLE, 0, heading);
     free(heading);
     page_text(p, (struct page_flow){.role = PAGE_DIM},
-              "An empty line goes on, anything else answers; :help lists the rest.");
+              "Press Enter to continue, type to answer. :help lists more commands.");
     if (!t->words)
         page_text(p, (struct page_flow){.role = PAGE_DIM},
-                  "For the ear, :drawings off says figures in sentences.");
+                  "For screen readers, :drawings off says figures in sentences.");
     linear_print_page(t, p);
 }
 
 static int cut_short(struct talk *t) {
     fflush(t->out);
-    char *text = base_format("the input ended in the middle of lesson %s: what was answered is "
-                             "kept, and the lesson goes on at step %zu next time",
+    char *text = base_format("the input ended in the middle of lesson %s: your answers are saved, "
+                             "and the lesson resumes at step %zu next time",
                              lesson_id(session_lesson(t->session)), t->step + 1);
     base_say_error(text);
     free(text);

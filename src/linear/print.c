@@ -32,6 +32,7 @@ struct page *linear_print_begin(const struct talk *t) {
     int width = t->options->width ? t->options->width : COLUMNS;
     struct page *p = page_new(width < NARROWEST ? NARROWEST : width, t->ascii);
     page_set_colours(p, t->colours);
+    page_set_spoken(p, t->words);
     return p;
 }
 
@@ -77,12 +78,12 @@ static void print_memo(struct talk *t, const struct lesson_ask *a) {
         page_put(p, page_height(p), 2, PAGE_ACCENT, 0, path);
         page_blank(p, 1);
         linear_print_page(t, p);
-        linear_print_markdown(
-            t, PAGE_DIM,
-            !t->echo ? "Write it with any editor; `edit` opens yours. Type `check` to have it "
-                       "checked, as often as you like. An empty line goes on."
-                     : "Write it with any editor. Type `check` to have it checked, as often as "
-                       "you like. An empty line goes on.");
+        linear_print_markdown(t, PAGE_DIM,
+                              !t->echo
+                                  ? "Write it with any editor; `edit` opens yours. Type `check` to "
+                                    "check it, as often as you like. Press Enter to continue."
+                                  : "Write it with any editor. Type `check` to check it, as often "
+                                    "as you like. Press Enter to continue.");
     } else {
         linear_complain(t, &m);
     }
@@ -95,9 +96,9 @@ static const char *const how[LESSON_FORMS] = {
     [LESSON_ORDER] = "Type the numbers, first to last: `3 1 2`.",
     [LESSON_SORT] = "Type a letter for each number: `1=a 2=b`.",
     [LESSON_TICKS] =
-        "Type the numbers of the points you covered: `1 3`. An empty line: none of them.",
-    [LESSON_SLIDERS] = "An empty line goes on.",
-    [LESSON_RUN] = "It takes some seconds. An empty line goes on without.",
+        "Type the numbers of the points you covered, such as `1 3`. Press Enter if none.",
+    [LESSON_SLIDERS] = "Press Enter to continue.",
+    [LESSON_RUN] = "It takes some seconds. Press Enter to skip it.",
 };
 
 /* "  1. the text", the text wrapped beside its mark. */
@@ -140,8 +141,7 @@ static void put_recording(struct page *p, const struct lesson_ask *a) {
     const struct experiment_lab *lab = a->form == LESSON_RUN ? experiment_lab_find(a->lab) : NULL;
     char *machine = lab ? experiment_recorded_on(lab) : NULL;
     if (!machine) return;
-    char *text =
-        base_format("Type `replay` for its recording, made on %s; nothing is run then.", machine);
+    char *text = base_format("Type `replay` to see a recording made on %s instead.", machine);
     page_markdown(p, (struct page_flow){.role = PAGE_DIM}, text);
     free(text);
     free(machine);
@@ -166,9 +166,9 @@ static void put_sheet(struct page *p, const struct lesson_ask *a) {
 
 static void print_ask(struct talk *t, const struct lesson_ask *a) {
     if (a->leads)
-        linear_print_markdown(t, PAGE_DIM,
-                              "Type the id of one of these lessons to open it. An empty line goes "
-                              "on.");
+        linear_print_markdown(
+            t, PAGE_DIM,
+            "Type the id of one of these lessons to open it. Press Enter to continue.");
     if (a->form == LESSON_NEXT) return;
     struct page *p = linear_print_begin(t);
     put_options(p, a);
@@ -188,7 +188,7 @@ static const unsigned tone_role[LESSON_TONES] = {
     [LESSON_BAD] = PAGE_BAD,     [LESSON_HINT_TONE] = PAGE_PLAIN, [LESSON_ASKING] = PAGE_STRONG,
 };
 
-/* "── step 3 of 12 · title ──", with a blank line around it. */
+/* "── step 3 of 12 · title ──", with a blank line around it; "step 3 of 12: title" for the ear. */
 static void show_step(struct talk *t, const struct lesson_event *e) {
     t->step = e->index;
     t->steps = e->count;
@@ -198,14 +198,14 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
     struct page *p = linear_print_begin(t);
     page_blank(p, 1);
     char *far = session_how_far(t->session, e->index, e->count, "of");
-    int end = page_put(p, 1, 0, PAGE_DIM, 0, "── ");
+    int end = page_put(p, 1, 0, PAGE_DIM, 0, t->words ? "" : "── ");
     end = page_put(p, 1, end, PAGE_DIM, 0, far);
     free(far);
     if (e->title && *e->title) {
-        end = page_put(p, 1, end, PAGE_DIM, 0, " · ");
+        end = page_put(p, 1, end, PAGE_DIM, 0, t->words ? ": " : " · ");
         end = page_put(p, 1, end, PAGE_TITLE, 0, e->title);
     }
-    page_put(p, 1, end, PAGE_DIM, 0, " ──");
+    if (!t->words) page_put(p, 1, end, PAGE_DIM, 0, " ──");
     page_blank(p, 1);
     linear_print_page(t, p);
 }
@@ -266,7 +266,8 @@ static void show_hint(struct talk *t, const struct lesson_event *e) {
 }
 
 static void show_trouble(struct talk *t, const struct lesson_event *e) {
-    linear_print_markdown(t, PAGE_BAD, e->text ? e->text : "Something failed; the lesson goes on.");
+    linear_print_markdown(t, PAGE_BAD,
+                          e->text ? e->text : "Something failed. The lesson continues.");
 }
 
 /* The lesson to take next. */

@@ -53,10 +53,10 @@ bool memo_read(const char *text, size_t length, const struct memo_context *c,
                struct memo_report *out, struct base_message *why) {
     *out = (struct memo_report){0};
     if (length > MEMO_BYTES)
-        return base_fail(why, "this has %zu bytes, and a memo of at most %d KiB is read", length,
+        return base_fail(why, "this has %zu bytes, but a memo may have at most %d KiB", length,
                          MEMO_BYTES >> 10);
     if (!is_text(text, length))
-        return base_fail(why, "this is no text (UTF-8): a memo is Markdown");
+        return base_fail(why, "this is not text (UTF-8): a memo is Markdown");
     struct memo_cache *own = c && c->cache ? NULL : memo_cache_new();
     struct memo_context context = c ? *c : (struct memo_context){0};
     if (own) context.cache = own;

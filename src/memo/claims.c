@@ -208,10 +208,10 @@ static void say_claim(struct memo *m, const struct claim *c, enum memo_kind kind
     memo_write_finding(f, "the engine says %s",
                        memo_print(truth, sizeof truth, c->config->value[c->quantity][0], measure));
     if (kind <= MEMO_ROUNDED) say_reporter(c, f);
-    if (kind == MEMO_ROUNDED) memo_write_finding(f, ". Three digits decide more than two");
+    if (kind == MEMO_ROUNDED) memo_write_finding(f, ". Give three digits");
     if (c->f.range && kind == MEMO_WRONG)
-        memo_write_finding(
-            f, ". A range claims something if the value is in it and it is no wider than a tenth");
+        memo_write_finding(f,
+                           ". A range counts if it contains the value and is at most a tenth wide");
 }
 
 static void unreadable(struct memo *m, struct memo_span cell, const char *why) {
@@ -228,18 +228,18 @@ static void read_claim(struct memo *m, struct memo_span row, struct memo_span ce
     m->report->claims++;
     if (c.quantity == MEMO_Q_S)
         unreadable(m, cell[QUANTITY],
-                   "no quantity is called so: write for example model states, peak, spare, sent "
-                   "per rank and step, step time, tokens/s");
+                   "unknown quantity: write for example model states, peak, spare, sent per rank "
+                   "and step, step time, tokens/s");
     else if (!(c.config = config_of(m, cell[CONFIGURATION], &own, &why)))
         unreadable(m, cell[CONFIGURATION], why.what);
     else if (!(c.config->value[c.quantity][0] > 0))
         unreadable(m, cell[QUANTITY],
-                   "the engine has no such figure of this configuration: it is nothing there, or "
-                   "the head leaves out what it follows from");
+                   "the engine has no such figure for this configuration: it is zero there, or the "
+                   "head leaves out a value that it needs");
     else if (!read_value(value, memo_quantity_measure(c.quantity), &c.f, &c.at, &c.end))
         unreadable(m, cell[VALUE],
-                   "write a figure with a unit that this quantity is counted in, such as 48.75 GB, "
-                   "1.2 s or 13,700 tokens/s");
+                   "write a figure with a unit of this quantity, such as 48.75 GB, 1.2 s or 13,700 "
+                   "tokens/s");
     else {
         struct memo_span where = {cell[VALUE].at + (c.f.number - value),
                                   cell[VALUE].at + (c.end - value)};
@@ -247,8 +247,9 @@ static void read_claim(struct memo *m, struct memo_span row, struct memo_span ce
         if (is_negative(value, c.at)) {
             kind = MEMO_WRONG;
             because = (struct memo_finding){0};
-            memo_write_finding(&because, "no quantity is less than nothing: what does not fit is "
-                                         "claimed as over the card");
+            memo_write_finding(
+                &because,
+                "a quantity cannot be negative: claim a plan that does not fit as over the card");
         }
         if (names_wrong_phase(row, &c)) {
             kind = MEMO_WRONG;

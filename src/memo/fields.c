@@ -160,7 +160,7 @@ static bool read_named(struct memo_reader *r) {
         after = read_value(r, s.field, of);
     if (!after && flag) after = memo_set_field(r, s.field, "on", r->at, end) ? end : NULL;
     if (!after && !r->failed && strcmp(s.field, "stage") != 0) return false;
-    if (!after) return memo_refuse(r, r->at, end, "a value belongs behind it, as in stage 2");
+    if (!after) return memo_refuse(r, r->at, end, "a value must follow it, as in stage 2");
     r->at = after;
     return true;
 }
@@ -315,7 +315,7 @@ static bool refuse_rest(struct memo_reader *r) {
         if (!known && *e.what) return memo_refuse(r, value, ends[0], e.what);
     }
     return memo_refuse(r, r->at, memo_word_end(r->at),
-                       "no field, model, card or link is called so; write for example \"stage 2\", "
+                       "unknown field, model, card or link: write for example \"stage 2\", "
                        "\"sequence 2048\" or \"8 × A100 80 GB\"");
 }
 
@@ -323,7 +323,7 @@ bool memo_fields_read(const char *text, const char *of, struct memo_scenario *s,
                       struct base_message *m) {
     struct memo_reader r = {.raw = text, .s = s, .of = of, .why = m};
     if (strlen(text) > 2000)
-        return base_fail(m, "%s has %zu bytes: one line of at most 2000 says it", of, strlen(text));
+        return base_fail(m, "%s has %zu bytes: write one line of at most 2000", of, strlen(text));
     r.low = lowered(text);
     /* A place in the one is the same place in the other. */
     assert(strlen(r.low) == strlen(text));

@@ -117,8 +117,8 @@ static void gather(struct memo *m, struct head *h) {
     for (; i < m->lines; i++)
         if (label_at(&m->line[i]).label == SCENARIO) {
             refuse(m, memo_trim(m->line[i].text),
-                   "a second scenario: a memo has one; what changes it is a Decision or an "
-                   "Alternative");
+                   "a second scenario: a memo has only one. Write a Decision or an Alternative to "
+                   "change it");
             m->line[i].kind = MEMO_HEAD;
         }
 }
@@ -188,7 +188,7 @@ static bool read_decision(struct memo *m, const struct head *h, const struct mem
     if (read && account_has_stage(&out->training, out->training.stage) &&
         account_check(&out->training, &e))
         return true;
-    if (read) refuse(m, l->text, *e.what ? e.what : "the recipe that is named has no such stage");
+    if (read) refuse(m, l->text, *e.what ? e.what : "the recipe does not have this stage");
     *out = *s;
     return false;
 }
@@ -203,8 +203,8 @@ static void read_activations(struct memo *m, const struct head *h) {
         m->activations = (f.low + f.high) / 2;
     else
         refuse(m, l->text,
-               "activations are bytes on one GPU, as in \"Activations: 23 GB [measured: one layer "
-               "on our own card]\"");
+               "give activations in bytes on one GPU, as in \"Activations: 23 GB [measured: one "
+               "layer on our own card]\"");
 }
 
 static bool is_taken(const struct memo_report *r, const char *name) {
@@ -227,7 +227,7 @@ static void read_alternatives(struct memo *m, const struct head *h,
             refuse(m, l->name, why);
             free(why);
         } else if (strlen(name) >= MEMO_NAME_MOST)
-            refuse(m, l->name, "a name of at most 31 letters, please");
+            refuse(m, l->name, "the name is too long: use at most 31 letters");
         else if (read_line(m, l->text, decision, "the alternative", &s))
             take(m, add_config(m->report, name, &s, (int)h->at[l - h->line] + 1));
         free(name);

@@ -10,15 +10,15 @@
 static const struct {
     const char *title, *asks, *cues[8];
 } sections[MEMO_SECTIONS] = {
-    [MEMO_DECISION] = {"Decision", "The stage and what goes with it, in one or two sentences.", {"decision", "recommend", "propos", "tl;dr", "choice"}},
-    [MEMO_MEMORY] = {"Memory", "What a GPU keeps, by category; the peak and when it comes; what is to spare.", {"memory", "budget", "fit"}},
-    [MEMO_TIME] = {"Communication and step time", "What a rank sends in a step, over which link; what of it is exposed; the step time.",
+    [MEMO_DECISION] = {"Decision", "The stage and its settings, in one or two sentences.", {"decision", "recommend", "propos", "tl;dr", "choice"}},
+    [MEMO_MEMORY] = {"Memory", "Memory per GPU by category, the peak and when it comes, and the memory to spare.", {"memory", "budget", "fit"}},
+    [MEMO_TIME] = {"Communication and step time", "The bytes a rank sends per step and over which link, the exposed time, the step time.",
                    {"communication", "comms", "time", "traffic", "speed", "send"}},
     [MEMO_REJECTED] = {"Alternatives rejected", "Each alternative, with the figure that rejects it.", {"alternative", "reject", "why not", "options"}},
     [MEMO_RISKS] = {"Risks and fallback", "What could break the prediction, and what you would do then.", {"risk", "fallback", "fall back", "worr"}},
     [MEMO_FIRST_HOUR] = {"What to measure in the first hour", "What you compare with the prediction first, and against which baseline.",
                          {"first hour", "measure", "validat", "first"}},
-    [MEMO_FIGURES] = {"Figures", "Your claims, one row each: the quantity, the configuration, the value.", {"figures"}},
+    [MEMO_FIGURES] = {"Figures", "Your claims, one per row: the quantity, the configuration, the value.", {"figures"}},
 };
 /* clang-format on */
 /* In this order a heading is asked: "What to measure in memory" is about measuring. */

@@ -259,9 +259,9 @@ static void say_truth(const struct memo *m, const struct named *n, struct memo_f
     const struct memo_report *r = m->report;
     char truth[40];
     if (m->context->course && !r->claimed[n->config][n->quantity]) {
-        memo_write_finding(f, "%sthe engine has another figure for %s, %s: claim it to see it",
-                           *f->what ? "; " : "", r->config[n->config].name,
-                           memo_quantity_name(n->quantity));
+        memo_write_finding(
+            f, "%sthe engine has another figure for %s, %s: add a claim of it to see it",
+            *f->what ? "; " : "", r->config[n->config].name, memo_quantity_name(n->quantity));
         return;
     }
     double value = r->config[n->config].value[n->quantity][0];
@@ -312,8 +312,7 @@ static void look_up(struct memo *m, const struct memo_said *s, const struct memo
         if (!m->context->course) snprintf(again->what, sizeof again->what, "%.200s", why.what);
         say_truth(m, &n, again);
         if (!f->checked)
-            memo_write_finding(again,
-                               ". If it is right as it stands, say why behind it: [checked: …]");
+            memo_write_finding(again, ". If it is right, say why after it: [checked: …]");
         return;
     }
     if (f->marked) {
@@ -333,7 +332,7 @@ static void look_up(struct memo *m, const struct memo_said *s, const struct memo
     char value[40];
     if (kind == MEMO_KNOWN) say_match(r, is, out);
     if (kind == MEMO_DERIVED)
-        memo_write_finding(out, sums ? "the arithmetic before it gives that"
+        memo_write_finding(out, sums ? "the arithmetic before it gives this"
                                      : "it follows from the figures beside it");
     if (kind == MEMO_FOREIGN) memo_write_finding(out, "not the engine's");
     if (f->sum > 0 && !sums)

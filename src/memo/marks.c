@@ -37,7 +37,7 @@ static void judge_part(struct memo *m, long run, struct memo_span part) {
     else
         memo_write_finding(
             found, "%s",
-            *why.what ? why.what : "no record of runs is at hand, so this cannot be verified here");
+            *why.what ? why.what : "no record of runs is available, so this cannot be verified here");
 }
 
 static void judge_run(struct memo *m, const char *s, const char *end) {

@@ -101,8 +101,8 @@ static bool trap_of_links(const struct memo_scenario *s, struct base_text *out) 
     double one = step_of(s->training, 1), two = step_of(s->training, 2);
     if (s->training.accumulate < 2 || one <= 0 || two < 1.2 * one) return false;
     base_text_printf(out,
-                     "Stages 2 and 3 pay for each of the %u micro-batches a step: stage 2 takes "
-                     "%.3g s a step, stage 1 %.3g s.",
+                     "Stages 2 and 3 communicate for each of the %u micro-batches: stage 2 takes "
+                     "%.3g s per step, stage 1 %.3g s.",
                      s->training.accumulate, two, one);
     return true;
 }
@@ -122,9 +122,8 @@ bool memo_trap(const struct memo_report *r, struct base_text *out) {
                 trap_of_links(&r->config[MEMO_THE_SCENARIO].is, &links);
     bool found = r->passes && memo_scenario_trap(&r->config[MEMO_THE_SCENARIO].is, &trap);
     if (found)
-        base_text_printf(
-            out, "%s %s",
-            pays ? "The trap here, and you pay for it:" : "The trap you avoided:", trap.s);
+        base_text_printf(out, "%s %s",
+                         pays ? "You pay for the trap here:" : "The trap you avoided:", trap.s);
     base_text_free(&links);
     base_text_free(&trap);
     return found;

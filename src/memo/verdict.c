@@ -33,7 +33,7 @@ static size_t miss_sections(struct memo *m) {
     for (int s = 0; s < MEMO_FIGURES; s++) {
         if (says(m, (enum memo_section)s)) continue;
         memo_write_finding(
-            memo_tell(m, MEMO_MISSING, (enum memo_section)s), "nothing is said under *%s*: %s",
+            memo_tell(m, MEMO_MISSING, (enum memo_section)s), "nothing is written under *%s*: %s",
             memo_section_title((enum memo_section)s), memo_section_asks((enum memo_section)s));
         missing++;
     }
@@ -54,18 +54,18 @@ static size_t miss_claims(struct memo *m) {
         struct memo_finding *f = memo_tell(m, MEMO_MISSING, MEMO_FIGURES);
         if (a->quantity == MEMO_Q_S)
             memo_write_finding(f,
-                               "the table of Figures has no claim of the alternative %s: the "
+                               "the table of Figures has no claim for the alternative %s: add the "
                                "figure that rejects it",
                                r->config[a->config].name);
         else
-            memo_write_finding(f, "the table of Figures has no claim of the decision's %s%s",
+            memo_write_finding(f, "the table of Figures has no claim for the decision's %s%s",
                                memo_quantity_name(a->quantity), where);
         missing++;
     }
     if (r->decided && !alternatives) {
         memo_write_finding(memo_tell(m, MEMO_MISSING, MEMO_REJECTED),
-                           "no alternative is declared: a line such as \"Alternative stage3: stage "
-                           "3\" in the head, and the figure that rejects it");
+                           "no alternative is declared: add a line such as \"Alternative stage3: "
+                           "stage 3\" to the head, and the figure that rejects it");
         missing++;
     }
     return missing;
@@ -74,14 +74,13 @@ static size_t miss_claims(struct memo *m) {
 static void miss_head(struct memo *m) {
     struct memo_report *r = m->report;
     if (!r->has_scenario && !m->report->refused)
-        memo_write_finding(
-            memo_tell(m, MEMO_MISSING, MEMO_SECTIONS),
-            "no line says what is trained on what: begin one with \"Scenario:\", as in \"Scenario: "
-            "13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1\"");
+        memo_write_finding(memo_tell(m, MEMO_MISSING, MEMO_SECTIONS),
+                           "no scenario: add a line such as \"Scenario: 13e9 parameters, 8 × A100 "
+                           "80 GB, sequence 2048, micro-batch 1\"");
     else if (r->has_scenario && !r->decided && !m->report->refused)
         memo_write_finding(memo_tell(m, MEMO_MISSING, MEMO_SECTIONS),
-                           "no line says what is chosen: put \"Decision: stage 2\" under the "
-                           "scenario, with all that you change of it");
+                           "no decision: add a line such as \"Decision: stage 2\" under the "
+                           "scenario, with everything that you change");
 }
 
 /* ── the words of it ───────────────────────────────────────────────────────────────────────────*/
@@ -116,7 +115,8 @@ static void say_fit(const struct memo *m, struct base_text *t) {
     account_print_bytes(card, sizeof card, (double)d->is.card_bytes);
     account_print_bytes(spare, sizeof spare, (double)(r->spare < 0 ? -r->spare : r->spare));
     if (!d->is.card_bytes || !d->known)
-        base_text_puts(t, " Whether the decision fits cannot be said: no card's memory is known.");
+        base_text_puts(t, " The check cannot say whether the decision fits, because the card's "
+                          "memory is not known.");
     else if (m->context->course && !r->claimed[MEMO_THE_DECISION][MEMO_Q_PEAK])
         base_text_printf(t, " The decision %s.", fits ? "fits" : "does not fit");
     else
@@ -133,17 +133,17 @@ static const char *reason(const struct memo *m, size_t claims, size_t sections) 
     if (!r->has_scenario) return "no scenario is declared";
     if (!r->decided) return "no decision is declared";
     if (!d->is.card_bytes || !d->known)
-        return "the scenario names no card, so nobody can say whether it fits";
+        return "the scenario names no card, so the memo cannot say whether it fits";
     if (r->fits == ACCOUNT_TOO_LARGE) return "it does not fit";
     if (breaks_limits(d, &r->config[MEMO_THE_SCENARIO].is))
         return "it offloads, which the scenario rules out";
     if (overfills_host(d)) return "the host has less memory than it needs";
     if (misses_deadline(d)) return "it misses the deadline";
     if (count_wrong(r)) return "not every claim holds";
-    if (claims) return "claims that are asked for are missing";
-    if (sections) return "a section says nothing";
+    if (claims) return "required claims are missing";
+    if (sections) return "a section is empty";
     if (m->prose < LEAST_PROSE) return "it is not argued";
-    if (r->kinds[MEMO_AGAIN]) return "figures stand in it to look at again";
+    if (r->kinds[MEMO_AGAIN]) return "it has figures to look at again";
     return NULL;
 }
 

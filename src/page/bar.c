@@ -228,6 +228,24 @@ bool page_bar_thick(struct page *p, int row, int rows, int column, const struct 
     return draw_rows(p, row, rows, column, &d, limit, limit_role);
 }
 
+bool page_bar_within(struct page *p, int row, int rows, int column, int cells,
+                     const struct page_part *part, int parts, double scale, int limit) {
+    struct page_part shown[PAGE_PARTS];
+    double whole = 0, left = scale * (cells - 1);
+    int count = 0;
+    for (int i = 0; i < parts; i++) whole += part[i].bytes;
+    if (whole <= scale * (cells + 0.5))
+        return page_bar_thick(p, row, rows, column, part, parts, scale, limit, PAGE_LIMIT);
+    for (int i = 0; i < parts && left > 0; left -= part[i++].bytes) {
+        shown[count] = part[i];
+        shown[count++].bytes = fmin(part[i].bytes, left);
+    }
+    page_bar_thick(p, row, rows, column, shown, count, scale, limit, PAGE_LIMIT);
+    for (int r = row; r < row + rows; r++)
+        page_put(p, r, column + cells - 1, PAGE_BAD, 0, p->ascii ? ">" : "▸");
+    return false;
+}
+
 int page_bar_parts_width(const struct page *p, const struct page_part *part, int parts,
                          double scale) {
     struct divided d = divide(p, part, parts, scale);

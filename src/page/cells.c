@@ -37,6 +37,10 @@ void page_set_colours(struct page *p, int colours) {
     p->colours = colours >= 256;
 }
 
+void page_set_spoken(struct page *p, bool spoken) {
+    p->spoken = spoken;
+}
+
 void page_set_thick(struct page *p, int rows) {
     p->thick = rows < 1 ? 1 : rows > PAGE_THICKEST ? PAGE_THICKEST : rows;
 }

@@ -1,24 +1,20 @@
-/* The figure of a curve: a training's moments as the engine counts them, or a run's as they were
- * measured, with what was predicted of each.
+/* The figure of a curve: a training's moments as the engine counts them. Those of a run are a panel
+ * of the lab (lab_curve.c).
  *
  *   {"kind":"curve","training":{"model":"llama-2-13b","gpus":8,"stage":3,"batch":1,"seq":4096},
  *    "limit":"a100-80g","unit":"GB","rows":12,"legend":true}
- *   {"kind":"curve","moments":[{"where":"backward block 3","bytes":{"params":…},"predicted":B}…]}
  *
- * A moment's total is the sum of its bytes. `rows` is for pages of 80 columns: on wider ones there
+ * `rows` is for pages of 80 columns: on wider ones there
  * are as many as the width suggests. */
 #include "page/figure.h"
 
 #include <stdlib.h>
 
 enum { MOST_MOMENTS = 100000, MOST_ROWS = 60, USUAL_WIDTH = 80 };
-/* All bytes of a moment together stay below this, whatever a recording says. */
-static const uint64_t most_bytes = UINT64_MAX / 64;
 
 struct curve {
     struct page_curve curve;
     struct account_moment *moment;
-    uint64_t *predicted;
 };
 
 static bool read_training(const json_t *object, struct curve *c, struct base_message *m) {
@@ -43,48 +39,13 @@ static uint64_t bytes_of(const json_t *object, const char *key) {
     return rounded > 0 && rounded < 1e19 ? (uint64_t)rounded : 0;
 }
 
-static bool read_moment(const json_t *object, struct account_moment *out, struct base_message *m) {
-    const char *where = base_json_text(object, "where", "");
-    if (!account_moment_read(where, out))
-        return base_fail(m, "\"%s\" is no moment of a step: \"forward block 0\" is one", where);
-    for (int k = 0; k < ACCOUNT_CATEGORIES; k++) {
-        uint64_t *bytes = &out->ledger.bytes[k];
-        *bytes = bytes_of(json_object_get(object, "bytes"),
-                          account_category_name((enum account_category)k));
-        if (*bytes > most_bytes)
-            return base_fail(m, "\"%s\" holds more bytes than can be counted", where);
-        out->ledger.total += *bytes;
-    }
-    return true;
-}
-
-static bool read_moments(const json_t *moments, struct curve *c, struct base_message *m) {
-    size_t count = json_array_size(moments), i;
-    const json_t *object;
-    if (count == 0 || count > MOST_MOMENTS)
-        return base_fail(m, "a curve has 1 to %d moments, each {\"where\":…,\"bytes\":{…}}",
-                         MOST_MOMENTS);
-    c->moment = base_alloc(count * sizeof *c->moment);
-    c->predicted = base_alloc(count * sizeof *c->predicted);
-    c->curve.count = count;
-    json_array_foreach(moments, i, object) {
-        if (!read_moment(object, &c->moment[i], m)) return false;
-        c->predicted[i] = bytes_of(object, "predicted");
-        if (c->predicted[i]) c->curve.predicted = c->predicted;
-    }
-    return true;
-}
-
 /* Frees nothing where it fails: the caller does. */
 static bool read_curve(const json_t *spec, struct curve *c, struct base_message *m) {
-    const json_t *training = json_object_get(spec, "training"),
-                 *moments = json_object_get(spec, "moments");
+    const json_t *training = json_object_get(spec, "training");
     struct page_scale scale;
     int64_t rows = base_json_int(spec, "rows", 0);
-    if (!training == !moments)
-        return base_fail(m, "a curve has either a training or the moments of a run");
     if (rows < 0 || rows > MOST_ROWS) return base_fail(m, "a curve has at most %d rows", MOST_ROWS);
-    if (!(training ? read_training(training, c, m) : read_moments(moments, c, m))) return false;
+    if (!read_training(training, c, m)) return false;
     c->curve.moment = c->moment;
     c->curve.rows = (int)rows;
     c->curve.legend = base_json_bool(spec, "legend", true);
@@ -98,7 +59,6 @@ static bool read_curve(const json_t *spec, struct curve *c, struct base_message 
 
 static void free_curve(struct curve *c) {
     free(c->moment);
-    free(c->predicted);
 }
 
 bool page_figure_curve(struct page *p, struct page_flow f, const json_t *spec,

@@ -78,7 +78,7 @@ static void say_fall(const struct page_curve *c, struct base_text *out) {
     if (left >= top)
         base_text_puts(out, ", and stays there.");
     else
-        base_text_printf(out, ", then falls to %s. %.0f %% of the peak is temporary.", amount,
+        base_text_printf(out, ", then falls to %s. %.0f%% of the peak is temporary.", amount,
                          100 * (double)(top - left) / (double)top);
     free(amount);
 }

@@ -58,7 +58,7 @@ static size_t find_kind(const json_t *spec, struct base_message *m) {
     else if (!kind)
         base_fail(m, "the figure has no kind: give it one of %s", all);
     else if (i == BASE_COUNT(kinds))
-        base_fail(m, "there is no figure of kind \"%s\": use %s", kind, all);
+        base_fail(m, "unknown kind of figure \"%s\": use %s", kind, all);
     return kind ? i : BASE_COUNT(kinds);
 }
 
@@ -71,4 +71,8 @@ bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m) {
     size_t i = find_kind(spec, m);
     return i < BASE_COUNT(kinds) && kinds[i].words(p, page_flow_fit(p, f), spec, m);
+}
+
+bool page_figure_flies(const json_t *spec) {
+    return strcmp(base_json_text(spec, "kind", ""), "ledger") == 0 && page_ledger_flies(spec);
 }

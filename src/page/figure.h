@@ -16,6 +16,9 @@ page_figure_kind page_words_stack, page_words_ledger, page_words_piles, page_wor
     page_words_timeline, page_words_tower, page_words_traffic, page_words_curve,
     page_words_roofline, page_words_mesh, page_words_tiers, page_words_tree;
 
+/* Whether a ledger has parts that "apart" lets fly. */
+bool page_ledger_flies(const json_t *spec);
+
 bool page_limit_read(const json_t *spec, struct page_limit *out, struct base_message *m);
 /* "an A100 holds 80", "the limit is 80". `amount` is the bytes as printed. */
 char *page_limit_words(const struct page_limit *limit, const char *amount);
@@ -28,6 +31,15 @@ bool page_training_read(const json_t *object, struct account_training *out, stru
 /* The ledger of an object with a "training", of all its categories or the one that "only" names; or
  * with "bytes" by category. */
 bool page_ledger_read(const json_t *object, struct account_ledger *out, struct base_message *m);
+
+/* What figures that follow sliders are told beside their training: `still`, the training at which
+ * the sliders began, and `before`, the one before the last move. The axis reaches the limit and
+ * half of it more, or twice what the first training needs; it stays there while sliders move, and
+ * what is longer is cut. */
+bool page_still_given(const json_t *spec);
+double page_still_reach(const struct page_limit *limit, double start);
+/* ACCENT if the two are not printed alike, else `otherwise`. */
+unsigned page_changed(const char *before, const char *now, unsigned otherwise);
 
 /* ── words, the caller owns them ───────────────────────────────────────────────────────────────*/
 char *page_seconds(double seconds);                    /* "1.57 s", "56.9 ms" */
@@ -91,6 +103,9 @@ bool page_bar_parts(struct page *p, int row, int column, const struct page_part 
 /* The same in so many rows, its marks in the middle one. */
 bool page_bar_thick(struct page *p, int row, int rows, int column, const struct page_part *part,
                     int parts, double scale, int limit, unsigned limit_role);
+/* The same of at most so many cells: a longer bar is cut there, with an arrow. */
+bool page_bar_within(struct page *p, int row, int rows, int column, int cells,
+                     const struct page_part *part, int parts, double scale, int limit);
 /* The columns that such a bar and its marks take. */
 int page_bar_parts_width(const struct page *p, const struct page_part *part, int parts,
                          double scale);
@@ -114,11 +129,13 @@ struct page_stacks {
         const char *note; /* after the total; NULL for none */
         unsigned role;    /* of the note */
         bool unknown;     /* a "?" for the bar and its total */
+        bool changed;     /* the total stands out */
     } * bar;
     struct page_scale scale; /* of the totals */
     struct page_limit limit;
-    int thick;  /* rows of a bar; 0 is 1. Thick ones have a gap between them */
-    bool terse; /* what the limit's line is has been said */
+    double reach; /* of a still axis, in bytes: longer bars are cut; 0: it reaches the longest */
+    int thick;    /* rows of a bar; 0 is 1. Thick ones have a gap between them */
+    bool terse;   /* what the limit's line is has been said */
 };
 /* Draws them; returns the column at which the bars start, and in *marked whether a part was too
  * small to draw. */

@@ -8,6 +8,7 @@
 struct page {
     int width, height, capacity; /* rows in use, rows allocated */
     bool ascii, colours;
+    bool spoken;            /* words alone: no rules, no bars beside quotes */
     int thick;              /* rows of a bar, 1 to PAGE_THICKEST */
     struct page_cell *cell; /* capacity × width */
 };

@@ -8,7 +8,8 @@
 enum { LAB_GAP = 2, LAB_NARROW = 64 };
 
 typedef void page_lab_panel(struct page *p, struct page_flow f, const struct page_lab *l);
-page_lab_panel page_lab_memory, page_lab_traffic, page_lab_timeline, page_lab_loss, page_lab_log;
+page_lab_panel page_lab_memory, page_lab_curve, page_lab_traffic, page_lab_timeline, page_lab_loss,
+    page_lab_log;
 
 /* How many runs there are. */
 size_t page_lab_runs(const struct page_lab *l);

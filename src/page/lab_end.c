@@ -276,7 +276,7 @@ void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end 
     f = page_flow_fit(p, f);
     read_rows(&c, e);
     if (!c.rows) {
-        page_note(p, f, "Nothing was weighed.");
+        page_note(p, f, "Nothing was measured.");
         return;
     }
     lay_out(p, &c, f);

@@ -146,7 +146,7 @@ void page_lab_loss(struct page *p, struct page_flow f, const struct page_lab *l)
     const struct experiment_state *a = l->run[0], *b = l->run[1];
     size_t most = b && b->steps > a->steps ? b->steps : a->steps;
     fit_plot(&plot, l);
-    if (!most) page_note(p, f, "No step has ended.");
+    if (!most) page_note(p, f, "No step has finished.");
     if (most > 1 && plot.cells > 1) draw_plot(p, &plot, l, f);
     for (size_t i = 0; i < page_lab_runs(l); i++)
         if (l->run[i]->steps) draw_ends(p, l->run[i], f, b);
@@ -172,7 +172,7 @@ static size_t first_shown(const struct page *p, struct page_flow f,
 
 static void draw_log(struct page *p, struct page_flow f, const struct experiment_state *s,
                      int rows) {
-    if (!s->logs) page_note(p, f, "Nothing happened yet.");
+    if (!s->logs) page_note(p, f, "Nothing has happened yet.");
     for (size_t i = first_shown(p, f, s, rows); i < s->logs; i++) page_text(p, f, s->log[i]);
     if (s->broken)
         page_note(p, f, "%zu %s passed over.", s->broken,

@@ -261,7 +261,7 @@ static void draw_rest(struct page *p, const struct scales *s, const struct run *
 
 static void draw_run(struct page *p, struct scales *s, const struct run *r, struct page_flow f) {
     for (size_t i = 0; i < r->shown; i++) draw_group(p, s, r, &r->group[i], f);
-    if (!r->groups) page_note(p, f, "Nothing was weighed yet.");
+    if (!r->groups) page_note(p, f, "Nothing was measured yet.");
     draw_rest(p, s, r, f);
 }
 
@@ -401,6 +401,6 @@ void page_lab_memory(struct page *p, struct page_flow f, const struct page_lab *
     if (any_groups(s))
         draw(p, s, f, l);
     else
-        page_note(p, f, "Nothing was weighed yet.");
+        page_note(p, f, "Nothing was measured yet.");
     free(s);
 }

@@ -153,7 +153,7 @@ static void draw_notes(struct page *p, const struct timeline *t, struct page_flo
     const struct experiment_setup *setup = &t->run->setup;
     const struct experiment_step *s = &t->step;
     if (t->run->ranks < 2)
-        page_note(p, f, "Step %u took %.1f ms. One rank waits for nobody.", s->step, s->ms);
+        page_note(p, f, "Step %u took %.1f ms. One rank never waits for another.", s->step, s->ms);
     else
         page_note(p, f,
                   "Step %u took the slowest rank %.1f ms. Means of all ranks: %.1f ms of "
@@ -175,7 +175,7 @@ static void draw_run(struct page *p, struct timeline *t, const struct page_lab *
     uint32_t world = at_most(t->run->ranks, MOST_RANKS),
              shown = at_most(l->ranks ? l->ranks : RANKS, world);
     if (!t->run->steps || !(t->step.ms > 0) || !shown) {
-        page_note(p, f, "No step has ended.");
+        page_note(p, f, "No step has finished.");
         return;
     }
     if (l->as_table || f.width < LEAST_WIDTH)

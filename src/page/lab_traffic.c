@@ -89,7 +89,8 @@ static void draw_notes(struct page *p, const struct traffic *t, struct page_flow
 static void draw_run(struct page *p, const struct traffic *t, struct page_flow f) {
     struct grid g;
     if (!t->rank || t->run->ranks < 2) {
-        page_note(p, f, t->rank ? "One rank has nobody to send to." : "Nothing was sent yet.");
+        page_note(p, f,
+                  t->rank ? "One rank has no other rank to send to." : "Nothing was sent yet.");
         return;
     }
     fill(t, &g, t->run->told > 0, f.width < LAB_NARROW);

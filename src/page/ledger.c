@@ -1,10 +1,11 @@
 /* A ledger: a category a line, what a parameter costs there, how many ways it is shared, the bytes;
  * and whether it fits.
  *
- *   {"kind":"ledger","training":{…},"unit":"GB","limit":…,"still":true,"before":{…}}
- *       still: the columns and the scale of the bars stay where they are while the training
- * changes, with the limit's line in them; before: the training that it was, so that what changed
- *       stands out */
+ *   {"kind":"ledger","training":{…},"unit":"GB","limit":…,"still":{…},"before":{…},"apart":30}
+ *       still: the training with which sliders began. Columns and scale rest on it, with the
+ *       limit's line in them. before: the training before the last move: the numbers that changed
+ *       stand out. apart: how far, in hundredths, what only one of both trainings shards has flown
+ *       apart */
 #include "page/figure.h"
 
 #include <math.h>
@@ -25,6 +26,13 @@ struct ledger {
     struct page_limit limit;
     struct page_scale scale;
     bool still, changed[ACCOUNT_CATEGORIES + 1]; /* against `before`; the last is the total */
+    double reach;                                /* of a still scale, in bytes */
+    int apart;                                   /* 0: nothing flies */
+    struct flight {
+        double whole; /* bytes before it was cut; 0: it does not fly */
+        bool joins;   /* it is whole now, and was not before */
+        uint32_t ranks;
+    } flight[ACCOUNT_CATEGORIES];
     double peak; /* what is there at once, where that is told; 0: not told */
     size_t rows;
     struct row row[ACCOUNT_CATEGORIES];
@@ -33,14 +41,37 @@ struct ledger {
     const char *spread;
 };
 
+static bool read_other(const json_t *object, struct account_training *t, struct account_ledger *out,
+                       struct base_message *m) {
+    struct account_error e;
+    return page_training_read(object, t, m) &&
+           (account_ledger(t, out, &e) || base_fail(m, "%s", e.what));
+}
+
+/* Ranks that a category is divided among. */
+static uint32_t cuts_of(const struct account_training *t, enum account_category c) {
+    bool state = account_bytes_per_param(t, c) > 0;
+    return state && account_is_sharded(t, c) ? account_shard_ranks(t) : 1;
+}
+
+static void read_flights(const struct account_training *before, const struct account_ledger *was,
+                         struct ledger *l) {
+    for (unsigned i = 0; i < ACCOUNT_CATEGORIES; i++) {
+        enum account_category c = (enum account_category)i;
+        uint32_t old = cuts_of(before, c), now = cuts_of(&l->training, c);
+        if ((old > 1) == (now > 1)) continue;
+        l->flight[c] = old > 1 ? (struct flight){(double)l->account.bytes[c], true, old}
+                               : (struct flight){(double)was->bytes[c], false, now};
+    }
+}
+
 /* Which of the numbers are not what they were, as they are printed. */
 static bool read_changes(const json_t *before, struct ledger *l, struct base_message *m) {
     struct account_training t;
     struct account_ledger was;
-    struct account_error e;
     if (!before) return true;
-    if (!page_training_read(before, &t, m)) return false;
-    if (!account_ledger(&t, &was, &e)) return base_fail(m, "%s", e.what);
+    if (!read_other(before, &t, &was, m)) return false;
+    read_flights(&t, &was, l);
     for (int c = 0; c <= ACCOUNT_CATEGORIES; c++) {
         bool all = c == ACCOUNT_CATEGORIES;
         char *old = page_scale_print(l->scale, (double)(all ? was.total : was.bytes[c])),
@@ -53,6 +84,17 @@ static bool read_changes(const json_t *before, struct ledger *l, struct base_mes
     return true;
 }
 
+static bool read_still(const json_t *spec, struct ledger *l, struct base_message *m) {
+    struct account_training t;
+    struct account_ledger start;
+    l->still = page_still_given(spec);
+    l->apart = (int)base_json_int(spec, "apart", 0);
+    if (!l->still) return true;
+    if (!read_other(json_object_get(spec, "still"), &t, &start, m)) return false;
+    l->reach = page_still_reach(&l->limit, (double)start.total);
+    return true;
+}
+
 static bool read_ledger(const json_t *spec, struct ledger *l, struct base_message *m) {
     struct account_error e;
     double bytes[ACCOUNT_CATEGORIES + 1];
@@ -61,8 +103,7 @@ static bool read_ledger(const json_t *spec, struct ledger *l, struct base_messag
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) bytes[c] = (double)l->account.bytes[c];
     bytes[ACCOUNT_CATEGORIES] = (double)l->account.total;
     l->peak = json_number_value(json_object_get(spec, "peak"));
-    l->still = base_json_bool(spec, "still", false);
-    return page_limit_read(spec, &l->limit, m) &&
+    return page_limit_read(spec, &l->limit, m) && read_still(spec, l, m) &&
            page_scale_read(spec, bytes, BASE_COUNT(bytes), &l->scale, m) &&
            read_changes(json_object_get(spec, "before"), l, m);
 }
@@ -116,23 +157,13 @@ static void add_rows(struct ledger *l) {
     widen(&l->amounts, l->total);
 }
 
-/* A number that is 1, 2 or 5 with zeros, and not less: a scale that rests while values move. */
-static double round_up(double value) {
-    double power = pow(10, floor(log10(value)));
-    return value <= power       ? power
-           : value <= 2 * power ? 2 * power
-           : value <= 5 * power ? 5 * power
-                                : 10 * power;
-}
-
 /* Bytes a cell of the bars: they compare the rows with each other, and with the card where there is
- * one. A still scale has the card's line in it, and half as much again. */
+ * one. */
 static double bar_scale(const struct ledger *l, int capacity) {
     double most = l->limit.given ? l->limit.bytes : 0;
-    if (l->still && l->limit.given) return 1.5 * most / capacity;
+    if (l->still) return l->reach / capacity;
     for (size_t i = 0; i < l->rows; i++)
         most = fmax(most, (double)l->account.bytes[l->row[i].category]);
-    if (l->still) most = round_up(fmax(most, (double)l->account.total));
     return most / capacity;
 }
 
@@ -163,29 +194,31 @@ static struct edges lay_out(struct ledger *l, struct page_flow f, int most) {
     return e;
 }
 
-/* Cut where the axis ends, with an arrow. */
-static void draw_cut(struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES], int row, int left,
-                     int end, double scale) {
-    uint64_t shown[ACCOUNT_CATEGORIES], rest = (uint64_t)(scale * (end - left - 1));
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        shown[c] = bytes[c] < rest ? bytes[c] : rest;
-        rest -= shown[c];
-    }
-    page_bar_stack(p, row, left, shown, scale, -1, PAGE_PLAIN);
-    page_put(p, row, end - 1, PAGE_BAD, 0, p->ascii ? ">" : "▸");
-}
-
 /* The bar of one row, or of all, with the card's line where the scale is still. */
 static void draw_bar(struct page *p, const struct ledger *l,
                      const uint64_t bytes[ACCOUNT_CATEGORIES], int row, int left, struct edges e) {
+    struct page_part part[ACCOUNT_CATEGORIES];
     if (!e.bars) return;
-    double scale = bar_scale(l, e.bars - left), sum = 0;
-    int line = l->still && l->limit.given ? left + (int)lround(l->limit.bytes / scale) : -1;
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) sum += (double)bytes[c];
-    if (l->still && sum > scale * (e.bars - left - 1))
-        draw_cut(p, bytes, row, left, e.bars, scale);
-    else
-        page_bar_stack(p, row, left, bytes, scale, -1, PAGE_PLAIN);
+    double scale = bar_scale(l, e.bars - left);
+    int line = l->limit.given ? left + (int)lround(l->limit.bytes / scale) : -1;
+    page_bar_within(p, row, 1, left, e.bars - left, part, page_parts_of(p, bytes, part), scale,
+                    line);
+}
+
+/* A bar on its way from one piece to a shard, or back: the rank's own piece stays, the others are
+ * the further away the higher their rank. */
+static void draw_flight(struct page *p, const struct ledger *l, enum account_category c, int row,
+                        int left, struct edges e) {
+    const struct flight *flight = &l->flight[c];
+    int room = e.bars - left, cells = (int)fmin(flight->whole / bar_scale(l, room), room),
+        pieces = (int)fmin(flight->ranks, cells / 2.0 + 1),
+        line = l->limit.given ? left + (int)lround(l->limit.bytes / bar_scale(l, room)) : -1,
+        gone = flight->joins ? 100 - l->apart : l->apart, gap = room * gone * gone / 10000;
+    for (int i = pieces - 1; i >= 0; i--)
+        for (int x = i * cells / pieces; x < (i + 1) * cells / pieces; x++)
+            if (x + i * gap < room)
+                page_put(p, row, left + x + i * gap, PAGE_CATEGORY + (unsigned)c, 0,
+                         page_fill(p, c));
     if (line >= 0) page_put(p, row, line, PAGE_LIMIT, 0, page_limit_sign);
 }
 
@@ -203,7 +236,9 @@ static void draw_row(struct page *p, const struct ledger *l, const struct row *r
     struct page_part part[ACCOUNT_CATEGORIES];
     only[r->category] = l->account.bytes[r->category];
     int parts = page_parts_of(p, only, part);
-    if (l->still)
+    if (l->apart && e.bars && l->flight[r->category].whole > 0)
+        draw_flight(p, l, r->category, row, left, e);
+    else if (l->still)
         draw_bar(p, l, only, row, left, e);
     else if (e.bars)
         page_bar_thick(p, top, p->thick, left, part, parts, bar_scale(l, e.bars - left), -1,
@@ -242,6 +277,15 @@ static void say_verdict(struct page *p, const struct ledger *l, struct page_flow
 static void forget(struct ledger *l) {
     for (size_t i = 0; i < l->rows; i++) free(l->row[i].bytes);
     free(l->total);
+}
+
+bool page_ledger_flies(const json_t *spec) {
+    struct ledger l = {0};
+    struct base_message m;
+    bool flies = false;
+    if (!page_still_given(spec) || !read_ledger(spec, &l, &m)) return false;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) flies |= l.flight[c].whole > 0;
+    return flies;
 }
 
 bool page_figure_ledger(struct page *p, struct page_flow f, const json_t *spec,

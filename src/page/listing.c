@@ -38,7 +38,7 @@ static bool read_note(const json_t *spec, struct listing *l, struct base_message
     *n = (struct note){(int)base_json_int(spec, "from", 0), (int)base_json_int(spec, "to", 0),
                        base_json_text(spec, "text", "")};
     if (n->from < 1 || n->to < n->from || n->to > l->count)
-        return base_fail(m, "a note of a listing stands at lines from 1 to %d, not %d to %d",
+        return base_fail(m, "a note of a listing belongs to lines from 1 to %d, not %d to %d",
                          l->count, n->from, n->to);
     l->notes++;
     return true;

@@ -41,7 +41,7 @@ static int new_row(struct writer *w, bool gap) {
     page_blank(w->p, 1);
     for (int i = 0; i < w->depth && i < LEVELS; i++) {
         w->level[i].open = w->level[i].open || !gap;
-        if (w->level[i].kind == QUOTE && w->level[i].added && w->level[i].open)
+        if (w->level[i].kind == QUOTE && w->level[i].added && w->level[i].open && !w->p->spoken)
             page_put(w->p, row, w->f.indent + w->level[i].indent, PAGE_DIM, 0,
                      w->p->ascii ? "|" : "▎");
     }
@@ -192,7 +192,8 @@ static void leave_code(struct writer *w) {
 static void draw_rule(struct writer *w) {
     flush(w);
     begin_block(w);
-    page_rule(w->p, new_row(w, false), w->f.indent + w->indent, w->f.width - w->indent);
+    int row = new_row(w, false);
+    if (!w->p->spoken) page_rule(w->p, row, w->f.indent + w->indent, w->f.width - w->indent);
     end_block(w);
 }
 

@@ -68,6 +68,9 @@ bool page_ascii(const struct page *p);
  * whether they do. */
 void page_set_colours(struct page *p, int colours);
 bool page_has_colours(const struct page *p);
+/* Says that the page will be read aloud, before anything is drawn: tables have no rules then, and
+ * quotes no bars, since a screen reader names each of their characters. */
+void page_set_spoken(struct page *p, bool spoken);
 /* Says how many rows the bars of figures that stand alone are to take, before anything is drawn: 1,
  * as on a new page, or up to PAGE_THICKEST where there is room below. */
 enum { PAGE_THICKEST = 3 };
@@ -145,6 +148,9 @@ bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct 
 /* The same figure in sentences that say what it shows, for people who listen. */
 bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m);
+/* Whether the last move of a slider changed what is sharded, so that it is seen to fly apart in a
+ * few drawings of the spec with "apart" set from 1 to 99. */
+bool page_figure_flies(const json_t *spec);
 size_t page_figure_kinds(const char *const **names);
 /* The trainings that the spec of a figure or of a problem is about, as a small table of what a GPU
  * keeps of each, in bytes by category. False, and nothing is drawn, if there is none, if they
@@ -221,6 +227,8 @@ struct page_lab_end {
 void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end *e);
 /* The same in sentences. */
 void page_lab_end_words(struct page *p, struct page_flow f, const struct page_lab_end *e);
+/* Memory over a step of a run in sentences, as its curve shows it; nothing if it has no curve. */
+void page_lab_curve_words(struct page *p, struct page_flow f, const struct experiment_state *s);
 /* A scenario, the run that stands for it, and what that weighed: `s` is NULL before it begins. */
 void page_lab_scale(struct page *p, struct page_flow f, const struct experiment_scale *scale,
                     const struct experiment_state *s);

@@ -20,6 +20,7 @@ static const struct {
     {"ring-all-gather",     page_play_ring    },
     {"ring-all-reduce",     page_play_ring    },
     {"tree-all-reduce",     page_play_tree    },
+    {"flat-buffer",         page_play_flat    },
     {"buckets",             page_play_buckets },
     {"gather-use-free",     page_play_gather  },
     {"pipeline",            page_play_pipeline},
@@ -155,7 +156,8 @@ bool page_figure_play(struct page *p, struct page_flow f, const json_t *spec,
     return true;
 }
 
-/* Where it stands and what happens, as a drawing says both; the picture itself adds no figure. */
+/* Where it stands and what happens. What the lesson leads in with takes the place of the first
+ * frame's sentence where there is a picture; here both are said. */
 bool page_words_play(struct page *p, struct page_flow f, const json_t *spec,
                      struct base_message *m) {
     struct account_playing at;
@@ -165,6 +167,7 @@ bool page_words_play(struct page *p, struct page_flow f, const json_t *spec,
     struct page *note = lay_note(p, f, spec);
     draw_place(p, f, &at, &frame);
     draw_sentence(p, f, spec, &at, &frame);
+    if (at.frame == 0 && base_json_text(spec, "lead", NULL)) page_text(p, f, frame.says);
     if (note) page_append(p, note, 0, page_height(note));
     page_free(note);
     return true;

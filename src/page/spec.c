@@ -114,7 +114,7 @@ static bool keep_only(const char *name, struct account_ledger *l, struct base_me
     while (c < ACCOUNT_CATEGORIES &&
            strcmp(account_category_name((enum account_category)c), name) != 0)
         c++;
-    if (c == ACCOUNT_CATEGORIES) return base_fail(m, "there is no category \"%s\"", name);
+    if (c == ACCOUNT_CATEGORIES) return base_fail(m, "unknown category \"%s\"", name);
     one.total = one.bytes[c] = l->bytes[c];
     *l = one;
     return true;
@@ -185,7 +185,7 @@ bool page_scale_read(const json_t *spec, const double *bytes, size_t count, stru
     for (size_t i = 0; i < BASE_COUNT(best) && out->unit == ACCOUNT_UNIT_B; i++)
         if (most >= account_unit_scale(best[i])) out->unit = best[i];
     if (name && !account_unit_find(name, &out->unit))
-        return base_fail(m, "there is no unit \"%s\": use B, MB, GB, TB, MiB, GiB or TiB", name);
+        return base_fail(m, "unknown unit \"%s\": use B, MB, GB, TB, MiB, GiB or TiB", name);
     if (out->unit < ACCOUNT_UNIT_B || out->unit > ACCOUNT_UNIT_TIB)
         return base_fail(m, "a figure's unit counts bytes: %s does not", name);
     out->digits = account_decimals(bytes, count, out->unit);
@@ -202,4 +202,16 @@ char *page_scale_print(struct page_scale s, double bytes) {
     char *text = base_format("%s %s", number, account_unit_name(s.unit));
     free(number);
     return text;
+}
+
+bool page_still_given(const json_t *spec) {
+    return json_is_object(json_object_get(spec, "still"));
+}
+
+double page_still_reach(const struct page_limit *limit, double start) {
+    return limit->given ? 1.5 * limit->bytes : 2 * start;
+}
+
+unsigned page_changed(const char *before, const char *now, unsigned otherwise) {
+    return before && strcmp(before, now) != 0 ? PAGE_ACCENT : otherwise;
 }

@@ -38,6 +38,7 @@ static int beyond_axis(const struct page *p, const struct page_stacks *s, const 
     for (size_t i = 0; i < s->count; i++) {
         const struct page_stacks_bar *b = &s->bar[i];
         int past = page_bar_parts_width(p, b->part, b->parts, bytes_per_cell(s, l)) - l->axis.cells;
+        if (s->reach > 0 && in_unit(s, b->total) > l->axis.end) continue;
         if (past > most) most = past;
     }
     return most;
@@ -72,6 +73,10 @@ static void lay_out(const struct page *p, const struct page_stacks *s, struct pa
         if (b->note) l->notes = widest(p, l->notes, b->note);
         most = fmax(most, b->total);
     }
+    if (s->reach > 0) { /* as wide as the totals of other trainings */
+        l->totals = widest(p, l->totals, "1120.0 GB");
+        most = s->reach;
+    }
     l->above = labels > f.width / 3;
     l->left = f.indent + (l->above || !labels ? 0 : labels + GAP);
     fit_axis(p, s, f, l, most);
@@ -93,12 +98,17 @@ static bool draw_bar(struct page *p, const struct page_stacks *s, const struct l
     int row = p->height, right = l->left + l->axis.cells + l->behind + GAP + l->totals;
     int limit = given ? l->left + page_axis_column(l->axis, in_unit(s, s->limit.bytes)) : -1;
     int rows = s->thick > p->thick ? s->thick : p->thick, middle = row + (rows - 1) / 2;
-    bool marked = page_bar_thick(p, row, rows, l->left, b->part, b->parts, bytes_per_cell(s, l),
-                                 limit, PAGE_LIMIT);
+    bool cut = s->reach > 0 && in_unit(s, b->total) > l->axis.end;
+    bool marked = page_bar_within(p, row, rows, l->left, cut ? l->axis.cells + 1 : p->width,
+                                  b->part, b->parts, bytes_per_cell(s, l), limit);
     page_blank(p, row + rows - p->height); /* a bar without parts has its rows too */
     if (!l->above) page_put(p, middle, f.indent, PAGE_PLAIN, 0, b->label);
     if (b->unknown) page_put(p, middle, l->left, PAGE_STRONG, 0, "?");
-    page_right(p, middle, right, over ? PAGE_BAD : PAGE_PLAIN, l->total[i]);
+    page_right(p, middle, right,
+               over         ? PAGE_BAD
+               : b->changed ? PAGE_ACCENT
+                            : PAGE_PLAIN,
+               l->total[i]);
     if (b->note) page_put(p, middle, right + GAP, b->role, 0, b->note);
     if (rows > 1 && (i + 1 < s->count || s->thick > 1)) draw_gap(p, limit);
     return marked;
@@ -212,6 +222,10 @@ bool page_figure_stack(struct page *p, struct page_flow f, const json_t *spec,
 static void say_bar(struct page *p, struct page_flow f, const struct page_bars *b,
                     struct page_scale scale, const struct page_bars_one *one) {
     bool over = b->limit.given && (double)one->ledger.total > b->limit.bytes;
+    if (one->unknown) {
+        page_say(p, f, "%s%snot known yet.", one->label, *one->label ? ": " : "");
+        return;
+    }
     char *total = page_scale_print(scale, (double)one->ledger.total),
          *parts = page_parts(one->ledger.bytes, b->unit);
     page_say(p, f, "%s%s%s, of which %s.%s", one->label, *one->label ? ": " : "", total, parts,

@@ -211,7 +211,7 @@ void page_table_draw(struct page *p, struct page_flow f, const struct page_ink *
     shrink(&t, f.width);
     for (size_t row = 0; row < rows; row++) {
         draw_row(p, &t, row, f);
-        if (row || !head) continue;
+        if (row || !head || p->spoken) continue;
         int width = total_width(&t), top = p->height;
         page_blank(p, 1);
         page_rule(p, top, f.indent, width < f.width ? width : f.width);

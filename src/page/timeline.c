@@ -33,7 +33,8 @@ struct timeline {
     enum part part;
     size_t runs;
     struct run run[TIMELINE_RUNS];
-    uint32_t blocks; /* shown of a pass */
+    struct run before, start; /* of sliders: the last move, where they began; or no spans */
+    uint32_t blocks;          /* shown of a pass */
     int left;
     double unit; /* seconds of the axis's unit */
     struct page_scale scale;
@@ -75,6 +76,12 @@ static bool read_part(const json_t *spec, struct timeline *t, struct base_messag
     return base_fail(m, "a timeline's part is step, forward or backward, not \"%s\"", name);
 }
 
+static void forget(struct timeline *t) {
+    for (size_t i = 0; i < t->runs; i++) free(t->run[i].span);
+    free(t->before.span);
+    free(t->start.span);
+}
+
 static bool read_runs(const json_t *spec, struct timeline *t, struct base_message *m) {
     const json_t *others = json_object_get(spec, "compare");
     size_t n = json_array_size(others);
@@ -94,7 +101,10 @@ static bool read_timeline(const json_t *spec, struct timeline *t, struct base_me
     if (blocks < 0 || blocks > 1000)
         return base_fail(m, "a timeline's blocks are how many of a pass are shown: 1 or more");
     t->blocks = (uint32_t)blocks;
-    return read_part(spec, t, m) && read_runs(spec, t, m);
+    const json_t *before = json_object_get(spec, "before"), *still = json_object_get(spec, "still");
+    return read_part(spec, t, m) && read_runs(spec, t, m) &&
+           (!before || read_run(before, t->part, &t->before, m)) &&
+           (!still || read_run(still, t->part, &t->start, m));
 }
 
 /* ── what is shown ─────────────────────────────────────────────────────────────────────────────*/
@@ -135,6 +145,11 @@ static void lay_out(struct timeline *t, struct page_flow f) {
     for (size_t i = 0; i < t->runs; i++) {
         set_range(t, &t->run[i]);
         longest = fmax(longest, t->run[i].to - t->run[i].from);
+    }
+    if (t->start.spans) {
+        set_range(t, &t->start);
+        longest =
+            page_still_reach(&(struct page_limit){.given = false}, t->start.to - t->start.from);
     }
     t->scale.unit = longest < 1 ? ACCOUNT_UNIT_MS : ACCOUNT_UNIT_SECONDS;
     t->unit = account_unit_scale(t->scale.unit);
@@ -273,17 +288,33 @@ static char *peak_of(const struct timeline *t) {
     return words;
 }
 
+/* How long it takes stands out if that is not what it was before the last move of a slider. */
+static void stress_whole(struct page *p, const struct timeline *t, struct page_flow f, int row,
+                         const char *all, const char *what, const char *whole) {
+    char *was = page_seconds(sums_of(t, &t->before).whole),
+         *head = base_format("The %s%s takes ", all, what);
+    unsigned role = page_changed(was, whole, PAGE_DIM);
+    page_put(p, row, f.indent + page_measure(p, head), role, 0, whole);
+    free(head);
+    free(was);
+}
+
 /* Under a single training a sentence or two fit. */
 static void draw_sums(struct page *p, const struct timeline *t, struct page_flow f) {
     struct sums s = sums_of(t, &t->run[0]);
     const char *all = t->part == STEP ? "" : "whole ", *what = parts[t->part].name;
     char *whole = page_seconds(s.whole), *computes = page_seconds(s.computes),
          *sends = page_seconds(s.sends), *exposed = page_seconds(s.exposed), *peak = peak_of(t);
-    if (s.sends > 0)
-        page_note(p, f, "The %s%s takes %s: computing %s, communicating %s, %s of it exposed.%s",
-                  all, what, whole, computes, sends, exposed, peak);
-    else
-        page_note(p, f, "The %s%s takes %s and communicates nothing.%s", all, what, whole, peak);
+    char *line =
+        s.sends > 0
+            ? base_format("The %s%s takes %s: computing %s, communicating %s, %s of it "
+                          "exposed.%s",
+                          all, what, whole, computes, sends, exposed, peak)
+            : base_format("The %s%s takes %s and communicates nothing.%s", all, what, whole, peak);
+    int row = p->height;
+    page_note(p, f, "%s", line);
+    if (t->before.spans) stress_whole(p, t, f, row, all, what, whole);
+    free(line);
     free(peak);
     free(whole);
     free(computes);
@@ -399,11 +430,18 @@ static void draw_lane(struct page *p, const struct timeline *t,
     }
 }
 
+/* Of a run that is longer than its axis. */
+static void draw_cut(struct page *p, const struct timeline *t, const struct run *r, int row) {
+    if (cell_of(t, r, r->to) < t->axis.cells + 0.5) return;
+    for (int k = 1; k < 3; k++)
+        page_put(p, row + k, t->left + t->axis.cells, PAGE_BAD, 0, p->ascii ? ">" : "▸");
+}
+
 /* ── brackets ──────────────────────────────────────────────────────────────────────────────────*/
 static void bracket(struct page *p, const struct timeline *t, const struct run *r, int row,
                     double start, double end, const char *name) {
     int from = t->left + (int)lround(cell_of(t, r, start)),
-        to = t->left + (int)lround(cell_of(t, r, end));
+        to = t->left + (int)lround(fmin(cell_of(t, r, end), t->axis.cells));
     if (to > from) page_bracket(p, row, from, to, name);
 }
 
@@ -458,6 +496,7 @@ static void draw_lanes(struct page *p, const struct timeline *t, const struct ru
     show_collectives(t, r, &lane[1], sends);
     draw_lane(p, t, computes, row + 1);
     draw_lane(p, t, sends, row + 2);
+    draw_cut(p, t, r, row);
     free(lane);
 }
 
@@ -488,7 +527,7 @@ bool page_figure_timeline(struct page *p, struct page_flow f, const json_t *spec
         draw_legend(p, seen, f);
         if (t.runs == 1) draw_sums(p, &t, f);
     }
-    for (size_t i = 0; i < t.runs; i++) free(t.run[i].span);
+    forget(&t);
     return ok;
 }
 
@@ -510,6 +549,6 @@ bool page_words_timeline(struct page *p, struct page_flow f, const json_t *spec,
         if (t.runs == 1) draw_sums(p, &t, f);
         free(title);
     }
-    for (size_t i = 0; i < t.runs; i++) free(t.run[i].span);
+    forget(&t);
     return ok;
 }

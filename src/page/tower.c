@@ -34,6 +34,8 @@ static const struct {
 struct bar {
     const char *label;
     double bytes[ACCOUNT_ACTIVATION_SORTS], sum;
+    double was[ACCOUNT_ACTIVATION_SORTS]; /* before the last move of a slider */
+    bool moved;
     uint64_t logits; /* at their highest, wherever the bar's own highest moment is */
 };
 struct tower {
@@ -41,37 +43,54 @@ struct tower {
     struct bar bar[MOST_BARS];
     bool layer, in_unit; /* of one layer; numbers in the unit that the spec names */
     bool marked;         /* a sort was too small to draw */
+    double reach;        /* of a still axis; 0: none */
     struct page_limit limit;
     struct page_scale scale;
 };
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
-static bool read_bar(const json_t *spec, bool layer, struct bar *b, struct base_message *m) {
+/* What the training of an object keeps, by what it is; returns the sum in *sum. */
+static bool read_parts(const json_t *training, bool layer, double bytes[ACCOUNT_ACTIVATION_SORTS],
+                       double *sum, uint64_t *logits, struct base_message *m) {
     struct account_training t;
     struct account_activations a;
     struct account_activation_parts parts;
     struct account_error e;
-    struct base_message why = {0};
-    b->label = base_json_text(spec, "label", "");
-    if (!page_training_read(json_object_get(spec, "training"), &t, &why))
-        return base_fail(m, "bar \"%s\": %s", b->label, why.what);
+    if (!page_training_read(training, &t, m)) return false;
     if (t.batch == 0 || t.seq == 0)
-        return base_fail(m, "bar \"%s\": activations follow from batch and seq: give both",
-                         b->label);
+        return base_fail(m, "activations follow from batch and seq: give both");
     if (!account_activation_parts(&t, &parts, &e) || !account_activations(&t, &a, &e))
-        return base_fail(m, "bar \"%s\": %s", b->label, e.what);
-    b->logits = a.logits;
+        return base_fail(m, "%s", e.what);
+    *logits = a.logits;
+    *sum = 0;
     for (size_t i = 0; i < parts.count; i++) {
-        double bytes = (double)(layer ? parts.part[i].kept : parts.part[i].highest);
-        b->bytes[parts.part[i].sort] += bytes;
-        b->sum += bytes;
+        double kept = (double)(layer ? parts.part[i].kept : parts.part[i].highest);
+        bytes[parts.part[i].sort] += kept;
+        *sum += kept;
     }
     return true;
 }
 
+/* In *start what the bar had when sliders began, or 0. */
+static bool read_bar(const json_t *spec, bool layer, struct bar *b, double *start,
+                     struct base_message *m) {
+    const json_t *before = json_object_get(spec, "before"), *still = json_object_get(spec, "still");
+    double first[ACCOUNT_ACTIVATION_SORTS] = {0}, sum;
+    uint64_t logits;
+    struct base_message why = {0};
+    b->label = base_json_text(spec, "label", "");
+    b->moved = before != NULL;
+    *start = 0;
+    return (read_parts(json_object_get(spec, "training"), layer, b->bytes, &b->sum, &b->logits,
+                       &why) &&
+            (!before || read_parts(before, layer, b->was, &sum, &logits, &why)) &&
+            (!still || read_parts(still, layer, first, start, &logits, &why))) ||
+           base_fail(m, "bar \"%s\": %s", b->label, why.what);
+}
+
 static bool read_tower(const json_t *spec, struct tower *t, struct base_message *m) {
     const json_t *bars = json_object_get(spec, "bars");
-    double sums[MOST_BARS];
+    double sums[MOST_BARS], start, most = 0;
     t->bars = json_array_size(bars);
     t->layer = base_json_bool(spec, "layer", false);
     t->in_unit = base_json_text(spec, "unit", NULL) != NULL;
@@ -79,11 +98,16 @@ static bool read_tower(const json_t *spec, struct tower *t, struct base_message 
         return base_fail(m, "a tower has 1 to %d bars, each {\"label\":…,\"training\":{…}}",
                          MOST_BARS);
     for (size_t i = 0; i < t->bars; i++) {
-        if (!read_bar(json_array_get(bars, i), t->layer, &t->bar[i], m)) return false;
+        if (!read_bar(json_array_get(bars, i), t->layer, &t->bar[i], &start, m)) return false;
         sums[i] = t->bar[i].sum;
+        most = fmax(most, start);
     }
-    return page_limit_read(spec, &t->limit, m) &&
-           page_scale_read(spec, sums, t->bars, &t->scale, m);
+    if (!page_limit_read(spec, &t->limit, m)) return false;
+    if (most > 0) t->reach = page_still_reach(&t->limit, most);
+    if (!page_scale_read(spec, most > 0 ? &t->reach : sums, most > 0 ? 1 : t->bars, &t->scale, m))
+        return false;
+    t->scale.digits = account_decimals(sums, t->bars, t->scale.unit);
+    return true;
 }
 
 /* ── bars ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -101,7 +125,10 @@ static void put_fill(struct page *p, int row, int column, unsigned sort) {
 }
 
 static struct page_stacks_bar parts_of(const struct page *p, const struct bar *b) {
-    struct page_stacks_bar out = {.label = b->label, .total = b->sum};
+    double was = 0;
+    for (unsigned s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++) was += b->was[s];
+    struct page_stacks_bar out = {
+        .label = b->label, .total = b->sum, .changed = b->moved && was != b->sum};
     for (unsigned s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++)
         if (b->bytes[s] > 0)
             out.part[out.parts++] = (struct page_part){.bytes = b->bytes[s],
@@ -114,7 +141,8 @@ static struct page_stacks_bar parts_of(const struct page *p, const struct bar *b
 static void draw_bars(struct page *p, struct tower *t, struct page_flow f) {
     struct page_stacks_bar bar[MOST_BARS];
     for (size_t i = 0; i < t->bars; i++) bar[i] = parts_of(p, &t->bar[i]);
-    struct page_stacks s = {.count = t->bars, .bar = bar, .scale = t->scale, .limit = t->limit};
+    struct page_stacks s = {
+        .count = t->bars, .bar = bar, .scale = t->scale, .limit = t->limit, .reach = t->reach};
     page_stacks_draw(p, f, &s, &t->marked);
 }
 
@@ -131,6 +159,10 @@ static char *amount(const struct tower *t, const struct bar *b, unsigned sort) {
     if (!(b->bytes[sort] > 0)) return base_dup("–");
     if (!t->in_unit) return page_bytes(b->bytes[sort]);
     return base_dup(account_print(text, sizeof text, b->bytes[sort], t->scale.unit, 3));
+}
+
+static unsigned role_of(const struct bar *b, unsigned sort) {
+    return b->moved && b->was[sort] != b->bytes[sort] ? PAGE_ACCENT : PAGE_PLAIN;
 }
 
 static int names_width(const struct page *p, const struct tower *t) {
@@ -160,7 +192,7 @@ static bool draw_pairs(struct page *p, const struct tower *t, struct page_flow f
         char *text = amount(t, &t->bar[0], s);
         put_fill(p, row, column, s);
         page_put(p, row, column + 2, PAGE_PLAIN, 0, account_activation_name(s));
-        page_right(p, row, column + wide, PAGE_PLAIN, text);
+        page_right(p, row, column + wide, role_of(&t->bar[0], s), text);
         free(text);
         row += column > f.indent;
         column = column > f.indent ? f.indent : f.indent + half;
@@ -183,7 +215,7 @@ static bool draw_numbers(struct page *p, const struct tower *t, struct page_flow
         page_put(p, row, f.indent + 2, PAGE_PLAIN, 0, account_activation_name(s));
         for (size_t i = 0; i < t->bars; i++) {
             char *text = amount(t, &t->bar[i], s);
-            page_right(p, row, right[i], PAGE_PLAIN, text);
+            page_right(p, row, right[i], role_of(&t->bar[i], s), text);
             free(text);
         }
         row++;

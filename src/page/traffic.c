@@ -14,11 +14,13 @@ enum { MOST_STAGES = 4, GAP = 2, LEAST_BAR = 8, MOST_BAR = 40 };
 struct row {
     char label[16], volume[24];
     char *kept, *sent;
+    char *kept_before, *sent_before; /* the last move of a slider, or NULL */
     struct account_traffic traffic;
 };
 struct sent {
     size_t rows;
     struct row row[MOST_STAGES];
+    double reach;                  /* of a still scale; 0: none */
     int label, kept, sent, volume; /* widths */
 };
 
@@ -34,33 +36,62 @@ static const char *const names[ACCOUNT_COLLECTIVES] = {
     [ACCOUNT_P2P] = "point to point",
 };
 
-static bool add_row(struct sent *s, struct account_training t, struct base_message *m) {
-    struct row *r = &s->row[s->rows++];
+static bool read_row(const struct account_training *t, struct account_traffic *traffic, char **kept,
+                     char **sent, struct base_message *m) {
     struct account_ledger ledger;
     struct account_error e;
-    if (!account_traffic(&t, &r->traffic, &e) || !account_ledger(&t, &ledger, &e))
-        return base_fail(m, "stage %u: %s", t.stage, e.what);
-    (void)snprintf(r->label, sizeof r->label, "stage %u", t.stage);
-    (void)snprintf(r->volume, sizeof r->volume, "%gΨ", r->traffic.volume_params);
-    r->kept = page_bytes((double)ledger.total);
-    r->sent = page_bytes((double)r->traffic.total);
+    if (!account_traffic(t, traffic, &e) || !account_ledger(t, &ledger, &e))
+        return base_fail(m, "stage %u: %s", t->stage, e.what);
+    *kept = page_bytes((double)ledger.total);
+    *sent = page_bytes((double)traffic->total);
     return true;
 }
 
+/* The training, the one before the last move of a slider, and the one at which sliders began; the
+ * last two may be the first. */
+struct trainings {
+    struct account_training now, before, start;
+    bool moved, still;
+};
+
+static bool add_row(struct sent *s, struct trainings t, uint8_t stage, struct base_message *m) {
+    struct row *r = &s->row[s->rows++];
+    struct account_traffic other;
+    t.now.stage = t.before.stage = t.start.stage = stage;
+    if (!read_row(&t.now, &r->traffic, &r->kept, &r->sent, m)) return false;
+    (void)snprintf(r->label, sizeof r->label, "stage %u", stage);
+    (void)snprintf(r->volume, sizeof r->volume, "%gΨ", r->traffic.volume_params);
+    if (t.moved && !read_row(&t.before, &other, &r->kept_before, &r->sent_before, m)) return false;
+    if (!t.still) return true;
+    struct account_error e;
+    if (!account_traffic(&t.start, &other, &e)) return base_fail(m, "%s", e.what);
+    s->reach =
+        fmax(s->reach, page_still_reach(&(struct page_limit){.given = false}, (double)other.total));
+    return true;
+}
+
+static bool read_trainings(const json_t *spec, struct trainings *t, struct base_message *m) {
+    const json_t *before = json_object_get(spec, "before");
+    t->moved = before != NULL;
+    t->still = page_still_given(spec);
+    return page_training_read(json_object_get(spec, "training"), &t->now, m) &&
+           (!t->moved || page_training_read(before, &t->before, m)) &&
+           (!t->still || page_training_read(json_object_get(spec, "still"), &t->start, m));
+}
+
 static bool read_rows(const json_t *spec, struct sent *s, struct base_message *m) {
-    struct account_training t;
+    struct trainings t = {0};
     const json_t *stages = json_object_get(spec, "stages"), *stage;
     size_t i;
-    if (!page_training_read(json_object_get(spec, "training"), &t, m)) return false;
-    if (!stages) return add_row(s, t, m);
+    if (!read_trainings(spec, &t, m)) return false;
+    if (!stages) return add_row(s, t, t.now.stage, m);
     if (json_array_size(stages) == 0 || json_array_size(stages) > MOST_STAGES)
         return base_fail(m, "stages are one to four of 0, 1, 2, 3, such as \"stages\":[0,3]");
     json_array_foreach(stages, i, stage) {
         if (!json_is_integer(stage) || json_integer_value(stage) < 0 ||
             json_integer_value(stage) > 3)
             return base_fail(m, "a stage is 0, 1, 2 or 3");
-        t.stage = (uint8_t)json_integer_value(stage);
-        if (!add_row(s, t, m)) return false;
+        if (!add_row(s, t, (uint8_t)json_integer_value(stage), m)) return false;
     }
     return true;
 }
@@ -85,6 +116,11 @@ static struct edges lay_out(const struct page *p, struct sent *s, struct page_fl
         widen(p, &s->sent, s->row[i].sent);
         widen(p, &s->volume, s->row[i].volume);
     }
+    if (s->reach > 0) { /* as wide as the numbers of other trainings */
+        widen(p, &s->kept, "112.5 GB");
+        widen(p, &s->sent, "1.12 TB");
+        widen(p, &s->volume, "24.5Ψ");
+    }
     struct edges e = {.label = f.indent + s->label};
     e.kept = e.label + GAP + s->kept;
     e.sent = e.kept + GAP + s->sent;
@@ -104,6 +140,7 @@ static void sum_categories(const struct row *r, uint64_t bytes[ACCOUNT_CATEGORIE
 static double bar_scale(const struct page *p, const struct sent *s, struct edges e) {
     double most = 1;
     int columns = e.to > e.from ? e.to - e.from : 1, cells = columns;
+    if (s->reach > 0) return s->reach / columns;
     for (size_t i = 0; i < s->rows; i++) most = fmax(most, (double)s->row[i].traffic.total);
     for (size_t i = 0; i < s->rows; i++) {
         uint64_t bytes[ACCOUNT_CATEGORIES];
@@ -120,10 +157,12 @@ static bool draw_row(struct page *p, const struct row *r, struct page_flow f, st
     int row = p->height;
     sum_categories(r, bytes);
     page_put(p, row, f.indent, PAGE_PLAIN, 0, r->label);
-    page_right(p, row, e.kept, PAGE_DIM, r->kept);
-    page_right(p, row, e.sent, PAGE_STRONG, r->sent);
+    page_right(p, row, e.kept, page_changed(r->kept_before, r->kept, PAGE_DIM), r->kept);
+    page_right(p, row, e.sent, page_changed(r->sent_before, r->sent, PAGE_STRONG), r->sent);
     page_right(p, row, e.volume, PAGE_DIM, r->volume);
-    return e.to > e.from && page_bar_stack(p, row, e.from, bytes, scale, -1, PAGE_PLAIN);
+    struct page_part part[ACCOUNT_CATEGORIES];
+    return e.to > e.from && page_bar_within(p, row, 1, e.from, e.to - e.from, part,
+                                            page_parts_of(p, bytes, part), scale, -1);
 }
 
 static void draw_legend(struct page *p, const struct sent *s, struct page_flow f, bool marked) {
@@ -153,6 +192,8 @@ static void forget(struct sent *s) {
     for (size_t i = 0; i < s->rows; i++) {
         free(s->row[i].kept);
         free(s->row[i].sent);
+        free(s->row[i].kept_before);
+        free(s->row[i].sent_before);
     }
 }
 

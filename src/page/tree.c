@@ -37,10 +37,10 @@ static const struct row {
     {"With layers divided among GPUs",               "with layers divided among GPUs?",  "model parallel",
      TOGETHER                                                                                                                    },
     {"With the frozen base in 4 bits",               "with the frozen base in 4 bits?",  "QLoRA",                        WALKED  },
-    {"How many such GPUs would do?",                 "with more such GPUs?",             "use more",                     ALWAYS  },
+    {"How many such GPUs are enough?",               "with more such GPUs?",             "use more",                     ALWAYS  },
     {"Would twice the GPUs be better than offload?", "",                                 "",                             AFTER   },
     {"How large a micro-batch?",                     "",                                 "",                             AFTER   },
-    {"Of all that fits",                             "",                                 "",                             AFTER   },
+    {"Which plan that fits",                         "",                                 "",                             AFTER   },
 };
 
 /* a row of the figure: a fork that was walked, or one that was not */

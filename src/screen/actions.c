@@ -65,12 +65,12 @@ static unsigned save_screen(struct view *v, const struct key *k) {
 /* Keys that mean the same everywhere. */
 /* clang-format off */
 static const struct action EVERYWHERE[] = {
-    {"help", "? F1 C-g", VIEW_READING, open_help,          "These keys, for where you are"},
-    {"help", "F1 C-g",   VIEW_TYPING,  open_help,          "These keys, for where you are"},
-    {NULL,   "S",        VIEW_READING, open_settings,      "Settings: theme, characters, colour, motion, mouse"},
-    {NULL,   "C-s",      VIEW_ALWAYS,            save_screen, "Save this screen in your folder"},
-    {NULL,   "C-l",      VIEW_ALWAYS,            repaint,            "Paint the screen anew"},
-    {NULL,   "C-c",      VIEW_ALWAYS,            quit,               "Leave at once; all answers are kept"},
+    {"help", "? F1 C-g", VIEW_READING, open_help,          "Show the keys of this screen"},
+    {"help", "F1 C-g",   VIEW_TYPING,  open_help,          "Show the keys of this screen"},
+    {NULL,   "S",        VIEW_READING, open_settings,      "Change theme, characters, colour, motion, mouse"},
+    {NULL,   "C-s",      VIEW_ALWAYS,            save_screen, "Save this screen as a picture in your folder"},
+    {NULL,   "C-l",      VIEW_ALWAYS,            repaint,            "Redraw the screen"},
+    {NULL,   "C-c",      VIEW_ALWAYS,            quit,               "Quit now; all answers are saved"},
 };
 /* clang-format on */
 

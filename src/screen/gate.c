@@ -74,9 +74,9 @@ static unsigned gate_key(struct view *v, const struct key *k) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"choose", "Enter",       0, choose,       "Take the line under the cursor"},
+    {"choose", "Enter",       0, choose,       "Choose the line under the cursor"},
     {NULL,     "Up k Down j", 0, NULL,         "Move from line to line"},
-    {"back",   "Esc q",       0, screen_action_leave, "Back to where you were"},
+    {"back",   "Esc q",       0, screen_action_leave, "Go back"},
 };
 /* clang-format on */
 

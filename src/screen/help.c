@@ -98,7 +98,7 @@ static unsigned help_key(struct view *v, const struct key *k) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"back", "Esc Enter q ? F1 C-g", 0, screen_action_leave, "Back to where you were"},
+    {"back", "Esc Enter q ? F1 C-g", 0, screen_action_leave, "Go back"},
     {NULL,   "Up k Down j",      0, NULL,         "Scroll"},
 };
 /* clang-format on */

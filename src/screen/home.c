@@ -163,20 +163,20 @@ static unsigned home_key(struct view *v, const struct key *k) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"start",    "Enter Space", HOME_FIRST,      begin,        "Begin in the way under the cursor"},
+    {"start",    "Enter Space", HOME_FIRST,      begin,        "Start as the cursor says"},
     {"open",     "Enter",       HOME_HAS_LESSON, open_lesson,
-     "Open the lesson under the cursor; it goes on where you left it"},
+     "Open the lesson under the cursor where you left it"},
     {"review",   "r",           HOME_DUE,        review,
-     "Ask what you are about to forget; it is over when nothing is due"},
+     "Answer the questions that you are about to forget"},
     {"place me", "p",           HOME_PLACES,     place,
-     "Answer a few problems of each phase, and begin where they are no longer known"},
-    {"lessons",  "Tab",         HOME_FIRST,      list_lessons, "The course, lesson by lesson"},
-    {"search",   "/",           HOME_LATER,      screen_action_search, "Search in all lessons"},
-    {"labs",     "l L",         VIEW_READING,    open_labs,     "Run an experiment outside of its lesson"},
-    {"settings", "S",           VIEW_READING,    open_settings, "Theme, characters, colour, motion, mouse"},
-    {"quit",     "q",           VIEW_READING,    quit,          "Leave the program"},
+     "Answer a few problems to find where to start"},
+    {"lessons",  "Tab",         HOME_FIRST,      list_lessons, "Show the course, lesson by lesson"},
+    {"search",   "/",           HOME_LATER,      screen_action_search, "Search all lessons"},
+    {"labs",     "l L",         VIEW_READING,    open_labs,     "Run an experiment outside its lesson"},
+    {"settings", "S",           VIEW_READING,    open_settings, "Change theme, characters, colour, motion, mouse"},
+    {"quit",     "q",           VIEW_READING,    quit,          "Quit zerotutor"},
     {NULL,       "Up k Down j", HOME_FIRST,      NULL,
-     "Move from way to way; a click moves there too"},
+     "Move up or down; a click moves there too"},
     {NULL,       "Up k Down j", HOME_HAS_LESSON, NULL,
      "Move from lesson to lesson; a click moves there too"},
 };
@@ -195,12 +195,11 @@ static enum frame_beside beside(const struct view *v) {
 
 static const struct view_operations HOME = {
     .name = "Home",
-    .about =
-        "The course, phase by phase. A number means that you answered all that a lesson asks, and "
-        "estimates how much of it you can recall today. Its circle is full from 90 % on, almost "
-        "empty below 70 %. A half circle means that you began it. A dash means that you skipped "
-        "some of it, and it opens there. Each phase ends on a review and a check. The check opens "
-        "the next phase.",
+    .about = "The course, phase by phase. A number means that you answered everything in a "
+             "lesson. It estimates how much of the lesson you can recall today. The circle is full "
+             "from 90% on, and almost empty below 70%. A half circle means that you began the "
+             "lesson. A dash means that you skipped some of it, and the lesson opens there. Each "
+             "phase ends with a review and a check. The check opens the next phase.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .beside = beside,

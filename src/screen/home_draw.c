@@ -26,9 +26,9 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, do
         if (kind == LESSON_CHECK)
             snprintf(out, size, "passed");
         else if (!isnan(recall))
-            snprintf(out, size, "%d %%", screen_home_percent(recall));
+            snprintf(out, size, "%d%%", screen_home_percent(recall));
         else if (p->graded)
-            snprintf(out, size, "%zu %%", p->right * 100 / p->graded);
+            snprintf(out, size, "%zu%%", p->right * 100 / p->graded);
         else
             snprintf(out, size, "done");
         break;
@@ -157,7 +157,7 @@ static char *what_is_next(const struct home *h) {
 static void draw_next(const struct home *h, struct frame *f, int row) {
     const struct lesson_course *c = session_learner_course(h->view.app->learner);
     if (h->next == c->lessons) {
-        int end = screen_frame_put(f, row, 1, PAGE_GOOD, 0, "All lessons that are here are done.");
+        int end = screen_frame_put(f, row, 1, PAGE_GOOD, 0, "You have finished every lesson.");
         screen_home_rest_draw(h, f, row, end + 1);
         return;
     }
@@ -177,11 +177,10 @@ static void draw_next(const struct home *h, struct frame *f, int row) {
 static void draw_placement(const struct home *h, struct frame *f, int row) {
     bool roomy = f->width >= ROOMY;
     const struct lesson_course *c = session_learner_course(h->view.app->learner);
-    char *text =
-        h->placement == LEARNER_UNPLACED
-            ? base_format("%sA few problems place you", roomy ? "Already know some of this? " : "")
-            : base_format("Placement goes on with %sphase %d", roomy ? "the check of " : "",
-                          c->lesson[h->place].phase + 1);
+    char *text = h->placement == LEARNER_UNPLACED
+                     ? base_format("%sA few problems place you", roomy ? "Know some of this? " : "")
+                     : base_format("Placement goes on with %sphase %d",
+                                   roomy ? "the check of " : "", c->lesson[h->place].phase + 1);
     screen_frame_put(f, row, 6, PAGE_DIM, 0, text);
     screen_frame_put_right(f, row, PAGE_KEY, "p");
     screen_frame_zone(f, row, 0, f->width, 'p', 0);

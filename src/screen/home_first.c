@@ -12,8 +12,9 @@ enum { NAMES = 24, LEAST = 16, HIGH = 34, HIGHER = 50 };
 /* What gives way where there is little room, first to last. */
 enum { ALL, NO_FOOT, NO_LEGEND, NO_FIGURE, ONE_SENTENCE };
 
-static const char *const foot = "No account, no network, no GPU. What you answer stays in one file "
-                                "on this machine, and Esc never loses anything.";
+static const char *const foot =
+    "You need no account, network or GPU. Your answers stay in one file "
+    "on this machine, and Esc never loses anything.";
 
 static const struct lesson_welcome *welcome_of(const struct home *h) {
     return &session_learner_course(h->view.app->learner)->welcome;
@@ -60,7 +61,7 @@ static const char *const names[HOME_WAYS] = {
 static char *about(const struct home *h, enum home_way way) {
     const struct lesson_entry *l = &session_learner_course(h->view.app->learner)->lesson[h->next];
     if (way == HOME_START) return base_format("%s  %s", l->id, l->title);
-    return base_dup(way == HOME_PLACE ? "a few problems find where you begin"
+    return base_dup(way == HOME_PLACE ? "a few problems find where to start"
                                       : "watch a real run of the lab");
 }
 

@@ -15,14 +15,14 @@ static char *how_it_stands(const struct home *h, size_t i) {
     const struct learner_progress *g = &h->progress[i];
     bool check = l->kind == LESSON_CHECK;
     switch (g->standing) {
-    case LEARNER_BEGUN: return base_dup("Begun; it goes on where you left it.");
+    case LEARNER_BEGUN: return base_dup("Begun. It opens where you left it.");
     case LEARNER_FAILED:
-        return base_dup("Not passed yet; it can be taken again, with other numbers.");
-    case LEARNER_DONE: return base_format("%s; it can be taken again.", check ? "Passed" : "Done");
+        return base_dup("Not passed yet. You can take it again with other numbers.");
+    case LEARNER_DONE: return base_format("%s. You can take it again.", check ? "Passed" : "Done");
     case LEARNER_SKIPPED:
-        return base_format("You went through it and left %zu answer%s out. %s", g->skipped,
+        return base_format("You finished it and skipped %zu answer%s. %s", g->skipped,
                            g->skipped == 1 ? "" : "s",
-                           *g->skip ? "It opens at the first." : "It can be taken again.");
+                           *g->skip ? "It opens at the first." : "You can take it again.");
     case LEARNER_UNTOUCHED: break;
     }
     return base_dup(screen_home_is_closed(h, (size_t)l->phase)
@@ -47,10 +47,10 @@ static void put_head(const struct lesson_entry *l, struct page *p) {
 static char *what_it_is(const struct home *h, size_t i) {
     const struct lesson_entry *l = &session_learner_course(h->view.app->learner)->lesson[i];
     if (l->kind == LESSON_REVIEW)
-        return base_dup("Problems of the phase, mixed: what you missed last, then what is new.");
+        return base_dup("Problems from the whole phase. First those you missed, then new ones.");
     if (l->kind == LESSON_CHECK)
-        return base_dup("Six problems of the phase, each asked once and without hints. Five of "
-                        "them right pass it.");
+        return base_dup("Six problems from the phase, each asked once and without hints. You pass "
+                        "with five right.");
     const char *goal = session_learner_goal(h->view.app->learner, i);
     bool done = h->progress[i].standing == LEARNER_DONE;
     return *goal ? base_format("%s %s.", done ? "You can" : "After it you can", goal) : NULL;
@@ -62,9 +62,9 @@ static void put_score(const struct learner_progress *g, double recall, struct pa
     int width = page_width(p);
     bool known = !isnan(recall);
     say(p, PAGE_PLAIN,
-        known ? base_format("You are likely to recall %d %% of it today.",
-                            screen_home_percent(recall))
-              : base_format("%zu of %zu problems right", g->right, g->graded));
+        known
+            ? base_format("You are likely to recall %d%% of it today.", screen_home_percent(recall))
+            : base_format("%zu of %zu problems right", g->right, g->graded));
     page_progress(p, page_height(p) - 1, 0, width < BAR ? width : BAR,
                   known ? recall : (double)g->right / (double)g->graded);
     page_blank(p, 1);

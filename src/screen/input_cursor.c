@@ -149,8 +149,8 @@ static enum input_result key_order(struct input *in, const struct key *k) {
 const struct input_operations screen_input_order = {
     .hand = INPUT_PICKS,
     .enter = INPUT_CHECKS,
-    .how = "Space or a number gives the next place, Backspace takes it back",
-    .unfinished = "give every line its place first: Space, or its number",
+    .how = "Press Space or a number for the next place, Backspace to undo",
+    .unfinished = "give every line its place first with Space or its number",
     .draw = draw_order,
     .key = key_order};
 
@@ -229,8 +229,8 @@ static enum input_result key_sort(struct input *in, const struct key *k) {
 const struct input_operations screen_input_sort = {
     .hand = INPUT_FILLS,
     .enter = INPUT_CHECKS,
-    .how = "Arrows up and down choose a line, left and right or a letter its place",
-    .unfinished = "put every line somewhere first: ← →, or a letter",
+    .how = "Up and down choose a line, left and right or a letter its bin",
+    .unfinished = "put every line in a bin first with ← → or a letter",
     .draw = draw_sort,
     .key = key_sort};
 
@@ -260,7 +260,7 @@ static enum input_result key_ticks(struct input *in, const struct key *k) {
 const struct input_operations screen_input_ticks = {
     .hand = INPUT_MARKS,
     .enter = INPUT_IS_DONE,
-    .how = "Space or a number ticks what you covered, Enter is done",
+    .how = "Tick each point that you covered with Space or its number, then press Enter",
     .draw = draw_ticks,
     .key = key_ticks};
 
@@ -283,7 +283,7 @@ static void draw_run(struct input *in, struct page *p, struct input_spot *spot) 
     draw_way(in, p, spot, 0, "Run the lab ", in->ask->lab);
     if (!in->recorded) return;
     draw_way(in, p, spot, 1, "Watch its recording instead", "");
-    char *machine = base_format("made on %s; nothing is run here", in->recorded);
+    char *machine = base_format("made on %s; this machine runs nothing", in->recorded);
     page_text(p, (struct page_flow){.indent = 5, .width = page_width(p) - 6, .role = PAGE_DIM},
               machine);
     free(machine);
@@ -303,7 +303,7 @@ const struct input_operations screen_input_runs = {
 static void draw_memo(struct input *in, struct page *p, struct input_spot *spot) {
     char *name = base_format("%s.md", in->ask->memo);
     draw_way(in, p, spot, WRITE, "Write the memo ", name);
-    draw_way(in, p, spot, CHECK, "Have it checked as it is", "");
+    draw_way(in, p, spot, CHECK, "Check it as it is", "");
     free(name);
 }
 
@@ -364,8 +364,8 @@ static enum input_result key_scenes(struct input *in, const struct key *k) {
 const struct input_operations screen_input_scenes = {
     .hand = INPUT_STEPS,
     .enter = INPUT_GOES_ON,
-    .how = "Right (or l, or Space) goes a step on, left (or "
-           "h) a step back, Home and End to its ends",
+    .how = "Right (or l, or Space) steps forward, left (or h) steps back, Home and End jump to the "
+           "ends",
     .draw = draw_scenes,
     .key = key_scenes};
 
@@ -453,6 +453,6 @@ static enum input_result key_sliders(struct input *in, const struct key *k) {
 const struct input_operations screen_input_sliders = {
     .hand = INPUT_SLIDES,
     .enter = INPUT_GOES_ON,
-    .how = "Up and down choose a slider, left and right (or h and l) move it; a click does both",
+    .how = "Up and down choose a slider, left and right (or h and l) move it. A click does both",
     .draw = draw_sliders,
     .key = key_sliders};

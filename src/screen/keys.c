@@ -146,7 +146,7 @@ bool screen_key_read(const char **text, struct key *out, struct base_message *m)
     *text += n + 1;
     if (read_word(word, out)) return true;
     return base_fail(m,
-                     "<%s> is no key: write <Enter>, <Esc>, <F2>, <C-u>, <click:COLUMN,ROW>, "
+                     "unknown key <%s>: write <Enter>, <Esc>, <F2>, <C-u>, <click:COLUMN,ROW>, "
                      "<resize:COLUMNSxROWS>, or <lt> for <",
                      word);
 }

@@ -322,21 +322,21 @@ static void lab_wake(struct view *v) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"go on",   "Enter",            OVER,  screen_action_leave, "Go on with what was weighed"},
-    {"skip",    "Enter",            SKIPS, skip,         "Show the runs as they are, not at a pace to be watched"},
+    {"go on",   "Enter",            OVER,  screen_action_leave, "Continue with these measurements"},
+    {"skip",    "Enter",            SKIPS, skip,         "Skip ahead to what the run has reached"},
     {"stop",    "c C-c",            GOES,  cancel,       "Stop the run"},
-    {"pause",   "Space",            TAPE,  pause_tape,   "Stop it where it is, or let it go on"},
-    {"step",    ". ,",              TAPE,  step_tape,    "One more step of it; one step back"},
+    {"pause",   "Space",            TAPE,  pause_tape,   "Pause, or continue"},
+    {"step",    ". ,",              TAPE,  step_tape,    "One step forward; one step back"},
     {"speed",   "+ - =",            TAPE,  pace_tape,    "Twice as fast; half as fast"},
-    {"again",   "r",                CLOSED, again,       "The run shown once more, slowly enough to be watched"},
-    {"panel",   "Tab S-Tab",        0,     next_panel,   "The next panel on top"},
+    {"again",   "r",                CLOSED, again,       "Show the run again, slowly enough to watch"},
+    {"panel",   "Tab S-Tab",        0,     next_panel,   "Put the next panel on top"},
     {"run",     "Left Right h l",   MANY,  NULL,         "Show another run"},
-    {"quote",   "n",                KEPT,  quote,        "The run's number, and what a memo quotes it by"},
-    {"beside",  "v",                MANY,  side_by_side, "Beside each of the other runs in turn, then alone"},
-    {"all runs", "0",               DONE,  show_whole,   "All runs in one picture, and back to one"},
-    {NULL,      "1 2 3 4 5",        0,     choose_panel, "Memory, traffic, timeline, loss or log on top"},
+    {"quote",   "n",                KEPT,  quote,        "Show the run's number and how a memo quotes it"},
+    {"beside",  "v",                MANY,  side_by_side, "Compare with each other run in turn, then alone"},
+    {"all runs", "0",               DONE,  show_whole,   "Show all runs in one picture, or one run"},
+    {NULL,      "1 2 3 4 5 6",      0,     choose_panel, "Put memory, curve, traffic, timeline, loss or log on top"},
     {NULL,      "Up k Down j PgUp PgDn", 0, NULL,        "Scroll the panels"},
-    {"back",    "Esc",              GOES,  leave,        "Stop and go back; it asks first"},
+    {"back",    "Esc",              GOES,  leave,        "Stop and go back (asks first)"},
     {"back",    "Esc q",            CLOSED, leave,       "Go back"},
 };
 /* clang-format on */
@@ -350,9 +350,9 @@ static void lab_close(struct view *v) {
 
 static const struct view_operations LAB = {
     .name = "A lab",
-    .about = "zerolab trains a small GPT here and now and weighs itself. Each bar is one rank's "
-             "memory by "
-             "category; beside what was measured stands what the engine predicted before.",
+    .about = "zerolab trains a small GPT on this machine and measures its own memory. Each bar is "
+             "one rank's memory by category. Next to each measurement you see what the engine "
+             "predicted before the run.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .pane = true,

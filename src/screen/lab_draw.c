@@ -8,7 +8,9 @@
 enum {
     LOW = 12,    /* rows of a body that has room for the panels alone */
     NARROW = 60, /* columns of a title that says things in short */
-    MORE = 12    /* columns at the right of the foot, for what lies above and below */
+    MORE = 12,   /* columns at the right of the foot, for what lies above and below */
+    USUAL = 10,  /* rows of the curve, */
+    PART = 3     /* or one of so many that the panels have */
 };
 
 const struct experiment *screen_lab_shown(const struct lab *l) {
@@ -176,8 +178,7 @@ static char *say_end(const struct lab *l, enum page_role *role) {
                !strcmp(experiment_state(t)->weights_hash, experiment_state(first)->weights_hash);
     }
     *role = PAGE_GOOD;
-    if (session_lab_scale(l->runs, 0))
-        return base_dup("All runs came to the end that the engine foretold.");
+    if (session_lab_scale(l->runs, 0)) return base_dup("All runs ended as the engine predicted.");
     char *states = runs < 2 ? experiment_say_states(first) : NULL;
     if (states) return states;
     if (runs < 2) return base_dup("The run has ended.");
@@ -221,6 +222,8 @@ static void lay_panel(const struct lab *l, struct page *p, enum experiment_panel
     }
     for (size_t i = 0; i < EXPERIMENT_VARIANTS; i++)
         figure.reach = experiment_reach(session_lab_run(l->runs, i), figure.reach);
+    if (panel == EXPERIMENT_CURVE)
+        figure.rows = l->capacity / PART > USUAL ? l->capacity / PART : USUAL;
     int row = page_height(p);
     int end = page_printf(p, row, 1, PAGE_KEY, "%d", (int)panel + 1);
     page_put(p, row, end + 1, panel == l->panel ? PAGE_ACCENT : PAGE_DIM,
@@ -296,10 +299,10 @@ static void draw_panels(struct lab *l, struct frame *f) {
     int head = f->rows < LOW ? 1 : 3, start[EXPERIMENT_PANELS + 1];
     draw_runs(l, f);
     if (head > 1) draw_setup(l, f);
+    l->capacity = f->rows - head;
     struct page *p = lay_panels(l, f->width, pane, false, start);
     keep_place(l, start, f->width);
     l->height = page_height(p);
-    l->capacity = f->rows - head;
     int last = l->height > l->capacity ? l->height - l->capacity : 0;
     if (l->top > last) l->top = last;
     screen_frame_window(f, p, l->top, l->capacity, f->top + head, f->left);

@@ -77,7 +77,7 @@ static void lay_answer(struct page *p, struct page_flow flow, const struct labs 
     const struct experiment_lab *lab = lab_at(l->list.at);
     char *said = l->guess == LABS_NONE ? base_format("It is: %s.", lab->option[lab->right])
                  : l->guess == lab->right
-                     ? base_format("You said: %s. So it is.", lab->option[lab->right])
+                     ? base_format("You said: %s. That is right.", lab->option[lab->right])
                      : base_format("You said: %s. It is: %s.", lab->option[l->guess],
                                    lab->option[lab->right]);
     page_text(p, flow, said);
@@ -89,7 +89,7 @@ static void lay_answer(struct page *p, struct page_flow flow, const struct labs 
 static void lay_recorded(struct page *p, struct labs *l) {
     if (!recorded(l)) return;
     page_blank(p, 1);
-    char *text = base_format("watch its recording, made on %s; nothing is run", recorded(l));
+    char *text = base_format("watch its recording, made on %s", recorded(l));
     int row = page_height(p);
     page_text(p, (struct page_flow){.indent = 5, .width = page_width(p) - 6, .role = PAGE_DIM},
               text);
@@ -119,7 +119,7 @@ static struct page *lay_lab(struct labs *l, int width) {
     if (l->ran != l->list.at) return p;
     page_blank(p, 1);
     flow.role = PAGE_BAD;
-    page_text(p, flow, "It did not run to its end, so there is no answer yet: run it again.");
+    page_text(p, flow, "The run did not finish, so it gives no answer yet. Run it again.");
     return p;
 }
 
@@ -214,13 +214,13 @@ static unsigned labs_key(struct view *v, const struct key *k) {
 /* clang-format off */
 static const struct action ACTIONS[] = {
     {"run",       "Enter",       0,       run,          "Run it without a guess"},
-    {"guess",     "1 2 3",       GUESSES, NULL,         "Keep the guess in mind, and run it"},
-    {"recording", "r",           TAPED,   replay,       "Watch its recording; nothing is run"},
-    {NULL,        "r",           UNTAPED, no_recording, "Says that there is no recording of it"},
-    {"quote",     "n",           KEPT,    quote,        "Its latest run's number, and what a memo quotes it by"},
-    {"more",      "PgDn PgUp",   LONG,    NULL,         "Scroll what is said of the lab"},
+    {"guess",     "1 2 3",       GUESSES, NULL,         "Run it with your guess noted"},
+    {"recording", "r",           TAPED,   replay,       "Watch its recording"},
+    {NULL,        "r",           UNTAPED, no_recording, "Say that this lab has no recording"},
+    {"quote",     "n",           KEPT,    quote,        "Show its latest run's number and how a memo quotes it"},
+    {"more",      "PgDn PgUp",   LONG,    NULL,         "Scroll the lab's description"},
     {NULL,        "Up k Down j", 0,       NULL,         "Move from lab to lab"},
-    {"back",      "Esc q",       0,       screen_action_leave, "Back to where you were"},
+    {"back",      "Esc q",       0,       screen_action_leave, "Go back"},
 };
 /* clang-format on */
 
@@ -231,8 +231,8 @@ static void labs_close(struct view *v) {
 
 static const struct view_operations LABS = {
     .name = "Labs",
-    .about = "Experiments that run here and now, on this machine. What they weigh is kept under a "
-             "number, by which a memo can quote it.",
+    .about = "Experiments that run on this machine. Each run is kept under a number, so that a "
+             "memo can quote what it measured.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .state = labs_state,

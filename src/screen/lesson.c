@@ -8,6 +8,7 @@
 enum {
     WHEEL = 3,
     GLIDE_MS = 16,
+    FLIGHT_MS = 40,
     READ_MS = 5 /* of rest before the glossary of one more lesson is read */
 };
 /* what may hold of it */
@@ -72,11 +73,9 @@ static struct lesson *lesson_of(const struct view *v) {
 static void say_unfinished(struct lesson *l) {
     const char *missing = l->input.does->unfinished;
     bool typing = l->input.does->typing, hints = lesson_asked(session_dialogue(l->session))->hints;
-    screen_app_notice(
-        l->view.app,
-        base_format("%s%s%s", missing, typing && hints ? "; F2 gives a hint" : "",
-                    typing ? (hints ? ", F5 goes on without one" : "; F5 goes on without one")
-                           : ""));
+    screen_app_notice(l->view.app,
+                      base_format("%s%s%s", missing, typing && hints ? "; F2 gives a hint" : "",
+                                  typing ? (hints ? ", F5 skips it" : "; F5 skips it") : ""));
 }
 
 /* A question that lies further down comes into view with the first character that is typed. */
@@ -342,6 +341,7 @@ static unsigned read_on(struct lesson *l, const struct key *k) {
 static unsigned lesson_key(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     int page = l->capacity > 2 ? l->capacity - 1 : 1;
+    l->flight = 0; /* any key ends it */
     if (calculates(l) && k->code != PRESS_CLICK) return key_of_sum(l, k);
     switch (k->code) {
     case PRESS_PAGE_UP: return scroll(l, -page);
@@ -363,66 +363,66 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"next",         "Enter Space Right l", NEXT,     enter, "Go on"},
-    {"turn the card", "Enter Space Right l", TURNS,   enter, "Show its back"},
-    {"knew it",      "1 y",                 KNEW,     knew, "You knew the back"},
-    {"did not",      "2 n",                 KNEW,     did_not, "You did not know the back"},
+    {"next",         "Enter Space Right l", NEXT,     enter, "Continue"},
+    {"turn the card", "Enter Space Right l", TURNS,   enter, "Show the back"},
+    {"knew it",      "1 y",                 KNEW,     knew, "Say that you knew the back"},
+    {"did not",      "2 n",                 KNEW,     did_not, "Say that you did not know it"},
     {"next line",    "Enter Space Right l", NEXT_LINE, enter, "Show the next line of the solution"},
-    {"on, with fresh numbers", "Enter Space Right l", LOOKS, enter, "Go on to the question that is open"},
-    {"more",         "Enter",               MORE,     enter, "Show what is further down"},
-    {"next",         "Enter",               GOES_ON,  enter, "Go on"},
-    {"open one",     "1 2 3 4 5",           LEADS,    NULL, "Open a lesson to look at again"},
-    {"check",        "Enter",               CHECKS,   enter, "Have it checked"},
-    {"choose",       "Enter",               CHOOSES,  enter, "Take the line under the cursor"},
-    {"done",         "Enter",               DONE,     enter, "Done; go on"},
+    {"on, with fresh numbers", "Enter Space Right l", LOOKS, enter, "Go to the open question"},
+    {"more",         "Enter",               MORE,     enter, "Show what is below"},
+    {"next",         "Enter",               GOES_ON,  enter, "Continue"},
+    {NULL,           NULL,                  LEADS,    NULL, NULL},
+    {"check",        "Enter",               CHECKS,   enter, "Check the answer"},
+    {"choose",       "Enter",               CHOOSES,  enter, "Choose the line under the cursor"},
+    {"done",         "Enter",               DONE,     enter, "Done, continue"},
     {"run",          "Enter",               STARTS,   enter, "Run the lab"},
-    {"take it",      "Enter",               OPENS,    enter, "Write the memo, or have it checked"},
+    {"take it",      "Enter",               OPENS,    enter, "Write the memo, or check it"},
     {"move",         "Left Right h l",      SLIDES,   NULL, "Move the slider"},
-    {"step",         "Left Right h l Space Home End", LISTS, NULL, "A step back, a step on; to the ends"},
-    {"answer",       "0 1 2 3 4 5 6 7 8 9", POSES,    NULL, "Your guess; it is not graded"},
-    {"play",         "Space",               STILL,    NULL, "Play it from here, or again from the start"},
-    {"pause",        "Space",               MOVES,    NULL, "Stop it where it is"},
-    {"step",         "Left Right h l Home End", PLAYS, NULL, "A frame back, a frame on; to the ends"},
+    {"step",         "Left Right h l Space Home End", LISTS, NULL, "One step back or forward; to the ends"},
+    {"answer",       "0 1 2 3 4 5 6 7 8 9", POSES,    NULL, "Take the guess (it is not graded)"},
+    {"play",         "Space",               STILL,    NULL, "Play from here, or again from the start"},
+    {"pause",        "Space",               MOVES,    NULL, "Pause"},
+    {"step",         "Left Right h l Home End", PLAYS, NULL, "One frame back or forward; to the ends"},
     {NULL,           NULL,                  PLAYS,    NULL, NULL},
     {"speed",        "- +",                 STILL,    NULL, "Slower, faster"},
     {"speed",        "- +",                 MOVES,    NULL, "Slower, faster"},
-    {"start over",   "r",                   PLAYS,    NULL, "Back to the first frame"},
-    {"fill in",      "Left Right",          FILLS,    NULL, "Choose its bin; a letter does too"},
-    {"next place",   "Space",               PICKS,    NULL, "Give it the next place; its number too"},
-    {"take back",    "BS",                  PICKS,    NULL, "Take the last place back"},
-    {"tick",         "Space",               MARKS,    NULL, "Tick it; its number does too"},
-    {"back",         "Left h F7 C-p",       BACK,     back, "The step before"},
-    {"hint",         "F2 C-t",              HINTS,    hint, "A hint; the third works a line"},
-    {"a worked one", "F3 C-o",              WORKED,   worked, "Its solution, then fresh numbers"},
-    {"all lines",    "F3 C-o",              LINES,    worked, "All lines at once"},
-    {"no idea",      "F5 C-n",              GUESSES,  skip, "Show what it is without a guess"},
-    {"guess again",  "r F6 C-r",            GUESSED,  fresh, "Guess once more"},
-    {"skip",         "F5 C-n",              ASKED,    skip, "Go on without an answer"},
-    {"fresh numbers","F6 C-r",              AGAIN,    fresh, "Fresh numbers for this problem"},
-    {"another case", "F6 C-r",              CASES,    fresh, "A memo on another case"},
-    {"run",          "F6 C-r",              UNRUN,    fresh, "Run the lab after all"},
-    {"run again",    "F6 C-r",              RERUNS,   fresh, "Run the lab once more"},
-    {"undo",         "u",                   UNDOES,   undo, "Take the last answer back, and ask it again"},
-    {"undo",         "F9 C-x",              UNDOES_TYPING, undo, "Take the last answer back, and ask it again"},
+    {"start over",   "r",                   PLAYS,    NULL, "Go back to the first frame"},
+    {"fill in",      "Left Right",          FILLS,    NULL, "Choose its bin; a letter does it too"},
+    {"next place",   "Space",               PICKS,    NULL, "Give it the next place; its number does it too"},
+    {"take back",    "BS",                  PICKS,    NULL, "Undo the last place"},
+    {"tick",         "Space",               MARKS,    NULL, "Tick it; its number does it too"},
+    {"back",         "Left h F7 C-p",       BACK,     back, "Go one step back"},
+    {"hint",         "F2 C-t",              HINTS,    hint, "Show a hint (the third solves one line)"},
+    {"a worked one", "F3 C-o",              WORKED,   worked, "Show the solution, then ask with fresh numbers"},
+    {"all lines",    "F3 C-o",              LINES,    worked, "Show all lines"},
+    {"no idea",      "F5 C-n",              GUESSES,  skip, "Show the answer without a guess"},
+    {"guess again",  "r F6 C-r",            GUESSED,  fresh, "Guess again"},
+    {"skip",         "F5 C-n",              ASKED,    skip, "Skip the question"},
+    {"fresh numbers","F6 C-r",              AGAIN,    fresh, "Ask this problem with fresh numbers"},
+    {"another case", "F6 C-r",              CASES,    fresh, "Write a memo on another case"},
+    {"run",          "F6 C-r",              UNRUN,    fresh, "Run the lab now"},
+    {"run again",    "F6 C-r",              RERUNS,   fresh, "Run the lab again"},
+    {"undo",         "u",                   UNDOES,   undo, "Take the last answer back and ask again"},
+    {"undo",         "F9 C-x",              UNDOES_TYPING, undo, "Take the last answer back and ask again"},
     {"suspend",      "z",                   SUSPENDS, suspend, "Never ask this again"},
     {"suspend",      "F10",                 SUSPENDS_TYPING, suspend, "Never ask this again"},
-    {"sources",      "F8 C-y",              SOURCES,  sources, "Where these numbers come from"},
-    {"pane",         "w",                   BESIDE,   turn_pane, "Beside the page: cards, the outline alone, nothing"},
-    {"scratch",      "F4",                  PAPER,    calculate, "Calculate beside the page: expressions as in answers"},
-    {"work it out",  "Enter",               SUMS,     NULL, "What it comes to"},
-    {"back to it",   "Esc F4",              SUMS,     calculate, "Back to the lesson"},
-    {"search",       "/",                   SEARCHES, screen_action_search, "Search in all lessons"},
-    {"back",         "F7 C-p",              BACK_F7,  back, "The step before"},
-    {"fresh numbers","F6 C-r",              FRESH,    fresh, "Fresh numbers for this problem"},
-    {"steps",        "[ ]",                 SEARCHES, NULL, "The step before or after, whatever is open here"},
+    {"sources",      "F8 C-y",              SOURCES,  sources, "Show the sources of these numbers"},
+    {"pane",         "w",                   BESIDE,   turn_pane, "Next to the page: cards, only the outline, or nothing"},
+    {"scratch",      "F4",                  PAPER,    calculate, "Calculate next to the page, as you would type answers"},
+    {"work it out",  "Enter",               SUMS,     NULL, "Calculate the result"},
+    {"back to it",   "Esc F4",              SUMS,     calculate, "Go back to the lesson"},
+    {"search",       "/",                   SEARCHES, screen_action_search, "Search all lessons"},
+    {"back",         "F7 C-p",              BACK_F7,  back, "Go one step back"},
+    {"fresh numbers","F6 C-r",              FRESH,    fresh, "Ask this problem with fresh numbers"},
+    {"steps",        "[ ]",                 SEARCHES, NULL, "Go one step back or forward, even past a question"},
     {NULL,           "PgUp PgDn WhUp",      RUNS,     NULL, "Scroll the page"},
     {NULL,           "Up k Down j",         LOOKS,    NULL, "Scroll the page by a line"},
     {NULL,           "Up k Down j",         NEXT,     NULL, "Scroll the page by a line"},
-    {"leave",        "Esc",                 RUNS,     leave, "Leave; it goes on here next time"},
+    {"leave",        "Esc",                 RUNS,     leave, "Leave; next time it opens at this step"},
     {"next lesson",  "Enter Space",         ONWARDS,  open_next, "Open the next lesson"},
-    {"open problem", "o",                   OPEN,     open_problem, "Go to the first problem that is still open"},
-    {"home",         "Enter Space",         ENDED,    screen_action_leave, "Back to where you came from"},
-    {"home",         "Esc q",               OVER,     screen_action_leave, "Back to where you came from"},
+    {"open problem", "o",                   OPEN,     open_problem, "Go to the first unanswered problem"},
+    {"home",         "Enter Space",         ENDED,    screen_action_leave, "Go back"},
+    {"home",         "Esc q",               OVER,     screen_action_leave, "Go back"},
 };
 /* clang-format on */
 
@@ -447,6 +447,10 @@ static unsigned lesson_tick(struct view *v, const struct key *k) {
         l->shown += way / 3 ? way / 3 : (way > 0) - (way < 0);
         return VIEW_REDRAW;
     }
+    if (k->code == PRESS_PACE && l->flight) {
+        screen_lesson_fly_on(l);
+        return VIEW_REDRAW;
+    }
     if (k->code == PRESS_PACE) return next_frame(l);
     return screen_lesson_refresh(l) ? VIEW_REDRAW : VIEW_HANDLED;
 }
@@ -458,14 +462,33 @@ static int lesson_watch(const struct view *v) {
 static int lesson_pace(const struct view *v) {
     const struct lesson *l = (const struct lesson *)v;
     if (l->top != l->shown) return GLIDE_MS;
+    if (l->flight) return FLIGHT_MS;
     if (l->over) return -1;
     int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
     return due < 0 && is_wide(l) && screen_pane_waits(&l->pane) ? READ_MS : due;
 }
 
+/* One key for each lesson that can be opened from a result. */
+static const char opens[] = "Open a lesson that you should look at again";
+static const struct action LEAD_KEYS[] = {
+    {"open it",  "1",         LEADS, NULL, opens},
+    {"open one", "1 2",       LEADS, NULL, opens},
+    {"open one", "1 2 3",     LEADS, NULL, opens},
+    {"open one", "1 2 3 4",   LEADS, NULL, opens},
+    {"open one", "1 2 3 4 5", LEADS, NULL, opens},
+};
+
+/* The options of a play, or the lessons of a result: no step has both. */
 static const struct action *lesson_extra(const struct view *v, size_t *count) {
-    *count = ((const struct lesson *)v)->tuned;
-    return ((const struct lesson *)v)->tunes;
+    const struct lesson *l = (const struct lesson *)v;
+    const struct lesson_ask *ask = l->over ? NULL : lesson_asked(session_dialogue(l->session));
+    if (ask && ask->leads) {
+        size_t leads = ask->leads;
+        *count = 1;
+        return &LEAD_KEYS[(leads < BASE_COUNT(LEAD_KEYS) ? leads : BASE_COUNT(LEAD_KEYS)) - 1];
+    }
+    *count = l->tuned;
+    return l->tunes;
 }
 
 static const char *lesson_now(const struct view *v) {
@@ -490,8 +513,8 @@ static void lesson_close(struct view *v) {
 
 static const struct view_operations LESSON = {
     .name = "A lesson",
-    .about = "A lesson is a row of steps. Every answer is kept the moment it is given, and you can "
-             "leave at any time.",
+    .about = "A lesson has several steps. Every answer is saved as soon as you give it, and you "
+             "can leave at any time.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .beside = lesson_beside,

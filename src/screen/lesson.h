@@ -41,6 +41,7 @@ struct lesson {
     int top, shown;
     bool follow;          /* bring what was said last into view with the next drawing */
     bool moved;           /* a slider was: keep the end of its figure in view */
+    int flight;           /* the drawing, from 1, in which its figure's parts fly; 0: they rest */
     int last;             /* how far it was scrolled to show that; one may come back there */
     int columns, rows;    /* of the terminal, when last drawn */
     int height, capacity; /* of the page, and of the window, when last drawn */
@@ -62,6 +63,10 @@ bool screen_lesson_refresh(struct lesson *l);
 struct page *screen_lesson_page(const struct lesson *l);
 /* From what was said before to the page, or back to it. */
 unsigned screen_lesson_look(struct lesson *l, bool back);
+/* How far, in hundredths, the parts of its figure have flown; 0: they rest. */
+int screen_lesson_apart(const struct lesson *l);
+/* The next drawing of their flight, which may be the one at rest. */
+void screen_lesson_fly_on(struct lesson *l);
 /* Opens the lab that the step asks for. */
 unsigned screen_lesson_run(struct lesson *l, bool recorded);
 /* Takes what was done to the session by something else than screen_lesson_do(). */

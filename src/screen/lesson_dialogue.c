@@ -199,6 +199,23 @@ static char *words_of(struct lesson *l, const struct lesson_action *a, struct ba
     return l->input.does->typing ? base_dup(a->text) : NULL;
 }
 
+enum { FLIGHT = 6 }; /* drawings of it, and the one in which all has landed */
+
+int screen_lesson_apart(const struct lesson *l) {
+    return l->flight * 100 / FLIGHT;
+}
+
+void screen_lesson_fly_on(struct lesson *l) {
+    l->flight = l->flight + 1 < FLIGHT ? l->flight + 1 : 0;
+}
+
+/* What another position of a slider shards is seen to fly apart, if things may move. */
+static bool takes_flight(const struct lesson *l, const json_t *before) {
+    const json_t *figure = screen_page_figure(&l->page);
+    bool moved = l->moved && figure && figure != before;
+    return moved && l->view.app->look.motion && page_figure_flies(figure);
+}
+
 unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     struct batch b = {
@@ -211,10 +228,13 @@ unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
     if (words && !b.picked && !b.kept) screen_editor_remember(&l->history, words);
     const struct lesson_ask *asked = lesson_asked(session_dialogue(l->session));
     bool guessed = a.kind == LESSON_DO_ANSWER && asked && asked->play; /* a frame, too */
+    json_t *figure = json_incref((json_t *)screen_page_figure(&l->page));
     session_do(l->session, &a);
     take_events(l, &b);
     l->moved = a.kind == LESSON_DO_MOVE || guessed;
     l->follow &= !l->moved;
+    l->flight = takes_flight(l, figure);
+    json_decref(figure);
     renew_input(l, a.kind, &b);
     free(words);
     return l->over && l->page.count == 0 ? VIEW_LEAVE : VIEW_REDRAW;

@@ -197,7 +197,7 @@ static struct layers lay_at(struct lesson *l, const struct frame *f, int thick) 
     const struct look *look = &l->view.app->look;
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     bool plays = ask && ask->play;
-    struct page_room room = {f->width, plays ? f->rows : 0, thick};
+    struct page_room room = {f->width, plays ? f->rows : 0, thick, screen_lesson_apart(l)};
     struct layers a = {
         .page = screen_page_lay(screen_lesson_page(l), plays ? NULL : l->title, room, look)};
     a.input = page_new(f->width < FRAME_PROSE ? f->width : FRAME_PROSE, look->ascii);

@@ -281,7 +281,7 @@ static unsigned own_editor(struct view *v, const struct key *k) {
     (void)k;
     if (!screen_writer_save(m)) return VIEW_REDRAW;
     if (!t->does->lend) {
-        screen_app_notice(v->app, base_dup("There is no terminal here to lend."));
+        screen_app_notice(v->app, base_dup("No terminal here for an editor."));
         return VIEW_REDRAW;
     }
     t->does->lend(t, edit_elsewhere, &e);
@@ -296,10 +296,9 @@ static unsigned leave(struct view *v, const struct key *k) {
     (void)k;
     if (m->asked || screen_writer_save(m)) return VIEW_LEAVE;
     m->asked = true;
-    screen_app_notice(
-        v->app, base_format("It is not saved: %s. Esc once more leaves, and keeps your text in "
-                            "another file; any other key stays.",
-                            m->trouble ? m->trouble : ""));
+    screen_app_notice(v->app, base_format("The memo is not saved: %s. Press Esc again to leave and "
+                                          "keep your text in another file, any other key to stay.",
+                                          m->trouble ? m->trouble : ""));
     return VIEW_REDRAW;
 }
 
@@ -350,7 +349,7 @@ static unsigned writer_key(struct view *v, const struct key *k) {
     if (!screen_editor_key(&m->editor, k)) return VIEW_IGNORED;
     m->skipped = (struct writer_place){0};
     if (m->editor.full)
-        screen_app_notice(v->app, base_dup("There is no room for more: a memo has at most 1 MiB."));
+        screen_app_notice(v->app, base_dup("The memo is full: it can hold at most 1 MiB."));
     typed(m);
     return VIEW_REDRAW;
 }
@@ -377,35 +376,35 @@ static void writer_state(const struct view *v, struct view_states *s) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"keep both",    "F5",        CLASH,       screen_writer_take_theirs, "Another program wrote the file too: keep yours as NAME~, and show what is there"},
-    {"overwrite",    "F6",        CLASH,       screen_writer_overwrite, "Another program wrote the file too: write yours over it"},
-    {"finding",      "F2 C-n",    TO_MEND,     next_finding, "Go to the next place that the check found something about"},
-    {"more",         "F3",        MORE,        more_findings, "Show the findings that have no room; from the last on the first again"},
-    {NULL,           "Tab",       WRITES,      complete,     "Write a name to its end, in the head and in Figures; elsewhere: next panel"},
-    {"panel",        "Tab S-Tab", PANELS,      next_panel,   "The next panel: all have their turn under the text, beside it those without room"},
-    {"calculate",    "F4 C-o",    WRITES,      calculate,    "Calculate on the side: expressions as in answers"},
-    {"find",         "C-f",       WRITES,      find_words,   "Look for words in the memo"},
-    {"result",       "Enter",     WORKS,       work_out,     "Show the result, which Enter can then write into the memo"},
-    {"put it there", "Enter",     OFFERS,      put_sum,      "Write the result where the memo's cursor is"},
-    {"back to it",   "Esc F4 C-o",SUMS,        calculate,    "Back to the memo"},
-    {"next",         "Enter",     FINDS,       NULL,         "Go to the next match, from the end on to the first"},
-    {"previous",     "Up",        FINDS,       NULL,         "Go to the match before, from the first on to the last"},
-    {NULL,           "C-f Down",  FINDS,       NULL,         "Go to the next match too"},
-    {"back to it",   "Esc",       FINDS,       found_words,  "Back to the memo, at the match"},
-    {"own editor",   "F9 C-x",    WRITES,      own_editor,   "Open it in your own editor ($EDITOR), and come back"},
-    {"undo",         "C-u",       TAKES_BACK,  undo, "Take the last change back"},
-    {"redo",         "C-r",       MAKES_AGAIN, undo, "Make it again"},
-    {NULL,           "C-s",       0,           save_now,     "Save now; it is saved as you type anyway"},
-    {NULL,           "Up Down Left Right", WRITES, NULL,     "Move; with Ctrl left and right by words"},
-    {NULL,           "Home End",  WRITES,      NULL,         "To the ends of the row; with Ctrl of the memo"},
-    {NULL,           "C-a C-e",   WRITES,      NULL,         "To the ends of the line"},
-    {NULL,           "PgUp PgDn", WRITES,      NULL,         "A page up or down; the wheel scrolls"},
-    {NULL,           "C-w",       WRITES,      NULL,         "Rub out the word before the cursor"},
-    {NULL,           "C-k",       WRITES,      NULL,         "Rub out the rest of the line"},
-    {NULL,           "BS Del",    WRITES,      NULL,         "Rub out the character before or under the cursor"},
-    {NULL,           "C-u",       FINDS,       NULL,         "Rub out what stands before the cursor"},
-    {NULL,           "C-u",       SUMS,        NULL,         "Rub out what stands before the cursor"},
-    {"back",         "Esc",       WRITES,      leave,        "Go back; everything is saved"},
+    {"keep both",    "F5",        CLASH,       screen_writer_take_theirs, "Another program wrote the file: keep yours as NAME~ and show the other text"},
+    {"overwrite",    "F6",        CLASH,       screen_writer_overwrite, "Another program wrote the file: overwrite it with yours"},
+    {"finding",      "F2 C-n",    TO_MEND,     next_finding, "Go to the next finding of the check"},
+    {"more",         "F3",        MORE,        more_findings, "Show the next findings; after the last, the first"},
+    {NULL,           "Tab",       WRITES,      complete,     "Complete a name in the head or in Figures; elsewhere: next panel"},
+    {"panel",        "Tab S-Tab", PANELS,      next_panel,   "Show the next panel"},
+    {"calculate",    "F4 C-o",    WRITES,      calculate,    "Calculate, as you would type answers"},
+    {"find",         "C-f",       WRITES,      find_words,   "Search the memo"},
+    {"result",       "Enter",     WORKS,       work_out,     "Show the result; Enter again writes it into the memo"},
+    {"put it there", "Enter",     OFFERS,      put_sum,      "Write the result at the memo's cursor"},
+    {"back to it",   "Esc F4 C-o",SUMS,        calculate,    "Go back to the memo"},
+    {"next",         "Enter",     FINDS,       NULL,         "Go to the next match; after the last, the first"},
+    {"previous",     "Up",        FINDS,       NULL,         "Go to the previous match; before the first, the last"},
+    {NULL,           "C-f Down",  FINDS,       NULL,         "Go to the next match"},
+    {"back to it",   "Esc",       FINDS,       found_words,  "Go back to the memo, at the match"},
+    {"own editor",   "F9 C-x",    WRITES,      own_editor,   "Open it in your own editor ($EDITOR)"},
+    {"undo",         "C-u",       TAKES_BACK,  undo, "Undo the last change"},
+    {"redo",         "C-r",       MAKES_AGAIN, undo, "Redo it"},
+    {NULL,           "C-s",       0,           save_now,     "Save now (it is also saved as you type)"},
+    {NULL,           "Up Down Left Right", WRITES, NULL,     "Move; Ctrl-left and Ctrl-right move by words"},
+    {NULL,           "Home End",  WRITES,      NULL,         "Go to the ends of the row; with Ctrl, of the memo"},
+    {NULL,           "C-a C-e",   WRITES,      NULL,         "Go to the ends of the line"},
+    {NULL,           "PgUp PgDn", WRITES,      NULL,         "Go a page up or down; the wheel scrolls"},
+    {NULL,           "C-w",       WRITES,      NULL,         "Delete the word before the cursor"},
+    {NULL,           "C-k",       WRITES,      NULL,         "Delete the rest of the line"},
+    {NULL,           "BS Del",    WRITES,      NULL,         "Delete the character before or under the cursor"},
+    {NULL,           "C-u",       FINDS,       NULL,         "Delete the line up to the cursor"},
+    {NULL,           "C-u",       SUMS,        NULL,         "Delete the line up to the cursor"},
+    {"back",         "Esc",       WRITES,      leave,        "Go back; the memo is saved"},
 };
 /* clang-format on */
 
@@ -435,9 +434,9 @@ static const char *writer_now(const struct view *v) {
 
 static const struct view_operations MEMO = {
     .name = "The memo",
-    .about = "Write it here or in an editor of your own: it is a file, saved as you type. Its head "
-             "declares the scenario, the decision and the alternatives; the table of Figures holds "
-             "your claims, which are judged; every other figure is looked up. Markdown is welcome.",
+    .about = "Write the memo here or in your own editor. It is a Markdown file, saved as you type. "
+             "Its head declares the scenario, the decision and the alternatives. The table of "
+             "Figures holds your claims, which are judged. Every other figure is looked up.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .pane = true,

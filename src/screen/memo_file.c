@@ -43,17 +43,17 @@ static bool has_own(const struct writer *m) {
 static void meet(struct writer *m) {
     if (!has_own(m)) {
         take_over(m);
-        screen_writer_tell(m, "Another program changed the memo; this is what it wrote.");
+        screen_writer_tell(m, "Another program changed the memo. This is its text.");
         return;
     }
     m->clash = true;
     m->locked = false;
     free(m->trouble);
-    m->trouble = base_dup("another program wrote the file meanwhile");
+    m->trouble = base_dup("another program changed the file");
     screen_writer_tell(
-        m, "Another program changed this memo while you were writing, so yours is not saved. "
-           "Press F5 to keep both: yours in another file, and here what the other program "
-           "wrote. Press F6 to save yours over it. Or write on and choose later.");
+        m, "Another program changed this memo while you were writing, so your text is not saved. "
+           "Press F5 to keep both: your text goes into another file, and the other program's text "
+           "is shown here. Press F6 to overwrite it with yours. Or keep writing and choose later.");
 }
 
 /* ── saving ────────────────────────────────────────────────────────────────────────────────────*/
@@ -105,7 +105,7 @@ unsigned screen_writer_take_theirs(struct view *v, const struct key *k) {
     if (kept) {
         take_over(m);
         screen_app_notice(v->app,
-                          base_format("Your text is in %s. This is what the other program wrote.",
+                          base_format("Your text is in %s. This is the other program's text.",
                                       screen_writer_last_name(kept)));
     } else {
         screen_writer_tell(m, why.what);
@@ -118,8 +118,7 @@ unsigned screen_writer_overwrite(struct view *v, const struct key *k) {
     struct writer *m = (struct writer *)v;
     (void)k;
     m->clash = false;
-    if (screen_writer_save(m))
-        screen_writer_tell(m, "Your text is saved over what the other program wrote.");
+    if (screen_writer_save(m)) screen_writer_tell(m, "Your text has replaced the other program's.");
     return VIEW_REDRAW;
 }
 

@@ -66,7 +66,7 @@ static void say_verdict(const struct writer *m, struct page *p) {
     struct base_text trap = {0};
     say(p, m->report.passes ? PAGE_GOOD : PAGE_PLAIN, m->report.verdict);
     if (m->course && m->report.passes && m->report.questions)
-        say(p, PAGE_PLAIN, "Have it checked in the lesson: three questions on it follow there.");
+        say(p, PAGE_PLAIN, "Check it in the lesson: three questions on it follow there.");
     if (memo_trap(&m->report, &trap)) page_markdown(p, (struct page_flow){0}, trap.s);
     base_text_free(&trap);
 }
@@ -190,7 +190,7 @@ static void draw_ledger(struct writer *m, struct page *p, int rows, struct write
     struct base_message why = {0};
     (void)spots;
     if (!m->scene.known) {
-        say(p, PAGE_DIM, "It comes with a line that begins with \"Scenario:\".");
+        say(p, PAGE_DIM, "Write a line that begins with \"Scenario:\" to see this.");
         return;
     }
     put_stages(m, p);
@@ -204,9 +204,9 @@ static void draw_planner(struct writer *m, struct page *p, int rows, struct writ
     (void)rows, (void)spots;
     bool closed = m->course && !m->report.passes;
     const char *plan =
-        m->scene.known && m->scene.plan ? m->scene.plan : "It is asked for the memo's scenario.";
+        m->scene.known && m->scene.plan ? m->scene.plan : "This follows the memo's scenario.";
     say(p, m->scene.known && !closed ? PAGE_PLAIN : PAGE_DIM,
-        closed ? "It answers once your memo passes." : plan);
+        closed ? "This shows once your memo passes." : plan);
 }
 
 static void draw_sensitivity(struct writer *m, struct page *p, int rows,
@@ -215,8 +215,8 @@ static void draw_sensitivity(struct writer *m, struct page *p, int rows,
     bool closed = m->course && !m->report.passes;
     if (!m->scene.turns || closed) {
         say(p, PAGE_DIM,
-            closed ? "What would change your mind: shown once your memo passes."
-                   : "It comes with a line that begins with \"Decision:\".");
+            closed ? "Shows once your memo passes: what would change your mind."
+                   : "Write a line that begins with \"Decision:\" to see this.");
         return;
     }
     for (const char *s = m->scene.turns; *s;) {

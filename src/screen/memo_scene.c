@@ -78,7 +78,7 @@ static char *plan_words(const struct memo_scenario *s) {
     struct base_text t = {0};
     memo_scenario_question(s, &q);
     if (!account_plan(&q, &plan, 1, &plans, &e)) return base_dup(e.what);
-    if (plans.count == 0) return base_dup("There is no way to divide this.");
+    if (plans.count == 0) return base_dup("No way to divide this model among these GPUs.");
     if (!plans.found) base_text_puts(&t, "Nothing fits. The nearest: ");
     put_way(&plan.training, &t);
     put_measures(&plan, &t);

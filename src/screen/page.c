@@ -185,11 +185,15 @@ static void lay_text(struct page *p, const struct block *b) {
     lay_sign(p, b, row);
 }
 
-static void lay_figure(struct page *p, const struct block *b, int rows) {
+static void lay_figure(struct page *p, const struct block *b, const struct page_room *room) {
     struct base_message m = {0};
-    struct page_flow flow = {.indent = MARGIN, .width = page_width(p) - 2 * MARGIN, .rows = rows};
-    if (page_figure(p, flow, b->figure, &m)) return;
-    page_text(p, (struct page_flow){.indent = INSET, .role = PAGE_BAD}, m.what);
+    struct page_flow flow = {
+        .indent = MARGIN, .width = page_width(p) - 2 * MARGIN, .rows = room->rows};
+    json_t *spec = room->apart ? json_copy(b->figure) : json_incref(b->figure);
+    if (room->apart) json_object_set_new(spec, "apart", json_integer(room->apart));
+    if (!page_figure(p, flow, spec, &m))
+        page_text(p, (struct page_flow){.indent = INSET, .role = PAGE_BAD}, m.what);
+    json_decref(spec);
 }
 
 /* Words that lead to a question. */
@@ -215,7 +219,7 @@ static bool is_told_by_marks(const struct block *b) {
     return b->options > 0 && b->tone == LESSON_QUIET;
 }
 
-static void lay(struct page *p, const struct block *b, int rows) {
+static void lay(struct page *p, const struct block *b, const struct page_room *room) {
     if (b->options) lay_options(p, b);
     if (is_told_by_marks(b)) return;
     if (b->options) page_blank(p, 1);
@@ -223,7 +227,7 @@ static void lay(struct page *p, const struct block *b, int rows) {
     if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer))) page_blank(p, 1);
     if (b->text) lay_text(p, b);
     if (b->text && b->figure) page_blank(p, 1);
-    if (b->figure) lay_figure(p, b, rows);
+    if (b->figure) lay_figure(p, b, room);
 }
 
 struct page *screen_page_lay(struct page *p, const char *title, struct page_room room,
@@ -236,7 +240,7 @@ struct page *screen_page_lay(struct page *p, const char *title, struct page_room
         p->block[i].remark = is_remark(p, i);
         if ((i > 0 || title) && !p->block[i].remark) page_blank(page, 1);
         p->block[i].row = page_height(page);
-        lay(page, &p->block[i], room.rows);
+        lay(page, &p->block[i], &room);
     }
     return page;
 }

@@ -48,6 +48,7 @@ struct page_room {
     int width; /* figures use it, and prose up to FRAME_PROSE */
     int rows;  /* those that a figure should fit in, if it can choose; 0: any */
     int thick; /* of bars */
+    int apart; /* how far, in hundredths, the figure's parts have flown; 0: they rest */
 };
 /* The page under its title (may be NULL). The caller frees it. */
 struct page *screen_page_lay(struct page *p, const char *title, struct page_room room,

@@ -88,7 +88,7 @@ struct editor_spot screen_scratch_draw(struct scratch *s, struct page *p) {
         say_sum(s, p);
     } else {
         page_text(p, (struct page_flow){.role = PAGE_DIM},
-                  s->lines ? "F4 goes on here." : "F4 calculates here.");
+                  s->lines ? "F4 continues here." : "F4 calculates here.");
     }
     return spot;
 }

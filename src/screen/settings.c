@@ -88,10 +88,10 @@ static void settings_state(const struct view *v, struct view_states *s) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"change", "Enter Right l Space", 0, forward,      "The next value; it holds at once and is kept"},
-    {NULL,     "Left h",              0, backward,     "The value before"},
+    {"change", "Enter Right l Space", 0, forward,      "Take the next value; it is saved"},
+    {NULL,     "Left h",              0, backward,     "Take the previous value"},
     {NULL,     "Up k Down j",         0, NULL,         "Move from line to line"},
-    {"back",   "Esc q S",             0, screen_action_leave, "Back to where you were"},
+    {"back",   "Esc q S",             0, screen_action_leave, "Go back"},
 };
 /* clang-format on */
 
@@ -101,8 +101,8 @@ static void settings_close(struct view *v) {
 
 static const struct view_operations SETTINGS = {
     .name = "Settings",
-    .about = "How things look. The options --ascii and --no-colour and the variable NO_COLOR come "
-             "before these.",
+    .about = "How the screen looks. The options --ascii and --no-colour and the variable NO_COLOR "
+             "override these settings.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .state = settings_state,

@@ -471,23 +471,49 @@ static bool ask_for_brackets(void) {
     return true;
 }
 
+static void restore(const char *name, char *value) {
+    if (value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+    free(value);
+}
+
+/* Curses starts with the window's size, whatever LINES and COLUMNS say. They carry it: left to
+ * itself curses asks the system, whose size may be huge, or the terminal's description, which for
+ * the Linux console has none and would be refused. */
+static SCREEN *start_sized(int rows, int columns) {
+    const char *lines = getenv("LINES"), *cols = getenv("COLUMNS");
+    char *lines_before = lines ? base_dup(lines) : NULL,
+         *cols_before = cols ? base_dup(cols) : NULL, number[16];
+    snprintf(number, sizeof number, "%d", rows);
+    setenv("LINES", number, 1);
+    snprintf(number, sizeof number, "%d", columns);
+    setenv("COLUMNS", number, 1);
+    use_env(TRUE);
+    SCREEN *screen = newterm(NULL, stdout, stdin);
+    use_env(FALSE);
+    restore("LINES", lines_before);
+    restore("COLUMNS", cols_before);
+    return screen;
+}
+
 struct terminal *screen_terminal_open(struct base_message *m) {
     static bool registered;
     const char *kind = getenv("TERM");
     bool unicode = choose_characters();
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-        base_fail(m, "this is no terminal: add --linear to read and answer line by line");
+        base_fail(m, "this is not a terminal: add --linear to read and answer line by line");
         return NULL;
     }
     if (!screen_signals_open(m)) return NULL;
-    int rows, columns;
+    int rows = 0, columns = 0;
     bool sized = window_size(&rows, &columns);
-    use_env(!sized);
-    SCREEN *screen = newterm(NULL, stdout, stdin);
+    SCREEN *screen = sized ? start_sized(rows, columns) : newterm(NULL, stdout, stdin);
     if (!screen) {
         base_fail(m,
-                  "the terminal is of an unknown kind (TERM=%s): set TERM to one that is known "
-                  "here, or add --linear",
+                  "unknown terminal type (TERM=%s): set TERM to a type in this machine's terminfo, "
+                  "or add --linear",
                   kind ? kind : "");
         return NULL;
     }

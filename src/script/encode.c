@@ -72,7 +72,7 @@ static _Noreturn void refuse(struct encoder *e, const char *why) {
 }
 
 static void fits(struct encoder *e, bool did) {
-    if (!did) refuse(e, "is more than 1 MiB in all; make it smaller");
+    if (!did) refuse(e, "is more than 1 MiB in total; make it smaller");
 }
 
 static bool has_control(const char *text, size_t n) {

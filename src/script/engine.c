@@ -100,7 +100,7 @@ static bool is_mistake(const char *id) {
 static int check_mistake(lua_State *L) {
     const char *id = luaL_checkstring(L, 1);
     if (!is_mistake(id))
-        script_sandbox_fail(L, (int)luaL_optinteger(L, 2, 0), "there is no mistake '%.40s'", id);
+        script_sandbox_fail(L, (int)luaL_optinteger(L, 2, 0), "unknown mistake '%.40s'", id);
     return 0;
 }
 

@@ -7,7 +7,7 @@ static int model(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
     const struct account_model *m = account_model_find(name);
     if (!m)
-        script_sandbox_fail(L, 0, "engine.model: there is no model '%.40s' in data/models.json",
+        script_sandbox_fail(L, 0, "engine.model: unknown model '%.40s': see data/models.json",
                             name);
     const struct account_shape *s = &m->shape;
     lua_newtable(L);
@@ -33,7 +33,7 @@ static const struct account_card *card_of(lua_State *L, const char *who) {
     const char *name = luaL_checkstring(L, 1);
     const struct account_card *c = account_card_find(name);
     if (!c)
-        script_sandbox_fail(L, 0, "%s: there is no card '%.40s' in data/hardware.json", who, name);
+        script_sandbox_fail(L, 0, "%s: unknown card '%.40s': see data/hardware.json", who, name);
     return c;
 }
 
@@ -71,7 +71,7 @@ static int link(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
     const struct account_link *l = account_link_find(name);
     if (!l)
-        script_sandbox_fail(L, 0, "engine.link: there is no link '%.40s' in data/hardware.json",
+        script_sandbox_fail(L, 0, "engine.link: unknown link '%.40s': see data/hardware.json",
                             name);
     lua_newtable(L);
     script_engine_set_text(L, "name", l->name);

@@ -57,11 +57,11 @@ static int count(lua_State *L) {
     return 1;
 }
 
-/* A value and its unit, `digits` significant ones, trailing zeros dropped. */
+/* A value and what follows it, " GB" or "%", `digits` significant ones, trailing zeros dropped. */
 static int push_number(lua_State *L, double value, int digits, const char *unit) {
     char number[64];
     account_print(number, sizeof number, value, ACCOUNT_UNIT_NONE, digits);
-    lua_pushfstring(L, "%s %s", number, unit);
+    lua_pushfstring(L, "%s%s", number, unit);
     return 1;
 }
 
@@ -71,13 +71,13 @@ static int seconds(lua_State *L) {
         double least, scale;
         const char *unit;
     } units[] = {
-        {1,    1,   "s"  },
-        {1e-3, 1e3, "ms" },
-        {0,    1e6, "µs"},
+        {1,    1,   " s"  },
+        {1e-3, 1e3, " ms" },
+        {0,    1e6, " µs"},
     };
     double s = luaL_checknumber(L, 1);
     size_t i = 0;
-    if (s == 0) return push_number(L, 0, DIGITS, "s");
+    if (s == 0) return push_number(L, 0, DIGITS, " s");
     while (fabs(s) < units[i].least) i++;
     return push_number(L, s * units[i].scale, digits_of(L, 2), units[i].unit);
 }
@@ -87,7 +87,7 @@ static int rate(lua_State *L) {
     return show_in(L, luaL_checknumber(L, 1), ACCOUNT_UNIT_GB_PER_S, 2);
 }
 
-/* engine.percent(0.074 [, digits]) → "7.4 %" */
+/* engine.percent(0.074 [, digits]) → "7.4%" */
 static int percent(lua_State *L) {
     return push_number(L, luaL_checknumber(L, 1) * 100, digits_of(L, 2), "%");
 }

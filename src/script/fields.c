@@ -55,7 +55,7 @@ static void refuse_unknown(lua_State *L, int index, const char *who, const char 
         while (name && *m && strcmp(*m, name) != 0) m++;
         if (!name) script_sandbox_fail(L, 0, "%s: fields have names, as in { params = 7e9 }", who);
         if (!*m && !is_field(name))
-            script_sandbox_fail(L, 0, "%s: there is no field '%.40s'", who, name);
+            script_sandbox_fail(L, 0, "%s: unknown field '%.40s'", who, name);
     }
 }
 
@@ -167,7 +167,7 @@ enum account_unit script_fields_unit(lua_State *L, int index, const char *who) {
     enum account_unit unit;
     const char *name = luaL_checkstring(L, index);
     if (!account_unit_find(name, &unit))
-        script_sandbox_fail(L, 0, "%s: there is no unit '%.20s'", who, name);
+        script_sandbox_fail(L, 0, "%s: unknown unit '%.20s'", who, name);
     return unit;
 }
 

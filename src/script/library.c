@@ -117,7 +117,7 @@ static int own_search(lua_State *L) {
 static void refuse_addresses(lua_State *L, const char *format) {
     while ((format = strchr(format, '%'))) {
         format += 1 + strspn(format + 1, "-+ #0123456789.");
-        if (*format == 'p') luaL_error(L, "string.format: there is no %%p here");
+        if (*format == 'p') luaL_error(L, "string.format: %%p is not available");
         if (*format) format++;
     }
 }

@@ -14,8 +14,8 @@
 
 #define SANDBOX_MEMORY    (32u << 20)
 #define SANDBOX_FUNCTIONS 256 /* of one lesson: its varying steps */
-#define SANDBOX_LATE      "this takes too long; is there a loop that does not end?"
-#define SANDBOX_TOO_DEEP  "a function calls itself without an end (stack overflow)"
+#define SANDBOX_LATE      "this takes too long: does a loop never end?"
+#define SANDBOX_TOO_DEEP  "a function calls itself without end (stack overflow)"
 #define SANDBOX_TOO_LARGE "this uses more than 32 MiB of memory; make it smaller"
 
 struct trace;

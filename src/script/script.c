@@ -54,9 +54,8 @@ static bool fail_dead(struct script *s, bool was_late, struct base_message *m) {
                        "the lesson was not run: this kernel refuses the filter that guards the "
                        "machine from it (seccomp)");
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
-        return fail_at(
-            s, m, line,
-            "the lesson asked the system for something that lessons may not have, and was stopped");
+        return fail_at(s, m, line,
+                       "the lesson made a system call that lessons may not make, and was stopped");
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
         return fail_at(s, m, line, "the lesson used too much processor time and was stopped");
     if (WIFSIGNALED(status))
@@ -247,7 +246,7 @@ const char *script_guards_of(bool unlocked) {
     struct process p = {0};
     struct wire_in in = {0};
     if (!script_process_start(&p, try_the_filter, unlocked || GUARD_SANITIZED, &m))
-        return "nothing that is known: no worker starts";
+        return "nothing: no worker starts";
     enum wire_end end = script_wire_receive(&in, p.fd, base_ticks() + (int64_t)PATIENCE * HARD_MS);
     bool unguarded = p.trace->unguarded;
     int status = script_process_end(&p);

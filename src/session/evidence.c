@@ -95,7 +95,7 @@ static void explain(struct quoted *q, const struct store_run *r) {
                  n, q->what, n);
     } else if (strcmp(r->outcome, "ended") != 0) {
         snprintf(q->why, sizeof q->why,
-                 "run %lld %s, so it measured nothing to quote: quote one that came to its end", n,
+                 "run %lld %s, so it measured nothing to quote: quote a run that finished", n,
                  strcmp(r->outcome, "failed") == 0 ? "failed" : "was stopped");
     } else {
         q->says = MEMO_UNKNOWN;
@@ -122,7 +122,7 @@ static enum memo_quoted quoted(void *self, long run, const char *what, double *v
                                struct base_message *m) {
     struct quoted q = {.what = what, .says = MEMO_UNKNOWN};
     if (!store_last_run(self, NULL)) {
-        base_fail(m, "no run of the lab is in your record, so this cannot be verified here");
+        base_fail(m, "your record has no run of the lab, so this cannot be verified here");
     } else if (store_run(self, run, look, &q, m)) {
         if (q.says == MEMO_MEASURED)
             *value = q.value;

@@ -32,8 +32,7 @@ static void keep_trouble(struct session_lab *l, const char *words) {
 static struct experiment *play(const struct session_lab *l, struct base_message *m) {
     char *path = experiment_recording(l->what, l->at);
     struct experiment *t = path ? experiment_replay(path, 1, m) : NULL;
-    if (!path)
-        base_fail(m, "there is no recording of '%s' in data/runs: run it instead", l->what->name);
+    if (!path) base_fail(m, "no recording of '%s' in data/runs: run it instead", l->what->name);
     if (t) experiment_slow_down(t, l->least);
     free(path);
     return t;
@@ -64,7 +63,7 @@ static struct experiment_capstone *capstone_of_course(struct base_message *m) {
 static bool find(struct session_lab *l, const char *name, struct base_message *m) {
     l->what = experiment_lab_find(name);
     if (!l->what)
-        return base_fail(m, "there is no lab '%s': `zerotutor lab list` names them", name);
+        return base_fail(m, "unknown lab '%s': run `zerotutor lab list` for a list", name);
     if (!l->what->scaled || l->recorded) return true;
     l->scaled = capstone_of_course(m);
     if (l->scaled) l->what = experiment_capstone_lab(l->scaled);
@@ -210,7 +209,7 @@ static void note_failure(struct session_lab *l) {
     if (l->cancelled || session_lab_well(l, l->at)) return;
     keep_trouble(l, *s->trouble ? s->trouble
                     : s->ended && !s->failed
-                        ? "It was to run out of memory, and did not."
+                        ? "It should have run out of memory, but did not."
                         : "The run ended before its time and did not say why.");
 }
 

@@ -182,8 +182,8 @@ bool session_learner_lends_id(const struct learner *who, const char *id, const c
     free(own);
     if (lent) return true;
     return base_fail_at(m, path, 0,
-                        "its id is %s, which is the course's lesson \"%s\", and answers would go "
-                        "into that lesson's record: give this file an id of its own",
+                        "its id is %s, which is the course's lesson \"%s\", so answers would go "
+                        "into that lesson's record: give this file another id",
                         id, who->course.lesson[i].title);
 }
 

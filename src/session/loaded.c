@@ -10,7 +10,7 @@ static bool no_such_lab(const json_t *step, const char *path, struct base_messag
     struct base_text names = {0};
     for (size_t i = 0; i < count; i++) base_text_printf(&names, "%s%s", i ? ", " : "", all[i].name);
     base_fail_at(m, path, (int)base_json_int(step, "line", 0),
-                 "step '%s': there is no lab '%.40s'; there are %s", base_json_text(step, "id", ""),
+                 "step '%s': unknown lab '%.40s': use %s", base_json_text(step, "id", ""),
                  base_json_text(step, "lab", ""), names.s);
     base_text_free(&names);
     return false;

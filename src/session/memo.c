@@ -50,10 +50,9 @@ static bool is_text(const char *path, const char *s, size_t n, struct base_messa
     size_t i = 0;
     for (; i < n && !is_control(s[i]); i++) line += s[i] == '\n';
     if (i == n && base_utf8_valid(s, n)) return true;
-    return base_fail_at(
-        m, path, i < n ? line : 0,
-        "this has bytes that are no text (UTF-8), so it is left as it is: mend it in "
-        "an editor of your own");
+    return base_fail_at(m, path, i < n ? line : 0,
+                        "this has bytes that are not UTF-8 text, so the file is unchanged: fix it "
+                        "in your own editor");
 }
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
@@ -202,6 +201,7 @@ char *session_memo_keep(const struct session_memo *f, const char *text, size_t n
         free(path);
         if (wrote == BASE_UNWRITTEN) return NULL;
     }
-    base_fail_at(m, f->path, 0, "cannot keep another copy: %d are there, so remove some", NAMES);
+    base_fail_at(m, f->path, 0, "cannot keep another copy: there are %d already, so remove some",
+                 NAMES);
     return NULL;
 }

@@ -60,7 +60,7 @@ bool session_memo_edit(const char *path, struct base_message *m) {
     if (error) return base_fail(m, "the editor '%s' cannot be started: %s", words, strerror(error));
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     if (code == NOT_FOUND || code == NOT_RUN)
-        return base_fail(m, "the editor '%s' was not found: set EDITOR to one that is here", words);
+        return base_fail(m, "the editor '%s' was not found: set EDITOR to an installed one", words);
     if (WIFSIGNALED(status))
         return base_fail(m, "the editor '%s' was ended by signal %d; the memo is as it left it",
                          words, WTERMSIG(status));

@@ -26,7 +26,7 @@ static bool unchanged(const struct mixed *x, size_t lesson, const char *path,
     if (stat(path, &now) == 0 && now.st_ino == then->st_ino && now.st_size == then->st_size &&
         now.st_mtim.tv_sec == then->st_mtim.tv_sec && now.st_mtim.tv_nsec == then->st_mtim.tv_nsec)
         return true;
-    return base_fail_at(m, path, 0, "the lesson was edited meanwhile: leave, and open this anew");
+    return base_fail_at(m, path, 0, "the lesson was edited meanwhile: leave, and open it again");
 }
 
 static struct script *worker(struct mixed *x, size_t lesson, struct base_message *m) {
@@ -72,23 +72,23 @@ static size_t next_phase(const struct lesson_course *c, size_t phase) {
 static const char *what_opens(struct learner *who, bool places) {
     size_t check;
     if (!places || session_learner_placement(who, &check) != LEARNER_UNPLACED) return NULL;
-    return "This finds where you begin: six problems a phase, and with five right the phase is "
-           "passed and the next one asked. There are no hints. Leave at any time: nothing is "
-           "lost, and it goes on from there.";
+    return "This finds where to start. You get six problems from each phase. With five right you "
+           "pass the phase and get the next one. There are no hints. You can leave at any time: "
+           "nothing is lost, and it resumes there.";
 }
 
 static char *what_passed(const struct lesson_course *c, size_t phase, bool places) {
     size_t next = next_phase(c, phase);
     if (next == c->phases) return base_dup("That was the last check of the course.");
     if (places)
-        return base_format("Phase %zu, %s, is open. Go on to be asked about it too, or leave here.",
+        return base_format("Phase %zu, %s, is open. Continue with its problems, or leave here.",
                            next + 1, c->phase_title[next]);
     return base_format("Phase %zu, %s, is open.", next + 1, c->phase_title[next]);
 }
 
 static char *what_failed(const struct lesson_course *c, size_t phase, bool places) {
-    if (!places) return base_dup("The check can be taken again at any time, with other numbers.");
-    return base_format("Your place is phase %zu, %s. Its check can be taken again at any time.",
+    if (!places) return base_dup("You can take the check again at any time with other numbers.");
+    return base_format("Start with phase %zu, %s. You can take its check again at any time.",
                        phase + 1, c->phase_title[phase]);
 }
 

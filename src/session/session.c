@@ -36,7 +36,7 @@ static char *find_file(struct learner *who, const char *lesson, struct base_mess
     size_t i = session_learner_find(who, lesson);
     if (i == session_learner_course(who)->lessons) {
         if (is_path(lesson)) return base_dup(lesson);
-        base_fail(m, "there is no lesson '%s': `zerotutor learn --list` names them all", lesson);
+        base_fail(m, "unknown lesson '%s': run `zerotutor learn --list` for a list", lesson);
         return NULL;
     }
     char *path = session_learner_path(who, i);
@@ -103,7 +103,7 @@ static bool open_placement(struct session *s, struct base_message *m) {
     size_t check = session_learner_place_at(s->learner);
     s->places = true;
     if (check < session_learner_course(s->learner)->lessons) return open_mixed(s, check, m);
-    return base_fail(m, "there is nothing to place: every check of the course is passed");
+    return base_fail(m, "nothing left to place: you passed every check of the course");
 }
 
 static bool open_any(struct session *s, const char *lesson, struct base_message *m) {
@@ -319,8 +319,7 @@ static void tell_trouble(struct session *s, const struct base_message *m) {
     char text[sizeof m->what + sizeof m->file + 16];
     free(s->trouble_text);
     s->trouble_text =
-        base_format("The edited lesson does not load, so this one goes on as it was.\n\n"
-                    "`%s`",
+        base_format("The edited lesson does not load, so this one continues unchanged.\n\n`%s`",
                     base_message_text(m, text, sizeof text));
     s->trouble = (struct lesson_event){.kind = LESSON_TROUBLE,
                                        .tone = LESSON_BAD,
@@ -338,7 +337,7 @@ static bool reload(struct session *s, struct base_message *m) {
     bool same = strcmp(lesson_id(fresh.lesson), lesson_id(s->now.lesson)) == 0;
     if (!same)
         base_fail_at(m, s->path, 0,
-                     "the lesson's id was %s and is now %s: leave it and open it anew",
+                     "the lesson's id was %s and is now %s: leave it and open it again",
                      lesson_id(s->now.lesson), lesson_id(fresh.lesson));
     if (!same || !lesson_reload(s->dialogue, fresh.lesson, script_source(fresh.script), m)) {
         session_loaded_close(&fresh);

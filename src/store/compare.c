@@ -58,8 +58,8 @@ static bool refuse(const char *path, const struct sql *q, const char *how, struc
     char *clean_type = base_clean_dup(type, strlen(type), 20);
     char *clean_name = base_clean_dup(name, strlen(name), 60);
     base_fail_at(m, path, 0,
-                 "this is not a record as zerotutor makes it: its %s '%s' %s; move it away, or set "
-                 "ZEROTUTOR_HOME to another folder; it was left as it is",
+                 "this is not a record that zerotutor made: its %s '%s' %s. Move it away, or set "
+                 "ZEROTUTOR_HOME to another folder. It was left unchanged",
                  clean_type, clean_name, how);
     free(clean_name);
     free(clean_type);

@@ -132,7 +132,7 @@ static void add_open_files(struct base_text *t, const char *path) {
     for (size_t i = 0; i < BASE_COUNT(companions); i++)
         mode |= add_open_file(&names, path, companions[i]);
     if (mode)
-        base_text_printf(t, "others may %s it, because its mode is %03o: `chmod 600%s` closes it",
+        base_text_printf(t, "other users may %s it, because its mode is %03o: run `chmod 600%s`",
                          mode & 022 ? "change" : "read", mode, names.s);
     base_text_free(&names);
 }
@@ -143,10 +143,10 @@ static void add_open_folder(struct base_text *t, const char *path) {
     char *folder = store_folder_of(path);
     struct stat it;
     if (stat(folder, &it) == 0 && (it.st_mode & 022) != 0 && !(it.st_mode & S_ISVTX))
-        base_text_printf(t,
-                         "%sothers may replace it, because its folder's mode is %03o: `chmod go-w "
-                         "%s` closes that",
-                         t->length ? "; " : "", (unsigned)it.st_mode & 0777, folder);
+        base_text_printf(
+            t,
+            "%sother users may replace it, because its folder's mode is %03o: run `chmod go-w %s`",
+            t->length ? "; " : "", (unsigned)it.st_mode & 0777, folder);
     free(folder);
 }
 

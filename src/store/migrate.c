@@ -43,20 +43,19 @@ static bool accepts(sqlite3 *db, const char *path, const char *const *schema,
     if (!read_claim(db, &c)) return store_sql_fail(db, path, "open the learner's record", m);
     if (is_foreign(&c))
         return base_fail_at(m, path, 0,
-                            "this database is another program's, not a learner's record: name "
-                            "another file, or set ZEROTUTOR_HOME to another folder; it was left "
-                            "as it is");
+                            "this database belongs to another program: name another file, or set "
+                            "ZEROTUTOR_HOME to another folder. It was left unchanged");
     if (c.version < 0)
         return base_fail_at(m, path, 0,
                             "its version is %lld, which no zerotutor ever wrote: move it away, or "
-                            "set ZEROTUTOR_HOME to another folder; it was left as it is",
+                            "set ZEROTUTOR_HOME to another folder. It was left unchanged",
                             (long long)c.version);
     if (c.version <= latest(schema)) return store_compare_schema(db, path, schema, c.version, m);
-    return base_fail_at(m, path, 0,
-                        "a newer zerotutor made this record (version %lld; this program knows "
-                        "%lld): update zerotutor, or set ZEROTUTOR_HOME to another folder; the "
-                        "file was left as it is",
-                        (long long)c.version, (long long)latest(schema));
+    return base_fail_at(
+        m, path, 0,
+        "a newer zerotutor made this record (version %lld; this program reads %lld): update "
+        "zerotutor, or set ZEROTUTOR_HOME to another folder. The file was left unchanged",
+        (long long)c.version, (long long)latest(schema));
 }
 
 /* All of it from one moment: a second program may be making the very same file just now. What is

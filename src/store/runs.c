@@ -21,11 +21,8 @@ static void hand_over(const struct sql *q, bool events,
 
 static bool no_such_run(struct store *s, int64_t number, struct base_message *m) {
     int64_t last = store_last_run(s, NULL);
-    if (!last)
-        return base_fail(m, "there is no run %lld: no run of a lab is kept yet", (long long)number);
-    return base_fail(m,
-                     "there is no run %lld: the latest is run %lld, and `zerotutor lab runs` "
-                     "lists them",
+    if (!last) return base_fail(m, "unknown run %lld: no lab run is kept yet", (long long)number);
+    return base_fail(m, "unknown run %lld: the latest is run %lld; `zerotutor lab runs` lists them",
                      (long long)number, (long long)last);
 }
 

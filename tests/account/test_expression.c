@@ -105,7 +105,7 @@ static void refused(void **state) {
         {"13 quux",            4, "unit"        },
         {"2×÷3",             3, "number"      },
         {"1e308*1e308",        6, "too large"   },
-        {"(-8)^0.5",           5, "no number"   },
+        {"(-8)^0.5",           5, "not give a number"},
         {"()",                 2, "number"      },
         {"sundry 16",          1, "number"      },
         {"=",                  2, "nothing"     },

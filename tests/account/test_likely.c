@@ -164,7 +164,7 @@ static void units_in_the_working(void **state) {
     struct account_error e = {0};
     assert_true(account_solve(&p, &s, &e));
     assert_int_equal(s.lines, 3);
-    assert_string_equal(s.line[0].label, "embeddings, at work");
+    assert_string_equal(s.line[0].label, "embeddings, in use");
     assert_string_equal(s.line[0].formula, "2 B × 82.0496e6");
     assert_string_equal(s.line[1].label, "blocks ahead");
     assert_same(s.line[0].value + s.line[1].value, s.value, "the sum");

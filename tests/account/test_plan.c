@@ -346,8 +346,8 @@ static void test_a_tight_runner_up_is_no_tie(void **state) {
     assert_int_equal(rows[0].fits, ACCOUNT_FITS);
     assert_int_equal(rows[1].fits, ACCOUNT_TIGHT);
     assert_true(rows[1].seconds < rows[0].seconds);
-    assert_has(fork_of("Of all that fits")->because, ": tight");
-    assert_null(strstr(fork_of("Of all that fits")->because, "a tie"));
+    assert_has(fork_of("Which plan that fits")->because, ": tight");
+    assert_null(strstr(fork_of("Which plan that fits")->because, "a tie"));
 }
 
 /* ── what is not known ─────────────────────────────────────────────────────────────────────────*/
@@ -388,7 +388,7 @@ static void test_nodes_of_the_catalogue_are_filled_in(void **state) {
     (void)state;
     plan("model=llama-2-70b gpus=128 gpu=a100-80g");
     assert_int_equal(rows[0].training.gpus_per_node, 8);
-    assert_true(has_fork("Of all that fits"));
+    assert_true(has_fork("Which plan that fits"));
 }
 
 static const struct {
@@ -537,7 +537,7 @@ static void test_more_gpus_come_by_nodes(void **state) {
          "offload_params=none");
     assert_string_equal(fork_of("How many such GPUs")->answer, "144");
     plan("params=1e15 gpus=7 gpu=b200 pp=7 stage=0");
-    assert_has(fork_of("How many such GPUs")->because, "no larger number of them goes");
+    assert_has(fork_of("How many such GPUs")->because, "no larger number of them agrees");
 }
 
 int main(void) {

@@ -72,7 +72,7 @@ static void a_file_too_large_is_refused_by_its_size(void **state) {
     free(base_file_read(path, 5, &n, NULL));
     assert_int_equal(n, 5);
     assert_null(base_file_read(path, 4, &n, &m));
-    assert_string_equal(m.what, "the file is larger than the 4 bytes that are read");
+    assert_string_equal(m.what, "the file is too large: at most 4 bytes are read");
     free(path);
 }
 
@@ -99,7 +99,7 @@ static void what_cannot_be_read_is_named(void **state) {
     char *path = scratch_path(state, "none");
     assert_null(base_file_read(path, 100, NULL, &m));
     assert_string_equal(m.file, path);
-    assert_string_equal(m.what, "there is no such file: check its name");
+    assert_string_equal(m.what, "file not found: check its name");
     free(path);
 }
 

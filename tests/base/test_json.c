@@ -39,7 +39,7 @@ static void a_file_is_read_or_blamed(void **state) {
     struct base_message m = {0};
     assert_null(base_json_read_file(path, &m));
     assert_string_equal(m.file, path);
-    assert_non_null(strstr(m.what, "no such file"));
+    assert_non_null(strstr(m.what, "file not found"));
 
     assert_true(base_file_write(path, "{\n\"a\": }", 8, NULL));
     assert_null(base_json_read_file(path, &m));

@@ -1,5 +1,6 @@
 /* make bench: what a frame of each play costs to draw on a page as wide as a terminal of 200 × 60,
- * at every value of its options. Asserts nothing; a frame should take less than 2 ms. */
+ * at every value of its options; and of a ledger whose shards fly apart. Asserts nothing; a frame
+ * should take less than 2 ms. */
 #include "page/page.h"
 
 #include <stdio.h>
@@ -40,6 +41,26 @@ static void measure(const struct account_playing *at, double *most, double *sum,
     json_decref(spec);
 }
 
+/* The five drawings in which what stage 1 shards flies apart. */
+static void measure_flight(void) {
+    json_error_t e;
+    json_t *spec = json_loads("{\"kind\":\"ledger\",\"limit\":\"80GB\","
+                              "\"still\":{\"params\":7.5e9,\"gpus\":64},"
+                              "\"before\":{\"params\":7.5e9,\"gpus\":64},"
+                              "\"training\":{\"params\":7.5e9,\"gpus\":64,\"stage\":1}}",
+                              0, &e);
+    double most = 0, sum = 0;
+    for (int frame = 1; frame <= 5; frame++) {
+        json_object_set_new(spec, "apart", json_integer(frame * 100 / 6));
+        double ms = draw(spec);
+        most = ms > most ? ms : most;
+        sum += ms;
+    }
+    printf("a frame of %-20s %6.2f ms, at most %6.2f ms (%d frames)\n", "what shards", sum / 5,
+           most, 5);
+    json_decref(spec);
+}
+
 int main(void) {
     size_t count;
     const struct account_play *const *plays = account_plays(&count);
@@ -53,5 +74,6 @@ int main(void) {
         printf("a frame of %-20s %6.2f ms, at most %6.2f ms (%d frames)\n", plays[i]->name,
                sum / frames, most, frames);
     }
+    measure_flight();
     return 0;
 }

@@ -11,39 +11,39 @@ static void errors_say_what_is_wrong_and_what_to_do(void **state) {
     static const struct {
         const char *line, *err;
     } cases[] = {
-        {"frob",                             "there is no command 'frob': `zerotutor help` lists them"           },
-        {"meme",                             "there is no command 'meme': did you mean 'mem'?"                   },
-        {"lern 1.1",                         "there is no command 'lern': did you mean 'learn'?"                 },
-        {"help frob",                        "there is no command 'frob': `zerotutor help` lists them"           },
-        {"--linaer",                         "there is no option '--linaer': did you mean '--linear'?"           },
-        {"--frobnicate",                     "there is no option '--frobnicate': `zerotutor --help` lists them"  },
-        {"-x",                               "there is no option '-x': `zerotutor --help` lists them"            },
+        {"frob",                             "unknown command 'frob': run `zerotutor help` for a list"           },
+        {"meme",                             "unknown command 'meme': did you mean 'mem'?"                   },
+        {"lern 1.1",                         "unknown command 'lern': did you mean 'learn'?"                 },
+        {"help frob",                        "unknown command 'frob': run `zerotutor help` for a list"           },
+        {"--linaer",                         "unknown option '--linaer': did you mean '--linear'?"           },
+        {"--frobnicate",                     "unknown option '--frobnicate': run `zerotutor --help` for a list"  },
+        {"-x",                               "unknown option '-x': run `zerotutor --help` for a list"            },
         {"mem --gpu-per-node 8",
-         "there is no option '--gpu-per-node': did you mean '--gpus-per-node'?"                                  },
-        {"mem --parms 7e9",                  "there is no option '--parms': did you mean '--params'?"            },
-        {"mem --whatever",                   "there is no option '--whatever': `zerotutor mem --help` lists them"},
+         "unknown option '--gpu-per-node': did you mean '--gpus-per-node'?"                                  },
+        {"mem --parms 7e9",                  "unknown option '--parms': did you mean '--params'?"            },
+        {"mem --whatever",                   "unknown option '--whatever': run `zerotutor mem --help` for a list"},
         {"mem --params",                     "--params wants a value: --params VALUE"                            },
-        {"mem --params 7e9 --json=on",       "--json takes no value: write it alone"                             },
+        {"mem --params 7e9 --json=on",       "--json takes no value: write it without one"                             },
         {"mem --params 7e9 --json --csv",
-         "--json and --csv are two forms of one answer: take one of them"                                        },
-        {"mem 7e9",                          "'7e9' is one word too many: `zerotutor mem` takes options only"    },
-        {"--ascii 1.1",                      "'1.1' is one word too many: `zerotutor` takes options only"        },
-        {"fr\033[2Job",                      "there is no command 'fr[2Job': `zerotutor help` lists them"        },
+         "--json and --csv exclude each other: use one of them"                                        },
+        {"mem 7e9",                          "'7e9' is unexpected: `zerotutor mem` takes options only"    },
+        {"--ascii 1.1",                      "'1.1' is unexpected: `zerotutor` takes options only"        },
+        {"fr\033[2Job",                      "unknown command 'fr[2Job': run `zerotutor help` for a list"        },
         {"mem --params 7e9 --csv --explain",
-         "--csv is numbers alone: take --explain with --json, or on its own"                                     },
-        {"learn 1.1 1.2",                    "'1.2' is one word too many: `zerotutor learn [LESSON]`"            },
+         "--csv has only numbers: use --explain with --json or without either"                                     },
+        {"learn 1.1 1.2",                    "'1.2' is unexpected: `zerotutor learn [LESSON]`"            },
         {"learn 1.1",                        "this is not a terminal: `--linear` reads lines and prints lines"   },
         {"learn --json",                     "a lesson cannot be taken as JSON: `--list --json` lists them"      },
         {"lint --seeds many",                "--seeds cannot be 'many': it is a number from 1 to 100000"         },
         {"mem --gpu qqq",                    "--gpu cannot be 'qqq': \"qqq\" is not in the catalogue: give a name "
                           "like a100-80g or h100-80g; `zerotutor gpus` lists the names" },
         {"lint --seeds 0",                   "--seeds cannot be '0': it is a number from 1 to 100000"            },
-        {"completion",                       "something is missing: `zerotutor completion bash|zsh|fish`"        },
-        {"completion csh",                   "there is no completion for 'csh': take bash, zsh or fish"          },
+        {"completion",                       "a word is missing: `zerotutor completion bash|zsh|fish`"        },
+        {"completion csh",                   "unknown shell 'csh': use bash, zsh or fish"          },
         {"picture --size 8x2",
          "--size cannot be '8x2': it is columns x rows from 40x12 to 400x400, such as 80x24"                     },
-        {"learn 9.9",                        "there is no lesson '9.9': `zerotutor learn --list` names them all" },
-        {"learn 9.9 --linear",               "there is no lesson '9.9': `zerotutor learn --list` names them all" },
+        {"learn 9.9",                        "unknown lesson '9.9': run `zerotutor learn --list` for a list" },
+        {"learn 9.9 --linear",               "unknown lesson '9.9': run `zerotutor learn --list` for a list" },
         {"learn 1.2 --linear",               "lesson 1.2 is not written yet: take one that is"                   },
     };
     (void)state;
@@ -216,7 +216,7 @@ static void a_lesson_is_taken_from_a_pipe(void **state) {
     run_free(&r);
     r = run_line("learn 1.1 --linear", "\n");
     assert_int_equal(r.status, 1);
-    assert_non_null(strstr(r.err, "goes on at step 2"));
+    assert_non_null(strstr(r.err, "resumes at step 2"));
     run_free(&r);
 }
 
@@ -309,7 +309,7 @@ static void a_home_that_is_nowhere_is_said(void **state) {
         setenv("HOME", homes[i], 1);
         struct run r = run_line("learn 2.1 --linear", "\n\n"), d = run_line("doctor", NULL);
         assert_int_equal(r.status, 2);
-        assert_non_null(strstr(r.err, "no path from the root: set it, or ZEROTUTOR_HOME"));
+        assert_non_null(strstr(r.err, "does not begin with /: set HOME or ZEROTUTOR_HOME"));
         assert_int_equal(d.status, 1);
         assert_non_null(strstr(d.out, "HOME is '"));
         run_free(&r);

@@ -397,7 +397,7 @@ static void a_terminal_gets_no_pdf(void **state) {
     const char *const argv[] = {getenv("ZEROTUTOR"), "export", "sheet", "--format", "pdf", NULL};
     (void)state;
     struct tty *t = tty_open(100, 10, argv, NULL);
-    tty_wait(t, "a PDF is nothing for a terminal: name a file with `-o FILE`");
+    tty_wait(t, "a PDF cannot go to a terminal: name a file with `-o FILE`");
     assert_int_equal(tty_end(t), 2);
 }
 
@@ -406,19 +406,19 @@ static void wrong_words_are_told(void **state) {
     static const struct {
         const char *line, *error;
     } cases[] = {
-        {"export",                           "something is missing: `zerotutor export lesson LESSON | sheet [LESSON...]`"},
-        {"export lessn 2.3",                 "there is no export 'lessn': did you mean 'lesson'?"                        },
+        {"export",                           "a word is missing: `zerotutor export lesson LESSON | sheet [LESSON...]`"},
+        {"export lessn 2.3",                 "unknown export 'lessn': did you mean 'lesson'?"                        },
         {"export lesson",
          "name one lesson, as in `zerotutor export lesson 2.3`: `zerotutor learn --list` names "
          "them all"                                                                                                      },
-        {"export lesson 9.9",                "there is no lesson '9.9': `zerotutor learn --list` names them all"         },
+        {"export lesson 9.9",                "unknown lesson '9.9': run `zerotutor learn --list` for a list"         },
         {"export lesson 2.3 --count 2",
-         "--phase and --count are of worksheets: `zerotutor export sheet`"                                               },
+         "--phase and --count belong to worksheets: use `zerotutor export sheet`"                                               },
         {"export sheet 1.1 --phase 1",       "name lessons or a --phase, not both"                                       },
         {"export sheet --phase 9",           "--phase cannot be '9': it is a number from 1 to 4"                         },
         {"export sheet --count 0",           "--count cannot be '0': it is a number from 1 to 200"                       },
         {"export lesson 2.3 --format doc",   "--format cannot be 'doc': it is one of md|html|pdf"                        },
-        {"export sheet nowhere.lua",         "nowhere.lua: there is no such file: check its name"                        },
+        {"export sheet nowhere.lua",         "nowhere.lua: file not found: check its name"                        },
         {"export sheet 1.1 -o nowhere/x.md",
          "nowhere/x.md: cannot write: No such file or directory"                                                         },
     };

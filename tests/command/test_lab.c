@@ -237,35 +237,33 @@ static void half_a_recording_fails(void **state) {
 static void bad_words_are_refused(void **state) {
     static const char *const cases[][2] = {
         {"lab",
-         "something is missing: `zerotutor lab list | run [NAME] [-- FLAGS] | runs | replay FILE`"                                   },
-        {"lab rums",                                          "there is no lab command 'rums': did you mean 'runs'?"                 },
+         "a word is missing: `zerotutor lab list | run [NAME] [-- FLAGS] | runs | replay FILE`"                                   },
+        {"lab rums",                                          "unknown lab command 'rums': did you mean 'runs'?"                 },
         {"lab run buckets --stage 2",
          "--scenario and --stage are for `zerotutor lab run capstone`"                                                               },
         {"lab run capstone --stage 4",                        "--stage cannot be '4': it is a number from 0 to 3"                    },
         {"lab run capstone --scenario tests/memo/no-such.md",
-         "tests/memo/no-such.md: there is no such file: check its name"                                                              },
-        {"lab runs away",                                     "'away' is one word too many: `zerotutor lab runs`"                    },
-        {"lab frobnicate",                                    "there is no lab command 'frobnicate': it is list, run, runs or replay"},
+         "tests/memo/no-such.md: file not found: check its name"                                                              },
+        {"lab runs away",                                     "'away' is unexpected: `zerotutor lab runs`"                    },
+        {"lab frobnicate",                                    "unknown lab command 'frobnicate': it is list, run, runs or replay"},
         {"lab run",
-         "`lab run` wants a lab or flags: `zerotutor lab list` names the labs; `zerotutor lab run "
-         "-- --ranks 2 --stage 3` is a run of your own"                                                                              },
-        {"lab run bukets",                                    "there is no lab 'bukets': did you mean 'buckets'?"                    },
-        {"lab run zzz",                                       "there is no lab 'zzz': `zerotutor lab list` names them"               },
+         "`lab run` needs a lab or flags: run `zerotutor lab list` for the labs, or try `zerotutor lab run -- --ranks 2 --stage 3`"                                                                              },
+        {"lab run bukets",                                    "unknown lab 'bukets': did you mean 'buckets'?"                    },
+        {"lab run zzz",                                       "unknown lab 'zzz': run `zerotutor lab list` for a list"               },
         {"lab run buckets --variant 3",                       "--variant cannot be '3': it is a number from 1 to 2"                  },
         {"lab run --variant 1 -- --ranks 2",
          "--variant is for a named lab: name one, or leave it out"                                                                   },
         {"lab run buckets --speed 2",
-         "`lab run` takes no --speed: `zerotutor lab --help` lists who takes what"                                                   },
-        {"lab list buckets",                                  "'buckets' is one word too many: `zerotutor lab list`"                 },
-        {"lab replay",                                        "`lab replay` wants one recording: `zerotutor lab replay FILE`"        },
+         "`lab run` does not take --speed: run `zerotutor lab --help` for its options"                                                   },
+        {"lab list buckets",                                  "'buckets' is unexpected: `zerotutor lab list`"                 },
+        {"lab replay",                                        "`lab replay` needs one recording: `zerotutor lab replay FILE`"        },
         {"lab replay buckets",
-         "there is no recording of 'buckets' in data/runs: `zerotutor lab run buckets` runs it"                                      },
+         "no recording of 'buckets' in data/runs: `zerotutor lab run buckets` runs it"                                      },
         {"lab replay x --speed fast",
          "--speed cannot be 'fast': it is a number such as 2 or 0.5, or max"                                                         },
-        {"lab replay /nowhere.jsonl",                         "/nowhere.jsonl: there is no such file: check its name"                },
+        {"lab replay /nowhere.jsonl",                         "/nowhere.jsonl: file not found: check its name"                },
         {"lab replay tests/README.md",
-         "tests/README.md:1: this is no recording: its first line is not an event of zerolab (JSON "
-         "Lines, a start event first)"                                                                                               },
+         "tests/README.md:1: this is not a recording: its first line is not an event of zerolab (JSON Lines, a start event first)"                                                                                               },
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_refused(cases[i][0], cases[i][1]);
@@ -296,14 +294,14 @@ static void a_prediction_is_asked_for(void **state) {
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         struct tty *t = open_lab("first-weighing");
         tty_wait(t, "3  the optimizer's moments");
-        tty_wait(t, "an empty line goes on without");
+        tty_wait(t, "Press Enter to skip this");
         assert_false(tty_has(t, "zerolab"));
         tty_type(t, cases[i].keys);
         tty_wait(t, cases[i].says);
         assert_int_equal(tty_end(t), 0);
     }
     struct tty *t = open_lab("first-weighing");
-    tty_wait(t, "an empty line goes on without");
+    tty_wait(t, "Press Enter to skip this");
     tty_type(t, "<Enter>");
     tty_wait(t, "The moments: two fp32 values");
     assert_false(tty_has(t, "predicted."));
@@ -315,7 +313,7 @@ static void an_interrupt_ends_the_run(void **state) {
     (void)state;
     setenv("FAKE", "hang", 1);
     struct tty *t = open_lab("stage-ladder");
-    tty_wait(t, "an empty line goes on without");
+    tty_wait(t, "Press Enter to skip this");
     tty_type(t, "<Enter>");
     tty_wait(t, "step 2");
     tty_type(t, "<C-c>");
@@ -330,8 +328,8 @@ static void a_terminal_shows_it_live(void **state) {
         const char *fake, *says;
         int status;
     } cases[] = {
-        {"",       "You said: not by a bit. So it is.", 0},
-        {"killed", "It did not run to its end",         1},
+        {"",       "You said: not by a bit. That is right.", 0},
+        {"killed", "The run did not finish",         1},
     };
     const char *const argv[] = {getenv("ZEROTUTOR"), "lab", "run", "stage-ladder", NULL};
     setenv("ZEROTUTOR_SHARE", ".", 1);

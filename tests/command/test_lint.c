@@ -46,7 +46,7 @@ static void a_lab_there_is_not_is_told(void **state) {
     assert_non_null(name);
     name[1] = 'p';
     assert_true(base_file_write(path, text, strlen(text), &m));
-    lint_ends("lab.lua", line, 1, "there is no lab 'pirst-weighing'; there are first-weighing");
+    lint_ends("lab.lua", line, 1, "unknown lab 'pirst-weighing': use first-weighing");
     free(text);
     free(line);
     free(path);

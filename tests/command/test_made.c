@@ -269,7 +269,7 @@ static void a_record_that_others_may_read_is_noted(void **state) {
     json = doctor(0);
     assert_string_equal(state_of(json, "record"), "note");
     const char *text = text_of(json, "record");
-    if (!strstr(text, "others may read it, because its mode is 644: `chmod 600 /") ||
+    if (!strstr(text, "other users may read it, because its mode is 644: run `chmod 600 /") ||
         !strstr(text, "`chmod go-w /"))
         fail_msg("%s", text);
     json_decref(json);
@@ -325,7 +325,7 @@ static void what_is_no_record_is_said(void **state) {
 /* Neither by the folder's own name nor with a slash behind it. */
 static void a_home_that_is_a_link_to_nowhere_is_said(void **state) {
     static const char *const names[] = {"link", "link/", "link/deep"};
-    static const char says[] = "this link leads to nowhere, which is no folder";
+    static const char says[] = "this link leads to nowhere, which is not a folder";
     char *link = scratch_path(state, "link"), *nowhere = scratch_path(state, "nowhere");
     char *before = base_dup(getenv("ZEROTUTOR_HOME"));
     assert_int_equal(symlink("nowhere", link), 0);

@@ -174,9 +174,9 @@ static const struct {
     {"memo export tests/memo/no-such.md",                                 "no-such.md"                             },
     {"memo export tests/memo/good-13b.md --format odt",                   "--format"                               },
     {"memo export tests/memo/good-13b.md -o tests/memo/good-13b.md/x.md", "tests/memo/good-13b.md"                 },
-    {"memo export tests/memo/good-13b.md -o x.docx",                      "'x.docx' is no kind of file"            },
-    {"memo export tests/memo/good-13b.md --all",                          "takes no --all"                         },
-    {"memo check tests/memo/good-13b.md --executive",                     "takes no --executive"                   },
+    {"memo export tests/memo/good-13b.md -o x.docx",                      "'x.docx' has an unknown ending"         },
+    {"memo export tests/memo/good-13b.md --all",                          "does not take --all"                    },
+    {"memo check tests/memo/good-13b.md --executive",                     "does not take --executive"              },
 };
 
 static void what_cannot_be_is_refused(void **state) {

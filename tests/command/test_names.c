@@ -32,11 +32,11 @@ static void no_row_is_left_out(void **state) {
     struct run r = run_line("completion bash", NULL);
     (void)state;
     for (size_t i = 0; i < models; i++)
-        if (!strstr(r.out, model[i].name)) fail_msg("there is no %s", model[i].name);
+        if (!strstr(r.out, model[i].name)) fail_msg("unknown %s", model[i].name);
     for (size_t i = 0; i < cards; i++)
-        if (!strstr(r.out, card[i].name)) fail_msg("there is no %s", card[i].name);
+        if (!strstr(r.out, card[i].name)) fail_msg("unknown %s", card[i].name);
     for (size_t i = 0; i < links; i++)
-        if (!strstr(r.out, link[i].name)) fail_msg("there is no %s", link[i].name);
+        if (!strstr(r.out, link[i].name)) fail_msg("unknown %s", link[i].name);
     run_free(&r);
 }
 
@@ -75,10 +75,10 @@ static void catalogues_are_listed(void **state) {
 /* The four calculators have one set of flags, told once. */
 static void the_manual_tells_a_flag_once(void **state) {
     struct run r = run_line("manual", NULL);
-    const char *first = strstr(r.out, "micro\\-batches a GPU adds up");
+    const char *first = strstr(r.out, "micro\\-batches per GPU and step");
     (void)state;
     assert_non_null(first);
-    assert_null(strstr(first + 1, "micro\\-batches a GPU adds up"));
+    assert_null(strstr(first + 1, "micro\\-batches per GPU and step"));
     run_free(&r);
 }
 

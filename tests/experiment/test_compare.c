@@ -61,7 +61,8 @@ static void what_surprises_is_found_in_the_data(void **state) {
         {{{"stage 0", 3530, 1320, 3700, ACCOUNT_ACTIVATIONS, 0, 0},
           {"stage 3", 882, 1980, 4390, ACCOUNT_ACTIVATIONS, 0, 0}},
          2, "memory",
-         "What is kept fell to a quarter. The peak fell only to 73%: most of the rest is "
+         "The memory kept between steps fell to a quarter. The peak fell only to 73%, because most "
+         "of the rest is "
          "activations.",                                                                        "2.4"},
         {{{"stage 0", 3530, 1320, 3700, ACCOUNT_ACTIVATIONS, 0, 0},
           {"stage 2", 1540, 1320, 3990, ACCOUNT_ACTIVATIONS, 0, 0},
@@ -71,12 +72,14 @@ static void what_surprises_is_found_in_the_data(void **state) {
         {{{"bucket 64 KB", 1540, 1320, 100, ACCOUNT_REDUCE, 0, 0},
           {"bucket 25 MB", 1540, 1320, 880, ACCOUNT_REDUCE, 0, 0}},
          2, "memory",
-         "What is kept is the same to the byte. The peak rose from 1.64 MB to 2.42 MB, and the "
+         "The memory kept between steps is the same to the byte. The peak rose from 1.64 MB to "
+         "2.42 MB, and the "
          "difference is in reduce.",                                                            "2.2"},
         {{{"kept", 3530, 0, 11000, ACCOUNT_ACTIVATIONS, 0, 0},
           {"full", 3530, 0, 3000, ACCOUNT_ACTIVATIONS, 0, 0}},
          2, "memory",
-         "What is kept is the same to the byte. The peak fell from 14.5 MB to 6.53 MB, and the "
+         "The memory kept between steps is the same to the byte. The peak fell from 14.5 MB to "
+         "6.53 MB, and the "
          "difference is in activations.",                                                       "2.4"},
         {{{"prefetch 0", 882, 1980, 500, ACCOUNT_GATHER, 12.5, 0},
           {"prefetch 2", 882, 1980, 700, ACCOUNT_GATHER, 3.25, 0}},

@@ -19,71 +19,94 @@
     MEMORY(number, "backward head", 30, HIGH(number##3))                                           \
     MEMORY(number, "update last norm", 5, HIGH(number##4))
 
-/* What the curve of rank 0 has once the recording is over; NULL if there is none. */
-static json_t *curve_of(void **state, const char *text) {
+/* Rank 0 once the recording is over; *t is the caller's, and the rank is its. */
+static const struct experiment_rank *heard(void **state, const char *text, struct experiment **t) {
     struct base_message m = {0};
     char *path = scratch_path(state, "moments.jsonl");
     if (!base_file_write(path, text, strlen(text), &m)) fail_msg("%s", m.what);
-    struct experiment *t = experiment_replay(path, 0, &m);
-    if (!t) fail_msg("%s", m.what);
-    while (!experiment_is_over(t)) experiment_read(t);
-    json_t *curve = experiment_curve(t, 0);
-    assert_null(experiment_curve(t, 1));
-    assert_null(experiment_curve(t, EXPERIMENT_RANKS));
-    experiment_free(t);
+    *t = experiment_replay(path, 0, &m);
+    if (!*t) fail_msg("%s", m.what);
+    while (!experiment_is_over(*t)) experiment_read(*t);
+    assert_int_equal(experiment_state(*t)->rank[1].moments, 0);
     free(path);
-    return curve;
+    return &experiment_state(*t)->rank[0];
 }
 
-static void assert_moment(const json_t *curve, size_t i, const char *where, int64_t gather) {
-    const json_t *moment = json_array_get(json_object_get(curve, "moments"), i);
-    assert_string_equal(base_json_text(moment, "where", ""), where);
-    assert_int_equal(base_json_int(json_object_get(moment, "bytes"), "gather", 0), gather);
+static void assert_moment(const struct experiment_rank *r, size_t i, const char *where,
+                          uint64_t gather) {
+    char name[48];
+    assert_true(i < r->moments);
+    assert_string_equal(account_moment_name(&r->moment[i], name, sizeof name), where);
+    assert_int_equal(r->moment[i].ledger.bytes[ACCOUNT_GATHER], gather);
+}
+
+static void has_no_moments(void **state, const char *text) {
+    struct experiment *t;
+    assert_int_equal(heard(state, text, &t)->moments, 0);
+    experiment_free(t);
 }
 
 /* The last step that is whole, and after its update what is held then. */
 static void shows_the_last_whole_step(void **state) {
-    json_t *curve = curve_of(state, START MEMORY(0, "init", 3, HIGH(99)) STEP(1) STEP(2)
-                                        MEMORY(3, "forward embeddings", 10, HIGH(31)));
-    assert_non_null(curve);
-    assert_string_equal(base_json_text(curve, "kind", ""), "curve");
-    assert_int_equal(base_json_int(curve, "limit", 0), 90000);
-    assert_int_equal(json_array_size(json_object_get(curve, "moments")), 5);
-    assert_moment(curve, 0, "forward embeddings", 21);
-    assert_moment(curve, 1, "forward block 0", 22);
-    assert_moment(curve, 2, "backward head", 23);
-    assert_moment(curve, 3, "update", 24);
-    assert_moment(curve, 4, "between steps", 0);
-    const json_t *rest = json_array_get(json_object_get(curve, "moments"), 4);
-    assert_int_equal(base_json_int(json_object_get(rest, "bytes"), "params", 0), 5);
-    json_decref(curve);
+    struct experiment *t;
+    const struct experiment_rank *r = heard(state,
+                                            START MEMORY(0, "init", 3, HIGH(99)) STEP(1) STEP(2)
+                                                MEMORY(3, "forward embeddings", 10, HIGH(31)),
+                                            &t);
+    assert_int_equal(experiment_state(t)->setup.cap, 90000);
+    assert_int_equal(r->moments, 5);
+    assert_moment(r, 0, "forward embeddings", 21);
+    assert_moment(r, 1, "forward block 0", 22);
+    assert_moment(r, 2, "backward head", 23);
+    assert_moment(r, 3, "update", 24);
+    assert_moment(r, 4, "between steps", 0);
+    assert_int_equal(r->moment[4].ledger.bytes[ACCOUNT_PARAMS], 5);
+    assert_int_equal(r->moment[4].ledger.total, 5);
+    experiment_free(t);
 }
 
 /* An evaluation goes forward after the update: it is no step. */
 static void passes_evaluations_over(void **state) {
-    json_t *curve = curve_of(state, START STEP(1) MEMORY(1, "forward embeddings", 1, HIGH(91))
-                                        MEMORY(1, "forward head", 1, HIGH(92)) STEP(2));
-    assert_int_equal(json_array_size(json_object_get(curve, "moments")), 5);
-    assert_moment(curve, 0, "forward embeddings", 21);
-    json_decref(curve);
+    struct experiment *t;
+    const struct experiment_rank *r =
+        heard(state,
+              START STEP(1) MEMORY(1, "forward embeddings", 1, HIGH(91))
+                  MEMORY(1, "forward head", 1, HIGH(92)) STEP(2),
+              &t);
+    assert_int_equal(r->moments, 5);
+    assert_moment(r, 0, "forward embeddings", 21);
+    experiment_free(t);
 }
 
 /* Recordings from before events said the highest of their moments are read as before, and have no
  * curve: what is held as moments end would contradict their peaks. */
 static void old_recordings_have_none(void **state) {
-    assert_null(
-        curve_of(state, START MEMORY(1, "forward embeddings", 10, "") MEMORY(1, "update", 5, "")));
-    assert_null(curve_of(state, START MEMORY(1, "forward embeddings", 10, HIGH(11))));
-    assert_null(curve_of(state, START MEMORY(1, "forward block 0", 10, HIGH(11))
-                                    MEMORY(1, "update", 5, HIGH(11))));
+    has_no_moments(state, START MEMORY(1, "forward embeddings", 10, "") MEMORY(1, "update", 5, ""));
+    has_no_moments(state, START MEMORY(1, "forward embeddings", 10, HIGH(11)));
+    has_no_moments(state, START MEMORY(1, "forward block 0", 10, HIGH(11))
+                              MEMORY(1, "update", 5, HIGH(11)));
+}
+
+/* What an event claims may be more than can be added up. */
+static void sums_stay_countable(void **state) {
+#define HUGE                                                                                       \
+    ",\"highest\":{\"params\":9000000000000000000,\"grads\":9000000000000000000,"                  \
+    "\"gather\":9000000000000000000},\"highest_total\":1"
+    struct experiment *t;
+    const struct experiment_rank *r = heard(
+        state, START MEMORY(1, "forward embeddings", 10, HUGE) MEMORY(1, "update", 5, HUGE), &t);
+    assert_int_equal(r->moments, 3);
+    assert_int_equal(r->moment[0].ledger.total, 3 * r->moment[0].ledger.bytes[ACCOUNT_PARAMS]);
+    experiment_free(t);
 }
 
 /* Each moment beside what the engine says of the run that its start describes. */
 static void foresees_each_moment(void **state) {
-    json_t *curve = curve_of(state, START STEP(1)), *moment;
+    struct experiment *run;
+    const struct experiment_rank *r = heard(state, START STEP(1), &run);
     struct account_training t = account_training_default();
-    struct account_moment m[32], named;
-    size_t count, i;
+    struct account_moment m[32];
+    size_t count;
     assert_true(account_set(&t, "recipe", "zerolab", NULL));
     assert_true(account_set(&t, "precision", "fp32", NULL));
     t.shape = (struct account_shape){.tied = true,
@@ -104,16 +127,17 @@ static void foresees_each_moment(void **state) {
     t.prefetch = 1;
     t.bucket = 25000000;
     count = account_timeline(&t, m, 32, NULL);
-    json_array_foreach(json_object_get(curve, "moments"), i, moment) {
+    assert_int_equal(r->moments, 5);
+    for (size_t i = 0; i < r->moments; i++) {
+        const struct account_moment *own = &r->moment[i];
         uint64_t predicted = 0;
-        assert_true(account_moment_read(base_json_text(moment, "where", ""), &named));
         for (size_t k = 0; k < count; k++)
-            if (m[k].phase == named.phase && m[k].stop == named.stop && m[k].block == named.block)
+            if (m[k].phase == own->phase && m[k].stop == own->stop && m[k].block == own->block)
                 predicted = m[k].ledger.total;
         assert_true(predicted > 0);
-        assert_int_equal(base_json_int(moment, "predicted", 0), predicted);
+        assert_int_equal(r->foreseen[i], predicted);
     }
-    json_decref(curve);
+    experiment_free(run);
 }
 
 /* A start that says nothing sensible of the model leaves the prediction out. */
@@ -128,10 +152,11 @@ static void foresees_nothing_of_the_unknown(void **state) {
     };
     for (size_t i = 0; i < BASE_COUNT(starts); i++) {
         char *text = base_format("%s%s", starts[i], STEP(1));
-        json_t *curve = curve_of(state, text);
-        const json_t *moment = json_array_get(json_object_get(curve, "moments"), 0);
-        assert_int_equal(base_json_int(moment, "predicted", -1), 0);
-        json_decref(curve);
+        struct experiment *t;
+        const struct experiment_rank *r = heard(state, text, &t);
+        assert_int_equal(r->moments, 5);
+        assert_int_equal(r->foreseen[0], 0);
+        experiment_free(t);
         free(text);
     }
 }
@@ -141,7 +166,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(shows_the_last_whole_step),       IN_SCRATCH(passes_evaluations_over),
         IN_SCRATCH(old_recordings_have_none),        IN_SCRATCH(foresees_each_moment),
-        IN_SCRATCH(foresees_nothing_of_the_unknown),
+        IN_SCRATCH(foresees_nothing_of_the_unknown), IN_SCRATCH(sums_stay_countable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

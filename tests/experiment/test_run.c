@@ -314,8 +314,8 @@ static void says_where_the_lab_is_not(void **state) {
     assert_non_null(strstr(m.what, "ZEROLAB is '/nowhere/zerolab', which cannot be run"));
     unsetenv("ZEROLAB");
     assert_null(experiment_start("", &m));
-    assert_non_null(strstr(m.what, "the lab is not built: there is no /"));
-    assert_non_null(strstr(m.what, "`make` builds it"));
+    assert_non_null(strstr(m.what, "the lab is not built: cannot find /"));
+    assert_non_null(strstr(m.what, "Run `make` to build it"));
     struct base_text many = {0};
     for (int i = 0; i < 200; i++) base_text_puts(&many, "--steps 2 ");
     setenv("ZEROLAB", "tests/experiment/zerolab.sh", 1);

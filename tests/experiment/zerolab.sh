@@ -45,9 +45,10 @@ events() {
             params, grads, master, moments, activations, gather, reduce)
     }
     function sum(activations, gather, reduce) { return p + g + ma + mo + activations + gather + reduce }
-    function memory(r, step, where, activations, gather, reduce) {
-        printf "{\"event\":\"memory\",\"rank\":%d,\"step\":%d,\"where\":\"%s\",\"now\":%s,\"total\":%d,\"resident\":%d}\n", r, step, where,
-            held(p, g, ma, mo, activations, gather, reduce), sum(activations, gather, reduce), sum(activations, gather, reduce) + 9000000
+    function memory(r, step, where, activations, gather, reduce,    now, total) { # each moment holds the same from its begin to its end
+        now = held(p, g, ma, mo, activations, gather, reduce); total = sum(activations, gather, reduce)
+        printf "{\"event\":\"memory\",\"rank\":%d,\"step\":%d,\"where\":\"%s\",\"now\":%s,\"total\":%d,\"highest\":%s,\"highest_total\":%d,\"resident\":%d}\n",
+            r, step, where, now, total, now, total, total + 9000000
     }
     function comm(r, step, op, unit, bytes, from, to, exposed) {
         if (fake == "clock") { from += 1234 + 41 * (step - 1); to += 1234 + 41 * (step - 1) }
@@ -89,6 +90,7 @@ events() {
             skips = fake == "skip" && step == 1
             if (fake == "garbage") print "Segmentation fault\n{\"event\":\n\n[1,2]\n{\"event\":7}"
             for (r = 0; r < ranks; r++) {
+                memory(r, step, "forward embeddings", act * 0.2, gat, 0)
                 memory(r, step, "forward block 3", act * 0.7, gat, 0)
                 memory(r, step, "backward block 3", act + (fake == "drift" && r == 1 ? 70000 : 0), gat, red)
                 for (b = 0; b < units && ranks > 1; b++) {

@@ -77,7 +77,7 @@ static const char BEFORE[] =
     "  choices = { { text = 'this', right = true, because = 'it is' },\n"
     "              { text = 'that', because = 'it is not' } } } end },\n"
     "problem { id = 'bad', form = 'number', ask = 'a', vary = function(r)\n";
-static const char AFTER[] = "\nend },\nrecap { id = 'end', text = 'The lesson goes on.' } }";
+static const char AFTER[] = "\nend },\nrecap { id = 'end', text = 'The lesson continues.' } }";
 
 static char *wrapped(const char *attack, const struct home *h) {
     struct base_message m = {0};
@@ -106,7 +106,7 @@ static void survives_on_screen(const char *attack) {
     int64_t ms = base_ticks() - start;
     if (ms > LIMIT_MS) tty_fail(t, "%s: the message came after %d ms", attack, (int)ms);
     tty_type(t, "<Enter>");
-    tty_wait(t, "The lesson goes on.");
+    tty_wait(t, "The lesson continues.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
     assert_int_equal(home_count(&h), 1);

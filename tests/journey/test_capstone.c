@@ -74,11 +74,11 @@ static void read_quote(struct tty *t, const char *what, char out[static 80]) {
  * are quoted. */
 static void run_lab(char fits[static 80], char dies[static 80]) {
     struct tty *t = learn(80, 24);
-    tty_wait(t, "which fit under it?");
+    tty_wait(t, "fit under the cap?");
     tty_type(t, "2<Enter>");
     tty_wait(t, "Now run it");
     tty_type(t, "<Enter>");
-    tty_wait(t, "All runs came to the end that the engine foretold.");
+    tty_wait(t, "All runs ended as the engine predicted.");
     tty_wait(t, "stage 1 none");
     tty_type(t, "1");
     tty_wait(t, "does not fit");
@@ -92,7 +92,7 @@ static void run_lab(char fits[static 80], char dies[static 80]) {
     tty_wait_gone(t, dies);
     read_quote(t, "peak", fits);
     tty_type(t, "<Enter>");
-    tty_wait(t, "You said: stages 3 and 2. So it is.");
+    tty_wait(t, "You said: stages 3 and 2. That is right.");
     leave(t);
 }
 
@@ -182,7 +182,7 @@ static char *type_memo(const char *measured) {
     tty_wait_row(t, 0, "saved");
     tty_wait(t, "Passes. The decision fits");
     tty_type(t, "<Esc>");
-    tty_wait(t, "▸ Have it checked");
+    tty_wait(t, "▸ Check it as it is");
     tty_type(t, "<Enter>");
     tty_wait(t, "The trap you avoided: Stage 1 fits on paper");
     leave(t);
@@ -237,7 +237,7 @@ static void export_as(const char *memo, const char *options, const char *name, c
     char *out, *path = base_format("%s/%s", home.folder, name);
     char *words = base_format("memo export %s %s -o %s", memo, options, path);
     int status = run(words, &out);
-    if (status == 2 && strstr(out, "nothing here makes PDFs")) {
+    if (status == 2 && strstr(out, "no program here makes PDFs")) {
         print_message("no converter is here: %s was not made\n", name);
     } else {
         if (status != 0) fail_msg("%s: %s", words, out);

@@ -103,10 +103,10 @@ static void a_record_that_may_not_grow_is_said_on_the_screen(void **state) {
     struct tty *t = tty_open(80, 24, (const char *const[]){"bash", "-c", run, NULL},
                              (const char *const[]){h.variable, NULL});
     tty_wait_row(t, 0, "step 1 ");
-    for (int i = 0; i < 40 && !tty_has(t, "could not be kept"); i++) {
+    for (int i = 0; i < 40 && !tty_has(t, "could not be saved"); i++) {
         if (tty_has(t, "ended ")) fail_msg("it ended: %s", tty_text(t));
         tty_type(t, "<F5>");
-        if (!tty_has(t, "could not be kept")) tty_type(t, "<Enter>");
+        if (!tty_has(t, "could not be saved")) tty_type(t, "<Enter>");
     }
     tty_wait(t, "the disk refused");
     tty_type(t, "<Esc>q");

@@ -78,7 +78,7 @@ static void an_interrupt_stops_the_run_and_not_the_lesson(void **state) {
     struct tty *t = in_a_run();
     pid_t lab = pid_of_lab();
     tty_type(t, "<C-c>");
-    tty_wait(t, "It did not run to its end");
+    tty_wait(t, "The run did not finish");
     assert_true(ends(lab));
     tty_type(t, ":quit<Enter>");
     assert_int_equal(tty_end(t), 0);

@@ -48,7 +48,7 @@ static void in_lines(void **state) {
 
 static void placed_in_lines(void **state) {
     prints(state, "placement\\n" SIX_RIGHT "\\n2\\n\\n2\\n\\n\\n\\n\\n\\n\\n", "",
-           "Your place is phase 2, Middles.");
+           "Start with phase 2, Middles.");
 }
 
 static struct tty *start(const char *lesson) {
@@ -100,7 +100,7 @@ static void placed_on_the_screen(void **state) {
     tty_type(t, "p");
     tty_wait_row(t, 0, "Placement  Beginnings");
     for (int step = 1; step <= 6; step++) answer(t, step, "1<Enter>");
-    tty_wait(t, "Go on to be asked about it too");
+    tty_wait(t, "Continue with its problems");
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "Placement  Middles");
     tty_type(t, "<Esc>");
@@ -148,7 +148,15 @@ static void a_result_leads_to_its_lessons(void **state) {
         if (!tty_find(t, id, &row, &column) || row <= above) tty_fail(t, "%s is not in order", id);
         above = row;
     }
-    tty_wait_row(t, -1, "open one");
+    /* The line of keys names as many as are listed, and no more. */
+    int leads = 2;
+    for (char next[8]; leads < 5; leads++) {
+        snprintf(next, sizeof next, "%d. 1.", leads + 1);
+        if (!tty_has(t, next)) break;
+    }
+    char keys[32];
+    snprintf(keys, sizeof keys, leads == 2 ? "1 2 open one" : "1–%d open one", leads);
+    tty_wait_row(t, -1, keys);
     tty_type(t, "2");
     tty_wait_row(t, 0, "1.2  ");
     tty_type(t, "<Esc>");

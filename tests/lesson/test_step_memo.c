@@ -114,7 +114,7 @@ static void one_that_does_not_pass_stays(void **state) {
     assert_int_equal(asked(t)->form, LESSON_WRITE);
     assert_string_equal(asked(t)->memo, "capstone");
     act(t, LESSON_DO_FRESH, NULL);
-    assert_said(t, "once a memo on this one passed");
+    assert_said(t, "once a memo on this one passes");
     act(t, LESSON_DO_ANSWER, "");
     assert_said(t, "Does not pass");
     assert_int_equal(t->journal.rows, 2);
@@ -209,7 +209,7 @@ static void what_cannot_be_kept_does_not_count(void **state) {
     t->journal.full = true;
     pass(t);
     assert_int_equal(asked(t)->form, LESSON_WRITE);
-    assert_said(t, "could not be kept");
+    assert_said(t, "could not be saved");
 }
 
 /* The engine's answer to a question on the good memo, times a factor; the caller's. */

@@ -76,12 +76,12 @@ static void questions_follow_one_that_passes(void **state) {
 static void one_that_is_no_text_is_told(void **state) {
     (void)state;
     put("\xff\xfe\0x", 4);
-    assert_says("\ncheck\n:quit\n", 0, (const char *const[]){"left as it is", NULL});
+    assert_says("\ncheck\n:quit\n", 0, (const char *const[]){"the file is unchanged", NULL});
 }
 
 static void without_a_terminal_there_is_no_editor(void **state) {
     (void)state;
-    assert_says("\nedit\n:quit\n", 0, (const char *const[]){"there is no terminal here", NULL});
+    assert_says("\nedit\n:quit\n", 0, (const char *const[]){"this is not a terminal", NULL});
 }
 
 int main(void) {

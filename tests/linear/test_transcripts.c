@@ -114,7 +114,7 @@ static void a_recording_is_offered_and_played(void **state) {
     tapes_make(school, "stage-ladder", 4);
     char *text = run(&talk, &status);
     assert_int_equal(status, 0);
-    const char *offer = strstr(text, "Type replay for its recording, made on 2 cores");
+    const char *offer = strstr(text, "Type replay to see a recording made on 2 cores instead.");
     assert_non_null(offer);
     assert_non_null(strstr(offer, "This is a recording, made on 2 cores: nothing was run here."));
     free(text);

@@ -383,7 +383,7 @@ static void whoever_passes_hears_of_the_trap(void **state) {
         {false, 1, 8, NULL                                },
         {true,  1, 8, "The trap you avoided: Stages 2"    },
         {true,  2, 1, "The trap you avoided: Stages 2"    },
-        {true,  2, 8, "The trap here, and you pay for it:"},
+        {true,  2, 8, "You pay for the trap here:"},
     };
     struct memo_config config[2] = {0};
     struct memo_report r = {.config = config};

@@ -1,7 +1,9 @@
 /* Runs of the lab, as a test tells of them in JSON:
- *   {"kind":"lab-memory","runs":[{"label":"stage 2","ended":true,"world":4,"params":P,"width":4,
+ *   {"kind":"lab-memory","runs":[{"label":"stage
+ * 2","ended":true,"world":4,"cap":B,"params":P,"width":4,
  *       "ranks":[{"bytes":{"params":…},"peak":B,"peak_where":"…","kept":{…},"resident":B,
  *                 "sent":{"all_reduce":B,…,"total":B},"control":B,
+ *                 "moments":[{"where":"backward head","bytes":{"params":…},"predicted":B}…],
  *                 "predicted":{"peak":B,"peaks":{…},"peak_where":"…","kept":{…},"all_reduce":B,…,"total":B}}…],
  *       "step":7,"ms":40,"compute":33.5,"comm":14,"exposed":4,"skew":0.4,"times":"shared
  * processor", "spans":[{"rank":0,"op":"all_gather","start":3.1,"end":4.5,"exposed":0.2}…],
@@ -12,9 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 600 };
+enum { MOST = 600, MOMENTS = 100 };
 struct run {
     struct experiment_state state;
+    /* of the first rank */
+    struct account_moment moment[MOMENTS];
+    uint64_t foreseen[MOMENTS];
     struct experiment_step step[MOST];
     struct experiment_span span[MOST];
     const char *line[MOST];
@@ -56,6 +61,22 @@ static void read_rank(const json_t *rank, bool ended, struct experiment_rank *r)
     r->predicted.peak = weights_of(json_object_get(predicted, "peaks"));
     r->predicted.peak_total = bytes_of(predicted, "peak");
     r->predicted.sent_total = read_sent(predicted, r->predicted.sent);
+}
+
+static void read_moments(const json_t *moments, struct run *r) {
+    const json_t *object;
+    size_t i;
+    json_array_foreach(moments, i, object) {
+        struct experiment_weights w = weights_of(json_object_get(object, "bytes"));
+        assert_true(i < MOMENTS);
+        assert_true(account_moment_read(base_json_text(object, "where", ""), &r->moment[i]));
+        memcpy(r->moment[i].ledger.bytes, w.bytes, sizeof w.bytes);
+        r->moment[i].ledger.total = w.total;
+        r->foreseen[i] = bytes_of(object, "predicted");
+    }
+    r->state.rank[0].moment = r->moment;
+    r->state.rank[0].foreseen = r->foreseen;
+    r->state.rank[0].moments = json_array_size(moments);
 }
 
 static void read_spans(const json_t *spans, struct run *r) {
@@ -111,11 +132,13 @@ static struct run *read_run(const json_t *run) {
     s->ungathered = (uint32_t)bytes_of(run, "skipped");
     s->broken = bytes_of(run, "broken");
     s->setup.params = bytes_of(run, "params");
+    s->setup.cap = bytes_of(run, "cap");
     s->setup.wire = (unsigned)bytes_of(run, "width");
     s->setup.shares_cores = strstr(base_json_text(run, "times", ""), "shared processor");
     s->setup.emulates_link = strstr(base_json_text(run, "times", ""), "emulated link");
     json_array_foreach(json_object_get(run, "ranks"), i, rank) {
         if (i < EXPERIMENT_RANKS) read_rank(rank, s->ended, &s->rank[s->seen++]);
+        if (i == 0) read_moments(json_object_get(rank, "moments"), r);
     }
     read_spans(json_object_get(run, "spans"), r);
     read_steps(run, r);

@@ -47,6 +47,13 @@ char *sheet_row(const struct page *p, int row) {
     return base_text_take(&out);
 }
 
+int sheet_cells(const struct page *p, int row, enum account_category c) {
+    int n = 0;
+    for (int column = 0; column < page_width(p); column++)
+        n += page_cell(p, row, column)->role == PAGE_CATEGORY + (unsigned)c;
+    return n;
+}
+
 /* ── figures whose specs are files ─────────────────────────────────────────────────────────────*/
 struct page *sheet_drawn(const char *folder, const char *name, int width, bool ascii) {
     struct base_message m = {0};
@@ -89,4 +96,25 @@ void sheet_fits(const char *folder, const char *name) {
                 fail_msg("%s reaches the margin at %d columns", name, width);
         page_free(p);
     }
+}
+
+void sheet_refuses(const char *folder) {
+    struct base_message m = {0};
+    char *path = base_format("tests/page/%s/wrong.json", folder);
+    json_t *wrong = base_json_read_file(path, &m), *row;
+    size_t i;
+    if (!wrong) fail_msg("%s: %s", path, m.what);
+    assert_true(json_array_size(wrong) > 5);
+    json_array_foreach(wrong, i, row) {
+        const char *says = base_json_text(row, "says", NULL);
+        struct page *p = page_new(60, false);
+        if (page_figure(p, (struct page_flow){0}, json_object_get(row, "spec"), &m))
+            fail_msg("%s: row %zu is drawn, and not refused with: %s", path, i + 1, says);
+        if (!strstr(m.what, says))
+            fail_msg("%s: row %zu says \"%s\", and not: %s", path, i + 1, m.what, says);
+        assert_int_equal(page_height(p), 0);
+        page_free(p);
+    }
+    json_decref(wrong);
+    free(path);
 }

@@ -29,7 +29,12 @@ struct page *sheet_drawn(const char *folder, const char *name, int width, bool a
 void sheet_pages(const char *folder, const char *name);
 /* Fails if it reaches the margin of any page from 40 columns on, or is lost on a narrower one. */
 void sheet_fits(const char *folder, const char *name);
+/* Fails unless each spec of tests/page/FOLDER/wrong.json is refused with a message that says what
+ * the row says, and nothing is drawn. */
+void sheet_refuses(const char *folder);
 /* The cells of a row as text. The caller owns it. */
 char *sheet_row(const struct page *p, int row);
+/* How many cells of a row are in a category's fill. */
+int sheet_cells(const struct page *p, int row, enum account_category c);
 
 #endif

@@ -187,9 +187,9 @@ static void bars_end_where_they_should(void **state) {
 /* ── a ledger under sliders ────────────────────────────────────────────────────────────────────*/
 static struct page *still(const char *params, const char *before, int *column) {
     struct base_message m = {0};
-    json_t *spec = json_pack("{ss s{ss ss} s{ss ss} ss ss sb}", "kind", "ledger", "training",
+    json_t *spec = json_pack("{ss s{ss ss} s{ss ss} ss ss s{ss ss}}", "kind", "ledger", "training",
                              "params", params, "gpus", "8", "before", "params", before, "gpus", "8",
-                             "limit", "80GB", "unit", "GB", "still", 1);
+                             "limit", "80GB", "unit", "GB", "still", "params", "7e9", "gpus", "8");
     struct page *p = page_new(80, false);
     page_set_colours(p, 256);
     if (!page_figure(p, (struct page_flow){.indent = 1, .width = 78}, spec, &m))
@@ -229,9 +229,193 @@ static void a_still_ledger_keeps_its_axis(void **state) {
     }
 }
 
+/* ── what flies apart ──────────────────────────────────────────────────────────────────────────*/
+#define TRAINING(stage, gpus) "{\"params\":7e9,\"gpus\":" gpus ",\"stage\":" stage "}"
+#define MOVED(from, to, gpus)                                                                      \
+    "{\"kind\":\"ledger\",\"limit\":\"80GB\",\"unit\":\"GB\",\"still\":" TRAINING(                 \
+        "0", "8") ",\"before\":" TRAINING(from, "8") ",\"training\":" TRAINING(to, gpus) "}"
+
+static struct page *flying(const char *text, int apart, bool *flies) {
+    struct base_message m = {0};
+    json_t *spec = json_loads(text, 0, NULL);
+    struct page *p = page_new(80, false);
+    page_set_colours(p, 256);
+    *flies = page_figure_flies(spec);
+    json_object_set_new(spec, "apart", json_integer(apart));
+    if (!page_figure(p, (struct page_flow){.indent = 1, .width = 78}, spec, &m))
+        fail_msg("%s", m.what);
+    json_decref(spec);
+    return p;
+}
+
+/* Cells of a category in its own row, behind the sign at the margin. */
+static int cells_in_flight(const struct page *p, enum account_category c, int *last) {
+    int count = 0;
+    *last = 0;
+    for (int row = 0; row < page_height(p); row++)
+        if (page_cell(p, row, 1)->role == PAGE_CATEGORY + (unsigned)c)
+            for (int column = 3; column < 80; column++)
+                if (page_cell(p, row, column)->role == PAGE_CATEGORY + (unsigned)c) {
+                    *last = column;
+                    count++;
+                }
+    return count;
+}
+
+/* Only what one of two stages shards flies. Its pieces are as many cells as the whole bar was, and
+ * go to the right until the rank's own is left. */
+static void shards_fly_apart(void **state) {
+    (void)state;
+    bool flies;
+    int last, before = 0, whole = 0, grads = 0, end;
+    for (int apart = 1; apart < 100; apart++) {
+        struct page *p = flying(MOVED("0", "1", "8"), apart, &flies);
+        int cells = cells_in_flight(p, ACCOUNT_MOMENTS, &last);
+        assert_true(flies);
+        if (apart == 1) whole = cells, grads = cells_in_flight(p, ACCOUNT_GRADS, &end);
+        if (cells == whole) assert_true(last >= before);
+        assert_true(cells <= whole);
+        assert_int_equal(cells_in_flight(p, ACCOUNT_GRADS, &end), grads);
+        if (apart == 99) assert_true(cells <= whole / 4);
+        before = last;
+        page_free(p);
+    }
+    assert_true(whole > 12);
+}
+
+/* What is no longer sharded comes back the same way. */
+static void shards_come_together(void **state) {
+    (void)state;
+    bool flies;
+    int last, end;
+    struct page *begins = flying(MOVED("1", "0", "8"), 1, &flies),
+                *ends = flying(MOVED("1", "0", "8"), 99, &flies);
+    assert_true(flies);
+    assert_true(cells_in_flight(begins, ACCOUNT_MOMENTS, &last) <
+                cells_in_flight(ends, ACCOUNT_MOMENTS, &end));
+    page_free(begins);
+    page_free(ends);
+}
+
+static void nothing_else_flies(void **state) {
+    (void)state;
+    bool flies;
+    page_free(flying(MOVED("1", "1", "64"), 0, &flies));
+    assert_false(flies);
+    page_free(flying(MOVED("0", "1", "1"), 0, &flies));
+    assert_false(flies);
+    page_free(flying("{\"kind\":\"ledger\",\"training\":" TRAINING("1", "8") "}", 0, &flies));
+    assert_false(flies);
+}
+
+/* ── other axes under sliders ──────────────────────────────────────────────────────────────────*/
+static struct page *moved(const char *head, const char *start, const char *now, const char *tail) {
+    struct base_message m = {0};
+    char *text = base_format("{%s\"still\":{%s},\"before\":{%s},\"training\":{%s}%s}", head, start,
+                             start, now, tail);
+    json_t *spec = json_loads(text, 0, NULL);
+    struct page *p = page_new(80, false);
+    page_set_colours(p, 256);
+    if (!page_figure(p, (struct page_flow){.indent = 1, .width = 78}, spec, &m))
+        fail_msg("%s: %s", text, m.what);
+    json_decref(spec);
+    free(text);
+    return p;
+}
+
+/* The row of the axis with its numbers; the caller's. */
+static char *axis_of(const struct page *p) {
+    for (int row = 0; row + 1 < page_height(p); row++) {
+        char *rule = sheet_row(p, row), *marks = sheet_row(p, row + 1);
+        bool found = strstr(rule, "┼") != NULL;
+        char *both = found ? base_format("%s\n%s", rule, marks) : NULL;
+        free(rule);
+        free(marks);
+        if (found) return both;
+    }
+    fail_msg("there is no axis");
+    return NULL;
+}
+
+static int accents_of(const struct page *p) {
+    int count = 0;
+    for (int row = 0; row < page_height(p); row++)
+        for (int c = 0; c < 80; c++) count += page_cell(p, row, c)->role == PAGE_ACCENT;
+    return count;
+}
+
+#define XL    "\"model\":\"gpt2-xl\",\"seq\":1024,\"batch\":"
+#define LLAMA "\"model\":\"llama-2-7b\",\"gpus\":8,\"gpu\":\"a100-80g\",\"batch\":1,\"seq\":2048,"
+
+/* Towers and timelines keep their axis and its numbers whatever the sliders do, and nothing passes
+ * its end; only what changed stands out. */
+static void other_axes_stay(void **state) {
+    static const struct {
+        const char *head, *start, *now[3], *tail;
+    } rows[] = {
+        {"\"kind\":\"tower\",\"bars\":[{\"label\":\"held\",",
+         XL "4",
+         {XL "1", XL "16", XL "4"},
+         "}]"},
+        {"\"kind\":\"tower\",\"limit\":\"a100-40g\",\"bars\":[{\"label\":\"held\",",
+         XL "4",
+         {XL "1", XL "16", XL "4"},
+         "}]"},
+        {"\"kind\":\"timeline\",",
+         LLAMA "\"stage\":3",
+         {LLAMA "\"stage\":0", LLAMA "\"stage\":2,\"accumulate\":8", LLAMA "\"stage\":3"},
+         ""  },
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct page *first = moved(rows[i].head, rows[i].start, rows[i].start, rows[i].tail);
+        char *axis = axis_of(first);
+        for (size_t k = 0; k < BASE_COUNT(rows[i].now); k++) {
+            struct page *p = moved(rows[i].head, rows[i].start, rows[i].now[k], rows[i].tail);
+            char *now = axis_of(p);
+            assert_string_equal(now, axis);
+            assert_int_equal(accents_of(p) > 0, k < 2);
+            for (int row = 0; row < page_height(p); row++)
+                assert_string_equal(page_cell(p, row, 79)->text, " ");
+            free(now);
+            page_free(p);
+        }
+        free(axis);
+        page_free(first);
+    }
+}
+
+/* Accumulation does not change what stages 0 and 1 send: their bars stay as they are, beside ones
+ * that grow up to the end. */
+static void traffic_keeps_its_scale(void **state) {
+    static const char *const micros[] = {"1", "2", "4", "8"};
+    char *first = NULL;
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(micros); i++) {
+        char *now = base_format("\"params\":7e9,\"gpus\":8,\"accumulate\":%s", micros[i]);
+        struct page *p = moved("\"kind\":\"traffic\",", "\"params\":7e9,\"gpus\":8", now,
+                               ",\"stages\":[0,1,2,3]");
+        char *row = sheet_row(p, 1), *last = sheet_row(p, 4);
+        if (i == 0) first = base_dup(row);
+        assert_string_equal(row, first);
+        assert_int_equal(strstr(last, "▸") != NULL, i > 1);
+        assert_int_equal(accents_of(p) > 0, i > 0);
+        free(last);
+        free(row);
+        page_free(p);
+        free(now);
+    }
+    free(first);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_still_ledger_keeps_its_axis),
+        cmocka_unit_test(shards_fly_apart),
+        cmocka_unit_test(shards_come_together),
+        cmocka_unit_test(nothing_else_flies),
+        cmocka_unit_test(other_axes_stay),
+        cmocka_unit_test(traffic_keeps_its_scale),
         cmocka_unit_test(every_part_is_seen),
         cmocka_unit_test(equal_values_have_equal_lengths),
         cmocka_unit_test(bars_end_where_they_should),

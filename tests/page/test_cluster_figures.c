@@ -28,23 +28,9 @@ static void fits_any_width(void **state) {
     for (size_t i = 0; i < BASE_COUNT(names); i++) sheet_fits(FOLDER, names[i]);
 }
 
-/* wrong.json: specs that no figure can be drawn of, and what the message must say. */
 static void refuses_wrong_specs(void **state) {
     (void)state;
-    json_t *wrong = json_load_file("tests/page/cluster/wrong.json", 0, NULL), *row;
-    size_t i;
-    assert_true(json_array_size(wrong) > 10);
-    json_array_foreach(wrong, i, row) {
-        struct base_message m = {0};
-        struct page *p = page_new(60, false);
-        const char *says = base_json_text(row, "says", "");
-        assert_false(page_figure(p, (struct page_flow){0}, json_object_get(row, "spec"), &m));
-        if (!strstr(m.what, says)) print_error("it says \"%s\" and not \"%s\"\n", m.what, says);
-        assert_non_null(strstr(m.what, says));
-        assert_int_equal(page_height(p), 0); /* nothing was drawn */
-        page_free(p);
-    }
-    json_decref(wrong);
+    sheet_refuses(FOLDER);
 }
 
 /* Every row and every number of a figure as one text. */

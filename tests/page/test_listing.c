@@ -97,7 +97,7 @@ static void a_note_must_stand_at_a_line(void **state) {
     json_t *json = base_json_read(text, strlen(text), "spec", &m);
     struct page *p = page_new(80, true);
     assert_false(page_figure(p, (struct page_flow){0}, json, &m));
-    assert_string_equal(m.what, "a note of a listing stands at lines from 1 to 20, not 9 to 21");
+    assert_string_equal(m.what, "a note of a listing belongs to lines from 1 to 20, not 9 to 21");
     page_free(p);
     json_decref(json);
     free(text);

@@ -32,34 +32,9 @@ static void fits_any_width(void **state) {
     for (size_t i = 0; i < BASE_COUNT(names); i++) sheet_fits(FOLDER, names[i]);
 }
 
-/* Each spec of wrong.json is refused with a message that says what it is to say, and nothing is
- * drawn. */
 static void refuses_wrong_specs(void **state) {
     (void)state;
-    struct base_message m = {0};
-    json_t *wrong = base_json_read_file("tests/page/sharding/wrong.json", &m), *row;
-    size_t i;
-    if (!wrong) fail_msg("%s", m.what);
-    json_array_foreach(wrong, i, row) {
-        const char *says = base_json_text(row, "says", NULL);
-        struct page *p = page_new(60, false);
-        if (page_figure(p, (struct page_flow){0}, json_object_get(row, "spec"), &m))
-            fail_msg("row %zu is drawn, and not refused with: %s", i + 1, says);
-        if (!strstr(m.what, says))
-            fail_msg("row %zu says \"%s\", and not: %s", i + 1, m.what, says);
-        assert_int_equal(page_height(p), 0);
-        page_free(p);
-    }
-    assert_true(i > 10);
-    json_decref(wrong);
-}
-
-/* Cells of a row in a category's fill, from a column on. */
-static int cells_of(const struct page *p, int row, enum account_category c) {
-    int n = 0;
-    for (int column = 0; column < page_width(p); column++)
-        n += page_cell(p, row, column)->role == PAGE_CATEGORY + (unsigned)c;
-    return n;
+    sheet_refuses(FOLDER);
 }
 
 /* ── owners ────────────────────────────────────────────────────────────────────────────────────*/
@@ -81,9 +56,9 @@ static void slices_make_one_copy(void **state) {
                                  "\"stage\":2}}",
                                  rows[i].gpus);
         struct page *p = sheet_figure(80, false, spec);
-        assert_int_equal(cells_of(p, 2, ACCOUNT_PARAMS), rows[i].ranks * rows[i].cell);
-        assert_int_equal(cells_of(p, 3, ACCOUNT_GRADS), rows[i].cell);
-        assert_int_equal(cells_of(p, 4, ACCOUNT_MOMENTS), rows[i].cell);
+        assert_int_equal(sheet_cells(p, 2, ACCOUNT_PARAMS), rows[i].ranks * rows[i].cell);
+        assert_int_equal(sheet_cells(p, 3, ACCOUNT_GRADS), rows[i].cell);
+        assert_int_equal(sheet_cells(p, 4, ACCOUNT_MOMENTS), rows[i].cell);
         page_free(p);
         free(spec);
     }
@@ -153,7 +128,7 @@ static void cells_are_to_the_clock(void **state) {
                                  t.stage, links[i / 4]);
         struct page *p = sheet_figure(120, false, spec);
         int waits = signs_of(p, 2, "×"), works = signs_of(p, 2, "▇") + signs_of(p, 2, "▄"),
-            sends = cells_of(p, 3, ACCOUNT_GATHER) + cells_of(p, 3, ACCOUNT_REDUCE);
+            sends = sheet_cells(p, 3, ACCOUNT_GATHER) + sheet_cells(p, 3, ACCOUNT_REDUCE);
         double whole = waits + works;
         assert_true(whole > 50);
         assert_in_range((int)(waits - c.comm_exposed / c.step * whole + 100), 98, 102);

@@ -47,7 +47,7 @@ static void a_key_does_one_thing_in_a_play(void **state) {
     for (size_t i = 0; i < count; i++) {
         tty_wait_row(t, 0, plays[i]->name);
         tty_type(t, "?");
-        tty_wait(t, "Save this screen in your folder");
+        tty_wait(t, "Save this screen as a picture in your folder");
         if (!tty_has(t, plays[i]->option[0].help)) tty_fail(t, "the help is not on this play");
         assert_once(t, plays[i]->name);
         tty_type(t, "<Esc>]");

@@ -86,13 +86,33 @@ static void without_motion_a_play_is_gone_through(void **state) {
     (void)state;
     tty_wait_row(t, -1, "S settings");
     tty_type(t, "S<Down><Down><Down><Right>");
-    tty_wait(t, "is there at once");
+    tty_wait(t, "nothing moves");
     tty_type(t, "<Esc>q");
     tty_end(t);
     t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
     tty_wait_row(t, -1, "⏎ next  ← → step");
     tty_type(t, "<Space>");
     tty_wait_row(t, 22, "hop 1 of 6");
+    tty_kill(t);
+}
+
+/* What a stage shards flies apart, and then nothing wakes; the next key does what it always does,
+ * though the parts are still in flight. */
+static void what_flies_lands_and_rests(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/stages.lua"});
+    (void)state;
+    tty_wait(t, "▸ stage");
+    tty_type(t, "<Right>");
+    tty_wait(t, "3.8 GB  ▒                    ┆");
+    tty_wait(t, "7.5 GB  ░░                   ┆");
+    for (int i = 0; i < 4; i++) tty_settle(t); /* the last drawings look alike */
+    unsigned long sleeps = tty_sleeps(t);
+    tty_settle(t);
+    assert_int_equal(tty_sleeps(t), sleeps);
+    tty_type(t, "<Right><Right>");
+    tty_wait(t, "in all                           15.0 GB");
+    tty_type(t, "<Left><Enter>");
+    tty_wait(t, "That was it.");
     tty_kill(t);
 }
 
@@ -146,7 +166,7 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_type(t, "<F5>");
     tty_wait(t, "Where does each lie?");
     tty_type(t, "<Enter>");
-    tty_wait(t, "put every line somewhere first");
+    tty_wait(t, "put every line in a bin first");
     tty_type(t, "<F5>");
     tty_wait(t, "halves the model states");
     tty_type(t, "<Enter>");
@@ -163,7 +183,7 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_wait(t, "16 B × Ψ");
     tty_type(t, "<Enter>");
     tty_wait(t, "You can now count the bytes of a parameter, pile by pile.");
-    tty_wait(t, "Not at the first try, so worth another look: A number · A choice.");
+    tty_wait(t, "Not right at the first try, so look at these again: A number · A choice.");
     tty_wait(t, "Still open: An order · Bins · True or false?");
     tty_wait_row(t, -1, "⏎ next lesson");
     tty_type(t, "<Esc>");
@@ -194,7 +214,7 @@ static void a_newcomer_is_told_where_the_guess_comes_from(void **state) {
     (void)state;
     place_course();
     struct tty *t = launch((struct launch_options){0});
-    tty_wait(t, "ZeRO trains a model that does not fit on your GPU");
+    tty_wait(t, "ZeRO trains models that do not fit on one GPU");
     tty_wait(t, "ZeRO-3 on 8");
     tty_wait_row(t, -1, "⏎ start");
     int row, column, limits = 0;
@@ -324,7 +344,7 @@ static void bins_are_filled_by_arrows_and_letters(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "Where does each lie?");
     tty_type(t, "<Enter>");
-    tty_wait(t, "put every line somewhere first");
+    tty_wait(t, "put every line in a bin first");
     tty_type(t, "<Right>");
     tty_wait(t, "1 [params");
     tty_type(t, "<Right>");
@@ -356,7 +376,7 @@ static void help_tells_the_keys_of_where_one_is(void **state) {
     tty_wait_row(t, -1, "help");
     tty_type(t, "?");
     tty_wait_row(t, 0, "Help: Home");
-    tty_wait(t, "Leave the program");
+    tty_wait(t, "Quit zerotutor");
     tty_type(t, "<Esc><Enter>");
     tty_wait_row(t, 0, "step 1");
     tty_type(t, "<F1>");
@@ -559,7 +579,7 @@ static void a_wrong_key_is_answered_once(void **state) {
     tty_type(t, "z");
     tty_wait_gone(t, "does nothing here");
     tty_type(t, "s");
-    tty_wait(t, "s does nothing here; S does: Theme");
+    tty_wait(t, "s does nothing here; S does: Change theme");
     tty_type(t, "S");
     tty_wait(t, "kept with your record");
     tty_wait_gone(t, "does nothing here");
@@ -615,7 +635,7 @@ static void the_mouse_can_be_left_alone(void **state) {
     tty_type(t, "S");
     tty_wait(t, "clicks choose, the wheel scrolls");
     tty_type(t, "<Down><Down><Down><Down><Right>");
-    tty_wait(t, "left to the terminal");
+    tty_wait(t, "the terminal keeps the mouse");
     tty_kill(t);
 }
 
@@ -722,6 +742,7 @@ int main(int argc, char **argv) {
         JOURNEY(a_play_keeps_its_title_and_its_controls),
         JOURNEY(a_play_goes_by_and_stops_once),
         JOURNEY(without_motion_a_play_is_gone_through),
+        JOURNEY(what_flies_lands_and_rests),
         JOURNEY(a_lesson_from_first_to_last_step),
         JOURNEY(a_newcomer_is_told_where_the_guess_comes_from),
         JOURNEY(home_is_the_course_once_something_was_begun),

@@ -95,8 +95,9 @@ static const struct live {
     {"lab-live",        "",       80,  24, false},
     {"lab-live-wide",   "",       120, 40, false},
     {"lab-live-narrow", "",       40,  12, true },
-    {"lab-timeline",    "3",      80,  24, false},
-    {"lab-log-ascii",   "5",      80,  24, true },
+    {"lab-curve",       "2",      80,  24, false},
+    {"lab-timeline",    "4",      80,  24, false},
+    {"lab-log-ascii",   "6",      80,  24, true },
     {"lab-help",        "?",      80,  24, false},
     {"lab-scrolled",    "jjjjjj", 80,  24, false},
 };
@@ -142,7 +143,7 @@ static void runs_stand_side_by_side(void **state) {
     tty_type(t, "v<Left><Left>");
     tty_wait_row(t, 0, "stage 1");
     tty_type(t, "<Enter>");
-    tty_wait(t, "You said: not by a bit. So it is.");
+    tty_wait(t, "You said: not by a bit. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -172,7 +173,7 @@ static void a_run_goes_by_once_more(void **state) {
     tty_wait(t, "paused · replaying what was measured, step ");
     tty_wait(t, " of 30, 10 times slower");
     tty_wait_row(t, 0, "stage 2");
-    tty_type(t, "r.3");
+    tty_type(t, "r.4");
     tty_wait(t, " took the slowest rank 40.0 ms.");
     tty_wait_row(t, 0, " of 30");
     next_step(t);
@@ -185,7 +186,7 @@ static void a_run_goes_by_once_more(void **state) {
     tty_wait_row(t, 0, "stage 3 · 30 steps");
     tty_wait(t, "All runs have ended.");
     tty_type(t, "r.<Left><Enter>");
-    tty_wait(t, "You said: not by a bit. So it is.");
+    tty_wait(t, "You said: not by a bit. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -229,7 +230,7 @@ static void live_runs_are_watched(void **state) {
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Enter>");
-    tty_wait(t, "You said: not by a bit. So it is.");
+    tty_wait(t, "You said: not by a bit. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -278,7 +279,7 @@ static void without_motion_nothing_is_replayed(void **state) {
     tty_type(t, "S");
     tty_wait(t, "Motion");
     tty_type(t, "<Down><Down><Down><Right>");
-    tty_wait(t, "a page that moves is there at once");
+    tty_wait(t, "nothing moves");
     tty_type(t, "<Esc>Ljj2");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Esc><Esc>q");
@@ -295,10 +296,10 @@ static void a_resize_keeps_the_place(void **state) {
     int row, column, below;
     for (int i = 0; i < 60; i++) {
         tty_settle(t);
-        if (tty_find(t, "2 traffic", &row, &column) && row <= 5) break;
+        if (tty_find(t, "3 traffic", &row, &column) && row <= 5) break;
         tty_type(t, "j");
     }
-    assert_true(tty_find(t, "2 traffic", &row, &column));
+    assert_true(tty_find(t, "3 traffic", &row, &column));
     static const int sizes[][2] = {
         {50, 24},
         {80, 24},
@@ -307,7 +308,7 @@ static void a_resize_keeps_the_place(void **state) {
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         tty_resize(t, sizes[i][0], sizes[i][1]);
         tty_settle(t);
-        assert_true(tty_find(t, "2 traffic", &below, &column));
+        assert_true(tty_find(t, "3 traffic", &below, &column));
         assert_int_equal(below, row);
     }
     tty_hang_up(t);
@@ -321,7 +322,7 @@ static void that_cores_are_shared_is_said_once(void **state) {
     tty_wait(t, "l labs");
     tty_type(t, "Ljj2");
     tty_wait(t, "running, step 2");
-    tty_type(t, "3");
+    tty_type(t, "4");
     tty_settle(t);
     const char *said = strstr(tty_text(t), "anks share cores");
     assert_non_null(said);
@@ -364,8 +365,8 @@ static void only_a_run_that_ended_is_answered(void **state) {
         tty_type(t, fails[i].keys);
         tty_wait_row(t, -1, "⏎ go on");
         tty_type(t, "<Enter>");
-        tty_wait(t, "It did not run to its end");
-        assert_false(tty_has(t, "So it is"));
+        tty_wait(t, "The run did not finish");
+        assert_false(tty_has(t, "That is right"));
         assert_false(tty_has(t, "agree in every digit"));
         assert_true(tty_has(t, "How does the loss"));
         tty_wait_row(t, -1, "1–3 guess");
@@ -422,11 +423,11 @@ static void esc_asks_and_c_stops(void **state) {
     tty_wait(t, "Stopped.");
     assert_false(tty_has(t, "All runs have ended"));
     tty_type(t, "<Enter>");
-    tty_wait(t, "It did not run to its end");
+    tty_wait(t, "The run did not finish");
     tty_type(t, "<Enter>");
     tty_wait(t, "step 2");
     tty_type(t, "<Esc><Esc>");
-    tty_wait(t, "It did not run to its end");
+    tty_wait(t, "The run did not finish");
     tty_wait_row(t, -1, "F5 skip");
     tty_type(t, "<F5>");
     tty_wait(t, "It was not run.");
@@ -460,7 +461,7 @@ static void what_fails_is_said_and_the_lesson_goes_on(void **state) {
             tty_type(t, "<Enter>");
         }
         tty_wait(t, fails[i].says);
-        tty_wait(t, "The lesson goes on without it");
+        tty_wait(t, "The lesson continues");
         tty_type(t, "<F5><Enter>");
         tty_wait(t, "That was it.");
         tty_type(t, "<Esc>q");
@@ -479,7 +480,7 @@ static void a_recording_is_watched_instead(void **state) {
     tapes_make(place_share(), "first-weighing", 1);
     struct tty *t = at_the_lab("FAKE=");
     tty_wait(t, "Watch its recording instead");
-    tty_wait(t, "made on 2 cores; nothing is run here");
+    tty_wait(t, "made on 2 cores; this machine runs nothing");
     tty_type(t, "<Down><Enter>");
     tty_wait_row(t, 0, "recording  first-weighing");
     tty_type(t, ".");

@@ -334,7 +334,7 @@ static void checked_from_the_lesson(void **state) {
     char *good = base_file_read("tests/memo/good-13b.md", 1 << 20, &n, NULL);
     (void)state;
     tty_type(t, "<Esc>");
-    tty_wait(t, "▸ Have it checked");
+    tty_wait(t, "▸ Check it as it is");
     tty_type(t, "<Enter>");
     tty_wait(t, "Does not pass");
     change(good);

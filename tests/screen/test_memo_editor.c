@@ -159,7 +159,7 @@ static void the_search_is_in_the_key_line_and_the_help(void **state) {
     (void)state;
     tty_wait_row(t, -1, "^F find");
     tty_type(t, "<F1>");
-    tty_wait(t, "Look for words");
+    tty_wait(t, "Search the memo");
     leave(t);
 }
 
@@ -231,7 +231,7 @@ static void in_the_course_a_figure_shows_once_it_is_claimed(void **state) {
     (void)state;
     tty_type(t, "<Up><Up><Up><Up><Up><End>stage 2");
     tty_wait(t, "▸ 2");
-    tty_wait(t, "It answers once your memo passes");
+    tty_wait(t, "This shows once your memo passes");
     static const char *const hidden[] = {"48.75", "67.0", "71.5", "to spare", "tokens/s, "};
     for (size_t i = 0; i < BASE_COUNT(hidden); i++)
         if (tty_has(t, hidden[i])) tty_fail(t, "%s", hidden[i]);

@@ -18,6 +18,7 @@
 #define MEMO  "tests/screen/lessons/memo.lua"
 #define LABS  "tests/screen/lessons/labs.lua"
 #define PLAYS "tests/screen/lessons/plays.lua"
+#define CLIMB "tests/screen/lessons/stages.lua"
 #define DOWN  "<Down><Down><Down><Down><Down><Down><Down><Down><Down><Down>"
 #define BACK  "<Up><Up><Up><Up><Home>"
 #define MANY                                                                                       \
@@ -49,6 +50,8 @@ static const struct picture {
     {"guess",             "1.1", TO_GUESS "<Down>",                                                 80,  24, false},
     {"sliders",           "1.1", TO_SLIDERS "<Down><Right>",                                        80,  24, false},
     {"sliders-narrow",    "1.1", TO_SLIDERS "<Enter><Enter><Enter><Down><Right>",                   40,  12, false},
+    {"sliders-landed",    CLIMB, "<Right>",                                                         80,  24, false},
+    {"sliders-back",      CLIMB, "<Right><Right><Left>",                                            120, 40, false},
     {"number",            "1.1", TO_NUMBER "2*7",                                                   80,  24, false},
     {"number-wide",       "1.1", TO_NUMBER "2*7",                                                   120, 40, false},
     {"number-empty",      "1.1", TO_NUMBER "<Enter>",                                               80,  24, false},

@@ -259,9 +259,25 @@ static void no_terminal_is_said_so(void **state) {
     struct tty *t = launch((struct launch_options){
         .shell = "\"$0\" --app '' unicode </dev/null; echo ended $?; read -r line"});
     (void)state;
-    tty_wait(t, "this is no terminal");
+    tty_wait(t, "this is not a terminal");
     tty_wait(t, "ended 2");
     tty_kill(t);
+}
+
+/* The Linux console's description has no size, so curses must be told the window's. LINES and
+ * COLUMNS of the environment are not the window's. */
+static void a_terminal_without_a_size_is_opened(void **state) {
+    static const char *const kinds[] = {"TERM=linux", "TERM=xterm-256color"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct tty *t = launch((struct launch_options){
+            .lesson = "1.1", .environment = {kinds[i], "LINES=9", "COLUMNS=33"}
+        });
+        tty_wait_row(t, 0, "step 1");
+        tty_wait_row(t, -1, "Esc leave");
+        tty_type(t, "<Esc>q");
+        tty_end(t);
+    }
 }
 
 /* Curses leaks a little of its own when it refuses a terminal; a sanitizer would make that the exit
@@ -510,6 +526,7 @@ int main(int argc, char **argv) {
         TEST(stops_and_comes_back),
         TEST(a_closed_terminal_ends_the_program),
         TEST(no_terminal_is_said_so),
+        TEST(a_terminal_without_a_size_is_opened),
         TEST(an_unknown_terminal_is_said_so),
         TEST(nothing_happens_while_idle),
         TEST(a_typed_key_changes_few_cells),

@@ -194,11 +194,11 @@ static const struct hostile {
     {"begins and is silent",    begins_and_is_silent, "*takes longer than*",       false},
     {"ends",                    ends,                 "*ended without an answer*", false},
     {"never reads",             never_reads,          "*did not start*",           false},
-    {"opens a file",            opens_a_file,         "*may not have*",            true },
-    {"forks",                   forks,                "*may not have*",            true },
-    {"connects",                connects,             "*may not have*",            true },
-    {"kills the tutor",         kills_the_tutor,      "*may not have*",            true },
-    {"executes",                executes,             "*may not have*",            true },
+    {"opens a file",            opens_a_file,         "*may not make*",            true },
+    {"forks",                   forks,                "*may not make*",            true },
+    {"connects",                connects,             "*may not make*",            true },
+    {"kills the tutor",         kills_the_tutor,      "*may not make*",            true },
+    {"executes",                executes,             "*may not make*",            true },
 };
 
 /* A lesson larger than a socket holds, so that a worker that never reads stops the sending too. */

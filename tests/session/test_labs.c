@@ -123,7 +123,7 @@ static void a_lab_asks_what_its_table_says(void **state) {
     act(&t, LESSON_DO_NEXT, NULL);
     const struct experiment_lab *lab = experiment_lab_find("stage-ladder");
     assert_true(seen(&t, lab->reveal));
-    assert_true(seen(&t, "You said: not by a bit. So it is."));
+    assert_true(seen(&t, "You said: not by a bit. That is right."));
     leave(&t);
 }
 
@@ -170,7 +170,7 @@ static void one_that_is_left_is_kept_as_cancelled(void **state) {
     struct session_lab *l = start(&t);
     read_on(l, 1, 2);
     finish(&t, l);
-    assert_true(seen(&t, "It did not run to its end"));
+    assert_true(seen(&t, "The run did not finish"));
     assert_int_equal(kept(&t).runs, 1);
     assert_int_equal(kept(&t).measured, 0);
     assert_int_equal(lesson_asked(session_dialogue(t.session))->form, LESSON_RUN);
@@ -186,7 +186,7 @@ static void what_fails_is_told_and_no_other_begins(void **state) {
     assert_non_null(strstr(session_lab_trouble(l), "stage 3 would fit"));
     finish(&t, l);
     assert_true(seen(&t, "stage 3 would fit"));
-    assert_true(seen(&t, "The lesson goes on without it"));
+    assert_true(seen(&t, "The lesson continues."));
     leave(&t);
 }
 
@@ -250,7 +250,7 @@ static void a_recording_takes_its_place(void **state) {
     struct base_message m = {0};
     setenv("ZEROLAB", "/nowhere/zerolab", 1);
     assert_null(session_lab_replay(t.session, "stage-ladder", 0, &m));
-    assert_non_null(strstr(m.what, "there is no recording of 'stage-ladder'"));
+    assert_non_null(strstr(m.what, "no recording of 'stage-ladder'"));
     tapes_make(*state, "stage-ladder", 4);
     see(&t);
     struct session_lab *l = session_lab_replay(t.session, "stage-ladder", 0, &m);
@@ -275,8 +275,7 @@ static void a_lab_that_there_is_not_is_refused(void **state) {
     struct base_message m = {0};
     struct learner *who = session_learner_open(NULL, &m);
     assert_null(session_open(who, path, &m));
-    assert_non_null(strstr(m.what, "step 'ladder': there is no lab 'snakes-and-ladders'; there are "
-                                   "first-weighing, "));
+    assert_non_null(strstr(m.what, "step 'ladder': unknown lab 'snakes-and-ladders': use first-weighing, "));
     assert_int_equal(m.line, 6);
     session_learner_close(who);
     free(path);

@@ -270,7 +270,7 @@ static void a_check_asks_once_and_helps_not(void **state) {
     (void)state;
     struct taking t;
     take(&t, "1c");
-    assert_false(seen(&t, "This finds where you begin")); /* said of placement only */
+    assert_false(seen(&t, "This finds where to start")); /* said of placement only */
     assert_int_equal(t.count, 6 + 1);
     assert_true(strncmp(t.item, "1c/1.", 5) == 0);
     const struct lesson_ask *ask = lesson_asked(session_dialogue(t.session));
@@ -294,9 +294,9 @@ static void five_of_six_open_the_next_phase(void **state) {
         const char *says;
         size_t gate;
     } cases[] = {
-        {2, "4 of 6 right; 5 pass.", CHECK_1},
+        {2, "4 of 6 right. You pass with 5.", CHECK_1},
         {1, "Passed: 5 of 6 right.", ALL    },
-        {6, "0 of 6 right; 5 pass.", ALL    }, /* once passed it stays passed */
+        {6, "0 of 6 right. You pass with 5.", ALL    }, /* once passed it stays passed */
     };
     (void)state;
     assert_int_equal(gate(0), ALL);
@@ -378,7 +378,7 @@ static void two_terminals_answer_a_check_once(void **state) {
     assert_string_equal(a.item, b.item);
     act(&a, LESSON_DO_ANSWER, WRONG);
     act(&b, LESSON_DO_ANSWER, RIGHT);
-    assert_true(seen(&b, "This try was answered in another terminal."));
+    assert_true(seen(&b, "You answered this in another terminal."));
     assert_true(seen(&b, "You answered `2`: not right."));
     drop(&a);
     drop(&b);
@@ -442,7 +442,7 @@ static void placement_goes_on_until_a_check_is_not_passed(void **state) {
     assert_int_equal(check, CHECK_1);
     take(&t, LEARNER_PLACE);
     assert_string_equal(lesson_id(session_lesson(t.session)), "1c");
-    assert_true(seen(&t, "This finds where you begin"));
+    assert_true(seen(&t, "This finds where to start"));
     answer_all(&t, 1);
     assert_true(seen(&t, "Phase 2, Middles, is open."));
     act(&t, LESSON_DO_NEXT, NULL);
@@ -455,10 +455,10 @@ static void placement_goes_on_until_a_check_is_not_passed(void **state) {
     assert_int_equal(check, CHECK_2);
     take(&t, LEARNER_PLACE);
     assert_true(seen(&t, "You answered `1`: right."));
-    assert_false(seen(&t, "This finds where you begin"));
+    assert_false(seen(&t, "This finds where to start"));
     act(&t, LESSON_DO_NEXT, NULL);
     answer_all(&t, 2);
-    assert_true(seen(&t, "Your place is phase 2, Middles."));
+    assert_true(seen(&t, "Start with phase 2, Middles."));
     act(&t, LESSON_DO_NEXT, NULL);
     assert_true(t.over);
     drop(&t);
@@ -499,7 +499,7 @@ static void who_passed_every_check_is_told(void **state) {
     take_check("3c", 0);
     struct learner *who = session_learner_open(NULL, &m);
     assert_null(session_open(who, LEARNER_PLACE, &m));
-    assert_non_null(strstr(m.what, "every check of the course is passed"));
+    assert_non_null(strstr(m.what, "you passed every check of the course"));
     session_learner_close(who);
 }
 

@@ -109,7 +109,7 @@ static void two_terminals_answer_a_try_once(void **state) {
     act(&b, LESSON_DO_ANSWER, "112 GB");
     assert_int_equal(b.verdicts, 0);
     assert_int_equal(b.troubles, 0);
-    assert_true(seen(&b, "This try was answered in another terminal."));
+    assert_true(seen(&b, "You answered this in another terminal."));
     assert_int_equal(answers(&b, "1.1/ddp-7b"), 1);
     assert_int_equal(lesson_asked(session_dialogue(b.session))->try, 2);
     act(&b, LESSON_DO_ANSWER, "112 GB");
@@ -134,7 +134,7 @@ static void what_cannot_be_opened_is_said(void **state) {
     static const struct {
         const char *lesson, *says;
     } cases[] = {
-        {"9.9",                              "no lesson '9.9'"      },
+        {"9.9",                              "unknown lesson '9.9'"      },
         {"1.2",                              "not written yet"      },
         {"nowhere.lua",                      "nowhere.lua"          },
         {"tests/session/lessons/broken.lua", "broken.lua:3"         },

@@ -95,7 +95,7 @@ static const struct thing {
     {make_circle,        "this link leads back to itself"                           },
     {make_negative,      "its version is -1, which no zerotutor ever wrote"         },
     {make_newer,         "a newer zerotutor made this record (version 99"           },
-    {make_letter,        "it is no database and was left as it is"                  },
+    {make_letter,        "it is not a database and was left unchanged"                  },
     {make_piped_journal, "learner.db-journal is a pipe"                             },
     {make_piped_log,     "learner.db-wal is a pipe"                                 },
 };
@@ -215,7 +215,7 @@ static int use_tampered(const char *path) {
     }
     bool clean = true;
     for (const char *c = m.what; *c; c++) clean &= (unsigned char)*c >= ' ';
-    if (clean && strstr(m.what, tampered->says) && strstr(m.what, "left as it is")) return 0;
+    if (clean && strstr(m.what, tampered->says) && strstr(m.what, "left unchanged")) return 0;
     print_message("%s\n", m.what);
     return 2;
 }

@@ -200,11 +200,11 @@ static const struct refused {
     const char *says;
 } refuseds[] = {
     {make_newer,
-     "a newer zerotutor made this record (version 7; this program knows 3): update zerotutor"},
-    {make_foreign,              "another program's"                                          },
-    {make_foreign_with_version, "another program's"                                          },
-    {make_garbage,              "it is no database and was left as it is: move it away"      },
-    {make_short_garbage,        "it is no database and was left as it is: move it away"      },
+     "a newer zerotutor made this record (version 7; this program reads 3): update zerotutor"},
+    {make_foreign,              "belongs to another program"                                          },
+    {make_foreign_with_version, "belongs to another program"                                          },
+    {make_garbage,              "it is not a database and was left unchanged: move it away"      },
+    {make_short_garbage,        "it is not a database and was left unchanged: move it away"      },
     {make_spoiled,              "malformed database schema (place)"                          },
 };
 
@@ -250,7 +250,7 @@ static void a_newer_version_in_the_log_is_refused_too(void **state) {
     char *before = base_file_read(path, 1 << 24, &length, NULL);
     char *log_before = base_file_read(log, 1 << 24, &log_length, NULL);
     assert_true(log_length > 0);
-    refuse(path, "a newer zerotutor made this record (version 4; this program knows 3)");
+    refuse(path, "a newer zerotutor made this record (version 4; this program reads 3)");
     record_assert_same(path, before, length);
     record_assert_same(log, log_before, log_length);
     assert_int_equal(record_number(path, "PRAGMA user_version"), 4);

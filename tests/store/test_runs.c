@@ -76,10 +76,10 @@ static void what_is_not_there_is_said(void **state) {
     struct told told = {0};
     struct base_message m = {0};
     assert_false(store_run(s, 12, tell, &told, &m));
-    assert_non_null(strstr(m.what, "no run of a lab is kept yet"));
+    assert_non_null(strstr(m.what, "no lab run is kept yet"));
     keep(s, "capstone", "stage 3", "ended");
     assert_false(store_run(s, 12, tell, &told, &m));
-    assert_non_null(strstr(m.what, "there is no run 12: the latest is run 1"));
+    assert_non_null(strstr(m.what, "unknown run 12: the latest is run 1"));
     assert_int_equal(keep(s, "capstone", "stage 3", "exploded"), 0);
     assert_int_equal(record_number(path, "SELECT count(*) FROM answer"), 1);
     store_close(s);

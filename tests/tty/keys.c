@@ -77,7 +77,7 @@ static void press_word(struct tty *t, const char *word) {
     else if (strcmp(word, "wheel:up") == 0 || strcmp(word, "wheel:down") == 0)
         button(t, t->rows / 2, t->columns / 2, word[6] == 'u' ? 4 : 5);
     else if (!named(t, word) && !numbered(t, word))
-        tty_fail(t, "<%s> is no key", word);
+        tty_fail(t, "unknown key <%s>", word);
 }
 
 void tty_type(struct tty *t, const char *keys) {

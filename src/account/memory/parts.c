@@ -133,7 +133,7 @@ static void add_buffers(const struct account_resolved *is, enum instant m, struc
     if (gathers)
         add(p, ACCOUNT_GATHER,
             account_implied_of(is) ? "units gathered, and one's gradients"
-                                   : "units gathered, at work and ahead",
+                                   : "units gathered, in use and ahead",
             b.gather_forward > b.gather_backward ? b.gather_forward : b.gather_backward, source);
     add(p, ACCOUNT_REDUCE, "buckets that stay", b.reduce_always, source);
     add(p, ACCOUNT_WORKSPACE, "what kernels work in on a GPU",

@@ -156,7 +156,7 @@ static bool read_unit(struct reader *r, struct account_measured *v) {
     struct account_suffix suffix;
     if (is_other_word(s)) return true;
     const char *end = account_suffix(s, &suffix);
-    if (!end) return fail_at_word(r, s, "is no unit: G, GB, GiB, M, K, T and B are known");
+    if (!end) return fail_at_word(r, s, "is not a unit: use G, GB, GiB, M, K, T or B");
     if (suffix.kind == ACCOUNT_SUFFIX_NONE) return true;
     settle_b(r, s != r->at, &suffix);
     r->out->bits |= suffix.kind == ACCOUNT_SUFFIX_BITS;
@@ -226,7 +226,7 @@ static bool fail_at_number(struct reader *r, const char *at) {
     if (!*at) return fail(r, at, "a number is missing at the end");
     if (account_is_letter(*at) || is_symbol(at))
         return fail_at_word(r, at,
-                            "is no number: write one with its unit, like 48.75 GB, or a sum "
+                            "is not a number: write one with its unit, like 48.75 GB, or a sum "
                             "like 2*13 + 14*13/8");
     return fail(r, at, "a number is expected here");
 }
@@ -250,7 +250,7 @@ static bool read_number(struct reader *r, struct account_measured *out) {
 /* Nothing grows beyond all bounds or vanishes unsaid. */
 static bool check(struct reader *r, const char *at, bool vanished,
                   const struct account_measured *v) {
-    if (isnan(v->number)) return fail(r, at, "this gives no number");
+    if (isnan(v->number)) return fail(r, at, "this does not give a number");
     if (isinf(v->number)) return fail(r, at, "this becomes too large");
     return (vanished && v->number == 0) ? fail(r, at, "this becomes too small") : true;
 }

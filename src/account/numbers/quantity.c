@@ -87,8 +87,8 @@ bool account_read_bytes(const char *text, double *out, struct account_error *e) 
         return account_fail(e, account_column(text, q.suffix_at),
                             "a small b is bits, and memory is counted in bytes: write %s", like);
     if (q.suffix.unit > ACCOUNT_UNIT_TIB)
-        return account_fail(e, account_column(text, q.suffix_at),
-                            "that is no unit of memory: write %s", like);
+        return account_fail(e, account_column(text, q.suffix_at), "not a unit of memory: write %s",
+                            like);
     if (!nothing_follows(text, q.end, like, e)) return false;
     /* here a B alone can only be bytes */
     double scale = q.suffix.kind == ACCOUNT_SUFFIX_B ? 1 : q.suffix.scale;

@@ -123,12 +123,12 @@ static bool fail_to_fit(const struct part *p, struct account_error *e) {
     int column = account_column(p->text, p->from);
     enum account_unit u = unit_of(&p->read);
     if (p->read.value.mixed)
-        return account_fail(e, column, "unlike things are added up here: check the units");
+        return account_fail(e, column, "this adds different units: check them");
     if (u != ACCOUNT_UNIT_NONE)
-        return account_fail(e, column, "this is in %s, and the answer is asked in %s",
+        return account_fail(e, column, "this is in %s, but the question asks for %s",
                             account_unit_name(u), asked);
-    return account_fail(
-        e, column, "the units of this do not come out as %s: check them, or leave them out", asked);
+    return account_fail(e, column,
+                        "the units of this do not give %s: check them, or leave them out", asked);
 }
 
 static bool read_part(struct part *p, struct account_meanings *out, struct account_error *e) {

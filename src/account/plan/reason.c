@@ -158,7 +158,7 @@ static void say_sent(struct account_text *out, const struct account_plan *p,
         add_times(out, mine / first);
         account_add(out, " as much as the first");
     } else {
-        account_add(out, mine < first ? ", less than the first; the step within 2 %%"
+        account_add(out, mine < first ? ", less than the first; the step within 2%%"
                                       : " like the first");
     }
 }
@@ -169,14 +169,14 @@ static void say_slower(struct account_text *out, const struct account_search *s,
     if (s->by_bytes) {
         say_sent(out, p, chosen);
     } else if (isinf(p->seconds)) {
-        account_add(out, "its time is not known: the node's NVMe has no known rate");
+        account_add(out, "its time is not known, because the rate of the node's NVMe is not known");
     } else if (ratio > ACCOUNT_AS_FAST) {
         say_cause(out, &p->training, &chosen->training);
         account_add(out, ": ");
         add_times(out, ratio);
         account_add(out, " slower");
     } else {
-        account_add(out, "as fast as the first within 2 %%");
+        account_add(out, "as fast as the first within 2%%");
         if (account_burden(&p->training) > account_burden(&chosen->training))
             account_add(out, ", and more to set up");
     }
@@ -194,11 +194,12 @@ static void say_chosen(struct account_text *out, const struct account_search *s,
         account_add(out, s->has_shape ? "; the least computed and sent, no time is known"
                                       : "; the least sent, no time is known");
     } else if (isinf(p->seconds)) {
-        account_add(out, "; its time is not known: the node's NVMe has no known rate");
+        account_add(out,
+                    "; its time is not known, because the rate of the node's NVMe is not known");
     } else if (fastest->seconds < p->seconds) {
         account_add(out, "; within ");
         account_add_number(out, 100 * (p->seconds / fastest->seconds - 1), 2);
-        account_add(out, " %% of the fastest, and simpler");
+        account_add(out, "%% of the fastest, and simpler");
     } else {
         account_add(out, "; the fastest that %s", w->fits == ACCOUNT_TIGHT ? "does" : "fits");
     }

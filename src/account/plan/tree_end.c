@@ -130,9 +130,9 @@ void account_tree_end(struct account_tree *tree) {
     struct account_text why = account_tree_fork(
         tree,
         tree->search->by_bytes
-            ? (tree->search->has_shape ? "Of all that fits, what computes and sends least?"
-                                       : "Of all that fits, what sends least?")
-            : "Of all that fits, what is fastest?",
+            ? (tree->search->has_shape ? "Which plan that fits computes and sends least?"
+                                       : "Which plan that fits sends least?")
+            : "Which plan that fits is fastest?",
         answer);
     account_add_plan(&why, &p->training);
     account_add(&why, ": ");

@@ -98,7 +98,7 @@ static uint64_t fewest_gpus(const struct account_tree *tree, struct account_need
 }
 
 void account_tree_more(struct account_tree *tree) {
-    const char *question = "How many such GPUs would do?";
+    const char *question = "How many such GPUs are enough?";
     struct account_training before = tree->at;
     struct account_needs w;
     char count[24];
@@ -115,7 +115,7 @@ void account_tree_more(struct account_tree *tree) {
         account_add_bytes(&why, (double)w.needs);
         account_add(&why, " on each of a million still: activations and buffers do not shrink");
     } else {
-        account_add(&why, "no larger number of them goes with what was given");
+        account_add(&why, "no larger number of them agrees with what was given");
     }
     tree->at = before;
 }

@@ -7,6 +7,7 @@ static const struct account_play *const plays[] = {
     &account_play_ring_all_gather,
     &account_play_ring_all_reduce,
     &account_play_tree_all_reduce,
+    &account_play_flat,
     &account_play_buckets,
     &account_play_gather_use_free,
     &account_play_pipeline,

@@ -9,8 +9,9 @@
  *   account_conveyor()      the same for buckets in backward
  *   account_gathering()        the same for units that are gathered, used and freed
  *
- * and, in play/steps.h, of plays that show a whole step
+ * and, in play/steps.h,
  *
+ *   account_flat()          a flat buffer that is cut in shards
  *   account_pipeline()      the slots of a pipeline's stages
  *   account_tiers()         bytes between GPU, host memory and NVMe
  *

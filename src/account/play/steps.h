@@ -1,10 +1,48 @@
-/* What is in the frames of plays that show a whole step: a pipeline's schedule, and tiers of memory
- * with bytes that flow. */
+/* What is in the frames of more plays: a flat buffer that is cut in shards, and those that show a
+ * whole step, which are a pipeline's schedule and tiers of memory with bytes that flow. */
 #ifndef ACCOUNT_PLAY_STEPS_H
 #define ACCOUNT_PLAY_STEPS_H
 
 #include "account/memory/memory.h"
 #include "account/play/play.h"
+
+/* ── a flat buffer ─────────────────────────────────────────────────────────────────────────────*/
+enum { ACCOUNT_FLAT_TENSORS = 3, ACCOUNT_FLAT_SLIDES = 6 };
+enum account_flat_phase {
+    /* Each tensor is padded separately. */
+    ACCOUNT_FLAT_APART,
+    ACCOUNT_FLAT_SLIDES_ON,
+    ACCOUNT_FLAT_LAID,
+    ACCOUNT_FLAT_PADDED,
+    ACCOUNT_FLAT_CUT,
+    /* The frame is about one rank's shard. */
+    ACCOUNT_FLAT_OWNED,
+    ACCOUNT_FLAT_END
+};
+/* A frame of the play "flat-buffer". Everything is counted in elements, from 0. */
+struct account_flat {
+    enum account_flat_phase phase;
+    uint32_t ranks, elements, frame, frames;
+    /* Of each rank, padding included; at the end of all shards together. */
+    uint32_t shard, padding;
+    /* Places that the tensors take if each is padded separately; tensors that lie on more than one
+     * rank. */
+    uint32_t alone, split;
+    /* How far the tensors have come, of ACCOUNT_FLAT_SLIDES; the rank that the frame is about. */
+    uint32_t slid, rank;
+    struct account_flat_tensor {
+        const char *name;
+        /* 1: a vector. */
+        uint32_t rows;
+        uint32_t first, count;
+        /* Places that it takes if it is padded separately; the ranks that own its first and its
+         * last element. */
+        uint32_t alone, from, to;
+    } tensor[ACCOUNT_FLAT_TENSORS];
+};
+void account_flat(const struct account_playing *at, struct account_flat *out);
+/* How many elements of a rank's shard are parameters. */
+uint32_t account_flat_real(const struct account_flat *b, uint32_t rank);
 
 /* ── a pipeline's schedule ───────────────────────────────────────────────────────────────────────
  * GPipe (arXiv:1811.06965), 1F1B and interleaved 1F1B (arXiv:2104.04473, section 2.2). */

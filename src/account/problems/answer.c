@@ -135,7 +135,7 @@ static bool check_quantity(const struct account_problem *p, struct account_error
 
 bool account_problem_check(const struct account_problem *p, struct account_error *e) {
     if ((unsigned)p->kind >= ACCOUNT_KINDS)
-        return account_fail(e, 0, "kind: there is no such kind of problem");
+        return account_fail(e, 0, "kind: unknown kind of problem");
     if (!unit_suits(p))
         return account_fail(e, 0, "unit: this kind of problem cannot be answered in %s",
                             account_unit_name(p->unit));
@@ -145,8 +145,8 @@ bool account_problem_check(const struct account_problem *p, struct account_error
     if (!check_training(p, e)) return false;
     if (p->kind == ACCOUNT_ASK_LARGEST_PARAMS && account_optimizer_of(&p->training)->factored)
         return account_fail(e, 0,
-                            "optimizer: %s follows the shape and not the count: there is no "
-                            "largest Ψ without a shape",
+                            "optimizer: %s depends on the shape, not on the count: without a shape "
+                            "there is no largest Ψ",
                             account_optimizer_of(&p->training)->name);
     return account_kinds[p->kind].base != ACCOUNT_ON_SHEET || check_quantity(p, e);
 }

@@ -233,7 +233,7 @@ static bool put_units(struct account_products *s, const struct account_training 
     uint64_t first = padded(share->part[0].elements, ranks) * each;
     uint64_t ahead = padded(share->part[1].elements, ranks) * each * t->prefetch;
     if (first + ahead != gathered) return false;
-    put_unit(s, "gather", "embeddings, at work", 1, share->part[0].elements, first);
+    put_unit(s, "gather", "embeddings, in use", 1, share->part[0].elements, first);
     put_unit(s, "ahead", "blocks ahead", t->prefetch, share->part[1].elements, ahead);
     return true;
 }

@@ -193,8 +193,8 @@ static void judge(const struct key *k, const char *text, struct account_judgemen
     const struct account_meaning *m = decide(k, &all, out);
     if (out->verdict > ACCOUNT_ROUNDED && is_the_model(k, m)) {
         refuse(out, account_column(text, account_skip(text)),
-               "a B counts parameters in billions, and that is the model itself; bytes are asked: "
-               "write G or GB");
+               "a B counts parameters in billions, and that is the model itself. The question asks "
+               "for bytes: write G or GB");
         return;
     }
     out->value = m->value;

@@ -54,7 +54,7 @@ bool account_mistake_second_only(const struct account_mistake_row *row, struct a
     for (size_t i = 0; i < all; i++)
         if (s->term[i].category != ACCOUNT_PARAMS || s->term[i].group) s->term[kept++] = s->term[i];
     s->terms = kept;
-    account_add(&x->wrong, "the shard over all %u is missing; the second one stands beside it",
+    account_add(&x->wrong, "the shard over all %u is missing; the second one is added to it",
                 s->ranks);
     return kept < all;
 }

@@ -60,7 +60,7 @@ bool account_mistake_whole_model(const struct account_mistake_row *row, struct a
     struct account_product *p = t->stage == 3 ? as_one(x) : NULL;
     if (!p) return false;
     account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)t->params, 0);
-    account_add(&x->wrong, "the whole model gathered; only a unit or two are there at a time");
+    account_add(&x->wrong, "the whole model gathered; a rank holds only a unit or two at a time");
     return true;
 }
 
@@ -86,7 +86,7 @@ bool account_mistake_one_unit(const struct account_mistake_row *row, struct acco
     account_add(&x->wrong,
                 row->amount > 0 ? "the blocks ahead only; %s is whole beside them"
                                 : "%s only; what prefetch brings is whole beside it",
-                "the unit at work");
+                "the unit in use");
     if (row->amount > 0) s->product[0] = *ahead;
     s->count = 1;
     return true;
@@ -101,7 +101,7 @@ bool account_mistake_more_ahead(const struct account_mistake_row *row, struct ac
         units->a += row->amount;
     else
         account_factor(ahead, ACCOUNT_PASSES, ACCOUNT_NUMBER, 1 + row->amount, 0);
-    account_add(&x->wrong, "%u + %g blocks ahead; prefetch %u is %u ahead of the unit at work",
+    account_add(&x->wrong, "%u + %g blocks ahead; prefetch %u is %u ahead of the unit in use",
                 x->problem.training.prefetch, row->amount, x->problem.training.prefetch,
                 x->problem.training.prefetch);
     return true;

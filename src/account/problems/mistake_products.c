@@ -164,7 +164,8 @@ bool account_mistake_by_adapter(const struct account_mistake_row *row, struct ac
     s->count = products;
     account_add(&x->wrong, "÷ ");
     account_add_value(&x->wrong, rate, ACCOUNT_UNIT_GB_PER_S, 6);
-    account_add(&x->wrong, ", one adapter's rate, and no factor; %u ranks of a node send at once",
+    account_add(&x->wrong,
+                ", one adapter's rate, and no factor; %u ranks of a node send at the same time",
                 account_mesh(&x->problem.training).data.per_node);
     return products > 0;
 }

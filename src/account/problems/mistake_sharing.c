@@ -198,7 +198,7 @@ bool account_mistake_down(const struct account_mistake_row *row, struct account_
     if (s->elements % s->ranks == 0 || s->elements < s->ranks || s->piece == ACCOUNT_PIECE_PADDING)
         return false;
     s->down = true;
-    account_add(&x->wrong, "rounded down; then the last %u elements would be nobody's",
+    account_add(&x->wrong, "rounded down; then no rank would own the last %u elements",
                 (unsigned)(s->elements % s->ranks));
     return true;
 }

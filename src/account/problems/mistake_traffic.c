@@ -145,7 +145,7 @@ bool account_mistake_flat(const struct account_mistake_row *row, struct account_
     (void)row;
     if (!t->shard_group || t->shard_group == account_data_parallel(t)) return false;
     account_add(&x->wrong,
-                "sharded over all %u; here each group of %u gathers and scatters by itself",
+                "sharded over all %u; here each group of %u gathers and scatters separately",
                 account_data_parallel(t), t->shard_group);
     t->shard_group = 0;
     return account_misread_again(x);

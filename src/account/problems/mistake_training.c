@@ -132,7 +132,7 @@ bool account_mistake_no_offload(const struct account_mistake_row *row, struct ac
     (void)row;
     struct account_training *t = &x->problem.training;
     if (t->offload_optimizer == ACCOUNT_GPU && t->offload_params == ACCOUNT_GPU) return false;
-    account_add(&x->wrong, "what was offloaded is counted here; it lies on the host");
+    account_add(&x->wrong, "offloaded states are counted here; they are kept on the host");
     t->offload_optimizer = t->offload_params = ACCOUNT_GPU;
     return account_misread_again(x);
 }
@@ -183,7 +183,7 @@ bool account_mistake_masks(const struct account_mistake_row *row, struct account
     struct account_training *t = &x->problem.training;
     account_add(&x->wrong, t->dropout
                                ? "without what dropout keeps: its masks, and the scores behind it"
-                               : "with what dropout keeps; there is no dropout here");
+                               : "with what dropout keeps; this training has no dropout");
     t->dropout = !t->dropout;
     return account_misread_again(x);
 }
@@ -206,7 +206,7 @@ bool account_mistake_no_sp(const struct account_mistake_row *row, struct account
     struct account_training *t = &x->problem.training;
     if (t->tp <= 1) return false;
     account_add(&x->wrong, t->sp ? "without sequence parallelism, which divides the rest too"
-                                 : "with sequence parallelism; there is none here");
+                                 : "with sequence parallelism; this training has none");
     t->sp = !t->sp;
     return account_misread_again(x);
 }
@@ -231,7 +231,7 @@ bool account_mistake_triple(const struct account_mistake_row *row, struct accoun
     struct account_products *s = &x->grounds.products;
     for (size_t i = 0; i < s->count; i++)
         account_factor(&s->product[i], ACCOUNT_PASSES, ACCOUNT_NUMBER, row->amount, 0);
-    account_add(&x->wrong, "%g × an all-reduce; it is 3Ψ against 2Ψ, half more", row->amount);
+    account_add(&x->wrong, "%g × an all-reduce; it is 3Ψ against 2Ψ, 50%% more", row->amount);
     return true;
 }
 

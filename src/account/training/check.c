@@ -24,11 +24,11 @@ static bool check_nodes(const struct account_training *t, struct account_error *
 
 static bool check_rows(const struct account_training *t, struct account_error *e) {
     if (t->precision >= account_precision_count)
-        return account_fail(e, 0, "precision: there is no such row in the table");
+        return account_fail(e, 0, "precision: unknown: take a row of the table");
     if (t->optimizer >= account_optimizer_count)
-        return account_fail(e, 0, "optimizer: there is no such row in the table");
+        return account_fail(e, 0, "optimizer: unknown: take a row of the table");
     if (t->recipe >= account_recipe_count)
-        return account_fail(e, 0, "recipe: there is no such row in the table");
+        return account_fail(e, 0, "recipe: unknown: take a row of the table");
     return true;
 }
 

@@ -347,34 +347,33 @@ NAMES(flag, "off", "on")
       0, NULL)                                                                                     \
     X("gpus", "GPUs", "how many GPUs train together (N)", NULL, count, AT(gpus), 1,                \
       ACCOUNT_MOST_GPUS, "GPUs")                                                                   \
-    X("gpus_per_node", "GPUs per node", "how many of them share a machine; 0: all", NULL, count,   \
+    X("gpus_per_node", "GPUs per node", "GPUs per machine (0: all on one machine)", NULL, count,   \
       AT(gpus_per_node), 0, ACCOUNT_MOST_GPUS, "GPUs")                                             \
     X("gpu", "GPU", "the card, for what fits: a100-80g, h100-80g", NULL, card, 0, 0, 0, NULL)      \
-    X("stage", "ZeRO stage", "0 keeps everything on each GPU; 1, 2, 3 shard more and more",        \
-      &stages, stage, 0, 0, 0, NULL)                                                               \
-    X("precision", "precision", "what parameters, gradients and optimizer states are kept in",     \
+    X("stage", "ZeRO stage", "0 shards nothing; 1, 2 and 3 shard more and more", &stages, stage,   \
+      0, 0, 0, NULL)                                                                               \
+    X("precision", "precision", "data types of parameters, gradients and optimizer states",        \
       &precisions, choice, AT(precision), 0, 0, NULL)                                              \
-    X("optimizer", "optimizer", "what is remembered for each parameter between steps",             \
+    X("optimizer", "optimizer", "the optimizer and the states it keeps per parameter",             \
       &optimizers, choice, AT(optimizer), 0, 0, NULL)                                              \
-    X("recipe", "recipe", "whose accounting: which copies exist and who holds them", &recipes,     \
-      choice, AT(recipe), 0, 0, NULL)                                                              \
-    X("grad_dtype", "gradients kept in", "what gradients are accumulated in", &widths, choice,     \
-      AT(grad_dtype), 0, 0, NULL)                                                                  \
-    X("reduce_dtype", "gradients sent in", "what gradients travel in", &widths, choice,            \
-      AT(reduce_dtype), 0, 0, NULL)                                                                \
-    X("lora", "LoRA rank",                                                                         \
-      "adapters of this rank are trained, the rest is frozen; 0: all is trained", NULL, adapter,   \
-      0, 0, MOST_RANK, "ranks")                                                                    \
-    X("qlora", "QLoRA rank", "the same, with the frozen matrices in NF4", NULL, adapter, 1, 0,     \
+    X("recipe", "recipe", "whose accounting: which copies exist and which rank holds them",        \
+      &recipes, choice, AT(recipe), 0, 0, NULL)                                                    \
+    X("grad_dtype", "gradients kept in", "data type in which gradients are accumulated", &widths,  \
+      choice, AT(grad_dtype), 0, 0, NULL)                                                          \
+    X("reduce_dtype", "gradients sent in", "data type in which gradients are sent", &widths,       \
+      choice, AT(reduce_dtype), 0, 0, NULL)                                                        \
+    X("lora", "LoRA rank", "rank of the trained adapters, all else frozen (0: train everything)",  \
+      NULL, adapter, 0, 0, MOST_RANK, "ranks")                                                     \
+    X("qlora", "QLoRA rank", "like lora, with the frozen matrices in NF4", NULL, adapter, 1, 0,    \
       MOST_RANK, "ranks")                                                                          \
     X("lora_on", "LoRA on",                                                                        \
       "the matrices with adapters: query and value, or all-linear, every one but the head",        \
       &adapteds, choice, AT(lora_on), 0, 0, NULL)                                                  \
-    X("batch", "micro-batch", "sequences a GPU takes at once; activations need it and seq", NULL,  \
-      count, AT(batch), 0, MOST_DEGREE, "sequences")                                               \
-    X("seq", "sequence", "tokens in a sequence", NULL, count, AT(seq), 0, MOST_TOKENS, "tokens")   \
-    X("accumulate", "accumulation", "micro-batches a GPU adds up in a step", NULL, count,          \
-      AT(accumulate), 1, MOST_DEGREE, "micro-batches")                                             \
+    X("batch", "micro-batch", "sequences per GPU and micro-step; activations need it and seq",     \
+      NULL, count, AT(batch), 0, MOST_DEGREE, "sequences")                                         \
+    X("seq", "sequence", "tokens per sequence", NULL, count, AT(seq), 0, MOST_TOKENS, "tokens")    \
+    X("accumulate", "accumulation", "micro-batches per GPU and step", NULL, count, AT(accumulate), \
+      1, MOST_DEGREE, "micro-batches")                                                             \
     X("checkpoint", "checkpointing", "which activations backward computes again", &checkpoints,    \
       choice, AT(checkpoint), 0, 0, NULL)                                                          \
     X("flash", "flash attention", "attention without a matrix of sequence × sequence", &flags,     \
@@ -394,20 +393,20 @@ NAMES(flag, "off", "on")
     X("sp", "sequence parallel", "tensor-parallel GPUs divide norms and residuals as well",        \
       &flags, flag, AT(sp), 0, 0, NULL)                                                            \
     X("shard_group", "shard group",                                                                \
-      "GPUs that share the states, replicated outside (HSDP, MiCS); 0: all", NULL, count,          \
+      "GPUs that share the states, replicated outside (HSDP, MiCS; 0: all)", NULL, count,          \
       AT(shard_group), 0, ACCOUNT_MOST_GPUS, "GPUs")                                               \
-    X("hpz", "hpZ group", "GPUs that keep a second copy of the parameters near (ZeRO++); 0: none", \
-      NULL, count, AT(hpz), 0, ACCOUNT_MOST_GPUS, "GPUs")                                          \
+    X("hpz", "hpZ group",                                                                          \
+      "GPUs that share a second, near copy of the parameters (ZeRO++; 0: none)", NULL, count,      \
+      AT(hpz), 0, ACCOUNT_MOST_GPUS, "GPUs")                                                       \
     X("qwz", "qwZ", "parameters are gathered in 8 bits (ZeRO++)", &flags, flag, AT(qwz), 0, 0,     \
       NULL)                                                                                        \
     X("qgz", "qgZ", "gradients are reduced in 4 bits (ZeRO++)", &flags, flag, AT(qgz), 0, 0, NULL) \
-    X("offload_optimizer", "optimizer offload", "where the optimizer's states lie instead",        \
+    X("offload_optimizer", "optimizer offload", "where the optimizer's states are kept instead",   \
       &tiers, choice, AT(offload_optimizer), 0, 0, NULL)                                           \
-    X("offload_params", "parameter offload", "where the shards of stage 3 lie instead", &tiers,    \
-      choice, AT(offload_params), 0, 0, NULL)                                                      \
+    X("offload_params", "parameter offload", "where the shards of stage 3 are kept instead",       \
+      &tiers, choice, AT(offload_params), 0, 0, NULL)                                              \
     X("bucket", "bucket",                                                                          \
-      "size of a reduction bucket: 25MB; under deepspeed a bare count is elements; 0: the "        \
-      "recipe's",                                                                                  \
+      "size of a reduction bucket: 25MB (0: the recipe's; deepspeed: a bare count is elements)",   \
       NULL, bucket, 0, 0, 0, NULL)                                                                 \
     X("prefetch", "prefetch", "units that stage 3 gathers ahead", NULL, count, AT(prefetch), 0,    \
       1000, "units")                                                                               \
@@ -415,7 +414,7 @@ NAMES(flag, "off", "on")
       link, AT(link), 0, 0, NULL)                                                                  \
     X("net", "network", "between nodes, of each GPU, one direction: ib-ndr, 25GB/s", NULL, link,   \
       AT(net), 0, 0, NULL)                                                                         \
-    X("efficiency", "efficiency", "share of the card's arithmetic that a step reaches", NULL,      \
+    X("efficiency", "efficiency", "share of the card's peak arithmetic that a step reaches", NULL, \
       share, AT(efficiency), 0, 0, NULL)
 
 #define FIELD(name, label, help, choices, kind, offset, least, most, unit)                         \
@@ -442,8 +441,8 @@ bool account_set(struct account_training *t, const char *field, const char *text
     const struct field_row *row = find(field);
     if (!row)
         return account_fail(e, 0,
-                            "there is no field \"%.40s\": the fields of a training are model, "
-                            "params, gpus, gpu, stage, precision, optimizer, recipe and more",
+                            "unknown field \"%.40s\": the fields of a training are model, params, "
+                            "gpus, gpu, stage, precision, optimizer, recipe and more",
                             field);
     return row->kind->set(row, t, text, e);
 }

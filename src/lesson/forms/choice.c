@@ -62,7 +62,7 @@ static char *last_hint(struct lesson_dialogue *d) {
 }
 
 const struct form_ops lesson_form_choice = {.name = "choice",
-                                            .again = "The same idea once more:",
+                                            .again = "The same idea again:",
                                             .pose = pose,
                                             .answer = answer,
                                             .last_hint = last_hint,

@@ -103,7 +103,7 @@ static char *working(struct lesson_dialogue *d) {
 }
 
 const struct form_ops lesson_form_order = {.name = "order",
-                                           .again = "The same idea once more:",
+                                           .again = "The same idea again:",
                                            .ready = ready,
                                            .pose = pose,
                                            .answer = answer,

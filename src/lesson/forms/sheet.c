@@ -150,8 +150,7 @@ static void finish(struct lesson_dialogue *d) {
     struct record r = {"", "", all ? VERDICT_RIGHT : VERDICT_WRONG, d->state.slip,
                        d->state.given[last]};
     if (lesson_problem_verdict(d, r, words) || d->overtaken) return;
-    lesson_show(d, LESSON_QUIET,
-                "Its lines are kept; come back to this step, and the sheet is counted.");
+    lesson_show(d, LESSON_QUIET, "Its lines are kept. Come back to this step to finish the sheet.");
     lesson_ask_next(d);
 }
 

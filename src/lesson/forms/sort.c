@@ -127,7 +127,7 @@ static char *working(struct lesson_dialogue *d) {
 }
 
 const struct form_ops lesson_form_sort = {.name = "sort",
-                                          .again = "The same idea once more:",
+                                          .again = "The same idea again:",
                                           .pose = pose,
                                           .answer = answer,
                                           .last_hint = last_hint,

@@ -46,7 +46,7 @@ static void show_model(struct lesson_dialogue *d) {
 
 static void say(struct lesson_dialogue *d, const char *text) {
     if (!lesson_record_answer(d, (struct record){"", text, VERDICT_NOTED, "", 0})) return;
-    lesson_show_verdict(d, VERDICT_NOTED, base_dup("Now hold it against the points."));
+    lesson_show_verdict(d, VERDICT_NOTED, base_dup("Now compare it with these points."));
     ask_ticks(d);
 }
 

@@ -38,11 +38,26 @@ static void set_last(json_t *training, const char *name, json_t *value) {
     json_object_set_new(training, name, value);
 }
 
-static json_t *training_now(const struct lesson_dialogue *d) {
+static json_t *training_at(const struct lesson_dialogue *d, const size_t *position) {
     json_t *t = json_deep_copy(json_object_get(lesson_step_json(d), "training"));
     for (size_t i = 0; i < json_array_size(sliders(d)); i++)
-        set_last(t, field(d, i), json_string(value_text(d, i, d->state.position[i])));
+        set_last(t, field(d, i), json_string(value_text(d, i, position[i])));
     return t;
+}
+
+static json_t *training_now(const struct lesson_dialogue *d) {
+    return training_at(d, d->state.position);
+}
+
+/* Where a slider stands at first. */
+static size_t start_of(const struct lesson_dialogue *d, size_t i) {
+    return (size_t)base_json_int(json_array_get(sliders(d), i), "start", 1) - 1;
+}
+
+static json_t *training_at_start(const struct lesson_dialogue *d) {
+    size_t position[BASE_COUNT(d->state.position)] = {0};
+    for (size_t i = 0; i < json_array_size(sliders(d)); i++) position[i] = start_of(d, i);
+    return training_at(d, position);
 }
 
 static bool is_explore(const json_t *v) {
@@ -59,39 +74,49 @@ static json_t *training_in(json_t *holder, const json_t *training) {
     return own;
 }
 
-/* Puts the training where the spec says "explore", wherever that is. */
-static void substitute(json_t *v, const json_t *training) {
+/* What a figure that follows the sliders may know: the training now, the one before the last move
+ * (NULL: none was made), and the one that the sliders began with, which its scale rests on. */
+struct moves {
+    json_t *now, *before, *start;
+};
+
+static void follow(json_t *holder, const struct moves *to) {
+    json_object_set_new(holder, "still", training_in(holder, to->start));
+    if (to->before) json_object_set_new(holder, "before", training_in(holder, to->before));
+    json_object_set_new(holder, "training", training_in(holder, to->now));
+    json_object_del(holder, "with");
+}
+
+/* Wherever the spec says "explore". */
+static void substitute(json_t *v, const struct moves *to) {
     size_t i;
     const char *name;
     void *next;
     json_t *each;
     json_array_foreach(v, i, each) {
         if (is_explore(each))
-            json_array_set_new(v, i, json_deep_copy(training));
+            json_array_set_new(v, i, json_deep_copy(to->now));
         else
-            substitute(each, training);
+            substitute(each, to);
     }
     if (!json_is_object(v)) return;
     if (is_explore(json_object_get(v, "training"))) {
-        json_object_set_new(v, "training", training_in(v, training));
-        json_object_del(v, "with");
+        follow(v, to);
+        return;
     }
     json_object_foreach_safe(v, next, name, each) {
-        if (strcmp(name, "training") != 0) substitute(each, training);
+        if (strcmp(name, "training") != 0) substitute(each, to);
     }
 }
 
-/* The figure of the training now. Its scale rests while sliders move; `before`, the training that
- * it was or NULL, which is taken over, tells what changed. */
+/* The figure of the training now. Takes over `before`, the training that it was, or NULL. */
 static json_t *figure_now(const struct lesson_dialogue *d, json_t *before) {
     json_t *figure = json_deep_copy(json_object_get(lesson_step_json(d), "figure"));
-    json_t *training = training_now(d);
-    if (before && is_explore(json_object_get(figure, "training")))
-        json_object_set_new(figure, "before", training_in(figure, before));
-    json_object_set_new(figure, "still", json_true());
-    substitute(figure, training);
-    json_decref(training);
-    json_decref(before);
+    struct moves to = {training_now(d), before, training_at_start(d)};
+    substitute(figure, &to);
+    json_decref(to.now);
+    json_decref(to.before);
+    json_decref(to.start);
     return figure;
 }
 
@@ -115,8 +140,7 @@ static void ask_sliders(struct lesson_dialogue *d) {
 static void enter(struct lesson_dialogue *d) {
     const json_t *tries = json_object_get(lesson_step_json(d), "try"), *line;
     size_t i;
-    for (i = 0; i < json_array_size(sliders(d)); i++)
-        d->state.position[i] = (size_t)base_json_int(json_array_get(sliders(d), i), "start", 1) - 1;
+    for (i = 0; i < json_array_size(sliders(d)); i++) d->state.position[i] = start_of(d, i);
     lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "text"));
     if (json_array_size(tries) > 0) {
         struct base_text t = {0};
@@ -163,7 +187,7 @@ static void set(struct lesson_dialogue *d, size_t i, size_t to) {
 
 static void move(struct lesson_dialogue *d, size_t index, int by) {
     if (index >= json_array_size(sliders(d))) {
-        lesson_show(d, LESSON_QUIET, "There is no such slider.");
+        lesson_show(d, LESSON_QUIET, "No such slider.");
         return;
     }
     long last = (long)json_array_size(values(d, index)) - 1;
@@ -244,7 +268,7 @@ static void refuse_slider(struct lesson_dialogue *d, const char *name) {
     char *list = base_text_take(&t);
     lesson_show_verdict(
         d, VERDICT_UNREADABLE,
-        base_format("There is no slider '%s'. There are: %s. Type a name, = and a value.",
+        base_format("No slider '%s'. The sliders are: %s. Type a name, = and a value.",
                     lesson_show_literally(d, name), list));
     free(list);
 }

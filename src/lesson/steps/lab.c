@@ -45,7 +45,7 @@ static struct memory recall(struct lesson_dialogue *d) {
     struct base_message why = {0};
     const char *item = d->lesson->step[d->at].item;
     if (!d->journal.answers(d->journal.self, item, remember, &m, &why))
-        lesson_show_trouble(d, "Your earlier answers could not be read, so this begins anew. ",
+        lesson_show_trouble(d, "Your earlier answers could not be read, so this starts again. ",
                             &why);
     return m;
 }
@@ -113,7 +113,7 @@ static void show_comparison(struct lesson_dialogue *d) {
         lesson_show_owned(d, LESSON_QUIET, base_format("It is: %s", is));
     else if (said == truth)
         lesson_show_owned(d, LESSON_GOOD,
-                          base_format("You said: %s%s So it is.", is, lesson_stop_after(is)));
+                          base_format("You said: %s%s That is right.", is, lesson_stop_after(is)));
     else
         lesson_show_owned(d, LESSON_QUIET,
                           base_format("You said: %s\n\nIt is: %s",
@@ -227,7 +227,7 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     case GUESSING: guess(d, text); break;
     case ASKED_AFTER: answer_after(d, text); break;
     default:
-        lesson_show(d, LESSON_QUIET, "Type `run` to run it; an empty line goes on without.");
+        lesson_show(d, LESSON_QUIET, "Type `run` to run it, or press Enter to skip it.");
         break;
     }
 }
@@ -237,7 +237,7 @@ static void answer(struct lesson_dialogue *d, const char *text) {
 static bool next(struct lesson_dialogue *d) {
     if (d->state.phase == DONE) return false;
     if (d->state.phase == GUESSING) {
-        lesson_show(d, LESSON_QUIET, "No guess, then. It can be run all the same.");
+        lesson_show(d, LESSON_QUIET, "No guess. You can run it all the same.");
         pose_run(d);
         return true;
     }
@@ -257,7 +257,7 @@ static void fresh(struct lesson_dialogue *d) {
     if (d->state.phase == DONE)
         pose_run(d);
     else
-        lesson_show(d, LESSON_QUIET, "There are no other numbers here.");
+        lesson_show(d, LESSON_QUIET, "This step has no other numbers.");
 }
 
 static void ran(struct lesson_dialogue *d, const char *why) {
@@ -266,8 +266,8 @@ static void ran(struct lesson_dialogue *d, const char *why) {
     if (why != NULL) lesson_show_owned(d, LESSON_BAD, base_dup(why));
     if (why != NULL || !new || json_array_size(d->state.measured) == 0) {
         lesson_show(d, LESSON_QUIET,
-                    why != NULL ? "The lesson goes on without it; the lab can be run later."
-                                : "It did not run to its end, so there is nothing to compare yet.");
+                    why != NULL ? "The lesson continues. You can run the lab later."
+                                : "The run did not finish, so there is nothing to compare yet.");
         pose_run(d);
         return;
     }
@@ -282,8 +282,7 @@ const struct step_ops lesson_step_lab = {
 
 /* ── keeping a run ─────────────────────────────────────────────────────────────────────────────*/
 bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct base_message *m) {
-    if (d->lesson->step[d->at].kind != LESSON_LAB || d->over)
-        return base_fail(m, "no lab is asked for here");
+    if (d->lesson->step[d->at].kind != LESSON_LAB || d->over) return base_fail(m, "no lab here");
     if (!d->state.going) {
         json_array_clear(d->state.measured);
         d->state.go++;

@@ -37,7 +37,7 @@ static struct memory recall(struct lesson_dialogue *d) {
     struct base_message why = {0};
     const char *item = d->lesson->step[d->at].item;
     if (!d->journal.answers(d->journal.self, item, remember, &m, &why))
-        lesson_show_trouble(d, "Your earlier checks could not be read, so this begins anew. ",
+        lesson_show_trouble(d, "Your earlier checks could not be read, so this starts again. ",
                             &why);
     return m;
 }
@@ -156,8 +156,8 @@ static void pose(struct lesson_dialogue *d) {
 static void finish(struct lesson_dialogue *d) {
     d->state.phase = DONE;
     lesson_show(d, LESSON_PLAIN,
-                "That was the last question, and this memo is done. Press Enter to go on, or ask "
-                "for another case and write a memo on that.");
+                "That was the last question, and this memo is done. Press Enter to continue, or "
+                "ask for another case and write a memo on that.");
     lesson_ask_next(d);
     name_memo(d);
     d->ask->fresh = true;
@@ -265,8 +265,8 @@ static void show_report(struct lesson_dialogue *d, const struct memo_report *r) 
     char *words = memo_words(r, FINDINGS);
     if (!asked)
         base_text_printf(&t,
-                         "This memo is on another case than the one above, so it does not pass "
-                         "here: %s. What it says was checked by the scenario that it names.\n\n",
+                         "This memo is about another case than the one above, so it does not pass "
+                         "here: %s. It was checked against the scenario that it names.\n\n",
                          other.s);
     base_text_puts(&t, words);
     struct lesson_event *e = lesson_show_verdict(d, VERDICT_NOTED, base_text_take(&t));
@@ -331,7 +331,7 @@ static void enter(struct lesson_dialogue *d) {
 /* Another case, which is kept at once: whoever leaves finds it again. */
 static void fresh(struct lesson_dialogue *d) {
     if (d->state.phase == WRITING) {
-        lesson_show(d, LESSON_QUIET, "Another case comes once a memo on this one passed.");
+        lesson_show(d, LESSON_QUIET, "You get another case once a memo on this one passes.");
         return;
     }
     d->state.written++;

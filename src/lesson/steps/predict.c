@@ -15,7 +15,7 @@ static size_t truth_of(const struct lesson_dialogue *d) {
 /* ── one of several ────────────────────────────────────────────────────────────────────────────*/
 /* What was chosen, in words for whoever does not see the options that go with it. */
 static char *words_of_choice(const struct lesson_dialogue *d, size_t said) {
-    if (said == truth_of(d)) return base_format("You said %zu. So it is.", said);
+    if (said == truth_of(d)) return base_format("You said %zu. That is right.", said);
     return base_format("You said %zu. It is %zu.", said, truth_of(d));
 }
 

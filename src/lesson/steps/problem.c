@@ -40,7 +40,8 @@ static void enter_check(struct lesson_dialogue *d, const struct past *past) {
 static void enter_lesson(struct lesson_dialogue *d, struct past *past) {
     if (!lesson_attempt_resume(d, past)) return;
     if (d->state.attempt.solved_before && d->lesson->kind == LESSON_ORDINARY)
-        lesson_show(d, LESSON_QUIET, "Solved before. Here it is again, with a fresh draw.");
+        lesson_show(d, LESSON_QUIET,
+                    "You solved this before. Here it is again with fresh numbers.");
     lesson_problem_present(d, past);
 }
 
@@ -68,8 +69,7 @@ static const char *written_hint(const struct lesson_dialogue *d, int level) {
 /* Says so, where there is no help. */
 static bool refuses(struct lesson_dialogue *d) {
     if (lesson_in_check(d))
-        lesson_show(d, LESSON_QUIET,
-                    "A check gives no help: each problem is asked once, as it is.");
+        lesson_show(d, LESSON_QUIET, "A check gives no help. It asks each problem once.");
     return lesson_in_check(d);
 }
 
@@ -82,7 +82,8 @@ static void hint(struct lesson_dialogue *d) {
     }
     if (a->hints == 3 && d->state.hinted == d->state.line + 1) {
         if (d->state.no_more != d->state.hinted)
-            lesson_show(d, LESSON_QUIET, "That was the last hint; the whole working is there too.");
+            lesson_show(d, LESSON_QUIET,
+                        "That was the last hint. You can also see the whole solution.");
         d->state.no_more = d->state.hinted;
         return;
     }

@@ -73,7 +73,7 @@ static void headline(struct lesson_dialogue *d, size_t right, size_t asked, bool
     else
         lesson_show_owned(
             d, LESSON_BAD,
-            base_format("%zu of %zu right; %zu pass.", right, asked, asked - (asked > 1)));
+            base_format("%zu of %zu right. You pass with %zu.", right, asked, asked - (asked > 1)));
 }
 
 static void enter(struct lesson_dialogue *d) {

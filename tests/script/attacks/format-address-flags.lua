@@ -1,2 +1,2 @@
--- 2: string.format: there is no %p here
+-- 2: string.format: %p is not available
 error(string.format("%-20p", {}))

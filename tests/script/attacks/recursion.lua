@@ -1,2 +1,2 @@
--- 2: a function calls itself without an end*
+-- 2: a function calls itself without end*
 local function f() return 1 + f() end f()

@@ -1,0 +1,198 @@
+/* A flat buffer: tensors with their elements, first each on its own row, then end to end, padded
+ * and cut in shards; at the end a row for each rank with what it keeps. */
+#include "page/play.h"
+
+#include <stdlib.h>
+
+enum {
+    MOST_CELL = 8,
+    LEAST_CELL = 2,
+    ROOMY = 12,
+    TIGHT = 8,
+    TALL = 26,
+    VERY_TALL = 40,
+    NARROW = 60,
+    LABEL = 9
+};
+
+struct strip {
+    struct account_flat b;
+    int cell;            /* columns of an element, with the blank before it */
+    int high;            /* rows of a cell's fill */
+    bool names, numbers; /* rows of their own, above and below the fill */
+    int left;
+};
+
+/* ── layout ────────────────────────────────────────────────────────────────────────────────────*/
+static uint32_t most_places(const struct account_flat *b) {
+    uint32_t most = b->elements + b->padding;
+    for (int i = 0; i < ACCOUNT_FLAT_TENSORS; i++)
+        if (b->tensor[i].alone > most) most = b->tensor[i].alone;
+    return most;
+}
+
+/* As wide as all frames have room for, so that nothing changes its size on the way. */
+static void lay_out(struct strip *s, struct page_flow f) {
+    int fits = (f.width - 1) / (int)most_places(&s->b);
+    s->cell = fits > MOST_CELL ? MOST_CELL : fits < LEAST_CELL ? LEAST_CELL : fits;
+    s->high = f.rows > VERY_TALL ? 4 : f.rows > TALL ? 2 : 1;
+    s->names = f.rows == 0 || f.rows > TIGHT - 3;
+    s->numbers = (f.rows == 0 || f.rows > TIGHT) && s->cell > (s->b.elements > 10 ? 2 : 1);
+    s->left = f.indent;
+}
+
+static int column_of(const struct strip *s, uint32_t place) {
+    return s->left + (int)place * s->cell;
+}
+
+/* ── cells ─────────────────────────────────────────────────────────────────────────────────────*/
+/* Whether the frame is about another rank's shard than the one with this place. */
+static bool is_others(const struct account_flat *b, uint32_t place) {
+    return b->phase == ACCOUNT_FLAT_OWNED && place / b->shard != b->rank;
+}
+
+static void draw_fill(struct page *p, const struct strip *s, int row, uint32_t place, bool real) {
+    bool full = real && !is_others(&s->b, place);
+    for (int y = 0; y < s->high; y++)
+        for (int x = 1; x < s->cell; x++)
+            page_put(p, row + y, column_of(s, place) + x,
+                     full ? PAGE_CATEGORY + (unsigned)ACCOUNT_PARAMS : PAGE_DIM, 0,
+                     full ? page_fill(p, ACCOUNT_PARAMS) : "·");
+}
+
+/* The element's number in the middle of its cell. */
+static void draw_number(struct page *p, const struct strip *s, int row, uint32_t place,
+                        uint32_t element) {
+    char *text = base_format("%u", element);
+    int room = s->cell - 1, width = page_measure(p, text);
+    page_put(p, row, column_of(s, place) + 1 + (room - width) / 2,
+             is_others(&s->b, place) ? PAGE_DIM : PAGE_PLAIN, 0, text);
+    free(text);
+}
+
+/* Elements from `element` on, at `place`. */
+static void draw_elements(struct page *p, const struct strip *s, int row, uint32_t place,
+                          uint32_t element, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        draw_fill(p, s, row, place + i, true);
+        if (s->numbers) draw_number(p, s, row + s->high, place + i, element + i);
+    }
+}
+
+static void draw_padding(struct page *p, const struct strip *s, int row, uint32_t place,
+                         uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        draw_fill(p, s, row, place + i, false);
+        if (s->numbers && s->cell > 3)
+            page_put(p, row + s->high, column_of(s, place + i) + 1 + (s->cell - 4) / 2, PAGE_DIM, 0,
+                     "pad");
+    }
+}
+
+static void draw_name(struct page *p, const struct strip *s, int row, uint32_t place,
+                      const struct account_flat_tensor *t) {
+    char *name = t->rows > 1 ? base_format("%s %u×%u", t->name, t->rows, t->count / t->rows)
+                             : base_dup(t->name);
+    if (s->names)
+        page_bracket(p, row, column_of(s, place) + 1, column_of(s, place + t->count), name);
+    else if (s->b.phase == ACCOUNT_FLAT_APART)
+        page_put(p, row, column_of(s, t->alone) + 2, PAGE_DIM, 0, name);
+    free(name);
+}
+
+/* ── tensors on rows of their own ──────────────────────────────────────────────────────────────*/
+/* Each has its own padding until they begin to move. */
+static void draw_apart(struct page *p, const struct strip *s, struct page_flow f) {
+    for (int i = 0; i < ACCOUNT_FLAT_TENSORS; i++) {
+        const struct account_flat_tensor *t = &s->b.tensor[i];
+        uint32_t place = t->first * s->b.slid / ACCOUNT_FLAT_SLIDES;
+        int row = p->height;
+        draw_name(p, s, row, place, t);
+        row += s->names;
+        draw_elements(p, s, row, place, t->first, t->count);
+        if (s->b.phase == ACCOUNT_FLAT_APART)
+            draw_padding(p, s, row, place + t->count, t->alone - t->count);
+        page_blank(p, (f.rows == 0 || f.rows > ROOMY) && i + 1 < ACCOUNT_FLAT_TENSORS);
+    }
+}
+
+/* ── end to end ────────────────────────────────────────────────────────────────────────────────*/
+static void draw_cuts(struct page *p, const struct strip *s, int row) {
+    const struct account_flat *b = &s->b;
+    int high = s->high + s->numbers, room = (int)b->shard * s->cell - 1;
+    for (uint32_t r = 0; r <= b->ranks; r++)
+        for (int y = 0; y <= high; y++)
+            page_put(p, row + y, column_of(s, r * b->shard), PAGE_ACCENT, 0, "│");
+    for (uint32_t r = 0; r < b->ranks; r++) {
+        bool now = b->phase == ACCOUNT_FLAT_OWNED && r == b->rank;
+        char *name = base_format(room < 6 ? room < 2 ? "%u" : "r%u" : "rank %u", r);
+        page_put(p, row + high, column_of(s, r * b->shard) + 1 + (room - page_measure(p, name)) / 2,
+                 now ? PAGE_ACCENT : PAGE_PLAIN, now ? PAGE_REVERSE : 0, name);
+        free(name);
+    }
+}
+
+static void draw_buffer(struct page *p, const struct strip *s) {
+    const struct account_flat *b = &s->b;
+    int row = p->height;
+    for (int i = 0; i < ACCOUNT_FLAT_TENSORS; i++)
+        draw_name(p, s, row, b->tensor[i].first, &b->tensor[i]);
+    row += s->names;
+    draw_elements(p, s, row, 0, 0, b->elements);
+    if (b->phase >= ACCOUNT_FLAT_PADDED) draw_padding(p, s, row, b->elements, b->padding);
+    if (b->phase >= ACCOUNT_FLAT_CUT) draw_cuts(p, s, row);
+}
+
+/* ── what each rank keeps ──────────────────────────────────────────────────────────────────────*/
+/* The whole buffer in a cell each: full where the rank has it. */
+static int draw_kept(struct page *p, const struct account_flat *b, int row, int column,
+                     enum account_category c, uint32_t from, uint32_t to) {
+    for (uint32_t i = 0; i < b->elements + b->padding; i++) {
+        bool full = i >= from && i < to && i < b->elements;
+        column = page_put(p, row, column, full ? PAGE_CATEGORY + (unsigned)c : PAGE_DIM, 0,
+                          full ? page_fill(p, c) : "·");
+    }
+    return column;
+}
+
+static void draw_rank(struct page *p, const struct strip *s, struct page_flow f, uint32_t rank) {
+    const struct account_flat *b = &s->b;
+    uint32_t first = rank * b->shard, real = account_flat_real(b, rank);
+    bool narrow = f.width < NARROW;
+    int row = p->height, column = s->left + (narrow ? 3 : LABEL);
+    page_printf(p, row, s->left, PAGE_PLAIN, narrow ? "r%u" : "rank %u", rank);
+    if (!narrow) column = 2 + draw_kept(p, b, row, column, ACCOUNT_PARAMS, 0, b->elements);
+    column = 1 + !narrow + draw_kept(p, b, row, column, ACCOUNT_MASTER, first, first + real);
+    column = 2 + draw_kept(p, b, row, column, ACCOUNT_MOMENTS, first, first + real);
+    if (f.width - column < 14) return;
+    if (!real)
+        page_put(p, row, column, PAGE_DIM, 0, "only padding");
+    else if (real == 1)
+        page_printf(p, row, column, PAGE_PLAIN, "updates %u", first);
+    else
+        page_printf(p, row, column, PAGE_PLAIN, "updates %u–%u", first, first + real - 1);
+}
+
+static void draw_ranks(struct page *p, const struct strip *s, struct page_flow f) {
+    const struct account_flat *b = &s->b;
+    bool present[ACCOUNT_CATEGORIES] = {0};
+    present[ACCOUNT_PARAMS] = f.width >= NARROW;
+    present[ACCOUNT_MASTER] = present[ACCOUNT_MOMENTS] = true;
+    for (uint32_t r = 0; r < b->ranks; r++) {
+        draw_rank(p, s, f, r);
+        page_blank(p, (f.rows == 0 || f.rows > 2 * (int)b->ranks + 2) && r + 1 < b->ranks);
+    }
+    page_legend(p, f, s->left, present, false);
+}
+
+void page_play_flat(struct page *p, struct page_flow f, const struct account_playing *at) {
+    struct strip s = {0};
+    account_flat(at, &s.b);
+    lay_out(&s, f);
+    if (s.b.phase <= ACCOUNT_FLAT_SLIDES_ON)
+        draw_apart(p, &s, f);
+    else if (s.b.phase < ACCOUNT_FLAT_END)
+        draw_buffer(p, &s);
+    else
+        draw_ranks(p, &s, f);
+}
