@@ -25,8 +25,8 @@ local function plus(more) return engine.gb(engine.traffic(training(more)).betwee
 -- What the ranks of a group send to other nodes.
 local function crossing(t, group)
   local sum = 0
-  for _, leg in ipairs(engine.traffic(t).legs) do
-    if leg.group == group then sum = sum + leg.between end
+  for _, c in ipairs(engine.traffic(t).collectives) do
+    if c.group == group then sum = sum + c.between end
   end
   return sum
 end
@@ -36,8 +36,8 @@ local function by_ring(t) return engine.traffic(t).network end
 -- What a rank waits for the all-reduces of tensor parallelism in a micro-batch: nothing hides them.
 local function tensor_wait(t)
   local sum = 0
-  for _, leg in ipairs(engine.traffic(t).legs) do
-    if leg.group == "tensor" then sum = sum + leg.calls * engine.collective_seconds { op = leg.op, bytes = leg.payload / leg.calls, ranks = leg.ranks, per_node = 8, link = "nvlink3", net = "ib-hdr" } end
+  for _, c in ipairs(engine.traffic(t).collectives) do
+    if c.group == "tensor" then sum = sum + c.calls * engine.collective_seconds { op = c.op, bytes = c.payload / c.calls, ranks = c.ranks, per_node = 8, link = "nvlink3", net = "ib-hdr" } end
   end
   return sum
 end

@@ -1,5 +1,6 @@
-/* base: what every module stands on. Checked memory, growing text, UTF-8 and its width in cells,
- * JSON in and out, paths, files, time, seeded numbers, messages. It knows no other module.
+/* base: what every module uses, except account and lab. Checked memory, growing text, UTF-8 and its
+ * width in cells, JSON in and out, paths, files, time, seeded numbers, messages. It knows no other
+ * module.
  *
  * Ownership: what a function named *_new, *_dup, *_take or *_read returns is the caller's and goes
  * back through free() (strings), json_decref() (JSON) or the type's own *_free(). Nothing else is
@@ -18,14 +19,15 @@
 #define BASE_COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ── checked memory ──────────────────────────────────────────────────────────────────────────────
- * These never return NULL: when memory is gone they call the hook (which restores the terminal),
- * say so on standard error and exit with status 1. A size of zero is a bug and asserts. */
+ * These never return NULL. If memory runs out they call the hook (which restores the terminal), say
+ * so on standard error and exit with status 1. A size of zero is a bug and asserts. */
 void *base_alloc(size_t size) __attribute__((malloc, returns_nonnull)); /* zeroed */
 void *base_grow(void *old, size_t count, size_t size) __attribute__((returns_nonnull));
 char *base_dup(const char *s) __attribute__((malloc, returns_nonnull));
 char *base_format(const char *format, ...) BASE_PRINTF(1, 2)
     __attribute__((malloc, returns_nonnull));
-/* Called once, before the message, when memory is gone or base_die() is used. */
+/* Sets the function that is called once before the program exits for lack of memory or by
+ * base_die(). */
 void base_on_death(void (*hook)(void));
 /* Prints `zerotutor: …` on standard error after the death hook, and exits with status 2. */
 _Noreturn void base_die(const char *format, ...) BASE_PRINTF(1, 2);
@@ -60,15 +62,15 @@ int base_width(const char *s);
 char *base_clean_dup(const char *s, size_t n, size_t most);
 
 /* ── messages ────────────────────────────────────────────────────────────────────────────────────
- * What went wrong, where, and what to do: the only way an error travels between modules. */
+ * What went wrong, where, and what to do. Errors pass between modules in no other way. */
 struct base_message {
     char what[400];
     char file[160]; /* "" if no file is to blame */
     int line;       /* 0 if none */
 };
 /* Fills the message and returns false, so that `return base_fail(m, …)` reads well. `m` may be
- * NULL. What arrives in it is one line of UTF-8 without control characters, whatever a file is
- * called. */
+ * NULL. The text is one line of UTF-8 without control characters, whatever the name of a file
+ * contains. */
 bool base_fail(struct base_message *m, const char *format, ...) BASE_PRINTF(2, 3);
 bool base_fail_at(struct base_message *m, const char *file, int line, const char *format, ...)
     BASE_PRINTF(4, 5);
@@ -104,44 +106,45 @@ char *base_file_read(const char *path, size_t most, size_t *length, struct base_
 /* The first line of such a file, without its line feed, at most `most` bytes with it (< 2^31); NULL
  * with the message filled if the line has no end there. The caller's. */
 char *base_file_line(const char *path, size_t most, struct base_message *m);
-/* Writes beside and renames, so the file is there whole or not at all. Through a symbolic link it
- * writes the file that the link leads to; the link stays, and so do a file's modes. False with the
- * message filled if that cannot be; then nothing has changed. */
+/* Writes a new file next to it and renames that, so the file is either complete or unchanged.
+ * Through a symbolic link it writes the file that the link leads to; the link stays, and so do a
+ * file's modes. False with the message filled if that is not possible. Then nothing has changed. */
 bool base_file_write(const char *path, const char *data, size_t n, struct base_message *m);
-/* Opens a file to be written piece by piece from its start. The path is what it seems: no symbolic
- * link is followed and nothing is written into a FIFO or a socket that stands there; devices
- * (/dev/null) are taken. NULL with the message filled; else the caller's, for fclose(). */
+/* Opens a file to be written piece by piece from its start. Follows no symbolic link and refuses a
+ * FIFO or a socket. Devices (/dev/null) are accepted. Returns NULL with the message filled, else a
+ * file that the caller closes with fclose(). */
 FILE *base_file_begin(const char *path, struct base_message *m);
 enum base_wrote {
     BASE_WROTE,
     BASE_DIFFERS,  /* nothing was written: another program's file is there */
     BASE_UNWRITTEN /* nothing was written; the message says why */
 };
-/* The same for a file that is not there yet: of several programs that create it at the same time
- * one does, and the others get BASE_DIFFERS. */
+/* The same for a file that does not exist yet. If several programs create it at the same time, one
+ * of them succeeds and the others get BASE_DIFFERS. */
 enum base_wrote base_file_create(const char *path, const char *data, size_t n,
                                  struct base_message *m);
-/* The same for a file whose content the caller knows: never over another one, not even one that
- * another program writes at this moment. `known` looks at the file that it is given, and says
- * whether its content is the known one; if there is no file, it says true, and the file is created.
- * File systems that cannot exchange two files leave a moment between the look and the rename. */
+/* The same for a file whose content the caller knows. It never overwrites other content, not even
+ * if another program writes it at this moment. `known` reads the file that it is given and returns
+ * whether its content is the known one. If there is no file it returns true, and the file is
+ * created. File systems that cannot exchange two files leave a moment between the look and the
+ * rename. */
 enum base_wrote base_file_replace(const char *path, const char *data, size_t n,
                                   bool (*known)(void *self, const char *path), void *self,
                                   struct base_message *m);
-/* The folder with all that lead to it; those it makes are the user's alone (0700). */
+/* Makes a folder and the folders above it. New ones are open to the user only (0700). */
 bool base_make_dirs(const char *path, struct base_message *m);
-/* Whether a folder's path may be used or made: false, with the message filled, if it is itself a
- * link that leads nowhere. Makes nothing. */
+/* Whether a folder's path can be used or made. False with the message filled if it is a symbolic
+ * link to something that does not exist. Makes nothing. */
 bool base_link_leads(const char *path, struct base_message *m);
-/* Where lessons/, lua/ and data/ are: $ZEROTUTOR_SHARE if it is set, else ../share/zerotutor beside
- * the executable, else the checkout above it. NULL if there is no lessons/course.json there. The
- * string is base's own, until the environment changes. */
+/* Where lessons/, lua/ and data/ are: $ZEROTUTOR_SHARE if it is set, else ../share/zerotutor next
+ * to the executable's folder, else the checkout above it. NULL if there is no lessons/course.json
+ * there. The string is base's own, until the environment changes. */
 const char *base_share(void);
 /* The learner's folder: $ZEROTUTOR_HOME, else $XDG_DATA_HOME/zerotutor, else
  * ~/.local/share/zerotutor. Not created here. */
 const char *base_home(void);
-/* Whether base_home() is a place of the learner's own: false where it would follow from a HOME that
- * is empty or relative, and so would be another folder wherever the program starts. */
+/* Whether base_home() is the same folder wherever the program starts. False with the message filled
+ * if it would follow from a HOME that is empty or relative. */
 bool base_home_check(struct base_message *m);
 /* share joined with a relative path; the caller owns it. */
 char *base_share_path(const char *relative);

@@ -139,8 +139,8 @@ static char *resolve(const char *path) {
     return NULL;
 }
 
-/* Creates a file beside `path` that nobody else has; its name in *name. The modes of a file that
- * stands there are kept. */
+/* Creates a file beside `path` that no other program has; its name in *name. The modes of a file
+ * that stands there are kept. */
 static int create_beside(const char *path, char **name) {
     struct stat old;
     bool replaces = stat(path, &old) == 0;

@@ -1,4 +1,4 @@
-/* Where the program's files are, and where the learner's are. Both are asked for anew each time: an
+/* Where the program's files are, and where the learner's are. Both are looked up each time: an
  * environment that a test or a settings screen changed counts at once. */
 #include "base/base.h"
 

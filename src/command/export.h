@@ -93,8 +93,8 @@ char *command_export_to_markdown(const struct export_book *b, unsigned parts,
 /* `page`: "a4" or "letter". */
 char *command_export_to_html(const struct export_book *b, unsigned parts, const char *page,
                              struct base_message *m);
-/* The format that was asked for, or as the output's name ends; "md" otherwise
- * (command_export_print.c). */
+/* The format that was asked for, or the one that the output's name ends in; "md" otherwise
+ * (export_print.c). */
 const char *command_export_format_of(const struct arguments *a);
 /* False after the message was printed: a PDF for a terminal. */
 bool command_export_suits_output(const struct arguments *a);

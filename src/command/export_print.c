@@ -107,7 +107,7 @@ static char *convert_any(const struct desktop *d, size_t *length, struct base_me
     return NULL;
 }
 
-/* HTML laid out by the first of the known converters that is here (export_pdf.c). NULL with the
+/* HTML laid out as PDF by the first of the known converters that is installed. NULL with the
  * message filled. */
 static char *export_to_pdf(const char *html, size_t *length, struct base_message *m) {
     struct desktop d = {0};

@@ -195,7 +195,7 @@ static void free_runs(struct lab_runs *r) {
     experiment_capstone_free(r->scaled);
 }
 
-/* Whether somebody sits before a terminal. */
+/* Whether a person is at a terminal. */
 static bool lab_is_watched(void) {
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
@@ -250,7 +250,7 @@ int command_lab_run(const struct arguments *a) {
 }
 
 /* ── recordings ────────────────────────────────────────────────────────────────────────────────*/
-/* By itself a recording takes its time where somebody looks on. */
+/* By itself a recording takes its time if a person watches. */
 static bool read_speed(const struct arguments *a, double *speed) {
     const char *text = command_arguments_value(a, "speed");
     char *end;

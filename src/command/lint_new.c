@@ -32,7 +32,7 @@ static char *starter(const char *id, struct base_message *m) {
     return read ? base_text_take(&t) : NULL;
 }
 
-/* Never over a file that is there: it may be somebody's lesson. */
+/* Never over a file that is there: it may be an author's lesson. */
 static int write_new(const char *path, const char *text) {
     struct base_message m = {0};
     enum base_wrote wrote = base_file_create(path, text, strlen(text), &m);

@@ -36,7 +36,7 @@ void command_mem_moments_csv(const struct mem *m, FILE *out);
 /* ── explained (mem_working.c) ─────────────────────────────────────────────────────────────────*/
 /* The working of every stage, line by line, and where the numbers come from. */
 bool command_mem_explain(const struct mem *m, struct page *p, struct account_error *e);
-/* The same for programs: a "working" in each stage of command_mem_json()'s answer. */
+/* The same for programs: a "working" in each stage of mem's answer. */
 bool command_mem_add_working(const struct mem *m, json_t *json, struct account_error *e);
 
 /* ── the working (mem_working.c) ───────────────────────────────────────────────────────────────*/

@@ -82,7 +82,6 @@ static int memo_edit(const struct arguments *a) {
     return with_memo(a, use_editor);
 }
 
-/* memo_write.c */
 static int memo_write(const struct arguments *a) {
     return with_memo(a, use_screen);
 }
@@ -139,7 +138,6 @@ static bool spares_memo(const struct arguments *a) {
     return false;
 }
 
-/* memo_export.c */
 static int memo_export(const struct arguments *a) {
     struct memo_report r;
     struct base_message m = {0};

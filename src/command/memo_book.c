@@ -138,9 +138,7 @@ static const char *title_line(const char *text) {
     return title;
 }
 
-/* command_memo_brief.c: parts of a memo; the caller's. The text without its title and scenario;
- * what stands under a section's headings; of a text at most so many bytes, ending with a whole
- * sentence. */
+/* The memo's title, or "Memo" if it has none. The caller owns it. */
 static char *memo_title(const char *text) {
     const char *s = title_line(text);
     return s ? base_format("%.*s", (int)line_length(s + 2), s + 2) : base_dup("Memo");
@@ -215,8 +213,7 @@ static const char *const marks[MEMO_KINDS] = {
     [MEMO_UNREADABLE] = "✗", [MEMO_CHECKED] = "≈", [MEMO_AGAIN] = "?",
 };
 
-/* memo_mark.c: the mark of a figure ("✓"), "" where there is none; the memo's text with its figures
- * marked, the caller's. */
+/* The mark of a figure, such as "✓". "" if it has none. */
 static const char *memo_mark(enum memo_kind kind) {
     return marks[kind] ? marks[kind] : "";
 }
@@ -273,8 +270,7 @@ static char *without_comments(char *text) {
     return text;
 }
 
-/* command_memo_mark.c: the mark of a figure ("✓"), "" where there is none; the memo's text with its
- * figures marked, the caller's. */
+/* The memo's text with its figures marked. The caller owns it. */
 static char *memo_marked(const char *text, size_t length, const struct memo_report *r) {
     size_t count, from = 0;
     struct place *place = find_places(text, length, r, &count);

@@ -67,7 +67,7 @@ static char *pace_of(const struct account_training *t, const struct account_coll
     return base_text_take(&text);
 }
 
-static void put_leg(const struct traffic_stage *s, size_t i, struct page *p) {
+static void put_collective(const struct traffic_stage *s, size_t i, struct page *p) {
     const struct account_collective *l = &s->traffic.collective[i];
     char payload[REPORT_UNIT_MOST], sent[REPORT_UNIT_MOST], seconds[REPORT_UNIT_MOST],
         name[REPORT_UNIT_MOST];
@@ -116,7 +116,8 @@ static void traffic_explain(const struct traffic *t, struct page *p) {
     for (size_t s = 0; s < t->stages; s++) {
         page_blank(p, 1);
         page_printf(p, page_height(p), 1, PAGE_STRONG, "stage %u", t->stage[s].training.stage);
-        for (size_t i = 0; i < t->stage[s].traffic.collectives; i++) put_leg(&t->stage[s], i, p);
+        for (size_t i = 0; i < t->stage[s].traffic.collectives; i++)
+            put_collective(&t->stage[s], i, p);
         put_host(&t->stage[s], p);
     }
     command_report_sources(&t->asked, p);

@@ -57,7 +57,7 @@ static void add_pace(const struct traffic_stage *s, const struct account_collect
     json_object_set_new(json, "rate", known(is_known && pace.rate > 0, pace.rate));
 }
 
-static json_t *leg_json(const struct traffic_stage *s, size_t i) {
+static json_t *collective_json(const struct traffic_stage *s, size_t i) {
     const struct account_collective *l = &s->traffic.collective[i];
     const struct account_clock *c = &s->clock;
     json_t *json = json_pack(
@@ -84,15 +84,16 @@ static json_t *seconds_json(const struct traffic_stage *s) {
 
 static json_t *stage_json(const struct traffic_stage *s) {
     const struct account_traffic *t = &s->traffic;
-    json_t *legs = json_array();
-    for (size_t i = 0; i < t->collectives; i++) json_array_append_new(legs, leg_json(s, i));
+    json_t *collectives = json_array();
+    for (size_t i = 0; i < t->collectives; i++)
+        json_array_append_new(collectives, collective_json(s, i));
     return json_pack("{si so so so so so so so sf so so so}", "stage", (int)s->training.stage,
                      "sent", sent_json(t), "inside", bytes_json(t->inside), "between",
                      bytes_json(t->between), "network", bytes_json(t->network), "offload",
                      bytes_json(t->offload_down + t->offload_up), "offload_down",
                      bytes_json(t->offload_down), "offload_up", bytes_json(t->offload_up),
                      "volume_params", t->volume_params, "seconds", seconds_json(s), "tokens_per_s",
-                     known(is_timed(&s->clock), s->clock.tokens_per_s), "legs", legs);
+                     known(is_timed(&s->clock), s->clock.tokens_per_s), "collectives", collectives);
 }
 
 json_t *command_traffic_json(const struct traffic *t) {

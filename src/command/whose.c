@@ -1,4 +1,4 @@
-/* whose: which recipe, stage, unit or mistake produces a number that somebody said. */
+/* whose: which recipe, stage, unit or mistake produces a given number. */
 #include "command/asked.h"
 
 #include <ctype.h>

@@ -17,7 +17,7 @@
 
 enum {
     GRACE = 5000, /* milliseconds from SIGTERM to SIGKILL */
-    HASTE = 500,  /* the same when nobody waits for its last words */
+    HASTE = 500,  /* the same if the caller does not wait for its last words */
     LOOK = 1000,  /* how often a child is looked after while nothing is heard */
     SOON = 20
 };
@@ -138,7 +138,7 @@ int experiment_child_due(const struct experiment_child *c) {
     return left < SOON ? SOON : left > LOOK ? LOOK : (int)left;
 }
 
-/* A pipe that nobody reads must not keep it from ending: it is closed first. */
+/* A pipe that is not read must not keep it from ending: it is closed first. */
 void experiment_child_end(struct experiment_child *c) {
     int fds[] = {c->events, c->words};
     close_all(fds, BASE_COUNT(fds));

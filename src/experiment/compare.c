@@ -56,7 +56,7 @@ static const struct experiment_rank *first_rank(const struct experiment_state *s
 }
 
 /* What comes and goes at the peak: the largest part of it. */
-static enum account_category largest_guest(const struct experiment_state *s) {
+static enum account_category largest_temporary(const struct experiment_state *s) {
     const uint64_t *held = first_rank(s)->at_peak.bytes;
     enum account_category most = ACCOUNT_ACTIVATIONS;
     for (int c = ACCOUNT_ACTIVATIONS; c < ACCOUNT_CATEGORIES; c++)
@@ -139,7 +139,7 @@ static bool peak_stays(struct experiment_compared *c, states s, size_t n, const 
     const struct experiment_rank *a = first_rank(s[0]), *b = first_rank(s[n - 1]);
     double kept = (double)b->persistent.total / (double)a->persistent.total,
            peak = (double)b->peak_total / (double)a->peak_total;
-    enum account_category guest = largest_guest(s[n - 1]);
+    enum account_category category = largest_temporary(s[n - 1]);
     char part[24], of[24];
     (void)watch;
     if (n < 2 || !(kept < 0.7) || !(peak > 1.3 * kept)) return false;
@@ -148,9 +148,10 @@ static bool peak_stays(struct experiment_compared *c, states s, size_t n, const 
              "the rest is %s.",
              share(part, (double)b->persistent.total, (double)a->persistent.total),
              share(of, (double)b->peak_total, (double)a->peak_total),
-             2 * b->at_peak.bytes[guest] > b->peak_total - b->persistent.total ? "most"
-                                                                               : "the largest part",
-             account_category_name(guest));
+             2 * b->at_peak.bytes[category] > b->peak_total - b->persistent.total
+                 ? "most"
+                 : "the largest part",
+             account_category_name(category));
     c->lesson = "2.4";
     return true;
 }
@@ -183,9 +184,10 @@ static bool copies(struct experiment_compared *c, states s, size_t n, const char
     return true;
 }
 
-static bool guests(struct experiment_compared *c, states s, size_t n, const char *watch) {
+static bool peak_is_temporary(struct experiment_compared *c, states s, size_t n,
+                              const char *watch) {
     const struct experiment_rank *r = first_rank(s[0]);
-    enum account_category what = largest_guest(s[0]);
+    enum account_category what = largest_temporary(s[0]);
     char part[24];
     (void)watch;
     if (n > 1 || !r->at_peak.bytes[what]) return false;
@@ -200,7 +202,7 @@ static bool guests(struct experiment_compared *c, states s, size_t n, const char
 static void find_surprise(struct experiment_compared *c, states s, size_t n, const char *watch) {
     static bool (*const finds[])(struct experiment_compared * c, states s, size_t n,
                                  const char *watch) = {
-        refused, waits, sends_no_more, peak_stays, only_the_peak, copies, guests};
+        refused, waits, sends_no_more, peak_stays, only_the_peak, copies, peak_is_temporary};
     for (size_t i = 0; i < BASE_COUNT(finds); i++)
         if (finds[i](c, s, n, watch)) return;
 }

@@ -7,7 +7,7 @@
 enum { WORDS_MOST = 128 };
 
 /* ── beginning ─────────────────────────────────────────────────────────────────────────────────*/
-static struct experiment *new_trial(char *command) {
+static struct experiment *new_experiment(char *command) {
     struct experiment *t = base_alloc(sizeof *t);
     t->command = command;
     t->child = (struct experiment_child){.events = -1, .words = -1};
@@ -31,7 +31,7 @@ static struct experiment *start(const struct experiment_choice *c, struct base_m
     if (!cut_words(line, argv + 1, WORDS_MOST - 1))
         base_fail(m, "the lab takes %d words at most", WORDS_MOST - 2);
     else {
-        t = new_trial(base_format("%s%s%s", c->name, *c->words ? " " : "", c->words));
+        t = new_experiment(base_format("%s%s%s", c->name, *c->words ? " " : "", c->words));
         if (!experiment_child_start(&t->child, argv, m)) {
             experiment_free(t);
             t = NULL;
@@ -51,7 +51,7 @@ struct experiment *experiment_start(const char *arguments, struct base_message *
 struct experiment *experiment_replay(const char *path, double speed, struct base_message *m) {
     struct experiment_tape *tape = experiment_tape_open(path, speed, m);
     if (!tape) return NULL;
-    struct experiment *t = new_trial(base_format("zerotutor lab replay %s", path));
+    struct experiment *t = new_experiment(base_format("zerotutor lab replay %s", path));
     t->tape = tape;
     t->state.recorded = true;
     return t;
@@ -60,7 +60,7 @@ struct experiment *experiment_replay(const char *path, double speed, struct base
 struct experiment *experiment_watch(const struct experiment *t, int ms) {
     const struct experiment_reel *reel = t->tape ? t->tape->reel : &t->reel;
     if (t->state.over && !reel->n) return NULL;
-    struct experiment *watch = new_trial(base_dup(t->command));
+    struct experiment *watch = new_experiment(base_dup(t->command));
     watch->tape = experiment_tape_of(reel, &t->state);
     if (t->label) experiment_name(watch, t->label);
     experiment_slow_down(watch, ms);

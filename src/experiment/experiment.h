@@ -1,5 +1,6 @@
-/* experiment: named experiments. Starts zerolab, reads its events, replays recordings. The lab is
- * met only through a pipe of events; an experiment is what was heard of it so far.
+/* experiment: named experiments. Starts zerolab, reads its events, replays recordings. zerolab is
+ * another program, and its events come through a pipe. An experiment holds all that was heard of a
+ * run so far.
  *
  * Ownership: what experiment_start and experiment_replay return goes back through
  * experiment_free(), which ends a run that still goes. Everything read through experiment_state()
@@ -41,9 +42,10 @@ char *experiment_recording(const struct experiment_lab *lab, size_t variant);
 char *experiment_recorded_on(const struct experiment_lab *lab);
 
 /* ── a scenario scaled down ──────────────────────────────────────────────────────────────────────
- * A training that no machine here could hold, as a run of zerolab that fits its cap where the
- * training fits its GPU: layers, micro-batch, bytes an element, sequence ÷ width and vocabulary ÷
- * (layers × width) stay, and the ranks as far as this machine can hold them. */
+ * A training that this machine cannot hold, scaled down to a run of zerolab that fits its cap if
+ * the training fits its GPU. Layers, micro-batch, bytes per element, sequence ÷ width and
+ * vocabulary ÷ (layers × width) stay the same, and so do the ranks if this machine can hold
+ * them. */
 /* bytes of one rank at its highest moment; activations at their own highest */
 struct experiment_held {
     uint64_t states, activations, buffers, framework, peak;
@@ -69,8 +71,8 @@ struct experiment_capacity {
 };
 /* What this machine can hold. */
 struct experiment_capacity experiment_capacity_here(void);
-/* `budget`: bytes that one GPU gives; 0: as the catalogue says of its card. False with the message
- * filled where the lab cannot do what is asked: offload, tensor parallelism, adapters. */
+/* `budget`: bytes of one GPU; 0: the catalogue's value for its card. False with the message filled
+ * if the scenario has something that the lab cannot do: offload, tensor parallelism, adapters. */
 bool experiment_scale(const struct account_training *real, uint64_t budget,
                       struct experiment_capacity capacity, struct experiment_scale *out,
                       struct base_message *m);
@@ -185,57 +187,57 @@ json_t *experiment_backends(void);
 struct experiment *experiment_start(const char *arguments, struct base_message *m);
 /* Reads a recording as if it happened now; `speed` 2 is twice as fast, 0 all at once. */
 struct experiment *experiment_replay(const char *path, double speed, struct base_message *m);
-/* Shows a run once more, or while it goes, out of what was heard of it: at its own pace, but so
- * slowly that all its steps take `ms` if they take less. It has a state of its own, and is over
- * once all has been shown. `t` must outlive it. NULL if nothing was heard of a run that is over. */
+/* Shows the events of another experiment, while its run goes or after: at the run's own pace, or
+ * slowed down so that all steps take `ms` if they took less. It has its own state, and is over once
+ * all has been shown. `t` must outlive it. NULL if nothing was heard of a run that is over. */
 struct experiment *experiment_watch(const struct experiment *t, int ms);
-/* Whether what is shown is what happens now: not a recording, nor a run whose show lags behind. */
+/* Whether the state is that of this moment: not a recording, and not a replay that lags behind its
+ * run. */
 bool experiment_is_live(const struct experiment *t);
-/* What figures call this run; "stage 2" if nothing was said. Copied. */
+/* Sets the name of this run in figures. The default is "stage 2". Copied. */
 void experiment_name(struct experiment *t, const char *label);
-/* From now on all that arrives is written to a file as it comes. Call it before the first
- * experiment_read(). */
+/* From now on writes all that arrives to a file. Call it before the first experiment_read(). */
 bool experiment_record(struct experiment *t, const char *path, struct base_message *m);
 /* Ends the recording. False if not all of it could be written. */
 bool experiment_record_end(struct experiment *t, struct base_message *m);
-/* To wait on; −1 for a recording, and when no more comes. */
+/* The descriptor to wait on; −1 for a recording, and when no more comes. */
 int experiment_fd(const struct experiment *t);
 /* Milliseconds after which experiment_read() is to be called even if nothing can be read: more of a
  * recording, or a run to be looked after. −1: nothing more comes. */
 int experiment_due(const struct experiment *t);
-/* Stops a recording's clock, or lets it go on; false for a run, which cannot be stopped. */
+/* Stops a recording's clock, or lets it continue. False for a run, which cannot be stopped. */
 bool experiment_pause(struct experiment *t, bool paused);
-/* Plays a recording that would be over sooner so slowly that it takes `ms`. Call it before the
+/* Slows a recording down so that it takes `ms`, if it would be over sooner. Call it before the
  * first experiment_read(). */
 void experiment_slow_down(struct experiment *t, int ms);
-/* How many times slower than it was made a recording is played: 1 at its own pace, and for a
+/* How many times slower than it was recorded a recording is played: 1 at its own pace, and for a
  * run. */
 double experiment_slowness(const struct experiment *t);
 /* Plays a recording, or what is watched, faster or slower by a factor of two, within 1/16 and 16
  * times. False for a run. */
 bool experiment_pace(struct experiment *t, bool faster);
-/* Goes back to the end of the step before; the next experiment_read() brings it. False for a run,
+/* Goes back to the end of the step before. The next experiment_read() delivers it. False for a run,
  * and for what is over. */
 bool experiment_back(struct experiment *t);
-/* Moves a recording's clock to the end of its next step; the next experiment_read() brings it.
+/* Moves a recording's clock to the end of its next step. The next experiment_read() delivers it.
  * False for a run. */
 bool experiment_advance(struct experiment *t);
-/* Takes in what is there. True if the state changed. */
+/* Reads the events that have arrived. True if the state changed. */
 bool experiment_read(struct experiment *t);
 bool experiment_is_over(const struct experiment *t);
 const struct experiment_state *experiment_state(const struct experiment *t);
 const char *experiment_command(const struct experiment *t); /* as one would type it */
 /* The machine that it runs or was recorded on, in words; the caller's. Once it has started. */
 char *experiment_machine(const struct experiment *t);
-/* Whether its ranks ended with one optimizer state or with several, in a sentence; the caller's.
- * NULL if that is not known, or of one rank. */
+/* A sentence that says whether its ranks ended with one optimizer state or with several; the
+ * caller's. NULL if that is not known, or if there is only one rank. */
 char *experiment_say_states(const struct experiment *t);
 /* Asks the run to end; experiment_read() brings its last words. */
 void experiment_cancel(struct experiment *t);
 /* The events so far, one JSON object a line. Of a run that says more than some megabytes `memory`
  * and `comm` are left out from there on. */
 const char *experiment_events(const struct experiment *t);
-/* Ends what still goes. `t` may be NULL. */
+/* Frees an experiment, and ends its run if that still goes. `t` may be NULL. */
 void experiment_free(struct experiment *t);
 
 /* ── the parts of what was heard, as front ends show them ──────────────────────────────────────*/

@@ -9,7 +9,7 @@
 
 enum {
     PIECE = 1 << 16,
-    /* Taken in at once: a skin must come to draw. */
+    /* So much is read in one call, because the front end must be able to draw. */
     PIECES = 16,
     TAPE_LINES = 20000
 };

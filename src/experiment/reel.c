@@ -3,6 +3,7 @@
  * out the events between. Until its step has ended an event is as late as the step before. */
 #include "experiment/inside.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,6 +22,7 @@ static double begin_of(const struct experiment_reel *r, size_t from, double ms) 
 /* The events from r->from to the last are a step of `ms`: a collective is heard when it is done,
  * the others are spread evenly, none before the one above it. */
 static void lay_step(struct experiment_reel *r, double ms) {
+    assert(r->from < r->n); /* the step's own event, at least */
     double last = r->end, begin = begin_of(r, r->from, ms);
     for (size_t i = r->from; i < r->n; i++) {
         const struct experiment_event *e = &r->frame[i].event;

@@ -2,6 +2,7 @@
  * was heard. */
 #include "experiment/inside.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,7 @@ static bool waits_for_its_step(const struct experiment_tape *t) {
 }
 
 const struct experiment_frame *experiment_tape_next(struct experiment_tape *t) {
+    assert(t->next <= t->reel->n); /* a reel only grows */
     if (t->next == t->reel->n || waits_for_its_step(t)) return NULL;
     const struct experiment_frame *f = &t->reel->frame[t->next];
     if (!all_at_once(t) && f->at > clock_now(t)) return NULL;

@@ -67,8 +67,8 @@ struct lab_gauge {
     double power_w;
     uint32_t sm_mhz;
 };
-/* Bytes on the device that no ledger has, of the whole process; differences, so that some may be
- * negative. */
+/* Bytes on the device that are in no ledger, of the whole process. They are differences, so some
+ * may be negative. */
 struct lab_outside {
     bool context_known; /* else it is 0 */
     int64_t context, blas, nccl;
@@ -78,7 +78,7 @@ struct lab_outside {
     int64_t unexplained; /* the rest */
 };
 
-/* Makes bytes [at, at + bytes) of something at `out`, on the host. */
+/* Writes bytes [at, at + bytes) of the data to `out`, on the host. */
 typedef void lab_make(void *self, size_t at, size_t bytes, void *out);
 
 /* What a device can do; one constant struct each. */

@@ -342,7 +342,7 @@ static void reap(struct run *run, int how) {
         int status;
         pid_t pid = run->pid[r], ended = pid ? waitpid(pid, &status, how) : 0;
         if (ended == pid && pid) bury(run, pid, status);
-        if (ended < 0 && errno != EINTR) run->pid[r] = 0; /* somebody else has waited for it */
+        if (ended < 0 && errno != EINTR) run->pid[r] = 0; /* other code has waited for it */
     }
 }
 static void signal_ranks(const struct run *run, int signal) {
@@ -383,7 +383,7 @@ static void watch(struct run *run, bool heard) {
 
 /* ── the run ── */
 
-/* Ranks that nobody hears stand still, and are not to blame. */
+/* Ranks whose lines are not read stand still, and are not to blame. */
 static bool hear_ranks(struct run *run) {
     const struct lab_hearer *h = run->hearer;
     enum lab_heard heard = h->settle ? h->settle(h->self, TICK_MS) : LAB_HEARD_ALL;

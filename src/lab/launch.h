@@ -21,11 +21,10 @@ enum { LAB_RANKS_MAX = 64 };
 #define LAB_ENV_RANK       "ZEROLAB_RANK"
 #define LAB_ENV_LOCAL_RANK "ZEROLAB_LOCAL_RANK"
 #define LAB_ENV_RANKS      "ZEROLAB_RANKS"
-#define LAB_ENV_MEMORY                                                                             \
-    "ZEROLAB_MEMORY" /* "3,4,5": the control block, then each rank's arena (shm only) */
-#define LAB_ENV_LINES                                                                              \
-    "ZEROLAB_LINES" /* "6,7": each rank's pipe to the launcher; a process has only its own ranks'  \
-                     */
+/* "3,4,5": the control block, then each rank's arena (shm only). */
+#define LAB_ENV_MEMORY "ZEROLAB_MEMORY"
+/* "6,7": each rank's pipe to the launcher. A process has only its own ranks' pipes. */
+#define LAB_ENV_LINES "ZEROLAB_LINES"
 /* Where ranks meet (nccl only): the port at 127.0.0.1, rank 0's socket that listens there, and the
  * run's secret, which /proc shows to no other user. A person may set the secret too, for ranks that
  * another launcher starts. */
@@ -52,7 +51,7 @@ typedef void lab_launch_line(void *self, uint32_t rank, const char *line);
 enum lab_heard { LAB_HEARD_ALL, LAB_HEARD_MORE, LAB_HEARD_LOST };
 struct lab_hearer {
     lab_launch_line *line;
-    /* Passes on what came of the lines, waiting up to `ms` where nobody takes it. While MORE is
+    /* Passes on what came of the lines, waiting up to `ms` if no program takes it. While MORE is
      * left no lines are read; where it is LOST the run ends. NULL: nothing is ever left. */
     enum lab_heard (*settle)(void *self, int ms);
     void *self;

@@ -43,7 +43,7 @@ static void look(struct lab_meet *t) {
         fail(t, end.rank, end.why);
     if (lab_link_take_text(&t->link, LAB_FRAME_REFUSED, end.why, sizeof end.why))
         fail(t, -1, end.why);
-    if (t->link.strange) fail(t, -1, "what listens at the rendezvous is no zerolab");
+    if (t->link.garbled) fail(t, -1, "what listens at the rendezvous is no zerolab");
     if (t->link.ended) fail(t, 0, "rank 0 left the run");
 }
 /* Until such a frame has come: false where none will. What came before the end still counts. */
@@ -89,13 +89,13 @@ static bool connect_self(struct lab_meet *t, const struct lab_about *about,
     t->hub = lab_hub_start(&t->place, listener, listeners, pair[1], hearer, m);
     return t->hub != NULL;
 }
-static bool be_welcome(struct lab_meet *t, struct lab_message *m) {
+static bool await_ready(struct lab_meet *t, struct lab_message *m) {
     size_t n;
     /* Rank 0 says itself who is missing: give it the time to. */
     int64_t until = lab_now() + (int64_t)((t->place.patience + 5) * 1e9);
     (void)pthread_mutex_lock(&t->mutex);
     look(t);
-    bool well = await(t, LAB_FRAME_WELCOME, NULL, 0, &n, until);
+    bool well = await(t, LAB_FRAME_READY, NULL, 0, &n, until);
     if (!well) fail(t, -1, "what listens at the rendezvous takes connections and says nothing");
     return leave(t, well, m);
 }
@@ -116,7 +116,7 @@ struct lab_meet *lab_meet_open(const struct lab_meet_place *p, const struct lab_
     const struct lab_about about = {p->rank, p->ranks, *mine};
     bool well =
         p->rank == 0 ? connect_self(t, &about, hearer, m) : lab_meet_find(p, &about, &t->link, m);
-    if (well && be_welcome(t, m)) {
+    if (well && await_ready(t, m)) {
         m->text[0] = '\0';
         return t;
     }

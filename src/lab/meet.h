@@ -1,6 +1,6 @@
-/* Where ranks that are processes meet, on one machine or on several: a star of TCP connections with
- * rank 0 in the middle. Over it go the id of a communicator, numbers that all ranks exchange,
- * reports for rank 0, and the news that the run is over. Needs no GPU.
+/* The rendezvous: where ranks that are processes meet, on one machine or on several: a star of TCP
+ * connections with rank 0 in the middle. Over it go the id of a communicator, numbers that all
+ * ranks exchange, reports for rank 0, and the news that the run is over. Needs no GPU.
  *
  * Whatever goes wrong ends in one line that names it: ranks that have not come within the deadline,
  * a rank that is there twice, another job's process, other options, another version, a port that is
@@ -8,15 +8,15 @@
  *
  * Anybody on the network can connect, and anybody on the machine can listen in rank 0's place. So
  * both sides prove that they know the run's secret (proof.h) before either says more. Rank 0 drops
- * a guest that does not, names its address on standard error, and goes on; a rank tries the other
- * addresses, and again, until its deadline. */
+ * a client that does not, names its address on standard error, and continues. A rank tries the
+ * other addresses, and again, until its deadline. */
 #ifndef LAB_MEET_H
 #define LAB_MEET_H
 
 #include "lab/launch.h"
 #include "lab/proof.h"
 
-enum { LAB_MEET_VERSION = 2 };
+enum { LAB_MEET_VERSION = 3 };
 struct lab_meet_place {
     uint32_t rank, ranks;
     char host[200], port[8];
@@ -38,7 +38,7 @@ struct lab_meet_hearer {
     void *self;
 };
 
-/* Blocks until all ranks have come. NULL with one line. hearer: NULL where nobody listens to
+/* Blocks until all ranks have come. NULL with one line. hearer: NULL if no program listens to
  * lines. */
 struct lab_meet;
 struct lab_meet *lab_meet_open(const struct lab_meet_place *p, const struct lab_meet_card *mine,

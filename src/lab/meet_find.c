@@ -111,18 +111,18 @@ static void look_up_if_due(struct search *s) {
 /* ── one address ── */
 
 static void greet(struct search *s, struct candidate *d) {
-    struct lab_knock k = {LAB_HELLO_MAGIC, LAB_MEET_VERSION, {0}};
+    struct lab_join k = {LAB_HELLO_MAGIC, LAB_MEET_VERSION, {0}};
     int fd = d->link.fd;
     lab_meet_tune(fd);
     lab_link_open(&d->link, fd);
-    d->link.most = LAB_STRANGER_MOST;
+    d->link.most = LAB_UNPROVED_MOST;
     memcpy(k.nonce, s->tag, sizeof s->tag);
     if (!lab_random(k.nonce + sizeof s->tag, sizeof k.nonce - sizeof s->tag)) {
         retry_because(s, d, "waits, and this system has no random bytes to greet it with");
         return;
     }
-    memcpy(d->nonces.guest, k.nonce, sizeof k.nonce);
-    lab_link_put(&d->link, LAB_FRAME_KNOCK, &k, sizeof k);
+    memcpy(d->nonces.client, k.nonce, sizeof k.nonce);
+    lab_link_put(&d->link, LAB_FRAME_JOIN, &k, sizeof k);
     d->state = CONNECTED;
 }
 static void begin(struct search *s, struct candidate *d) {
@@ -162,13 +162,13 @@ static void hear_challenge(struct search *s, struct candidate *d, const struct l
     memcpy(d->nonces.rank_0, c->nonce, sizeof c->nonce);
     struct lab_proof right = lab_prove(&s->place->key, LAB_PROOF_RANK_0, &d->nonces, NULL, 0);
     if (!lab_proof_is(&right, &c->proof)) {
-        lab_link_put(&d->link, LAB_FRAME_STRANGE, NULL, 0);
+        lab_link_put(&d->link, LAB_FRAME_UNKNOWN, NULL, 0);
         lab_link_move(&d->link);
         retry_because(s, d, "is of another run, or has another secret: " LAB_SAME_SECRET);
         return;
     }
     hello.proof =
-        lab_prove(&s->place->key, LAB_PROOF_GUEST, &d->nonces, &hello.about, sizeof hello.about);
+        lab_prove(&s->place->key, LAB_PROOF_CLIENT, &d->nonces, &hello.about, sizeof hello.about);
     d->link.most = LAB_FRAME_MOST;
     d->proved = true;
     lab_link_put(&d->link, LAB_FRAME_HELLO, &hello, sizeof hello);
@@ -182,7 +182,7 @@ static void hear_first(struct search *s, struct candidate *d) {
         hear_challenge(s, d, &c);
     else if (lab_link_take(&d->link, LAB_FRAME_REFUSED, NULL, 0, &n))
         retry_because(s, d, "is a zerolab of another version: use the same one on all machines");
-    else if (d->link.strange)
+    else if (d->link.garbled)
         retry_because(s, d, "is no zerolab");
     else if (d->link.ended)
         retry_later(d);
@@ -192,14 +192,14 @@ static void hear_next(struct search *s, struct candidate *d) {
     struct lab_end end;
     size_t n;
     lab_link_move(&d->link);
-    if (lab_link_take(&d->link, LAB_FRAME_SEAT, NULL, 0, &n)) {
+    if (lab_link_take(&d->link, LAB_FRAME_ACCEPTED, NULL, 0, &n)) {
         s->found = (size_t)(d - s->candidate);
     } else if (lab_link_take_text(&d->link, LAB_FRAME_REFUSED, s->why, sizeof s->why)) {
         refuse(s, d);
     } else if (lab_link_take(&d->link, LAB_FRAME_ABORT, &end, sizeof end, &n) && n == sizeof end) {
         (void)snprintf(s->why, sizeof s->why, "%s", end.why);
         refuse(s, d);
-    } else if (d->link.ended || d->link.strange) {
+    } else if (d->link.ended || d->link.garbled) {
         retry_later(d);
     }
 }

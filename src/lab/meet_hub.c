@@ -1,78 +1,24 @@
-/* The middle of the star, rank 0's: one thread, no socket of which ever blocks. A newcomer that
- * does not prove that it is of this run is dropped, and the others wait on: no stranger and no
- * wrong process may end a right run. */
+/* The middle of the star, rank 0's: one thread, no socket of which ever blocks. It hears the ranks,
+ * passes on what they say, and ends the run for all when one of them is lost. */
 #include "lab/cpu/word.h"
-#include "lab/meet_link.h"
-#include "lab/out.h"
+#include "lab/meet_hub.h"
 
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-enum { TICK_MS = 100, GOODBYE_MS = 10000, GUEST_S = 5 };
+enum { TICK_MS = 100, GOODBYE_MS = 10000 };
 
-/* More than ranks, because strangers come too. */
-enum { GUESTS = LAB_RANKS_MAX + 32, NO_RANK = -1, NAMED = 16 };
-struct guest {
-    struct lab_link link;
-    char from[LAB_ADDRESS_SIZE];
-    int64_t came;
-    struct lab_nonces nonces;
-    /* It was sent a challenge. */
-    bool challenged;
-    /* NO_RANK: it has not proved itself yet, or was refused. */
-    int rank;
-    bool refused, bye;
-};
-/* A guest that was dropped. */
-struct named {
-    char from[LAB_ADDRESS_SIZE];
-    const char *why;
-};
-struct lab_hub {
-    struct lab_meet_place place;
-    struct lab_meet_hearer hearer;
-    /* −1: none. */
-    int listener[LAB_LISTENERS];
-    pthread_t thread;
-    int64_t deadline;
-    /* When this pass began. */
-    int64_t looked;
-    bool met, over;
-    /* Why the run was over before all said bye. */
-    struct lab_end end;
-    struct guest guest[GUESTS];
-    /* NULL: the rank has not come. */
-    struct guest *seat[LAB_RANKS_MAX];
-    struct lab_about about[LAB_RANKS_MAX];
-    /* On standard error, each address and reason once. */
-    struct named named[NAMED];
-    size_t dropped;
-    /* One of them has another secret. */
-    bool strange;
-    /* The current exchange. `began`: in the pass of that time, later by the time in which this
-     * process did not run. `value`: [ranks][LAB_MEET_NUMBERS]. */
-    struct {
-        bool in[LAB_RANKS_MAX];
-        uint32_t came;
-        int64_t began;
-        size_t n;
-        double *value;
-    } round;
-};
-
-static struct guest *seat(const struct lab_hub *h, uint32_t r) {
-    return h->seat[r] && h->seat[r]->link.fd >= 0 ? h->seat[r] : NULL;
+static struct lab_client *client_of(const struct lab_hub *h, uint32_t r) {
+    return h->rank[r] && h->rank[r]->link.fd >= 0 ? h->rank[r] : NULL;
 }
 static void tell_all(struct lab_hub *h, enum lab_frame_kind kind, const void *bytes, size_t n) {
     for (uint32_t r = 0; r < h->place.ranks; r++)
-        if (seat(h, r)) lab_link_put(&seat(h, r)->link, kind, bytes, n);
+        if (client_of(h, r)) lab_link_put(&client_of(h, r)->link, kind, bytes, n);
 }
 /* The run is over for all. The first reason counts. rank: who is to blame; −1: none in
  * particular. */
@@ -92,157 +38,6 @@ static const char *host_of(const struct lab_hub *h, uint32_t r) {
     return h->about[r].card.host;
 }
 
-/* ── newcomers ── */
-
-static void refuse(struct guest *g, const char *why) {
-    lab_link_put_text(&g->link, LAB_FRAME_REFUSED, why);
-    g->refused = true;
-}
-static void refuse_because(struct guest *g, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void refuse_because(struct guest *g, const char *format, ...) {
-    char why[300];
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(why, sizeof why, format, args);
-    va_end(args);
-    refuse(g, why);
-}
-
-/* ── guests that are none of the run's ── */
-
-static bool was_named(const struct lab_hub *h, const struct guest *g, const char *why) {
-    for (size_t i = 0; i < h->dropped && i < NAMED; i++)
-        if (h->named[i].why == why && strcmp(h->named[i].from, g->from) == 0) return true;
-    return false;
-}
-/* Whoever comes a thousand times does not fill the screen. */
-static void name(struct lab_hub *h, const struct guest *g, const char *why) {
-    if (was_named(h, g, why)) return;
-    if (h->dropped < NAMED) {
-        struct named *n = &h->named[h->dropped];
-        (void)snprintf(n->from, sizeof n->from, "%s", g->from);
-        n->why = why;
-        lab_out_say("rank 0 dropped a guest from %s: %s", g->from, why);
-    } else if (h->dropped == NAMED) {
-        lab_out_say("rank 0 drops more guests, and no longer names them");
-    }
-    h->dropped++;
-}
-/* Names a guest that is none of the run's, and lets go of it. `why` stays the caller's. */
-static void drop(struct lab_hub *h, struct guest *g, const char *why) {
-    name(h, g, why);
-    lab_link_close(&g->link);
-}
-
-/* ── proving ── */
-
-static bool is_own(const struct lab_hub *h, const struct guest *g) {
-    return g == h->guest; /* rank 0 itself, by a pair of sockets that nobody else has */
-}
-static void challenge(struct lab_hub *h, struct guest *g) {
-    struct lab_challenge c;
-    struct lab_knock x = {0};
-    size_t n;
-    if (!lab_link_take(&g->link, LAB_FRAME_KNOCK, &x, sizeof x, &n)) return;
-    if (n != sizeof x || x.version != LAB_MEET_VERSION) {
-        name(h, g, "its zerolab is of another version: use the same one on all machines");
-        refuse_because(g, "rank 0's zerolab meets by version %d, this one by %u: use the same one",
-                       LAB_MEET_VERSION, x.version);
-        return;
-    }
-    memcpy(g->nonces.guest, x.nonce, sizeof x.nonce);
-    if (!lab_random(g->nonces.rank_0, sizeof g->nonces.rank_0)) {
-        drop(h, g, "rank 0's system has no random bytes for it");
-        return;
-    }
-    memcpy(c.nonce, g->nonces.rank_0, sizeof c.nonce);
-    c.proof = lab_prove(&h->place.key, LAB_PROOF_RANK_0, &g->nonces, NULL, 0);
-    lab_link_put(&g->link, LAB_FRAME_CHALLENGE, &c, sizeof c);
-    g->challenged = true;
-}
-static bool has_proved(struct lab_hub *h, struct guest *g, struct lab_hello *x, size_t n) {
-    static const char stranger[] = "it does not have this run's secret";
-    struct lab_proof right =
-        lab_prove(&h->place.key, LAB_PROOF_GUEST, &g->nonces, &x->about, sizeof x->about);
-    if (n == sizeof *x && lab_proof_is(&right, &x->proof)) return true;
-    h->strange = true;
-    drop(h, g, stranger);
-    return false;
-}
-/* A guest that has not proved itself may say what comes next, and nothing else: whatever it sends
- * beside costs rank 0 no time. */
-static bool is_in_turn(const struct lab_hub *h, const struct guest *g) {
-    struct lab_frame head;
-    if (!lab_link_see(&g->link, &head)) return true;
-    if (!g->challenged && !is_own(h, g)) return head.kind == LAB_FRAME_KNOCK;
-    return head.kind == LAB_FRAME_HELLO || head.kind == LAB_FRAME_STRANGE;
-}
-/* The hello of a guest that knows the secret, as soon as it has come. */
-static bool hear_hello(struct lab_hub *h, struct guest *g, struct lab_hello *x) {
-    size_t n;
-    if (!is_in_turn(h, g)) {
-        drop(h, g, "it sent what no rank sends before it has proved itself");
-        return false;
-    }
-    if (!g->challenged && !is_own(h, g)) {
-        challenge(h, g);
-        return false;
-    }
-    /* It has found out by itself. */
-    if (lab_link_take(&g->link, LAB_FRAME_STRANGE, NULL, 0, &n)) return has_proved(h, g, x, 0);
-    if (!lab_link_take(&g->link, LAB_FRAME_HELLO, x, sizeof *x, &n)) return false;
-    return is_own(h, g) || has_proved(h, g, x, n);
-}
-
-/* ── one of the run's ── */
-
-static bool may_sit(const struct lab_hub *h, struct guest *g, const struct lab_about *x) {
-    if (x->rank < h->place.ranks && h->seat[x->rank])
-        refuse_because(g, "rank %u is there already, from %s: two processes have the same number%s",
-                       x->rank, h->about[x->rank].card.host,
-                       h->met ? ", or this one comes late to a run that has begun" : "");
-    else if (h->over)
-        refuse_because(g, "rank %u comes late, the run is over: %.200s", x->rank, h->end.why);
-    return !g->refused;
-}
-static void version_text(uint32_t v, char out[24]) {
-    (void)snprintf(out, 24, "%u.%u.%u", v / 10000, v / 100 % 100, v % 100);
-}
-/* One of ours, but these ranks can never train together: all of them end. */
-static bool fits(struct lab_hub *h, const struct lab_about *x, const struct lab_about *own) {
-    char here[24], there[24];
-    const char *host = x->card.host;
-    version_text(own->card.nccl, here);
-    version_text(x->card.nccl, there);
-    if (x->ranks != h->place.ranks || x->rank >= h->place.ranks)
-        end_run(h, -1, "rank %u on %s was started as one of %u, rank 0 as one of %u", x->rank, host,
-                x->ranks, h->place.ranks);
-    else if (x->card.options != own->card.options)
-        end_run(h, -1, "rank %u on %s was started with other options than rank 0", x->rank, host);
-    else if (x->card.nccl != own->card.nccl)
-        end_run(h, -1, "rank %u on %s has NCCL %s, rank 0 has %s: all need the same", x->rank, host,
-                there, here);
-    return !h->over;
-}
-/* Hears what a guest says first: it gets its seat, is refused, or is dropped. */
-static void greet(struct lab_hub *h, struct guest *g) {
-    struct lab_hello hello = {.about = {.rank = 0}};
-    const struct lab_about *x = &hello.about;
-    if (!hear_hello(h, g, &hello)) return;
-    hello.about.card.host[sizeof hello.about.card.host - 1] = '\0';
-    if (!may_sit(h, g, x)) return;
-    if (!fits(h, x, x->rank == 0 ? x : &h->about[0])) {
-        refuse(g, h->end.why);
-        return;
-    }
-    g->rank = (int)x->rank;
-    g->link.most = LAB_FRAME_MOST;
-    h->seat[x->rank] = g;
-    h->about[x->rank] = *x;
-    lab_link_put(&g->link, LAB_FRAME_SEAT, NULL, 0);
-}
-
 /* ── what ranks say ── */
 
 static void complete(struct lab_hub *h) {
@@ -256,10 +51,10 @@ static void complete(struct lab_hub *h) {
 /* Whoever waits for a rank that has said goodbye waits in vain. */
 static void check_goodbyes(struct lab_hub *h) {
     for (uint32_t r = 0; h->round.came && r < h->place.ranks; r++)
-        if (h->seat[r] && h->seat[r]->bye && !h->round.in[r])
+        if (h->rank[r] && h->rank[r]->bye && !h->round.in[r])
             end_run(h, (int)r, "rank %u on %s left the run", r, host_of(h, r));
 }
-static void bring(struct lab_hub *h, uint32_t r, const double *value, size_t n) {
+static void take_numbers(struct lab_hub *h, uint32_t r, const double *value, size_t n) {
     if (h->round.came && n != h->round.n)
         end_run(h, -1, "rank %u exchanges %zu numbers, others %zu: ranks must do the same", r, n,
                 h->round.n);
@@ -280,124 +75,68 @@ static void hear_end(struct lab_hub *h, const char *bytes, size_t n) {
 static void hear(struct lab_hub *h, uint32_t r, enum lab_frame_kind kind, char *bytes, size_t n) {
     bytes[n] = '\0';
     switch (kind) {
-    case LAB_FRAME_EXCHANGE: bring(h, r, (const double *)(void *)bytes, n / sizeof(double)); break;
+    case LAB_FRAME_EXCHANGE:
+        take_numbers(h, r, (const double *)(void *)bytes, n / sizeof(double));
+        break;
     case LAB_FRAME_SHARE:
         for (uint32_t to = 1; to < h->place.ranks; to++)
-            if (seat(h, to)) lab_link_put(&seat(h, to)->link, kind, bytes, n);
+            if (client_of(h, to)) lab_link_put(&client_of(h, to)->link, kind, bytes, n);
         break;
     case LAB_FRAME_LINE:
         if (h->hearer.line) h->hearer.line(h->hearer.self, r, bytes);
         break;
     case LAB_FRAME_ABORT: hear_end(h, bytes, n); break;
-    case LAB_FRAME_BYE: h->seat[r]->bye = true; break;
+    case LAB_FRAME_BYE: h->rank[r]->bye = true; break;
     default: break;
     }
 }
-static void listen_to(struct lab_hub *h, struct guest *g) {
+static void listen_to(struct lab_hub *h, struct lab_client *c) {
     _Alignas(double) char bytes[LAB_MEET_NUMBERS * sizeof(double) + 1];
     enum lab_frame_kind kind;
     size_t n;
-    while ((kind = lab_link_take(&g->link, (enum lab_frame_kind)0, bytes, sizeof bytes - 1, &n)))
-        hear(h, (uint32_t)g->rank, kind, bytes, n < sizeof bytes ? n : sizeof bytes - 1);
+    while ((kind = lab_link_take(&c->link, (enum lab_frame_kind)0, bytes, sizeof bytes - 1, &n)))
+        hear(h, (uint32_t)c->rank, kind, bytes, n < sizeof bytes ? n : sizeof bytes - 1);
     check_goodbyes(h);
 }
 
 /* ── who comes and goes ── */
 
-static void welcome(struct lab_hub *h) {
+static void report_ready(struct lab_hub *h) {
     for (uint32_t r = 0; r < h->place.ranks; r++)
-        if (!seat(h, r)) return;
+        if (!client_of(h, r)) return;
     h->met = true;
-    tell_all(h, LAB_FRAME_WELCOME, NULL, 0);
-}
-/* The rank of this guest has its seat already, by another address: it does not need this
- * connection. */
-static bool is_spare(const struct lab_hub *h, const struct guest *g) {
-    for (uint32_t r = 1; g->challenged && r < h->place.ranks; r++)
-        if (h->seat[r] && !memcmp(h->seat[r]->nonces.guest, g->nonces.guest, LAB_TAG_BYTES))
-            return true;
-    return false;
-}
-static void let_go(struct lab_hub *h, struct guest *g, const char *why) {
-    if (is_spare(h, g))
-        lab_link_close(&g->link);
-    else
-        drop(h, g, why);
-}
-/* If all places are taken by guests that have not proved themselves, the one that has had the most
- * time is dropped. */
-static struct guest *find_place(struct lab_hub *h) {
-    struct guest *oldest = NULL;
-    for (size_t i = 1; i < GUESTS; i++) {
-        struct guest *g = &h->guest[i];
-        if (g->rank != NO_RANK) continue;
-        if (g->link.fd < 0) return g;
-        if (!oldest || g->came < oldest->came) oldest = g;
-    }
-    if (oldest) let_go(h, oldest, "it says nothing, and others come");
-    return oldest;
-}
-/* A few, and then those that are in are heard: a crowd cannot push out one that is about to prove
- * itself. */
-static void let_in(struct lab_hub *h, int listener) {
-    enum { AT_ONCE = 16 };
-    struct sockaddr_storage from = {.ss_family = AF_UNSPEC};
-    socklen_t size = sizeof from;
-    int fd;
-    for (int i = 0; i < AT_ONCE; i++) {
-        fd = accept(listener, (struct sockaddr *)&from, &size);
-        if (fd < 0) return;
-        struct guest *g = find_place(h);
-        lab_meet_tune(fd);
-        if (!g) {
-            (void)close(fd);
-            continue;
-        }
-        *g = (struct guest){.rank = NO_RANK, .came = lab_now()};
-        (void)lab_address_text(&from, g->from);
-        lab_link_open(&g->link, fd);
-        g->link.most = LAB_STRANGER_MOST;
-        size = sizeof from;
-    }
-}
-/* One that says nothing must not hold a place for ever. */
-static int64_t guest_time(const struct lab_hub *h) {
-    double quarter = h->place.patience / 4;
-    return (int64_t)((quarter < GUEST_S ? quarter : GUEST_S) * 1e9);
-}
-static void send_away_the_slow(struct lab_hub *h, struct guest *g) {
-    bool unproved = g->rank == NO_RANK && g != h->guest && g->link.fd >= 0;
-    if (!unproved || lab_now() - g->came < guest_time(h)) return;
-    if (g->refused)
-        lab_link_close(&g->link);
-    else
-        let_go(h, g, "it takes its time and does not prove that it is one of the ranks");
+    tell_all(h, LAB_FRAME_READY, NULL, 0);
 }
 /* One that is gone, or was never one of ours. */
-static void lose(struct lab_hub *h, struct guest *g) {
-    if (g->rank != NO_RANK && !g->bye)
-        end_run(h, g->rank,
+static void lose(struct lab_hub *h, struct lab_client *c) {
+    if (c->rank != NO_RANK && !c->bye)
+        end_run(h, c->rank,
                 "rank %d on %s left the run without a word: it was killed, or its machine was",
-                g->rank, host_of(h, (uint32_t)g->rank));
-    if (g->rank == NO_RANK && !g->refused && g->link.strange)
-        drop(h, g, "it is no zerolab");
-    else if (g->rank == NO_RANK && !g->refused)
-        let_go(h, g, "it left before it had proved that it is one of the ranks");
+                c->rank, host_of(h, (uint32_t)c->rank));
+    if (c->rank == NO_RANK && !c->refused && c->link.garbled)
+        lab_join_expel(h, c, "it is no zerolab");
+    else if (c->rank == NO_RANK && !c->refused)
+        lab_join_drop(h, c, "it left before it had proved that it is one of the ranks");
     else
-        lab_link_close(&g->link);
+        lab_link_close(&c->link);
 }
-static void attend(struct lab_hub *h, struct guest *g) {
-    lab_link_move(&g->link);
+static void join(struct lab_hub *h, struct lab_client *c) {
+    struct lab_message ends;
+    lab_join_hear(h, c, &ends);
+    if (ends.text[0]) end_run(h, -1, "%s", ends.text);
+}
+static void serve(struct lab_hub *h, struct lab_client *c) {
+    lab_link_move(&c->link);
     /* Rank 0 first: the others are compared with it. */
-    if (!h->seat[0] && g != h->guest) return;
-    if (g->rank == NO_RANK && !g->refused) greet(h, g);
-    if (g->link.fd < 0) return; /* it was dropped */
-    if (g->rank != NO_RANK) listen_to(h, g);
-    if (g->link.ended || g->link.strange)
-        lose(h, g);
-    else if (g->refused && !g->link.out.used)
-        lab_link_close(&g->link);
-    send_away_the_slow(h, g);
+    if (!h->rank[0] && c != h->client) return;
+    if (c->rank == NO_RANK && !c->refused) join(h, c);
+    if (c->link.fd < 0) return; /* it was dropped */
+    if (c->rank != NO_RANK) listen_to(h, c);
+    if (c->link.ended || c->link.garbled)
+        lose(h, c);
+    else if (c->refused && !c->link.out.used)
+        lab_link_close(&c->link);
+    lab_join_drop_slow(h, c);
 }
 
 /* One of those that the others wait for: it stands still, or its machine is gone. Asks no clock: if
@@ -419,7 +158,7 @@ static void end_for_missing(struct lab_hub *h) {
     uint32_t missing = 0;
     for (uint32_t r = 0; r < h->place.ranks; r++) {
         size_t used = strlen(who);
-        if (h->seat[r]) continue;
+        if (h->rank[r]) continue;
         if (used < sizeof who - 8)
             (void)snprintf(who + used, sizeof who - used, "%s%u", missing ? ", " : "", r);
         missing++;
@@ -427,26 +166,26 @@ static void end_for_missing(struct lab_hub *h) {
     end_run(h, -1, "rank%s %s of %u did not come to %.60s:%s within %.3g s%s",
             missing == 1 ? "" : "s", who, h->place.ranks, h->place.host, h->place.port,
             h->place.patience,
-            h->strange ? "; one that came had another secret: " LAB_SAME_SECRET : "");
+            h->other_secret ? "; one that came had another secret: " LAB_SAME_SECRET : "");
 }
 
 /* ── the thread ── */
 
 static void wait_some(struct lab_hub *h) {
-    struct pollfd fd[LAB_LISTENERS + GUESTS];
+    struct pollfd fd[LAB_LISTENERS + CLIENTS];
     for (size_t i = 0; i < LAB_LISTENERS; i++)
         fd[i] = (struct pollfd){.fd = h->listener[i], .events = POLLIN};
-    for (size_t i = 0; i < GUESTS; i++)
-        fd[LAB_LISTENERS + i] =
-            (struct pollfd){.fd = h->guest[i].link.fd, .events = lab_link_wants(&h->guest[i].link)};
-    if (poll(fd, LAB_LISTENERS + GUESTS, TICK_MS) <= 0) return;
+    for (size_t i = 0; i < CLIENTS; i++)
+        fd[LAB_LISTENERS + i] = (struct pollfd){.fd = h->client[i].link.fd,
+                                                .events = lab_link_wants(&h->client[i].link)};
+    if (poll(fd, LAB_LISTENERS + CLIENTS, TICK_MS) <= 0) return;
     for (size_t i = 0; i < LAB_LISTENERS; i++)
-        if (fd[i].revents) let_in(h, h->listener[i]);
+        if (fd[i].revents) lab_join_accept(h, h->listener[i]);
 }
 static bool all_left(const struct lab_hub *h) {
     for (uint32_t r = 0; r < h->place.ranks; r++)
-        if (seat(h, r) && (!h->seat[r]->bye || h->seat[r]->link.out.used)) return false;
-    return h->seat[0] != NULL;
+        if (client_of(h, r) && (!h->rank[r]->bye || h->rank[r]->link.out.used)) return false;
+    return h->rank[0] != NULL;
 }
 static void *receive(void *self) {
     struct lab_hub *h = self;
@@ -454,12 +193,12 @@ static void *receive(void *self) {
     while (!all_left(h) && (!leave || lab_now() < leave)) {
         wait_some(h);
         h->round.began += lab_slept(&h->looked, TICK_MS);
-        for (size_t i = 0; i < GUESTS; i++)
-            if (h->guest[i].link.fd >= 0) attend(h, &h->guest[i]);
-        if (!h->met && !h->over) welcome(h);
+        for (size_t i = 0; i < CLIENTS; i++)
+            if (h->client[i].link.fd >= 0) serve(h, &h->client[i]);
+        if (!h->met && !h->over) report_ready(h);
         if (!h->met && !h->over && lab_now() > h->deadline) end_for_missing(h);
         check_stall(h);
-        if (!leave && h->seat[0] && (h->seat[0]->bye || !seat(h, 0)))
+        if (!leave && h->rank[0] && (h->rank[0]->bye || !client_of(h, 0)))
             leave = lab_now() + GOODBYE_MS * 1000000LL;
     }
     return NULL;
@@ -482,9 +221,9 @@ struct lab_hub *lab_hub_start(const struct lab_meet_place *p, const int *listene
         h->round.value = value;
         if (hearer) h->hearer = *hearer;
         h->deadline = lab_now() + (int64_t)(p->patience * 1e9);
-        for (size_t i = 0; i < GUESTS; i++)
-            h->guest[i] = (struct guest){.link.fd = -1, .rank = NO_RANK};
-        lab_link_open(&h->guest[0].link, fd);
+        for (size_t i = 0; i < CLIENTS; i++)
+            h->client[i] = (struct lab_client){.link.fd = -1, .rank = NO_RANK};
+        lab_link_open(&h->client[0].link, fd);
         if (!pthread_create(&h->thread, NULL, receive, h)) return h;
     }
     free(value);
@@ -493,8 +232,8 @@ struct lab_hub *lab_hub_start(const struct lab_meet_place *p, const int *listene
 }
 void lab_hub_join(struct lab_hub *h) {
     (void)pthread_join(h->thread, NULL);
-    for (size_t i = 0; i < GUESTS; i++)
-        if (h->guest[i].link.fd >= 0) lab_link_close(&h->guest[i].link);
+    for (size_t i = 0; i < CLIENTS; i++)
+        if (h->client[i].link.fd >= 0) lab_link_close(&h->client[i].link);
     for (size_t i = 0; i < LAB_LISTENERS; i++)
         if (h->listener[i] >= 0) (void)close(h->listener[i]);
     free(h->round.value);

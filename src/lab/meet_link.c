@@ -100,11 +100,11 @@ bool lab_link_see(const struct lab_link *l, struct lab_frame *head) {
 enum lab_frame_kind lab_link_take(struct lab_link *l, enum lab_frame_kind kind, void *to,
                                   size_t capacity, size_t *n) {
     struct lab_frame head;
-    for (size_t at = 0; !l->strange && at + sizeof head <= l->in.used;
+    for (size_t at = 0; !l->garbled && at + sizeof head <= l->in.used;
          at += sizeof head + head.bytes) {
         memcpy(&head, l->in.at + at, sizeof head);
-        l->strange = head.magic != LAB_HELLO_MAGIC || head.bytes > l->most;
-        if (l->strange || l->in.used - at - sizeof head < head.bytes) break;
+        l->garbled = head.magic != LAB_HELLO_MAGIC || head.bytes > l->most;
+        if (l->garbled || l->in.used - at - sizeof head < head.bytes) break;
         if (kind && head.kind != kind) continue;
         *n = head.bytes;
         if (*n && capacity) memcpy(to, l->in.at + at + sizeof head, *n < capacity ? *n : capacity);
@@ -185,7 +185,7 @@ static bool came_before(const struct addrinfo *first, const struct addrinfo *a) 
             return true;
     return false;
 }
-/* A port that somebody else holds at one of the addresses is a failure: ranks would find them
+/* A port that another program holds at one of the addresses is a failure: ranks would find them
  * there. 0 with the error. */
 static size_t listen_at_all(const struct addrinfo *found, int fd[LAB_LISTENERS], int *error) {
     size_t n = 0;
@@ -202,8 +202,8 @@ static size_t listen_at_all(const struct addrinfo *found, int fd[LAB_LISTENERS],
     while (n) (void)close(fd[--n]);
     return 0;
 }
-/* Whoever holds the port may be a run that is about to end, or a stranger: neither ends this run
- * before its ranks lose patience. */
+/* Whoever holds the port may be a run that is about to end, or another program: neither ends this
+ * run before its ranks lose patience. */
 static size_t await_port(const struct lab_meet_place *p, const struct addrinfo *found,
                          int64_t until, int fd[LAB_LISTENERS], struct lab_message *m) {
     bool said = false;

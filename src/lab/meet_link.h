@@ -7,22 +7,22 @@
 
 /* The first and the third are the same in all versions. */
 enum lab_frame_kind {
-    LAB_FRAME_KNOCK = 1, /* struct lab_knock */
-    LAB_FRAME_WELCOME,   /* all have come */
-    LAB_FRAME_REFUSED,   /* why */
-    LAB_FRAME_EXCHANGE,  /* doubles: of one rank; back: of all */
+    LAB_FRAME_JOIN = 1, /* struct lab_join: a client's request */
+    LAB_FRAME_READY,    /* all ranks have joined */
+    LAB_FRAME_REFUSED,  /* why */
+    LAB_FRAME_EXCHANGE, /* doubles: of one rank; back: of all */
     LAB_FRAME_SHARE,
     LAB_FRAME_LINE,
     LAB_FRAME_ABORT, /* struct lab_end */
     LAB_FRAME_BYE,
-    LAB_FRAME_CHALLENGE, /* struct lab_challenge: rank 0's answer to a knock */
-    LAB_FRAME_STRANGE,   /* a guest's answer: that is not my run's rank 0 */
+    LAB_FRAME_CHALLENGE, /* struct lab_challenge: rank 0's answer to a join request */
+    LAB_FRAME_UNKNOWN,   /* a client's answer: that is not my run's rank 0 */
     LAB_FRAME_HELLO,     /* struct lab_hello: … or that it is */
-    LAB_FRAME_SEAT       /* the guest is one of the ranks */
+    LAB_FRAME_ACCEPTED   /* the client is one of the ranks */
 };
 #define LAB_HELLO_MAGIC 0x5a4c4142u /* "ZLAB" */
 enum { LAB_FRAME_MOST = 64 * LAB_MEET_NUMBERS * 8 };
-struct lab_knock {
+struct lab_join {
     uint32_t magic, version;
     unsigned char nonce[LAB_NONCE_BYTES];
 };
@@ -41,7 +41,7 @@ struct lab_hello {
 };
 /* Whose proof it is: one side's is none of the other's. */
 #define LAB_PROOF_RANK_0 "zerolab rank 0"
-#define LAB_PROOF_GUEST  "zerolab guest"
+#define LAB_PROOF_CLIENT "zerolab client"
 #define LAB_SAME_SECRET                                                                            \
     "set ZEROLAB_SECRET to the same words on all ranks, or let their machines share the home "     \
     "folder"
@@ -57,13 +57,13 @@ struct lab_bytes {
     char *at;
     size_t used, capacity;
 };
-enum { LAB_STRANGER_MOST = 1024 }; /* bytes in a frame of one who has not proved itself */
+enum { LAB_UNPROVED_MOST = 1024 }; /* bytes in a frame of a client without a proof */
 struct lab_link {
     int fd;        /* −1: none */
     uint32_t most; /* bytes of a frame that are taken */
     struct lab_bytes in, out;
     bool ended;   /* the other side sends no more */
-    bool strange; /* what came is no frame of ours */
+    bool garbled; /* the other side sent bytes that are not a frame */
 };
 void lab_link_open(struct lab_link *l, int fd);
 void lab_link_close(struct lab_link *l);
@@ -87,7 +87,7 @@ bool lab_link_take_text(struct lab_link *l, enum lab_frame_kind kind, char *to, 
 
 enum { LAB_LISTENERS = 8 };
 /* Opens rank 0's: one at each address of this machine that the place's name stands for, and at no
- * other. Waits until the deadline for the name, and for a port that somebody else holds. Returns
+ * other. Waits until the deadline for the name, and for a port that another program holds. Returns
  * how many; 0 with one line. The caller closes them. */
 size_t lab_meet_listen(const struct lab_meet_place *p, int fd[LAB_LISTENERS],
                        struct lab_message *m);
@@ -98,7 +98,7 @@ void lab_meet_not_found(const struct lab_meet_place *p, const char *why, struct 
 enum { LAB_RETRY_MS = 200 }; /* until a name or an address is tried again */
 
 /* meet_find.c: looks for rank 0 at all addresses of its place until the deadline. False with one
- * line. True: `link` is one to a rank 0 that has proved itself and given this rank its seat. The
+ * line. True: `link` is one to a rank 0 that has proved itself and accepted this rank. The
  * caller closes it. */
 bool lab_meet_find(const struct lab_meet_place *p, const struct lab_about *about,
                    struct lab_link *link, struct lab_message *m);

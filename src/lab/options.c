@@ -339,7 +339,7 @@ static bool set_all(int argc, char **argv, struct lab_options *o, bool model,
 
 bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_message *m) {
     if (!set_all(argc, argv, o, true, m) || !set_all(argc, argv, o, false, m)) return false;
-    /* One rank has nobody to talk to, and needs no NCCL for it. */
+    /* A single rank does not communicate, and needs no NCCL. */
     if (o->device == LAB_CUDA && o->comm == LAB_SHM) o->comm = o->ranks > 1 ? LAB_NCCL : LAB_LOCAL;
     if (o->stall <= 0) o->stall = o->device == LAB_CUDA ? 60 : 4;
     return true;

@@ -77,7 +77,7 @@ bool lab_out_use(struct lab_out *o, int fd) {
     return begin(o, own);
 }
 
-/* The memory is used anew. */
+/* Empties it; the memory is used again. */
 static void forget(struct lab_out *o) {
     (void)fseeko(o->file, 0, SEEK_SET);
     (void)fflush(o->file);

@@ -76,8 +76,7 @@ void lab_partition_free(struct lab_partition *p) {
  *
  *     backward's order    last norm, block 1    block 0
  *     a rank's shards     n n b b b b b         a a a a a
- *     buckets             └──── 0 ────┘         └── 1 ──┘     2 + 5 + 5 > 10
- * / */
+ *     buckets             └──── 0 ────┘         └── 1 ──┘     2 + 5 + 5 > 10 */
 
 static size_t least(size_t a, size_t b) {
     return a < b ? a : b;

@@ -1,11 +1,11 @@
 /* What ranks do with the secret of their run: prove that they know it without saying it, and seal
  * what only they may read. Inside the lab only.
  *
- * A guest knocks with a nonce. Rank 0 answers with its own nonce and its proof; the guest answers
- * with its hello and its own proof. Each proof is an HMAC over both nonces, so that one that was
- * overheard is worth nothing later, and neither side says anything of the run before the other has
- * proved itself. Only what is shared (NCCL's id) is sealed: the rest is no secret, and whoever can
- * change packets on the way could as well cut the connection. */
+ * A client asks to join with a nonce. Rank 0 answers with its own nonce and its proof. The client
+ * answers with its hello and its own proof. Each proof is an HMAC over both nonces, so that one
+ * that was overheard is worth nothing later, and neither side says anything of the run before the
+ * other has proved itself. Only what is shared (NCCL's id) is sealed: the rest is no secret, and
+ * whoever can change packets on the way could as well cut the connection. */
 #ifndef LAB_PROOF_H
 #define LAB_PROOF_H
 
@@ -13,8 +13,9 @@
 
 #include <stdbool.h>
 
-/* The first bytes of a guest's nonce are its tag, the same at all addresses at which it knocks: by
- * them rank 0 tells a rank's spare connections from strangers'. The rest is new for each. */
+/* The first bytes of a client's nonce are its tag, the same at all addresses at which it asks to
+ * join. By them rank 0 tells a rank's spare connections from other programs'. The rest is new for
+ * each. */
 enum { LAB_NONCE_BYTES = 16, LAB_TAG_BYTES = LAB_NONCE_BYTES / 2 };
 
 /* Of one run. */
@@ -24,9 +25,9 @@ struct lab_key {
 struct lab_proof {
     unsigned char byte[LAB_SHA256_BYTES];
 };
-/* Of one meeting of a guest and rank 0. */
+/* Of one connection between a client and rank 0. */
 struct lab_nonces {
-    unsigned char guest[LAB_NONCE_BYTES], rank_0[LAB_NONCE_BYTES];
+    unsigned char client[LAB_NONCE_BYTES], rank_0[LAB_NONCE_BYTES];
 };
 /* Fills `bytes` (at most 256) with random ones from the system. False if it has none to give. */
 bool lab_random(void *bytes, size_t n);

@@ -1,6 +1,6 @@
 /* Where the secret of a run comes from: ZEROLAB_SECRET (our own launcher draws a new one for each
  * run), or else a file that zerolab makes once for a user, $XDG_STATE_HOME/zerolab/secret or
- * ~/.local/state/zerolab/secret, in a folder that nobody else may read. On one machine that file
+ * ~/.local/state/zerolab/secret, in a folder that no other user may read. On one machine that file
  * tells the user's processes from everybody else's; on several it does so where they share the home
  * folder. Inside the lab only. */
 #ifndef LAB_SECRET_H

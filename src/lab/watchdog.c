@@ -32,8 +32,8 @@ static struct sample sample_of(pid_t pid) {
 static void look_at(struct lab_watchdog *w, struct lab_control *c, uint32_t r, pid_t pid,
                     double tick, bool heard) {
     struct sample s = sample_of(pid);
-    uint32_t beats = atomic_load(&c->seat[r].beats);
-    bool held = lab_now() < atomic_load(&c->seat[r].asleep_until);
+    uint32_t beats = atomic_load(&c->slot[r].beats);
+    bool held = lab_now() < atomic_load(&c->slot[r].asleep_until);
     bool moved = beats != w->seen[r].beats || s.cpu != w->seen[r].cpu || s.state == 'R' ||
                  s.state == 'D' || held || !heard;
     w->seen[r].stopped = s.state == 'T';
@@ -51,7 +51,7 @@ int lab_watchdog_look(struct lab_watchdog *w, struct lab_control *c, const pid_t
     for (uint32_t r = c->ranks; r-- > 0;) {
         if (!pid[r]) continue;
         look_at(w, c, r, pid[r], tick < longest_tick ? tick : longest_tick, heard);
-        bool waits = atomic_load(&c->seat[r].waiting), idle = w->seen[r].idle >= w->stall;
+        bool waits = atomic_load(&c->slot[r].waiting), idle = w->seen[r].idle >= w->stall;
         living++;
         waiting += waits;
         idle_waiting += waits && idle;

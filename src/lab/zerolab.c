@@ -71,7 +71,7 @@ static bool given(char **argv, const char *option) {
     return false;
 }
 /* Ranks that another launcher started meet, and talk by NCCL unless something else was asked for.
- * Ranks that share memory zerolab starts itself: lab_launch() refuses if somebody else did. */
+ * Ranks that share memory zerolab starts itself: lab_launch() refuses if another program did. */
 static bool read_world(struct lab_options *o, char **argv, struct lab_world *w,
                        struct lab_message *m) {
     bool meets = o->device == LAB_CUDA && (o->comm == LAB_NCCL || !given(argv, "--comm"));

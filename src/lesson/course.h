@@ -6,8 +6,8 @@
 #include "lesson/data.h"
 
 /* ── the course ──────────────────────────────────────────────────────────────────────────────────
- * Phases, ids, titles, minutes and files, from lessons/course.json. After the lessons of phase k
- * stand its review ("1r") and its check ("1c"), which have no file. */
+ * Phases, ids, titles, minutes and files, from lessons/course.json. The lessons of a phase are
+ * followed by its review ("1r") and its check ("1c"), which have no file. */
 enum lesson_kind {
     LESSON_ORDINARY,
     LESSON_REVIEW, /* of a phase */
@@ -21,7 +21,7 @@ struct lesson_entry {
     int minutes, phase; /* phase counts from 0 */
     enum lesson_kind kind;
 };
-/* What is said to whoever begins; `text` is NULL if there is nothing to say. */
+/* What a new learner reads first. `text` is NULL if there is none. */
 struct lesson_welcome {
     const char *text; /* a sentence that says what it is about, then what one learns; Markdown */
     const json_t *figure; /* or NULL */
@@ -40,10 +40,10 @@ void lesson_course_free(struct lesson_course *c);
 
 /* ── reviews and checks ──────────────────────────────────────────────────────────────────────────
  * A review asks problems of several lessons again, mixed; a check asks a few of them, each once and
- * without help. Both are lessons, whose steps are those problems in an order of their own, and at
- * the end a page that says how it went. Going through one is a round; each round chooses anew. A
- * step's id names its round, "2/1.3/one-stage", and the last one is "2/result": so a place tells
- * both. */
+ * without help. Both are lessons: their steps are these problems, in a new order, and a last page
+ * with the result. Going through one is a round, and each round chooses again. A step's id names
+ * its round, "2/1.3/one-stage", and the last one is "2/result", so a place says both round and
+ * step. */
 enum { LESSON_CHECK_ASKS = 6 };
 struct lesson_mix {
     /* A review keeps answers under the problems' own items, a check under "1c/1.3-one-stage", its
@@ -54,21 +54,21 @@ struct lesson_mix {
     uint64_t seed;          /* the learner's */
     size_t lessons;
     const struct lesson *const *lesson;
-    /* The ids of this round's steps, a blank between, where it was chosen before; or NULL. */
+    /* The ids of this round's steps, separated by blanks, if they were chosen before; else NULL. */
     const char *chosen;
     const char *opening;         /* what its first page says before it asks, Markdown; or NULL */
     const char *passed, *failed; /* check: what its last page says is next, Markdown */
 };
-/* The lesson, the caller's; it does not hold on to the lessons it was made of. A review prefers
- * what was missed last, then what was never met, and asks no two in a row of one lesson where there
- * are several. A check takes one of each lesson and then goes round again, and problems that ask
- * for a number before others. NULL if there are no problems. */
+/* Makes the lesson, which the caller owns. It keeps no reference to the lessons it was made of. A
+ * review prefers problems that were missed last time, then new ones, and does not ask two of one
+ * lesson in a row if there are several lessons. A check takes one problem of each lesson and then
+ * starts over, and prefers problems that ask for a number. NULL if there are no problems. */
 struct lesson *lesson_mix(const struct lesson_mix *mix, struct lesson_journal journal,
                           struct base_message *m);
 /* Which lesson (its place in `lesson`) a function of the mixed lesson belongs to; returns what it
  * is called there. */
 int lesson_mix_function(int fn, size_t *lesson);
-/* The round that a place stands for: 0 if it is none. `over`: it stands on the last page. */
+/* The round of a place; 0 if it is not in a round. `over`: the place is the last page. */
 int lesson_mix_round(const char *place, bool *over);
 /* ── what comes back ─────────────────────────────────────────────────────────────────────────────
  * A queue is a lesson of problems, myths and cards of several lessons, each asked once, with help
@@ -86,7 +86,7 @@ struct lesson_queued {
 struct lesson *lesson_queue(const struct lesson *const *lesson, const struct lesson_queued *queued,
                             size_t count, struct base_message *m);
 
-/* Whether so many right answers in one round pass a check that asks so many. */
+/* Whether `right` right answers of `asked` in one round pass a check. */
 bool lesson_check_passes(size_t right, size_t asked);
 
 #endif

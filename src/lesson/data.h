@@ -1,4 +1,4 @@
-/* lesson/data.h: lessons as data: what a script returned, once it was read and checked. */
+/* lesson/data.h: a lesson as data: the JSON that a script returned, read and checked. */
 #ifndef LESSON_DATA_H
 #define LESSON_DATA_H
 
@@ -34,19 +34,19 @@ struct lesson *lesson_read(const json_t *json, const char *name, struct base_mes
 void lesson_free(struct lesson *l);
 const char *lesson_id(const struct lesson *l);
 const char *lesson_title(const struct lesson *l);
-/* What one can do after it, to follow "You can now": "write the ledger …"; "" if it does not say.
- */
+/* What a learner can do after it, worded to follow "You can now": "write the ledger …". "" if the
+ * lesson does not say. */
 const char *lesson_goal(const struct lesson *l);
-/* The figure that stands for it: of the step that it names for that, else its first; NULL if it has
- * none. Borrowed. */
+/* The figure that represents the lesson: of the step that it names for this, else its first. NULL
+ * if it has none. Borrowed. */
 const json_t *lesson_face(const struct lesson *l);
 int lesson_minutes(const struct lesson *l);
 size_t lesson_steps(const struct lesson *l);
 /* The step as it was written: its "kind", "id", "text" … (borrowed). */
 const json_t *lesson_step(const struct lesson *l, size_t i);
 enum lesson_step_kind lesson_step_kind(const struct lesson *l, size_t i);
-/* Whether the way through the lesson comes by this step: neither cards nor a problem that is kept
- * for reviews and checks. */
+/* Whether a learner who goes through the lesson meets this step. Cards and problems that are kept
+ * for reviews and checks are left out. */
 bool lesson_step_passed(const struct lesson *l, size_t i);
 /* Whether a lesson is done only once this step of it was answered: a graded problem on the way
  * through it, or a memo. */
@@ -57,7 +57,7 @@ bool lesson_graded(const struct lesson *l, size_t i);
 /* What a step is about: problems of one lesson that say the same are about the same; else its id.
  */
 const char *lesson_skill(const struct lesson *l, size_t i);
-/* What became of a graded step: as it was last answered; in a check, in its round. */
+/* The result of a graded step's last answer. In a check, of its answer in this round. */
 enum lesson_came { LESSON_CAME_NOT, LESSON_CAME_WRONG, LESSON_CAME_RIGHT };
 enum lesson_came lesson_came(const struct lesson *l, size_t i, struct lesson_journal journal);
 

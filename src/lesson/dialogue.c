@@ -1,6 +1,7 @@
 /* dialogue.c: the state machine of a lesson: where it stands, and what an action means there. */
 #include "lesson/handler.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,7 @@ static void forget_state(struct lesson_dialogue *d) {
 }
 
 static void enter(struct lesson_dialogue *d, size_t step, bool keep) {
+    assert(has_page(d->lesson, step)); /* lesson_read() refuses a lesson that has none */
     forget_state(d);
     d->at = step;
     struct lesson_event *e = lesson_show_event(d, LESSON_STEP);

@@ -1,5 +1,5 @@
-/* lesson/dialogue.h: a lesson is taken by giving actions and reading events. Skins draw the events
- * and nothing else:
+/* lesson/dialogue.h: a front end takes a lesson by sending actions and reading events. It draws the
+ * events and nothing else:
  *
  *     lesson_dialogue_open ──▶ events … ──▶ (learner) ──▶ lesson_do(action) ──▶ events …
  *                                                                          ──▶ LESSON_END */
@@ -51,8 +51,8 @@ enum lesson_event_kind {
     /* explore, animate: the figure changed, it replaces the one shown; `figure`, and `ask` with the
      * new positions; of animate `text` is what the frame says */
     LESSON_LEDGER,
-    /* What follows belongs on a clean page: a new statement of the problem, or what became of a
-     * guess. What this action said before it is to be read first, until the learner goes on. */
+    /* The next blocks belong on a clean page: a new statement of the problem, or the result of a
+     * guess. The learner first reads the blocks before this event, and then continues. */
     LESSON_TURN,
     LESSON_TROUBLE, /* something failed, in words for a learner; the dialogue goes on: `text` */
     LESSON_END      /* the lesson is over or was left */
@@ -61,7 +61,7 @@ struct lesson_slider {
     const char *label, *value; /* the value now, for people */
     size_t position, count;
 };
-/* A play that one moves through (account/play/play.h): what a skin needs to let it go by. */
+/* The state of a play (account/play/play.h) that a front end needs to animate it. */
 struct lesson_play {
     const struct account_play *row;
     uint32_t ms; /* that this frame stays, at the usual speed */
@@ -169,11 +169,11 @@ struct lesson_action {
     /* an answer that is a memo: what it is checked with; or NULL */
     const struct memo_context *memo;
 };
-/* The place: NEXT, BACK, LEAVE and every answer keep the step they come to. GOTO looks something
- * up: it and the BACKs after it keep nothing, so that a lesson left then goes on where it was,
- * until an answer is given or NEXT goes on from there. Opening keeps nothing. A lesson is finished
- * when NEXT leads through it to the recap, or from the recap to the end; from a recap that is only
- * visited NEXT leaves as LEAVE does. */
+/* The journal remembers a place. NEXT, BACK, LEAVE and every answer store the step they lead to.
+ * GOTO only looks something up: it and the BACKs after it store nothing, so a lesson that is left
+ * then resumes where it was. That ends with an answer, or with NEXT from the visited step. Opening
+ * stores nothing. A lesson is finished when NEXT leads through it to the recap, or from the recap
+ * to the end; from a recap that is only visited NEXT leaves as LEAVE does. */
 struct lesson_dialogue;
 /* Opens a lesson at the place the journal remembers (first step if none, or if that step is gone).
  * `seed` is the learner's: with the item's name and the try's number it makes each variant. The
@@ -186,25 +186,25 @@ void lesson_dialogue_free(struct lesson_dialogue *d);
 const struct lesson_event *lesson_event(struct lesson_dialogue *d);
 /* What is awaited now (NULL after the end), for redrawing and for reading keys. */
 const struct lesson_ask *lesson_asked(const struct lesson_dialogue *d);
-/* Does what the learner wants and queues events. An answer is judged, given to the journal, and
- * only then is its verdict an event; if the journal fails, LESSON_TROUBLE says so and the question
- * stays open. A try that another program on the same record answered first is not judged again:
- * that is said, and fresh numbers come. */
+/* Performs the action and queues events. An answer is judged and given to the journal, and only
+ * then does its verdict become an event. If the journal fails, LESSON_TROUBLE says so and the
+ * question stays open. If another program on the same record answered this try first, the answer is
+ * not judged: an event says so, and fresh numbers follow. */
 void lesson_do(struct lesson_dialogue *d, const struct lesson_action *a);
-/* Keeps a run of the lab that the step it stands on asks for. False with the message filled if it
- * could not be kept; its measurement counts for this step all the same. Queues no events. */
+/* Keeps a run of the lab that the current step asks for. False with the message filled if it could
+ * not be kept. Its measurement counts for this step even then. Queues no events. */
 bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct base_message *m);
-/* Whether something is asked that nothing beside the question may answer: also while a worked
- * solution has lines to come, and all through a check. */
+/* Whether a question is open whose answer no panel may show. True also while a worked solution has
+ * lines left, and during a whole check. */
 bool lesson_question_open(const struct lesson_dialogue *d);
-/* Whether a text has the number that is asked for, to half a percent: what explains a word may have
- * it by chance, or be the answer. */
+/* Whether a text contains the number that is asked for, within half a percent. An explanation of a
+ * word may contain it by chance. */
 bool lesson_gives_away(const struct lesson_dialogue *d, const char *text);
-/* The problem whose numbers the step it stands on has now: of this try, or its own. NULL if it has
- * none, or one that leaves open of how many parameters or GPUs it is. Borrowed until the next
- * lesson_do(). */
+/* The problem of the current step with its present numbers: those of this try, or the step's own.
+ * NULL if the step has none, or one without a fixed number of parameters or GPUs. Borrowed until
+ * the next lesson_do(). */
 const json_t *lesson_problem_now(const struct lesson_dialogue *d);
-/* The id of the step it stands on. */
+/* The id of the current step. */
 const char *lesson_where(const struct lesson_dialogue *d);
 /* Puts an edited lesson in place of the old one, at the same step (or the nearest before it that
  * still exists). */

@@ -1,5 +1,5 @@
 /* feedback.c: a solution and a judgement in words. What the number is, which line of arithmetic
- * gives it, where that slipped, and why; and solutions as Markdown code blocks with aligned
+ * gives it, which step is wrong, and why; and solutions as Markdown code blocks with aligned
  * columns. */
 #include "lesson/handler.h"
 
@@ -142,8 +142,8 @@ static void say_rounded(struct base_text *t, const struct account_judgement *j,
     add_truth(t, s, 3, " to three digits it is ");
 }
 
-static void say_slip(struct base_text *t, const struct account_judgement *j,
-                     const struct account_solution *s) {
+static void say_mistake(struct base_text *t, const struct account_judgement *j,
+                        const struct account_solution *s) {
     lesson_feedback_diagnosis(t, j);
     add_truth(t, s, 4, "\n\nHere it is ");
 }
@@ -161,15 +161,15 @@ char *lesson_feedback_judgement(const struct account_judgement *j,
                                 const struct account_solution *s) {
     static void (*const say[ACCOUNT_VERDICTS])(struct base_text *, const struct account_judgement *,
                                                const struct account_solution *) = {
-        [ACCOUNT_RIGHT] = say_right,     [ACCOUNT_ROUNDED] = say_rounded,
-        [ACCOUNT_WRONG_UNIT] = say_slip, [ACCOUNT_MISTAKE] = say_slip,
+        [ACCOUNT_RIGHT] = say_right,        [ACCOUNT_ROUNDED] = say_rounded,
+        [ACCOUNT_WRONG_UNIT] = say_mistake, [ACCOUNT_MISTAKE] = say_mistake,
         [ACCOUNT_WRONG] = say_wrong,
     };
     if (j->verdict == ACCOUNT_UNREADABLE) return lesson_feedback_unreadable(j);
     struct base_text t = {0};
     bool named = j->diagnosis.count > 0;
-    bool slipped = j->verdict == ACCOUNT_WRONG_UNIT || j->verdict == ACCOUNT_MISTAKE;
-    (slipped && !named ? say_wrong : say[j->verdict])(&t, j, s);
+    bool mistaken = j->verdict == ACCOUNT_WRONG_UNIT || j->verdict == ACCOUNT_MISTAKE;
+    (mistaken && !named ? say_wrong : say[j->verdict])(&t, j, s);
     lesson_feedback_note(&t, j);
     return base_text_take(&t);
 }

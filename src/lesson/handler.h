@@ -50,7 +50,7 @@ struct step_state {
     size_t no_more;                /* the line that was told so, from 1 */
     double given[ACCOUNT_LINES];   /* sheet: what was answered, NaN where nothing was */
     int line_state[ACCOUNT_LINES]; /* sheet: as lesson_sheet_line.state */
-    char slip[160];                /* sheet: the mistake of the first line that had one */
+    char mistake[160];             /* sheet: the mistake of the first line that had one */
     json_t *measured;              /* lab: of each run of the latest go, as lesson_run has it */
     int go;                        /* lab: how often it was run, this time included */
     bool going;                    /* lab: runs of this time have come */
@@ -198,7 +198,7 @@ char *lesson_feedback_unreadable(const struct account_judgement *j);
 const char *lesson_feedback_ids(const struct account_judgement *j, char *out, size_t size);
 /* Where a guess comes from, in a few sentences that never call it wrong. */
 char *lesson_feedback_guess(const struct account_guess *g, const struct account_problem *p);
-/* Which mistakes give the number, with the line of arithmetic and the step that slipped. */
+/* Which mistakes give the number, with the line of arithmetic and the step that is wrong. */
 void lesson_feedback_diagnosis(struct base_text *t, const struct account_judgement *j);
 /* The engine's remark on how it was typed, if there is one. */
 void lesson_feedback_note(struct base_text *t, const struct account_judgement *j);

@@ -1,5 +1,5 @@
-/* lesson/journal.h: what this module needs from others, as two small interfaces: a source of fresh
- * numbers (script fills it) and a journal that keeps answers (store fills it). */
+/* lesson/journal.h: the two interfaces that this module needs from others: a source of fresh
+ * numbers (script implements it) and a journal that keeps answers (store implements it). */
 #ifndef LESSON_JOURNAL_H
 #define LESSON_JOURNAL_H
 
@@ -11,12 +11,12 @@
 struct lesson_source {
     void *self;
     json_t *(*call)(void *self, int fn, uint64_t seed, struct base_message *m);
-    /* Forgets whatever earlier calls left behind in the lesson, so that lint can see whether they
-     * did. NULL: nothing is ever left. */
+    /* Drops all state that earlier calls left in the lesson, so that lint can detect such state.
+     * NULL: calls leave no state. */
     void (*restart)(void *self);
 };
 
-/* One run of a lab as it happened; `lab_run` keeps it beside its answer. Strings are borrowed. */
+/* One run of a lab. The table `lab_run` keeps it with its answer. Strings are borrowed. */
 struct lesson_run {
     const char *lab;     /* "stage-ladder" */
     const char *variant; /* "stage 2" */
@@ -24,14 +24,13 @@ struct lesson_run {
     const char *events;  /* JSON Lines */
     const char *outcome; /* "ended", "failed" or "cancelled" */
     /* What was measured, as the answer's problem: {"params":N, "rows":[{"what":"params",
-     * "measured":B,"predicted":B|absent},…], "loss":"…", "note":"…"}; NULL if the run did not come
-     * so far. */
+     * "measured":B,"predicted":B|absent},…], "loss":"…", "note":"…"}; NULL if the run failed before
+     * it measured. */
     const json_t *measured;
     double seconds;
 };
 
-/* One answer as it happened; what `answer` keeps of it is documented at store. Strings are
- * borrowed. */
+/* One answer. The table `answer` in store keeps it. Strings are borrowed. */
 struct lesson_answer {
     const char *item; /* "1.1/ddp-7b" */
     const char *line; /* the worksheet line's id, or "" */
@@ -50,15 +49,15 @@ struct lesson_answer {
     const struct lesson_run *run;
 };
 
-/* Where a lesson was left; the worksheet line and the try follow from the answers. */
+/* Where the learner left a lesson. The worksheet line and the try follow from the answers. */
 struct lesson_place {
     char step[64]; /* the step's id; "" if never opened */
     bool finished; /* once it was gone through to the recap, whatever was answered on the way */
 };
 
-/* Keeps answers. When a function returns, what it was given is durable. All return false with the
- * message filled. A journal that several programs share refuses an answer whose item, line and try
- * have one already; what is "unreadable" never was one. */
+/* Keeps answers. When a function returns true, the data is durable. All return false with the
+ * message filled if they fail. A journal that several programs share refuses an answer if its item,
+ * line and try already have one. An "unreadable" answer does not count as one. */
 struct lesson_journal {
     void *self;
     bool (*answer)(void *self, const struct lesson_answer *a, struct base_message *m);

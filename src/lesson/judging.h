@@ -15,16 +15,16 @@ json_t *lesson_variant(const struct lesson *l, size_t step, struct lesson_source
                        uint64_t seed, struct base_message *m);
 /* The seed of a try: hash of the learner's seed, the item, and the try's number. */
 uint64_t lesson_seed(uint64_t learner, const char *item, int try);
-/* The variant of a try: the first draw from its seed, and where that has the answer of a
- * neighbouring try, another one, so that two tries in a row differ where the step has several
- * answers at all. The same (learner, item, try) always gives the same. `seed` is what
- * lesson_variant() makes it from again. The caller owns it; NULL with the reason. */
+/* The variant of a try: the first draw from its seed, or another one if that has the answer of a
+ * neighbouring try. So two tries in a row differ if the step has several answers at all. The same
+ * (learner, item, try) always gives the same variant. lesson_variant() makes it again from `seed`.
+ * The caller owns it. NULL with the reason. */
 json_t *lesson_try(const struct lesson *l, size_t step, struct lesson_source source,
                    uint64_t learner, int try, uint64_t *seed, struct base_message *m);
 
-/* Lint: checks what the lesson promises, over `seeds` seeds a varying step. Calls `report` with
- * each finding; returns their number. `worst` gets, per varying step, the worst-separated pair as a
- * line of text. */
+/* Lint: checks a lesson, with `seeds` seeds per varying step. Calls `report` with each finding and
+ * returns their number. For each varying step, calls `worst` with the pair of answers that are
+ * hardest to tell apart, as a line of text. */
 size_t lesson_lint(const struct lesson *l, struct lesson_source source, int seeds,
                    void (*report)(void *to, const struct base_message *m),
                    void (*worst)(void *to, const char *line), void *to);

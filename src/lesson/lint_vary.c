@@ -1,4 +1,4 @@
-/* lesson_lint_vary.c: every varying step over many seeds: a legal variant each time, its own right
+/* lint_vary.c: every varying step over many seeds: a legal variant each time, its own right
  * answer judged right, and each mistake that the step is about recognised when a learner makes it;
  * and the same again when it is asked again. The first seed that fails is the finding. */
 #include "lesson/lint.h"

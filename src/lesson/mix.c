@@ -2,6 +2,7 @@
  * end. */
 #include "lesson/parsed.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,6 +123,7 @@ static void fill_pool(struct pool *p, const struct lesson_mix *mix, struct lesso
     p->wanted = missed < REVIEW_LEAST ? REVIEW_LEAST : missed > MIX_MOST ? MIX_MOST : missed;
     if (mix->kind == LESSON_CHECK) p->wanted = LESSON_CHECK_ASKS;
     if (p->wanted > p->count) p->wanted = p->count;
+    assert(p->wanted <= MIX_MOST); /* choose() fills as many */
 }
 
 /* ── taking ────────────────────────────────────────────────────────────────────────────────────*/

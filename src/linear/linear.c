@@ -74,7 +74,7 @@ static bool act(struct talk *t, enum lesson_action_kind kind, const char *line) 
     return false;
 }
 
-/* Going where one stands shows the page anew; its numbers stay. */
+/* Going to the current step shows its page again, with the same numbers. */
 static void do_repeat(struct talk *t) {
     act(t, LESSON_DO_GOTO, t->id);
 }

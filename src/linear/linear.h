@@ -1,6 +1,7 @@
 /* linear: lessons as lines, over session and page. One line after another, no cursor movement: for
- * pipes, screen readers and dumb terminals. The prompt says what is asked; an empty line is next;
- * :hint :worked :back :repeat :help :quit; anything else answers. */
+ * pipes, screen readers and dumb terminals. The prompt says what the step asks for. An empty line
+ * continues, :hint :worked :back :repeat :help :quit are commands, and any other line is an
+ * answer. */
 #ifndef LINEAR_H
 #define LINEAR_H
 

@@ -216,8 +216,14 @@ static bool draw_rows(struct page *p, int row, int rows, int column, const struc
     return draw_marks(p, row + (rows - 1) / 2, end, d, limit);
 }
 
-bool page_bar_parts(struct page *p, int row, int column, const struct page_part *part, int parts,
-                    double scale, int limit, unsigned limit_role) {
+/* A bar of parts, at most PAGE_PARTS, at `scale` bytes per cell: in eighths of a cell on a page in
+ * colours, else in whole cells. Equal parts are equally long. A cell shows at most two parts, or
+ * one and the blank at the end. The bar ends within a unit (an eighth, or a cell) of its true end
+ * if that leaves equal parts equal. A part that is too small for a unit is marked behind the bar,
+ * after a "+"; returns whether one is. The line of a limit is drawn at column `limit` (< 0: none).
+ */
+static bool bar_parts(struct page *p, int row, int column, const struct page_part *part, int parts,
+                      double scale, int limit, unsigned limit_role) {
     struct divided d = divide(p, part, parts, scale);
     return draw_rows(p, row, 1, column, &d, limit, limit_role);
 }
@@ -269,7 +275,7 @@ bool page_bar_stack(struct page *p, int row, int column, const uint64_t bytes[AC
                     double scale, int limit, unsigned limit_role) {
     struct page_part part[ACCOUNT_CATEGORIES];
     int parts = page_parts_of(p, bytes, part);
-    return page_bar_parts(p, row, column, part, parts, scale, limit, limit_role);
+    return bar_parts(p, row, column, part, parts, scale, limit, limit_role);
 }
 
 int page_bar_width(const struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES], double scale) {

@@ -92,14 +92,6 @@ struct page_part {
     bool stroke;      /* on a page in colours the part is marked by a stroke, else by its fill */
     const char *fill; /* as it is on this page; borrowed */
 };
-/* A bar of parts, at most PAGE_PARTS, at `scale` bytes per cell: in eighths of a cell on a page in
- * colours, else in whole cells. Equal parts are equally long. A cell shows at most two parts, or
- * one and the blank at the end. The bar ends within a unit (an eighth, or a cell) of its true end
- * if that leaves equal parts equal. A part that is too small for a unit is marked behind the bar,
- * after a "+"; returns whether one is. The line of a limit is drawn at column `limit` (< 0: none).
- */
-bool page_bar_parts(struct page *p, int row, int column, const struct page_part *part, int parts,
-                    double scale, int limit, unsigned limit_role);
 /* The same in so many rows, its marks in the middle one. */
 bool page_bar_thick(struct page *p, int row, int rows, int column, const struct page_part *part,
                     int parts, double scale, int limit, unsigned limit_role);

@@ -17,7 +17,7 @@ enum { TENSOR, CONTEXT, SHARD, REPLICAS, EXPERT, PIPELINE, AXES };
 /* How axes are called, here and in traffic's collectives, and the colour of what moves along them:
  * activations, parameters, gradients. */
 static const struct kind {
-    const char *letter, *name, *leg;
+    const char *letter, *name, *group;
     unsigned role;
 } kinds[AXES] =
     {
@@ -92,9 +92,9 @@ static char *where_of(const struct axis *a) {
 
 static char *link_of(const struct mesh *m, const struct axis *a) {
     struct account_pace pace;
-    const struct account_collective leg = {
+    const struct account_collective c = {
         .op = ACCOUNT_ALL_GATHER, .ranks = a->ranks, .per_node = a->per_node};
-    if (!account_pace(&m->training, &leg, &pace)) return base_dup("");
+    if (!account_pace(&m->training, &c, &pace)) return base_dup("");
     const struct account_link *link = a->per_node < a->ranks ? &pace.net : &pace.link;
     char *rate = page_rate(link->rate),
          *words = link->name ? base_format("%s, %s", link->name, rate) : base_dup(rate);
@@ -106,7 +106,7 @@ static char *link_of(const struct mesh *m, const struct axis *a) {
 static char *sent_of(const struct account_traffic *traffic, const struct axis *a) {
     double sum = 0;
     for (size_t i = 0; i < traffic->collectives; i++)
-        if (!strcmp(traffic->collective[i].group, a->is->leg))
+        if (!strcmp(traffic->collective[i].group, a->is->group))
             sum += (double)traffic->collective[i].sent;
     if (!(sum > 0)) return base_dup("");
     char *bytes = page_bytes(sum), *words = base_format("%s a step", bytes);

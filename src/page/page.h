@@ -1,7 +1,7 @@
-/* page: what a page is. Cells in rows, wrapping, Markdown, tables, bars, figures; printed as text,
- * ANSI, SVG or HTML. No curses, no colours: a cell has a role, and the front end decides what a
- * role looks like. It knows account (and base), and of experiment the structs that runs are drawn
- * from.
+/* page: pages of text and figures. Cells in rows, wrapping, Markdown, tables, bars, figures;
+ * printed as text, ANSI, SVG or HTML. No curses, no colours: a cell has a role, and the front end
+ * decides what a role looks like. It knows account (and base), and of experiment the structs that
+ * runs are drawn from.
  *
  * Ownership: page_new() is freed by page_free(); strings are copied in. A page is `width` cells
  * wide and grows downwards. */
@@ -83,7 +83,8 @@ const struct page_cell *page_cell(const struct page *p, int row, int column);
  * x, ÷ becomes /, box and block characters as in SCREENS.md). */
 int page_put(struct page *p, int row, int column, unsigned role, unsigned attributes,
              const char *text);
-/* The cells that a text would take on this page: its ASCII may be longer than it is. */
+/* The cells that a text would take on this page. Its ASCII replacement may be longer than the
+ * text. */
 int page_measure(const struct page *p, const char *text);
 /* The bytes of the grapheme at `s` (at least 1 while s < end). */
 size_t page_grapheme(const char *s, const char *end);
@@ -145,18 +146,18 @@ void page_table(struct page *p, struct page_flow f, const char *const *cell, siz
  * account_card_bytes(). Returns false with the message filled if the spec is wrong (nothing is
  * drawn then). */
 bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct base_message *m);
-/* The same figure in sentences that say what it shows, for people who listen. */
+/* The same figure in sentences, for people who use a screen reader. */
 bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m);
 /* Whether the last move of a slider changed what is sharded, so that it is seen to fly apart in a
  * few drawings of the spec with "apart" set from 1 to 99. */
 bool page_figure_flies(const json_t *spec);
 size_t page_figure_kinds(const char *const **names);
-/* The trainings that the spec of a figure or of a problem is about, as a small table of what a GPU
- * keeps of each, in bytes by category. False, and nothing is drawn, if there is none, if they
- * cannot be computed, or if the figure is such a table itself. */
+/* Draws the trainings of a figure's or a problem's spec as a small table: the bytes that a GPU
+ * keeps of each, by category. False, and nothing is drawn, if there are none, if they cannot be
+ * computed, or if the figure is such a table itself. */
 bool page_cases(struct page *p, struct page_flow f, const json_t *spec);
-/* A card's memory, or bytes: what bars draw a line at. */
+/* The limit at which bars draw a line: a card's memory, or bytes. */
 struct page_limit {
     bool given;
     double bytes;
@@ -194,11 +195,12 @@ struct page_curve {
     bool legend;
 };
 void page_curve(struct page *p, struct page_flow f, const struct page_curve *curve);
-/* The same in a sentence or more: how memory rises, where it is highest, what stays. And the peak's
+/* The same in sentences: how memory rises, where it is highest, and how much stays. And the peak's
  * name: "3.86 MB within backward block 3". The caller owns both. */
 char *page_curve_say(const struct page_curve *c);
 char *page_curve_name(const struct page_curve *c);
-/* A training as a figure's spec has it: the fields that say something. The caller owns it. */
+/* A training as a figure's spec has it: only the fields that are not at their defaults. The caller
+ * owns it. */
 json_t *page_training_json(const struct account_training *t);
 /* ── runs of the lab ─────────────────────────────────────────────────────────────────────────────
  * A panel of one run, or of two beside each other, which share its axes. */
@@ -213,8 +215,9 @@ struct page_lab {
 };
 void page_lab(struct page *p, struct page_flow f, enum experiment_panel panel,
               const struct page_lab *l);
-/* What a lab ends in: all its runs beside each other (of a lab of one run, its ranks), with what is
- * kept, what comes and goes up to the peak, what is sent, and what there is to see. */
+/* The last picture of a lab: its runs next to each other (if it has one run, that run's ranks),
+ * each with the bytes kept between steps, the further bytes at the peak, the bytes sent, and the
+ * result. */
 enum { PAGE_LAB_ENDS = 8 };
 struct page_lab_end {
     size_t runs; /* at most PAGE_LAB_ENDS */
@@ -227,9 +230,11 @@ struct page_lab_end {
 void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end *e);
 /* The same in sentences. */
 void page_lab_end_words(struct page *p, struct page_flow f, const struct page_lab_end *e);
-/* Memory over a step of a run in sentences, as its curve shows it; nothing if it has no curve. */
+/* The same in sentences, as the curve of memory over a step shows it; nothing if the run has no
+ * curve. */
 void page_lab_curve_words(struct page *p, struct page_flow f, const struct experiment_state *s);
-/* A scenario, the run that stands for it, and what that weighed: `s` is NULL before it begins. */
+/* A scenario, the scaled run that represents it, and that run's measurements. `s` is NULL before it
+ * begins. */
 void page_lab_scale(struct page *p, struct page_flow f, const struct experiment_scale *scale,
                     const struct experiment_state *s);
 

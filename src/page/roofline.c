@@ -36,8 +36,8 @@ struct roofline {
 
 /* ── numbers ───────────────────────────────────────────────────────────────────────────────────*/
 /* Traffic of the states: as long whatever the tokens. */
-static bool is_states(const struct account_collective *leg) {
-    return !strcmp(leg->group, "shard") || !strcmp(leg->group, "replicas");
+static bool is_states(const struct account_collective *c) {
+    return !strcmp(c->group, "shard") || !strcmp(c->group, "replicas");
 }
 
 static double states_seconds(const struct account_training *t, const struct account_clock *c) {

@@ -52,16 +52,6 @@ static bool read_kept(struct tiers *t, struct base_message *m) {
     return true;
 }
 
-static bool read_tiers(const json_t *spec, struct tiers *t, struct base_message *m) {
-    const json_t *training = json_object_get(spec, "training");
-    t->kept = training != NULL;
-    t->training = account_training_default();
-    if (t->kept && !page_training_read(training, &t->training, m)) return false;
-    if (!read_card(spec, t, m)) return false;
-    t->node = account_node_of(t->training.card);
-    return !t->kept || read_kept(t, m);
-}
-
 /* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
 static void name_gpu(struct tiers *t) {
     struct tier *tier = &t->tier[ACCOUNT_GPU];
@@ -110,6 +100,20 @@ static void name_nvme(struct tiers *t) {
     tier->way = base_format("%s a node: %s a GPU", rate, each);
     free(each);
     free(rate);
+}
+
+static bool read_tiers(const json_t *spec, struct tiers *t, struct base_message *m) {
+    const json_t *training = json_object_get(spec, "training");
+    t->kept = training != NULL;
+    t->training = account_training_default();
+    if (t->kept && !page_training_read(training, &t->training, m)) return false;
+    if (!read_card(spec, t, m)) return false;
+    t->node = account_node_of(t->training.card);
+    if (t->kept && !read_kept(t, m)) return false;
+    name_gpu(t);
+    name_host(t);
+    name_nvme(t);
+    return true;
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
@@ -230,9 +234,6 @@ bool page_figure_tiers(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m) {
     struct tiers t = {0};
     if (!read_tiers(spec, &t, m)) return false;
-    name_gpu(&t);
-    name_host(&t);
-    name_nvme(&t);
     for (int i = 0; i < ACCOUNT_TIERS; i++) draw_tier(p, &t, i, f);
     if (t.kept) draw_foot(p, &t, f);
     forget(&t);
@@ -263,9 +264,6 @@ bool page_words_tiers(struct page *p, struct page_flow f, const json_t *spec,
                       struct base_message *m) {
     struct tiers t = {0};
     if (!read_tiers(spec, &t, m)) return false;
-    name_gpu(&t);
-    name_host(&t);
-    name_nvme(&t);
     for (int i = 0; i < ACCOUNT_TIERS; i++) say_tier(p, &t, &t.tier[i], f);
     if (t.kept) say_where(p, &t, f);
     forget(&t);

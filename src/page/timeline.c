@@ -351,10 +351,9 @@ static enum sign sign_of(const struct run *r, const struct account_span *s) {
     };
     static const char *const states[] = {"shard", "replicas", "data", "secondary"};
     if (s->kind != ACCOUNT_SPAN_COMM) return work[s->kind];
-    const struct account_collective *leg = &r->traffic.collective[s->collective];
+    const struct account_collective *c = &r->traffic.collective[s->collective];
     for (size_t i = 0; i < BASE_COUNT(states); i++)
-        if (!strcmp(leg->group, states[i]))
-            return leg->op == ACCOUNT_ALL_GATHER ? GATHERS : REDUCES;
+        if (!strcmp(c->group, states[i])) return c->op == ACCOUNT_ALL_GATHER ? GATHERS : REDUCES;
     return PASSES;
 }
 

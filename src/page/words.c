@@ -1,4 +1,4 @@
-/* Figures in words: how the sentences are written that stand for drawings where nobody looks at
+/* Figures in words: how the sentences are written that stand for drawings where no reader looks at
  * them. Each kind's own sentences are beside its drawing, and come from what the drawing reads. */
 #include "page/figure.h"
 

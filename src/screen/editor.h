@@ -98,8 +98,6 @@ bool screen_editor_row_before(const struct editor *e, struct editor_row *r);
  * column. */
 int screen_editor_column(const struct editor *e, const struct editor_row *r, size_t at);
 size_t screen_editor_place(const struct editor *e, const struct editor_row *r, int column);
-/* The cells of the grapheme [at, next) where it begins in a column. */
-int screen_editor_cells(const struct editor *e, size_t at, size_t next, int column);
 
 /* ── the window ────────────────────────────────────────────────────────────────────────────────*/
 struct editor_spot {

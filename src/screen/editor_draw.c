@@ -21,7 +21,8 @@ static int wide_cells(const struct editor *e, const char *s, size_t n) {
     return cells;
 }
 
-int screen_editor_cells(const struct editor *e, size_t at, size_t next, int column) {
+/* The cells of the grapheme [at, next) where it begins in a column. */
+static int cells_of(const struct editor *e, size_t at, size_t next, int column) {
     const char *s = e->text.s + at;
     if (*s == '\t') return TAB - column % TAB;
     if (next == at + 1 && (unsigned char)*s >= ' ' && (unsigned char)*s < 0x7f) return 1;
@@ -46,7 +47,7 @@ static struct editor_row row_from(const struct editor *e, size_t from) {
         size_t next = screen_editor_next(e, at);
         char c = e->text.s[at];
         if (c == '\n') return (struct editor_row){from, at, next};
-        cells += screen_editor_cells(e, at, next, cells);
+        cells += cells_of(e, at, next, cells);
         bool blank = c == ' ' || c == '\t';
         if (cells > capacity && blank && next < e->text.length)
             return (struct editor_row){from, next, next};
@@ -88,7 +89,7 @@ int screen_editor_column(const struct editor *e, const struct editor_row *r, siz
     int cells = 0;
     for (size_t p = r->from, next; p < at && p < r->to; p = next) {
         next = screen_editor_next(e, p);
-        cells += screen_editor_cells(e, p, next, cells);
+        cells += cells_of(e, p, next, cells);
     }
     return cells;
 }
@@ -99,7 +100,7 @@ size_t screen_editor_place(const struct editor *e, const struct editor_row *r, i
     size_t at = r->from;
     for (int cells = 0; at < r->to;) {
         size_t next = screen_editor_next(e, at);
-        cells += screen_editor_cells(e, at, next, cells);
+        cells += cells_of(e, at, next, cells);
         if (cells > column) break;
         at = next;
     }
@@ -132,7 +133,7 @@ static size_t first_in_view(const struct editor *e) {
     size_t from = 0;
     for (size_t next; cells >= e->columns; from = next) {
         next = screen_editor_next(e, from);
-        cells -= screen_editor_cells(e, from, next, 0);
+        cells -= cells_of(e, from, next, 0);
     }
     return from;
 }
@@ -185,7 +186,7 @@ static void draw_row(const struct editor *e, struct page *p, int row, int column
     for (size_t at = r->from, next; at < r->to; at = next) {
         char one[64];
         next = screen_editor_next(e, at);
-        int cells = screen_editor_cells(e, at, next, column - (end - e->columns));
+        int cells = cells_of(e, at, next, column - (end - e->columns));
         if (column + cells > end) break;
         snprintf(one, sizeof one, "%.*s", (int)(next - at), e->text.s + at);
         unsigned how = at >= e->mark && at - e->mark < e->marked ? PAGE_REVERSE : 0;

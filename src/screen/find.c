@@ -29,8 +29,9 @@ static bool is_match(const char *s, const char *words, bool exact) {
     return true;
 }
 
-bool screen_find_match(const struct editor *e, const char *words, size_t from, bool back,
-                       size_t *at) {
+/* The text's match at or behind a place, or the last before it; false if there is none in that
+ * direction. */
+static bool match(const struct editor *e, const char *words, size_t from, bool back, size_t *at) {
     const char *s = screen_editor_text(e);
     size_t n = strlen(words), length = e->text.length;
     bool exact = has_capitals(words);
@@ -48,7 +49,7 @@ bool screen_find_match(const struct editor *e, const char *words, size_t from, b
 /* Which match the marked one is, and how many there are. */
 static size_t count(const struct editor *e, const char *words, size_t *which) {
     size_t all = 0, at;
-    for (size_t from = 0; screen_find_match(e, words, from, false, &at); from = at + 1) {
+    for (size_t from = 0; match(e, words, from, false, &at); from = at + 1) {
         all++;
         if (at <= e->mark) *which = all;
     }
@@ -68,8 +69,8 @@ static void mark(struct editor *e, size_t at, size_t n) {
 static void go(struct find *f, struct editor *e, size_t from, bool back) {
     const char *words = screen_editor_text(&f->words);
     size_t at;
-    f->wrapped = !screen_find_match(e, words, from, back, &at);
-    if (!f->wrapped || screen_find_match(e, words, back ? e->text.length : 0, back, &at))
+    f->wrapped = !match(e, words, from, back, &at);
+    if (!f->wrapped || match(e, words, back ? e->text.length : 0, back, &at))
         mark(e, at, strlen(words));
     else
         mark(e, f->from, 0);

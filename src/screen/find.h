@@ -24,10 +24,6 @@ void screen_find_close(struct find *f, struct editor *e);
  * blank is also an end of line. With nothing typed, Enter looks for the last words once more. True
  * if the key was one for it. */
 bool screen_find_key(struct find *f, struct editor *e, const struct key *k);
-/* The text's match at or behind a place, or the last before it; false if there is none in that
- * direction. */
-bool screen_find_match(const struct editor *e, const char *words, size_t from, bool back,
-                       size_t *at);
 /* Draws the row in the frame's body, and puts the cursor there. */
 void screen_find_draw(struct find *f, const struct editor *e, struct frame *frame, int row);
 

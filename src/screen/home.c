@@ -19,7 +19,7 @@ static bool can_watch(const struct lesson_welcome *w) {
     return machine != NULL;
 }
 
-/* Whether home welcomes a newcomer; what can be watched is looked up once. */
+/* Whether home shows its first page; what can be watched is looked up once. */
 static void read_first(struct home *h) {
     const struct lesson_welcome *w = &session_learner_course(h->view.app->learner)->welcome;
     h->first = w->text && !h->listed &&

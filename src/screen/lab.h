@@ -31,8 +31,6 @@ struct lab {
 char *screen_say_quote(struct app *app, int64_t number);
 /* lab_draw.c */
 void screen_lab_draw(struct view *v, struct frame *f);
-/* The run that is shown, or what is watched in its place. */
-const struct experiment *screen_lab_shown(const struct lab *l);
 /* Whether all runs came to the end they were to come to. */
 bool screen_lab_well(const struct lab *l);
 

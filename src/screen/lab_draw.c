@@ -13,7 +13,8 @@ enum {
     PART = 3     /* or one of so many that the panels have */
 };
 
-const struct experiment *screen_lab_shown(const struct lab *l) {
+/* The run that is shown, or what is watched in its place. */
+static const struct experiment *shown_run(const struct lab *l) {
     return l->watch ? l->watch : session_lab_run(l->runs, l->shown);
 }
 
@@ -26,10 +27,10 @@ bool screen_lab_well(const struct lab *l) {
 
 /* ── the head ──────────────────────────────────────────────────────────────────────────────────*/
 static char *say_step(const struct lab *l, const struct frame *f) {
-    const struct experiment_state *s = experiment_state(screen_lab_shown(l));
+    const struct experiment_state *s = experiment_state(shown_run(l));
     if (s->ended && !s->failed) return base_format("%zu steps", s->steps);
     if (s->refused) return base_dup("out of memory");
-    if (experiment_is_over(screen_lab_shown(l))) return base_dup("stopped");
+    if (experiment_is_over(shown_run(l))) return base_dup("stopped");
     if (!s->steps) return base_dup("begins");
     uint32_t step = s->step[s->steps - 1].step;
     if (!s->planned) return base_format("step %u", step);
@@ -130,7 +131,7 @@ static char *say_setup(const struct experiment *t) {
 }
 
 static void draw_setup(const struct lab *l, struct frame *f) {
-    char *setup = say_setup(screen_lab_shown(l));
+    char *setup = say_setup(shown_run(l));
     int end = screen_frame_put(f, f->top + 1, 1, PAGE_DIM, 0, setup);
     if (detail_of(l, f) == PEAKS && !is_ahead(l, 0) && ended_well(session_lab_run(l->runs, 0)))
         screen_frame_put(f, f->top + 1, end, PAGE_DIM, 0, " · above, each run's peak");
@@ -147,9 +148,9 @@ static const char *say_pace(char out[static 32], const struct experiment *t) {
 }
 
 static char *say_recorded(const struct lab *l) {
-    char *machine = experiment_machine(screen_lab_shown(l)), pace[32];
+    char *machine = experiment_machine(shown_run(l)), pace[32];
     char *text = base_format("%sa recording made on %s%s", l->paused ? "paused · " : "", machine,
-                             say_pace(pace, screen_lab_shown(l)));
+                             say_pace(pace, shown_run(l)));
     free(machine);
     return text;
 }
@@ -211,7 +212,7 @@ static void draw_foot(const struct lab *l, struct frame *f, int row) {
 
 /* ── the panels ────────────────────────────────────────────────────────────────────────────────*/
 static void lay_panel(const struct lab *l, struct page *p, enum experiment_panel panel) {
-    const struct experiment_state *shown = experiment_state(screen_lab_shown(l));
+    const struct experiment_state *shown = experiment_state(shown_run(l));
     struct page_lab figure = {.run = {shown}};
     struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
     if (l->beside != LAB_ALONE) {
@@ -237,7 +238,7 @@ static void lay_scale(const struct lab *l, struct page *p) {
     const struct experiment_scale *scale = session_lab_scale(l->runs, l->shown);
     if (!scale) return;
     page_lab_scale(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, scale,
-                   experiment_state(screen_lab_shown(l)));
+                   experiment_state(shown_run(l)));
     page_blank(p, 1);
 }
 

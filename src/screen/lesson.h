@@ -80,8 +80,6 @@ unsigned screen_lesson_hand_in(struct lesson *l);
 
 /* ── the layout: lesson_draw.c ─────────────────────────────────────────────────────────────────*/
 void screen_lesson_draw(struct view *v, struct frame *f);
-/* Whether the window does not yet reach the page's end. */
-bool screen_lesson_more_below(const struct lesson *l);
 /* Enter, where it turns the page. */
 void screen_lesson_turn(struct lesson *l);
 /* Whether Enter turns the page: there is more, and what was typed cannot be meant for it. */

@@ -11,13 +11,14 @@ enum { PINNED_PART = 4 }; /* at most one row in so many is a title that stays */
 /* The terminals in which bars are two rows thick, and as thick as they get. */
 enum { TALL = 36, TALLEST = 60, TALLEST_COLUMNS = 200 };
 
-bool screen_lesson_more_below(const struct lesson *l) {
+/* Whether the window does not yet reach the page's end. */
+static bool more_below(const struct lesson *l) {
     return l->top + l->capacity < l->height;
 }
 
 bool screen_lesson_turns(const struct lesson *l) {
     if (l->folded) return true;
-    return screen_lesson_more_below(l) && (!screen_input_typed(&l->input) || l->seen < l->height);
+    return more_below(l) && (!screen_input_typed(&l->input) || l->seen < l->height);
 }
 
 void screen_lesson_scroll(struct lesson *l, int by) {
@@ -34,7 +35,7 @@ void screen_lesson_show_end(struct lesson *l) {
 }
 
 void screen_lesson_turn(struct lesson *l) {
-    bool more = screen_lesson_more_below(l);
+    bool more = more_below(l);
     if (more) screen_lesson_scroll(l, l->capacity > 2 ? l->capacity - 1 : 1);
     if (more || !l->folded) return;
     l->unfolded = true;
@@ -197,9 +198,9 @@ static struct layers lay_at(struct lesson *l, const struct frame *f, int thick) 
     const struct look *look = &l->view.app->look;
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     bool plays = ask && ask->play;
-    struct page_room room = {f->width, plays ? f->rows : 0, thick, screen_lesson_apart(l)};
+    struct screen_page_area area = {f->width, plays ? f->rows : 0, thick, screen_lesson_apart(l)};
     struct layers a = {
-        .page = screen_page_lay(screen_lesson_page(l), plays ? NULL : l->title, room, look)};
+        .page = screen_page_lay(screen_lesson_page(l), plays ? NULL : l->title, area, look)};
     a.input = page_new(f->width < FRAME_PROSE ? f->width : FRAME_PROSE, look->ascii);
     l->height = page_height(a.page);
     make_room(l, f);
@@ -237,7 +238,7 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     draw_title(l, f);
     draw_page(l, f, a.page);
     if (rows > 0) put_input(l, f, a.input, &a.spot, f->top + used + gap, rows);
-    screen_frame_more(f, l->top > 0, screen_lesson_more_below(l));
+    screen_frame_more(f, l->top > 0, more_below(l));
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     if (ask && ask->play)
         screen_player_draw(&l->input.player, ask, l->input.motion, f, f->all_rows - 2,

@@ -75,7 +75,8 @@ static void apply(struct app *app, size_t setting, size_t value) {
     l->colours = none ? 0 : wanted < most ? wanted : most;
 }
 
-size_t screen_look_value(const struct app *app, size_t setting) {
+/* Which of its values a setting has now. */
+static size_t value_of(const struct app *app, size_t setting) {
     char *kept = store_setting(session_learner_store(app->learner), SETTINGS[setting].name);
     size_t value = 0;
     for (size_t i = 0; kept && i < values_of(setting); i++)
@@ -85,17 +86,17 @@ size_t screen_look_value(const struct app *app, size_t setting) {
 }
 
 bool screen_look_streak(const struct app *app) {
-    return screen_look_value(app, STREAK) == 0;
+    return value_of(app, STREAK) == 0;
 }
 
 void screen_look_read(struct app *app) {
     if (!app->terminal->unicode) app->ascii_forced = true;
-    for (size_t i = 0; i < BASE_COUNT(SETTINGS); i++) apply(app, i, screen_look_value(app, i));
+    for (size_t i = 0; i < BASE_COUNT(SETTINGS); i++) apply(app, i, value_of(app, i));
 }
 
 size_t screen_look_in_force(const struct app *app, size_t setting) {
     if (setting == CHARACTERS) return app->look.ascii;
-    size_t value = screen_look_value(app, setting);
+    size_t value = value_of(app, setting);
     if (setting != COLOUR) return value;
     while (value + 1 < values_of(COLOUR) && colours_of(value) > app->look.colours) value++;
     return value;
@@ -104,7 +105,7 @@ size_t screen_look_in_force(const struct app *app, size_t setting) {
 bool screen_look_change(struct app *app, size_t setting, int by, struct base_message *m) {
     size_t n = values_of(setting);
     assert(n > 0);
-    size_t value = (screen_look_value(app, setting) + (by > 0 ? 1 : n - 1)) % n;
+    size_t value = (value_of(app, setting) + (by > 0 ? 1 : n - 1)) % n;
     if (!store_set(session_learner_store(app->learner), SETTINGS[setting].name,
                    SETTINGS[setting].values[value], m))
         return false;

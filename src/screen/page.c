@@ -185,12 +185,12 @@ static void lay_text(struct page *p, const struct block *b) {
     lay_sign(p, b, row);
 }
 
-static void lay_figure(struct page *p, const struct block *b, const struct page_room *room) {
+static void lay_figure(struct page *p, const struct block *b, const struct screen_page_area *area) {
     struct base_message m = {0};
     struct page_flow flow = {
-        .indent = MARGIN, .width = page_width(p) - 2 * MARGIN, .rows = room->rows};
-    json_t *spec = room->apart ? json_copy(b->figure) : json_incref(b->figure);
-    if (room->apart) json_object_set_new(spec, "apart", json_integer(room->apart));
+        .indent = MARGIN, .width = page_width(p) - 2 * MARGIN, .rows = area->rows};
+    json_t *spec = area->apart ? json_copy(b->figure) : json_incref(b->figure);
+    if (area->apart) json_object_set_new(spec, "apart", json_integer(area->apart));
     if (!page_figure(p, flow, spec, &m))
         page_text(p, (struct page_flow){.indent = INSET, .role = PAGE_BAD}, m.what);
     json_decref(spec);
@@ -219,7 +219,7 @@ static bool is_told_by_marks(const struct block *b) {
     return b->options > 0 && b->tone == LESSON_QUIET;
 }
 
-static void lay(struct page *p, const struct block *b, const struct page_room *room) {
+static void lay(struct page *p, const struct block *b, const struct screen_page_area *area) {
     if (b->options) lay_options(p, b);
     if (is_told_by_marks(b)) return;
     if (b->options) page_blank(p, 1);
@@ -227,20 +227,20 @@ static void lay(struct page *p, const struct block *b, const struct page_room *r
     if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer))) page_blank(p, 1);
     if (b->text) lay_text(p, b);
     if (b->text && b->figure) page_blank(p, 1);
-    if (b->figure) lay_figure(p, b, room);
+    if (b->figure) lay_figure(p, b, area);
 }
 
-struct page *screen_page_lay(struct page *p, const char *title, struct page_room room,
+struct page *screen_page_lay(struct page *p, const char *title, struct screen_page_area area,
                              const struct look *look) {
-    struct page *page = page_new(room.width, look->ascii);
+    struct page *page = page_new(area.width, look->ascii);
     page_set_colours(page, look->colours);
-    page_set_thick(page, room.thick);
+    page_set_thick(page, area.thick);
     if (title) page_text(page, (struct page_flow){.indent = MARGIN, .role = PAGE_TITLE}, title);
     for (size_t i = 0; i < p->count; i++) {
         p->block[i].remark = is_remark(p, i);
         if ((i > 0 || title) && !p->block[i].remark) page_blank(page, 1);
         p->block[i].row = page_height(page);
-        lay(page, &p->block[i], &room);
+        lay(page, &p->block[i], &area);
     }
     return page;
 }

@@ -1,5 +1,5 @@
-/* page: what a lesson has said on the step it stands on: copies of its events, laid out anew for
- * every width. Private to the module. */
+/* page: what a lesson has shown in the current step: copies of its events, laid out again for every
+ * width. Private to the module. */
 #ifndef SCREEN_PAGE_H
 #define SCREEN_PAGE_H
 
@@ -43,15 +43,15 @@ void screen_page_toggle_sources(struct page *p, const char *sources);
 char *screen_page_words(const struct page *p);
 /* The figure that was shown last, or NULL. */
 const json_t *screen_page_figure(const struct page *p);
-/* The room that there is. */
-struct page_room {
+/* The area to lay it out in. */
+struct screen_page_area {
     int width; /* figures use it, and prose up to FRAME_PROSE */
     int rows;  /* those that a figure should fit in, if it can choose; 0: any */
     int thick; /* of bars */
     int apart; /* how far, in hundredths, the figure's parts have flown; 0: they rest */
 };
 /* The page under its title (may be NULL). The caller frees it. */
-struct page *screen_page_lay(struct page *p, const char *title, struct page_room room,
+struct page *screen_page_lay(struct page *p, const char *title, struct screen_page_area area,
                              const struct look *look);
 /* When last laid out: the rows of its title and of the gap under it. */
 int screen_page_title_rows(const struct page *p);

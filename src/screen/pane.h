@@ -1,12 +1,12 @@
-/* pane: what stands beside a lesson where the terminal is wide: cards in a fixed order.
+/* pane: cards next to a lesson on wide terminals, in a fixed order.
  *
  *     This case            what the engine says of the step's training, by category
  *     Words on this screen the terms of the glossary that the page uses
  *     1.3, 12 steps        the outline
  *
  * While a question is open the first card is scratch paper, and the outline shows no results:
- * nothing here answers the question. It is laid out anew when the step says something, and not
- * while one types. Private to the module; freed by screen_pane_free(). */
+ * nothing here answers the question. It is laid out again when the step says something, but not
+ * while the learner types. Private to the module; freed by screen_pane_free(). */
 #ifndef SCREEN_PANE_H
 #define SCREEN_PANE_H
 
@@ -28,7 +28,7 @@ struct pane {
     char *text;   /* what the page says */
     struct session_word word[PANE_WORDS];
     size_t words;
-    /* As it was last laid out; NULL: it is to be laid out anew. */
+    /* As it was last laid out; NULL: it must be laid out again. */
     struct pane_column {
         struct page *page;
         int outline_row, outline_rows; /* rows 0: it is not there */
@@ -43,7 +43,7 @@ void screen_pane_free(struct pane *p);
 /* The step said something: `text` is what the page says now, which it takes; `figure` is the last
  * figure on it, or NULL. */
 void screen_pane_take(struct pane *p, char *text, const json_t *figure);
-/* Lays it out anew with the next drawing. */
+/* Lays it out again with the next drawing. */
 void screen_pane_change(struct pane *p);
 /* Reads terms that are still to be read, of one lesson. True if that changes what it shows. */
 bool screen_pane_read(struct pane *p);

@@ -16,8 +16,8 @@ struct screen_options {
     const char *store;       /* the learner's file; NULL for the usual one */
     bool ascii, no_colour;
 };
-/* Runs until the learner leaves. The exit status of the program; of a lab or a recording 1 unless
- * it came to its end. The terminal is restored whatever happens. */
+/* Runs until the learner leaves. Returns the program's exit status. For a lab or a recording that
+ * is 1 if it did not run to its end. The terminal is always restored. */
 int screen_run(const struct screen_options *o);
 
 /* A screen without a terminal: opens the same views, presses `keys` (as keys.h names them), and

@@ -75,7 +75,8 @@ bool screen_signals_open(struct base_message *m) {
     return true;
 }
 
-int screen_signals_fd(void) {
+/* Readable when a letter waits. */
+static int signals_fd(void) {
     return the.pipe[0];
 }
 
@@ -112,9 +113,9 @@ static bool keyboard_gone(const struct pollfd *keyboard) {
 
 enum wait_result screen_wait_any(int watch, int timeout) {
     struct pollfd on[] = {
-        {STDIN_FILENO,        POLLIN, 0},
-        {screen_signals_fd(), POLLIN, 0},
-        {watch,               POLLIN, 0}
+        {STDIN_FILENO, POLLIN, 0},
+        {signals_fd(), POLLIN, 0},
+        {watch,        POLLIN, 0}
     };
     int ready = poll(on, BASE_COUNT(on), timeout);
     if (ready == 0) return WAIT_PASSED;

@@ -19,13 +19,11 @@ enum signals_letter {
 
 /* Catches them, and keeps the terminal's modes as they are now. */
 bool screen_signals_open(struct base_message *m);
-/* Readable when a letter waits. */
-int screen_signals_fd(void);
 /* The next one. */
 enum signals_letter screen_signals_take(void);
 /* While another program has the terminal, ^Z stops this one with it. */
 void screen_signals_lend(bool lent);
-/* Stops the process as ^Z does where nobody catches it, and returns when it goes on. */
+/* Stops the process as ^Z does if no program catches it, and returns when it goes on. */
 void screen_signals_stop(void);
 /* What a crash writes to standard output before it sets the modes back; "" once there is nothing to
  * give back. */

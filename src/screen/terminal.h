@@ -18,7 +18,7 @@ struct terminal_operations {
     bool (*pending)(struct terminal *t);
     /* Takes the mouse, or leaves it to the terminal, whose own selection then works. */
     void (*mouse)(struct terminal *t, bool on);
-    /* Paints everything anew with the next show. */
+    /* Repaints everything with the next show. */
     void (*repaint)(struct terminal *t);
     /* Hands the terminal over while `use` runs, as it was before the program came. NULL where there
      * is none. */

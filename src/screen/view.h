@@ -1,5 +1,6 @@
-/* view: what every screen of the program is made of. A view is one file with one constant struct of
- * operations; it draws into a frame and answers keys with flags; only the run loop (run.c) redraws.
+/* view: the interface of every screen of the program. A view is one file with one constant struct
+ * of operations. It draws into a frame and answers keys with flags. Only the run loop (run.c)
+ * redraws.
  *
  * Files, from the top: screen.c, run.c, views.c (which knows every view), the views, actions.c and
  * app.c. Each calls only what is below it: a view opens another one with a request.
@@ -28,10 +29,10 @@ enum view_result {
     VIEW_QUIT = 32
 };
 
-/* What may hold of a view, and makes some of its keys exist; a view counts its own on from
- * VIEW_OWN. */
+/* The states that a view can be in. Some of its keys exist only in a state. A view numbers its own
+ * states from VIEW_OWN. */
 enum view_state { VIEW_ALWAYS, VIEW_READING, VIEW_TYPING, VIEW_OWN };
-/* What holds of it now: a place for every value that an action's `when` can have. */
+/* Which of them hold now, by every value that an action's `when` can have. */
 struct view_states {
     bool is[UCHAR_MAX + 1];
 };
@@ -55,7 +56,7 @@ struct view_operations {
     const struct action *actions;
     size_t count;
     bool pane; /* has something for a second pane */
-    /* What it has beside its main column now; NULL: the pane, if it has one. */
+    /* What it shows next to its main column now; NULL: the pane, if it has one. */
     enum frame_beside (*beside)(const struct view *v);
     /* Actions that depend on what is shown; they stay where they are until the next key. NULL:
      * none. */
@@ -150,9 +151,9 @@ struct view_request {
 unsigned screen_app_open(struct app *app, const struct view_request *r);
 /* Puts a view on top before the loop runs. */
 void screen_app_push(struct app *app, struct view *v);
-/* A line above the keys until the next key; takes the text. */
+/* Shows a line above the keys until the next key press. Takes ownership of `text`. */
 void screen_app_notice(struct app *app, char *text);
-/* The same, for what matters after the program ended too: it is printed then. Takes the text. */
+/* The same, and prints the line when the program ends. Takes ownership of `text`. */
 void screen_app_part(struct app *app, char *text);
 
 /* What several views do for a key: open the search, close this view. */
@@ -167,8 +168,7 @@ void screen_actions_each(const struct view *v, void (*each)(void *to, const stru
                          void *to);
 /* The action that a key does in a view now, or NULL. */
 const struct action *screen_actions_find(const struct view *v, const struct key *k);
-/* What to say when a key did nothing in a view: where what was perhaps meant is. The caller owns
- * it. */
+/* What to say if a key did nothing in a view: which key was perhaps meant. The caller owns it. */
 char *screen_actions_hint(const struct view *v, const struct key *k);
 /* Draws the line of keys at the bottom. */
 void screen_actions_draw(const struct view *v, struct frame *f);
@@ -194,11 +194,9 @@ struct look_setting {
     const char *shown[4], *what[4];
 };
 const struct look_setting *screen_look_settings(size_t *count);
-/* Which of its values a setting has now. */
-size_t screen_look_value(const struct app *app, size_t setting);
 /* Whether home counts the days that were kept. */
 bool screen_look_streak(const struct app *app);
-/* And which one things are drawn by, where something comes before the setting. */
+/* Which of its values is in use: not the setting's own, if an option overrides it. */
 size_t screen_look_in_force(const struct app *app, size_t setting);
 bool screen_look_change(struct app *app, size_t setting, int by, struct base_message *m);
 /* Why a setting has no effect ("--ascii was given"), or NULL. */

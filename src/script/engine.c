@@ -104,8 +104,8 @@ static int check_mistake(lua_State *L) {
     return 0;
 }
 
-/* engine.mistake(problem, id) → what the mistake yields, its arithmetic and its slip; nil if it
- * does not apply */
+/* engine.mistake(problem, id) → what the mistake yields, its arithmetic and what is wrong; nil if
+ * it does not apply */
 static int mistake(lua_State *L) {
     struct account_problem p = script_fields_problem(L, 1, "engine.mistake");
     struct account_match match;

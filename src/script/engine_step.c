@@ -8,22 +8,22 @@ static const char *window_name(enum account_window w) {
     return names[w];
 }
 
-static void push_leg(lua_State *L, const struct account_collective *leg) {
+static void push_collective(lua_State *L, const struct account_collective *c) {
     lua_createtable(L, 0, 10);
-    script_engine_set_text(L, "op", account_collective_name(leg->op));
-    script_engine_set_text(L, "what", leg->what);
-    script_engine_set_text(L, "group", leg->group);
-    script_engine_set_text(L, "window", window_name(leg->window));
-    script_engine_set_count(L, "ranks", leg->ranks);
-    script_engine_set(L, "calls", leg->calls);
-    script_engine_set(L, "payload", leg->payload);
-    script_engine_set_count(L, "sent", leg->sent);
-    script_engine_set_count(L, "between", leg->between);
-    script_engine_set_count(L, "network", leg->network);
+    script_engine_set_text(L, "op", account_collective_name(c->op));
+    script_engine_set_text(L, "what", c->what);
+    script_engine_set_text(L, "group", c->group);
+    script_engine_set_text(L, "window", window_name(c->window));
+    script_engine_set_count(L, "ranks", c->ranks);
+    script_engine_set(L, "calls", c->calls);
+    script_engine_set(L, "payload", c->payload);
+    script_engine_set_count(L, "sent", c->sent);
+    script_engine_set_count(L, "between", c->between);
+    script_engine_set_count(L, "network", c->network);
 }
 
 /* engine.traffic(training) → { all_reduce = bytes, …, total, inside, between, network,
- * volume_params, offload_down, offload_up, legs } of one rank and step */
+ * volume_params, offload_down, offload_up, collectives } of one rank and step */
 static int traffic(lua_State *L) {
     struct account_training t = script_fields_training(L, 1, "engine.traffic");
     struct account_traffic all;
@@ -42,10 +42,10 @@ static int traffic(lua_State *L) {
     script_engine_set_count(L, "offload_up", all.offload_up);
     lua_createtable(L, (int)all.collectives, 0);
     for (size_t i = 0; i < all.collectives; i++) {
-        push_leg(L, &all.collective[i]);
+        push_collective(L, &all.collective[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
-    lua_setfield(L, -2, "legs");
+    lua_setfield(L, -2, "collectives");
     return 1;
 }
 

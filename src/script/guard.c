@@ -6,10 +6,10 @@
 
 /* ── limits, as POSIX has them ─────────────────────────────────────────────────────────────────*/
 
-#define ADDRESS_SPACE                                                                              \
-    (1ul << 30) /* the allocator's cap is far lower; this one holds even if Lua is broken into */
-#define CPU_SECONDS 30
-#define DESCRIPTORS 4 /* 0 to 3 */
+/* The allocator's cap is far lower. This one holds even if Lua is broken into. */
+#define ADDRESS_SPACE (1ul << 30)
+#define CPU_SECONDS   30
+#define DESCRIPTORS   4 /* 0 to 3 */
 
 static void limit(unsigned what, rlim_t most) {
     struct rlimit now;

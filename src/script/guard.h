@@ -1,5 +1,6 @@
-/* guard: what the operating system keeps from a lesson's worker. All that is Linux's own is in
- * guard.c; elsewhere the functions do what POSIX can, and guard_note() says what is missing. */
+/* guard: what the operating system keeps from a lesson's worker. All that exists on Linux alone is
+ * in guard.c. On other systems the functions do what POSIX can, and script_guard_without() says
+ * what is missing. */
 #ifndef SCRIPT_GUARD_H
 #define SCRIPT_GUARD_H
 

@@ -11,7 +11,7 @@
 
 struct script;
 /* Limits (milliseconds): after `soft` the worker raises an error with file and line, after `hard`
- * it is killed. 0 takes 150 and 300. */
+ * it is killed. 0 means 150 and 300. */
 struct script_limits {
     int soft_ms, hard_ms;
     bool unlocked; /* no seccomp filter: for sanitizer builds and debuggers */
@@ -26,17 +26,17 @@ struct script *script_open_text(const char *name, const char *text, size_t n,
 void script_close(struct script *s);
 /* What the lesson returned; borrowed, lives as long as the script. */
 const json_t *script_lesson(const struct script *s);
-/* Calls go to the worker; one that died or was killed is started anew with the next call, as is
- * every one after `restart`. */
+/* Passes calls to the worker. If the worker died, was killed, or `restart` was called, the next
+ * call starts a new one. */
 struct lesson_source script_source(struct script *s);
 /* The worker's process, 0 if none runs (tests kill it). */
 int script_pid(const struct script *s);
-/* What guards this machine's workers: "seccomp filter, rlimits" or what is missing. Starts a worker
- * that tries to get past it. For doctor. */
+/* What confines workers on this machine: "seccomp filter, rlimits", or what is missing. Starts a
+ * worker that tries to escape. For doctor. */
 const char *script_guards(void);
 
-/* Watching a file for edits. One descriptor that becomes readable when the file was changed
- * (inotify; -1 where there is none). */
+/* Watches a file for edits. Its descriptor becomes readable when the file was changed (by inotify;
+ * -1 if the system has none). */
 struct script_watch;
 struct script_watch *script_watch_open(const char *path);
 void script_watch_close(struct script_watch *w);

@@ -9,7 +9,7 @@ struct session {
     struct learner *learner;
     char *path;
     struct loaded now;
-    /* what an edit replaced: skins may still hold its events until the next action */
+    /* what an edit replaced: front ends may still hold its events until the next action */
     struct loaded old;
     struct lesson_dialogue *dialogue, *before; /* before: likewise */
     struct mixed *mixed;                       /* of a review or a check */
@@ -358,6 +358,6 @@ bool session_refresh(struct session *s) {
     if (!reload(s, &m))
         tell_trouble(s, &m);
     else
-        s->troubled = false; /* what was wrong is mended */
+        s->troubled = false; /* the error is gone */
     return true;
 }

@@ -49,7 +49,7 @@ bool store_sql_run(sqlite3 *db, const char *text);
 bool store_sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m);
 
 /* ── the file itself (file.c) ──────────────────────────────────────────────────────────────────*/
-enum { RECORD_MODE = 0600 }; /* nobody else's */
+enum { RECORD_MODE = 0600 }; /* no other user's */
 /* Whether the file is a record, or nothing yet, by what it is: no pipe, no folder, none that may
  * not be read. Opens nothing. */
 bool store_file_fits(const char *path, struct base_message *m);

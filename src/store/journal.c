@@ -2,6 +2,7 @@
  * given. */
 #include "store/inside.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -64,8 +65,9 @@ static bool insert_run(struct store *s, const struct lesson_run *r) {
     return store_sql_write(s->db, &q);
 }
 
-/* A run is kept together with the answer that it is, or not at all. The transaction was begun. */
+/* A run is kept together with the answer that it is, or not at all: in the caller's transaction. */
 static bool insert_both(struct store *s, const struct lesson_answer *a) {
+    assert(!sqlite3_get_autocommit(s->db));
     if (!insert_answer(s, a)) return false;
     int64_t number = sqlite3_last_insert_rowid(s->db);
     if (!insert_run(s, a->run) || !store_sql_run(s->db, "COMMIT")) return false;
@@ -170,6 +172,7 @@ static int next_try(struct store *s, const char *item, const char *line) {
 
 /* In one transaction, so that two programs count their tries one after the other. */
 static bool insert_own_run(struct store *s, struct lesson_answer *a) {
+    assert(sqlite3_get_autocommit(s->db)); /* every transaction ends where it began */
     if (!store_sql_run(s->db, "BEGIN IMMEDIATE")) return false;
     a->try = next_try(s, a->item, a->line);
     return insert_both(s, a);

@@ -23,8 +23,9 @@ static const char other_mode[] = "rollback journal (a write-ahead log is not pos
  *
  *     nothing            read as if it could not change: no lock, no journal, no shared memory
  *     -wal alone         its log counts too; held alone, so that SQLite keeps the shared memory to
- * itself -shm or -journal somebody has it open, or it must be mended first: the real connection
- * judges, and nothing is new to it */
+ *                        itself
+ *     -shm or -journal   another program has it open, or it must be recovered first: it is read
+ *                        through the ordinary connection, which adds no file that is not there */
 
 static bool lies_beside(const char *path, const char *suffix) {
     char *name = base_format("%s%s", path, suffix);

@@ -66,7 +66,8 @@ static void what_is_assumed_is_told(void **state) {
     page_has(json_object_get(json, "assumed"), "global_batch seq gpus_per_node");
     page_has(json_object_get(sent, "assumed"), "gpus_per_node");
     assert_int_equal(
-        base_json_int(page_item(page_item(sent, "stages", 0), "legs", 0), "per_node", -1), 8);
+        base_json_int(page_item(page_item(sent, "stages", 0), "collectives", 0), "per_node", -1),
+        8);
     json_decref(sent);
     json_decref(json);
     json = page_json(thirteen, 0);

@@ -83,7 +83,7 @@ static const struct {
 /* The same in a table of collectives, a row each. */
 static const struct {
     const char *printed, *name;
-} legs[] = {
+} collectives[] = {
     {"GB",      "sent by one collective"},
     {"NIC",     "sent by one collective"},
     {"time",    "time of one transfer"  },
@@ -250,8 +250,8 @@ static size_t cells_of(char *line, char *cell[CELLS]) {
 
 static const char *name_of(const struct printed *p, const struct table *t, const char *label) {
     if (strcmp(label, "in all") == 0) return *p->page->all ? p->page->all : NULL;
-    for (size_t i = 0; i < BASE_COUNT(legs) && t && strcmp(t->head[0], "what") == 0; i++)
-        if (strcmp(legs[i].printed, label) == 0) return legs[i].name;
+    for (size_t i = 0; i < BASE_COUNT(collectives) && t && strcmp(t->head[0], "what") == 0; i++)
+        if (strcmp(collectives[i].printed, label) == 0) return collectives[i].name;
     for (size_t i = 0; i < BASE_COUNT(labels); i++)
         if (strcmp(labels[i].printed, label) == 0) return labels[i].name;
     fail_msg("%s: \"%s\" has no name in memos", p->page->command, label);

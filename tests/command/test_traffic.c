@@ -17,21 +17,20 @@ static const json_t *seconds(const json_t *json, const char *name) {
  * NICs of 25 GB/s are slower than NVLink's 240 GB/s. */
 static void seconds_can_be_worked_out_again(void **state) {
     (void)state;
-    json_t *json = page_json("traffic --model llama-2-7b --gpus 128 --gpu a100-80g", 0), *leg;
+    json_t *json = page_json("traffic --model llama-2-7b --gpus 128 --gpu a100-80g", 0), *c;
     for (size_t i = 0; i < 4; i++) {
         size_t k;
-        json_array_foreach(json_object_get(stage(json, i), "legs"), k, leg) {
-            double calls = base_json_number(leg, "calls", 0),
-                   rate = base_json_number(leg, "rate", 0),
-                   bytes = base_json_number(leg, "payload", 0) / calls;
-            bool twice = strcmp(base_json_text(leg, "collective", ""), "all_reduce") == 0;
+        json_array_foreach(json_object_get(stage(json, i), "collectives"), k, c) {
+            double calls = base_json_number(c, "calls", 0), rate = base_json_number(c, "rate", 0),
+                   bytes = base_json_number(c, "payload", 0) / calls;
+            bool twice = strcmp(base_json_text(c, "collective", ""), "all_reduce") == 0;
             double factor = (twice ? 2 : 1) * 127.0 / 128;
             double start = 8.4e-6 + (twice ? 2 : 1) * (112 * 3.4e-6 + 15 * 14e-6);
             double wanted = calls * (start + factor * bytes / rate),
-                   got = base_json_number(leg, "seconds", 0);
+                   got = base_json_number(c, "seconds", 0);
             assert_true(rate == 8 * 25e9);
             if (!(got > wanted * 0.999999 && got < wanted * 1.000001))
-                fail_msg("stage %zu, leg %zu: %g s, by hand %g s", i, k, got, wanted);
+                fail_msg("stage %zu, c %zu: %g s, by hand %g s", i, k, got, wanted);
         }
     }
     json_decref(json);
@@ -57,12 +56,12 @@ static void members_are_those_of_the_contract(void **state) {
     page_has(json, "params world recipe training stages");
     for (size_t i = 0; i < 4; i++) {
         page_has(stage(json, i),
-                 "stage sent inside between network offload volume_params seconds legs");
+                 "stage sent inside between network offload volume_params seconds collectives");
         page_has(json_object_get(stage(json, i), "sent"),
                  "all_reduce reduce_scatter all_gather all_to_all p2p total");
         page_has(json_object_get(stage(json, i), "seconds"), "comm exposed");
         page_has(
-            page_item(stage(json, i), "legs", 0),
+            page_item(stage(json, i), "collectives", 0),
             "what group collective ranks per_node calls payload sent inside between network behind "
             "seconds exposed");
     }
@@ -99,7 +98,7 @@ static int64_t member_sum(const json_t *array, const char *member) {
     return sum;
 }
 
-static void legs_add_up(void **state) {
+static void collectives_add_up(void **state) {
     static const char *const lines[] = {
         "traffic --model llama-2-13b --gpus 16 --gpus-per-node 8",
         "traffic --model llama-2-13b --gpus 16 --gpus-per-node 8 --tp 4 --batch 1 --seq 2048",
@@ -109,11 +108,11 @@ static void legs_add_up(void **state) {
     for (size_t k = 0; k < BASE_COUNT(lines); k++) {
         json_t *json = page_json(lines[k], 0);
         for (size_t i = 0; i < 4; i++) {
-            const json_t *s = stage(json, i), *legs = json_object_get(s, "legs");
+            const json_t *s = stage(json, i), *collectives = json_object_get(s, "collectives");
             int64_t total = base_json_int(json_object_get(s, "sent"), "total", -1);
-            assert_int_equal(member_sum(legs, "sent"), total);
-            assert_int_equal(member_sum(legs, "inside"), base_json_int(s, "inside", -1));
-            assert_int_equal(member_sum(legs, "between"), base_json_int(s, "between", -1));
+            assert_int_equal(member_sum(collectives, "sent"), total);
+            assert_int_equal(member_sum(collectives, "inside"), base_json_int(s, "inside", -1));
+            assert_int_equal(member_sum(collectives, "between"), base_json_int(s, "between", -1));
             assert_int_equal(base_json_int(s, "inside", -1) + base_json_int(s, "between", -1),
                              total);
             assert_true(base_json_int(s, "between", 0) > 0);
@@ -155,11 +154,12 @@ static void csv_has_a_leg_a_line(void **state) {
     (void)state;
     json_t *json = page_json("traffic --params 7.5e9 --gpus 64", 0);
     struct run r = run_line("traffic --params 7.5e9 --gpus 64 --csv", NULL);
-    size_t legs = 0, lines = 0;
-    for (size_t i = 0; i < 4; i++) legs += json_array_size(json_object_get(stage(json, i), "legs"));
+    size_t collectives = 0, lines = 0;
+    for (size_t i = 0; i < 4; i++)
+        collectives += json_array_size(json_object_get(stage(json, i), "collectives"));
     for (const char *c = r.out; *c; c++) lines += *c == '\n';
     assert_ptr_equal(strstr(r.out, "stage,what,group,collective,"), r.out);
-    assert_int_equal(lines, legs + 1);
+    assert_int_equal(lines, collectives + 1);
     run_free(&r);
     json_decref(json);
 }
@@ -200,7 +200,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCHOOL(members_are_those_of_the_contract),
         IN_SCHOOL(the_papers_volumes_come_out_exactly),
-        IN_SCHOOL(legs_add_up),
+        IN_SCHOOL(collectives_add_up),
         IN_SCHOOL(what_is_unknown_is_null),
         IN_SCHOOL(rates_are_read_with_their_unit),
         IN_SCHOOL(csv_has_a_leg_a_line),

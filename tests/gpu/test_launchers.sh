@@ -67,14 +67,14 @@ likes "… are named" "rank 1 on * was started with other options than rank 0" "
 mkdir "$dir/other"
 port=$((port + 2))
 joined 2 --patience 30 & third=$!
-(HOME=$dir/other joined 1 --patience 2) & stranger=$!
+(HOME=$dir/other joined 1 --patience 2) & other=$!
 joined 0 --patience 30 & first=$!
-wait $stranger
-is "a stranger in a rank's place: exit status 1" 1 $?
+wait $other
+is "another program in a rank's place: exit status 1" 1 $?
 likes "… hears what to set" "*another secret: set ZEROLAB_SECRET to the same words*" "$(cat "$dir/said.1")"
 joined 1 --patience 30 && wait $third && wait $first
 is "… and the run goes on without it" 0 $?
-likes "… which rank 0 names" "*dropped a guest from 127.0.0.1: it does not have this run's secret" "$(cat "$dir/said.0")"
+likes "… which rank 0 names" "*dropped a connection from 127.0.0.1: it does not have this run's secret" "$(cat "$dir/said.0")"
 port=$((port + 2))
 export ZEROLAB_SECRET="the same words on all machines"
 joined 2 & third=$!

@@ -1,6 +1,6 @@
-/* A rank knocks at every address of rank 0's place at the same time, so rank 0 meets some ranks
- * more than once. Here the test is rank 0, or such a rank, and speaks their protocol itself, so
- * that the order of what they say is the test's. */
+/* A rank asks to join at every address of rank 0's place at the same time, so rank 0 meets some
+ * ranks more than once. Here the test is rank 0, or such a rank, and speaks their protocol itself,
+ * so that the order of what they say is the test's. */
 #include "lab/meet.h"
 #include "lab/meet_link.h"
 
@@ -151,12 +151,12 @@ static struct process start_rank(struct candidate candidate[CANDIDATES]) {
 }
 /* Hears who is there. */
 static void open_candidate(struct candidate *d) {
-    struct lab_knock knock;
+    struct lab_join join;
     int fd = accept(d->listener, NULL, NULL);
     assert_true(fd >= 0);
     lab_link_open(&d->link, fd);
-    take(&d->link, LAB_FRAME_KNOCK, &knock, sizeof knock);
-    memcpy(d->nonces.guest, knock.nonce, sizeof knock.nonce);
+    take(&d->link, LAB_FRAME_JOIN, &join, sizeof join);
+    memcpy(d->nonces.client, join.nonce, sizeof join.nonce);
 }
 static void greet(struct candidate *d) {
     struct lab_challenge c;
@@ -178,16 +178,16 @@ static void close_candidates(struct candidate candidate[CANDIDATES]) {
         (void)close(candidate[i].listener);
     }
 }
-static void a_refusal_at_one_candidate_does_not_hide_a_seat_at_another(void **state) {
+static void a_refusal_at_one_candidate_does_not_hide_an_acceptance_at_another(void **state) {
     (void)state;
-    for (size_t seated = 0; seated < CANDIDATES; seated++) {
+    for (size_t accepted = 0; accepted < CANDIDATES; accepted++) {
         struct candidate candidate[CANDIDATES];
         struct process rank = start_rank(candidate);
         for (size_t i = 0; i < CANDIDATES; i++) open_candidate(&candidate[i]);
         for (size_t i = 0; i < CANDIDATES; i++) greet(&candidate[i]);
-        refuse(&candidate[!seated]);
-        lab_link_put(&candidate[seated].link, LAB_FRAME_SEAT, NULL, 0);
-        lab_link_move(&candidate[seated].link);
+        refuse(&candidate[!accepted]);
+        lab_link_put(&candidate[accepted].link, LAB_FRAME_ACCEPTED, NULL, 0);
+        lab_link_move(&candidate[accepted].link);
         finish(&rank);
         close_candidates(candidate);
         assert_string_equal(rank.said, "well\n");
@@ -216,19 +216,19 @@ static void a_refusal_is_final_where_no_other_candidate_has_greeted(void **state
     close_candidates(candidate);
     assert_string_equal(rank.said, "rank 1 is there already\n");
 }
-/* So rank 0 knows them for one rank's; and yet no knock is another's, which would let a proof be
+/* So rank 0 knows them for one rank's; and yet no request is another's, which would let a proof be
  * used twice. */
-static void knocks_of_a_rank_are_alike_and_not_the_same(void **state) {
+static void join_requests_of_a_rank_are_alike_and_not_the_same(void **state) {
     (void)state;
     enum { REST = LAB_NONCE_BYTES - LAB_TAG_BYTES };
     struct candidate candidate[CANDIDATES];
     struct process rank = start_rank(candidate);
     for (size_t i = 0; i < CANDIDATES; i++) open_candidate(&candidate[i]);
-    const unsigned char *a = candidate[0].nonces.guest, *b = candidate[1].nonces.guest;
+    const unsigned char *a = candidate[0].nonces.client, *b = candidate[1].nonces.client;
     assert_memory_equal(a, b, LAB_TAG_BYTES);
     assert_memory_not_equal(a + LAB_TAG_BYTES, b + LAB_TAG_BYTES, REST);
     greet(&candidate[0]);
-    put(&candidate[0].link, LAB_FRAME_SEAT, NULL, 0);
+    put(&candidate[0].link, LAB_FRAME_ACCEPTED, NULL, 0);
     finish(&rank);
     close_candidates(candidate);
 }
@@ -248,30 +248,30 @@ static struct process start_rank_0(int listener) {
     (void)fflush(stdout);
     _exit(0);
 }
-static struct lab_link knock_at(const char *port, unsigned char tag, unsigned char own,
-                                struct lab_nonces *nonces) {
+static struct lab_link join_at(const char *port, unsigned char tag, unsigned char own,
+                               struct lab_nonces *nonces) {
     struct sockaddr_in a = at("127.0.0.1", port);
-    struct lab_knock k = {LAB_HELLO_MAGIC, LAB_MEET_VERSION, {0}};
+    struct lab_join k = {LAB_HELLO_MAGIC, LAB_MEET_VERSION, {0}};
     struct lab_link l;
     int fd = socket(AF_INET, SOCK_STREAM, 0);
     assert_int_equal(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
     lab_link_open(&l, fd);
     memset(k.nonce, own, sizeof k.nonce);
     memset(k.nonce, tag, LAB_TAG_BYTES);
-    memcpy(nonces->guest, k.nonce, sizeof k.nonce);
-    put(&l, LAB_FRAME_KNOCK, &k, sizeof k);
+    memcpy(nonces->client, k.nonce, sizeof k.nonce);
+    put(&l, LAB_FRAME_JOIN, &k, sizeof k);
     return l;
 }
-static void sit_down(struct lab_link *l, struct lab_nonces *nonces) {
+static void finish_join(struct lab_link *l, struct lab_nonces *nonces) {
     struct lab_challenge c;
     struct lab_hello hello = {
         .about = {1, 2, {"node1", 0, 5}}
     };
     take(l, LAB_FRAME_CHALLENGE, &c, sizeof c);
     memcpy(nonces->rank_0, c.nonce, sizeof c.nonce);
-    hello.proof = lab_prove(&key, LAB_PROOF_GUEST, nonces, &hello.about, sizeof hello.about);
+    hello.proof = lab_prove(&key, LAB_PROOF_CLIENT, nonces, &hello.about, sizeof hello.about);
     put(l, LAB_FRAME_HELLO, &hello, sizeof hello);
-    take(l, LAB_FRAME_SEAT, NULL, 0);
+    take(l, LAB_FRAME_ACCEPTED, NULL, 0);
 }
 /* Hangs up without an answer, and waits until rank 0 has noticed. */
 static void leave(struct lab_link *l) {
@@ -285,7 +285,7 @@ static void a_ranks_own_spare_candidates_are_not_named(void **state) {
         bool named;
     } rows[] = {
         {1, false},
-        {2, true }, /* a stranger */
+        {2, true }, /* another program */
         {0, true }, /* rank 0 itself has no tag */
     };
     (void)state;
@@ -295,25 +295,26 @@ static void a_ranks_own_spare_candidates_are_not_named(void **state) {
         int listener = listen_at("127.0.0.1", port);
         struct process zero = start_rank_0(listener);
         (void)close(listener);
-        struct lab_link seat = knock_at(port, 1, 3, &first),
-                        spare = knock_at(port, rows[i].tag, 4, &second);
-        sit_down(&seat, &first);
+        struct lab_link rank = join_at(port, 1, 3, &first),
+                        spare = join_at(port, rows[i].tag, 4, &second);
+        finish_join(&rank, &first);
         leave(&spare);
-        put(&seat, LAB_FRAME_BYE, NULL, 0);
+        put(&rank, LAB_FRAME_BYE, NULL, 0);
         finish(&zero);
-        lab_link_close(&seat);
+        lab_link_close(&rank);
         assert_non_null(strstr(zero.said, "met\n"));
-        bool named = strstr(zero.said, "rank 0 dropped a guest from 127.0.0.1: it left before");
+        bool named =
+            strstr(zero.said, "rank 0 dropped a connection from 127.0.0.1: it left before");
         if (named != rows[i].named) fail_msg("row %zu: rank 0 said:\n%s", i, zero.said);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_refusal_at_one_candidate_does_not_hide_a_seat_at_another),
+        cmocka_unit_test(a_refusal_at_one_candidate_does_not_hide_an_acceptance_at_another),
         cmocka_unit_test(a_refusal_at_every_candidate_is_final),
         cmocka_unit_test(a_refusal_is_final_where_no_other_candidate_has_greeted),
-        cmocka_unit_test(knocks_of_a_rank_are_alike_and_not_the_same),
+        cmocka_unit_test(join_requests_of_a_rank_are_alike_and_not_the_same),
         cmocka_unit_test(a_ranks_own_spare_candidates_are_not_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

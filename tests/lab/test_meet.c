@@ -23,7 +23,7 @@
 enum { MOST = 10, ROUNDS = 20 };
 
 /* What one process does and with what; all fields but `rank` have a usual value. */
-struct guest {
+struct client {
     uint32_t rank, ranks;
     unsigned char key; /* every byte of it */
     uint32_t nccl;
@@ -42,8 +42,8 @@ struct guest {
 struct party {
     uint32_t ranks;
     double patience, stall;
-    struct guest guest[MOST];
-    size_t guests;
+    struct client client[MOST];
+    size_t clients;
     char port[8];
     int listener;
     int go_on[2]; /* a pipe: one who awaits reads of it that it may go on */
@@ -64,10 +64,10 @@ static int any_port(char port[8]) {
     return fd;
 }
 static struct party party_of(uint32_t ranks) {
-    struct party p = {.ranks = ranks, .patience = 20, .guests = ranks};
+    struct party p = {.ranks = ranks, .patience = 20, .clients = ranks};
     for (uint32_t r = 0; r < ranks; r++)
-        p.guest[r] =
-            (struct guest){.rank = r, .ranks = ranks, .key = 77, .nccl = 22809, .options = 5};
+        p.client[r] =
+            (struct client){.rank = r, .ranks = ranks, .key = 77, .nccl = 22809, .options = 5};
     p.listener = any_port(p.port);
     assert_int_equal(pipe(p.go_on), 0);
     return p;
@@ -98,13 +98,13 @@ int clock_gettime(clockid_t id, struct timespec *t) {
     return status;
 }
 
-/* ── a guest ── */
+/* ── a client ── */
 
 static void hear(void *self, uint32_t rank, const char *line) {
     (void)fprintf(self, "heard %u: %s\n", rank, line);
 }
 /* Numbers that all can check; twice, so that a leftover of the first would show. */
-static bool use(struct lab_meet *t, const struct guest *g, struct lab_message *m) {
+static bool use(struct lab_meet *t, const struct client *g, struct lab_message *m) {
     char id[128] = "";
     double mine[3], all[3 * MOST];
     if (g->rank == 0) (void)snprintf(id, sizeof id, "the id of %d", 4711);
@@ -137,7 +137,7 @@ static void leap(int look, int tell) {
     ticking.tell = tell;
     ticking.leap = look;
 }
-static bool go(const struct party *p, const struct guest *g, FILE *out, struct lab_message *m) {
+static bool go(const struct party *p, const struct client *g, FILE *out, struct lab_message *m) {
     struct lab_meet_place place = {.rank = g->rank,
                                    .ranks = g->ranks,
                                    .host = "127.0.0.1",
@@ -174,7 +174,7 @@ static void babble(const struct party *p) {
     char answer;
     while (read(fd, &answer, 1) > 0) continue;
 }
-static _Noreturn void be(const struct party *p, const struct guest *g, int fd) {
+static _Noreturn void be(const struct party *p, const struct client *g, int fd) {
     FILE *out = fdopen(fd, "w");
     struct lab_message m = {""};
     alarm(60);
@@ -192,17 +192,17 @@ static _Noreturn void be(const struct party *p, const struct guest *g, int fd) {
     _exit(0);
 }
 static void meet_all(struct party *p) {
-    for (size_t i = 0; i < p->guests; i++) {
+    for (size_t i = 0; i < p->clients; i++) {
         int ends[2];
         assert_int_equal(pipe(ends), 0);
         p->pid[i] = fork();
-        if (p->pid[i] == 0) be(p, &p->guest[i], ends[1]);
+        if (p->pid[i] == 0) be(p, &p->client[i], ends[1]);
         (void)close(ends[1]);
         p->pipe[i] = ends[0];
     }
     if (p->listener >= 0) (void)close(p->listener);
     for (size_t i = 0; i < 2; i++) (void)close(p->go_on[i]);
-    for (size_t i = 0; i < p->guests; i++) {
+    for (size_t i = 0; i < p->clients; i++) {
         size_t used = 0;
         for (ssize_t n;
              used < sizeof p->said[i] - 1 &&
@@ -214,10 +214,10 @@ static void meet_all(struct party *p) {
 }
 static void said(const struct party *p, size_t i, const char *what) {
     if (strstr(p->said[i], what)) return;
-    fail_msg("guest %zu said:\n%swithout: %s", i, p->said[i], what);
+    fail_msg("client %zu said:\n%swithout: %s", i, p->said[i], what);
 }
 static void all_said(const struct party *p, const char *what) {
-    for (size_t i = 0; i < p->guests; i++) said(p, i, what);
+    for (size_t i = 0; i < p->clients; i++) said(p, i, what);
 }
 
 /* ── meeting ── */
@@ -239,7 +239,7 @@ static void meets_exchanges_and_parts(void **state) {
 static void waits_for_a_slow_rank(void **state) {
     (void)state;
     struct party p = party_of(3);
-    p.guest[2].late_ms = 700;
+    p.client[2].late_ms = 700;
     meet_all(&p);
     all_said(&p, "well");
 }
@@ -249,15 +249,15 @@ static void waits_for_rank_0(void **state) {
     struct party p = party_of(3);
     (void)close(p.listener);
     p.listener = -1;
-    p.guest[0].late_ms = 700;
+    p.client[0].late_ms = 700;
     meet_all(&p);
     all_said(&p, "well");
 }
-static void a_stranger_changes_nothing(void **state) {
+static void a_program_without_the_secret_changes_nothing(void **state) {
     (void)state;
     struct party p = party_of(2);
-    p.guest[1].late_ms = 400;
-    p.guest[p.guests++] = (struct guest){.rank = 9, .silent = true};
+    p.client[1].late_ms = 400;
+    p.client[p.clients++] = (struct client){.rank = 9, .silent = true};
     meet_all(&p);
     said(&p, 0, "well");
     said(&p, 1, "well");
@@ -269,8 +269,8 @@ static void names_the_missing(void **state) {
     (void)state;
     struct party p = party_of(8);
     p.patience = 0.7;
-    p.guest[2] = p.guest[7]; /* 2, 5 and 6 stay away */
-    p.guests = 5;
+    p.client[2] = p.client[7]; /* 2, 5 and 6 stay away */
+    p.clients = 5;
     meet_all(&p);
     all_said(&p, "not: ranks 2, 5, 6 of 8 did not come to 127.0.0.1:");
 }
@@ -278,7 +278,7 @@ static void one_missing(void **state) {
     (void)state;
     struct party p = party_of(2);
     p.patience = 0.5;
-    p.guests = 1;
+    p.clients = 1;
     meet_all(&p);
     said(&p, 0, "not: rank 1 of 2 did not come");
 }
@@ -288,32 +288,32 @@ static void nobody_listens(void **state) {
     (void)close(p.listener);
     p.listener = -1;
     p.patience = 0.5;
-    p.guest[0] = p.guest[1];
-    p.guests = 1;
+    p.client[0] = p.client[1];
+    p.clients = 1;
     meet_all(&p);
     said(&p, 0, "not: rank 1 found no rank 0 at 127.0.0.1:");
     said(&p, 0, "within 0.5 s");
 }
-/* It comes first and claims another's seat. The others go on, and it hears nothing of the run. */
-static void a_stranger_gets_no_seat(void **state) {
+/* It comes first and claims another's rank. The others go on, and it hears nothing of the run. */
+static void one_with_another_secret_is_not_accepted(void **state) {
     (void)state;
     struct party p = party_of(3);
-    p.guest[p.guests] = p.guest[1];
-    p.guest[p.guests++].key = 78;
-    p.guest[1].late_ms = p.guest[2].late_ms = 500;
+    p.client[p.clients] = p.client[1];
+    p.client[p.clients++].key = 78;
+    p.client[1].late_ms = p.client[2].late_ms = 500;
     p.patience = 8;
     meet_all(&p);
     said(&p, 3, "not: rank 1 found no rank 0 at 127.0.0.1:");
     said(&p, 3,
          "what listens at 127.0.0.1 is of another run, or has another secret: set ZEROLAB_SECRET");
     said(&p, 0,
-         "zerolab: rank 0 dropped a guest from 127.0.0.1: it does not have this run's secret");
+         "zerolab: rank 0 dropped a connection from 127.0.0.1: it does not have this run's secret");
     for (size_t i = 0; i < 3; i++) said(&p, i, "well");
 }
 static void another_secret_is_why_a_rank_is_missing(void **state) {
     (void)state;
     struct party p = party_of(2);
-    p.guest[1].key = 78;
+    p.client[1].key = 78;
     p.patience = 1;
     meet_all(&p);
     said(&p, 0, "not: rank 1 of 2 did not come to 127.0.0.1:");
@@ -322,9 +322,9 @@ static void another_secret_is_why_a_rank_is_missing(void **state) {
 static void a_rank_twice_is_sent_away(void **state) {
     (void)state;
     struct party p = party_of(3);
-    p.guest[p.guests] = p.guest[1];
-    p.guest[p.guests++].late_ms = 300;
-    p.guest[2].late_ms = 800;
+    p.client[p.clients] = p.client[1];
+    p.client[p.clients++].late_ms = 300;
+    p.client[2].late_ms = 800;
     meet_all(&p);
     said(&p, 3, "rank 1 is there already, from node0: two processes have the same number");
     for (size_t i = 0; i < 3; i++) said(&p, i, "well");
@@ -334,7 +334,7 @@ static void a_late_rank_hears_that_it_is_late(void **state) {
     (void)state;
     struct party p = party_of(2);
     p.patience = 0.5;
-    p.guest[1].late_ms = 900;
+    p.client[1].late_ms = 900;
     meet_all(&p);
     said(&p, 0, "not: rank 1 of 2 did not come");
     said(&p, 1, "not: rank 1 ");
@@ -342,7 +342,7 @@ static void a_late_rank_hears_that_it_is_late(void **state) {
 static void each_difference_is_named(void **state) {
     (void)state;
     static const struct {
-        struct guest other;
+        struct client other;
         const char *what;
     } table[] = {
         {{.rank = 1, .ranks = 4, .key = 77, .nccl = 22809, .options = 5},
@@ -356,7 +356,7 @@ static void each_difference_is_named(void **state) {
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct party p = party_of(2);
-        p.guest[1] = table[i].other;
+        p.client[1] = table[i].other;
         meet_all(&p);
         all_said(&p, table[i].what);
     }
@@ -370,7 +370,7 @@ static void a_port_in_use(void **state) {
     int pipes[2];
     assert_int_equal(pipe(pipes), 0);
     pid_t pid = fork();
-    if (pid == 0) be(&other, &other.guest[0], pipes[1]);
+    if (pid == 0) be(&other, &other.client[0], pipes[1]);
     (void)close(pipes[1]);
     char text[1024] = "";
     size_t used = 0;
@@ -413,7 +413,7 @@ static void a_peer_that_dies_is_named(void **state) {
     for (uint32_t r = 1; r < 4; r += 2) {
         struct party p = party_of(4);
         char what[64];
-        p.guest[r].dies = true;
+        p.client[r].dies = true;
         meet_all(&p);
         (void)snprintf(what, sizeof what, "not: rank %u on node0 left the run without a word", r);
         for (uint32_t i = 0; i < p.ranks; i++)
@@ -423,14 +423,14 @@ static void a_peer_that_dies_is_named(void **state) {
 static void rank_0_that_dies_is_named(void **state) {
     (void)state;
     struct party p = party_of(4);
-    p.guest[0].dies = true;
+    p.client[0].dies = true;
     meet_all(&p);
     for (uint32_t i = 1; i < p.ranks; i++) said(&p, i, "not: rank 0 left the run");
 }
 static void breaking_off_reaches_all(void **state) {
     (void)state;
     struct party p = party_of(5);
-    p.guest[1].aborts = true;
+    p.client[1].aborts = true;
     meet_all(&p);
     for (uint32_t i = 0; i < p.ranks; i++)
         if (i != 1) said(&p, i, "not: rank 1: the GPU fell off the bus");
@@ -438,7 +438,7 @@ static void breaking_off_reaches_all(void **state) {
 static void a_rank_that_leaves_early_is_missed(void **state) {
     (void)state;
     struct party p = party_of(3);
-    p.guest[2].leaves = true;
+    p.client[2].leaves = true;
     meet_all(&p);
     said(&p, 0, "not: rank 2 on node0 left the run");
     said(&p, 1, "not: rank 2 on node0 left the run");
@@ -448,7 +448,7 @@ static void a_rank_that_stands_still_is_named(void **state) {
     (void)state;
     struct party p = party_of(3);
     p.stall = 0.4;
-    p.guest[1].sleeps = true;
+    p.client[1].sleeps = true;
     meet_all(&p);
     said(&p, 0, "not: rank 1 on node0 gave no sign of life for 0.4 s while others wait for it");
     said(&p, 2, "not: rank 1 on node0 gave no sign of life");
@@ -458,8 +458,8 @@ static void who_was_stopped_blames_nobody(void **state) {
     (void)state;
     struct party p = party_of(2);
     p.stall = 1;
-    p.guest[0].stops = true;
-    p.guest[1].awaits = true;
+    p.client[0].stops = true;
+    p.client[1].awaits = true;
     meet_all(&p);
     all_said(&p, "well");
 }
@@ -469,8 +469,8 @@ static void a_stop_at_any_moment_blames_nobody(void **state) {
     for (int look = 1; look <= 6; look++) {
         struct party p = party_of(2);
         p.stall = LEAP_S / 2.0;
-        p.guest[0].leaps = look;
-        p.guest[1].awaits = true;
+        p.client[0].leaps = look;
+        p.client[1].awaits = true;
         meet_all(&p);
         all_said(&p, "well");
     }
@@ -481,11 +481,11 @@ int main(void) {
         cmocka_unit_test(meets_exchanges_and_parts),
         cmocka_unit_test(waits_for_a_slow_rank),
         cmocka_unit_test(waits_for_rank_0),
-        cmocka_unit_test(a_stranger_changes_nothing),
+        cmocka_unit_test(a_program_without_the_secret_changes_nothing),
         cmocka_unit_test(names_the_missing),
         cmocka_unit_test(one_missing),
         cmocka_unit_test(nobody_listens),
-        cmocka_unit_test(a_stranger_gets_no_seat),
+        cmocka_unit_test(one_with_another_secret_is_not_accepted),
         cmocka_unit_test(another_secret_is_why_a_rank_is_missing),
         cmocka_unit_test(a_rank_twice_is_sent_away),
         cmocka_unit_test(a_late_rank_hears_that_it_is_late),

@@ -1,6 +1,6 @@
 /* The way to the meeting place and who stands at it: names that are not known yet, addresses that
- * are dead, and strangers of every kind, none of whom may end a run or hear of it. This program is
- * its own resolver, so the names mean the same on every machine. */
+ * are dead, and other programs of every kind, none of which may end a run or hear of it. This
+ * program is its own resolver, so the names mean the same on every machine. */
 #include "lab/interface.h"
 #include "lab/meet.h"
 #include "lab/world.h"
@@ -259,7 +259,7 @@ static void a_port_that_is_held_for_a_while(void **state) {
     said(&zero, "--rendezvous");
 }
 
-/* ── strangers ── */
+/* ── other programs ── */
 
 /* It knows all that is public: port, job, number of ranks. */
 static void another_user_is_not_let_in(void **state) {
@@ -268,12 +268,12 @@ static void another_user_is_not_let_in(void **state) {
     free_port(port);
     struct rank zero = start(0, home, "127.0.0.1", port, 20);
     (void)close(await_listener("127.0.0.1", port));
-    struct rank stranger = start(1, other_home, "127.0.0.1", port, 1);
-    finish(&stranger);
-    said(&stranger, "not: rank 1 found no rank 0 at 127.0.0.1:");
+    struct rank other = start(1, other_home, "127.0.0.1", port, 1);
+    finish(&other);
+    said(&other, "not: rank 1 found no rank 0 at 127.0.0.1:");
     struct rank one = start(1, home, "127.0.0.1", port, 20);
     both_go_well(&zero, &one);
-    said(&zero, "rank 0 dropped a guest from 127.0.0.1: it does not have this run's secret");
+    said(&zero, "rank 0 dropped a connection from 127.0.0.1: it does not have this run's secret");
 }
 /* It has the port before rank 0 can have it, at one of two addresses. */
 static void another_user_in_rank_0s_place(void **state) {
@@ -288,8 +288,8 @@ static void another_user_in_rank_0s_place(void **state) {
     (void)kill(impostor.pid, SIGKILL);
     finish(&impostor);
 }
-/* Whoever listens there could say anything: words of a stranger end nothing. */
-static void a_refusal_by_a_stranger(void **state) {
+/* Whoever listens there could say anything: words of another program end nothing. */
+static void a_refusal_by_another_program(void **state) {
     (void)state;
     static const uint32_t refusal[] = {0x5a4c4142u, 3, 8, 0x6f206f67u, 0x1b217475u};
     char port[8], byte;
@@ -304,7 +304,7 @@ static void a_refusal_by_a_stranger(void **state) {
     (void)close(fd);
     (void)close(listener);
 }
-/* More silent guests than there are places. */
+/* More silent clients than there are slots. */
 static void a_silent_crowd(void **state) {
     (void)state;
     enum { CROWD = 150 };
@@ -319,7 +319,7 @@ static void a_silent_crowd(void **state) {
     for (size_t i = 0; i < CROWD; i++) (void)close(fd[i]);
 }
 /* Each has a time of its own, also when the others wait for somebody else. */
-static void a_silent_guest_is_dropped(void **state) {
+static void a_silent_client_is_dropped(void **state) {
     (void)state;
     char port[8], byte;
     free_port(port);
@@ -330,11 +330,11 @@ static void a_silent_guest_is_dropped(void **state) {
     assert_true(read(fd, &byte, 1) <= 0);
     (void)close(fd);
     finish(&zero);
-    said(&zero, "rank 0 dropped a guest from 127.0.0.1: it takes its time");
+    said(&zero, "rank 0 dropped a connection from 127.0.0.1: it takes its time");
     said(&zero, "not: rank 1 of 2 did not come");
 }
-/* A stranger may not make rank 0 keep a megabyte for it. */
-static void a_long_frame_of_a_stranger(void **state) {
+/* Another program may not make rank 0 keep a megabyte for it. */
+static void a_long_frame_of_another_program(void **state) {
     (void)state;
     static const uint32_t head[] = {0x5a4c4142u, 1, 1 << 20};
     char port[8], byte;
@@ -345,13 +345,13 @@ static void a_long_frame_of_a_stranger(void **state) {
     assert_true(read(fd, &byte, 1) <= 0);
     struct rank one = start(1, home, "127.0.0.1", port, 20);
     both_go_well(&zero, &one);
-    said(&zero, "rank 0 dropped a guest from 127.0.0.1: it is no zerolab");
+    said(&zero, "rank 0 dropped a connection from 127.0.0.1: it is no zerolab");
     (void)close(fd);
 }
-/* What a guest says that never proves itself. */
+/* What a client sends that never proves itself. */
 struct wrong {
     const char *from, *why;
-    size_t knock; /* so many bytes of it; of a whole one it awaits the answer */
+    size_t join; /* so many bytes of it; of a whole one it awaits the answer */
     uint32_t kind, frames;
     bool resets;
 };
@@ -362,31 +362,31 @@ static int connect_from(const char *from, const char *port) {
     assert_int_equal(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
     return fd;
 }
-struct knock {
+struct join {
     uint32_t head[5];
     char nonce[LAB_NONCE_BYTES];
 };
 static void be_wrong(const struct wrong *w, const char *port) {
     static const struct linger at_once = {.l_onoff = 1};
-    struct knock k = {
+    struct join k = {
         {0x5a4c4142u, 1, sizeof k - 12, 0x5a4c4142u, LAB_MEET_VERSION},
         ""
     };
     const uint32_t frame[] = {0x5a4c4142u, w->kind, 0};
     char byte;
     int fd = connect_from(w->from, port);
-    if (w->knock) assert_int_equal(send(fd, &k, w->knock, 0), w->knock);
-    if (w->knock == sizeof k) assert_int_equal(recv(fd, &byte, 1, 0), 1);
+    if (w->join) assert_int_equal(send(fd, &k, w->join, 0), w->join);
+    if (w->join == sizeof k) assert_int_equal(recv(fd, &byte, 1, 0), 1);
     for (uint32_t i = 0; i < w->frames; i++) (void)!send(fd, frame, sizeof frame, MSG_NOSIGNAL);
     while (w->frames > 1 && recv(fd, &byte, 1, 0) > 0) continue; /* rank 0 hangs up */
     if (w->resets) (void)setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
     (void)close(fd);
 }
-static void each_wrong_guest_is_named(void **state) {
+static void each_wrong_client_is_named(void **state) {
     (void)state;
     static const char left[] = "it left before it had proved that it is one of the ranks",
                       other[] = "it sent what no rank sends before it has proved itself";
-    enum { WHOLE = sizeof(struct knock), BYE = 8, ABORT = 7, KNOCK = 1, NONE = 0, UNKNOWN = 99 };
+    enum { WHOLE = sizeof(struct join), BYE = 8, ABORT = 7, JOIN = 1, NONE = 0, UNKNOWN = 99 };
     static const struct wrong rows[] = {
         {"127.0.0.20", left,  0,     NONE,    0,    false},
         {"127.0.0.21", left,  20,    NONE,    0,    true },
@@ -395,7 +395,7 @@ static void each_wrong_guest_is_named(void **state) {
         {"127.0.0.24", other, WHOLE, ABORT,   1,    false},
         {"127.0.0.25", other, 0,     UNKNOWN, 8000, false},
         {"127.0.0.26", other, WHOLE, NONE,    8000, false},
-        {"127.0.0.27", other, WHOLE, KNOCK,   2,    false},
+        {"127.0.0.27", other, WHOLE, JOIN,    2,    false},
     };
     char port[8], line[200];
     free_port(port);
@@ -405,7 +405,7 @@ static void each_wrong_guest_is_named(void **state) {
     struct rank one = start(1, home, "127.0.0.1", port, 20);
     both_go_well(&zero, &one);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        (void)snprintf(line, sizeof line, "rank 0 dropped a guest from %s: %s\n", rows[i].from,
+        (void)snprintf(line, sizeof line, "rank 0 dropped a connection from %s: %s\n", rows[i].from,
                        rows[i].why);
         said(&zero, line);
     }
@@ -426,7 +426,7 @@ static void a_crowd_that_leaves_does_not_flood(void **state) {
     both_go_well(&zero, &one);
     for (const char *c = zero.said; (c = strstr(c, "rank 0 drop")); c++) lines++;
     assert_in_range(lines, 2, 17);
-    said(&zero, "rank 0 drops more guests, and no longer names them");
+    said(&zero, "rank 0 drops more connections, and no longer names them");
 }
 
 /* ── NCCL's interface ── */
@@ -477,11 +477,11 @@ int main(void) {
         cmocka_unit_test(a_port_that_is_held_for_a_while),
         cmocka_unit_test(another_user_is_not_let_in),
         cmocka_unit_test(another_user_in_rank_0s_place),
-        cmocka_unit_test(a_refusal_by_a_stranger),
+        cmocka_unit_test(a_refusal_by_another_program),
         cmocka_unit_test(a_silent_crowd),
-        cmocka_unit_test(a_silent_guest_is_dropped),
-        cmocka_unit_test(a_long_frame_of_a_stranger),
-        cmocka_unit_test(each_wrong_guest_is_named),
+        cmocka_unit_test(a_silent_client_is_dropped),
+        cmocka_unit_test(a_long_frame_of_another_program),
+        cmocka_unit_test(each_wrong_client_is_named),
         cmocka_unit_test(a_crowd_that_leaves_does_not_flood),
         cmocka_unit_test(the_interface_is_known),
     };

@@ -93,13 +93,13 @@ static void a_proof_is_of_all_that_it_is_of(void **state) {
     (void)state;
     struct lab_key key = {{1}}, other = {{2}};
     struct lab_nonces n = {{3}, {4}}, older = {{3}, {5}};
-    struct lab_proof p = lab_prove(&key, "guest", &n, "hello", 5);
-    const struct lab_proof same = lab_prove(&key, "guest", &n, "hello", 5),
-                           unlike[] = {lab_prove(&other, "guest", &n, "hello", 5),
+    struct lab_proof p = lab_prove(&key, "client", &n, "hello", 5);
+    const struct lab_proof same = lab_prove(&key, "client", &n, "hello", 5),
+                           unlike[] = {lab_prove(&other, "client", &n, "hello", 5),
                                        lab_prove(&key, "rank 0", &n, "hello", 5),
-                                       lab_prove(&key, "guest", &older, "hello", 5),
-                                       lab_prove(&key, "guest", &n, "hallo", 5),
-                                       lab_prove(&key, "guest", &n, NULL, 0)};
+                                       lab_prove(&key, "client", &older, "hello", 5),
+                                       lab_prove(&key, "client", &n, "hallo", 5),
+                                       lab_prove(&key, "client", &n, NULL, 0)};
     assert_true(lab_proof_is(&p, &same));
     for (size_t i = 0; i < sizeof unlike / sizeof *unlike; i++)
         assert_false(lab_proof_is(&p, &unlike[i]));

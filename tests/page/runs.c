@@ -5,8 +5,9 @@
  *                 "sent":{"all_reduce":B,…,"total":B},"control":B,
  *                 "moments":[{"where":"backward head","bytes":{"params":…},"predicted":B}…],
  *                 "predicted":{"peak":B,"peaks":{…},"peak_where":"…","kept":{…},"all_reduce":B,…,"total":B}}…],
- *       "step":7,"ms":40,"compute":33.5,"comm":14,"exposed":4,"skew":0.4,"times":"shared
- * processor", "spans":[{"rank":0,"op":"all_gather","start":3.1,"end":4.5,"exposed":0.2}…],
+ *       "step":7,"ms":40,"compute":33.5,"comm":14,"exposed":4,"skew":0.4,
+ *       "times":"shared processor",
+ *       "spans":[{"rank":0,"op":"all_gather","start":3.1,"end":4.5,"exposed":0.2}…],
  *       "steps":[1,2…],"losses":[5.5,5.4…],"lines":["…"],"broken":1}…],
  *    "reach":B,"rows":8,"ranks":4,"table":false,"legend":false,"text":true} */
 #include "sheets.h"

@@ -48,7 +48,7 @@ static void a_thing_and_its_sibling_never_come_on_one_day(void **state) {
     add(&d, "1.1", "card", "seven", true, 99);
     add(&d, "1.2", "other", "seven", true, 99); /* of another lesson, so about something else */
     assert_int_equal(review_queue(r, d.thing, d.count, 100, p), 2);
-    assert_int_equal(review_queue_seconds(d.thing, p, 2), 60);
+    assert_int_equal(review_queue_seconds(d.thing, p, 2), 30);
     suite_answer(r, 100, "1.1/problem", "right");
     assert_int_equal(review_queue(r, d.thing, d.count, 100, p), 1);
     assert_false(has(&d, p, 1, "1.1/card"));

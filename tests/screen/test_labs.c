@@ -1,52 +1,12 @@
-/* Labs in a real terminal, run by the stand-in for zerolab (tests/experiment/zerolab.sh): from the
- * guess to the question after, live screens as golden text, stopping, and what is left when the
- * tutor is killed. */
+/* Labs in a real terminal: from the guess to the question after, live screens as golden text, runs
+ * that are watched and compared. What goes wrong is in test_labs_failing.c. */
 #include "base/golden.h"
-#include "launch.h"
 #include "place.h"
-#include "experiment/tapes.h"
-
-#include <errno.h>
-#include <limits.h>
-#include <poll.h>
-#include <signal.h>
-#include <unistd.h>
-
-#define LESSON "tests/screen/lessons/labs.lua"
-
-static char zerolab[PATH_MAX + 16];
-
-static int open_all(void **state) {
-    char path[PATH_MAX];
-    if (!realpath("tests/experiment/zerolab.sh", path)) return -1;
-    snprintf(zerolab, sizeof zerolab, "ZEROLAB=%s", path);
-    return place_open(state);
-}
-
-static struct tty *start(const char *lesson, const char *fake, int columns, int rows, bool ascii) {
-    return launch((struct launch_options){
-        .lesson = lesson,
-        .columns = columns,
-        .rows = rows,
-        .ascii = ascii,
-        .environment = {zerolab, fake, NULL}
-    });
-}
-
-/* Stands at the lab of the lesson, the guess made. */
-static struct tty *at_the_lab(const char *fake) {
-    struct tty *t = start(LESSON, fake, 80, 24, false);
-    tty_wait(t, "A ring");
-    tty_type(t, "]");
-    tty_wait(t, "What is largest?");
-    tty_type(t, "1<Enter>");
-    tty_wait(t, "Run the lab first-weighing");
-    return t;
-}
+#include "stand_in.h"
 
 static void from_the_guess_to_the_question_after(void **state) {
     (void)state;
-    struct tty *t = at_the_lab("FAKE=");
+    struct tty *t = stand_in_at_lab("FAKE=");
     tty_wait_row(t, -1, "⏎ run");
     tty_type(t, "<Enter>");
     tty_wait(t, "The run has ended.");
@@ -74,13 +34,13 @@ static void from_the_guess_to_the_question_after(void **state) {
 
 static void it_is_there_again_next_time(void **state) {
     (void)state;
-    struct tty *t = at_the_lab("FAKE=");
+    struct tty *t = stand_in_at_lab("FAKE=");
     tty_type(t, "<Enter>");
     tty_wait(t, "The run has ended.");
     tty_type(t, "<Enter>");
     tty_wait(t, "And in mixed precision?");
     tty_kill(t);
-    t = start(LESSON, "FAKE=", 80, 24, false);
+    t = stand_in_start(LESSON, "FAKE=", 80, 24, false);
     tty_wait(t, "6.674 MB");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
@@ -106,7 +66,7 @@ static void lives_are_drawn_as_before(void **state) {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(lives); i++) {
         const struct live *l = &lives[i];
-        struct tty *t = start("", "FAKE=hang", l->columns, l->rows, l->ascii);
+        struct tty *t = stand_in_start("", "FAKE=hang", l->columns, l->rows, l->ascii);
         tty_wait(t, "zerotutor");
         tty_settle(t);
         tty_type(t, "Ljj");
@@ -125,7 +85,7 @@ static void lives_are_drawn_as_before(void **state) {
 
 static void runs_stand_side_by_side(void **state) {
     (void)state;
-    struct tty *t = start("", "FAKE=", 120, 40, false);
+    struct tty *t = stand_in_start("", "FAKE=", 120, 40, false);
     tty_wait(t, "l labs");
     tty_type(t, "Ljj2");
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
@@ -163,7 +123,7 @@ static void next_step(struct tty *t) {
  * and then it stands as before. */
 static void a_run_goes_by_once_more(void **state) {
     (void)state;
-    struct tty *t = start("", "FAKE=", 80, 24, false);
+    struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
     tty_type(t, "Ljj2");
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
@@ -204,7 +164,7 @@ static int number_after(struct tty *t, const char *text) {
 static void live_runs_are_watched(void **state) {
     static const char says[] = "replaying what was measured, step ";
     (void)state;
-    struct tty *t = start("", "FAKE=", 80, 24, false);
+    struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
     tty_type(t, "Ljj2");
     tty_wait(t, says);
@@ -251,7 +211,8 @@ static void a_lab_ends_in_one_picture(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
-        struct tty *t = start("", "FAKE=", cases[i].columns, cases[i].rows, cases[i].ascii);
+        struct tty *t =
+            stand_in_start("", "FAKE=", cases[i].columns, cases[i].rows, cases[i].ascii);
         tty_wait(t, "zerotutor");
         tty_settle(t);
         tty_type(t, "Ljj");
@@ -274,7 +235,7 @@ static void a_lab_ends_in_one_picture(void **state) {
 /* Without motion nothing is replayed: the runs are shown as they are. */
 static void without_motion_nothing_is_replayed(void **state) {
     (void)state;
-    struct tty *t = start("", "FAKE=", 80, 24, false);
+    struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
     tty_type(t, "S");
     tty_wait(t, "Motion");
@@ -289,7 +250,7 @@ static void without_motion_nothing_is_replayed(void **state) {
 /* In a window of another width the panel that was on top stays there. */
 static void a_resize_keeps_the_place(void **state) {
     (void)state;
-    struct tty *t = start("", "FAKE=hang", 80, 24, false);
+    struct tty *t = stand_in_start("", "FAKE=hang", 80, 24, false);
     tty_wait(t, "l labs");
     tty_type(t, "Ljj2");
     tty_wait(t, "running, step 2");
@@ -318,7 +279,7 @@ static void a_resize_keeps_the_place(void **state) {
 /* That ranks share cores is said once: under the timeline. */
 static void that_cores_are_shared_is_said_once(void **state) {
     (void)state;
-    struct tty *t = start("", "FAKE=hang", 120, 60, false);
+    struct tty *t = stand_in_start("", "FAKE=hang", 120, 60, false);
     tty_wait(t, "l labs");
     tty_type(t, "Ljj2");
     tty_wait(t, "running, step 2");
@@ -334,7 +295,7 @@ static void that_cores_are_shared_is_said_once(void **state) {
 /* A key that has nothing to do says why. */
 static void where_there_is_no_recording_it_is_said(void **state) {
     (void)state;
-    struct tty *t = start("", "FAKE=", 80, 24, false);
+    struct tty *t = stand_in_start("", "FAKE=", 80, 24, false);
     tty_wait(t, "l labs");
     tty_type(t, "Ljj");
     tty_wait(t, "How does the loss");
@@ -345,56 +306,10 @@ static void where_there_is_no_recording_it_is_said(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
-/* What a run did not show is not told; the question stays until one ended well. */
-static void only_a_run_that_ended_is_answered(void **state) {
-    (void)state;
-    static const struct {
-        const char *fake, *says, *keys;
-    } fails[] = {
-        {"FAKE=hang",   "step 2",    "c"},
-        {"FAKE=killed", "signal",    "" },
-        {"FAKE=cap",    "would fit", "" },
-    };
-    for (size_t i = 0; i < BASE_COUNT(fails); i++) {
-        struct tty *t = start("", fails[i].fake, 80, 24, false);
-        tty_wait(t, "l labs");
-        tty_type(t, "Ljj");
-        tty_wait_row(t, -1, "1–3 guess");
-        tty_type(t, "2");
-        tty_wait(t, fails[i].says);
-        tty_type(t, fails[i].keys);
-        tty_wait_row(t, -1, "⏎ go on");
-        tty_type(t, "<Enter>");
-        tty_wait(t, "The run did not finish");
-        assert_false(tty_has(t, "That is right"));
-        assert_false(tty_has(t, "agree in every digit"));
-        assert_true(tty_has(t, "How does the loss"));
-        tty_wait_row(t, -1, "1–3 guess");
-        tty_type(t, "<Esc>q");
-        assert_int_equal(tty_end(t), 0);
-    }
-}
-
-/* The capstone that was stopped came to no end that anybody foretold. */
-static void a_stopped_capstone_is_stopped(void **state) {
-    (void)state;
-    struct tty *t = start("", "FAKE=hang", 80, 24, false);
-    tty_wait(t, "l labs");
-    tty_type(t, "Ljjjjjjj");
-    tty_wait(t, "The cap is the GPU");
-    tty_type(t, "1");
-    tty_wait_row(t, 0, "step 2");
-    tty_type(t, "c");
-    tty_wait(t, "Stopped.");
-    assert_false(tty_has(t, "foretold"));
-    tty_type(t, "<Enter><Esc>q");
-    assert_int_equal(tty_end(t), 0);
-}
-
 /* Where the question has no room it is scrolled to. */
 static void a_small_window_reaches_the_question(void **state) {
     (void)state;
-    struct tty *t = start("", "FAKE=", 40, 12, false);
+    struct tty *t = stand_in_start("", "FAKE=", 40, 12, false);
     tty_wait(t, "zerotutor");
     tty_type(t, "Ljj");
     tty_wait_row(t, -1, "1–3 guess");
@@ -408,171 +323,7 @@ static void a_small_window_reaches_the_question(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
-static void esc_asks_and_c_stops(void **state) {
-    (void)state;
-    struct tty *t = at_the_lab("FAKE=hang");
-    tty_type(t, "<Enter>");
-    tty_wait(t, "step 2");
-    tty_type(t, "<Esc>");
-    tty_wait(t, "It still runs.");
-    tty_type(t, "<Tab>");
-    tty_wait_gone(t, "It still runs.");
-    tty_type(t, "<Esc>");
-    tty_wait(t, "It still runs.");
-    tty_type(t, "<Down>c");
-    tty_wait(t, "Stopped.");
-    assert_false(tty_has(t, "All runs have ended"));
-    tty_type(t, "<Enter>");
-    tty_wait(t, "The run did not finish");
-    tty_type(t, "<Enter>");
-    tty_wait(t, "step 2");
-    tty_type(t, "<Esc><Esc>");
-    tty_wait(t, "The run did not finish");
-    tty_wait_row(t, -1, "F5 skip");
-    tty_type(t, "<F5>");
-    tty_wait(t, "It was not run.");
-    tty_type(t, "<Enter>");
-    tty_wait(t, "That was it.");
-    tty_type(t, "<Esc>q");
-    assert_int_equal(tty_end(t), 0);
-}
-
-static void what_fails_is_said_and_the_lesson_goes_on(void **state) {
-    (void)state;
-    static const struct {
-        const char *lab, *fake, *says;
-        bool begins;
-    } fails[] = {
-        {"ZEROLAB=/nowhere/zerolab", "FAKE=",       "cannot be run",     false},
-        {NULL,                       "FAKE=cap",    "stage 3 would fit", true },
-        {NULL,                       "FAKE=killed", "signal",            true },
-        {NULL,                       "FAKE=words",  "--stage cannot be", true },
-    };
-    char own[sizeof zerolab];
-    memcpy(own, zerolab, sizeof own);
-    for (size_t i = 0; i < BASE_COUNT(fails); i++) {
-        if (fails[i].lab) snprintf(zerolab, sizeof zerolab, "%s", fails[i].lab);
-        place_close(NULL);
-        place_open(NULL);
-        struct tty *t = at_the_lab(fails[i].fake);
-        tty_type(t, "<Enter>");
-        if (fails[i].begins) {
-            tty_wait_row(t, -1, "⏎ go on");
-            tty_type(t, "<Enter>");
-        }
-        tty_wait(t, fails[i].says);
-        tty_wait(t, "The lesson continues");
-        tty_type(t, "<F5><Enter>");
-        tty_wait(t, "That was it.");
-        tty_type(t, "<Esc>q");
-        assert_int_equal(tty_end(t), 0);
-        memcpy(zerolab, own, sizeof own);
-    }
-}
-
-/* Without zerolab a recording is watched: paused, step by step, to its end, and asked about like a
- * run. */
-static void a_recording_is_watched_instead(void **state) {
-    (void)state;
-    char own[sizeof zerolab];
-    memcpy(own, zerolab, sizeof own);
-    snprintf(zerolab, sizeof zerolab, "ZEROLAB=/nowhere/zerolab");
-    tapes_make(place_share(), "first-weighing", 1);
-    struct tty *t = at_the_lab("FAKE=");
-    tty_wait(t, "Watch its recording instead");
-    tty_wait(t, "made on 2 cores; this machine runs nothing");
-    tty_type(t, "<Down><Enter>");
-    tty_wait_row(t, 0, "recording  first-weighing");
-    tty_type(t, ".");
-    tty_wait(t, "paused · a recording made on 2 cores, 3 times slower");
-    tty_wait_row(t, -1, "space pause");
-    tty_settle(t);
-    unsigned long sleeps = tty_sleeps(t);
-    tty_settle(t);
-    assert_int_equal(tty_sleeps(t), sleeps); /* it stands still */
-    tty_type(t, "<Esc>");
-    tty_wait(t, "It is not over.");
-    tty_type(t, " ");
-    tty_wait(t, "The run has ended.");
-    tty_type(t, "<Enter>");
-    tty_wait(t, "And in mixed precision?");
-    tty_type(t, "<PgUp>");
-    tty_wait(t, "This is a recording, made on 2 cores");
-    tty_type(t, "<Esc>");
-    tty_wait(t, "l labs");
-    tty_type(t, "L");
-    tty_wait_row(t, -1, "r recording");
-    tty_type(t, "j");
-    tty_wait(t, "After the last step");
-    assert_false(tty_has(t, "r recording"));
-    tty_type(t, "kr");
-    tty_wait_row(t, 0, "recording  first-weighing");
-    tty_wait(t, "The run has ended.");
-    tty_type(t, "<Esc><Esc>q");
-    assert_int_equal(tty_end(t), 0);
-    memcpy(zerolab, own, sizeof own);
-}
-
-static void it_survives_any_size(void **state) {
-    (void)state;
-    struct tty *t = at_the_lab("FAKE=hang");
-    tty_type(t, "<Enter>");
-    tty_wait(t, "step 2");
-    static const int sizes[][2] = {
-        {40,  12},
-        {30,  5 },
-        {200, 50},
-        {57,  13},
-        {80,  24}
-    };
-    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
-        tty_resize(t, sizes[i][0], sizes[i][1]);
-        tty_settle(t);
-    }
-    tty_wait(t, "1 memory");
-    tty_hang_up(t);
-    tty_end(t);
-}
-
-/* The stand-in writes its process id into a file. */
-static pid_t pid_in(const char *path) {
-    FILE *f = fopen(path, "r");
-    int pid = 0;
-    if (f && fscanf(f, "%d", &pid) != 1) pid = 0;
-    if (f) fclose(f);
-    return pid;
-}
-
-static bool ends(pid_t pid) {
-    for (int i = 0; i < 400; i++) {
-        if (kill(pid, 0) != 0 && errno == ESRCH) return true;
-        poll(NULL, 0, 25);
-    }
-    return false;
-}
-
-static void a_killed_tutor_leaves_no_lab_behind(void **state) {
-    (void)state;
-    static const char *const fakes[] = {"FAKE=hang", "FAKE=slow"};
-    char file[PATH_MAX], variable[PATH_MAX + 16];
-    for (size_t i = 0; i < BASE_COUNT(fakes); i++) {
-        snprintf(file, sizeof file, "%s/../lab-%zu.pid", place_home(), i);
-        snprintf(variable, sizeof variable, "FAKE_PID=%s", file);
-        struct tty *t = launch((struct launch_options){
-            .environment = {zerolab, fakes[i], variable, NULL}
-        });
-        tty_wait(t, "l labs");
-        tty_type(t, "Ljj");
-        tty_send(t, "2", 1);
-        tty_wait(t, "step 2");
-        pid_t pid = pid_in(file);
-        assert_true(pid > 0);
-        tty_kill(t);
-        assert_true(ends(pid));
-    }
-}
-
-#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, open_all, place_close)
+#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, stand_in_open, place_close)
 
 int main(int argc, char **argv) {
     launch_main(argc, argv);
@@ -588,14 +339,7 @@ int main(int argc, char **argv) {
         IN_PLACE(a_resize_keeps_the_place),
         IN_PLACE(that_cores_are_shared_is_said_once),
         IN_PLACE(where_there_is_no_recording_it_is_said),
-        IN_PLACE(only_a_run_that_ended_is_answered),
-        IN_PLACE(a_stopped_capstone_is_stopped),
         IN_PLACE(a_small_window_reaches_the_question),
-        IN_PLACE(esc_asks_and_c_stops),
-        IN_PLACE(what_fails_is_said_and_the_lesson_goes_on),
-        IN_PLACE(a_recording_is_watched_instead),
-        IN_PLACE(it_survives_any_size),
-        IN_PLACE(a_killed_tutor_leaves_no_lab_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

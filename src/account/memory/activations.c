@@ -251,7 +251,8 @@ static struct flight flight_of(const struct account_resolved *is) {
 
 /* ── around the layers ─────────────────────────────────────────────────────────────────────────*/
 
-uint64_t account_vocab_rows(const struct account_resolved *is) {
+/* Rows of the vocabulary on one rank, padded as the recipe pads them. */
+static uint64_t vocab_rows(const struct account_resolved *is) {
     uint64_t tp = is->tp, multiple = is->recipe->vocab_multiple * tp;
     uint64_t rows = account_lab_work_of(is).columns;
     if (multiple) rows = (rows + multiple - 1) / multiple * multiple;
@@ -270,7 +271,7 @@ static uint64_t embedding_bytes(const struct account_resolved *is, uint32_t half
  * (Korthikanti et al., section 4.3). */
 static void add_head(const struct account_resolved *is, struct tokens tokens, uint32_t half,
                      struct account_activations *a) {
-    uint64_t logits = tokens.by[HEADS] * account_vocab_rows(is);
+    uint64_t logits = tokens.by[HEADS] * vocab_rows(is);
     a->head = (is->lora ? 1ull : 2ull) * half * tokens.by[TOKENS] * is->shape.hidden;
     a->logits_fp32 = 4 * logits;
     a->logits_output = half * logits;
@@ -343,7 +344,7 @@ static size_t saved_llmc(const struct account_resolved *is, struct account_activ
 /* One buffer is the logits, then their gradient, and in between scratch of the layers: as wide as
  * the widest of them, heads · s even where cuDNN needs no scores. */
 static uint64_t output_bytes(const struct sizes *z, const struct account_resolved *is) {
-    uint64_t widest = account_vocab_rows(is), scores = z->heads * z->seq;
+    uint64_t widest = vocab_rows(is), scores = z->heads * z->seq;
     if (z->qkv > widest) widest = z->qkv;
     if (scores > widest) widest = scores;
     return z->n * z->half * widest;

@@ -74,7 +74,7 @@ bool account_memory(const struct account_training *t, struct account_memory *out
 
 /* ── the timeline of a step ────────────────────────────────────────────────────────────────────*/
 
-/* What of the model is at work at a moment. */
+/* Which part of the model runs at a moment. */
 enum account_stop {
     /* No part alone: before the first step, in the update, or in a phase of a bare Ψ. */
     ACCOUNT_AT_ALL,
@@ -94,7 +94,7 @@ struct account_moment {
 };
 /* The moments of a micro-step, in order, and what one GPU holds at each: init, forward through the
  * blocks to the head, backward to the first block, the update, and the rest until the next step.
- * With accumulation it is the last micro-step; with a pipeline, the first stage's, beside the
+ * With accumulation it is the last micro-step; with a pipeline the first stage's, plus the
  * micro-batches that wait there. The highest of a phase is account_memory()'s, and so is the peak.
  * Returns how many there are, and fills at most `capacity`; 0 with the reason if there are none. */
 size_t account_timeline(const struct account_training *t, struct account_moment *out,
@@ -107,7 +107,7 @@ const char *account_moment_name(const struct account_moment *m, char *out, size_
 /* Reads the same words: what follows "update" is passed over. False if they are none. */
 bool account_moment_read(const char *words, struct account_moment *out);
 
-/* What account_memory() counts of the GPU beside model states, part by part: the parts of a
+/* What account_memory() counts of the GPU in addition to model states, part by part: the parts of a
  * category add up to `gpu`'s, or to those of one instant, whose name is `where` (NULL: of each
  * category its highest). Returns how many; at most ACCOUNT_MEMORY_PARTS. */
 struct account_memory_part {
@@ -119,9 +119,9 @@ struct account_memory_part {
 size_t account_memory_parts(const struct account_training *t, const char *where,
                             struct account_memory_part out[ACCOUNT_MEMORY_PARTS]);
 
-/* Bytes of layers that stage 3 gathers although the recipe names no buffers: any implementation
- * needs them, and the paper's own count, which this much is added to wherever a step is counted
- * (batch, seq and shape are known), leaves them out. 0 for other recipes and stages. */
+/* Bytes of layers that stage 3 gathers although the recipe names no buffers: the paper's count
+ * leaves them out, and any implementation needs them. Added wherever a step is counted (batch, seq
+ * and shape are known). 0 for other recipes and stages. */
 uint64_t account_implied(const struct account_training *t);
 
 /* ── what fits ─────────────────────────────────────────────────────────────────────────────────*/
@@ -129,12 +129,12 @@ uint64_t account_implied(const struct account_training *t);
 enum account_fit { ACCOUNT_FITS, ACCOUNT_TIGHT, ACCOUNT_TOO_LARGE };
 /* "yes", "tight", "no" */
 const char *account_fit_name(enum account_fit f);
-/* Tight is over nine tenths: what an allocator wastes lives in the rest. That is a judgement, not a
- * measurement. */
+/* Tight is over nine tenths, because an allocator wastes some of the rest. That is a judgement, not
+ * a measurement. */
 enum account_fit account_fit(uint64_t bytes, uint64_t budget);
 
-/* Summed over all ranks, every pipeline stage by itself; 128 bits hold a million ranks of 100e12
- * parameters. */
+/* Summed over all ranks, with every pipeline stage counted separately. 128 bits hold a million
+ * ranks of 100e12 parameters. */
 __extension__ typedef unsigned __int128 account_sum;
 bool account_cluster(const struct account_training *t, uint32_t categories, account_sum *out,
                      struct account_error *e);
@@ -171,7 +171,7 @@ struct account_activations {
     uint64_t logits_forward;
     /* Of which 4 B each: the fp32 logits, then the probabilities in their place. */
     uint64_t logits_fp32;
-    /* The head's own output, as wide as the GPU computes: a copy beside fp32 logits. */
+    /* The head's own output, as wide as the GPU computes: a copy in addition to fp32 logits. */
     uint64_t logits_output;
     /* Two gradients that F.cross_entropy's backward holds at the same time, 4 B each. */
     uint64_t logits_loss;
@@ -187,8 +187,8 @@ struct account_activations {
  * its three parts that the recipe's runs hold; the parts are given in any case. */
 bool account_activations(const struct account_training *t, struct account_activations *out,
                          struct account_error *e);
-/* What the recipe zerolab works in with flash attention, which is the lab on a GPU; elsewhere
- * nothing, and logits as wide as the vocabulary. */
+/* Working memory of the recipe zerolab with flash attention: the lab on a GPU. Else 0, and
+ * `columns` is the vocabulary. */
 struct account_lab_work {
     /* Held all the time. */
     uint64_t workspace;

@@ -129,7 +129,4 @@ struct account_keep {
 };
 const struct account_keep *account_keep_of(const struct account_resolved *is);
 
-/* Rows of the vocabulary on one rank, padded as the recipe pads them. */
-uint64_t account_vocab_rows(const struct account_resolved *is);
-
 #endif

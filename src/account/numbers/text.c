@@ -64,7 +64,9 @@ bool account_is_letter(char c) {
     return lower(c) >= 'a' && lower(c) <= 'z';
 }
 
-size_t account_space(const char *s) {
+/* Bytes of white space at `s` (a space, a tab, or a no-break, thin or narrow space of Unicode), or
+ * 0. */
+static size_t space_at(const char *s) {
     static const char *const wide[] = {"\u00a0", "\u2009", "\u202f"};
     if (*s == ' ' || (*s >= '\t' && *s <= '\r')) return 1;
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
@@ -75,7 +77,7 @@ size_t account_space(const char *s) {
 }
 
 const char *account_skip(const char *s) {
-    for (size_t n; (n = account_space(s)) > 0;) s += n;
+    for (size_t n; (n = space_at(s)) > 0;) s += n;
     return s;
 }
 
@@ -112,7 +114,7 @@ int account_column(const char *text, const char *at) {
 /* Three digits after white space or a comma go on with the number before them: "1 558",
  * "13,015,864,320". */
 static const char *next_group(const char *s, bool comma) {
-    size_t n = comma ? *s == ',' : account_space(s);
+    size_t n = comma ? *s == ',' : space_at(s);
     const char *g = s + n;
     if (n == 0 || !account_is_digit(g[0]) || !account_is_digit(g[1]) || !account_is_digit(g[2]))
         return NULL;

@@ -49,9 +49,6 @@ bool account_same(const char *a, const char *b);
 bool account_same_n(const char *name, const char *text, size_t length);
 bool account_is_digit(char c);
 bool account_is_letter(char c);
-/* Bytes of white space at `s` (a space, a tab, or a no-break, thin or narrow space of Unicode), or
- * 0. */
-size_t account_space(const char *s);
 /* Where the text goes on after white space. */
 const char *account_skip(const char *s);
 /* Bytes of the word at `s`, nothing but letters; 0 if there is none. */

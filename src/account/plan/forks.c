@@ -1,4 +1,4 @@
-/* A fork of the napkin: its question, what settles it, and the sum that says so. */
+/* A fork of the decision tree: its question, what settles it, and the sum that says so. */
 #include "account/plan/tree.h"
 
 /* ── forks ─────────────────────────────────────────────────────────────────────────────────────*/

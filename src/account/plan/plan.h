@@ -2,15 +2,15 @@
  *
  * In flows a question: a training of which some fields are pinned and the others open, a global
  * batch, and the memory of a node. Its blanks are filled in first (question.c): the usual sequence
- * length, eight sequences per GPU, the node that such cards usually stand in. Then every
- * combination of what may vary is measured (search.c, measure.c): stage and shard group,
- * checkpointing, micro-batch, offload, tensor, pipeline and context parallelism. Memory says
- * whether it fits the card, the host and NVMe; the clock says how fast it is.
+ * length, eight sequences per GPU, the usual node for these cards. Then every combination of what
+ * may vary is measured (search.c, measure.c): stage and shard group, checkpointing, micro-batch,
+ * offload, tensor, pipeline and context parallelism. Memory says whether it fits the card, the host
+ * and NVMe; the clock says how fast it is.
  *
  * Out flow the plans in the order in which they should be tried. Of those that fit, the first is
  * the simplest that is as fast as the fastest, where "simple" counts what has to be set up
- * (plan.c). Each has its reason in words (reason.c). The napkin tree (tree.h) goes with them: the
- * same decision as a person makes it with a pencil, fork by fork. */
+ * (plan.c). Each has its reason in words (reason.c). With them comes the decision tree (tree.h):
+ * the same decision as a person makes it with a pencil, fork by fork. */
 #ifndef ACCOUNT_PLAN_H
 #define ACCOUNT_PLAN_H
 
@@ -57,7 +57,7 @@ struct account_plans {
      * assumed. */
     struct account_training base;
     uint64_t global_batch, host_bytes, nvme_bytes;
-    /* The napkin tree as it was walked. */
+    /* The decision tree as it was walked. */
     size_t forks;
     struct account_fork fork[ACCOUNT_FORKS];
 };

@@ -1,4 +1,4 @@
-/* The decision on a napkin, as it was walked for this question: fits under DDP? with stage 1, 2, 3?
+/* The decision tree as it was walked for this question: fits under DDP? with stage 1, 2, 3?
  * checkpointing? a smaller micro-batch? offload, or a second GPU? model parallel? more GPUs? Each
  * fork is settled by a measured quantity, and the last one by time.
  *

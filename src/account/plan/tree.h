@@ -1,4 +1,4 @@
-/* What the files of the napkin tree share: how far a walk has come, and how a fork is written. */
+/* What the files of the decision tree share: how far a walk has come, and how a fork is written. */
 #ifndef ACCOUNT_TREE_H
 #define ACCOUNT_TREE_H
 

@@ -1,4 +1,4 @@
-/* The napkin's last forks: whether offload is worth it, how large a micro-batch, what is
+/* The last forks of the tree: whether offload is worth it, how large a micro-batch, what is
  * fastest. */
 #include "account/plan/tree.h"
 

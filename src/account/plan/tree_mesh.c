@@ -1,5 +1,5 @@
-/* The napkin, where this many GPUs with whole layers do not do: layers divided, more GPUs, a base
- * in 4 bits. */
+/* The forks of the decision tree if this many GPUs with undivided layers are not enough: layers
+ * divided, more GPUs, a base in 4 bits. */
 #include "account/plan/tree.h"
 
 /* ── model parallel, more GPUs ─────────────────────────────────────────────────────────────────*/

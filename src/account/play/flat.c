@@ -1,7 +1,7 @@
 /* Sharding of a flat buffer: three tensors of a layer, laid end to end, padded to a multiple of the
  * ranks, cut in equal shards (ZeRO, arXiv:1910.02054, section 5.1; DeepSpeed,
  * runtime/zero/stage_1_and_2.py, flatten_dense_tensors_aligned). The shards are those of
- * account_cut() for one unit, as zerolab's src/lab/partition.c cuts its units. */
+ * account_shard_elements() for one unit, as zerolab's src/lab/partition.c cuts its units. */
 #include "account/numbers/text.h"
 #include "account/play/rows.h"
 #include "account/play/steps.h"
@@ -46,7 +46,7 @@ static void lay_end_to_end(struct account_flat *b) {
 static uint32_t shard_of(uint32_t elements, uint32_t ranks) {
     const struct account_share one = {
         .params = elements, .parts = 1, .part = {{.elements = elements, .times = 1}}};
-    return (uint32_t)account_cut(&one, ACCOUNT_PAD_UNIT, 1, ranks).shard;
+    return (uint32_t)account_shard_elements(&one, ACCOUNT_PAD_UNIT, 1, ranks);
 }
 
 static void cut(struct account_flat *b) {

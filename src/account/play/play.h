@@ -7,7 +7,7 @@
  *   account_play_frame()    of one frame its moment, its sentence, and how long it stays
  *   account_scene()         what is in it, for those plays that are collectives: chunks on ranks
  *   account_conveyor()      the same for buckets in backward
- *   account_gathering()        the same for units that are gathered, used and freed
+ *   account_gathering()     the same for units that are gathered, used and freed
  *
  * and, in play/steps.h,
  *
@@ -31,7 +31,7 @@ enum { ACCOUNT_PLAY_OPTIONS = 4, ACCOUNT_PLAY_VALUES = 16 };
 struct account_play_option {
     /* In lessons and when typed: "ranks". */
     const char *name;
-    /* As a skin names keys: the next value, then the one before: "n N". */
+    /* Names of keys: for the next value, then for the one before: "n N". */
     const char *keys;
     /* What these keys do, a line for the help. */
     const char *help;

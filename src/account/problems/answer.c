@@ -133,7 +133,8 @@ static bool check_quantity(const struct account_problem *p, struct account_error
                                "params, grads, master or moments it has");
 }
 
-bool account_problem_check(const struct account_problem *p, struct account_error *e) {
+/* Whether the problem can be asked at all. */
+static bool problem_check(const struct account_problem *p, struct account_error *e) {
     if ((unsigned)p->kind >= ACCOUNT_KINDS)
         return account_fail(e, 0, "kind: unknown kind of problem");
     if (!unit_suits(p))
@@ -184,7 +185,7 @@ bool account_answer(const struct account_problem *p, const struct account_ground
 
 bool account_true_answer(const struct account_problem *p, struct account_grounds *g, double *out,
                          struct account_error *e) {
-    if (!account_problem_check(p, e) || !account_ground(p, g, e)) return false;
+    if (!problem_check(p, e) || !account_ground(p, g, e)) return false;
     if (account_answer(p, g, out)) return true;
     if (p->kind == ACCOUNT_ASK_FEWEST_GPUS)
         return account_fail(e, 0,

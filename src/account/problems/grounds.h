@@ -36,8 +36,6 @@ struct account_kind_row {
 };
 extern const struct account_kind_row account_kinds[ACCOUNT_KINDS];
 
-/* Whether the problem can be asked at all. */
-bool account_problem_check(const struct account_problem *p, struct account_error *e);
 /* The budget in bytes: as stated, or the card's. */
 double account_problem_budget(const struct account_problem *p);
 /* The unit that the answer is asked in: as stated, or the kind's usual one. */
@@ -72,27 +70,5 @@ void account_add_sum(struct account_text *t, const struct account_problem *p,
 /* "usable bytes" or "label", if the budget is the named card's. */
 bool account_budget_is_label(const struct account_problem *p);
 bool account_budget_is_usable(const struct account_problem *p);
-
-/* The lines of the working (solve.c). */
-struct account_line *account_next_line(struct account_solution *s, const char *id,
-                                       const char *label, double value, enum account_unit u);
-struct account_text account_formula(struct account_line *line);
-void account_line_rule(struct account_line *line, enum account_rule rule, size_t a, size_t b,
-                       double times);
-/* "14 + 28.1 + 3": the values of lines a to b, in the unit of the solution. */
-void account_add_line_values(struct account_text *t, const struct account_solution *s, size_t a,
-                             size_t b);
-void account_solve_sum(const struct account_problem *p, const struct account_grounds *g,
-                       struct account_solution *s);
-void account_solve_largest(const struct account_problem *p, const struct account_grounds *g,
-                           struct account_solution *s);
-void account_solve_fewest(const struct account_problem *p, const struct account_grounds *g,
-                          struct account_solution *s);
-void account_solve_convert(const struct account_problem *p, const struct account_grounds *g,
-                           struct account_solution *s);
-void account_solve_products(const struct account_problem *p, const struct account_grounds *g,
-                            struct account_solution *s);
-void account_solve_shards(const struct account_problem *p, const struct account_grounds *g,
-                          struct account_solution *s);
 
 #endif

@@ -52,7 +52,7 @@ static bool is_twin(enum account_unit said, enum account_unit asked) {
            (account_is_decimal_size(said) && account_is_binary_size(asked));
 }
 
-/* Nobody wrote the wrong unit where none was written, or another. */
+/* A unit is wrong only if it was written. */
 static void drop_unwritten(struct account_diagnosis *d) {
     size_t kept = 0;
     for (size_t i = 0; i < d->count; i++)

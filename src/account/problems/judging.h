@@ -1,5 +1,5 @@
-/* What the engine makes of an answer: the mistakes that it knows, its verdict on what was typed,
- * and whose number a number is. */
+/* How the engine judges an answer: the mistakes that it knows, its verdict on the typed text, and
+ * where a number comes from. */
 #ifndef ACCOUNT_JUDGING_H
 #define ACCOUNT_JUDGING_H
 
@@ -29,13 +29,13 @@ struct account_match {
     char wrong[200];
 };
 struct account_diagnosis {
-    /* 0: no mistake known yields this; 2 and more: either … or … */
+    /* 0: no known mistake yields this; 2 and more: either … or … */
     size_t count;
     struct account_match match[ACCOUNT_MATCHES];
 };
-/* Which mistakes yield `value` (base units) for this problem; where none does, the pair of them
- * that does; several pairs only where one mistake is in all of them. A mistake that the variant
- * cannot tell from the truth is left out. */
+/* Finds the mistakes that yield `value` (base units) for this problem. If none does, finds a pair
+ * of mistakes that does, and several pairs only if one mistake is in all of them. Leaves out a
+ * mistake that the variant cannot tell from the truth. */
 void account_diagnose(const struct account_problem *p, double value, struct account_diagnosis *out);
 /* What one mistake yields for this problem; false if it does not apply or cannot be told from the
  * truth. */
@@ -89,8 +89,8 @@ void account_judge(const struct account_problem *p, const char *text,
 /* The same for one line of a worksheet, the lines before it as `given`. */
 void account_judge_line(const struct account_problem *p, const struct account_solution *s, size_t i,
                         const double *given, const char *text, struct account_judgement *out);
-/* What one mistake yields for a line of the worksheet, where the line is a problem of its own that
- * keeps the mistake apart from the truth and from the others; false where it is none. */
+/* What one mistake yields for a line of the worksheet. False if the mistake does not apply there,
+ * or cannot be told from the truth or from another mistake. */
 bool account_line_mistake(const struct account_problem *p, const struct account_solution *s,
                           size_t i, const char *id, struct account_match *out);
 
@@ -108,9 +108,9 @@ struct account_owner {
     double value;
     char working[200];
 };
-/* Every recipe, stage, unit, quantity and mistake that yields the number in `text` within half of
- * its last digit, the plainest first. The training's own recipe and stage are not asked. Returns
- * how many; at most `capacity` are filled. */
+/* Finds every recipe, stage, unit, quantity and mistake that yields the number in `text` within
+ * half of its last digit, the simplest first. Ignores the training's own recipe and stage. Returns
+ * how many there are; fills at most `capacity`. */
 size_t account_whose(const struct account_training *t, const char *text, struct account_owner *out,
                      size_t capacity, struct account_error *e);
 
@@ -146,9 +146,9 @@ struct account_guess {
     /* The bytes behind the guess; the total is 0 if they are not known. */
     struct account_ledger yours;
 };
-/* Says of a number that was guessed where it comes from, without ever calling it wrong: a mistake,
- * else what account_whose() finds, else the two known numbers that it lies between. An empty text
- * is no guess: UNREADABLE, with `truth` filled. */
+/* Explains where a guessed number comes from, and never calls it wrong: a mistake, else a result of
+ * account_whose(), else the two known numbers that it lies between. An empty text is not a guess:
+ * UNREADABLE, with `truth` filled. */
 void account_guess(const struct account_problem *p, const char *text, struct account_guess *out);
 
 #endif

@@ -6,8 +6,9 @@
 
 /* ── lines ─────────────────────────────────────────────────────────────────────────────────────*/
 
-struct account_line *account_next_line(struct account_solution *s, const char *id,
-                                       const char *label, double value, enum account_unit u) {
+/* Adds a line to the working. */
+static struct account_line *next_line(struct account_solution *s, const char *id, const char *label,
+                                      double value, enum account_unit u) {
     struct account_line *line = &s->line[s->lines++];
     *line = (struct account_line){.value = value, .unit = u};
     struct account_text t = account_text(line->id, sizeof line->id);
@@ -17,52 +18,25 @@ struct account_line *account_next_line(struct account_solution *s, const char *i
     return line;
 }
 
-struct account_text account_formula(struct account_line *line) {
+static struct account_text formula_of(struct account_line *line) {
     return account_text(line->formula, sizeof line->formula);
 }
 
-void account_line_rule(struct account_line *line, enum account_rule rule, size_t a, size_t b,
-                       double times) {
+static void line_rule(struct account_line *line, enum account_rule rule, size_t a, size_t b,
+                      double times) {
     line->rule = rule;
     line->a = (uint8_t)a;
     line->b = (uint8_t)b;
     line->times = times;
 }
 
-void account_add_line_values(struct account_text *t, const struct account_solution *s, size_t a,
-                             size_t b) {
+/* "14 + 28.1 + 3": the values of lines a to b, in the unit of the solution. */
+static void add_line_values(struct account_text *t, const struct account_solution *s, size_t a,
+                            size_t b) {
     for (size_t i = a; i <= b; i++) {
         if (i > a) account_add(t, " + ");
         account_add_number(t, s->line[i].value / account_unit_scale(s->unit), 5);
     }
-}
-
-/* ── solving ───────────────────────────────────────────────────────────────────────────────────*/
-
-static void (*const solvers[ACCOUNT_KINDS])(const struct account_problem *,
-                                            const struct account_grounds *,
-                                            struct account_solution *) = {
-    [ACCOUNT_ASK_BYTES] = account_solve_sum,
-    [ACCOUNT_ASK_BYTES_PER_PARAM] = account_solve_sum,
-    [ACCOUNT_ASK_LARGEST_PARAMS] = account_solve_largest,
-    [ACCOUNT_ASK_FEWEST_GPUS] = account_solve_fewest,
-    [ACCOUNT_ASK_CONVERT] = account_solve_convert,
-    [ACCOUNT_ASK_TRAFFIC] = account_solve_products,
-    [ACCOUNT_ASK_VOLUME] = account_solve_products,
-    [ACCOUNT_ASK_SECONDS] = account_solve_products,
-    [ACCOUNT_ASK_ACTIVATIONS] = account_solve_products,
-    [ACCOUNT_ASK_PEAK] = account_solve_products,
-    [ACCOUNT_ASK_HOST] = account_solve_products,
-    [ACCOUNT_ASK_SHARD] = account_solve_shards,
-};
-
-bool account_solve(const struct account_problem *p, struct account_solution *out,
-                   struct account_error *e) {
-    struct account_grounds g;
-    *out = (struct account_solution){.unit = account_problem_unit(p)};
-    if (!account_true_answer(p, &g, &out->value, e)) return false;
-    solvers[p->kind](p, &g, out);
-    return true;
 }
 
 /* ── the error carried forward ─────────────────────────────────────────────────────────────────*/
@@ -105,22 +79,22 @@ static bool is_given(const struct account_product *p) {
     return p->factors == 1 && p->factor[0].role == ACCOUNT_SIZE;
 }
 
-void account_solve_products(const struct account_problem *p, const struct account_grounds *g,
-                            struct account_solution *s) {
+static void solve_products(const struct account_problem *p, const struct account_grounds *g,
+                           struct account_solution *s) {
     (void)p;
     for (size_t i = 0; i < g->products.count; i++) {
         const struct account_product *product = &g->products.product[i];
-        struct account_line *line = account_next_line(s, product->id, product->label,
-                                                      account_product_value(product), s->unit);
-        struct account_text t = account_formula(line);
+        struct account_line *line =
+            next_line(s, product->id, product->label, account_product_value(product), s->unit);
+        struct account_text t = formula_of(line);
         if (!is_given(product)) account_add_product(&t, product);
     }
     size_t terms = s->lines;
     if (terms < 2) return;
-    struct account_line *sum = account_next_line(s, "total", "in all", s->value, s->unit);
-    account_line_rule(sum, ACCOUNT_ADDS, 0, terms - 1, 1);
-    struct account_text t = account_formula(sum);
-    account_add_line_values(&t, s, 0, terms - 1);
+    struct account_line *sum = next_line(s, "total", "in all", s->value, s->unit);
+    line_rule(sum, ACCOUNT_ADDS, 0, terms - 1, 1);
+    struct account_text t = formula_of(sum);
+    add_line_values(&t, s, 0, terms - 1);
 }
 
 /* ── shards ────────────────────────────────────────────────────────────────────────────────────*/
@@ -129,9 +103,8 @@ static struct account_line *shard_line(struct account_solution *s, struct accoun
                                        enum account_piece piece, const char *id,
                                        const char *label) {
     shards.piece = piece;
-    struct account_line *line =
-        account_next_line(s, id, label, account_shards_value(&shards), s->unit);
-    struct account_text t = account_formula(line);
+    struct account_line *line = next_line(s, id, label, account_shards_value(&shards), s->unit);
+    struct account_text t = formula_of(line);
     account_add_shards(&t, &shards);
     return line;
 }
@@ -139,16 +112,16 @@ static struct account_line *shard_line(struct account_solution *s, struct accoun
 /* What all shards hold, and what of that is no parameter. */
 static void add_padding(const struct account_shards *shards, struct account_solution *s) {
     double held = (double)account_shard_size(shards) * shards->ranks;
-    struct account_line *all = account_next_line(s, "held", "what all ranks hold", held, s->unit);
-    account_line_rule(all, ACCOUNT_TIMES, 0, 0, shards->ranks);
-    struct account_text t = account_formula(all);
+    struct account_line *all = next_line(s, "held", "what all ranks hold", held, s->unit);
+    line_rule(all, ACCOUNT_TIMES, 0, 0, shards->ranks);
+    struct account_text t = formula_of(all);
     account_add(&t, "%u × ", shards->ranks);
     account_add_count(&t, account_shard_size(shards));
     shard_line(s, *shards, ACCOUNT_PIECE_PADDING, "padding", "of that, only padding");
 }
 
-void account_solve_shards(const struct account_problem *p, const struct account_grounds *g,
-                          struct account_solution *s) {
+static void solve_shards(const struct account_problem *p, const struct account_grounds *g,
+                         struct account_solution *s) {
     (void)p;
     const struct account_shards *shards = &g->shards;
     shard_line(s, *shards, ACCOUNT_PIECE_SIZE, "size", "elements a rank holds");
@@ -158,7 +131,7 @@ void account_solve_shards(const struct account_problem *p, const struct account_
     if (shards->piece == ACCOUNT_PIECE_FIRST) {
         struct account_line *first =
             shard_line(s, *shards, ACCOUNT_PIECE_FIRST, "first", "its first element");
-        account_line_rule(first, ACCOUNT_TIMES, 0, 0, shards->rank);
+        line_rule(first, ACCOUNT_TIMES, 0, 0, shards->rank);
     }
 }
 
@@ -185,13 +158,13 @@ static void add_bytes(struct account_line *line, const struct account_sheet *she
     account_add_sheet(&t, sheet, mask);
     const char *first = strstr(bytes, " × ");
     bool sum = binary && first && strstr(first, " + ");
-    t = account_formula(line);
+    t = formula_of(line);
     account_add(&t, sum ? "(%s)" : "%s", bytes);
     if (binary) account_add(&t, " ÷ 2^%d", 10 * (int)(line->unit - ACCOUNT_UNIT_KIB + 1));
 }
 
 static void add_rates(struct account_line *line, const struct account_sheet *sheet, uint32_t mask) {
-    struct account_text t = account_formula(line);
+    struct account_text t = formula_of(line);
     account_add_rates(&t, sheet, mask);
 }
 
@@ -201,8 +174,8 @@ static void add_categories(const struct account_problem *p, const struct account
         uint32_t mask = 1u << c & p->quantity;
         double value = category_value(p, sheet, mask);
         if (value == 0) continue;
-        struct account_line *line = account_next_line(
-            s, account_category_name((enum account_category)c), labels[c], value, s->unit);
+        struct account_line *line = next_line(s, account_category_name((enum account_category)c),
+                                              labels[c], value, s->unit);
         if (p->kind == ACCOUNT_ASK_BYTES)
             add_bytes(line, sheet, mask);
         else
@@ -215,23 +188,23 @@ static void add_sum(const struct account_problem *p, const struct account_sheet 
     size_t terms = s->lines;
     if (terms < 2) return;
     struct account_line *sum =
-        account_next_line(s, p->cluster ? "gpu" : "total", p->cluster ? "one GPU" : "in all",
-                          category_value(p, sheet, p->quantity), s->unit);
-    account_line_rule(sum, ACCOUNT_ADDS, 0, terms - 1, 1);
-    struct account_text t = account_formula(sum);
-    account_add_line_values(&t, s, 0, terms - 1);
+        next_line(s, p->cluster ? "gpu" : "total", p->cluster ? "one GPU" : "in all",
+                  category_value(p, sheet, p->quantity), s->unit);
+    line_rule(sum, ACCOUNT_ADDS, 0, terms - 1, 1);
+    struct account_text t = formula_of(sum);
+    add_line_values(&t, s, 0, terms - 1);
 }
 
-void account_solve_sum(const struct account_problem *p, const struct account_grounds *g,
-                       struct account_solution *s) {
+static void solve_sum(const struct account_problem *p, const struct account_grounds *g,
+                      struct account_solution *s) {
     const struct account_sheet *sheet = &g->sheet;
     add_categories(p, sheet, s);
     add_sum(p, sheet, s);
     if (!p->cluster || p->kind != ACCOUNT_ASK_BYTES) return;
     double each = s->line[s->lines - 1].value;
-    struct account_line *all = account_next_line(s, "total", "all GPUs", s->value, s->unit);
-    account_line_rule(all, ACCOUNT_TIMES, s->lines - 2, 0, p->training.gpus);
-    struct account_text t = account_formula(all);
+    struct account_line *all = next_line(s, "total", "all GPUs", s->value, s->unit);
+    line_rule(all, ACCOUNT_TIMES, s->lines - 2, 0, p->training.gpus);
+    struct account_text t = formula_of(all);
     account_add(&t, "%u × ", p->training.gpus);
     account_add_value(&t, each, s->unit, 6);
 }
@@ -241,8 +214,8 @@ void account_solve_sum(const struct account_problem *p, const struct account_gro
 static void add_budget_line(const struct account_problem *p, struct account_solution *s,
                             enum account_unit u) {
     double budget = account_problem_budget(p);
-    struct account_line *line = account_next_line(s, "budget", "bytes there are", budget, u);
-    struct account_text t = account_formula(line);
+    struct account_line *line = next_line(s, "budget", "bytes there are", budget, u);
+    struct account_text t = formula_of(line);
     if (p->budget_unit <= ACCOUNT_UNIT_B) {
         account_add_value(&t, budget, ACCOUNT_UNIT_B, 12);
         return;
@@ -255,19 +228,19 @@ static void add_budget_line(const struct account_problem *p, struct account_solu
         account_add(&t, "1e%d B", 3 * (int)(p->budget_unit - ACCOUNT_UNIT_KB + 1));
 }
 
-void account_solve_largest(const struct account_problem *p, const struct account_grounds *g,
-                           struct account_solution *s) {
+static void solve_largest(const struct account_problem *p, const struct account_grounds *g,
+                          struct account_solution *s) {
     const struct account_sheet *sheet = &g->sheet;
     add_budget_line(p, s, ACCOUNT_UNIT_GB);
     struct account_line *rate =
-        account_next_line(s, "per-param", "bytes a parameter, on each GPU",
-                          account_sheet_rate(sheet, p->quantity), ACCOUNT_UNIT_B_PER_PARAM);
-    struct account_text t = account_formula(rate);
+        next_line(s, "per-param", "bytes a parameter, on each GPU",
+                  account_sheet_rate(sheet, p->quantity), ACCOUNT_UNIT_B_PER_PARAM);
+    struct account_text t = formula_of(rate);
     account_add_rates(&t, sheet, p->quantity);
     struct account_line *largest =
-        account_next_line(s, "largest", "parameters that fit", s->value, s->unit);
-    account_line_rule(largest, ACCOUNT_DIVIDES, 0, 1, 1);
-    t = account_formula(largest);
+        next_line(s, "largest", "parameters that fit", s->value, s->unit);
+    line_rule(largest, ACCOUNT_DIVIDES, 0, 1, 1);
+    t = formula_of(largest);
     account_add_value(&t, s->line[0].value, ACCOUNT_UNIT_GB, 6);
     account_add(&t, " ÷ ");
     account_add_value(&t, rate->value, ACCOUNT_UNIT_B_PER_PARAM, 6);
@@ -283,29 +256,29 @@ static void add_part(const struct account_problem *p, const struct account_sheet
         if (one.term[i].sharded == sharded) mask |= p->quantity & 1u << one.term[i].category;
         one.term[i].sharded = false;
     }
-    struct account_line *line = account_next_line(
-        s, sharded ? "divided" : "whole", sharded ? "what N divides" : "what each GPU keeps whole",
-        (double)account_sheet_bytes(&one, mask), ACCOUNT_UNIT_GB);
-    struct account_text t = account_formula(line);
+    struct account_line *line = next_line(s, sharded ? "divided" : "whole",
+                                          sharded ? "what N divides" : "what each GPU keeps whole",
+                                          (double)account_sheet_bytes(&one, mask), ACCOUNT_UNIT_GB);
+    struct account_text t = formula_of(line);
     account_add_sheet(&t, &one, mask);
 }
 
-void account_solve_fewest(const struct account_problem *p, const struct account_grounds *g,
-                          struct account_solution *s) {
+static void solve_fewest(const struct account_problem *p, const struct account_grounds *g,
+                         struct account_solution *s) {
     const struct account_sheet *sheet = &g->sheet;
     add_budget_line(p, s, ACCOUNT_UNIT_GB);
     add_part(p, sheet, false, s);
-    struct account_line *left = account_next_line(
-        s, "left", "left for the shards", s->line[0].value - s->line[1].value, ACCOUNT_UNIT_GB);
-    account_line_rule(left, ACCOUNT_SUBTRACTS, 0, 1, 1);
-    struct account_text t = account_formula(left);
+    struct account_line *left = next_line(s, "left", "left for the shards",
+                                          s->line[0].value - s->line[1].value, ACCOUNT_UNIT_GB);
+    line_rule(left, ACCOUNT_SUBTRACTS, 0, 1, 1);
+    struct account_text t = formula_of(left);
     account_add_value(&t, s->line[0].value, ACCOUNT_UNIT_GB, 6);
     account_add(&t, " − ");
     account_add_value(&t, s->line[1].value, ACCOUNT_UNIT_GB, 6);
     add_part(p, sheet, true, s);
-    struct account_line *gpus = account_next_line(s, "gpus", "GPUs, rounded up", s->value, s->unit);
-    account_line_rule(gpus, ACCOUNT_DIVIDES_UP, 3, 2, 1);
-    t = account_formula(gpus);
+    struct account_line *gpus = next_line(s, "gpus", "GPUs, rounded up", s->value, s->unit);
+    line_rule(gpus, ACCOUNT_DIVIDES_UP, 3, 2, 1);
+    t = formula_of(gpus);
     account_add_value(&t, s->line[3].value, ACCOUNT_UNIT_GB, 6);
     account_add(&t, " ÷ ");
     account_add_value(&t, left->value, ACCOUNT_UNIT_GB, 6);
@@ -313,14 +286,13 @@ void account_solve_fewest(const struct account_problem *p, const struct account_
 
 /* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
 
-void account_solve_convert(const struct account_problem *p, const struct account_grounds *g,
-                           struct account_solution *s) {
+static void solve_convert(const struct account_problem *p, const struct account_grounds *g,
+                          struct account_solution *s) {
     (void)g;
     add_budget_line(p, s, ACCOUNT_UNIT_B);
-    struct account_line *line =
-        account_next_line(s, "answer", "in the unit asked", s->value, s->unit);
-    account_line_rule(line, ACCOUNT_TIMES, 0, 0, 1);
-    struct account_text t = account_formula(line);
+    struct account_line *line = next_line(s, "answer", "in the unit asked", s->value, s->unit);
+    line_rule(line, ACCOUNT_TIMES, 0, 0, 1);
+    struct account_text t = formula_of(line);
     account_add_count(&t, (uint64_t)(s->value + 0.5));
     if (s->unit >= ACCOUNT_UNIT_KIB)
         account_add(&t, " B ÷ 2^%d", 10 * (int)(s->unit - ACCOUNT_UNIT_KIB + 1));
@@ -328,4 +300,32 @@ void account_solve_convert(const struct account_problem *p, const struct account
         account_add(&t, " B ÷ 1e%d", 3 * (int)(s->unit - ACCOUNT_UNIT_KB + 1));
     else
         account_add(&t, " B");
+}
+
+/* ── solving ───────────────────────────────────────────────────────────────────────────────────*/
+
+static void (*const solvers[ACCOUNT_KINDS])(const struct account_problem *,
+                                            const struct account_grounds *,
+                                            struct account_solution *) = {
+    [ACCOUNT_ASK_BYTES] = solve_sum,
+    [ACCOUNT_ASK_BYTES_PER_PARAM] = solve_sum,
+    [ACCOUNT_ASK_LARGEST_PARAMS] = solve_largest,
+    [ACCOUNT_ASK_FEWEST_GPUS] = solve_fewest,
+    [ACCOUNT_ASK_CONVERT] = solve_convert,
+    [ACCOUNT_ASK_TRAFFIC] = solve_products,
+    [ACCOUNT_ASK_VOLUME] = solve_products,
+    [ACCOUNT_ASK_SECONDS] = solve_products,
+    [ACCOUNT_ASK_ACTIVATIONS] = solve_products,
+    [ACCOUNT_ASK_PEAK] = solve_products,
+    [ACCOUNT_ASK_HOST] = solve_products,
+    [ACCOUNT_ASK_SHARD] = solve_shards,
+};
+
+bool account_solve(const struct account_problem *p, struct account_solution *out,
+                   struct account_error *e) {
+    struct account_grounds g;
+    *out = (struct account_solution){.unit = account_problem_unit(p)};
+    if (!account_true_answer(p, &g, &out->value, e)) return false;
+    solvers[p->kind](p, &g, out);
+    return true;
 }

@@ -106,7 +106,7 @@ void account_residual(struct account_product *p, double value, uint32_t role,
 
 /* ── values ────────────────────────────────────────────────────────────────────────────────────*/
 
-double account_factor_value(const struct account_factor *f) {
+static double factor_value(const struct account_factor *f) {
     switch (f->how) {
     case ACCOUNT_FRACTION: return f->a / f->b;
     case ACCOUNT_DIVISOR:
@@ -117,7 +117,7 @@ double account_factor_value(const struct account_factor *f) {
 
 double account_product_value(const struct account_product *p) {
     double value = p->exact;
-    for (size_t i = 0; i < p->factors; i++) value *= account_factor_value(&p->factor[i]);
+    for (size_t i = 0; i < p->factors; i++) value *= factor_value(&p->factor[i]);
     return value;
 }
 

@@ -95,7 +95,6 @@ void account_settle(struct account_product *p, double value, enum account_writin
 void account_residual(struct account_product *p, double value, uint32_t role,
                       enum account_writing how);
 
-double account_factor_value(const struct account_factor *f);
 double account_product_value(const struct account_product *p);
 double account_products_value(const struct account_products *s);
 /* "2 × 7/8 × 2 B × 13e9"; "…, a sum of them": values in `u` where the factors would be too many. */

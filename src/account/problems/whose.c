@@ -73,7 +73,7 @@ static bool read_said(const char *text, struct said *out, struct account_error *
     return true;
 }
 
-/* Whose number is this? Every recipe, stage, quantity and mistake is reckoned, and what comes out
+/* Whose number is this? Every recipe, stage, quantity and mistake is calculated, and what comes out
  * as the number that was typed is kept, the plainest first. */
 
 /* ── the search ────────────────────────────────────────────────────────────────────────────────*/

@@ -76,7 +76,7 @@ static double touched_bytes(const struct account_resolved *is) {
     return 2 * weight_bytes(is) + 2 * moment_bytes(is) + grad + copy;
 }
 
-double account_update_seconds(const struct account_traffic_writer *w) {
+static double update_seconds(const struct account_traffic_writer *w) {
     const struct account_resolved *is = w->is;
     double elements = (double)account_updated_elements(is);
     double bytes = elements * touched_bytes(is);
@@ -127,9 +127,9 @@ static double grads_beyond(const struct lanes *l, uint32_t windows, double backw
 /* Gradients leave while backward runs, shards arrive while forward and backward run; what the
  * update made comes up with nothing beside it. Reading and writing states on disk goes on while the
  * host updates others. */
-double account_offload_seconds(const struct account_traffic_writer *w,
-                               const struct account_wires *wires, const struct account_work *work,
-                               double update) {
+static double offload_seconds(const struct account_traffic_writer *w,
+                              const struct account_wires *wires, const struct account_work *work,
+                              double update) {
     const struct account_resolved *is = w->is;
     const struct account_node *node = account_node_of(is->card);
     double disk = node ? node->nvme_rate : 0, host = wires->host.rate;
@@ -202,8 +202,9 @@ static void expose_pass(const struct account_traffic *t, enum account_window win
     }
 }
 
-void account_expose(const struct account_traffic *t, const struct account_work *work,
-                    uint32_t micro, struct account_clock *out) {
+/* Fills `exposed` and its sum from the seconds of the collectives. */
+static void expose(const struct account_traffic *t, const struct account_work *work, uint32_t micro,
+                   struct account_clock *out) {
     for (size_t i = 0; i < t->collectives; i++) out->exposed[i] = out->collective[i];
     expose_pass(t, ACCOUNT_BEHIND_FORWARD, work->forward * work->blocks / micro, micro, out);
     expose_pass(t, ACCOUNT_BEHIND_BACKWARD, work->backward * work->blocks / micro, micro, out);
@@ -238,8 +239,8 @@ static double bubble(const struct account_resolved *is, double work) {
 
 static void time_work(const struct account_traffic_writer *w, const struct account_wires *wires,
                       const struct account_work *work, struct account_clock *out) {
-    double update = account_update_seconds(w);
-    double offload = account_offload_seconds(w, wires, work, update);
+    double update = update_seconds(w);
+    double offload = offload_seconds(w, wires, work, update);
     if (!work->known || offload < 0) return;
     out->has_compute = true;
     out->forward = work->forward;
@@ -269,7 +270,7 @@ bool account_clock_of(const struct account_resolved *is, struct account_clock *o
     time_collectives(&traffic, &wires, out);
     time_work(&w, &wires, &work, out);
     if (!out->has_comm || !out->has_compute) return true;
-    account_expose(&traffic, &work, w.micro, out);
+    expose(&traffic, &work, w.micro, out);
     sum_step(&w, out);
     return true;
 }

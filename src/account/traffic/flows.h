@@ -50,7 +50,6 @@ struct account_moved {
     bool trained;
     uint32_t bytes, reduce_bytes;
 };
-void account_put_gathers(struct account_traffic_writer *w, const struct account_moved *s);
 /* Elements on each of `ranks`, padded as the recipe pads. */
 uint64_t account_moved_shard(const struct account_traffic_writer *w, const struct account_moved *s,
                              uint32_t ranks);
@@ -87,9 +86,7 @@ struct account_offload {
 struct account_offload account_offload(const struct account_traffic_writer *w);
 struct account_offload account_offload_of(const struct account_training *t);
 
-/* account_traffic() and account_clock() of what is resolved. */
-bool account_traffic_of(const struct account_resolved *is, struct account_traffic *out,
-                        struct account_error *e);
+/* account_clock() of what is resolved. */
 bool account_clock_of(const struct account_resolved *is, struct account_clock *out,
                       struct account_error *e);
 
@@ -103,13 +100,5 @@ struct account_work {
     double blocks; /* share of them that is the blocks', not the head's */
 };
 struct account_work account_work(const struct account_resolved *is);
-double account_update_seconds(const struct account_traffic_writer *w);
-/* What offloading adds beside `update`; negative: a rate that it needs is unknown. */
-double account_offload_seconds(const struct account_traffic_writer *w,
-                               const struct account_wires *wires, const struct account_work *work,
-                               double update);
-/* Fills `exposed` and its sum from the seconds of the collectives. */
-void account_expose(const struct account_traffic *traffic, const struct account_work *work,
-                    uint32_t micro, struct account_clock *out);
 
 #endif

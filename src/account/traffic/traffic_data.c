@@ -169,7 +169,7 @@ static void put_updated_gather(struct account_traffic_writer *w, const struct ac
     account_put_flow(w, &f);
 }
 
-/* Tensors that stay gathered are gathered anew when they have been updated (runtime/zero/stage3.py,
+/* Tensors that stay gathered are gathered again after each update (runtime/zero/stage3.py,
  * _post_step). */
 static void put_small_gather(struct account_traffic_writer *w, const struct account_moved *s) {
     if (!keeps_small(w, s) || !s->trained) return;
@@ -180,7 +180,7 @@ static void put_small_gather(struct account_traffic_writer *w, const struct acco
     put_updated_gather(w, s, own, 1, "gather updated small parameters");
 }
 
-void account_put_gathers(struct account_traffic_writer *w, const struct account_moved *s) {
+static void put_gathers(struct account_traffic_writer *w, const struct account_moved *s) {
     uint8_t micro = w->is->recipe->gathers_micro[w->stage],
             step = w->is->recipe->gathers_step[w->stage];
     if (micro >= 1) put_forward_gather(w, s);
@@ -321,7 +321,7 @@ void account_put_data_flows(struct account_traffic_writer *w) {
     for (int i = 0; i < ACCOUNT_SETS; i++) {
         struct account_moved s = set_of(w, (enum account_set)i);
         if (share_of(w, &s)->params == 0) continue;
-        account_put_gathers(w, &s);
+        put_gathers(w, &s);
         if (!s.trained) continue;
         put_reduction(w, &s);
         put_replicas(w, &s);

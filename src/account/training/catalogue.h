@@ -1,7 +1,7 @@
-/* What a training is put together from: the categories of memory, the catalogues of models, cards,
- * links and nodes, the choices that no table has rows for, and the kinds of collectives. Formulas
- * of memory and traffic read these and a resolved training (resolved.h), and never see what was
- * asked (training.h). */
+/* The parts of a training: the categories of memory, the catalogues of models, cards, links and
+ * nodes, the choices that no table has rows for, and the kinds of collectives. Formulas of memory
+ * and traffic read these and a resolved training (resolved.h), and never see what was asked
+ * (training.h). */
 #ifndef ACCOUNT_CATALOGUE_H
 #define ACCOUNT_CATALOGUE_H
 
@@ -88,15 +88,15 @@ const struct account_node *account_nodes(size_t *count);
 /* The row of such a name, aliases too; NULL if unknown. */
 const struct account_model *account_model_find(const char *name);
 const struct account_card *account_card_find(const char *name);
-/* Who says how many bytes a card has, the best first: a training in PyTorch can have what PyTorch
- * is given. */
+/* Sources for the bytes of a card, the best first: a training in PyTorch can use the bytes that
+ * PyTorch reports. */
 enum account_reporter { ACCOUNT_BY_TORCH, ACCOUNT_BY_DRIVER, ACCOUNT_BY_LABEL, ACCOUNT_REPORTERS };
-/* The bytes that it says, or 0 if no source has them. */
+/* The bytes by one reporter, or 0 if no source has them. */
 uint64_t account_card_bytes_by(const struct account_card *card, enum account_reporter by);
 /* The best reporter whose figure is sourced. */
 enum account_reporter account_card_reporter(const struct account_card *card);
-/* The usable bytes of a card, for everything that asks whether something fits: those that its best
- * reporter says. */
+/* The usable bytes of a card, by its best reporter. Everything that decides whether a training fits
+ * uses them. */
 uint64_t account_card_bytes(const struct account_card *card);
 /* "PyTorch reports", "the driver reports", "the label says". */
 const char *account_reporter_name(enum account_reporter by);
@@ -112,7 +112,7 @@ const struct account_node *account_node_of(const struct account_card *card);
 uint64_t account_count_params(const struct account_shape *s);
 /* "llama" …; "none" of a shape without one. */
 const char *account_family_name(const struct account_shape *s);
-/* What `family` of a shape is set to; false if there is no such family. */
+/* Finds the value of a shape's `family`. False if there is no such family. */
 bool account_family_find(const char *name, uint8_t *out);
 
 /* Names of the rows, for choices and completions: recipes, precisions, optimizers, families. */

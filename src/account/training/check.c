@@ -1,5 +1,5 @@
 /* Whether the fields of a training agree: one function a subject, in the order in which a person
- * would mend them. */
+ * would fix them. */
 #include "account/training/resolved.h"
 #include "account/training/training.h"
 

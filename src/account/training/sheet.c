@@ -40,8 +40,8 @@ static uint64_t pad_part(const struct account_part *p, enum account_pad pad, uin
 
 /* Rank r of a flat group owns elements [r·shard, (r+1)·shard), so what the last one lacks is what
  * lies before its own of the whole. Parts padded by themselves lie so each. */
-struct account_cut account_cut(const struct account_share *share, enum account_pad pad,
-                               uint32_t align, uint32_t ranks) {
+static struct account_cut divide(const struct account_share *share, enum account_pad pad,
+                                 uint32_t align, uint32_t ranks) {
     struct account_cut cut = {.ranks = ranks};
     for (size_t i = 0; i < share->parts; i++) {
         const struct account_part *p = &share->part[i];
@@ -54,7 +54,7 @@ struct account_cut account_cut(const struct account_share *share, enum account_p
 
 uint64_t account_shard_elements(const struct account_share *share, enum account_pad pad,
                                 uint32_t align, uint32_t ranks) {
-    return account_cut(share, pad, align, ranks).shard;
+    return divide(share, pad, align, ranks).shard;
 }
 
 /* Of N ranks in all, those that divide a term. */
@@ -75,10 +75,10 @@ static struct account_cut cut_of(const struct account_sheet *s, const struct acc
                                  uint32_t ranks) {
     const struct account_share *share = &s->share[term->set];
     if (term->follows && term->elements == share->params)
-        return share->cut.ranks == ranks ? share->cut : account_cut(share, s->pad, s->align, ranks);
+        return share->cut.ranks == ranks ? share->cut : divide(share, s->pad, s->align, ranks);
     struct account_share flat = {.parts = 1,
                                  .part = {{.elements = term->elements, .row = 1, .times = 1}}};
-    return account_cut(&flat, ACCOUNT_PAD_FLAT, s->align, ranks);
+    return divide(&flat, ACCOUNT_PAD_FLAT, s->align, ranks);
 }
 
 static uint64_t held(const struct account_term *term, uint64_t elements) {
@@ -447,8 +447,7 @@ static void cut_share(struct account_sheet *s, enum account_set set) {
     struct account_term any = {.set = set};
     s->share[set].cut.ranks = 0;
     if (s->share[set].parts)
-        s->share[set].cut =
-            account_cut(&s->share[set], s->pad, s->align, account_term_ranks(s, &any));
+        s->share[set].cut = divide(&s->share[set], s->pad, s->align, account_term_ranks(s, &any));
 }
 
 void account_sheet_all(const struct account_resolved *is, uint32_t stage,

@@ -56,10 +56,8 @@ uint64_t account_term_bytes(const struct account_sheet *s, const struct account_
 uint64_t account_term_padding(const struct account_sheet *s, const struct account_term *term);
 /* Ranks that divide a sharded term. */
 uint32_t account_term_ranks(const struct account_sheet *s, const struct account_term *term);
-/* Divides a set among n ranks. Every part of it is padded separately. */
-struct account_cut account_cut(const struct account_share *share, enum account_pad pad,
-                               uint32_t align, uint32_t ranks);
-/* The same, the shard only. */
+/* Elements of one rank's shard, if a set is divided among `ranks` and every part of it is padded
+ * separately. */
 uint64_t account_shard_elements(const struct account_share *share, enum account_pad pad,
                                 uint32_t align, uint32_t ranks);
 /* Bytes of the categories in `mask` on one GPU. */

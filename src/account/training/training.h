@@ -122,8 +122,8 @@ bool account_is_default(const struct account_training *t, const char *field);
  * has one …). */
 bool account_check(const struct account_training *t, struct account_error *e);
 
-/* Where the GPUs of a node were not said: puts them into the nodes that such cards usually stand
- * in, if they fill more than one. Returns the node that was assumed, or NULL. */
+/* If the GPUs per node are not set, sets them to those of the usual node for this card, provided
+ * that they fill more than one. Returns the node that was assumed, or NULL. */
 const struct account_node *account_assume_node(struct account_training *t);
 /* Whether the recipe has this stage at all (FSDP has no stage 1, Megatron no 2 and 3). */
 bool account_has_stage(const struct account_training *t, uint8_t stage);

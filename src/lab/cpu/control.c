@@ -1,6 +1,9 @@
 #include "lab/cpu/control.h"
 
+#include "lab/cpu/arena.h"
+
 #include <string.h>
+#include <unistd.h>
 
 enum { LEFT = 1, MET = 2 };
 
@@ -11,6 +14,17 @@ void lab_control_init(struct lab_control *c, uint32_t ranks) {
     for (int p = 0; p < LAB_PLACES; p++) lab_word_init(&c->meeting[p].word);
     for (uint32_t r = 0; r < ranks; r++)
         lab_control_progress(c, r, (struct lab_where){.phase = LAB_AT_INIT, .unit = -1});
+}
+
+struct lab_control *lab_control_open(uint32_t ranks, struct lab_message *m) {
+    size_t bytes;
+    int file = lab_inherited(LAB_ENV_MEMORY, 0);
+    bool launched = file >= 0;
+    if (!launched && (file = lab_arena_file(sizeof(struct lab_control), m)) < 0) return NULL;
+    struct lab_control *c = lab_arena_map(file, &bytes, m);
+    if (c && !launched) lab_control_init(c, ranks);
+    (void)close(file);
+    return c;
 }
 
 static bool missed(struct lab_control *c) {
@@ -56,11 +70,11 @@ void lab_control_leave(struct lab_control *c, uint32_t rank) {
 void lab_control_progress(struct lab_control *c, uint32_t rank, struct lab_where w) {
     uint64_t packed =
         (uint64_t)w.step << 32 | (uint64_t)w.phase << 24 | ((uint64_t)(w.unit + 1) & 0xffffff);
-    atomic_store(&c->seat[rank].where, packed);
-    atomic_fetch_add(&c->seat[rank].beats, 1);
+    atomic_store(&c->slot[rank].where, packed);
+    atomic_fetch_add(&c->slot[rank].beats, 1);
 }
 struct lab_where lab_control_where(struct lab_control *c, uint32_t rank) {
-    uint64_t packed = atomic_load(&c->seat[rank].where);
+    uint64_t packed = atomic_load(&c->slot[rank].where);
     return (struct lab_where){.step = (uint32_t)(packed >> 32),
                               .phase = (enum lab_phase)(packed >> 24 & 0xff),
                               .unit = (int)(packed & 0xffffff) - 1};

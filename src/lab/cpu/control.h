@@ -27,7 +27,7 @@ struct lab_offer {
     int64_t at; /* offset of what peers read in this rank's arena; LAB_NOT_SHARED: they cannot */
 };
 /* Of one rank. */
-struct lab_seat {
+struct lab_rank_slot {
     struct lab_offer offer;
     double value[2]; /* of this exchange and of the one before, in turn */
     /* Bytes of this rank's memory that others copied or added: they write it. */
@@ -43,10 +43,13 @@ struct lab_control {
     /* 1 + the first rank that left. 1 + the rank that another waited for in vain. 0: none. */
     _Atomic uint32_t left, missed;
     struct lab_meeting meeting[LAB_PLACES];
-    struct lab_seat seat[LAB_RANKS_MAX];
+    struct lab_rank_slot slot[LAB_RANKS_MAX];
 };
 
 void lab_control_init(struct lab_control *c, uint32_t ranks);
+/* Maps the launcher's block, or makes one if there is no launcher. NULL with a message. The caller
+ * unmaps it. */
+struct lab_control *lab_control_open(uint32_t ranks, struct lab_message *m);
 /* Blocks until all ranks have come. False where one of them has left and will not come. */
 bool lab_control_meet(struct lab_control *c, enum lab_place place);
 /* Blocks a rank that is between two meetings of `place` until lab_now() ≥ until; false where a rank

@@ -12,8 +12,8 @@
 static struct lab_exchange *exchange_of(struct lab_comm *c) {
     return (struct lab_exchange *)c;
 }
-static struct lab_seat *seat_of(struct lab_exchange *e) {
-    return &e->control->seat[e->comm.rank];
+static struct lab_rank_slot *slot_of(struct lab_exchange *e) {
+    return &e->control->slot[e->comm.rank];
 }
 static void say_left(const struct lab_exchange *e, char *why, size_t capacity) {
     snprintf(why, capacity, "rank %u left the run", atomic_load(&e->control->left) - 1);
@@ -21,7 +21,7 @@ static void say_left(const struct lab_exchange *e, char *why, size_t capacity) {
 
 /* ── one transfer, seen from one rank's communication thread ──
  *
- * Ranks meet, read from each other's arenas, and meet again, so that nobody changes what another
+ * Ranks meet, read from each other's arenas, and meet again, so that no rank changes what another
  * still reads:
  *
  *     meet │ reduce_scatter: own piece = Σ of all ranks' piece me │ meet
@@ -29,8 +29,8 @@ static void say_left(const struct lab_exchange *e, char *why, size_t capacity) {
  *     meet │ all_reduce: whole_me[me] = Σ of whole_r[me]          │ meet
  *          │             then copy whole_r[r] to whole_me[r]        │ meet
  *
- * whole_me[me] is read by nobody else in the first part of an all-reduce, and is the only part of
- * whole_me that is read in the second. Who reads counts: the bytes go to the owner's seat. */
+ * whole_me[me] is read by no other rank in the first part of an all-reduce, and is the only part of
+ * whole_me that is read in the second. Who reads counts: the bytes go to the owner's slot. */
 
 static size_t piece_bytes(const struct lab_transfer *x) {
     return x->count * lab_dtype_bytes(x->type);
@@ -46,10 +46,10 @@ static const void *shown(const struct lab_exchange *e, const struct lab_transfer
 static const char *part_of(const struct lab_exchange *e, const struct lab_transfer *x, uint32_t r) {
     size_t bytes;
     if (r == e->comm.rank) return shown(e, x, &bytes);
-    return e->base[r] + e->control->seat[r].offer.at;
+    return e->base[r] + e->control->slot[r].offer.at;
 }
 static void credit(struct lab_exchange *e, uint32_t owner, uint64_t bytes) {
-    if (owner != e->comm.rank) atomic_fetch_add(&e->control->seat[owner].sent, bytes);
+    if (owner != e->comm.rank) atomic_fetch_add(&e->control->slot[owner].sent, bytes);
 }
 
 /* to = Σ of all ranks' piece `me`. */
@@ -96,7 +96,7 @@ static void offer(struct lab_exchange *e, const struct lab_transfer *x) {
     size_t bytes;
     const void *read = shown(e, x, &bytes);
     bool scatter = x->op == LAB_REDUCE_SCATTER;
-    e->control->seat[e->comm.rank].offer =
+    e->control->slot[e->comm.rank].offer =
         (struct lab_offer){.op = x->op,
                            .type = x->type,
                            .into = scatter ? x->into : x->type,
@@ -105,9 +105,9 @@ static void offer(struct lab_exchange *e, const struct lab_transfer *x) {
 }
 /* All ranks compare with rank 0, so all come to the same answer. */
 static bool agree(const struct lab_exchange *e, char *why, size_t capacity) {
-    const struct lab_offer *a = &e->control->seat[0].offer;
+    const struct lab_offer *a = &e->control->slot[0].offer;
     for (uint32_t r = 1; r < e->comm.ranks; r++) {
-        const struct lab_offer *b = &e->control->seat[r].offer;
+        const struct lab_offer *b = &e->control->slot[r].offer;
         if (a->op == b->op && a->type == b->type && a->into == b->into && a->count == b->count)
             continue;
         snprintf(why, capacity,
@@ -131,7 +131,7 @@ static bool hold(struct lab_exchange *e, const struct lab_transfer *x, int64_t a
     if (e->link_rate > 0)
         seconds += (double)lab_transfer_sent(x, busiest, e->comm.ranks) / e->link_rate;
     int64_t until = arrived + (int64_t)(seconds * 1e9);
-    atomic_store(&e->control->seat[e->comm.rank].asleep_until, until);
+    atomic_store(&e->control->slot[e->comm.rank].asleep_until, until);
     return lab_control_sleep(e->control, LAB_TRANSFERS, until);
 }
 static double seconds(const struct lab_exchange *e, int64_t t) {
@@ -139,10 +139,10 @@ static double seconds(const struct lab_exchange *e, int64_t t) {
 }
 
 static bool transfer(struct lab_exchange *e, struct lab_job *job, char *why, size_t capacity) {
-    struct lab_seat *mine = &e->control->seat[e->comm.rank];
+    struct lab_rank_slot *mine = &e->control->slot[e->comm.rank];
     const struct lab_transfer *x = &job->transfer;
     offer(e, x);
-    atomic_store(&mine->sent, 0); /* before the meeting: nobody reads from here until then */
+    atomic_store(&mine->sent, 0); /* before the meeting: no rank reads from here until then */
     job->times.started = seconds(e, lab_now());
     bool going = meet_peers(e);
     int64_t arrived = atomic_load(&e->control->meeting[LAB_TRANSFERS].last);
@@ -230,10 +230,10 @@ static lab_ticket exchange_start(struct lab_comm *c, const struct lab_transfer *
 
 /* With the mutex held: blocks until ticket t is done; false if it never will be. */
 static bool stand_still(struct lab_exchange *e, lab_ticket t) {
-    atomic_store(&seat_of(e)->waiting, 1);
+    atomic_store(&slot_of(e)->waiting, 1);
     while (e->finished < t && !e->broken) pthread_cond_wait(&e->done, &e->mutex);
-    atomic_store(&seat_of(e)->waiting, 0);
-    atomic_fetch_add(&seat_of(e)->beats, 1);
+    atomic_store(&slot_of(e)->waiting, 0);
+    atomic_fetch_add(&slot_of(e)->beats, 1);
     return e->finished >= t;
 }
 /* Ends the oldest job; `exposed` is how long compute stood still for it. */
@@ -261,21 +261,21 @@ static bool exchange_wait(struct lab_comm *c, lab_ticket t, struct lab_message *
 }
 
 static bool meet(struct lab_exchange *e, struct lab_message *m) {
-    atomic_store(&seat_of(e)->waiting, 1);
+    atomic_store(&slot_of(e)->waiting, 1);
     bool met = lab_control_meet(e->control, LAB_COMPUTE);
-    atomic_store(&seat_of(e)->waiting, 0);
-    atomic_fetch_add(&seat_of(e)->beats, 1);
+    atomic_store(&slot_of(e)->waiting, 0);
+    atomic_fetch_add(&slot_of(e)->beats, 1);
     if (!met) say_left(e, m->text, sizeof m->text);
     return met;
 }
-/* Two values a seat, used in turn: a rank writes this one again only after all have met once more,
- * and so have read it. Every value is read by all the others. */
+/* Two values per rank, used in turn: a rank writes this one again only after all have met once
+ * more, and so have read it. Every value is read by all the others. */
 static bool exchange_exchange(struct lab_comm *c, double mine, double *all, struct lab_message *m) {
     struct lab_exchange *e = exchange_of(c);
     uint64_t turn = e->exchanges++ % 2;
-    seat_of(e)->value[turn] = mine;
+    slot_of(e)->value[turn] = mine;
     if (!meet(e, m)) return false;
-    for (uint32_t r = 0; r < c->ranks; r++) all[r] = e->control->seat[r].value[turn];
+    for (uint32_t r = 0; r < c->ranks; r++) all[r] = e->control->slot[r].value[turn];
     c->control += (c->ranks - 1) * sizeof mine;
     return true;
 }

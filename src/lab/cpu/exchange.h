@@ -16,7 +16,7 @@ struct lab_exchange {
     char *base[LAB_RANKS_MAX]; /* every rank's arena, as mapped here; all are of arena.size bytes */
     struct lab_arena arena;    /* this rank's own */
     double link_rate, link_latency;
-    uint64_t exchanges; /* so far: their parity says which value of a seat is used */
+    uint64_t exchanges; /* so far: their parity says which of a rank's two values is used */
     /* Gives back what open() took: bases, control, arena. */
     void (*release)(struct lab_exchange *e);
 

@@ -63,16 +63,6 @@ struct lab_local {
     char *base[LAB_RANKS_MAX];
 };
 
-static struct lab_control *control_for(uint32_t ranks, struct lab_message *m) {
-    size_t bytes;
-    int file = lab_inherited(LAB_ENV_MEMORY, 0);
-    bool launched = file >= 0;
-    if (!launched && (file = lab_arena_file(sizeof(struct lab_control), m)) < 0) return NULL;
-    struct lab_control *c = lab_arena_map(file, &bytes, m);
-    if (c && !launched) lab_control_init(c, ranks);
-    close(file);
-    return c;
-}
 static bool make_arenas(struct lab_local *s, struct lab_message *m) {
     size_t size = lab_arena_size(s->options.ranks);
     for (uint32_t r = 0; r < s->options.ranks; r++) {
@@ -91,7 +81,7 @@ struct lab_local *lab_local_new(const struct lab_options *o, struct lab_message 
     }
     s->options = *o;
     for (uint32_t r = 0; r < LAB_RANKS_MAX; r++) s->file[r] = -1;
-    if ((s->control = control_for(o->ranks, m)) && make_arenas(s, m)) {
+    if ((s->control = lab_control_open(o->ranks, m)) && make_arenas(s, m)) {
         m->text[0] = '\0';
         return s;
     }

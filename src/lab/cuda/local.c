@@ -45,8 +45,8 @@ struct lab_shared_gpu {
 static struct lab_gpu_rank *rank_of(struct lab_comm *c) {
     return (struct lab_gpu_rank *)c;
 }
-static struct lab_seat *seat_of(struct lab_gpu_rank *k) {
-    return &k->shared->control->seat[k->flow.comm.rank];
+static struct lab_rank_slot *slot_of(struct lab_gpu_rank *k) {
+    return &k->shared->control->slot[k->flow.comm.rank];
 }
 
 /* ── memory ── */
@@ -74,7 +74,7 @@ static void local_free(struct lab_comm *c, void *memory, size_t bytes) {
  *     reader's stream  begun │ wait for all ranks' ready │ arrived │ read │ ended
  *                            │ wait for all ranks' ended │ done
  *
- * After `done` nobody reads this rank's memory any more. all_reduce: a sum, `half`, all ranks'
+ * After `done` no rank reads this rank's memory any more. all_reduce: a sum, `half`, all ranks'
  * halves, then copies. Who reads counts: the bytes go to the owner's ticket. */
 
 static struct lab_job *job_of(const struct lab_shared_gpu *s, uint32_t r, lab_ticket t) {
@@ -247,10 +247,10 @@ static lab_ticket local_start(struct lab_comm *c, const struct lab_transfer *x) 
 static bool stand_still(struct lab_gpu_rank *k, lab_ticket t) {
     struct lab_shared_gpu *s = k->shared;
     if (s->moved >= t) return true;
-    atomic_store(&seat_of(k)->waiting, 1);
+    atomic_store(&slot_of(k)->waiting, 1);
     while (s->moved < t && !s->why[0]) (void)pthread_cond_wait(&s->changed, &s->mutex);
-    atomic_store(&seat_of(k)->waiting, 0);
-    atomic_fetch_add(&seat_of(k)->beats, 1);
+    atomic_store(&slot_of(k)->waiting, 0);
+    atomic_fetch_add(&slot_of(k)->beats, 1);
     return s->moved >= t;
 }
 static bool local_wait(struct lab_comm *c, lab_ticket t, struct lab_message *m) {
@@ -292,22 +292,22 @@ static bool local_settle(struct lab_comm *c, struct lab_message *m) {
 
 static bool meet(struct lab_gpu_rank *k, struct lab_message *m) {
     struct lab_control *control = k->shared->control;
-    atomic_store(&seat_of(k)->waiting, 1);
+    atomic_store(&slot_of(k)->waiting, 1);
     bool met = lab_control_meet(control, LAB_COMPUTE);
-    atomic_store(&seat_of(k)->waiting, 0);
-    atomic_fetch_add(&seat_of(k)->beats, 1);
+    atomic_store(&slot_of(k)->waiting, 0);
+    atomic_fetch_add(&slot_of(k)->beats, 1);
     if (!met)
         (void)snprintf(m->text, sizeof m->text, "rank %u left the run",
                        atomic_load(&control->left) - 1);
     return met;
 }
-/* Two values a seat, used in turn: see cpu/exchange.c. */
+/* Two values per rank, used in turn: see cpu/exchange.c. */
 static bool local_exchange(struct lab_comm *c, double mine, double *all, struct lab_message *m) {
     struct lab_gpu_rank *k = rank_of(c);
     uint64_t turn = k->exchanges++ % 2;
-    seat_of(k)->value[turn] = mine;
+    slot_of(k)->value[turn] = mine;
     if (!meet(k, m)) return false;
-    for (uint32_t r = 0; r < c->ranks; r++) all[r] = k->shared->control->seat[r].value[turn];
+    for (uint32_t r = 0; r < c->ranks; r++) all[r] = k->shared->control->slot[r].value[turn];
     c->control += (c->ranks - 1) * sizeof mine;
     return true;
 }
@@ -395,17 +395,6 @@ struct lab_comm *lab_shared_gpu_open(struct lab_shared_gpu *s, struct lab_device
     return &k->flow.comm;
 }
 
-/* The launcher's control block, or one of its own where there is no launcher. */
-static struct lab_control *control_for(uint32_t ranks, struct lab_message *m) {
-    size_t bytes;
-    int file = lab_inherited(LAB_ENV_MEMORY, 0);
-    bool launched = file >= 0;
-    if (!launched && (file = lab_arena_file(sizeof(struct lab_control), m)) < 0) return NULL;
-    struct lab_control *c = lab_arena_map(file, &bytes, m);
-    if (c && !launched) lab_control_init(c, ranks);
-    (void)close(file);
-    return c;
-}
 struct lab_shared_gpu *lab_shared_gpu_new(const struct lab_options *o, struct lab_message *m) {
     struct lab_shared_gpu *s = calloc(1, sizeof *s);
     (void)snprintf(m->text, sizeof m->text, "comm local: memory is short");
@@ -414,7 +403,7 @@ struct lab_shared_gpu *lab_shared_gpu_new(const struct lab_options *o, struct la
     s->gpus = (int)o->gpus;
     (void)pthread_mutex_init(&s->mutex, NULL);
     (void)pthread_cond_init(&s->changed, NULL);
-    if ((s->control = control_for(o->ranks, m))) {
+    if ((s->control = lab_control_open(o->ranks, m))) {
         m->text[0] = '\0';
         return s;
     }

@@ -244,9 +244,9 @@ static bool nccl_settle(struct lab_comm *c, struct lab_message *m) {
 
 static void set_waiting(struct lab_nccl_comm *k, bool waits) {
     if (!k->control) return;
-    struct lab_seat *seat = &k->control->seat[k->flow.comm.rank];
-    atomic_store(&seat->waiting, waits);
-    atomic_fetch_add(&seat->beats, 1);
+    struct lab_rank_slot *slot = &k->control->slot[k->flow.comm.rank];
+    atomic_store(&slot->waiting, waits);
+    atomic_fetch_add(&slot->beats, 1);
 }
 static bool exchange(struct lab_nccl_comm *k, const double *mine, double *all, size_t n,
                      struct lab_message *m) {

@@ -1,7 +1,8 @@
 /* sheet.c: a worksheet: the lines of a solution with blanks, asked in order. Each line is judged
- * with the earlier answers carried forward, so one slip costs one line. */
+ * with the earlier answers carried forward, so one mistake costs one line. */
 #include "lesson/handler.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,12 +70,12 @@ static size_t count_state(const struct lesson_dialogue *d, int state) {
     return n;
 }
 
-/* A line's answer counts from now on; the first slip gives the whole sheet its mistake. */
+/* A line's answer counts from now on; the first mistake gives the whole sheet its mistake. */
 static void take(struct lesson_dialogue *d, size_t i, double value, bool right, const char *ids) {
     d->state.given[i] = value;
     d->state.line_state[i] = right ? RIGHT : WRONG;
-    if (!right && d->state.slip[0] == '\0')
-        snprintf(d->state.slip, sizeof d->state.slip, "%s", ids);
+    if (!right && d->state.mistake[0] == '\0')
+        snprintf(d->state.mistake, sizeof d->state.mistake, "%s", ids);
 }
 
 static void recall(struct lesson_dialogue *d, const struct past_line *line) {
@@ -87,7 +88,8 @@ static void recall(struct lesson_dialogue *d, const struct past_line *line) {
 
 static void ready(struct lesson_dialogue *d, const struct past *past) {
     bool blank[ACCOUNT_LINES] = {false};
-    d->state.slip[0] = '\0';
+    assert(solution(d)->lines <= ACCOUNT_LINES);
+    d->state.mistake[0] = '\0';
     fade_blanks(d, blank);
     for (size_t i = 0; i < ACCOUNT_LINES; i++) {
         d->state.given[i] = NAN;
@@ -147,7 +149,7 @@ static void finish(struct lesson_dialogue *d) {
     else
         words = base_format("%zu of %zu lines right. The whole sheet:\n\n%s", right, asked, lines);
     free(lines);
-    struct record r = {"", "", all ? VERDICT_RIGHT : VERDICT_WRONG, d->state.slip,
+    struct record r = {"", "", all ? VERDICT_RIGHT : VERDICT_WRONG, d->state.mistake,
                        d->state.given[last]};
     if (lesson_problem_verdict(d, r, words) || d->overtaken) return;
     lesson_show(d, LESSON_QUIET, "Its lines are kept. Come back to this step to finish the sheet.");
@@ -168,7 +170,8 @@ static double carried_value(const struct lesson_dialogue *d, bool *same) {
     return carried;
 }
 
-/* What the line should have been: its formula, unless an earlier slip makes it another number. */
+/* What the line should have been: its formula, unless an earlier mistake makes it another number.
+ */
 static void add_line_truth(struct base_text *t, const struct lesson_dialogue *d) {
     const struct account_line *l = &solution(d)->line[d->state.line];
     bool same;

@@ -1,6 +1,6 @@
 /* animate.c: a play of the engine, frame by frame, forwards and backwards. What is in a frame is
- * the engine's; here is only where one stands, and the question at which a play stops once. Time is
- * the skins': they move on when they like. */
+ * the engine's; here is only the frame it is at, and the question at which a play stops once. The
+ * front ends keep the time. */
 #include "lesson/handler.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* lab.c: a guess, an experiment, what it weighed beside the guess, and a question answered from
- * that. What a lab is and how it is run is not known here: the skin is told its name, and reports
- * each run. */
+ * that. This file does not know what a lab is or how it is run: the front end gets its name, and
+ * reports each run. */
 #include "lesson/handler.h"
 
 #include <math.h>

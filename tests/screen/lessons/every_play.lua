@@ -5,7 +5,7 @@ local steps = {
   minutes = 2,
 }
 for _, play in ipairs {
-  "ring-reduce-scatter", "ring-all-gather", "ring-all-reduce", "tree-all-reduce",
+  "ring-reduce-scatter", "ring-all-gather", "ring-all-reduce", "tree-all-reduce", "flat-buffer",
   "buckets", "gather-use-free", "pipeline", "tiers",
 } do
   steps[#steps + 1] = animate { id = play, title = play, play = play, text = "Played." }

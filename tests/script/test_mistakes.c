@@ -1,19 +1,19 @@
-/* What an author gets wrong, and what the language says to it: tests/script/slips.txt. A block is a
- * line with the line that is blamed and the message (a shell pattern), and under it the steps of a
- * lesson, which so begin in line 2. Slips in what vary returns show when it is called; they blame
- * the step. */
+/* What an author gets wrong, and what the language says to it: tests/script/mistakes.txt. A block
+ * is a line with the line that is blamed and the message (a shell pattern), and under it the steps
+ * of a lesson, which so begin in line 2. Slips in what vary returns show when it is called; they
+ * blame the step. */
 #include "script/opening.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SLIPS "tests/script/slips.txt"
-#define HEAD  "-- "
+#define MISTAKES "tests/script/mistakes.txt"
+#define HEAD     "-- "
 
 /* The lesson's message, or that of its first vary; the test fails if there is none. */
-static void slip_of(const char *text, struct base_message *m) {
-    struct script *s = script_open_text("slip.lua", text, strlen(text), NULL, m);
+static void message_of(const char *text, struct base_message *m) {
+    struct script *s = script_open_text("mistake.lua", text, strlen(text), NULL, m);
     if (!s) return;
     struct lesson_source source = script_source(s);
     json_t *value = source.call(source.self, 1, 1, m);
@@ -26,12 +26,12 @@ static void is_told(void **state) {
     struct base_message m = {0};
     int line;
     char pattern[200];
-    if (sscanf(block, HEAD "%d: %199[^\n]", &line, pattern) != 2) fail_msg("no slip: %s", block);
+    if (sscanf(block, HEAD "%d: %199[^\n]", &line, pattern) != 2) fail_msg("no mistake: %s", block);
     char *text = base_format("return lesson { id = '0.1', title = 't', minutes = 1, %s\n}", block);
-    slip_of(text, &m);
+    message_of(text, &m);
     if (fnmatch(pattern, m.what, 0) != 0) fail_msg("expected %s, came: %s", pattern, m.what);
     if (m.line != line) fail_msg("line %d was blamed for: %s", m.line, m.what);
-    assert_string_equal(m.file, "slip.lua");
+    assert_string_equal(m.file, "mistake.lua");
     free(text);
 }
 
@@ -45,7 +45,7 @@ static char *next_block(char *block) {
 
 int main(void) {
     struct base_message m;
-    char *text = base_file_read(SLIPS, 1 << 20, NULL, &m);
+    char *text = base_file_read(MISTAKES, 1 << 20, NULL, &m);
     if (!text) base_die("%s", m.what);
     struct CMUnitTest *tests = NULL;
     size_t n = 0;
@@ -56,7 +56,7 @@ int main(void) {
         tests[n] = (struct CMUnitTest){name, is_told, NULL, NULL, block};
         block = next;
     }
-    int failed = _cmocka_run_group_tests("slips of authors", tests, n, NULL, NULL);
+    int failed = _cmocka_run_group_tests("mistakes of authors", tests, n, NULL, NULL);
     for (size_t i = 0; i < n; i++) free((char *)tests[i].name);
     free(tests);
     free(text);
