@@ -65,7 +65,7 @@ return lesson {
     title = "Before you start",
     ask = [[
 7B, mixed-precision Adam: ${alone} of model states, and your ${gb(card.label_bytes)} card ran out. So you rent
-**eight** cards, ${gb(8 * card.label_bytes)} in all, and start the same script with `torchrun --nproc-per-node 8` under
+**eight** cards, ${gb(8 * card.label_bytes)} in total, and start the same script with `torchrun --nproc-per-node 8` under
 DDP (plain data parallel). How much model state does each GPU hold now?]],
     choices = {
       "${gb(divided)}: an eighth",
@@ -388,7 +388,7 @@ keep only a part: ${gb(divided)} on eight.]],
 | redundant | | (N − 1)/N |
 
 Equal gradients, by all-reduce, keep all the rest equal. 7B on eight GPUs: **${gb(kept)} each,
-${gb(in_cluster(eight))} in all, ${gb(in_cluster(eight) - kept)} of it copies.** ${gb(card.label_bytes)} cards hold ${largest}, on one GPU or on a thousand.
+${gb(in_cluster(eight))} in total, ${gb(in_cluster(eight) - kept)} of it copies.** ${gb(card.label_bytes)} cards hold ${largest}, on one GPU or on a thousand.
 
 Next: params, grads and optimizer are copied. Which would you divide first?]],
   },

@@ -103,7 +103,7 @@ stage 1 and one cut more.]],
   explore {
     id = "climb",
     title = "Climb it yourself",
-    text = "Some piles do not care how many GPUs there are.",
+    text = "Some piles stay the same, however many GPUs you add.",
     training = training(7e9, 8, 1),
     sliders = {
       { field = "stage", label = "stage", start = 2, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },

@@ -109,7 +109,7 @@ An array of S bytes on N ranks, in chunks of S/N. In each half of the ring a ran
 The bf16 gradients of 7B are ${whole}: a rank of eight sends 2 × 7/8 × ${whole} = ${gb(sent[0], 3)}. However
 many ranks there are, it stays below 2 × ${whole}.
 
-The paper leaves out (N − 1)/N and counts **elements**: an all-reduce of all Ψ gradients is 2Ψ. (Mind
+The paper leaves out (N − 1)/N and counts **elements**: an all-reduce of all Ψ gradients is 2Ψ. (Watch
 the unit. In 1.3 the 2 in 2Ψ was bytes; here it is how often each element is sent. Bytes: × 2 in bf16.)]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.1",
@@ -158,7 +158,7 @@ gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ
     problem = traffic(7e9, 8, 3),
     notes = {
       all_gather = "The first 2: one gather before forward, one before backward.",
-      reduce_scatter = "Once: each rank wants its shard of the sum.",
+      reduce_scatter = "Once: each rank needs its shard of the sum.",
       total = "1.5 times what DDP sends, in bf16: the fp32 copies never travel.",
     },
   },
@@ -212,8 +212,8 @@ quarter of what stage 0 keeps.)]],
     },
     figure = { kind = "traffic", training = "explore", stages = { 0, 1, 2, 3 } },
     try = {
-      "From 4 GPUs to 64: what becomes of kept, and of sent?",
-      "Eight micro-batches: which stages do not mind?",
+      "From 4 GPUs to 64: how do the kept and the sent bytes change?",
+      "Eight micro-batches: which stages send no more than before?",
     },
   },
 
@@ -271,7 +271,7 @@ with **one micro-batch**. That ends with
     vary = function(r)
       return {
         problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, r:pick { 1, 2, 3 }, { quantity = "all_gather" }),
-        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage ${stage} by the paper's algorithm, one micro-batch. Of what a rank sends per step, how many ${unit} belong to **all-gathers**?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage ${stage} by the paper's algorithm, one micro-batch. Of the bytes that a rank sends per step, how many ${unit} belong to **all-gathers**?",
       }
     end,
     hints = {

@@ -347,7 +347,7 @@ Muon, which needs whole matrices, wants it so.]],
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
-    ask = "Explain to somebody who knows DDP what a ZeRO-1 rank does between the end of backward and the next forward, with ten elements and four ranks.",
+    ask = "Explain to a colleague who knows DDP what a ZeRO-1 rank does between the end of backward and the next forward, with ten elements and four ranks.",
     points = {
       "tensors lie end to end in one flat buffer, cut into shards of ${size}; ${padding} of ${size * 4} places pad",
       "reduce-scatter: each rank gets the summed gradients of its shard",

@@ -107,7 +107,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
       reduce = "A chunk goes on, and what the neighbour has of it is added.",
       finish = "One sum a rank: its shard. Stage 2 frees the rest; nothing is sent back.",
     },
-    [[The first half of 1.4's all-reduce, and then it stops. Which sum does each rank end up with, and what has it sent?]],
+    [[The first half of 1.4's all-reduce, and then it stops. Which sum does each rank end up with, and how much has it sent?]],
   },
 
   figure {

@@ -138,7 +138,7 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
     mark = "schedule",
     [[The first: nothing computes before it. Here is how the others start early.]],
     notes = {
-      { "ahead = i + k->options->prefetch", "`i` is the unit about to compute. Look so far ahead: itself, and `prefetch` more." },
+      { "ahead = i + k->options->prefetch", "`i` is the unit about to compute. Gather up to here: the unit itself and `prefetch` more." },
       { "if (!k->stage->shards_params)", "Stages 0 to 2 have the weights already." },
       { "g->started <= ahead", "Start all gathers up to there. They run during the computation." },
       { "return k->comm->row->wait", "Only then wait for this unit's own gather. Started early, it is done." },
@@ -215,7 +215,7 @@ The terms are the same everywhere, but each framework holds other amounts. Llama
 
   problem {
     id = "keep-by-lines",
-    title = "Your turn: mind the stage",
+    title = "Your turn: watch the stage",
     form = "sheet",
     blank = { "params", "moments", "total" },
     about = { "params-sharded", "no-master" },

@@ -163,7 +163,7 @@ of 200 Gb/s carry eight rings at the same time.]],
       return {
         problem = problem,
         values = { link = link },
-        ask = "An **all-gather** of ${budget} in all, on ${gpus} GPUs over ${link}. How long does it take? The latency is given.",
+        ask = "${gpus} GPUs **all-gather** an array of ${budget} over ${link}. How long does it take? The latency is given.",
       }
     end,
     hints = { "How many of the bytes does one rank send?", "(N − 1)/N of the array, ÷ the rate; then the latency on top." },
@@ -198,7 +198,7 @@ of 200 Gb/s carry eight rings at the same time.]],
           training = { gpus = r:pick { 4, 8, 16 }, gpus_per_node = 1, net = gigabits .. "Gb/s" },
         },
         values = { gigabits = gigabits },
-        ask = "${gpus} machines with **one GPU each**, joined by a network of **${gigabits} Gb/s**. An all-gather of ${budget} in all: how many ${unit}?",
+        ask = "${gpus} machines with **one GPU each**, joined by a network of **${gigabits} Gb/s**. How many ${unit} does an all-gather of a ${budget} array take?",
       }
     end,
     hints = { "Networks are sold in bits. What is that in bytes?", "÷ 8 for bytes per second; then (N − 1)/N × bytes ÷ rate." },

@@ -95,10 +95,10 @@ Adam is bound by memory bandwidth.]],
 | nothing offloaded | ${gb(whole.total)} | – |
 | optimizer to the host | ${gb(off.total)} | ${gb(host)} |
 
-The host gets what the optimizer reads and writes: fp32 gradients, master weights, moments: 4 + 4 + 8 bytes a parameter. **ZeRO-Infinity** goes on: under stage 3 the weights' shards may move too,
+The host gets the values that the optimizer reads and writes, which are fp32 gradients, master weights and moments: 4 + 4 + 8 bytes a parameter. **ZeRO-Infinity** goes further: under stage 3 the weights' shards may move too,
 and either may go to NVMe drives. 70B with both on the host of an 8-GPU server: ${bytes(seventy.host.total)} of its ${bytes(node.host_bytes)}.
 
-Host memory is **shared by all GPUs of the machine**, and what is copied should be *pinned* (DeepSpeed: `pin_memory`): from pageable memory a copy goes through a pinned buffer first, and cannot overlap with computation.]],
+Host memory is **shared by all GPUs of the machine**, and memory that is copied should be *pinned* (DeepSpeed: `pin_memory`): from pageable memory a copy goes through a pinned buffer first, and cannot overlap with computation.]],
     sources = {
       "Ren et al., ZeRO-Offload, arXiv:2101.06840, sections 3.4 and 4",
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, sections 5 and 6",
@@ -130,7 +130,7 @@ Host memory is **shared by all GPUs of the machine**, and what is copied should 
     vary = function(r)
       return {
         problem = { kind = "host", unit = "GB", training = bare(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
-        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs in **one machine**, stage 2, optimizer on the host, and gradients there in fp32. What does the machine's **host memory** hold, in all?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs in **one machine**, stage 2, optimizer on the host, and gradients there in fp32. What does the machine's **host memory** hold in total?",
       }
     end,
     hints = { "What does the processor need to run Adam? And do the GPUs of one machine each have a host?", "fp32 gradients 4, master 4, moments 8 bytes × Ψ, once for the machine." },
@@ -305,7 +305,7 @@ Under stage 3 no rank holds the model, so none can write it. Two ways:
 - **Sharded**: every rank writes its own part, all at the same time. This is fast, but the files fit only this number of ranks, unless the loader can cut them again (PyTorch's distributed checkpoints, DeepSpeed's universal ones).
 - **Consolidated**: gathered to one rank, layer by layer, into host memory. Slow, and needed once, at the end.
 
-To go on exactly, **12Ψ** suffice: master 4, moments 8. The bf16 weights are the master, rounded. DeepSpeed's stage 3 saves just that: ${gb(saved.master + saved.moments)} for 13B. Its stages 1 and 2 save the bf16 weights too, **14Ψ**: ${checkpoint}. Inference needs the bf16 weights alone, ${gb(saved.params)}.]],
+To resume exactly, **12Ψ** suffice: master 4, moments 8. The bf16 weights are the master, rounded. DeepSpeed's stage 3 saves just that: ${gb(saved.master + saved.moments)} for 13B. Its stages 1 and 2 save the bf16 weights too, **14Ψ**: ${checkpoint}. Inference needs the bf16 weights alone, ${gb(saved.params)}.]],
     sources = {
       "PyTorch documentation, torch.distributed.checkpoint: sharded state dicts, resharding on load",
       "deepspeedai/DeepSpeed, checkpoint/ds_to_universal.py; runtime/zero/stage3.py, _rigid_state_dict: fp32 partitions and the optimizer's states, beside a module whose partitioned parameters are empty; stages 1 and 2 save the module's weights whole, runtime/engine.py, _save_checkpoint; stage3_gather_16bit_weights_on_model_save",

@@ -132,7 +132,7 @@ A **network card** (NIC) saves less. By NCCL's rings a shard enters a node once 
 | **expert** (e) | experts | tokens, there and back | inside, if it can |
 | **context** (c) | sequence | keys and values | next to tensor |
 
-GPUs = t × p × d (× c). The **N of ZeRO is d** (d × c in Megatron and FSDP), not the world: 64 GPUs with t = 8 shard over 8. *Sequence parallel* rides on t: norms and dropout, which t leaves whole, are divided too.
+GPUs = t × p × d (× c). The **N of ZeRO is d** (d × c in Megatron and FSDP), not the world: 64 GPUs with t = 8 shard over 8. *Sequence parallel* lets the same t GPUs divide norms and dropout, which t leaves whole.
 
 One rule: *the chattiest axis on the fastest link*. Llama 2 70B with t = 8: a rank sends ${gb(tp8.inside, 3)} a step inside its node, for
 one sequence, and ${gb(tp8.between, 3)} between nodes.]],
@@ -147,7 +147,7 @@ one sequence, and ${gb(tp8.between, 3)} between nodes.]],
   worked {
     id = "by-hand",
     title = "By hand: 70B with t = 8",
-    text = "64 GPUs, tensor parallel 8 inside each node, ZeRO stage 1 over what is left. What does a GPU keep?",
+    text = "64 GPUs, tensor parallel 8 inside each node, ZeRO stage 1 over the remaining GPUs. What does a GPU keep?",
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training { stage = 1, tp = 8 } },
     notes = {
       params = "An eighth of the model: tensor parallel divides first.",

@@ -185,7 +185,7 @@ PCIe does not (4.1 has both). And what a stage frees can be *spent*: on a larger
     id = "the-napkin",
     title = "The napkin",
     text = [[
-At each fork one quantity decides. Work it out before you have a GPU; measure it in the first hour.
+At each fork one quantity decides. Calculate it before you have a GPU, and measure it in the first hour.
 
 1. Does it fit under **DDP**? 16Ψ + activations + reserve, against the card's *usable* bytes.
 2. **Stage 1**: 4Ψ + 12Ψ/N. It sends what DDP sends, 2Ψ a step.
@@ -195,7 +195,7 @@ At each fork one quantity decides. Work it out before you have a GPU; measure it
 6. **Offload**, if steps are long; **more GPUs**, if somebody pays.
 7. One layer or sequence too large for a GPU? **Tensor, context, pipeline** parallel.
 
-Then compare what fits **by time**, at the same global batch. At a tie take what is simpler.]],
+Then compare what fits **by time**, at the same global batch. If two tie, take the simpler one.]],
     sources = { "account_plan() in this repository: src/account/plan/search.c tries all of them and times them" },
   },
 
@@ -293,7 +293,7 @@ Then compare what fits **by time**, at the same global batch. At a tie take what
     id = "six-cases",
     title = "What the planner takes",
     text = [[
-Of what fits, *time* decides. (batch: sequences a step; 1 × 8: accumulation 8)
+The fastest that fits wins. (batch: sequences a step; 1 × 8: accumulation 8)
 
 | case | tokens | batch | answer |
 |:--|--:|--:|:--|
@@ -372,9 +372,9 @@ Rows ${none_fit} fit under no stage as they are. Checkpointing makes room; divid
 3. **At random, after hours**: fragmentation, or a longer batch. Expandable segments; fixed lengths.
 4. **In a buffer**: lower bucket sizes and live parameters.
 
-Folklore: a **larger all-gather bucket** never cures it. DeepSpeed's stage 3 does not read that key; today's stages 1 and 2 ignore it; where an old path reads it, the buffer grows. *Emptying the cache* returns blocks that would have been used again.
+Folklore: a **larger all-gather bucket** never cures it. DeepSpeed's stage 3 does not read that key; today's stages 1 and 2 ignore it; if an old path reads it, the buffer grows. *Emptying the cache* returns blocks that would have been used again.
 
-The review habit: **the peak by category first; then whether the pain has moved into waiting.**]],
+The review habit: **the peak by category first; then whether the step now waits instead.**]],
     sources = {
       "PyTorch documentation, CUDA semantics: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
       "deepspeedai/DeepSpeed, runtime/zero/stage3.py: allgather_bucket_size is not among its arguments",
@@ -450,7 +450,7 @@ The review habit: **the peak by category first; then whether the pain has moved 
       end
       return {
         values = { title = engine.model(case.model).title, card = case.gpu == "a100-40g" and "A100-40GB" or "A100-80GB", usable = usable, link = case.link == "pcie4" and "PCIe 4" or "NVLink 3", accumulate = case.accumulate, lines = table.concat(lines, "\n") },
-        ask = "${title} on 8 ${card} (${usable}), joined by ${link}; ${accumulate} micro-batches of 1 × 2048 tokens a step. A tenth of the card is to stay free. Which do you take?\n\n| | peak | a step |\n|:--|--:|--:|\n${lines}",
+        ask = "${title} on 8 ${card} (${usable}), joined by ${link}; ${accumulate} micro-batches of 1 × 2048 tokens a step. A tenth of the card must stay free. Which do you take?\n\n| | peak | a step |\n|:--|--:|--:|\n${lines}",
         choices = choices,
       }
     end,

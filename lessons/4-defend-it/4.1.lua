@@ -92,7 +92,7 @@ return lesson {
 
   glossary = {
     { term = "usable bytes", means = "What a training can use of a card: the total that PyTorch reports, or the driver (nvidia-smi) where no source has PyTorch's. It is not the number on the box. Context, NCCL and cuBLAS take their part of it too. That part is counted in the peak, as reserve." },
-    { term = "baseline", means = "The simplest setup that fits, tuned. What anything cleverer must beat." },
+    { term = "baseline", means = "The simplest setup that fits, tuned. Any cleverer setup must beat it." },
   },
 
   predict {
@@ -101,19 +101,19 @@ return lesson {
     ask = [[
 **13B parameters, 8 × A100 80 GB in one server, bf16 with fp32 master weights, AdamW, sequence 2048.** Your lead wants a stage by tomorrow, and reasons.
 
-Model states: ${gb(states(0), 4)} whole. Before you calculate: of plain DDP and stages 1, 2 and 3, how many can be made to fit?]],
+Model states: ${gb(states(0), 4)} whole. Guess before you calculate: how many of these four can be made to fit, plain DDP and stages 1, 2 and 3?]],
     choices = { "one", "two", "three", "all four" },
     answer = 3,
     reveal = [[
 Not DDP: it needs ${gb(states(0), 4)}. By the paper's count a GPU keeps ${gb(states(1), 4)} under stage 1, ${gb(states(2), 4)} under 2, ${gb(states(3), 4)} under 3. With activations, stage 1 fits only with checkpointing,
-stage 2 fits, stage 3 is roomy. Fitting is not all: by the end you should know which you take, and what would change your mind.]],
+stage 2 fits, stage 3 is roomy. But fitting is not enough. By the end you should know which stage you take and which facts would change your mind.]],
     given = { "80 GB" },
   },
 
   figure {
     id = "four-bars",
     title = "The four bars",
-    text = "The states of the case by the paper's count, against what the card really gives.",
+    text = "The model states of this case by the paper's count, next to the bytes that the card really gives.",
     figure = { kind = "stack", unit = "GB", limit = "a100-80g", legend = true, bars = {
       { label = "stage 0", training = training(0) }, { label = "stage 1", training = training(1) }, { label = "stage 2", training = training(2) }, { label = "stage 3", training = training(3) },
     } },
@@ -127,7 +127,7 @@ stage 2 fits, stage 3 is roomy. Fitting is not all: by the end you should know w
     notes = {
       params = "Whole.",
       grads = "In bf16 here. Megatron keeps fp32: ${mega_0_grads} instead of ${grads}.",
-      total = "Megatron: ${mega_1}. DeepSpeed in bf16, told to add gradients up in fp32, holds both kinds in backward: ${ds_1}. The recipe alone flips the answer for 80 GB.",
+      total = "Megatron: ${mega_1}. DeepSpeed in bf16, set to add up gradients in fp32, holds both kinds in backward: ${ds_1}. So the recipe alone decides whether it fits in 80 GB.",
     },
     sources = {
       "NVIDIA/Megatron-LM, megatron/training/arguments.py: bf16 accumulates and reduces gradients in fp32 unless told otherwise",
@@ -153,9 +153,9 @@ stage 2 fits, stage 3 is roomy. Fitting is not all: by the end you should know w
 
   say {
     id = "what-fits",
-    title = "Second: all else that must fit",
+    title = "Second: the rest that must fit",
     text = [[
-The box says ${gb(card.label_bytes, 4)}, which means 80 GiB: the driver reports ${gb(card.driver_bytes, 3)}. CUDA keeps a little, so PyTorch reports **${gb(card.usable_bytes, 3)}** (79.15 GiB), and this course counts with that. In it must fit the **peak = states + activations + reserve** (context, NCCL, cuBLAS: ${reserve}). Llama 2 13B (${psi}), micro-batch 1 × 2048 tokens, flash attention; states by the paper's count, activations from first principles:
+The box says ${gb(card.label_bytes, 4)}, which means 80 GiB: the driver reports ${gb(card.driver_bytes, 3)}. CUDA keeps a little, so PyTorch reports **${gb(card.usable_bytes, 3)}** (79.15 GiB), and this course counts with that. The **peak = states + activations + reserve** (context, NCCL, cuBLAS: ${reserve}) must fit in it. Llama 2 13B (${psi}), micro-batch 1 × 2048 tokens, flash attention; states by the paper's count, activations from first principles:
 
 | stage | states | peak | on 80 GB | on 40 GB |
 |:--|--:|--:|:--|:--|
@@ -174,7 +174,7 @@ Activations are ${gb(acts.highest, 3)}; full checkpointing makes them ${gb(full.
 
   explore {
     id = "turn-the-case",
-    text = "Find three setups with a tenth to spare. Stage 1 too? What does DeepSpeed add?",
+    text = "Find three setups that leave a tenth of the card free. Can stage 1? What does DeepSpeed add?",
     training = real(2),
     sliders = {
       { field = "stage", label = "stage", start = 3, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
@@ -190,10 +190,10 @@ Activations are ${gb(acts.highest, 3)}; full checkpointing makes them ${gb(full.
     title = "Run it",
     lab = "capstone",
     text = [[
-A tenth is left by stage 2 with micro-batch ${roomy(2)}, stage 3 with up to ${roomy(3)}; checkpointed, by stage 1 with up to ${full_room_1}, stages 2 and 3 with up to ${full_room_2}. DeepSpeed adds ${buckets} of buckets at stage 2.
+These leave a tenth free: stage 2 with micro-batch ${roomy(2)}, stage 3 with up to ${roomy(3)}; with checkpointing stage 1 with up to ${full_room_1}, stages 2 and 3 with up to ${full_room_2}. DeepSpeed adds ${buckets} of buckets at stage 2.
 
-Now on your machine: keep layers, ranks, micro-batch and bytes an element; keep *sequence ÷ width* and *vocabulary ÷ (layers × width)*. Then states and activations **shrink by one ratio**. ${gb(card.usable_bytes, 3)} without the reserve, shrunk as much, is a rank's **cap**:
-what fits there fits here; what does not is refused. Your memo can quote the run by its number.]],
+Now on your machine. The lab keeps layers, ranks, micro-batch and bytes per element, and also *sequence ÷ width* and *vocabulary ÷ (layers × width)*. So states and activations **shrink by one ratio**. A rank's **cap** is ${gb(card.usable_bytes, 3)} without the reserve, shrunk as much:
+a stage that fits there fits here, and any other is refused. Your memo can quote the run by its number.]],
   },
 
   problem {
@@ -214,7 +214,7 @@ what fits there fits here; what does not is refused. Your memo can quote the run
     id = "what-it-takes",
     title = "Third: what moves, and how long",
     text = [[
-The case accumulates **eight** micro-batches. What a rank sends in a step (the paper's algorithm), and how long the step takes, each stage *as it fits*:
+The case accumulates **eight** micro-batches. The table shows the bytes a rank sends per step (the paper's algorithm) and the time of a step, each stage *as it fits*:
 
 | stage | sent | NVLink 3, ${nvlink} | PCIe 4, ${pcie} |
 |:--|--:|--:|--:|
@@ -222,9 +222,9 @@ The case accumulates **eight** micro-batches. What a rank sends in a step (the p
 | 2 | ${sent(2, 8)} | ${step(2)} | ${slowly(2)} |
 | 3 | ${sent(3, 8)} | ${step(3)} | ${slowly(3)} |
 
-Stage 1 sends least, and loses to stage 2 on both links: without checkpointing it does not fit, and that computes ${seconds(again)} more. Over NVLink 2 and 3 tie: layers hide nearly all they send. Over PCIe stage 3 waits ${seconds(slow[3].exposed)}, unless it spends its room: micro-batch 2, four times, takes ${pair_3}.
+Stage 1 sends least but is slower than stage 2 on both links, because it fits only with checkpointing, which computes ${seconds(again)} more. Over NVLink stages 2 and 3 tie, because computation hides nearly all transfers. Over PCIe stage 3 waits ${seconds(slow[3].exposed)}, unless it uses its free memory: four micro-batches of 2 take ${pair_3}.
 
-The prediction is sensitive to three things; name them in your memo: the share of peak arithmetic that the GPU reaches (${share} assumed), what hides in its window, and the global batch.]],
+The prediction is sensitive to three things. Name them in your memo: the share of peak arithmetic that the GPU reaches (${share} assumed), the transfers that computation hides, and the global batch.]],
     sources = { "account_clock() in this repository; `zerotutor traffic --model llama-2-13b --gpus 8 --gpu a100-80g --batch 1 --seq 2048 --accumulate 8 --stage 1 --checkpoint full`" },
   },
 
@@ -251,7 +251,7 @@ The prediction is sensitive to three things; name them in your memo: the share o
       local all = {
         { text = "the framework keeps fp32 gradients after all", bin = 1, because = "The recipe is not the paper's: 4 bytes a gradient instead of 2." },
         { text = "the data has sequences longer than 2048", bin = 2, because = "Activations grow with the sequence." },
-        { text = "somebody adds a running average of the weights (EMA)", bin = 1, because = "4 bytes a parameter more in fp32, whole unless it is sharded too." },
+        { text = "a colleague adds a running average of the weights (EMA)", bin = 1, because = "4 bytes a parameter more in fp32, whole unless it is sharded too." },
         { text = "the new server has PCIe between its GPUs", bin = 3, because = "The same bytes over a tenth of the bandwidth." },
         { text = "the global batch is quadrupled by accumulation", bin = 3, because = "Stages 2 and 3 pay for each micro-batch." },
         { text = "flash attention does not support this head size", bin = 2, because = "Then scores are kept: s² per head." },
@@ -262,7 +262,7 @@ The prediction is sensitive to three things; name them in your memo: the share o
       end
       return { ask = "A good memo names its risks. What would each of these break first?", bins = { "states", "activations", "step time" }, items = items }
     end,
-    hints = { "Bytes per parameter, bytes per token, or bytes per second?", "Recipe and copies: states. Sequence, attention: activations. Links, micro-batches: time." },
+    hints = { "Does it change bytes per parameter, bytes per token, or bytes per second?", "Recipe and copies: states. Sequence, attention: activations. Links, micro-batches: time." },
   },
 
   problem {
@@ -273,7 +273,7 @@ The prediction is sensitive to three things; name them in your memo: the share o
     vary = function(r)
       local steps = r:pick { "20", "50" }
       return {
-        ask = "The cluster is yours. In which order do you go about it?",
+        ask = "The cluster is yours. In which order do you do these steps?",
         items = {
           "start the simplest setup that should fit, with micro-batch 1",
           "after " .. steps .. " steps compare the peak, by category, with the prediction",
@@ -296,10 +296,10 @@ The prediction is sensitive to three things; name them in your memo: the share o
     vary = function(r)
       return {
         problem = { kind = "fewest_gpus", budget = r:pick { "30GB", "48GB", "60GB" }, unit = "GPUs", training = { params = r:pick { 13e9, 20e9, 34e9, 70e9 }, precision = "mixed-bf16", optimizer = "adamw", stage = 3, recipe = "paper" } },
-        ask = "Your lead asks: could it be fewer GPUs? ${A params} model, ${precision} with AdamW, stage 3, and ${budget} of each card are left for states. How many GPUs, at least?",
+        ask = "Your lead asks: would fewer GPUs do? ${A params} model, ${precision} with AdamW, stage 3, and ${budget} of each card are left for states. How many GPUs, at least?",
       }
     end,
-    hints = { "All the states, spread over as few as possible.", "16 B × Ψ ÷ budget, rounded up." },
+    hints = { "Spread all states over as few GPUs as possible.", "16 B × Ψ ÷ budget, rounded up." },
   },
 
   problem {
@@ -329,25 +329,25 @@ The prediction is sensitive to three things; name them in your memo: the share o
     claim = "For 13B on 8 A100-80GB two memos may name different stages, and both be right.",
     truth = true,
     because = [[
-Over NVLink stages 2 and 3 tie; over PCIe 4, too, once stage 3 spends its room (${slowly(2)}, ${pair_3}). Stage 1 is slow with the checkpointing that it needs; with a pipeline of two it fits without, and over PCIe takes ${pipe_1}. What can be *wrong* is an argument: states without activations,
-a time for what does not fit, the label instead of ${gb(card.usable_bytes, 3)}, one recipe's number for another's framework.]],
+Over NVLink stages 2 and 3 tie. Over PCIe 4 they tie too, if stage 3 uses its free memory (${slowly(2)}, ${pair_3}). Stage 1 is slow with the checkpointing that it needs. With a pipeline of two it fits without, and takes ${pipe_1} over PCIe. An argument can still be *wrong*: states without activations,
+a time for a plan that does not fit, the label instead of ${gb(card.usable_bytes, 3)}, or one recipe's number for another framework.]],
     given = { "A100-80GB" },
   },
 
   say_aloud {
     id = "defend-it",
     title = "Defend it",
-    ask = "One minute with your lead: stage, numbers, price, risk, what you will measure first.",
+    ask = "You have one minute with your lead. Say the stage, the numbers, the price, the risk, and what you will measure first.",
     points = {
       "the stage; states per GPU, with the recipe named",
-      "the peak with activations and reserve, against usable bytes",
+      "the peak with activations and reserve, compared with the usable bytes",
       "what a rank sends per step, over which link; the step time",
       "what you rejected, and the number that rejected it",
       "the risk, the fallback, the first measurement",
     },
     model = [[
-Stage 2: ${gb(states(2), 4)} of states a GPU by the paper's count, ${gb(total[2], 3)} at the peak, of ${gb(card.usable_bytes, 3)}. With eight micro-batches it sends ${sent(2, 8)} a step over NVLink, ${step(2)} in all. Stage 1 needs ${gb(total[1], 3)}: no; checkpointed it fits, in ${step(1)}. Stage 3, ${gb(total[3], 3)}, is my fallback: as fast over NVLink (${step(3)}),
-much slower over PCIe. I fear fp32 gradients I do not know of, so I measure the peak by category first.]],
+I choose stage 2: ${gb(states(2), 4)} of states per GPU by the paper's count, and ${gb(total[2], 3)} of ${gb(card.usable_bytes, 3)} at the peak. With eight micro-batches it sends ${sent(2, 8)} per step over NVLink and takes ${step(2)}. Stage 1 needs ${gb(total[1], 3)}, which does not fit; with checkpointing it fits but takes ${step(1)}. Stage 3 with ${gb(total[3], 3)} is my fallback: as fast over NVLink (${step(3)}),
+much slower over PCIe. The risk is fp32 gradients that I do not know of, so I measure the peak by category first.]],
   },
 
   memo {

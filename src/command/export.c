@@ -300,7 +300,7 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"format", "FORMAT", "md|html|pdf", "file format (default: FILE's ending, else md)"},
+    {"format", "FORMAT", "md|html|pdf", "file format (default: FILE's ending, else md)"                     },
     {"output", "FILE",   NULL,          "file to write (default: standard output); -o for short"            },
     {"key",    "FILE",   NULL,          "file for the answers (default: separate pages at the end)"         },
     {"seed",   "N",      NULL,          "the same seed prints the same numbers (default: new ones)"         },

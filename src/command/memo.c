@@ -222,7 +222,7 @@ static const struct command_option options[] = {
     {"seed",      "N",      NULL,          "new, write, edit: draw another scenario (default: the course's 13B)"},
     {"all",       NULL,     NULL,          "check: also list every recognised figure"                           },
     {"json",      NULL,     NULL,          "check: every finding and the verdict, as JSON"                      },
-    {"format",    "FORMAT", "md|html|pdf", "export: file format (default: FILE's ending, else md)"},
+    {"format",    "FORMAT", "md|html|pdf", "export: file format (default: FILE's ending, else md)"              },
     {"executive", NULL,     NULL,          "export: one page for the person who approves it"                    },
     {"output",    "FILE",   NULL,          "export: file to write (default: standard output); -o for short"     },
     {"ascii",     NULL,     NULL,          "check, write: plain ASCII characters"                               },
@@ -251,9 +251,11 @@ const struct command command_memo = {
         "`Activations: 23 GB [measured: …]` takes the place of the engine's.\n\n"
         "The section *Figures* is a table of claims, `quantity | configuration | value`. `memo "
         "check` judges each of them as an answer in a lesson. It looks every other figure of the "
-        "text up and says what it is. It never calls the text wrong, but it shows a figure to "
-        "look at again if that is another configuration's, or what a known mistake makes of the "
-        "one that the sentence names. `[checked: …]` behind the figure answers that; "
+        "text up and says what it is. It never calls the text wrong. If a sentence names a "
+        "quantity and the engine has another figure for it, `memo check` says which. If the "
+        "sentence states no more than that, and the figure is another configuration's or what a "
+        "known mistake makes of the right one, it is a figure to look at again. `[checked: …]` "
+        "behind the figure answers that; "
         "`[measured: …]`, `[source: …]`, `[assumed: …]` and `[run 12: peak 1.83 GB]` say where a "
         "figure is from.\n\n"
         "A memo passes if the decision fits, every claim holds, the claims asked for are there, "

@@ -247,6 +247,7 @@ static struct place *find_places(const char *text, size_t length, const struct m
     for (size_t i = 0; i < r->count; i++) {
         const struct memo_finding *f = &r->finding[i];
         if (f->length <= 0 || f->line < 1 || (size_t)f->line > lines || !marks[f->kind]) continue;
+        if (f->differs) continue; /* of another quantity it is right, and not of what is named */
         size_t at = start[f->line - 1] + (size_t)f->column + (size_t)f->length;
         if (at <= length) place[n++] = (struct place){at, f->kind};
     }
@@ -342,9 +343,12 @@ static void name_book(struct export_book *b, const struct memo_printed *p) {
     b->about = base_text_take(&line);
     free(b->colophon);
     char *stamp = say_stamp(p->report);
-    b->colophon = base_format(
-        "zerotutor %s · recipe %s · %s", command_version,
-        p->report->has_scenario ? p->report->config[MEMO_THE_DECISION].is.recipe : "paper", stamp);
+    b->colophon =
+        base_format("zerotutor %s · recipe %s · %s", command_version,
+                    p->report->has_scenario
+                        ? account_recipe_name(&p->report->config[MEMO_THE_DECISION].is.training)
+                        : "paper",
+                    stamp);
     free(stamp);
 }
 

@@ -12,10 +12,10 @@ static const char *section_name(enum memo_section s) {
 }
 
 static json_t *finding_json(const struct memo_finding *f) {
-    return json_pack("{si si si ss ss ss ss}", "line", f->line, "column",
+    return json_pack("{si si si ss ss ss ss sb}", "line", f->line, "column",
                      f->length ? f->column + 1 : 0, "length", f->length, "kind",
                      memo_kind_name(f->kind), "section", section_name(f->section), "figure",
-                     f->figure, "what", f->what);
+                     f->figure, "what", f->what, "differs", (int)f->differs);
 }
 
 static json_t *counts_json(const struct memo_report *r) {
@@ -98,12 +98,13 @@ json_t *command_memo_json(const struct memo_report *r) {
     json_t *findings = json_array();
     for (size_t i = 0; i < r->count; i++)
         json_array_append_new(findings, finding_json(&r->finding[i]));
-    return json_pack("{sb ss so so ss so so so so so so so}", "passes", r->passes, "verdict",
-                     r->verdict, "trap", text_json(memo_trap, r), "scenario", scenario_json(r),
-                     "recipe", r->has_scenario ? r->config[MEMO_THE_DECISION].is.recipe : "paper",
-                     "chosen", chosen_json(r), "configurations", configs_json(r), "counts",
-                     counts_json(r), "asked", command_report_json(r), "findings", findings,
-                     "questions", questions_json(r), "sensitivity", text_json(memo_sensitivity, r));
+    return json_pack(
+        "{sb ss so so ss so so so so so so so}", "passes", r->passes, "verdict", r->verdict, "trap",
+        text_json(memo_trap, r), "scenario", scenario_json(r), "recipe",
+        r->has_scenario ? account_recipe_name(&r->config[MEMO_THE_DECISION].is.training) : "paper",
+        "chosen", chosen_json(r), "configurations", configs_json(r), "counts", counts_json(r),
+        "asked", command_report_json(r), "findings", findings, "questions", questions_json(r),
+        "sensitivity", text_json(memo_sensitivity, r));
 }
 
 /* ── for people ────────────────────────────────────────────────────────────────────────────────*/
@@ -167,7 +168,7 @@ void command_memo_page(const struct memo_report *r, const char *name, bool all, 
     for (size_t i = 0; i < r->count; i++) {
         const struct memo_finding *f = &r->finding[i];
         bool told = memo_is_open(f->kind) || f->kind == MEMO_CHECKED || f->kind == MEMO_ROUNDED ||
-                    f->kind == MEMO_NOTE;
+                    f->kind == MEMO_NOTE || f->differs;
         if (f->line && (all || told)) put_finding(f, name, p);
     }
     put_list(r, MEMO_MISSING, "What is missing", p);

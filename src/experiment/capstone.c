@@ -110,8 +110,9 @@ static void say_verdict(struct base_text *t, const struct experiment_scale *s) {
 static char *say_reveal(const struct experiment_capstone *c) {
     struct base_text t = {0};
     for (size_t i = 0; i < experiment_variants(&c->lab); i++) say_verdict(&t, &c->scale[i]);
-    base_text_puts(&t, " The engine said so of both before anything ran; quote a run's number in "
-                       "your memo, and it will be held against the record.");
+    base_text_puts(
+        &t, " The engine predicted both before the run. If your memo quotes the run's number, "
+            "its check compares the two.");
     return base_text_take(&t);
 }
 

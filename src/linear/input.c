@@ -12,11 +12,11 @@ enum { LONGEST = 4096 }; /* what is longer is cut: no answer is */
 /* What a line would be now: "answer, in GB". */
 static const char *awaited(const struct talk *t, char *out, size_t size) {
     static const char *const forms[LESSON_FORMS] = {
-        [LESSON_NEXT] = "next",        [LESSON_NUMBER] = "answer",
-        [LESSON_LINE] = "answer",      [LESSON_CHOICE] = "choice",
-        [LESSON_ORDER] = "order",      [LESSON_SORT] = "sorting",
-        [LESSON_TICKS] = "numbers",    [LESSON_SLIDERS] = "move, or next",
-        [LESSON_RUN] = "run, or next", [LESSON_WRITE] = "edit, check, or next",
+        [LESSON_NEXT] = "next",         [LESSON_NUMBER] = "answer",
+        [LESSON_LINE] = "answer",       [LESSON_CHOICE] = "choice",
+        [LESSON_ORDER] = "order",       [LESSON_SORT] = "sorting",
+        [LESSON_TICKS] = "numbers",     [LESSON_SLIDERS] = "move, or Enter",
+        [LESSON_RUN] = "run, or Enter", [LESSON_WRITE] = "edit, check, or Enter",
         [LESSON_TEXT] = "your words",
     };
     const struct lesson_ask *a = t->session ? lesson_asked(session_dialogue(t->session)) : NULL;

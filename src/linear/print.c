@@ -97,7 +97,7 @@ static const char *const how[LESSON_FORMS] = {
     [LESSON_SORT] = "Type a letter for each number: `1=a 2=b`.",
     [LESSON_TICKS] =
         "Type the numbers of the points you covered, such as `1 3`. Press Enter if none.",
-    [LESSON_SLIDERS] = "Press Enter to continue.",
+    [LESSON_SLIDERS] = "Press Enter for the next step.",
     [LESSON_RUN] = "It takes some seconds. Press Enter to skip it.",
 };
 

@@ -10,7 +10,10 @@ static void note_myths(struct memo *m) {
         const struct memo_myth *y = &m->context->myth[i];
         for (size_t l = 0; l < m->lines; l++) {
             if (m->line[l].kind == MEMO_SILENT || m->line[l].kind == MEMO_HEAD) continue;
-            const char *at = memo_words_in(m->line[l].text, y->phrase);
+            struct memo_span line = m->line[l].text; /* a phrase may go on in the next one */
+            if (l + 1 < m->lines && m->line[l + 1].kind == MEMO_PROSE)
+                line.end = m->line[l + 1].text.end;
+            const char *at = memo_words_in(line, y->phrase);
             if (!at) continue;
             struct memo_span said = {at, at + strlen(y->phrase)};
             memo_write_finding(memo_find(m, MEMO_NOTE, said),

@@ -13,13 +13,13 @@ static const char *const heads[COLUMNS] = {"quantity", "configuration", "value"}
 /* ── one value ─────────────────────────────────────────────────────────────────────────────────*/
 /* Where the value's figure stands, behind "=" and bold signs; false if there is none, or it
  * measures something else. */
-static bool read_value(const char *text, enum account_measure m, struct account_figure *f,
-                       const char **at, const char **end) {
+static bool read_value(const struct memo *memo, const char *text, enum account_measure m,
+                       struct account_figure *f, const char **at, const char **end) {
     const struct account_figure usual = memo_usual_unit(m);
     const char *sum = strrchr(text, '='); /* "2*13 + 14*13/8 = 48.75 GB" */
     for (*at = sum ? sum + 1 : text; **at; ++*at) {
         if (*at > text && isalnum((unsigned char)(*at)[-1])) continue;
-        *end = account_read_figure(*at, f);
+        *end = memo_read_figure(memo, *at, f);
         if (!*end) continue;
         if (f->measure == ACCOUNT_FIGURE_NOTHING) account_figure_in(f, &usual);
         return f->measure == m;
@@ -92,7 +92,6 @@ static enum memo_kind judge(const struct memo_report *r, const struct claim *c,
     struct account_problem p;
     struct account_judgement j;
     if (kind == MEMO_RIGHT || (c->f.range && kind <= MEMO_ROUNDED)) return kind;
-    bool other = c->config >= r->config && c->config < r->config + r->configs;
     const char *mistake =
         kind == MEMO_WRONG && !c->f.range ? memo_unit_mistake(c->config, c->quantity, &c->f) : NULL;
     if (mistake) return memo_write_finding(why, "%s", mistake), MEMO_UNIT;
@@ -110,9 +109,7 @@ static enum memo_kind judge(const struct memo_report *r, const struct claim *c,
         }
     }
     if (kind == MEMO_ROUNDED) return kind;
-    if (other && !c->f.range &&
-        memo_explain(r, (size_t)(c->config - r->config), c->quantity, &c->f, why))
-        return MEMO_MISTAKE;
+    if (!c->f.range && memo_explain(r, c->config, c->quantity, &c->f, why)) return MEMO_MISTAKE;
     return MEMO_WRONG;
 }
 
@@ -137,12 +134,19 @@ static bool names_phase(struct memo_span row, enum account_phase p) {
     return memo_words_in(row, account_phase_name(p)) != NULL;
 }
 
-static bool names_wrong_phase(struct memo_span row, const struct claim *c) {
-    if (c->quantity != MEMO_Q_PEAK) return false;
+/* The phase that is highest, or one that is as high. */
+static bool names_peak(struct memo_span row, const struct memo_config *of) {
     for (int p = 0; p < ACCOUNT_PHASES; p++)
-        if ((enum account_phase)p != c->config->peak && names_phase(row, (enum account_phase)p) &&
-            !names_phase(row, c->config->peak))
+        if (of->value[MEMO_Q_INIT + p][0] >= of->value[MEMO_Q_PEAK][0] &&
+            names_phase(row, (enum account_phase)p))
             return true;
+    return false;
+}
+
+static bool names_wrong_phase(struct memo_span row, const struct claim *c) {
+    if (c->quantity != MEMO_Q_PEAK || names_peak(row, c->config)) return false;
+    for (int p = 0; p < ACCOUNT_PHASES; p++)
+        if (names_phase(row, (enum account_phase)p)) return true;
     return false;
 }
 
@@ -164,36 +168,38 @@ static void tick_off(struct memo *m, const struct claim *c, struct memo_span row
                      (c->quantity == MEMO_Q_MFU || c->quantity == MEMO_Q_THROUGHPUT_GPU)) ||
                     (a->quantity == MEMO_Q_PEAK && phase);
         if (a->quantity == MEMO_Q_PEAK && a->config == MEMO_THE_DECISION &&
-            !names_phase(row, c->config->peak))
+            !names_peak(row, c->config))
             same = false;
         a->there |= same || a->quantity == MEMO_Q_S;
     }
 }
 
-/* Whether a claim about a card's memory is right by these bytes. The peak is the engine's, then the
- * paper's own count. */
-static bool is_by(const struct claim *c, double bytes) {
-    const double *peak = c->config->value[MEMO_Q_PEAK];
-    struct memo_config one = *c->config;
-    memset(one.value[c->quantity], 0, sizeof one.value[c->quantity]);
-    for (size_t i = 0; i < 2; i++)
-        one.value[c->quantity][i] = c->quantity == MEMO_Q_USABLE ? bytes : fabs(bytes - peak[i]);
-    return judge_truths(&one, c->quantity, &c->f) <= MEMO_ROUNDED;
+/* Whether a claim of a peak, or about a card's memory, is right by such a peak and such a card. */
+static bool is_by(const struct claim *c, double card, double peak) {
+    double truth = c->quantity == MEMO_Q_PEAK     ? peak
+                   : c->quantity == MEMO_Q_USABLE ? card
+                                                  : fabs(card - peak);
+    return truth > 0 && judge_against(&c->f, truth) <= MEMO_ROUNDED;
 }
 
-/* Which of the card's figures a claim is right by: both PyTorch's and the driver's are. */
+/* Which of the card's figures a claim is right by: both PyTorch's and the driver's are. The peak is
+ * the engine's, then the paper's own count. */
 static void say_reporter(const struct claim *c, struct memo_finding *f) {
     const struct account_card *card = c->config->is.training.card;
     bool of_card =
         c->quantity == MEMO_Q_USABLE || c->quantity == MEMO_Q_SPARE || c->quantity == MEMO_Q_OVER;
-    if (!of_card || !card) return;
-    for (int by = ACCOUNT_BY_TORCH; by < ACCOUNT_BY_LABEL; by++) {
-        uint64_t bytes = account_card_bytes_by(card, (enum account_reporter)by);
+    if (!card || !(of_card || c->quantity == MEMO_Q_PEAK)) return;
+    for (int i = 0; i < 2 * ACCOUNT_BY_LABEL; i++) {
+        enum account_reporter by = (enum account_reporter)(i % ACCOUNT_BY_LABEL);
+        bool bare = i >= ACCOUNT_BY_LABEL;
+        uint64_t bytes = account_card_bytes_by(card, by);
         char text[40];
-        if (!bytes || !is_by(c, (double)bytes)) continue;
-        memo_write_finding(f, ". It is right by the %s that %s",
-                           account_print_bytes(text, sizeof text, (double)bytes),
-                           account_reporter_name((enum account_reporter)by));
+        if (!bytes || !is_by(c, (double)bytes, c->config->value[MEMO_Q_PEAK][bare])) continue;
+        if (of_card)
+            memo_write_finding(f, ". It is right by the %s that %s",
+                               account_print_bytes(text, sizeof text, (double)bytes),
+                               account_reporter_name(by));
+        if (bare) memo_write_finding(f, ". It leaves out the layers that stage 3 gathers");
         return;
     }
 }
@@ -236,10 +242,11 @@ static void read_claim(struct memo *m, struct memo_span row, struct memo_span ce
         unreadable(m, cell[QUANTITY],
                    "the engine has no such figure for this configuration: it is zero there, or the "
                    "head leaves out a value that it needs");
-    else if (!read_value(value, memo_quantity_measure(c.quantity), &c.f, &c.at, &c.end))
-        unreadable(m, cell[VALUE],
-                   "write a figure with a unit of this quantity, such as 48.75 GB, 1.2 s or 13,700 "
-                   "tokens/s");
+    else if (!read_value(m, value, memo_quantity_measure(c.quantity), &c.f, &c.at, &c.end))
+        memo_write_finding(memo_find(m, MEMO_UNREADABLE, cell[VALUE]),
+                           "this is read as the %s: write a figure with a unit of that quantity, "
+                           "such as 48.75 GB, 1.2 s or 13,700 tokens/s",
+                           memo_quantity_name(c.quantity));
     else {
         struct memo_span where = {cell[VALUE].at + (c.f.number - value),
                                   cell[VALUE].at + (c.end - value)};

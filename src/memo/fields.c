@@ -314,6 +314,13 @@ static bool refuse_rest(struct memo_reader *r) {
         free(word);
         if (!known && *e.what) return memo_refuse(r, value, ends[0], e.what);
     }
+    /* "8 × Z900": not the count is unknown, but what is counted */
+    double count;
+    if ((value = count_at(r, r->at, &count))) {
+        value = memo_skip(value);
+        if (*value == 'x') value = memo_skip(value + 1);
+        if (memo_words_from(value, ends)) r->at = value;
+    }
     return memo_refuse(r, r->at, memo_word_end(r->at),
                        "unknown field, model, card or link: write for example \"stage 2\", "
                        "\"sequence 2048\" or \"8 × A100 80 GB\"");

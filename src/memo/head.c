@@ -2,7 +2,6 @@
 #include "memo/inside.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,8 +97,8 @@ static const struct line *find(const struct head *h, enum label label, size_t *a
     return NULL;
 }
 
-/* From the scenario's line on, until something else stands there; what is declared twice is text
- * again. */
+/* From the scenario's line on, until something else stands there. Behind a blank line "Decision: …"
+ * may be text; right under the head it is declared twice. */
 static void gather(struct memo *m, struct head *h) {
     size_t i = 0, ignore;
     while (i < m->lines && label_at(&m->line[i]).label != SCENARIO) i++;
@@ -107,6 +106,9 @@ static void gather(struct memo *m, struct head *h) {
         if (m->line[i].kind == MEMO_BLANK || m->line[i].kind == MEMO_SILENT) continue;
         struct line l = label_at(&m->line[i]);
         bool again = l.label != ALTERNATIVE && l.label != NO_LABEL && find(h, l.label, &ignore);
+        if (again && l.label != SCENARIO && m->line[i - 1].kind == MEMO_HEAD)
+            refuse(m, memo_trim(m->line[i].text),
+                   "the head says this already: keep one of the two lines");
         if (l.label == NO_LABEL || again || (l.label == ALTERNATIVE && l.name.at == l.name.end))
             break;
         m->line[i].kind = MEMO_HEAD;

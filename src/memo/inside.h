@@ -47,7 +47,7 @@ bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m);
     X(OVER, "over the card", BYTES, 0, BYTES, NULL, "") \
     X(HOST, "host memory", BYTES, 0, HOST, "total", "host") \
     X(NVME, "NVMe", BYTES, 0, HOST, "nvme", "") \
-    X(SENT, "sent per rank and step", BYTES, 0, TRAFFIC, "total", "send|sent|traffic") \
+    X(SENT, "sent per rank and step", BYTES, 0, TRAFFIC, "total", "send|sent|traffic|communication volume|comm volume") \
     X(ALL_GATHER, "all-gather", BYTES, 0, TRAFFIC, "all_gather", "all gather") \
     X(REDUCE_SCATTER, "reduce-scatter", BYTES, 0, TRAFFIC, "reduce_scatter", "reduce scatter") \
     X(ALL_REDUCE, "all-reduce", BYTES, 0, TRAFFIC, "all_reduce", "all reduce") \
@@ -71,7 +71,7 @@ bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m);
     X(BUBBLE, "pipeline bubble", SECONDS, 0, BYTES, NULL, "") \
     X(STEP, "step time", SECONDS, 0, BYTES, NULL, "step") \
     X(RUN, "whole run", SECONDS, 0, BYTES, NULL, "") \
-    X(THROUGHPUT, "tokens/s", TOKENS_PER_S, 0, BYTES, NULL, "throughput") \
+    X(THROUGHPUT, "tokens/s", TOKENS_PER_S, 0, BYTES, NULL, "throughput|tokens per second") \
     X(THROUGHPUT_GPU, "tokens/s per GPU", TOKENS_PER_S, 0, BYTES, NULL, "") \
     X(LINK, "link", BYTES_PER_S, 0, BYTES, NULL, "") \
     X(NET, "network", BYTES_PER_S, 0, BYTES, NULL, "") \
@@ -92,14 +92,10 @@ void memo_recall(struct memo_cache *cache, struct memo_config *c);
 struct account_figure memo_usual_unit(enum account_measure m);
 /* The problem whose mistakes are the quantity's; false if there is none. */
 bool memo_problem(enum memo_quantity q, const struct memo_config *c, struct account_problem *out);
-/* How many bytes this phrase takes that stands here; blanks, hyphens and newlines between words are
- * one. 0: it does not. */
-size_t memo_begins_at(const char *s, const char *end, const char *phrase, size_t length);
-/* The same of whole words, the last perhaps with an s. */
-size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t length);
-/* The longest of the standard words at `s`; how many bytes it takes, 0: none. MEMO_Q_S: a word that
- * puts something else beside it. */
+/* The longest of the standard words at `s`; how many bytes it takes, 0: none. */
 size_t memo_word_at(const char *s, const char *end, enum memo_quantity *out);
+/* Whether the word at `s` is one that only states a figure. */
+bool memo_is_plain(const char *s, const char *end);
 /* Whether a value is one of the quantity's, as rightly as the figure is written. */
 bool memo_holds(const struct memo_config *c, enum memo_quantity q, const struct account_figure *f);
 
@@ -130,19 +126,26 @@ struct memo {
     size_t prose, words[MEMO_SECTIONS + 1]; /* words of prose, and by section */
     int heading[MEMO_SECTIONS + 1];         /* the line of each section's heading; 0: none */
     size_t capacity;
+    bool commas; /* it writes 48,75: a point may part thousands, and a comma may be one */
     double activations;
     const char *judged; /* where the last quotation of a run stands */
 };
 enum { MEMO_CELLS = 16 };
 /* lines.c */
 void memo_read_lines(struct memo *m);
+/* account_read_figure() for a memo: with its point or comma taken otherwise only where it writes
+ * decimal commas. */
+const char *memo_read_figure(const struct memo *m, const char *at, struct account_figure *f);
 /* Once the head is known: under which section each line stands, and what is said there. */
 void memo_read_sections(struct memo *m);
 bool memo_has_cue(struct memo_span s, enum memo_section section);
 size_t memo_cells(struct memo_span row, struct memo_span cell[MEMO_CELLS]);
 struct memo_span memo_trim(struct memo_span s);
 bool memo_same(struct memo_span s, const char *word);
-/* Where words stand first in a span, whatever their capitals; NULL: nowhere. */
+/* How many bytes this phrase takes that stands here; blanks, hyphens and newlines between words are
+ * one. 0: it does not. */
+size_t memo_begins_at(const char *s, const char *end, const char *phrase, size_t length);
+/* Where words stand first in a span, as memo_begins_at() finds them; NULL: nowhere. */
 const char *memo_words_in(struct memo_span s, const char *words);
 char *memo_copy(struct memo_span s); /* the caller's; what is too long for a line is cut */
 /* findings.c */
@@ -174,6 +177,7 @@ enum { MEMO_SAID = 64 };
 struct memo_said {
     struct memo_span span;
     size_t words, configs, figures;
+    bool more; /* than a plain statement: it has words that may say something else of its figures */
     struct memo_word word[MEMO_SAID], config[MEMO_SAID];
     /* a figure and what is beside it */
     struct memo_seen {
@@ -191,10 +195,8 @@ const char *memo_unit_mistake(const struct memo_config *c, enum memo_quantity q,
                               const struct account_figure *f);
 /* Why a figure is not what the engine says of a pair: a unit, another configuration, a mistake.
  * False: nothing known explains it. */
-bool memo_explain(const struct memo_report *r, size_t config, enum memo_quantity q,
+bool memo_explain(const struct memo_report *r, const struct memo_config *c, enum memo_quantity q,
                   const struct account_figure *f, struct memo_finding *out);
-/* Adds a span's words, configurations and figures. */
-void memo_say(struct memo *m, struct memo_said *s, struct memo_span span, bool figures);
 /* The configuration that stands at a place: how many bytes it takes, 0: none. Several: "stages 1
  * and 2". */
 size_t memo_config_at(const struct memo_report *r, const char *s, const char *end, int *config);

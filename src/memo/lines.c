@@ -11,7 +11,7 @@ static const struct {
     const char *title, *asks, *cues[8];
 } sections[MEMO_SECTIONS] = {
     [MEMO_DECISION] = {"Decision", "The stage and its settings, in one or two sentences.", {"decision", "recommend", "propos", "tl;dr", "choice"}},
-    [MEMO_MEMORY] = {"Memory", "Memory per GPU by category, the peak and when it comes, and the memory to spare.", {"memory", "budget", "fit"}},
+    [MEMO_MEMORY] = {"Memory", "Memory per GPU by category, the peak and when it comes, and how much is left.", {"memory", "budget", "fit"}},
     [MEMO_TIME] = {"Communication and step time", "The bytes a rank sends per step and over which link, the exposed time, the step time.",
                    {"communication", "comms", "time", "traffic", "speed", "send"}},
     [MEMO_REJECTED] = {"Alternatives rejected", "Each alternative, with the figure that rejects it.", {"alternative", "reject", "why not", "options"}},
@@ -79,10 +79,20 @@ bool memo_same(struct memo_span s, const char *word) {
     return (size_t)(s.end - s.at) == n && strncasecmp(s.at, word, n) == 0;
 }
 
+size_t memo_begins_at(const char *s, const char *end, const char *phrase, size_t length) {
+    const char *from = s;
+    for (; length; length--, phrase++, s++) {
+        bool gap = *phrase == ' ' || *phrase == '-';
+        if (s == end || (gap ? !strchr(" -_\n", *s)
+                             : tolower((unsigned char)*s) != tolower((unsigned char)*phrase)))
+            return 0;
+    }
+    return (size_t)(s - from);
+}
+
 const char *memo_words_in(struct memo_span s, const char *words) {
-    size_t n = strlen(words);
-    for (; n && s.at + n <= s.end; s.at++)
-        if (strncasecmp(s.at, words, n) == 0) return s.at;
+    for (size_t n = strlen(words); s.at < s.end; s.at++)
+        if (memo_begins_at(s.at, s.end, words, n)) return s.at;
     return NULL;
 }
 
@@ -213,9 +223,25 @@ static void split(struct memo *m) {
     assert(m->lines == n);
 }
 
+/* A comma between digits that cannot part thousands: "48,75". */
+static bool writes_commas(const struct memo *m) {
+    for (const char *s = m->text; (s = memchr(s, ',', (size_t)(m->end - s))); s++)
+        if (s > m->text && isdigit((unsigned char)s[-1]) && isdigit((unsigned char)s[1]) &&
+            strspn(s + 1, "0123456789") != 3)
+            return true;
+    return false;
+}
+
+const char *memo_read_figure(const struct memo *m, const char *at, struct account_figure *f) {
+    const char *end = account_read_figure(at, f);
+    if (end && !m->commas) f->other = 0;
+    return end;
+}
+
 void memo_read_lines(struct memo *m) {
     bool code = false, comment = false;
     split(m);
+    m->commas = writes_commas(m);
     for (size_t i = 0; i < m->lines; i++) {
         struct memo_line *l = &m->line[i];
         l->kind = kind_of(m, i, &code, &comment);

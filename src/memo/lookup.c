@@ -4,13 +4,13 @@
 #include "memo/inside.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 struct named {
     enum memo_quantity quantity; /* MEMO_Q_S: none, or several */
-    bool alone;                  /* the only one of the sentence, and nothing is set beside it */
+    bool alone;                  /* the only one of its sentence, with one figure of its measure */
+    bool stated;                 /* and the sentence says no more than that */
     bool has[MEMO_CONFIGS];      /* the configurations that are named, or meant */
     int config;                  /* the only one; −1: several */
     bool said;                   /* outright */
@@ -50,8 +50,7 @@ static enum memo_quantity only_quantity(const struct memo_said *s, enum account_
     for (size_t i = 0; i < s->words; i++) {
         enum memo_quantity q = (enum memo_quantity)s->word[i].is;
         if (within && is_in(s->word[i].at, s->span) && !is_in(s->word[i].at, *within)) continue;
-        if (q == MEMO_Q_S) *beside = true;
-        if (q == MEMO_Q_S || memo_quantity_measure(q) != measure || q == found) continue;
+        if (memo_quantity_measure(q) != measure || q == found) continue;
         bool closer = n == 1 && is_kind_of(q, found);
         if (closer || (n == 1 && is_kind_of(found, q))) *beside = true;
         if (n == 1 && is_kind_of(found, q)) continue;
@@ -109,12 +108,13 @@ static struct named read_names(struct memo *m, const struct memo_said *s,
     bool beside = false, ignore = false;
     enum account_measure measure = f->f.measure;
     n.quantity = only_quantity(s, measure, NULL, &beside);
-    n.alone = n.quantity != MEMO_Q_S && !beside && is_only(s, f);
-    if (n.quantity == MEMO_Q_S) n.quantity = only_quantity(s, measure, &clause, &ignore);
     if (n.quantity == MEMO_Q_S) n.quantity = by_unit(measure);
+    n.alone = n.quantity != MEMO_Q_S && is_only(s, f);
+    n.stated = n.alone && !beside && !s->more;
+    if (n.quantity == MEMO_Q_S) n.quantity = only_quantity(s, measure, &clause, &ignore);
     n.config = only_config(s, NULL);
     n.said = n.config >= 0;
-    if (n.config < 0 && s->configs) n.config = only_config(s, &clause), n.alone = false;
+    if (n.config < 0 && s->configs) n.config = only_config(s, &clause), n.stated = false;
     for (size_t i = 0; i < s->configs; i++) add_config(r, &n, s->config[i].is);
     if (s->configs) return n;
     n.config = MEMO_THE_DECISION;
@@ -147,8 +147,7 @@ static struct match find_said(const struct memo_report *r, const struct memo_sai
     struct match found = {MEMO_Q_S, -1};
     if (n->quantity != MEMO_Q_S) found = find(r, f, n->quantity, n->has);
     for (size_t i = 0; i < s->words && found.config < 0; i++)
-        if (s->word[i].is != MEMO_Q_S)
-            found = find(r, f, (enum memo_quantity)s->word[i].is, n->has);
+        found = find(r, f, (enum memo_quantity)s->word[i].is, n->has);
     return found;
 }
 
@@ -230,17 +229,16 @@ const char *memo_unit_mistake(const struct memo_config *c, enum memo_quantity q,
     return NULL;
 }
 
-bool memo_explain(const struct memo_report *r, size_t config, enum memo_quantity q,
+bool memo_explain(const struct memo_report *r, const struct memo_config *c, enum memo_quantity q,
                   const struct account_figure *f, struct memo_finding *out) {
-    assert(config < r->configs && q < MEMO_Q_S);
-    const struct memo_config *c = &r->config[config];
+    assert(q < MEMO_Q_S);
     struct account_figure strict = *f;
     strict.loose = strict.half;
     strict.other = 0;
     const char *mistake = memo_unit_mistake(c, q, f);
     if (mistake) return memo_write_finding(out, "%s", mistake), true;
     for (size_t i = 0; i < r->configs; i++)
-        if (i != config && memo_holds(&r->config[i], q, &strict) &&
+        if (&r->config[i] != c && memo_holds(&r->config[i], q, &strict) &&
             strcmp(r->config[i].name, c->name) != 0) {
             memo_write_finding(out, "that is the %s of %s", memo_quantity_name(q),
                                r->config[i].name);
@@ -281,10 +279,10 @@ static bool is_taken(const struct memo_report *r, const struct memo_said *s,
 
 static bool looks_wrong(struct memo *m, const struct memo_seen *f, const struct named *n,
                         struct memo_finding *out) {
-    bool sure = n->alone && n->said && f->f.digits >= 3 && !f->shown && !(f->sum > 0) &&
+    bool sure = n->stated && n->said && f->f.digits >= 3 && !f->shown && !(f->sum > 0) &&
                 !f->f.range && !f->f.hedged;
     return sure && (!f->marked || f->checked) &&
-           memo_explain(m->report, (size_t)n->config, n->quantity, &f->f, out);
+           memo_explain(m->report, &m->report->config[n->config], n->quantity, &f->f, out);
 }
 
 /* ── one figure ────────────────────────────────────────────────────────────────────────────────*/
@@ -338,7 +336,10 @@ static void look_up(struct memo *m, const struct memo_said *s, const struct memo
     if (f->sum > 0 && !sums)
         memo_write_finding(out, "; the arithmetic before it gives %s",
                            memo_print(value, sizeof value, f->sum, f->f.measure));
-    if (differs && kind != MEMO_DERIVED) say_truth(m, &n, out);
+    /* of a figure that is something else, only if the sentence names nothing else for it */
+    if (differs &&
+        (kind == MEMO_FOREIGN || (kind == MEMO_KNOWN && n.alone && (n.said || n.stated))))
+        say_truth(m, &n, out), out->differs = true;
 }
 
 void memo_look_up(struct memo *m, struct memo_said *s) {

@@ -35,9 +35,10 @@ static void judge_part(struct memo *m, long run, struct memo_span part) {
             found, "run %ld measured %s: %s", run, what,
             memo_print(is, sizeof is, value, end ? f.measure : ACCOUNT_FIGURE_BYTES));
     else
-        memo_write_finding(
-            found, "%s",
-            *why.what ? why.what : "no record of runs is available, so this cannot be verified here");
+        memo_write_finding(found, "%s",
+                           *why.what
+                               ? why.what
+                               : "no record of runs is available, so this cannot be verified here");
 }
 
 static void judge_run(struct memo *m, const char *s, const char *end) {

@@ -33,7 +33,6 @@ struct memo_scenario {
     uint64_t host_bytes, nvme_bytes; /* a node's; 0: not said */
     /* what one GPU really gives, or the label where nothing better is known; 0: unknown */
     uint64_t card_bytes;
-    const char *recipe; /* its name; never NULL */
 };
 /* Reads fields into what is there already: "stage 1, 8-bit Adam". `of` names the line in the
  * message, which has the word and its column. */
@@ -119,6 +118,7 @@ struct memo_finding {
     int line;   /* from 1; 0: the memo as a whole */
     int column; /* in bytes from 0 within its line, where the figure begins; `length` bytes of it */
     int length;
+    bool differs;    /* the engine has another figure for what its sentence names */
     char figure[64]; /* as it was written: "48.75 GB"; "" if it is none */
     char what[400];  /* one or two sentences */
 };

@@ -24,9 +24,17 @@ static const struct row {
 } rows[MEMO_Q_S] = {MEMO_EACH(ROW)};
 _Static_assert((int)MEMO_Q_S < (int)MEMO_QUANTITIES_MOST, "a config has room for all");
 
-/* The sentence sets something beside the quantity, or does not say it outright. */
-static const char beside[] =
-    "than|more|less|save|instead|against|without|if|would|cluster|together|shard|divide|half|layer";
+/* The words of a sentence that only states a figure, "Each GPU then keeps 26 GB of gradients". With
+ * any other word it may say something else of that figure: what is cut, avoided, gathered. */
+static const char plain[] =
+    "is|are|be|was|will|keep|hold|store|take|need|use|require|have|has|cost|occupy|occupie|"
+    "leave|bring|down|come|account|stand|amount|reach|get|see|move|carry|carrie|last|run|"
+    "claim|expect|about|a|an|the|its|it|our|we|this|that|each|every|one|single|per|of|for|on|"
+    "at|in|under|with|by|to|as|and|so|then|here|only|still|step|memory|byte|time|phase|"
+    "configuration|choice|plan|alternative|value|second|init|copy|state|fp32|bf16|fp16|adam|"
+    "adamw";
+/* The same in the singular alone: "the GPUs" may hold it together. */
+static const char *const single[] = {"gpu", "card", "rank", "a100", "h100", "h200"};
 
 size_t memo_quantities(void) {
     return MEMO_Q_S;
@@ -46,23 +54,6 @@ enum account_measure memo_quantity_measure(size_t q) {
 }
 
 /* ── words in a text ───────────────────────────────────────────────────────────────────────────*/
-size_t memo_begins_at(const char *s, const char *end, const char *phrase, size_t length) {
-    const char *from = s;
-    for (; length; length--, phrase++, s++) {
-        bool gap = *phrase == ' ' || *phrase == '-';
-        if (s == end || (gap ? !strchr(" -_\n", *s)
-                             : tolower((unsigned char)*s) != tolower((unsigned char)*phrase)))
-            return 0;
-    }
-    return (size_t)(s - from);
-}
-
-size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t length) {
-    size_t n = memo_begins_at(s, end, phrase, length);
-    if (n && s + n < end && s[n] == 's') n++;
-    return s + n < end && isalnum((unsigned char)s[n]) ? 0 : n;
-}
-
 /* Without the ending of a verb or a plural, if four letters are left of its last word: "exposed" is
  * "expos", so that "exposes" and "exposing" are the same word. */
 static size_t stem_of(const char *phrase, size_t length) {
@@ -88,7 +79,7 @@ static size_t inflected_at(const char *s, const char *end, const char *phrase, s
         if ((size_t)(word - rest) == strlen(endings[i]) &&
             strncasecmp(rest, endings[i], strlen(endings[i])) == 0)
             return (size_t)(word - s);
-    return memo_phrase_at(s, end, phrase, length);
+    return 0;
 }
 
 /* The longest of some words that stands here; called for each word of a text, so most are told
@@ -104,9 +95,17 @@ static size_t words_at(const char *s, const char *end, const char *words) {
     return longest;
 }
 
+bool memo_is_plain(const char *s, const char *end) {
+    struct account_figure unit;
+    const char *behind = s;
+    while (behind < end && isalnum((unsigned char)*behind)) behind++;
+    for (size_t i = 0; i < BASE_COUNT(single); i++)
+        if (memo_same((struct memo_span){s, behind}, single[i])) return true;
+    return words_at(s, end, plain) || account_read_unit(s, &unit);
+}
+
 size_t memo_word_at(const char *s, const char *end, enum memo_quantity *out) {
-    size_t longest = words_at(s, end, beside);
-    *out = MEMO_Q_S;
+    size_t longest = 0;
     for (size_t q = 0; q < MEMO_Q_S; q++) {
         size_t name = words_at(s, end, rows[q].name), n = words_at(s, end, rows[q].words);
         if (name > n) n = name;
@@ -115,19 +114,32 @@ size_t memo_word_at(const char *s, const char *end, enum memo_quantity *out) {
     return longest;
 }
 
+/* "params + grads": the quantity that is both; MEMO_Q_S if none has a name. */
+static enum memo_quantity with_more(enum memo_quantity of, const char *s, const char *end) {
+    enum memo_quantity more, sum = MEMO_Q_S;
+    while (*s == ' ') s++;
+    size_t sign = *s == '+' || *s == '&' ? 1 : strncasecmp(s, "and ", 4) == 0 ? 3 : 0;
+    s += sign;
+    while (*s == ' ') s++;
+    size_t n = sign ? memo_word_at(s, end, &more) : 0;
+    if (!n || rows[more].measure != rows[of].measure) return of;
+    for (size_t q = MEMO_Q_S; q-- > 0;)
+        if (rows[q].mask && rows[q].mask == (rows[of].mask | rows[more].mask))
+            sum = (enum memo_quantity)q;
+    return sum == MEMO_Q_S ? sum : with_more(sum, s + n, end);
+}
+
 size_t memo_quantity_find(const char *name) {
-    const char *end = name + strlen(name);
+    const char *end = name + strlen(name), *behind = end;
     size_t longest = 0;
     enum memo_quantity found = MEMO_Q_S, q;
-    for (size_t i = 0; i < MEMO_Q_S; i++)
-        if (memo_phrase_at(name, end, rows[i].name, strlen(rows[i].name)) == strlen(name)) return i;
     for (const char *s = name; s < end; s++) {
         if (s > name && isalnum((unsigned char)s[-1])) continue;
         size_t n = memo_word_at(s, end, &q);
-        if (n > longest && q != MEMO_Q_S) longest = n, found = q;
+        if (n > longest) longest = n, found = q, behind = s + n;
         if (s == name && longest) break; /* "peak, in backward" is a peak */
     }
-    return found;
+    return longest ? with_more(found, behind, end) : MEMO_Q_S;
 }
 
 /* ── the engine's values ───────────────────────────────────────────────────────────────────────*/
@@ -181,7 +193,6 @@ static void replace(struct memo_config *c, struct account_memory *m) {
                                         : runs     ? (uint64_t)c->activations
                                                    : 0;
         l->total = l->total - was + l->bytes[ACCOUNT_ACTIVATIONS];
-        if (l->total > m->phase[m->peak].ledger.total) m->peak = (enum account_phase)p;
     }
     for (int p = 0; p < ACCOUNT_PHASES; p++)
         if (m->phase[p].ledger.total > m->phase[m->peak].ledger.total)

@@ -2,7 +2,6 @@
  * to, and three questions drawn from the memo, to be answered without looking. */
 #include "memo/inside.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ── sensitivity ───────────────────────────────────────────────────────────────────────────────*/
@@ -54,7 +53,7 @@ static void say_turn(const char *what, const struct memo_config *c, struct base_
         base_text_printf(out, "**does not fit**, it needs %s",
                          memo_print(peak, sizeof peak, needs, ACCOUNT_FIGURE_BYTES));
     else
-        base_text_printf(out, "stands, peak %s",
+        base_text_printf(out, "fits, peak %s",
                          memo_print(peak, sizeof peak, needs, ACCOUNT_FIGURE_BYTES));
     if (c->value[MEMO_Q_STEP][0] > 0)
         base_text_printf(
@@ -102,7 +101,7 @@ void memo_review(struct memo *m) {
         memo_write_finding(
             memo_tell(m, MEMO_NOTE, MEMO_TIME),
             "More than a fifth of the step waits for communication: what would hide it?");
-    if (strcmp(d->is.recipe, "paper") == 0)
+    if (strcmp(account_recipe_name(&d->is.training), "paper") == 0)
         memo_write_finding(
             memo_tell(m, MEMO_NOTE, MEMO_MEMORY),
             "No framework keeps exactly what the paper counts: which copies does yours keep?");

@@ -95,14 +95,6 @@ bool memo_within(struct memo_reader *r, const char *at, const char *end, double 
     return memo_refuse(r, at, end, why);
 }
 
-/* The name of the training's recipe, which lives for ever. */
-static void name_recipe(struct memo_scenario *s) {
-    struct account_row rows[16];
-    size_t count = account_recipes_list(rows, BASE_COUNT(rows));
-    if (s->training.recipe < count && count <= BASE_COUNT(rows))
-        s->recipe = rows[s->training.recipe].name;
-}
-
 bool memo_set_field(struct memo_reader *r, const char *field, const char *value, const char *from,
                     const char *end) {
     struct account_error e = {0};
@@ -118,7 +110,6 @@ bool memo_set_field(struct memo_reader *r, const char *field, const char *value,
     if (!account_set(&r->s->training, field, value, &e)) return memo_refuse(r, from, end, e.what);
     if (strcmp(field, "model") == 0 && r->params) r->s->training.params = params;
     if (strcmp(field, "params") == 0) r->params = true;
-    if (strcmp(field, "recipe") == 0) name_recipe(r->s);
     return true;
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct memo_scenario memo_scenario_blank(void) {
-    struct memo_scenario s = {.training = account_training_default(), .recipe = "paper"};
+    struct memo_scenario s = {.training = account_training_default()};
     s.training.params = 0;
     s.training.gpus = 0;
     s.training.batch = 0;

@@ -87,7 +87,7 @@ static void put_field(const struct account_training *t, const char *name, const 
 /* Some have a place of their own in the line. */
 static bool is_put(const struct memo_scenario *s, const char *name) {
     static const char *const put[] = {"model",     "params",    "gpus", "gpus_per_node", "gpu",
-                                      "precision", "optimizer", "seq",  "batch",         "recipe"};
+                                      "precision", "optimizer", "seq",  "batch"};
     for (size_t i = 0; i < BASE_COUNT(put); i++)
         if (strcmp(put[i], name) == 0) return true;
     return s->global_batch && strcmp(name, "accumulate") == 0;
@@ -116,7 +116,6 @@ static void put_limits(const struct memo_scenario *s, struct base_text *out) {
         base_text_puts(out, ", no offload");
     else if (s->no_nvme)
         base_text_puts(out, ", no NVMe");
-    if (strcmp(s->recipe, "paper") != 0) base_text_printf(out, ", recipe %s", s->recipe);
 }
 
 void memo_scenario_write(const struct memo_scenario *s, struct base_text *out) {

@@ -12,9 +12,11 @@ static bool is_word(char c) {
 }
 
 /* ── configurations ────────────────────────────────────────────────────────────────────────────*/
-/* A name as it was declared. */
+/* A name as it was declared, perhaps with an s. */
 static size_t name_at(const char *s, const char *end, const char *name) {
-    return memo_phrase_at(s, end, name, strlen(name));
+    size_t n = memo_begins_at(s, end, name, strlen(name));
+    if (n && s + n < end && s[n] == 's') n++;
+    return s + n < end && isalnum((unsigned char)s[n]) ? 0 : n;
 }
 
 /* A stage's digit, and not the first of a longer number. */
@@ -129,9 +131,9 @@ static void find_arithmetic(struct memo_said *s) {
 }
 
 /* ── words and figures of a span ───────────────────────────────────────────────────────────────*/
-static const char *figure_of(struct memo_said *s, const char *at) {
+static const char *figure_of(const struct memo *m, struct memo_said *s, const char *at) {
     struct account_figure f;
-    const char *end = account_read_figure(at, &f);
+    const char *end = memo_read_figure(m, at, &f);
     if (!end || end > s->span.end) return NULL;
     if (s->figures < MEMO_SAID)
         s->figure[s->figures++] = (struct memo_seen){.f = f, .at = at, .end = end};
@@ -168,14 +170,16 @@ static const char *word_of(struct memo *m, struct memo_said *s, const char *at, 
     if (n && s->words < MEMO_SAID && !only_counts(s, at))
         s->word[s->words++] = (struct memo_word){at, (int)q};
     if (n) return at + n;
-    const char *end = figures ? figure_of(s, at) : NULL;
+    const char *end = figures ? figure_of(m, s, at) : NULL;
     if (end) return end;
     if (isdigit((unsigned char)*at)) return skip_number(at, s->span.end);
+    s->more |= !memo_is_plain(at, s->span.end);
     while (at < s->span.end && is_word(*at)) at++;
     return at;
 }
 
-void memo_say(struct memo *m, struct memo_said *s, struct memo_span span, bool figures) {
+/* Adds a span's words, configurations and figures. */
+static void say(struct memo *m, struct memo_said *s, struct memo_span span, bool figures) {
     struct memo_span kept = s->span;
     /* Figures are read once, of one span; what else is called so only lends its words. */
     assert(!figures || s->figures == 0);
@@ -187,7 +191,7 @@ void memo_say(struct memo *m, struct memo_said *s, struct memo_span span, bool f
         const char *end = mark ? mark
                           : start && (is_word(*at) || (*at == '.' && isdigit((unsigned char)at[1])))
                               ? word_of(m, s, at, figures)
-                          : sign && figures ? figure_of(s, at)
+                          : sign && figures ? figure_of(m, s, at)
                                             : NULL;
         at = end && end > at ? end : at + 1;
     }
@@ -215,7 +219,7 @@ static void read_sentences(struct memo *m, struct memo_span block) {
     while (block.at < block.end) {
         struct memo_said s = {0};
         const char *end = sentence_end(block.at, block.end);
-        memo_say(m, &s, (struct memo_span){block.at, end}, true);
+        say(m, &s, (struct memo_span){block.at, end}, true);
         if (s.figures) memo_look_up(m, &s);
         block.at = end > block.at ? end : block.at + 1;
     }
@@ -260,10 +264,10 @@ static void read_cell(struct memo *m, const struct table *t, struct memo_span ce
     struct memo_said s = {0};
     struct memo_span none = {m->end, m->end},
                      head = t->has_head && column < t->columns ? t->head[column] : none;
-    memo_say(m, &s, cell[column], true);
+    say(m, &s, cell[column], true);
     if (!s.figures) return;
-    memo_say(m, &s, head, false);
-    if (column) memo_say(m, &s, cell[0], false);
+    say(m, &s, head, false);
+    if (column) say(m, &s, cell[0], false);
     struct memo_span heading = none;
     for (size_t i = t->first; i-- > 0 && t->first - i < 4;)
         if (m->line[i].kind == MEMO_HEADING) heading = m->line[i].text;
@@ -271,7 +275,7 @@ static void read_cell(struct memo *m, const struct table *t, struct memo_span ce
                                 heading};
     give_units(&s, units, BASE_COUNT(units));
     s.span = cell[column];
-    if (s.words == 0 && t->has_head) memo_say(m, &s, t->head[0], false);
+    if (s.words == 0 && t->has_head) say(m, &s, t->head[0], false);
     for (size_t i = 0; i < row->figures && s.figures < MEMO_SAID; i++)
         if (row->figure[i].at < cell[column].at || row->figure[i].at >= cell[column].end)
             s.figure[s.figures++] = row->figure[i];
@@ -286,7 +290,7 @@ static size_t read_table(struct memo *m, size_t i) {
         struct memo_span cell[MEMO_CELLS];
         struct memo_said row = {0};
         size_t n = memo_cells(m->line[i].text, cell);
-        memo_say(m, &row, m->line[i].text, true);
+        say(m, &row, m->line[i].text, true);
         for (size_t k = 0; k < n; k++) read_cell(m, &t, cell, k, &row);
     }
     return i;

@@ -123,7 +123,8 @@ static void say_fit(const struct memo *m, struct base_text *t) {
         base_text_printf(t,
                          " The decision %s: it needs %s of %s usable in %s (recipe: %s), %s%s%s.",
                          fits ? "fits" : "does not fit", peak, card, account_phase_name(d->peak),
-                         d->is.recipe, fits ? "and leaves " : "", spare, fits ? "" : " too much");
+                         account_recipe_name(&d->is.training), fits ? "and leaves " : "", spare,
+                         fits ? "" : " too much");
 }
 
 static const char *reason(const struct memo *m, size_t claims, size_t sections) {

@@ -164,6 +164,7 @@ static void leave_table(struct writer *w) {
     flush(w);
     begin_block(w);
     struct page *inner = page_new(w->f.width - w->indent, w->p->ascii);
+    page_set_spoken(inner, w->p->spoken);
     page_table_draw(inner, (struct page_flow){0}, w->cell, w->columns ? w->cells / w->columns : 0,
                     w->columns, w->align, true);
     int top = w->p->height;

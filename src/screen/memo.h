@@ -99,7 +99,7 @@ bool screen_writer_is_open(const struct memo_finding *f);
 /* How much a finding matters: a wrong figure before a missing one, and that before a right one.
  * From WRITER_OPEN on the learner has to correct it. */
 enum { WRITER_OPEN = 2, WRITER_GRAVEST = 4 };
-int screen_writer_gravity(enum memo_kind kind);
+int screen_writer_gravity(const struct memo_finding *f);
 /* The finding at the cursor: the last one that the learner went to, else the one whose figure it is
  * in. The report's count if there is none. */
 size_t screen_writer_finding_here(const struct writer *m);
@@ -132,7 +132,7 @@ struct writer_spots {
 void screen_writer_panel_draw(struct writer *m, enum writer_panel panel, struct page *p, int rows,
                               struct writer_spots *spots);
 const char *screen_writer_panel_name(enum writer_panel panel);
-const char *screen_writer_sign(enum memo_kind kind, unsigned *role);
+const char *screen_writer_sign(const struct memo_finding *f, unsigned *role);
 
 /* memo_scene.c */
 /* The stages, the ledger and what the decision is sensitive to. */

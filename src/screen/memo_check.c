@@ -37,12 +37,13 @@ bool screen_writer_heading(const struct writer *m, enum memo_section s, size_t *
 }
 
 /* ── findings ──────────────────────────────────────────────────────────────────────────────────*/
-int screen_writer_gravity(enum memo_kind kind) {
+int screen_writer_gravity(const struct memo_finding *f) {
+    enum memo_kind kind = f->kind;
     if (kind == MEMO_MISSING) return WRITER_OPEN;
     if (kind == MEMO_AGAIN) return WRITER_OPEN + 1;
     if (memo_is_open(kind)) return WRITER_GRAVEST;
     return kind == MEMO_FOREIGN || kind == MEMO_NOTE || kind == MEMO_ROUNDED ||
-           kind == MEMO_CHECKED;
+           kind == MEMO_CHECKED || f->differs;
 }
 
 bool screen_writer_is_open(const struct memo_finding *f) {

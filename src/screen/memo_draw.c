@@ -47,13 +47,12 @@ static void put_margin(void *to, int row, int line) {
     const struct memo_finding *most = NULL;
     for (size_t i = 0; line > 0 && g->memo->reported && i < r->count; i++) {
         const struct memo_finding *f = &r->finding[i];
-        if (f->line == line &&
-            (!most || screen_writer_gravity(f->kind) > screen_writer_gravity(most->kind)))
+        if (f->line == line && (!most || screen_writer_gravity(f) > screen_writer_gravity(most)))
             most = f;
     }
     if (!most) return;
     unsigned role;
-    const char *sign = screen_writer_sign(most->kind, &role);
+    const char *sign = screen_writer_sign(most, &role);
     page_put(g->frame->page, row, g->frame->left, role, 0, sign);
 }
 

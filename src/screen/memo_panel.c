@@ -42,7 +42,8 @@ static const struct {
       [MEMO_NOTE] = {"·",  PAGE_DIM },
 };
 
-const char *screen_writer_sign(enum memo_kind kind, unsigned *role) {
+const char *screen_writer_sign(const struct memo_finding *f, unsigned *role) {
+    enum memo_kind kind = f->differs ? MEMO_FOREIGN : f->kind;
     *role = SIGNS[kind].role;
     return SIGNS[kind].sign;
 }
@@ -51,7 +52,7 @@ const char *screen_writer_sign(enum memo_kind kind, unsigned *role) {
  * of it. */
 static void put_finding(const struct memo_finding *f, bool here, struct page *p) {
     unsigned role;
-    const char *sign = screen_writer_sign(f->kind, &role);
+    const char *sign = screen_writer_sign(f, &role);
     int row = page_height(p);
     page_put(p, row, 4, role, 0, sign);
     if (f->line > 0)
@@ -91,7 +92,7 @@ static void list_findings(const struct writer *m, struct list *l, bool here, int
     for (int gravity = most; gravity >= least; gravity--)
         for (size_t i = 0; i < m->report.count; i++) {
             const struct memo_finding *f = &m->report.finding[i];
-            if (i != cursor && screen_writer_gravity(f->kind) == gravity && is_here(l, f) == here)
+            if (i != cursor && screen_writer_gravity(f) == gravity && is_here(l, f) == here)
                 l->item[l->count++] = i;
         }
 }

@@ -82,20 +82,20 @@ static void not_right(void **state) {
         int column;
         const char *says;
     } rows[] = {
-        {THIRTEEN, "it is one hundred and fifty-six GB per GPU", "no-master",    0, ""                       },
-        {THIRTEEN, "twenty-six GB each",                         "weights-only", 0, ""                       },
+        {THIRTEEN, "it is one hundred and fifty-six GB per GPU", "no-master",    0, ""                          },
+        {THIRTEEN, "twenty-six GB each",                         "weights-only", 0, ""                          },
         {SEVEN,    "banana",                                     "",             1, "\"banana\" is not a number"},
         {SEVEN,    "it is much",                                 "",             7, "\"much\" is not a number"  },
         {SEVEN,    "112 bananas",                                "",             5, "\"bananas\" is not a unit" },
         {SEVEN,    "112 or 113 GB",                              "",             5, "\"or\" is not a unit"      },
-        {SEVEN,    "16psi",                                      "",             3, "stand for numbers"      },
-        {SEVEN,    "16Ψ",                                       "",             3, "stand for numbers"      },
-        {SEVEN,    "4Ψ + 12Ψ/N",                               "",             2, "stand for numbers"      },
-        {SEVEN,    "psi*16",                                     "",             1, "stand for numbers"      },
-        {SEVEN,    "16*7/N",                                     "",             6, "stand for numbers"      },
-        {SEVEN,    "112 GB indeed",                              "",             8, "\"indeed\" could not"   },
-        {SEVEN,    "it is",                                      "",             6, "nothing"                },
-        {SEVEN,    "two GPUs",                                   "",             1, "in GPUs"                },
+        {SEVEN,    "16psi",                                      "",             3, "stand for numbers"         },
+        {SEVEN,    "16Ψ",                                       "",             3, "stand for numbers"         },
+        {SEVEN,    "4Ψ + 12Ψ/N",                               "",             2, "stand for numbers"         },
+        {SEVEN,    "psi*16",                                     "",             1, "stand for numbers"         },
+        {SEVEN,    "16*7/N",                                     "",             6, "stand for numbers"         },
+        {SEVEN,    "112 GB indeed",                              "",             8, "\"indeed\" could not"      },
+        {SEVEN,    "it is",                                      "",             6, "nothing"                   },
+        {SEVEN,    "two GPUs",                                   "",             1, "in GPUs"                   },
         {SEVEN,    "112 GB (per GPU",                            "",             9, "\"per\" is not a number"   },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -237,33 +237,34 @@ static void half_a_recording_fails(void **state) {
 static void bad_words_are_refused(void **state) {
     static const char *const cases[][2] = {
         {"lab",
-         "a word is missing: `zerotutor lab list | run [NAME] [-- FLAGS] | runs | replay FILE`"                                   },
+         "a word is missing: `zerotutor lab list | run [NAME] [-- FLAGS] | runs | replay FILE`"                                  },
         {"lab rums",                                          "unknown lab command 'rums': did you mean 'runs'?"                 },
         {"lab run buckets --stage 2",
-         "--scenario and --stage are for `zerotutor lab run capstone`"                                                               },
-        {"lab run capstone --stage 4",                        "--stage cannot be '4': it is a number from 0 to 3"                    },
+         "--scenario and --stage are for `zerotutor lab run capstone`"                                                           },
+        {"lab run capstone --stage 4",                        "--stage cannot be '4': it is a number from 0 to 3"                },
         {"lab run capstone --scenario tests/memo/no-such.md",
-         "tests/memo/no-such.md: file not found: check its name"                                                              },
-        {"lab runs away",                                     "'away' is unexpected: `zerotutor lab runs`"                    },
+         "tests/memo/no-such.md: file not found: check its name"                                                                 },
+        {"lab runs away",                                     "'away' is unexpected: `zerotutor lab runs`"                       },
         {"lab frobnicate",                                    "unknown lab command 'frobnicate': it is list, run, runs or replay"},
-        {"lab run",
-         "`lab run` needs a lab or flags: run `zerotutor lab list` for the labs, or try `zerotutor lab run -- --ranks 2 --stage 3`"                                                                              },
+        {"lab run",                                           "`lab run` needs a lab or flags: run `zerotutor lab list` for the labs, or try "
+                    "`zerotutor lab run -- --ranks 2 --stage 3`"                                              },
         {"lab run bukets",                                    "unknown lab 'bukets': did you mean 'buckets'?"                    },
-        {"lab run zzz",                                       "unknown lab 'zzz': run `zerotutor lab list` for a list"               },
-        {"lab run buckets --variant 3",                       "--variant cannot be '3': it is a number from 1 to 2"                  },
+        {"lab run zzz",                                       "unknown lab 'zzz': run `zerotutor lab list` for a list"           },
+        {"lab run buckets --variant 3",                       "--variant cannot be '3': it is a number from 1 to 2"              },
         {"lab run --variant 1 -- --ranks 2",
-         "--variant is for a named lab: name one, or leave it out"                                                                   },
+         "--variant is for a named lab: name one, or leave it out"                                                               },
         {"lab run buckets --speed 2",
-         "`lab run` does not take --speed: run `zerotutor lab --help` for its options"                                                   },
-        {"lab list buckets",                                  "'buckets' is unexpected: `zerotutor lab list`"                 },
-        {"lab replay",                                        "`lab replay` needs one recording: `zerotutor lab replay FILE`"        },
+         "`lab run` does not take --speed: run `zerotutor lab --help` for its options"                                           },
+        {"lab list buckets",                                  "'buckets' is unexpected: `zerotutor lab list`"                    },
+        {"lab replay",                                        "`lab replay` needs one recording: `zerotutor lab replay FILE`"    },
         {"lab replay buckets",
-         "no recording of 'buckets' in data/runs: `zerotutor lab run buckets` runs it"                                      },
+         "no recording of 'buckets' in data/runs: `zerotutor lab run buckets` runs it"                                           },
         {"lab replay x --speed fast",
-         "--speed cannot be 'fast': it is a number such as 2 or 0.5, or max"                                                         },
-        {"lab replay /nowhere.jsonl",                         "/nowhere.jsonl: file not found: check its name"                },
+         "--speed cannot be 'fast': it is a number such as 2 or 0.5, or max"                                                     },
+        {"lab replay /nowhere.jsonl",                         "/nowhere.jsonl: file not found: check its name"                   },
         {"lab replay tests/README.md",
-         "tests/README.md:1: this is not a recording: its first line is not an event of zerolab (JSON Lines, a start event first)"                                                                                               },
+         "tests/README.md:1: this is not a recording: its first line is not an event of zerolab "
+         "(JSON Lines, a start event first)"                                                                                     },
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_refused(cases[i][0], cases[i][1]);
@@ -329,7 +330,7 @@ static void a_terminal_shows_it_live(void **state) {
         int status;
     } cases[] = {
         {"",       "You said: not by a bit. That is right.", 0},
-        {"killed", "The run did not finish",         1},
+        {"killed", "The run did not finish",                 1},
     };
     const char *const argv[] = {getenv("ZEROTUTOR"), "lab", "run", "stage-ladder", NULL};
     setenv("ZEROTUTOR_SHARE", ".", 1);

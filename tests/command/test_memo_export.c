@@ -24,6 +24,7 @@ static const struct {
     {"good-13b.md",                 "and leaves 18.0 GB",                      "1\n\nRecipe"               },
     {"good-13b.md",                 "> **Checked.** Passes",                   NULL                        },
     {"good-13b.md",                 "- Decision: stage 2",                     NULL                        },
+    {"terse-70b.md",                "- ZeRO-1: 153 GB of states",              NULL                        },
     {"gib-as-gb.md",                " ✗",                                    NULL                        },
     {"gib-as-gb.md",                "Does not pass",                           NULL                        },
     {"no-numbers.md",               "## The check",                            " ✓"                      },

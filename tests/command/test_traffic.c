@@ -189,7 +189,7 @@ static void bad_words_are_refused(void **state) {
         {"traffic --params 7e9 --gpus 3 --tp 2",
          "--tp: 3 GPUs cannot be divided by tp · pp · cp = 2 · 1 · 1"            },
         {"traffic --params 7e9 --csv --json",
-         "--json and --csv exclude each other: use one of them"            },
+         "--json and --csv exclude each other: use one of them"                      },
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_refused(cases[i][0], cases[i][1]);

@@ -150,13 +150,13 @@ static void what_is_no_recording_is_refused(void **state) {
          "its first line is a \"step\" event, and must be a start"                                                             },
         {"{\"v\":1}\n",                                                             "its first line is no event"               },
         {"{\"event\":\"start\",\"v\":2}\n{\"event\":\"end\"}\n",                    "version 2 of the events"                  },
-        {START("1000000000"),                                                       "1000000000 ranks are impossible"               },
-        {START("0"),                                                                "0 ranks are impossible"                        },
+        {START("1000000000"),                                                       "1000000000 ranks are impossible"          },
+        {START("0"),                                                                "0 ranks are impossible"                   },
         {START("2") "{\"event\":\"memory\",\"rank\":4000000000}\n",
-         "rank 4000000000 is impossible: the recording has 2 ranks"                                                                },
+         "rank 4000000000 is impossible: the recording has 2 ranks"                                                            },
         {START("1") "{\"event\":\"comm\",\"rank\":1}\n",                            "the recording has 1 rank,"                },
         {START("1") "{\"event\":\"end\",\"ranks\":[{\"rank\":0},{\"rank\":-1}]}\n",
-         "rank -1 is impossible"                                                                                                   },
+         "rank -1 is impossible"                                                                                               },
         {START("1") "{\"event\":\"end\"}\n" START("1"),                             "a second start"                           },
     };
     char *path = scratch_path(state, "run.jsonl");

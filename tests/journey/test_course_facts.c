@@ -25,7 +25,7 @@ static const struct {
      {"16 bytes", "112 GB", "4 + 4 + 8", "7.4%", "Pure bf16 fits (56 GB)", "autocast",
       "14 GB for 7B"}                                                                                    },
  /* (N − 1)/N of what N = 8 replicas keep is redundant */
-    {"1.2", {"87.5%"}                                                                                   },
+    {"1.2", {"87.5%"}                                                                                    },
  /* ZeRO, figure 1 and section 5: 7.5e9 parameters on 64 GPUs */
     {"1.3", {"16Ψ", "4Ψ + 12Ψ/N", "2Ψ + 14Ψ/N", "16Ψ/N", "120 GB", "31.4 GB", "16.6 GB", "1.9 GB"} },
  /* ZeRO, section 7: 2Ψ under stages 0 to 2, 3Ψ under stage 3. Gradients of 4 bytes: 7/8 × 7e9 ×
@@ -72,7 +72,7 @@ static const struct {
  /* Wang et al., ZeRO++, arXiv:2306.10209, section 3. Through a network card go 3 × 63/64 × 140e9
   * ÷   8 bytes, with sharding inside a node 2 × 7/8 × 140e9 ÷ 8: 59% of them. What tensor 16
   * waits   for, and the planner's step of 70B on 64 GPUs */
-    {"3.3", {"hpZ", "qwZ", "qgZ", "MiCS", "59%", "240 ms", "98.2 s"}                                    },
+    {"3.3", {"hpZ", "qwZ", "qgZ", "MiCS", "59%", "240 ms", "98.2 s"}                                     },
  /* 7/8 × 26e9 bytes × (2, 1 + 8, 3 × 8): stages 1, 2 and 3 with eight micro-batches */
     {"3.4", {"45.5 GB", "205 GB", "546 GB", "Rows 5 and 6", "frozen matrix keeps no input"}              },
  /* 13e9 parameters on 8 GPUs: 16Ψ, then the stages by ZeRO's table 1; Megatron's fp32 gradients;

@@ -26,12 +26,13 @@ static const struct {
     {"{\"id\":\"1.1\",\"steps\":[" SAY("a") "," SAY("a") "]}",                              "step 'a': this id was used before"},
     {"{\"id\":\"1.1\",\"steps\":[" SAY("A") "]}",                                           "an id made of"                    },
     {"{\"id\":\"1.1\",\"steps\":[7]}",                                                      "step 1: a step must be an object" },
-    {STEP("\"kind\":\"sing\",\"id\":\"a\""),                                                "unknown kind of step 'sing'"           },
+    {STEP("\"kind\":\"sing\",\"id\":\"a\""),                                                "unknown kind of step 'sing'"      },
     {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-reduce\","
           "\"options\":{\"ranks\":8},"
           "\"bytes\":14e9,\"ask\":\"q\",\"reveal\":\"r\",\"notes\":{\"turn\":\"n\"}"),
      NULL                                                                                                                      },
-    {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"star\""),            "unknown play 'star'"                   },
+    {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"star\""),
+     "unknown play 'star'"                                                                                                     },
     {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-gather\","
           "\"options\":{\"ranks\":9}"),
      "7 or 8 here"                                                                                                             },

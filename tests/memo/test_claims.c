@@ -173,6 +173,10 @@ static const struct {
     {"model states | decision | 48–50 GB",                     MEMO_RIGHT,      ""},
     {"model states | decision | 30–60 GB",                     MEMO_WRONG,      "a tenth wide"},
     {"model states | decision | 50–52 GB",                     MEMO_WRONG,      ""},
+    {"gradients | decision | 3.250 MB",                         MEMO_UNIT,       "a thousand times"},
+    {"tokens/s | decision | 13.664 tokens/s",                   MEMO_UNIT,       "a thousand times"},
+    {"step time | decision | 1,199 ms",                         MEMO_RIGHT,      ""},
+    {"model states | decision | 48,75 GB",                      MEMO_RIGHT,      ""},
     {"model states | decision | 48.75 GiB",                     MEMO_UNIT,       "right in GB"},
     {"model states | decision | 42.25 GB",                      MEMO_MISTAKE,    "the fp32 master copy was forgotten"},
     {"model states | decision | 71.5 GB",                       MEMO_MISTAKE,    "not divided"},
@@ -180,10 +184,13 @@ static const struct {
     {"model states | other | 26.0 GB",                          MEMO_RIGHT,      "other"},
     {"model states | stage 1 | 71.5 GB",                        MEMO_RIGHT,      "stage 1"},
     {"peak | stage 1, full checkpointing | 74.9 GB",            MEMO_RIGHT,      ""},
+    {"peak | decision | 67.0 GB, forward",                      MEMO_RIGHT,      ""},
     {"peak | decision | 67.0 GB, update",                       MEMO_WRONG,      "the peak is in backward"},
     {"sent per rank and step | other | 45.5 GB",                MEMO_MISTAKE,    ""},
     {"step time | decision | 1.2 ms",                           MEMO_UNIT,       "thousand"},
     {"peak | other | 46.2 GB, backward",                        MEMO_RIGHT,      "46.2 GB"},
+    {"peak | other | 44.3 GB, backward",                        MEMO_RIGHT,      "leaves out the layers that stage 3 gathers"},
+    {"spare | other | 40.7 GB",                                 MEMO_RIGHT,      "PyTorch reports. It leaves out the layers"},
     {"spare | decision | 18.0 GB",                              MEMO_RIGHT,      "right by the 85.0 GB that PyTorch reports"},
     {"spare | decision | 18.9 GB",                              MEMO_RIGHT,      "right by the 85.9 GB that the driver reports"},
     {"spare | decision | 13.0 GB",                              MEMO_WRONG,      "the engine says 18.0 GB"},
@@ -201,6 +208,14 @@ static const struct {
     {"step time | decision | 1200 ms",                          MEMO_RIGHT,      ""},
     {"tokens/s | decision | 13,700 tokens/s",                   MEMO_RIGHT,      ""},
     {"model states | decision | 48,800 MB",                     MEMO_RIGHT,      ""},
+    {"params + grads | decision | 29.25 GB",                    MEMO_RIGHT,      "parameters and gradients"},
+    {"weights, in bf16 | decision | 26.0 GB",                   MEMO_RIGHT,      "parameters"},
+    {"weights & grads + optimizer | decision | 48.75 GB",       MEMO_RIGHT,      "model states"},
+    {"master and moments | decision | 19.5 GB",                 MEMO_RIGHT,      "optimizer states"},
+    {"peak and spare | decision | 67.0 GB",                     MEMO_UNREADABLE, "unknown quantity"},
+    {"communication volume | decision | 45.5 GB",               MEMO_RIGHT,      "sent per rank and step"},
+    {"tokens per second | decision | 13.7k",                    MEMO_RIGHT,      "tokens/s"},
+    {"communication | decision | 45.5 GB",                      MEMO_UNREADABLE, "read as the communication time"},
     {"frobs | decision | 3 GB",                                 MEMO_UNREADABLE, "unknown quantity"},
     {"model states | stage 7 | 3 GB",                           MEMO_UNREADABLE, "7"},
     {"model states | decision | many",                          MEMO_UNREADABLE, "unit"},
@@ -289,6 +304,9 @@ static const struct {
     {GIVEN "\nDecision: stage 2, link warp9\n",                                     "says \"warp9\" at column 15"         },
     {GIVEN "\nDecision: stage 2\nAlternative decision: stage 3\n",                  "\"decision\" is taken"               },
     {GIVEN "\nDecision: stage 2\nAlternative stage 3: stage 3\n",                   "\"stage 3\" is taken"                },
+    {GIVEN "\nDecision: stage 2\nDecision: stage 3\n",                              "the head says this already"          },
+    {GIVEN "\nRecipe: paper\nRecipe: fsdp2\nDecision: stage 2\n",                   "the head says this already"          },
+    {GIVEN "\nDecision: stage 2\n\nDecision: stage 3 is not needed.\n",             NULL                                  },
     {GIVEN "\nDecision: stage 2\nAlternative a: stage 3\nAlternative A: stage 1\n",
      "\"A\" is taken"                                                                                                     },
 };
@@ -309,12 +327,41 @@ static void a_head_is_read_or_refused_by_its_word(void **state) {
     }
 }
 
+/* ── names ─────────────────────────────────────────────────────────────────────────────────────*/
+static void names_go_on_where_they_are_typed(void **state) {
+    static const struct {
+        const char *before, *first; /* NULL: no name does */
+    } cases[] = {
+        {"| quantity |\n| exp",         "exposed communication"},
+        {"| peak | oth",                "other"                },
+        {"| peak | decision | 6",       NULL                   },
+        {"Decision: stage 2, shard g",  "shard group"          },
+        {"Decision: full chec",         "checkpointing"        },
+        {"Decision: stage 2, muo",      "muon"                 },
+        {"Recipe: ",                    "paper"                },
+        {"Recipe: deep",                "deepspeed"            },
+        {"Alternative a: stage 1, xyz", NULL                   },
+        {"All of it sha",               NULL                   },
+    };
+    struct memo_report r;
+    (void)state;
+    check(heads[0], &r);
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        size_t typed;
+        const char *name = memo_complete(&r, cases[i].before, 0, &typed);
+        if (cases[i].first ? !name || strcmp(name, cases[i].first) != 0 : name != NULL)
+            fail_msg("%s: %s", cases[i].before, name ? name : "nothing");
+    }
+    memo_free(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_claim_is_judged_as_an_answer_is),
         cmocka_unit_test(what_the_engine_fills_in_passes_and_no_corruption_does),
         cmocka_unit_test(a_head_is_read_or_refused_by_its_word),
         cmocka_unit_test(a_quantity_named_is_recognised),
+        cmocka_unit_test(names_go_on_where_they_are_typed),
         cmocka_unit_test(adapters_on_all_layers_are_counted),
     };
     return cmocka_run_group_tests_name("memo/claims", tests, NULL, NULL);

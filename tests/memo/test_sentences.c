@@ -38,7 +38,7 @@ static char *memo_of(const char *head, const char *sentence) {
 static bool is_caught(const struct memo_report *r) {
     for (size_t i = 0; i < r->count; i++)
         if (r->finding[i].kind == MEMO_AGAIN ||
-            (r->finding[i].line && strstr(r->finding[i].what, "the engine says")))
+            (r->finding[i].differs && strstr(r->finding[i].what, "the engine says")))
             return true;
     return false;
 }

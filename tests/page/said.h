@@ -113,6 +113,7 @@ static inline void said_holds(const json_t *spec) {
     char *lines = base_dup(words), *left = lines, *line;
     bool play = !strcmp(json_string_value(json_object_get(spec, "kind")), "play");
     assert_true(strspn(words, " \n") < strlen(words));
+    if (strstr(words, "of which .")) fail_msg("a sum is said without its parts:\n%s", words);
     /* A frame of a play is its sentence, and the amounts beside it are of the frame alone. */
     if (play) rows = NULL;
     while (rows && (row = strsep(&rows, "\n"))) {

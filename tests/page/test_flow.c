@@ -210,12 +210,30 @@ static void aligns_columns(void **state) {
     page_free(p);
 }
 
+/* A screen reader names each line and bar that is drawn, so there are none; the words stay. */
+static void what_is_read_aloud_has_no_lines(void **state) {
+    static const char text[] = "> said\n\n| a | b |\n|:--|--:|\n| c | 1 |\n\n---\n\nend";
+    (void)state;
+    for (int spoken = 0; spoken < 2; spoken++) {
+        struct page *p = page_new(40, false);
+        page_set_spoken(p, spoken);
+        page_markdown(p, (struct page_flow){0}, text);
+        char *reads = page_to_text(p);
+        assert_int_equal(strstr(reads, "─") == NULL, spoken);
+        assert_int_equal(strstr(reads, "▎") == NULL, spoken);
+        assert_non_null(strstr(reads, "said"));
+        assert_non_null(strstr(reads, "c  1"));
+        free(reads);
+        page_free(p);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wraps_lines),    cmocka_unit_test(flows_within_its_column),
         cmocka_unit_test(reads_markdown), cmocka_unit_test(reads_blocks),
         cmocka_unit_test(styles_spans),   cmocka_unit_test(draws_tables),
-        cmocka_unit_test(aligns_columns),
+        cmocka_unit_test(aligns_columns), cmocka_unit_test(what_is_read_aloud_has_no_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,9 +129,9 @@ static void says_whose_times_they_are(void **state) {
     static const char run[] = "{\"kind\":\"lab-timeline\",\"runs\":[{\"label\":\"x\",\"world\":%d,"
                               "\"step\":3,\"ms\":20,\"compute\":8,\"exposed\":6,\"spans\":[]}]}";
     static const char *const says[][2] = {
-        {"One rank never waits", "slowest"         },
-        {"the slowest rank 20.0 ms",  "One rank"        },
-        {"Means of all ranks: 8.0",   "never waits"}
+        {"One rank never waits",     "slowest"    },
+        {"the slowest rank 20.0 ms", "One rank"   },
+        {"Means of all ranks: 8.0",  "never waits"}
     };
     for (int i = 0; i < 3; i++) {
         char *spec = base_format(run, i + 1);

@@ -149,7 +149,7 @@ static void one_that_cannot_be_shown_is_not_written_over(void **state) {
     struct tty *t = write_memo();
     (void)state;
     change("\x01\xff junk\n");
-    tty_wait(t, "no text");
+    tty_wait(t, "not UTF-8 text");
     tty_type(t, "more");
     tty_wait_row(t, 0, "not saved");
     tty_type(t, "<Esc>");

@@ -310,7 +310,7 @@ static void where_a_link_leads_nowhere_nothing_is_lost(void **state) {
 static struct tty *clash(void) {
     struct tty *t = write_memo(80, 24);
     change("\x01\xff junk\n");
-    tty_wait(t, "no text");
+    tty_wait(t, "not UTF-8 text");
     tty_type(t, "mine");
     tty_wait_row(t, 0, "not saved");
     change("# Theirs\n");
@@ -362,7 +362,7 @@ static void what_could_not_be_saved_is_kept_when_the_program_ends(void **state) 
     struct tty *t = write_memo(80, 24);
     (void)state;
     change("\x01\xff junk\n");
-    tty_wait(t, "no text");
+    tty_wait(t, "not UTF-8 text");
     tty_type(t, "mine");
     tty_wait_row(t, 0, "not saved");
     leave(t);

@@ -107,7 +107,7 @@ static const struct {
     {STEP,              "${a link}, ${net}, buckets of ${bucket}, ${recipe}",
      "an NVLink 3, A100, 25 GB/s, buckets of 25.0 MB, DeepSpeed"                                                                            },
     {STEP,              "${tp} × ${accumulate}, ${offload_optimizer}, ${efficiency}, {quantity}",
-     "4 × 8, host, 40%, {quantity}"                                                                                                       },
+     "4 × 8, host, 40%, {quantity}"                                                                                                        },
     {BYTES,             "${budget}",                                                               "80 GB"                                  },
 };
 

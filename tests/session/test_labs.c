@@ -275,7 +275,8 @@ static void a_lab_that_there_is_not_is_refused(void **state) {
     struct base_message m = {0};
     struct learner *who = session_learner_open(NULL, &m);
     assert_null(session_open(who, path, &m));
-    assert_non_null(strstr(m.what, "step 'ladder': unknown lab 'snakes-and-ladders': use first-weighing, "));
+    assert_non_null(
+        strstr(m.what, "step 'ladder': unknown lab 'snakes-and-ladders': use first-weighing, "));
     assert_int_equal(m.line, 6);
     session_learner_close(who);
     free(path);

@@ -134,7 +134,7 @@ static void what_cannot_be_opened_is_said(void **state) {
     static const struct {
         const char *lesson, *says;
     } cases[] = {
-        {"9.9",                              "unknown lesson '9.9'"      },
+        {"9.9",                              "unknown lesson '9.9'" },
         {"1.2",                              "not written yet"      },
         {"nowhere.lua",                      "nowhere.lua"          },
         {"tests/session/lessons/broken.lua", "broken.lua:3"         },

@@ -95,7 +95,7 @@ static const struct thing {
     {make_circle,        "this link leads back to itself"                           },
     {make_negative,      "its version is -1, which no zerotutor ever wrote"         },
     {make_newer,         "a newer zerotutor made this record (version 99"           },
-    {make_letter,        "it is not a database and was left unchanged"                  },
+    {make_letter,        "it is not a database and was left unchanged"              },
     {make_piped_journal, "learner.db-journal is a pipe"                             },
     {make_piped_log,     "learner.db-wal is a pipe"                                 },
 };

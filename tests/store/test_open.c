@@ -201,10 +201,10 @@ static const struct refused {
 } refuseds[] = {
     {make_newer,
      "a newer zerotutor made this record (version 7; this program reads 3): update zerotutor"},
-    {make_foreign,              "belongs to another program"                                          },
-    {make_foreign_with_version, "belongs to another program"                                          },
-    {make_garbage,              "it is not a database and was left unchanged: move it away"      },
-    {make_short_garbage,        "it is not a database and was left unchanged: move it away"      },
+    {make_foreign,              "belongs to another program"                                 },
+    {make_foreign_with_version, "belongs to another program"                                 },
+    {make_garbage,              "it is not a database and was left unchanged: move it away"  },
+    {make_short_garbage,        "it is not a database and was left unchanged: move it away"  },
     {make_spoiled,              "malformed database schema (place)"                          },
 };
 

@@ -316,6 +316,11 @@ CHOICES(precision)
 CHOICES(optimizer)
 CHOICES(recipe)
 
+const char *account_recipe_name(const struct account_training *t) {
+    const char *name = recipe_name(t->recipe);
+    return name ? name : "";
+}
+
 /* The names of an enum's values are its choices. */
 #define NAMES(of, ...)                                                                             \
     static const char *of##_name(size_t i) {                                                       \

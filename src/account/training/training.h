@@ -113,6 +113,8 @@ const struct account_field *account_fields(size_t *count);
  * would be right. */
 bool account_set(struct account_training *t, const char *field, const char *text,
                  struct account_error *e);
+/* "paper": lives as long as the program. */
+const char *account_recipe_name(const struct account_training *t);
 /* The field as text that account_set() reads back. NULL if there is no such field. */
 const char *account_get(const struct account_training *t, const char *field, char *out,
                         size_t size);

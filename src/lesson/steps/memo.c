@@ -64,7 +64,7 @@ static char *name_of(const struct lesson_dialogue *d) {
 /* As a line, whoever's count is used and at whichever stage: that is for the memo to choose. */
 static char *line_of(struct memo_scenario s) {
     struct base_text line = {0};
-    s.recipe = "paper";
+    account_set(&s.training, "recipe", "paper", NULL);
     s.training.stage = 0;
     memo_scenario_write(&s, &line);
     memmove(line.s, line.s + strlen("Scenario: "), line.length - strlen("Scenario: ") + 1);
