@@ -17,7 +17,7 @@ TESTLIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 SETUP  := CC="$(CC)" CBLAS="$(CBLAS)" sh src/setup.sh
 
 # ── the modules, highest first, which is also the order in which they link ──
-MODULES  := command linear screen session experiment store script lesson memo page account base
+MODULES  := command linear screen session experiment store review script lesson memo page account base
 HAVE   := $(foreach r,$(MODULES),$(if $(wildcard src/$r/*.c src/$r/*/*.c),$r))
 
 # ── the lab: a program of its own, on the engine and a CBLAS: OpenBLAS or BLIS where they are, else the reference one (CBLAS="…" is yours) ──
@@ -35,11 +35,12 @@ NEED_page   := page experiment account base
 NEED_memo    := memo account base
 NEED_lesson   := lesson memo account base
 NEED_script  := script lesson memo account base
-NEED_store   := store lesson memo account base
+NEED_review  := review base
+NEED_store   := store review lesson memo account base
 NEED_experiment   := experiment page account base
-NEED_session := session experiment store script lesson memo account base
-NEED_linear   := linear session experiment store script lesson memo page account base
-NEED_screen  := tty screen session experiment store script lesson memo page account base
+NEED_session := session experiment store review script lesson memo account base
+NEED_linear   := linear session experiment store review script lesson memo page account base
+NEED_screen  := tty screen session experiment store review script lesson memo page account base
 NEED_tty     := tty base
 NEED_lab     := lab account
 NEED_bench   := lab script lesson memo page account base

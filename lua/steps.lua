@@ -16,7 +16,7 @@ local common = {
   figure = { figure },
 }
 
-local card = check.record({ id = { id, true }, front = { md, true }, back = { md, true } })
+local card = check.record({ id = { id, true }, front = { md, true }, back = { md, true }, of = { id } })
 local value = check.record({ value = { check.setting, true }, name = { md } }, "value")
 local slider = check.record {
   field = { check.field, true },

@@ -433,9 +433,9 @@ a parameter: ${gb(kept.total)}. That is more than the card before the first acti
       { id = "fp32-adam", front = "Bytes a parameter, plain fp32 Adam?", back = "16 as well: 4 + 4 + 8, and no master copy." },
       { id = "k", front = "ZeRO's K for mixed-precision Adam, and what is in it?", back = "12 bytes a parameter: fp32 master 4, first moment 4, second moment 4." },
       { id = "why-fp32-copy", front = "Why fp32 master weights?", back = "A 16-bit weight rounds small updates away; in fp32 they add up." },
-      { id = "seven", front = "7B, mixed-precision Adam, one GPU: model states?", back = "16 B × 7e9 = ${gb(kept.total)} (${gib(kept.total)})." },
-      { id = "giga", front = "GB and GiB?", back = "10^9 and 2^30 bytes; a GiB is ${percent(2 ^ 30 / 10 ^ 9 - 1, 2)} larger. Drivers count in GiB." },
-      { id = "mixed-saves", front = "What does mixed precision save, if not model states?", back = "Half of the activations, and arithmetic time." },
+      { id = "seven", of = "one-number", front = "7B, mixed-precision Adam, one GPU: model states?", back = "16 B × 7e9 = ${gb(kept.total)} (${gib(kept.total)})." },
+      { id = "giga", of = "in-gib", front = "GB and GiB?", back = "10^9 and 2^30 bytes; a GiB is ${percent(2 ^ 30 / 10 ^ 9 - 1, 2)} larger. Drivers count in GiB." },
+      { id = "mixed-saves", of = "half-the-memory", front = "What does mixed precision save, if not model states?", back = "Half of the activations, and arithmetic time." },
     },
   },
 

@@ -363,11 +363,11 @@ keep only a part: ${gb(divided)} on eight.]],
     id = "cards",
     cards = {
       { id = "what-ddp-divides", front = "What does data parallel divide among the ranks?", back = "The batch, and nothing else." },
-      { id = "what-ddp-copies", front = "What does every rank keep under DDP?", back = "All model states: params, grads, master weights, moments." },
+      { id = "what-ddp-copies", of = "per-gpu", front = "What does every rank keep under DDP?", back = "All model states: params, grads, master weights, moments." },
       { id = "what-makes-equal", front = "What keeps the ranks of DDP equal?", back = "Equal weights at the start, and equal gradients in every step, by all-reduce. Weights are not sent again." },
       { id = "redundant-share", front = "Share of model states in a DDP cluster that is redundant?", back = "(N − 1)/N: ${spare_percent(8)} at 8 GPUs, ${spare_percent(64)} at 64." },
       { id = "fit-by-adding", front = "Model states per GPU under DDP, from 8 to 64 GPUs?", back = "Unchanged: 16 B × Ψ. Adding GPUs never makes a model fit." },
-      { id = "what-differs", front = "What differs from rank to rank under DDP?", back = "The data, and with them activations, losses, and gradients until they are reduced." },
+      { id = "what-differs", of = "equal-or-not", front = "What differs from rank to rank under DDP?", back = "The data, and with them activations, losses, and gradients until they are reduced." },
     },
   },
 

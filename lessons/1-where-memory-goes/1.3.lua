@@ -376,7 +376,7 @@ GPUs, and what was counted.]],
   cards {
     id = "cards",
     cards = {
-      { id = "what-is-cut", front = "What do ZeRO's stages 1, 2 and 3 divide?", back = "1: optimizer states. 2: gradients too. 3: parameters too." },
+      { id = "what-is-cut", of = "whole-or-shard", front = "What do ZeRO's stages 1, 2 and 3 divide?", back = "1: optimizer states. 2: gradients too. 3: parameters too." },
       { id = "stage-1", front = "Bytes a GPU under stage 1 (mixed-precision Adam)?", back = "4Ψ + 12Ψ/N." },
       { id = "stage-2", front = "Bytes a GPU under stage 2?", back = "2Ψ + 14Ψ/N." },
       { id = "stage-3", front = "Bytes a GPU under stage 3?", back = "16Ψ/N: the only stage whose every byte is divided." },

@@ -39,7 +39,7 @@ struct command {
 extern const struct command command_app, command_learn, command_mem, command_traffic, command_plan,
     command_whose, command_memo, command_export, command_lab, command_lint, command_doctor,
     command_picture, command_completion, command_manual, command_help, command_models, command_gpus,
-    command_links;
+    command_links, command_review, command_due;
 
 /* All commands, in the order in which help lists them; the app is not among them. */
 struct command_set {
@@ -60,6 +60,9 @@ bool command_option_at(const struct command *c, size_t i, struct command_option 
 const char *command_option_catalogue(const struct command_option *o);
 /* Whether every command has it: it fits every verb, too. */
 bool command_option_is_common(const struct command_option *o);
+
+/* Takes a lesson as the options say, on the full screen or line by line (learn.c); NULL: home. */
+int command_take(const struct arguments *a, const char *lesson);
 
 /* ── words of options (options.c) ──────────────────────────────────────────────────────────────*/
 enum { NAME_MOST = 64 };

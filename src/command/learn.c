@@ -28,6 +28,7 @@ static bool is_unknown(const struct screen_options *o) {
     struct learner *who =
         o->lesson && access(o->lesson, F_OK) != 0 ? session_learner_open(o->store, &m) : NULL;
     bool unknown = who && strcmp(o->lesson, LEARNER_PLACE) != 0 &&
+                   strcmp(o->lesson, LEARNER_REVIEW) != 0 &&
                    session_learner_find(who, o->lesson) >= session_learner_course(who)->lessons;
     if (who) session_learner_close(who);
     return unknown;
@@ -49,7 +50,7 @@ static int take_screen(const struct arguments *a, const char *lesson) {
     return screen_run(&o);
 }
 
-static int take(const struct arguments *a, const char *lesson) {
+int command_take(const struct arguments *a, const char *lesson) {
     bool linear = command_arguments_has(a, "linear") || command_arguments_has(a, "words") ||
                   command_terminal_dumb();
     return linear ? take_plain(a, lesson) : take_screen(a, lesson);
@@ -142,7 +143,7 @@ static int learn_run(const struct arguments *a) {
     if (command_arguments_has(a, "list")) return list(a);
     if (command_arguments_has(a, "json"))
         return command_say_error("a lesson cannot be taken as JSON: `--list --json` lists them");
-    return take(a, a->operands ? a->operand[0] : NULL);
+    return command_take(a, a->operands ? a->operand[0] : NULL);
 }
 
 const struct command command_learn = {
@@ -166,7 +167,7 @@ const struct command command_learn = {
 
 static int app_run(const struct arguments *a) {
     if (command_arguments_has(a, "version")) return printf("zerotutor %s\n", command_version) < 0;
-    return take(a, NULL);
+    return command_take(a, NULL);
 }
 
 const struct command command_app = {

@@ -85,7 +85,8 @@ struct lesson_ask *lesson_problem_ask(struct lesson_dialogue *d, enum lesson_for
                                       char *prompt) {
     struct lesson_ask *ask = lesson_ask_begin(d, form_asked, prompt);
     ask->graded = true;
-    ask->hints = ask->worked = ask->fresh = !lesson_in_check(d);
+    ask->hints = ask->worked = !lesson_in_check(d);
+    ask->fresh = ask->hints && !lesson_in_queue(d);
     return ask;
 }
 
@@ -111,11 +112,13 @@ bool lesson_problem_verdict(struct lesson_dialogue *d, struct record r, char *te
     }
     struct lesson_event *e = lesson_show_verdict(d, r.verdict, text);
     if (d->ask->form == LESSON_CHOICE) lesson_show_picked(d, e, d->state.said, d->state.truth);
-    if (!lesson_verdict_right(r.verdict) && !lesson_in_check(d)) {
+    bool right = lesson_verdict_right(r.verdict), queued = lesson_in_queue(d);
+    if (!right && queued) lesson_contrast_show(d, &r);
+    if (!right && !queued && !lesson_in_check(d)) {
         lesson_problem_again(d);
         return true;
     }
-    if (d->state.form->show_working && lesson_verdict_right(r.verdict))
+    if (d->state.form->show_working && right)
         lesson_show_owned(d, LESSON_QUIET, d->state.form->working(d));
     lesson_ask_next(d);
     return true;

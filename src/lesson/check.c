@@ -212,6 +212,15 @@ static bool check_points(const struct lesson *l, size_t i, struct base_message *
     return lesson_blame(l, i, m, "at most %d points fit", OPTIONS_MOST);
 }
 
+/* Whether a problem or a myth is called so, or is about it. */
+static bool asks_about(const struct lesson *l, const char *name) {
+    bool asks = false;
+    for (size_t i = 0; i < l->count; i++)
+        asks |= lesson_graded(l, i) &&
+                (strcmp(l->step[i].id, name) == 0 || strcmp(lesson_skill(l, i), name) == 0);
+    return asks;
+}
+
 static bool check_cards(const struct lesson *l, size_t i, struct base_message *m) {
     size_t k;
     const json_t *card;
@@ -220,6 +229,10 @@ static bool check_cards(const struct lesson *l, size_t i, struct base_message *m
             base_json_text(card, "front", NULL) == NULL ||
             base_json_text(card, "back", NULL) == NULL)
             return lesson_blame(l, i, m, "card %zu needs an id, a front and a back", k + 1);
+        const char *of = base_json_text(card, "of", NULL);
+        if (of != NULL && !asks_about(l, of))
+            return lesson_blame(l, i, m, "card %zu: no problem or myth is about '%.40s'", k + 1,
+                                of);
     }
     return true;
 }

@@ -34,7 +34,7 @@ static bool read_lesson(struct lesson_course *c, const json_t *json, struct base
 }
 
 const char *lesson_kind_name(enum lesson_kind k) {
-    static const char *const names[] = {"lesson", "review", "check"};
+    static const char *const names[] = {"lesson", "review", "check", "review"};
     return names[k];
 }
 

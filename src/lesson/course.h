@@ -8,7 +8,12 @@
 /* ── the course ──────────────────────────────────────────────────────────────────────────────────
  * Phases, ids, titles, minutes and files, from lessons/course.json. The lessons of a phase are
  * followed by its review ("1r") and its check ("1c"), which have no file. */
-enum lesson_kind { LESSON_ORDINARY, LESSON_REVIEW, LESSON_CHECK };
+enum lesson_kind {
+    LESSON_ORDINARY,
+    LESSON_REVIEW, /* of a phase */
+    LESSON_CHECK,
+    LESSON_QUEUE /* what comes back today; not in the course */
+};
 const char *lesson_kind_name(enum lesson_kind k); /* "lesson", "review", "check" */
 struct lesson_entry {
     const char *id, *title;
@@ -65,6 +70,22 @@ struct lesson *lesson_mix(const struct lesson_mix *mix, struct lesson_journal jo
 int lesson_mix_function(int fn, size_t *lesson);
 /* The round of a place; 0 if it is not in a round. `over`: the place is the last page. */
 int lesson_mix_round(const char *place, bool *over);
+/* ── what comes back ─────────────────────────────────────────────────────────────────────────────
+ * A queue is a lesson of problems, myths and cards of several lessons, each asked once, with help
+ * but without fresh numbers. Answers are kept under the items of their lessons, those to cards
+ * under LESSON_CARD_LINE: "right" if the back was known. Whoever makes it says what follows from an
+ * answer, and how it went: its last page is empty. */
+#define LESSON_CARD_LINE "card"
+struct lesson_queued {
+    size_t lesson;  /* its place in the list of lessons */
+    const char *id; /* of the step, or of the card */
+};
+/* The lesson, the caller's; it does not hold on to the lessons it was made of. What is not there
+ * any more is left out; NULL if nothing is left. Its functions are numbered as those of a mixed
+ * one. */
+struct lesson *lesson_queue(const struct lesson *const *lesson, const struct lesson_queued *queued,
+                            size_t count, struct base_message *m);
+
 /* Whether `right` right answers of `asked` in one round pass a check. */
 bool lesson_check_passes(size_t right, size_t asked);
 

@@ -20,6 +20,7 @@ enum lesson_step_kind {
     LESSON_LAB,
     LESSON_READ,
     LESSON_MEMO,
+    LESSON_CARD, /* one of a `cards` step, asked in a review; no lesson has it as a step */
     LESSON_STEP_KINDS
 };
 const char *lesson_step_kind_name(enum lesson_step_kind k);
@@ -53,6 +54,9 @@ bool lesson_step_counts(const struct lesson *l, size_t i);
 
 /* Whether answers to a step count: problems and myths. */
 bool lesson_graded(const struct lesson *l, size_t i);
+/* What a step is about: problems of one lesson that say the same are about the same; else its id.
+ */
+const char *lesson_skill(const struct lesson *l, size_t i);
 /* The result of a graded step's last answer. In a check, of its answer in this round. */
 enum lesson_came { LESSON_CAME_NOT, LESSON_CAME_WRONG, LESSON_CAME_RIGHT };
 enum lesson_came lesson_came(const struct lesson *l, size_t i, struct lesson_journal journal);

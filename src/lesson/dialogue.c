@@ -6,13 +6,21 @@
 #include <string.h>
 
 static const struct step_ops *const STEPS[LESSON_STEP_KINDS] = {
-    [LESSON_SAY] = &lesson_step_say,         [LESSON_FIGURE] = &lesson_step_say,
-    [LESSON_RECAP] = &lesson_step_say,       [LESSON_PREDICT] = &lesson_step_predict,
-    [LESSON_EXPLORE] = &lesson_step_explore, [LESSON_WORKED] = &lesson_step_worked,
-    [LESSON_PROBLEM] = &lesson_step_problem, [LESSON_MYTH] = &lesson_step_myth,
-    [LESSON_SAY_ALOUD] = &lesson_step_aloud, [LESSON_ANIMATE] = &lesson_step_animate,
-    [LESSON_LAB] = &lesson_step_lab,         [LESSON_READ] = &lesson_step_read,
-    [LESSON_MEMO] = &lesson_step_memo,       [LESSON_CARDS] = NULL,
+    [LESSON_SAY] = &lesson_step_say,
+    [LESSON_FIGURE] = &lesson_step_say,
+    [LESSON_RECAP] = &lesson_step_say,
+    [LESSON_PREDICT] = &lesson_step_predict,
+    [LESSON_EXPLORE] = &lesson_step_explore,
+    [LESSON_WORKED] = &lesson_step_worked,
+    [LESSON_PROBLEM] = &lesson_step_problem,
+    [LESSON_MYTH] = &lesson_step_myth,
+    [LESSON_SAY_ALOUD] = &lesson_step_aloud,
+    [LESSON_ANIMATE] = &lesson_step_animate,
+    [LESSON_LAB] = &lesson_step_lab,
+    [LESSON_READ] = &lesson_step_read,
+    [LESSON_MEMO] = &lesson_step_memo,
+    [LESSON_CARD] = &lesson_step_card,
+    [LESSON_CARDS] = NULL,
 };
 
 static bool is_recap(const struct lesson_dialogue *d, size_t step) {
@@ -128,6 +136,11 @@ static void add_score(struct base_text *t, const struct lesson_dialogue *d) {
 static void end_lesson(struct lesson_dialogue *d) {
     struct base_text t = {0};
     const char *goal = lesson_goal(d->lesson);
+    if (lesson_in_queue(d)) {
+        lesson_show_turn(d); /* its last page was the end: no other follows */
+        lesson_show_end(d, NULL);
+        return;
+    }
     if (d->lesson->kind != LESSON_ORDINARY) {
         char *text = base_format("The %s is over.", lesson_kind_name(d->lesson->kind));
         lesson_show_end(d, text)->done = true;
@@ -153,7 +166,9 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
         to = d->at;
     }
     size_t all = visible_before(d->lesson, count), step = visible_before(d->lesson, to) + 1;
-    if (!d->visiting)
+    if (lesson_in_queue(d))
+        lesson_show_end(d, base_dup("Your answers are saved. The rest stays due."));
+    else if (!d->visiting)
         lesson_show_end(d, base_format("Left at step %zu of %zu. It resumes there.", step, all));
     else
         lesson_show_end(d, base_format("You looked something up. It resumes at step %zu of %zu.",
@@ -181,7 +196,9 @@ static void do_next(struct lesson_dialogue *d, const struct lesson_action *a) {
 
 static void do_back(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
-    if (visible_before(d->lesson, d->at) == 0)
+    if (lesson_in_queue(d))
+        lesson_show(d, LESSON_QUIET, "A review only goes forward.");
+    else if (visible_before(d->lesson, d->at) == 0)
         lesson_show(d, LESSON_QUIET, "This is the first step.");
     else
         enter(d, backwards(d->lesson, d->at - 1), !d->visiting);
@@ -192,7 +209,7 @@ static void do_goto(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (!has_page(d->lesson, to)) to = onwards(d->lesson, to); /* past cards */
     if (to < d->lesson->count) {
         bool home = strcmp(d->lesson->step[to].id, d->place) == 0;
-        d->visiting = !home && (d->visiting || to != d->at);
+        d->visiting = !lesson_in_queue(d) && !home && (d->visiting || to != d->at);
         enter(d, to, false);
         return;
     }

@@ -113,6 +113,7 @@ struct lesson_ask {
     size_t leads;
     const struct lesson_lead *lead;
     bool graded;
+    bool card;   /* a card: NEXT turns it, then the first option says that it was known */
     bool hints;  /* LESSON_DO_HINT gives something */
     bool worked; /* LESSON_DO_WORKED gives something */
     /* LESSON_DO_FRESH gives something: in problems, also where no numbers could be made */

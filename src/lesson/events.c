@@ -65,6 +65,10 @@ const char *lesson_step_text(const struct lesson_dialogue *d, const char *name) 
     return base_json_text(lesson_step_json(d), name, NULL);
 }
 
+bool lesson_in_queue(const struct lesson_dialogue *d) {
+    return d->lesson->kind == LESSON_QUEUE;
+}
+
 /* ── the queue ─────────────────────────────────────────────────────────────────────────────────*/
 const char *lesson_stop_after(const char *words) {
     size_t n = strlen(words);

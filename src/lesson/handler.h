@@ -92,10 +92,13 @@ struct step_ops {
 };
 extern const struct step_ops lesson_step_say, lesson_step_predict, lesson_step_explore,
     lesson_step_worked, lesson_step_problem, lesson_step_myth, lesson_step_aloud,
-    lesson_step_animate, lesson_step_lab, lesson_step_read, lesson_step_memo, lesson_step_result;
+    lesson_step_animate, lesson_step_lab, lesson_step_read, lesson_step_memo, lesson_step_result,
+    lesson_step_card;
 
 /* ── what every handler needs (events.c) ───────────────────────────────────────────────────────*/
 const json_t *lesson_step_json(const struct lesson_dialogue *d);
+/* Whether it asks what comes back today: each thing once. */
+bool lesson_in_queue(const struct lesson_dialogue *d);
 /* A member of the step as text, or NULL. */
 const char *lesson_step_text(const struct lesson_dialogue *d, const char *name);
 
@@ -204,6 +207,12 @@ void lesson_feedback_note(struct base_text *t, const struct account_judgement *j
  * words how it compares with what was predicted. */
 json_t *lesson_measured_figure(const json_t *runs);
 char *lesson_measured_words(const json_t *runs);
+
+/* contrast.c: the guess and the truth pile by pile, and as bars, the caller's; NULL if the number
+ * is no sum of piles. And of an answer whose mistake was made for the third time or oftener, that
+ * it was, with both bars. */
+json_t *lesson_piles(const struct lesson_dialogue *d, const struct account_guess *g);
+void lesson_contrast_show(struct lesson_dialogue *d, const struct record *r);
 
 /* pick.c: what was typed where options are asked. */
 /* "2", "b", "B)" → 1. False if it is none of `count` options. */

@@ -11,7 +11,7 @@ static const char *const KINDS[LESSON_STEP_KINDS] = {
     [LESSON_EXPLORE] = "explore", [LESSON_WORKED] = "worked",       [LESSON_PROBLEM] = "problem",
     [LESSON_MYTH] = "myth",       [LESSON_SAY_ALOUD] = "say_aloud", [LESSON_CARDS] = "cards",
     [LESSON_RECAP] = "recap",     [LESSON_ANIMATE] = "animate",     [LESSON_LAB] = "lab",
-    [LESSON_READ] = "read",       [LESSON_MEMO] = "memo",
+    [LESSON_READ] = "read",       [LESSON_MEMO] = "memo",           [LESSON_CARD] = "card",
 };
 
 const char *lesson_step_kind_name(enum lesson_step_kind k) {
@@ -96,6 +96,10 @@ enum lesson_step_kind lesson_step_kind(const struct lesson *l, size_t i) {
 
 bool lesson_graded(const struct lesson *l, size_t i) {
     return l->step[i].kind == LESSON_PROBLEM || l->step[i].kind == LESSON_MYTH;
+}
+
+const char *lesson_skill(const struct lesson *l, size_t i) {
+    return base_json_text(l->step[i].json, "skill", l->step[i].id);
 }
 
 bool lesson_aside(const struct lesson *l, size_t i) {

@@ -242,21 +242,26 @@ static char *words(const char *id) {
 }
 
 /* The problem as it was written, but for its name, its function's number and where it is from. */
-static json_t *problem_step(const struct lesson_mix *mix, struct mix_pick p) {
-    const struct lesson *l = mix->lesson[p.lesson];
-    const struct lesson_step *from = &l->step[p.step];
+json_t *lesson_mix_step(const struct lesson *l, size_t i, size_t nth, const char *id) {
+    const struct lesson_step *from = &l->step[i];
     json_t *step = json_copy((json_t *)from->json);
-    char *id = step_id(mix, p), *title = words(from->id);
+    char *title = words(from->id);
     int64_t fn = base_json_int(json_object_get(from->json, "vary"), "fn", 0);
     json_object_set_new(step, "id", json_string(id));
     json_object_set_new(step, "title", json_string(base_json_text(step, "title", title)));
     json_object_set_new(step, "vary",
-                        json_pack("{sI}", "fn", (json_int_t)(fn + (int64_t)p.lesson * FUNCTIONS)));
+                        json_pack("{sI}", "fn", (json_int_t)(fn + (int64_t)nth * FUNCTIONS)));
     json_object_set_new(step, "of",
                         json_pack("{ss ss ss si}", "id", l->id, "title", lesson_title(l), "file",
-                                  l->name, "revision", lesson_revision(l, p.step)));
+                                  l->name, "revision", lesson_revision(l, i)));
     json_object_del(step, "review");
     free(title);
+    return step;
+}
+
+static json_t *problem_step(const struct lesson_mix *mix, struct mix_pick p) {
+    char *id = step_id(mix, p);
+    json_t *step = lesson_mix_step(mix->lesson[p.lesson], p.step, p.lesson, id);
     free(id);
     return step;
 }
@@ -269,14 +274,24 @@ static json_t *result_step(const struct lesson_mix *mix) {
     return step;
 }
 
-/* Takes over `json` and `item`. */
-static void add_step(struct lesson *l, enum lesson_step_kind kind, json_t *json, char *item) {
+void lesson_mix_add(struct lesson *l, enum lesson_step_kind kind, json_t *json, char *item) {
     json_array_append_new(json_object_get(l->json, "steps"), json);
     l->step[l->count++] = (struct lesson_step){.json = json,
                                                .kind = kind,
                                                .id = base_json_text(json, "id", ""),
                                                .item = item,
                                                .line = (int)base_json_int(json, "line", 0)};
+}
+
+struct lesson *lesson_mix_new(enum lesson_kind kind, const char *id, const char *title,
+                              size_t steps) {
+    struct lesson *l = base_alloc(sizeof *l);
+    *l = (struct lesson){.kind = kind};
+    l->json = json_pack("{ss ss s[]}", "id", id, "title", title, "steps");
+    l->name = base_dup(id);
+    l->id = base_dup(id);
+    l->step = base_alloc(steps * sizeof *l->step);
+    return l;
 }
 
 struct lesson *lesson_mix(const struct lesson_mix *mix, struct lesson_journal journal,
@@ -287,16 +302,12 @@ struct lesson *lesson_mix(const struct lesson_mix *mix, struct lesson_journal jo
         base_fail(m, "%s: the lessons of this phase have no problems to ask", mix->id);
         return NULL;
     }
-    struct lesson *l = base_alloc(sizeof *l);
-    *l = (struct lesson){.kind = mix->kind, .round = mix->round};
-    l->json = json_pack("{ss ss s[]}", "id", mix->id, "title", mix->title, "steps");
-    l->name = base_dup(mix->id);
-    l->id = base_dup(mix->id);
-    l->step = base_alloc((n + 1) * sizeof *l->step);
+    struct lesson *l = lesson_mix_new(mix->kind, mix->id, mix->title, n + 1);
+    l->round = mix->round;
     for (size_t i = 0; i < n; i++)
-        add_step(l, LESSON_PROBLEM, problem_step(mix, pick[i]), item_of(mix, pick[i]));
+        lesson_mix_add(l, LESSON_PROBLEM, problem_step(mix, pick[i]), item_of(mix, pick[i]));
     json_t *first = json_array_get(json_object_get(l->json, "steps"), 0);
     if (mix->opening) json_object_set_new(first, "opening", json_string(mix->opening));
-    add_step(l, LESSON_RECAP, result_step(mix), base_format("%s/" RESULT, mix->id));
+    lesson_mix_add(l, LESSON_RECAP, result_step(mix), base_format("%s/" RESULT, mix->id));
     return l;
 }

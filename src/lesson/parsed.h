@@ -68,6 +68,14 @@ enum { VARIANT_SEEDS = 64, OPTIONS_MOST = 16, ABOUT_MOST = 24 };
 /* Problems of a round of a review or a check, at most. */
 enum { MIX_MOST = 10 };
 
+/* mix.c: a lesson that is made of others' steps: empty, with room for so many; one more step, which
+ * takes over `json` and `item`; and a step of the `nth` lesson as it was written, but for its name,
+ * its function's number and where it is from (the caller's). */
+struct lesson *lesson_mix_new(enum lesson_kind kind, const char *id, const char *title,
+                              size_t steps);
+void lesson_mix_add(struct lesson *l, enum lesson_step_kind kind, json_t *json, char *item);
+json_t *lesson_mix_step(const struct lesson *l, size_t i, size_t nth, const char *id);
+
 /* steps/read.c: a note of a `read` step, and which lines of its source (from 1) it is about:
  * those it names, or the first that has its words after the note before it. */
 enum { NOTES_MOST = 16 };

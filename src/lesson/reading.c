@@ -42,7 +42,7 @@ static bool read_kind(struct lesson *l, size_t i, struct base_message *m) {
     const char *kind = base_json_text(s->json, "kind", "");
     for (int k = 0; k < LESSON_STEP_KINDS; k++) {
         s->kind = (enum lesson_step_kind)k;
-        if (strcmp(lesson_step_kind_name(s->kind), kind) == 0) return true;
+        if (k != LESSON_CARD && strcmp(lesson_step_kind_name(s->kind), kind) == 0) return true;
     }
     return lesson_blame(l, i, m, "unknown kind of step '%.40s'", kind);
 }

@@ -21,7 +21,8 @@ static void weigh(void *to, const struct lesson_answer *a) {
     struct tally *t = to;
     if (!lesson_verdict_graded(a->verdict) || (t->try != 0 && t->try != a->try)) return;
     t->answered = true;
-    if (*a->line == '\0') t->right = lesson_verdict_right(a->verdict);
+    bool whole = *a->line == '\0' || strcmp(a->line, LESSON_CARD_LINE) == 0;
+    if (whole) t->right = lesson_verdict_right(a->verdict);
 }
 
 /* Of a check only the answers of its round count. */

@@ -14,38 +14,46 @@ static void do_where(struct talk *t);
 static void do_repeat(struct talk *t);
 static void do_words(struct talk *t);
 static void do_drawings(struct talk *t);
+static void do_undo(struct talk *t);
+static void do_suspend(struct talk *t);
 
 static const struct word {
     const char *name, *what;
     enum lesson_action_kind action; /* where `tell` is NULL */
     void (*tell)(struct talk *t);
+    bool review; /* only there */
 } words[] = {
-    {":hint",         "a hint; type it again for the next",                                 LESSON_DO_HINT,   NULL       },
-    {":worked",       "the solution, line by line; then fresh numbers",                     LESSON_DO_WORKED, NULL       },
-    {":fresh",        "the same question with fresh numbers",                               LESSON_DO_FRESH,  NULL       },
-    {":back",         "the step before",                                                    LESSON_DO_BACK,   NULL       },
-    {":repeat",       "this step again",                                                    LESSON_DO_NEXT,   do_repeat  },
-    {":where",        "which step this is, and its page again",                             LESSON_DO_NEXT,   do_where   },
+    {":hint",         "a hint; type it again for the next",                                 LESSON_DO_HINT,   NULL,        false},
+    {":worked",       "the solution, line by line; then fresh numbers",                     LESSON_DO_WORKED, NULL,        false},
+    {":fresh",        "the same question with fresh numbers",                               LESSON_DO_FRESH,  NULL,        false},
+    {":back",         "the step before",                                                    LESSON_DO_BACK,   NULL,        false},
+    {":repeat",       "this step again",                                                    LESSON_DO_NEXT,   do_repeat,   false},
+    {":where",        "which step this is, and its page again",                             LESSON_DO_NEXT,   do_where,    false},
     {":drawings off", "say figures in sentences, for screen readers; the setting is saved",
-     LESSON_DO_NEXT,                                                                                          do_words   },
-    {":drawings on",  "draw figures",                                                       LESSON_DO_NEXT,   do_drawings},
-    {":sources",      "the sources of this step",                                           LESSON_DO_NEXT,   do_sources },
-    {":help",         "this list",                                                          LESSON_DO_NEXT,   do_help    },
-    {":quit",         "leave; the lesson resumes here next time",                           LESSON_DO_LEAVE,  NULL       },
+     LESSON_DO_NEXT,                                                                                          do_words,    false},
+    {":drawings on",  "draw figures",                                                       LESSON_DO_NEXT,   do_drawings, false},
+    {":undo",         "take your last answer back",                                         LESSON_DO_NEXT,   do_undo,     true },
+    {":suspend",      "never ask this again",                                               LESSON_DO_NEXT,   do_suspend,  true },
+    {":sources",      "the sources of this step",                                           LESSON_DO_NEXT,   do_sources,  false},
+    {":help",         "this list",                                                          LESSON_DO_NEXT,   do_help,     false},
+    {":quit",         "leave; the lesson resumes here next time",                           LESSON_DO_LEAVE,  NULL,        false},
 };
 
 static void do_help(struct talk *t) {
     const char *cell[BASE_COUNT(words) * 2];
     struct page *p = linear_print_begin(t);
+    bool review = session_is_review(t->session);
+    size_t rows = 0;
     for (size_t i = 0; i < BASE_COUNT(words); i++) {
-        cell[i * 2] = words[i].name;
-        cell[i * 2 + 1] = words[i].what;
+        if (words[i].review && !review) continue;
+        cell[rows * 2] = words[i].name;
+        cell[rows++ * 2 + 1] = words[i].what;
     }
     page_text(p, (struct page_flow){0},
               "Press Enter to continue, or to skip an open question. Anything else is your answer: "
               "a number with its unit, or an expression such as 2*13 + 10*13/16.");
     page_blank(p, 1);
-    page_table(p, (struct page_flow){.indent = 2}, cell, BASE_COUNT(words), 2, "ll", false);
+    page_table(p, (struct page_flow){.indent = 2}, cell, rows, 2, "ll", false);
     page_blank(p, 1);
     linear_print_page(t, p);
 }
@@ -81,6 +89,20 @@ static void set_words(struct talk *t, bool words) {
                           words ? "Figures are in words from now on; `:drawings on` draws them."
                                 : "Figures are drawn from now on; `:drawings off` says them.");
     do_repeat(t);
+}
+
+static void do_undo(struct talk *t) {
+    if (session_undo(t->session))
+        linear_print_events(t);
+    else
+        linear_print_markdown(t, PAGE_DIM, "There is no answer to take back.");
+}
+
+static void do_suspend(struct talk *t) {
+    if (session_suspend(t->session))
+        linear_print_events(t);
+    else
+        linear_print_markdown(t, PAGE_DIM, "There is nothing to suspend here.");
 }
 
 static void do_words(struct talk *t) {

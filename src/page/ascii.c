@@ -137,6 +137,8 @@ static const struct swap swaps[] = {
     {0x25cb, "o"    },
     {0x25cf, "*"    },
     {0x25d0, "%"    },
+    {0x25d4, "~"    },
+    {0x25d5, "+"    },
     {0x25e6, "o"    },
     {0x25ea, "/"    },
     {0x25eb, "H"    },

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum home_state { HOME_HAS_LESSON = VIEW_OWN, HOME_PLACES, HOME_FIRST, HOME_LATER };
+enum home_state { HOME_HAS_LESSON = VIEW_OWN, HOME_PLACES, HOME_FIRST, HOME_LATER, HOME_DUE };
 
 static struct home *home_of(const struct view *v) {
     return (struct home *)v;
@@ -40,6 +40,7 @@ static void read_record(struct home *h) {
         if (h->progress[i].exists) h->existing[h->list.count++] = i;
     }
     read_first(h);
+    screen_home_today_read(h);
 }
 
 static void point_at(struct home *h, size_t lesson) {
@@ -62,6 +63,7 @@ static void home_state(const struct view *v, struct view_states *s) {
     s->is[HOME_FIRST] = h->first;
     s->is[HOME_LATER] = h->list.count > 0;
     s->is[HOME_HAS_LESSON] = h->list.count > 0 && !h->first;
+    s->is[HOME_DUE] = h->due > 0 && !h->first;
     s->is[HOME_PLACES] = h->placement != LEARNER_PLACED;
 }
 
@@ -108,6 +110,11 @@ static unsigned open_lesson(struct view *v, const struct key *k) {
 static unsigned place(struct view *v, const struct key *k) {
     (void)k;
     return open_id(v, LEARNER_PLACE, NULL);
+}
+
+static unsigned review(struct view *v, const struct key *k) {
+    (void)k;
+    return open_id(v, LEARNER_REVIEW, NULL);
 }
 
 /* One of the ways to begin. */
@@ -159,6 +166,8 @@ static const struct action ACTIONS[] = {
     {"start",    "Enter Space", HOME_FIRST,      begin,        "Start as the cursor says"},
     {"open",     "Enter",       HOME_HAS_LESSON, open_lesson,
      "Open the lesson under the cursor where you left it"},
+    {"review",   "r",           HOME_DUE,        review,
+     "Answer the questions that you are about to forget"},
     {"place me", "p",           HOME_PLACES,     place,
      "Answer a few problems to find where to start"},
     {"lessons",  "Tab",         HOME_FIRST,      list_lessons, "Show the course, lesson by lesson"},
@@ -174,6 +183,7 @@ static const struct action ACTIONS[] = {
 /* clang-format on */
 
 static void home_close(struct view *v) {
+    free(home_of(v)->fading);
     free(v);
 }
 
@@ -185,10 +195,11 @@ static enum frame_beside beside(const struct view *v) {
 
 static const struct view_operations HOME = {
     .name = "Home",
-    .about = "The course, phase by phase. A full circle means that you answered everything in a "
-             "lesson, and the number says how much of it was right. A half circle means that you "
-             "began the lesson. A dash means that you skipped some of it, and the lesson opens "
-             "there. Each phase ends with a review and a check. The check opens the next phase.",
+    .about = "The course, phase by phase. A number means that you answered everything in a "
+             "lesson. It estimates how much of the lesson you can recall today. The circle is full "
+             "from 90% on, and almost empty below 70%. A half circle means that you began the "
+             "lesson. A dash means that you skipped some of it, and the lesson opens there. Each "
+             "phase ends with a review and a check. The check opens the next phase.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .beside = beside,

@@ -20,13 +20,34 @@ struct home {
     bool listed;      /* its lessons are wanted all the same */
     struct list ways; /* the cursor over the ways to begin */
     struct learner_progress progress[HOME_LESSONS];
+    double recall[HOME_LESSONS];   /* of lessons that are done, likely today; else NaN */
     size_t existing[HOME_LESSONS]; /* what exists, in order: what the cursor moves over */
     size_t gate[HOME_PHASES]; /* the check that opens the phase; the course's count if it is open */
     struct list list;
     size_t next; /* in the course; its count if all are done */
     enum learner_placement placement;
     size_t place; /* the check that placement asks next */
+    size_t due;   /* how many things come back today, their minutes, and which */
+    int due_minutes;
+    char *fading;
+    int64_t due_next, streak; /* as learner_due has them */
 };
+
+/* home_today.c: what comes back today is read, and drawn in a row, if anything does: how many rows
+ * that took. The title with the day, and how many were kept. */
+/* The sign of a lesson that is done, by how much of it is likely recalled: solid from nine tenths
+ * on, weak below seven. */
+struct home_sign {
+    const char *sign;
+    unsigned role;
+};
+struct home_sign screen_home_recall_sign(double recall);
+int screen_home_percent(double recall);
+void screen_home_today_read(struct home *h);
+int screen_home_today_draw(const struct home *h, struct frame *f, int row);
+/* That nothing is due, and for how long. */
+void screen_home_rest_draw(const struct home *h, struct frame *f, int row, int column);
+void screen_home_title_draw(const struct home *h, struct frame *f);
 
 void screen_home_draw(struct view *v, struct frame *f);
 /* home_first.c: on an empty record. */

@@ -2,14 +2,15 @@
  * window. */
 #include "screen/home.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PROGRESS = 8, STATE = 9, ROOMY = 60 /* columns with room for sentences */ };
 
 /* A check is passed or it is not: how many were right is told of one that was not. */
-static void state_of(enum lesson_kind kind, const struct learner_progress *p, char *out,
-                     size_t size) {
+static void state_of(enum lesson_kind kind, const struct learner_progress *p, double recall,
+                     char *out, size_t size) {
     *out = '\0';
     switch (p->standing) {
     case LEARNER_UNTOUCHED: break;
@@ -24,6 +25,8 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, ch
     case LEARNER_DONE:
         if (kind == LESSON_CHECK)
             snprintf(out, size, "passed");
+        else if (!isnan(recall))
+            snprintf(out, size, "%d%%", screen_home_percent(recall));
         else if (p->graded)
             snprintf(out, size, "%zu%%", p->right * 100 / p->graded);
         else
@@ -32,10 +35,7 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, ch
     }
 }
 
-static const struct {
-    const char *sign;
-    unsigned role;
-} signs[] = {
+static const struct home_sign signs[] = {
     [LEARNER_UNTOUCHED] = {"○", PAGE_DIM   },
       [LEARNER_BEGUN] = {"◐", PAGE_ACCENT},
     [LEARNER_SKIPPED] = {"–", PAGE_WARN  },
@@ -80,14 +80,16 @@ static void draw_lesson(const struct home *h, struct page *p, size_t i, bool her
     const struct learner_progress *g = &h->progress[i];
     int row = page_height(p), right = page_width(p) - STATE;
     char state[24];
-    state_of(l->kind, g, state, sizeof state);
+    state_of(l->kind, g, h->recall[i], state, sizeof state);
     bool quiet = l->kind != LESSON_ORDINARY || screen_home_is_closed(h, (size_t)l->phase);
     char *name = name_of(h, i),
          *title = screen_frame_cut(name, right - 2 - 11, h->view.app->look.ascii);
     if (here) page_put(p, row, 4, PAGE_ACCENT, PAGE_BOLD, "▸");
     page_put(p, row, 6, here ? PAGE_ACCENT : PAGE_DIM, 0, l->id);
     page_put(p, row, 11, here ? PAGE_STRONG : quiet ? PAGE_DIM : PAGE_PLAIN, 0, title);
-    page_put(p, row, right - 1, signs[g->standing].role, 0, signs[g->standing].sign);
+    struct home_sign sign =
+        isnan(h->recall[i]) ? signs[g->standing] : screen_home_recall_sign(h->recall[i]);
+    page_put(p, row, right - 1, sign.role, 0, sign.sign);
     page_put(p, row, right + STATE - 1 - base_width(state), PAGE_DIM, 0, state);
     free(title);
     free(name);
@@ -152,58 +154,52 @@ static char *what_is_next(const struct home *h) {
                        session_learner_course(h->view.app->learner)->lesson[h->next].minutes);
 }
 
-static void draw_next(const struct home *h, struct frame *f) {
+static void draw_next(const struct home *h, struct frame *f, int row) {
     const struct lesson_course *c = session_learner_course(h->view.app->learner);
     if (h->next == c->lessons) {
-        screen_frame_put(f, f->top, 1, PAGE_GOOD, 0, "You have finished every lesson.");
+        int end = screen_frame_put(f, row, 1, PAGE_GOOD, 0, "You have finished every lesson.");
+        screen_home_rest_draw(h, f, row, end + 1);
         return;
     }
     const struct lesson_entry *l = &c->lesson[h->next];
     char *what = what_is_next(h);
-    int column = screen_frame_put(f, f->top, 1, PAGE_ACCENT, PAGE_BOLD, "Next") + 1;
+    int column = screen_frame_put(f, row, 1, PAGE_ACCENT, PAGE_BOLD, "Next") + 1;
     char *title = screen_frame_cut(l->title, f->width - column - 7 - base_width(what),
                                    h->view.app->look.ascii);
-    screen_frame_put(f, f->top, column, PAGE_ACCENT, 0, l->id);
-    screen_frame_put(f, f->top, column + 5, PAGE_STRONG, 0, title);
-    screen_frame_put_right(f, f->top, PAGE_DIM, what);
+    screen_frame_put(f, row, column, PAGE_ACCENT, 0, l->id);
+    screen_frame_put(f, row, column + 5, PAGE_STRONG, 0, title);
+    screen_frame_put_right(f, row, PAGE_DIM, what);
     free(title);
     free(what);
 }
 
 /* Whoever has answered nothing yet may know a part of it. */
-static void draw_placement(const struct home *h, struct frame *f) {
+static void draw_placement(const struct home *h, struct frame *f, int row) {
     bool roomy = f->width >= ROOMY;
     const struct lesson_course *c = session_learner_course(h->view.app->learner);
     char *text = h->placement == LEARNER_UNPLACED
                      ? base_format("%sA few problems place you", roomy ? "Know some of this? " : "")
                      : base_format("Placement goes on with %sphase %d",
                                    roomy ? "the check of " : "", c->lesson[h->place].phase + 1);
-    screen_frame_put(f, f->top + 1, 6, PAGE_DIM, 0, text);
-    screen_frame_put_right(f, f->top + 1, PAGE_KEY, "p");
-    screen_frame_zone(f, f->top + 1, 0, f->width, 'p', 0);
+    screen_frame_put(f, row, 6, PAGE_DIM, 0, text);
+    screen_frame_put_right(f, row, PAGE_KEY, "p");
+    screen_frame_zone(f, row, 0, f->width, 'p', 0);
     free(text);
-}
-
-static void today(char *out, size_t size) {
-    time_t now = (time_t)base_now();
-    struct tm day;
-    localtime_r(&now, &day);
-    strftime(out, size, "%a %e %b", &day);
 }
 
 void screen_home_draw(struct view *v, struct frame *f) {
     struct home *h = (struct home *)v;
     bool places = h->placement != LEARNER_PLACED;
-    int rows[HOME_LESSONS], above = places ? 3 : 2;
-    char date[32];
-    today(date, sizeof date);
-    screen_frame_title(f, "zerotutor", date);
+    int rows[HOME_LESSONS];
+    screen_home_title_draw(h, f);
     if (h->first) {
         screen_home_first_draw(h, f);
         return;
     }
-    draw_next(h, f);
-    if (places) draw_placement(h, f);
+    int top = f->top + screen_home_today_draw(h, f, f->top);
+    draw_next(h, f, top);
+    if (places) draw_placement(h, f, top + 1);
+    int above = top - f->top + (places ? 3 : 2);
     struct page *course = lay_course(h, f->width, rows);
     screen_list_show(&h->list, f, course, rows, f->top + above, f->rows - above);
     page_free(course);

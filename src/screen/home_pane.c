@@ -2,6 +2,7 @@
  * figure, and where the learner stands in it. */
 #include "screen/home.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 bool screen_home_is_closed(const struct home *h, size_t phase) {
@@ -55,13 +56,17 @@ static char *what_it_is(const struct home *h, size_t i) {
     return *goal ? base_format("%s %s.", done ? "You can" : "After it you can", goal) : NULL;
 }
 
-static void put_score(const struct learner_progress *g, struct page *p) {
+static void put_score(const struct learner_progress *g, double recall, struct page *p) {
     enum { BAR = 24 };
     if (!g->graded) return;
     int width = page_width(p);
-    say(p, PAGE_PLAIN, base_format("%zu of %zu problems right", g->right, g->graded));
+    bool known = !isnan(recall);
+    say(p, PAGE_PLAIN,
+        known
+            ? base_format("You are likely to recall %d%% of it today.", screen_home_percent(recall))
+            : base_format("%zu of %zu problems right", g->right, g->graded));
     page_progress(p, page_height(p) - 1, 0, width < BAR ? width : BAR,
-                  (double)g->right / (double)g->graded);
+                  known ? recall : (double)g->right / (double)g->graded);
     page_blank(p, 1);
 }
 
@@ -86,7 +91,7 @@ void screen_home_pane_draw(const struct home *h, struct frame *f) {
     char *what = what_it_is(h, i);
     if (what) say(p, PAGE_PLAIN, what);
     say(p, PAGE_DIM, how_it_stands(h, i));
-    put_score(&h->progress[i], p);
+    put_score(&h->progress[i], h->recall[i], p);
     put_face(h, i, p, f->rows);
     screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
     page_free(p);

@@ -55,7 +55,13 @@ enum {
     CASES,  /* a memo that passed */
     BESIDE, /* there is room for cards beside the page … */
     PAPER,  /* … and so for scratch paper */
-    SUMS    /* which has the cursor */
+    SUMS,   /* which has the cursor */
+    TURNS,  /* a card shows its front … */
+    KNEW,   /* … and its back */
+    UNDOES, /* a review, with something to take back … */
+    UNDOES_TYPING,
+    SUSPENDS, /* … or to leave out */
+    SUSPENDS_TYPING
 };
 
 static struct lesson *lesson_of(const struct view *v) {
@@ -124,6 +130,36 @@ static unsigned back(struct view *v, const struct key *k) {
     (void)k;
     if (l->past.count && !l->looking) return screen_lesson_look(l, true);
     return simple(v, LESSON_DO_BACK);
+}
+
+/* ── reviews ───────────────────────────────────────────────────────────────────────────────────*/
+static unsigned answer(struct view *v, const char *text) {
+    return screen_lesson_do(lesson_of(v),
+                            (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text});
+}
+static unsigned knew(struct view *v, const struct key *k) {
+    (void)k;
+    lesson_of(v)->input.at = 0;
+    return answer(v, "1");
+}
+static unsigned did_not(struct view *v, const struct key *k) {
+    (void)k;
+    lesson_of(v)->input.at = 1;
+    return answer(v, "2");
+}
+static unsigned undo(struct view *v, const struct key *k) {
+    (void)k;
+    if (session_undo(lesson_of(v)->session)) screen_lesson_took(lesson_of(v));
+    return VIEW_REDRAW;
+}
+static unsigned suspend(struct view *v, const struct key *k) {
+    (void)k;
+    if (session_suspend(lesson_of(v)->session)) {
+        screen_lesson_took(lesson_of(v));
+        screen_app_notice(v->app, base_dup("Suspended: this is not asked any more. u takes it "
+                                           "back."));
+    }
+    return VIEW_REDRAW;
 }
 
 static unsigned leave(struct view *v, const struct key *k) {
@@ -224,6 +260,7 @@ static unsigned char enter_does(const struct lesson *l) {
     if (screen_lesson_turns(l)) return MORE;
     if (l->looking) return LOOKS;
     bool line = ask && ask->form == LESSON_NEXT && ask->worked;
+    if (ask && ask->card && ask->form == LESSON_NEXT) return TURNS;
     return line ? NEXT_LINE : does[l->input.does->enter];
 }
 
@@ -233,7 +270,8 @@ static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, b
         [INPUT_MARKS] = MARKS,   [INPUT_STEPS] = LISTS, [INPUT_PLAYS] = PLAYS};
     bool reading = ask->form == LESSON_NEXT;
     is[hands[l->input.does->hand]] = true;
-    is[reading ? BACK : BACK_F7] = l->step > 0 || l->past.count;
+    bool forward = session_is_review(l->session); /* and nowhere else */
+    is[reading ? BACK : BACK_F7] = !forward && (l->step > 0 || l->past.count);
     is[ask->guesses ? GUESSES : ASKED] = !reading && ask->form != LESSON_SLIDERS;
     if (ask->play && ask->play->question)
         is[POSES] = true;
@@ -244,6 +282,7 @@ static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, b
     is[ask->memo ? CASES : !reading ? FRESH : ask->guesses ? GUESSED : AGAIN] = ask->fresh;
     is[LEADS] = ask->leads > 0;
     is[HINTS] = ask->hints;
+    is[KNEW] = ask->card && ask->form == LESSON_CHOICE;
 }
 
 static void lesson_state(const struct view *v, struct view_states *s) {
@@ -264,6 +303,8 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     if (l->over) return;
     s->is[enter_does(l)] = true;
     s->is[SEARCHES] = !typing;
+    s->is[typing ? UNDOES_TYPING : UNDOES] = session_can_undo(l->session);
+    s->is[typing ? SUSPENDS_TYPING : SUSPENDS] = session_can_suspend(l->session);
     s->is[SOURCES] = l->sources;
     if (l->looking)
         s->is[BACK] = l->step > 0;
@@ -323,6 +364,9 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
 /* clang-format off */
 static const struct action ACTIONS[] = {
     {"next",         "Enter Space Right l", NEXT,     enter, "Continue"},
+    {"turn the card", "Enter Space Right l", TURNS,   enter, "Show the back"},
+    {"knew it",      "1 y",                 KNEW,     knew, "Say that you knew the back"},
+    {"did not",      "2 n",                 KNEW,     did_not, "Say that you did not know it"},
     {"next line",    "Enter Space Right l", NEXT_LINE, enter, "Show the next line of the solution"},
     {"on, with fresh numbers", "Enter Space Right l", LOOKS, enter, "Go to the open question"},
     {"more",         "Enter",               MORE,     enter, "Show what is below"},
@@ -358,6 +402,10 @@ static const struct action ACTIONS[] = {
     {"another case", "F6 C-r",              CASES,    fresh, "Write a memo on another case"},
     {"run",          "F6 C-r",              UNRUN,    fresh, "Run the lab now"},
     {"run again",    "F6 C-r",              RERUNS,   fresh, "Run the lab again"},
+    {"undo",         "u",                   UNDOES,   undo, "Take the last answer back and ask again"},
+    {"undo",         "F9 C-x",              UNDOES_TYPING, undo, "Take the last answer back and ask again"},
+    {"suspend",      "z",                   SUSPENDS, suspend, "Never ask this again"},
+    {"suspend",      "F10",                 SUSPENDS_TYPING, suspend, "Never ask this again"},
     {"sources",      "F8 C-y",              SOURCES,  sources, "Show the sources of these numbers"},
     {"pane",         "w",                   BESIDE,   turn_pane, "Next to the page: cards, only the outline, or nothing"},
     {"scratch",      "F4",                  PAPER,    calculate, "Calculate next to the page, as you would type answers"},

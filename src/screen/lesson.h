@@ -69,6 +69,8 @@ int screen_lesson_apart(const struct lesson *l);
 void screen_lesson_fly_on(struct lesson *l);
 /* Opens the lab that the step asks for. */
 unsigned screen_lesson_run(struct lesson *l, bool recorded);
+/* Takes what was done to the session by something else than screen_lesson_do(). */
+void screen_lesson_took(struct lesson *l);
 /* Takes what a lab brought: its results, or why it could not run. */
 void screen_lesson_took_lab(struct lesson *l);
 /* Opens the memo that the step asks for. */

@@ -240,6 +240,13 @@ unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
     return l->over && l->page.count == 0 ? VIEW_LEAVE : VIEW_REDRAW;
 }
 
+void screen_lesson_took(struct lesson *l) {
+    struct batch b = {0};
+    l->looking = false;
+    take_events(l, &b);
+    renew_input(l, LESSON_DO_GOTO, &b);
+}
+
 /* What a lab brought: it was run, or why it could not be. */
 void screen_lesson_took_lab(struct lesson *l) {
     struct batch b = {.weighed = true};

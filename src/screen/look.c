@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THEME, CHARACTERS, COLOUR, MOTION, MOUSE, DRAWINGS };
+enum { THEME, CHARACTERS, COLOUR, MOTION, MOUSE, DRAWINGS, STREAK };
 
 static const struct look_setting SETTINGS[] = {
     [THEME] = {"theme",
@@ -35,6 +35,10 @@ static const struct look_setting SETTINGS[] = {
                "Drawings",   {"on", "off"},
                {"on", "off"},
                {"line by line, figures are drawn", "line by line, figures are sentences"}},
+    [STREAK] = {"streak",
+               "Days kept",  {"on", "off"},
+               {"shown", "hidden"},
+               {"home counts the days that you kept", "home counts no days"}             },
 };
 
 const struct look_setting *screen_look_settings(size_t *count) {
@@ -79,6 +83,10 @@ static size_t value_of(const struct app *app, size_t setting) {
         if (strcmp(SETTINGS[setting].values[i], kept) == 0) value = i;
     free(kept);
     return value;
+}
+
+bool screen_look_streak(const struct app *app) {
+    return value_of(app, STREAK) == 0;
 }
 
 void screen_look_read(struct app *app) {

@@ -194,6 +194,8 @@ struct look_setting {
     const char *shown[4], *what[4];
 };
 const struct look_setting *screen_look_settings(size_t *count);
+/* Whether home counts the days that were kept. */
+bool screen_look_streak(const struct app *app);
 /* Which of its values is in use: not the setting's own, if an option overrides it. */
 size_t screen_look_in_force(const struct app *app, size_t setting);
 bool screen_look_change(struct app *app, size_t setting, int by, struct base_message *m);

@@ -33,6 +33,9 @@ bool session_learner_lends_id(const struct learner *who, const char *id, const c
 void session_learner_keep_outline(struct learner *who, const struct lesson *l);
 /* Keeps how many of its steps are graded, and which must be answered, for the same. */
 void session_learner_keep_graded(struct learner *who, const struct lesson *l);
+/* Keeps a text of a lesson under "deck" and the like, if it is another one than before. */
+void session_learner_keep(struct learner *who, const char *what, const char *lesson,
+                          const char *value);
 /* Keeps the ids of those steps which must be answered. */
 void session_learner_keep_asked(struct learner *who, const struct lesson *l);
 /* Keeps after which answer a round of a review began, if this is a new one; before its outline is
@@ -80,7 +83,57 @@ struct mixed;
 struct mixed *session_mixed_open(struct learner *who, size_t i, bool places, struct lesson **lesson,
                                  struct base_message *m);
 struct lesson_source session_mixed_source(struct mixed *x);
+/* The same for the lessons of these places in the course, which `lesson` becomes. */
+struct mixed *session_mixed_of(struct learner *who, const size_t *index, size_t count,
+                               const struct lesson **lesson, struct base_message *m);
 void session_mixed_close(struct mixed *x);
+
+/* deck.c: everything that can come back. */
+struct learner_deck {
+    struct review_thing *thing;
+    char **title;
+    size_t count;
+};
+void session_deck_read(struct learner *who, struct learner_deck *d);
+void session_deck_free(struct learner_deck *d); /* learner.c */
+/* Keeps what of a lesson can come back. */
+void session_learner_keep_deck(struct learner *who, const struct lesson *l);
+
+/* reviews.c: the memories, as far as the answers were read. It belongs to the learner. */
+struct learner_reviews {
+    const char *lesson[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+    size_t lessons;
+    struct review_record *record; /* NULL: not read yet */
+    int64_t through, kept;        /* the numbers of the last answers in it, and in what was kept */
+    struct learner_deck deck;     /* as it was read last */
+};
+struct learner_reviews *session_learner_reviews(struct learner *who);
+/* The same after the latest answer was read. */
+struct learner_reviews *session_reviews(struct learner *who);
+int64_t session_reviews_today(void);
+/* What is left for today, REVIEW_DAY_MOST at most; reads the deck. */
+size_t session_reviews_choose(struct learner *who, struct review_pick *out);
+/* In how many days more of the deck comes; 0 if nothing does. */
+int64_t session_reviews_next(struct learner *who);
+
+/* queue.c: today's review as a lesson (`lesson`, the caller's), and whom it asks for numbers
+ * (`mixed`, the caller's). NULL with the message filled, also if nothing is due. */
+struct queue;
+struct queue *session_queue_open(struct learner *who, struct mixed **mixed, struct lesson **lesson,
+                                 struct base_message *m);
+void session_queue_close(struct queue *q);
+/* After anything was done at an item: what follows from its answer, in words, the caller's; NULL if
+ * it was not answered, or that was said. */
+char *session_queue_answered(struct queue *q, const char *item, const char *title);
+/* What became of an item in it. */
+enum lesson_came session_queue_came(const struct queue *q, const char *item);
+/* How it went: Markdown, the caller's. */
+char *session_queue_over(struct queue *q);
+bool session_queue_suspend(struct queue *q, const char *item, struct base_message *m);
+bool session_queue_can_undo(const struct queue *q);
+/* Takes back what was done last; the item, the caller's. NULL if there is none, or with the message
+ * filled. */
+char *session_queue_undo(struct queue *q, struct base_message *m);
 
 /* Gives each `read` step of a lesson its lines, or the reason why they are not there, as its
  * "source". */

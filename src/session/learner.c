@@ -16,6 +16,7 @@ struct learner {
         struct loaded lesson;
         struct stat file;
     } shelf[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+    struct learner_reviews reviews;
     struct learner_rounds rounds[BASE_COUNT(((struct lesson_course *)0)->lesson)];
 };
 
@@ -32,21 +33,47 @@ static bool read_course(struct lesson_course *c, struct base_message *m) {
     return ok;
 }
 
-struct learner *session_learner_open(const char *store_path, struct base_message *m) {
+static struct learner *open_with(struct store *(*open)(const char *, struct base_message *),
+                                 const char *path, struct base_message *m) {
     struct learner *who = base_alloc(sizeof *who);
     if (!read_course(&who->course, m)) {
         free(who);
         return NULL;
     }
-    who->store = store_open(store_path, m);
+    who->store = open(path, m);
     if (who->store) return who;
     session_learner_close(who);
     return NULL;
 }
 
+struct learner *session_learner_open(const char *store_path, struct base_message *m) {
+    return open_with(store_open, store_path, m);
+}
+
+struct learner *session_learner_open_to_read(const char *store_path, struct base_message *m) {
+    return open_with(store_open_to_read, store_path, m);
+}
+
+struct learner_reviews *session_learner_reviews(struct learner *who) {
+    return &who->reviews;
+}
+
+void session_deck_free(struct learner_deck *d) {
+    for (size_t i = 0; i < d->count; i++) {
+        free((char *)d->thing[i].item);
+        free((char *)d->thing[i].about);
+        free(d->title[i]);
+    }
+    free(d->thing);
+    free(d->title);
+    *d = (struct learner_deck){0};
+}
+
 void session_learner_close(struct learner *who) {
     if (!who) return;
     for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->shelf[i].lesson);
+    review_record_free(who->reviews.record);
+    session_deck_free(&who->reviews.deck);
     if (who->store) store_close(who->store);
     lesson_course_free(&who->course);
     free(who);
@@ -186,6 +213,13 @@ static void keep_setting(struct learner *who, const char *name, const char *valu
     /* Failing to keep it costs a number on the home screen and nothing else. */
     if (!old || strcmp(old, value) != 0) store_set(who->store, name, value, NULL);
     free(old);
+}
+
+void session_learner_keep(struct learner *who, const char *what, const char *lesson,
+                          const char *value) {
+    char *name = base_format("%s/%s", what, lesson);
+    keep_setting(who, name, value);
+    free(name);
 }
 
 void session_learner_keep_graded(struct learner *who, const struct lesson *l) {

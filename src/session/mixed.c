@@ -148,6 +148,18 @@ static struct lesson *make(struct mixed *x, const struct lesson_entry *what, boo
     return made;
 }
 
+struct mixed *session_mixed_of(struct learner *who, const size_t *index, size_t count,
+                               const struct lesson **lesson, struct base_message *m) {
+    struct mixed *x = base_alloc(sizeof *x);
+    x->learner = who;
+    for (size_t i = 0; i < count; i++)
+        if (!add_lesson(x, index[i], lesson, m)) {
+            session_mixed_close(x);
+            return NULL;
+        }
+    return x;
+}
+
 struct mixed *session_mixed_open(struct learner *who, size_t i, bool places, struct lesson **lesson,
                                  struct base_message *m) {
     struct mixed *x = base_alloc(sizeof *x);

@@ -13,6 +13,10 @@ struct session {
     struct loaded old;
     struct lesson_dialogue *dialogue, *before; /* before: likewise */
     struct mixed *mixed;                       /* of a review or a check */
+    struct queue *queue;                       /* of what comes back today */
+    char *words;                               /* what it says of the last action … */
+    bool says;                                 /* … which is told before the next question */
+    const struct lesson_event *held;           /* that question, meanwhile */
     bool places, leaves; /* it is a placement; it was left with the last action */
     struct script_watch *watch;
     struct lesson_event trouble; /* of ours, told before the dialogue's; its text is trouble_text */
@@ -54,6 +58,7 @@ static bool open_file(struct session *s, const char *lesson, struct base_message
         !open_dialogue(s, m))
         return false;
     session_learner_keep_outline(s->learner, s->now.lesson);
+    session_learner_keep_deck(s->learner, s->now.lesson);
     s->watch = script_watch_open(s->path);
     return true;
 }
@@ -84,6 +89,16 @@ static bool open_mixed(struct session *s, size_t i, struct base_message *m) {
     return true;
 }
 
+static bool open_queue(struct session *s, struct base_message *m) {
+    struct store *store = session_learner_store(s->learner);
+    s->queue = session_queue_open(s->learner, &s->mixed, &s->now.lesson, m);
+    if (!s->queue) return false;
+    s->dialogue = lesson_dialogue_open(s->now.lesson, session_mixed_source(s->mixed),
+                                       store_journal(store), store_seed(store), m);
+    if (s->dialogue) session_learner_keep_outline(s->learner, s->now.lesson);
+    return s->dialogue != NULL;
+}
+
 static bool open_placement(struct session *s, struct base_message *m) {
     size_t check = session_learner_place_at(s->learner);
     s->places = true;
@@ -94,6 +109,7 @@ static bool open_placement(struct session *s, struct base_message *m) {
 static bool open_any(struct session *s, const char *lesson, struct base_message *m) {
     const struct lesson_course *c = session_learner_course(s->learner);
     if (strcmp(lesson, LEARNER_PLACE) == 0) return open_placement(s, m);
+    if (strcmp(lesson, LEARNER_REVIEW) == 0) return open_queue(s, m);
     size_t i = session_learner_find(s->learner, lesson);
     bool mixed = i < c->lessons && c->lesson[i].kind != LESSON_ORDINARY &&
                  session_learner_exists(s->learner, i);
@@ -113,6 +129,8 @@ void session_close(struct session *s) {
     lesson_dialogue_free(s->before);
     lesson_dialogue_free(s->dialogue);
     session_mixed_close(s->mixed);
+    session_queue_close(s->queue);
+    free(s->words);
     if (s->watch) script_watch_close(s->watch);
     session_loaded_close(&s->old);
     session_loaded_close(&s->now);
@@ -136,6 +154,7 @@ struct lesson_dialogue *session_dialogue(const struct session *s) {
 char *session_heading(const struct session *s) {
     const struct lesson_course *c = session_learner_course(s->learner);
     size_t i = session_learner_find(s->learner, lesson_id(s->now.lesson));
+    if (s->queue) return base_dup(lesson_title(s->now.lesson));
     if (!s->places || i == c->lessons)
         return base_format("%s  %s", lesson_id(s->now.lesson), lesson_title(s->now.lesson));
     return base_format("Placement  %s", c->phase_title[c->lesson[i].phase]);
@@ -144,7 +163,7 @@ char *session_heading(const struct session *s) {
 char *session_how_far(const struct session *s, size_t step, size_t steps, const char *of) {
     if (!s->mixed) return base_format("step %zu %s %zu", step + 1, of, steps);
     if (step + 1 >= steps) return base_dup("result");
-    return base_format("problem %zu of %zu", step + 1, steps - 1);
+    return base_format("%s%zu of %zu", s->queue ? "" : "problem ", step + 1, steps - 1);
 }
 
 /* The index of a step; the lesson's count if there is none. */
@@ -156,12 +175,14 @@ static size_t find_step(const struct session *s, const char *step) {
 }
 
 const char *session_step_title(const struct session *s, const char *step) {
-    return base_json_text(lesson_step(s->now.lesson, find_step(s, step)), "title", "");
+    const json_t *json = lesson_step(s->now.lesson, find_step(s, step));
+    return base_json_text(json, "title", base_json_text(json, "front", ""));
 }
 
 enum lesson_came session_step_came(const struct session *s, const char *step) {
     size_t i = find_step(s, step);
     if (i == lesson_steps(s->now.lesson)) return LESSON_CAME_NOT;
+    if (s->queue) return session_queue_came(s->queue, step);
     return lesson_came(s->now.lesson, i, store_journal(session_learner_store(s->learner)));
 }
 
@@ -185,12 +206,43 @@ static bool goes_on(struct session *s) {
            open_mixed(s, next, NULL);
 }
 
+/* What the queue says, as an event of ours. */
+static const struct lesson_event *say_words(struct session *s) {
+    s->says = false;
+    s->trouble = (struct lesson_event){.kind = LESSON_SHOW,
+                                       .tone = LESSON_PLAIN,
+                                       .text = s->words,
+                                       .title = "",
+                                       .item = "",
+                                       .verdict = ""};
+    return &s->trouble;
+}
+
+/* What follows from the answer to this step, or how it all went. */
+static void find_words(struct session *s, const char *step) {
+    free(s->words);
+    s->held = NULL;
+    s->words = session_queue_answered(s->queue, step, session_step_title(s, step));
+    bool moved = strcmp(lesson_where(s->dialogue), step) != 0;
+    size_t at = find_step(s, lesson_where(s->dialogue));
+    if (moved && lesson_step_kind(s->now.lesson, at) == LESSON_RECAP) {
+        free(s->words);
+        s->words = session_queue_over(s->queue);
+    }
+    s->says = s->words != NULL;
+}
+
 const struct lesson_event *session_event(struct session *s) {
     if (s->troubled) {
         s->troubled = false;
         return &s->trouble;
     }
-    const struct lesson_event *e = lesson_event(s->dialogue);
+    const struct lesson_event *e = s->held ? s->held : lesson_event(s->dialogue);
+    s->held = NULL;
+    if (s->says && (!e || e->kind == LESSON_ASK)) {
+        s->held = e;
+        return say_words(s);
+    }
     return e && e->kind == LESSON_END && goes_on(s) ? lesson_event(s->dialogue) : e;
 }
 
@@ -198,10 +250,64 @@ void session_do(struct session *s, const struct lesson_action *a) {
     if (!s->counted) session_learner_keep_graded(s->learner, s->now.lesson);
     s->counted = true;
     s->leaves = a->kind == LESSON_DO_LEAVE;
+    char *step = base_dup(lesson_where(s->dialogue));
     lesson_do(s->dialogue, a);
+    if (s->queue) find_words(s, step);
+    free(step);
     session_loaded_close(&s->old);
     lesson_dialogue_free(s->before);
     s->before = NULL;
+}
+
+/* ── taking back, and leaving out ──────────────────────────────────────────────────────────────*/
+static bool is_asking(const struct session *s) {
+    size_t at = s->queue ? find_step(s, lesson_where(s->dialogue)) : 0;
+    return s->queue && lesson_asked(s->dialogue) &&
+           lesson_step_kind(s->now.lesson, at) != LESSON_RECAP;
+}
+
+static bool go_to(struct session *s, const char *step) {
+    session_do(s, &(struct lesson_action){.kind = LESSON_DO_GOTO, .text = step});
+    return true;
+}
+
+static bool complain(struct session *s, const struct base_message *m) {
+    char text[sizeof m->what + sizeof m->file + 16];
+    free(s->words);
+    s->words = base_dup(base_message_text(m, text, sizeof text));
+    return s->says = true;
+}
+
+bool session_is_review(const struct session *s) {
+    return s->queue != NULL;
+}
+
+bool session_can_undo(const struct session *s) {
+    return s->queue && lesson_asked(s->dialogue) && session_queue_can_undo(s->queue);
+}
+
+bool session_undo(struct session *s) {
+    struct base_message m = {0};
+    if (!session_can_undo(s)) return false;
+    char *item = session_queue_undo(s->queue, &m);
+    bool done = item ? go_to(s, item) : complain(s, &m);
+    free(item);
+    return done;
+}
+
+bool session_can_suspend(const struct session *s) {
+    return is_asking(s);
+}
+
+bool session_suspend(struct session *s) {
+    struct base_message m = {0};
+    if (!is_asking(s)) return false;
+    size_t at = find_step(s, lesson_where(s->dialogue));
+    char *next = base_dup(base_json_text(lesson_step(s->now.lesson, at + 1), "id", ""));
+    bool done = session_queue_suspend(s->queue, lesson_where(s->dialogue), &m) ? go_to(s, next)
+                                                                               : complain(s, &m);
+    free(next);
+    return done;
 }
 
 /* ── edits ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -242,6 +348,7 @@ static bool reload(struct session *s, struct base_message *m) {
     s->now = fresh;
     s->counted = false;
     session_learner_keep_outline(s->learner, s->now.lesson);
+    session_learner_keep_deck(s->learner, s->now.lesson);
     return true;
 }
 

@@ -16,6 +16,9 @@
 struct learner;
 /* NULL: the learner's own file */
 struct learner *session_learner_open(const char *store_path, struct base_message *m);
+/* The same to read in alone, for a moment: nothing is written. NULL without a message if there is
+ * no record. */
+struct learner *session_learner_open_to_read(const char *store_path, struct base_message *m);
 void session_learner_close(struct learner *who);
 struct store *session_learner_store(struct learner *who);
 const struct lesson_course *session_learner_course(const struct learner *who);
@@ -72,6 +75,25 @@ enum learner_placement session_learner_placement(struct learner *who, size_t *ne
 /* Index of a lesson by id ("1.1") or its file's path; the course's count if there is none. */
 size_t session_learner_find(struct learner *who, const char *id);
 
+/* What comes back today: things that are due and new ones of finished lessons, as many as fit into
+ * a day. It is derived from the answers; days begin at four in the morning. */
+enum { LEARNER_NAMES = 4 };
+struct learner_due {
+    size_t count, fresh;
+    int minutes;
+    int64_t next;   /* in how many days more comes; 0 if nothing ever does */
+    int64_t streak; /* days in a row that were kept, one missed day a week forgiven */
+    /* titles of things that fade; they live until the next call */
+    size_t names;
+    const char *name[LEARNER_NAMES];
+};
+struct learner_due session_learner_due(struct learner *who);
+/* How much of a lesson's problems and myths the learner is likely to recall today, from 0 to 1:
+ * what was missed the last time it was asked on a new day counts nothing, since only the first try
+ * of a day tells. NaN if none was answered. Cards are left out, since no one checks them. */
+double session_learner_recall(struct learner *who, size_t i);
+#define LEARNER_REVIEW "review" /* what it is opened by, in the place of a lesson's id */
+
 /* search */
 struct learner_hit {
     const char *title;         /* "1.1 Memory runs out …" */
@@ -104,7 +126,7 @@ char *session_heading(const struct session *s);
 /* How far, the caller's: "step 3 / 14", with `of` between the numbers; in a review or a check
  * "problem 3 of 6", or "result" on its last page. `step` counts from 0. */
 char *session_how_far(const struct session *s, size_t step, size_t steps, const char *of);
-/* The short title of a step, "" if it has none or there is no such step. */
+/* The short title of a step, of a card its front; "" if it has none or there is no such step. */
 const char *session_step_title(const struct session *s, const char *step);
 /* What became of a step with an answer, for showing progress. */
 enum lesson_came session_step_came(const struct session *s, const char *step);
@@ -116,6 +138,14 @@ struct lesson_dialogue *session_dialogue(const struct session *s);
  * with its own id and title. */
 const struct lesson_event *session_event(struct session *s);
 void session_do(struct session *s, const struct lesson_action *a);
+/* In a review: whether something can be taken back, and does it: the last answer or what was left
+ * out is asked again. And leaves the thing that it stands on out of this and later reviews. Both
+ * queue events; false if there is nothing to do it to. */
+bool session_is_review(const struct session *s);
+bool session_can_undo(const struct session *s);
+bool session_undo(struct session *s);
+bool session_can_suspend(const struct session *s);
+bool session_suspend(struct session *s);
 /* A descriptor to wait on beside the keyboard: the lesson's file is being edited. -1 if there is
  * none. */
 int session_fd(const struct session *s);

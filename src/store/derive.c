@@ -61,6 +61,34 @@ bool store_tries(struct store *s, const char *prefix, void (*each)(void *to, siz
     return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
 }
 
+/* By the numbers of the rows, so that a few new ones cost little in a long record. */
+static const char reviews_after[] =
+    "SELECT id, time, item, line, try, verdict, mistake, hints, seconds, typed <> '' FROM answer "
+    "WHERE id > ?1 AND line IN ('', 'card', 'undo', 'suspend') AND verdict <> 'unreadable' "
+    "ORDER BY id";
+
+bool store_reviews(struct store *s, int64_t after, int rollover,
+                   void (*each)(void *to, int64_t number, const struct review_answer *a), void *to,
+                   struct base_message *m) {
+    struct sql q = store_sql_begin(s->db, reviews_after);
+    store_sql_int(&q, 1, after);
+    while (store_sql_row(&q)) {
+        struct review_answer a = {
+            .item = store_sql_column(&q, 2),
+            .line = store_sql_column(&q, 3),
+            .try = sqlite3_column_int(q.statement, 4),
+            .verdict = store_sql_column(&q, 5),
+            .mistake = store_sql_column(&q, 6),
+            .hints = sqlite3_column_int(q.statement, 7),
+            .seconds = sqlite3_column_double(q.statement, 8),
+            .typed = sqlite3_column_int(q.statement, 9),
+            .day = review_day(sqlite3_column_int64(q.statement, 1), rollover),
+        };
+        each(to, sqlite3_column_int64(q.statement, 0), &a);
+    }
+    return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
+}
+
 int64_t store_last_answer(struct store *s) {
     return store_sql_number(s->db, "SELECT max(id) FROM answer", 0);
 }

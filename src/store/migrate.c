@@ -87,6 +87,10 @@ static bool steps(sqlite3 *db, const char *const *schema) {
     return version >= 0;
 }
 
+bool store_migrate_is_latest(sqlite3 *db, const char *const *schema) {
+    return version_of(db) == latest(schema);
+}
+
 bool store_migrate(sqlite3 *db, const char *path, const char *const *schema,
                    struct base_message *m) {
     if (version_of(db) == latest(schema)) return true;

@@ -18,6 +18,8 @@ bool store_migrate_accepts(sqlite3 *db, const char *path, const char *const *sch
  * triggers and nothing else. False with the message filled, which names the first difference. */
 bool store_compare_schema(sqlite3 *db, const char *path, const char *const *schema, int64_t version,
                           struct base_message *m);
+/* Whether it has been through all of them. */
+bool store_migrate_is_latest(sqlite3 *db, const char *const *schema);
 /* Brings the file to the last version of `schema`, in one transaction: wholly or not at all. */
 bool store_migrate(sqlite3 *db, const char *path, const char *const *schema,
                    struct base_message *m);

@@ -203,6 +203,45 @@ struct store *store_open(const char *path, struct base_message *m) {
     return s;
 }
 
+/* Without a log beside it the file is all there is, and is read without locks, so that not even a
+ * file beside it is made. */
+static sqlite3 *open_to_read(const char *real) {
+    bool busy =
+        lies_beside(real, "-wal") || lies_beside(real, "-shm") || lies_beside(real, "-journal");
+    char *name = uri(real, busy ? "" : "?immutable=1");
+    sqlite3 *db = NULL;
+    bool opened =
+        sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK;
+    free(name);
+    if (opened) return db;
+    sqlite3_close(db);
+    return NULL;
+}
+
+static bool may_be_read(struct store *s, struct base_message *m) {
+    harden(s->db);
+    leave_the_log(s->db);
+    return store_migrate_accepts(s->db, s->path, store_schema, m) &&
+           store_migrate_is_latest(s->db, store_schema);
+}
+
+struct store *store_open_to_read(const char *path, struct base_message *m) {
+    char *file = path ? base_dup(path) : base_format("%s/learner.db", base_home());
+    char *real = store_file_real(file);
+    bool there = lies_beside(real, "") && store_file_fits(file, m);
+    struct store *s = base_alloc(sizeof *s);
+    s->path = file;
+    s->mode = "read only";
+    s->db = there ? open_to_read(real) : NULL;
+    free(real);
+    if (s->db && may_be_read(s, m)) {
+        s->seed = (uint64_t)store_sql_number(s->db, "SELECT seed FROM learner", 0);
+        return s;
+    }
+    store_close(s);
+    return NULL;
+}
+
 void store_close(struct store *s) {
     if (!s) return;
     sqlite3_close(s->db);

@@ -13,12 +13,16 @@
 #define STORE_H
 
 #include "base/base.h"
+#include "review/review.h"
 #include "lesson/lesson.h"
 
 struct store;
 /* Opens (and creates, with its folders) the file; `path` NULL means learner.db under base_home().
  * NULL with the message filled on failure. */
 struct store *store_open(const char *path, struct base_message *m);
+/* The same to read in alone, for a moment: nothing is made, locked or migrated. NULL without a
+ * message if there is no record yet, or one of an older version. */
+struct store *store_open_to_read(const char *path, struct base_message *m);
 void store_close(struct store *s);
 /* Answers are added and never changed; a run of a lab is kept with the answer that it is, in one
  * transaction; a lesson once gone through stays so. Lives as long as the store. */
@@ -56,6 +60,12 @@ bool store_answered(struct store *s, const char *prefix,
  * tries are its rounds. */
 bool store_tries(struct store *s, const char *prefix, void (*each)(void *to, size_t right),
                  void *to, struct base_message *m);
+/* Calls `each`, in their order, with the answers after the one of this number that reviews are
+ * derived from: verdicts on whole problems, cards, and what was undone or suspended. Their day is
+ * the local day of their time, with this rollover hour. */
+bool store_reviews(struct store *s, int64_t after, int rollover,
+                   void (*each)(void *to, int64_t number, const struct review_answer *a), void *to,
+                   struct base_message *m);
 /* The number of the last answer of all; 0 if there is none. Later answers have higher ones. */
 int64_t store_last_answer(struct store *s);
 /* Runs of labs, each by its number: that of the answer which it is. */

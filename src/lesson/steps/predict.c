@@ -28,55 +28,9 @@ static char *misread_choice(const struct lesson_dialogue *d, const char *text, s
 }
 
 /* ── a number ──────────────────────────────────────────────────────────────────────────────────*/
-static json_t *ledger_json(const struct account_ledger *l) {
-    json_t *bytes = json_object();
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (l->bytes[c] > 0)
-            json_object_set_new(bytes, account_category_name((enum account_category)c),
-                                json_real((double)l->bytes[c]));
-    return bytes;
-}
-
-static void add_column(json_t *columns, const char *label, const struct account_ledger *l) {
-    if (l->total > 0)
-        json_array_append_new(columns,
-                              json_pack("{s:s, s:o}", "label", label, "bytes", ledger_json(l)));
-}
-
-/* A known number on one side of the guess; the truth has its own column. */
-static void add_known(json_t *columns, const struct account_known *k, enum account_unit unit) {
-    if (k->match.mistake == NULL) return;
-    char *value = lesson_working_value(k->value, unit);
-    char *label = base_format("at %s", value);
-    add_column(columns, label, &k->ledger);
-    free(label);
-    free(value);
-}
-
-static void copy_field(json_t *to, const json_t *step, const char *name) {
-    if (json_object_get(step, name) != NULL) json_object_set(to, name, json_object_get(step, name));
-}
-
-/* The guess and the truth pile by pile, and as bars; NULL if the number is no sum of piles. */
-static json_t *piles(const struct lesson_dialogue *d, const struct account_guess *g) {
-    const struct attempt *a = &d->state.attempt;
-    if (!g->piled) return NULL;
-    json_t *columns = json_array();
-    add_known(columns, &g->below, a->solution.unit);
-    add_known(columns, &g->above, a->solution.unit);
-    add_column(columns, "yours", &g->yours);
-    add_column(columns, "it is", &g->truth);
-    json_t *figure =
-        json_pack("{s:s, s:o, s:f, s:s}", "kind", "piles", "columns", columns, "params",
-                  (double)a->problem.training.params, "unit", account_unit_name(a->solution.unit));
-    copy_field(figure, lesson_step_json(d), "notes");
-    copy_field(figure, lesson_step_json(d), "limit");
-    return figure;
-}
-
 /* What comes of a guess, or of none. */
 static void show_piles(struct lesson_dialogue *d, const struct account_guess *g) {
-    lesson_show_figure(d, LESSON_PLAIN, NULL, lesson_keep_json(&d->events, piles(d, g)));
+    lesson_show_figure(d, LESSON_PLAIN, NULL, lesson_keep_json(&d->events, lesson_piles(d, g)));
 }
 
 static char *words_of_none(const struct lesson_dialogue *d) {

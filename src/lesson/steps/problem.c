@@ -111,7 +111,10 @@ static void worked(struct lesson_dialogue *d) {
         return;
     }
     lesson_show_owned(d, LESSON_HINT_TONE, d->state.form->working(d));
-    lesson_problem_again(d);
+    if (lesson_in_queue(d))
+        lesson_ask_next(d);
+    else
+        lesson_problem_again(d);
 }
 
 static void fresh(struct lesson_dialogue *d) {

@@ -77,6 +77,10 @@ static void headline(struct lesson_dialogue *d, size_t right, size_t asked, bool
 }
 
 static void enter(struct lesson_dialogue *d) {
+    if (lesson_in_queue(d)) {
+        lesson_ask_next(d);
+        return;
+    }
     size_t asked = d->lesson->count - 1, n = 0;
     bool right[MIX_MOST] = {false};
     struct missed missed = {0};

@@ -1,0 +1,97 @@
+/* review and due: what comes back today, asked or counted. */
+#include "command/internal.h"
+
+#include "session/session.h"
+
+/* ── review ────────────────────────────────────────────────────────────────────────────────────*/
+static const struct command_option review_options[] = {
+    {"linear", NULL,   NULL, "asks line by line, for pipes, screen readers and dumb terminals"},
+    {"words",  NULL,   NULL, "asks line by line, and says figures in sentences"               },
+    {"ascii",  NULL,   NULL, "uses plain ASCII characters"                                    },
+    {"store",  "FILE", NULL, "keeps the record in this file"                                  },
+};
+static const char *const review_examples[] = {
+    "zerotutor review",
+    "zerotutor review --linear",
+    NULL,
+};
+
+static int say_nothing_due(const struct learner_due *due) {
+    if (due->next == 0)
+        printf("Nothing is due. Reviews begin the day after you finish a lesson.\n");
+    else if (due->next == 1)
+        printf("Nothing is due today. The next review is tomorrow.\n");
+    else
+        printf("Nothing is due today. The next review is in %lld days.\n", (long long)due->next);
+    return COMMAND_WELL;
+}
+
+static int review_run(const struct arguments *a) {
+    struct base_message m = {0};
+    struct learner *who = session_learner_open(command_arguments_value(a, "store"), &m);
+    if (!who) return command_say_message(&m);
+    struct learner_due due = session_learner_due(who);
+    session_learner_close(who);
+    return due.count > 0 ? command_take(a, LEARNER_REVIEW) : say_nothing_due(&due);
+}
+
+const struct command command_review = {
+    .name = "review",
+    .summary = "asks what is due today",
+    .operands = "",
+    .about =
+        "Asks again what you are about to forget: cards of the lessons that you finished, and "
+        "problems with fresh numbers. A day asks ten new things at most, and thirty in total. "
+        "Days begin at four in the morning.\n\n"
+        "An answer decides when its question comes back. The schedule is FSRS-6 with its default "
+        "parameters. A right answer after a hint counts for less. Answers are kept as they are "
+        "given, so you can stop at any time.",
+    .examples = review_examples,
+    .option = review_options,
+    .options = BASE_COUNT(review_options),
+    .run = review_run,
+};
+
+/* ── due ───────────────────────────────────────────────────────────────────────────────────────*/
+static const struct command_option due_options[] = {
+    {"store", "FILE", NULL, "reads the record in this file"},
+    {"json",  NULL,   NULL, "prints JSON"                  },
+};
+static const char *const due_examples[] = {
+    "zerotutor due",
+    "PS1='$(zerotutor due) \\$ '",
+    NULL,
+};
+
+static void print_due(const struct arguments *a, const struct learner_due *due) {
+    if (command_arguments_has(a, "json"))
+        command_say_json(json_pack("{sI sI si sI sI}", "due", (json_int_t)due->count, "new",
+                                   (json_int_t)due->fresh, "minutes", due->minutes, "next_days",
+                                   (json_int_t)due->next, "streak", (json_int_t)due->streak));
+    else if (due->count > 0)
+        printf("%zu due, %d min\n", due->count, due->minutes);
+}
+
+static int due_run(const struct arguments *a) {
+    struct base_message m = {0};
+    struct learner_due due = {0};
+    struct learner *who = session_learner_open_to_read(command_arguments_value(a, "store"), &m);
+    if (!who && *m.what) return command_say_message(&m);
+    if (who) due = session_learner_due(who);
+    print_due(a, &due);
+    if (who) session_learner_close(who);
+    return COMMAND_WELL;
+}
+
+const struct command command_due = {
+    .name = "due",
+    .summary = "counts what is due today, for a prompt",
+    .operands = "",
+    .about = "Prints `4 due, 2 min`, or nothing if nothing is due. It only reads your record and "
+             "takes a few milliseconds, so it fits a shell prompt, a tmux status line or a "
+             "message of the day. The exit status is 0 either way.",
+    .examples = due_examples,
+    .option = due_options,
+    .options = BASE_COUNT(due_options),
+    .run = due_run,
+};

@@ -1,0 +1,53 @@
+/* queue.c: what comes back today, as a lesson: problems and myths as they were written, and each
+ * card as a step of its own. */
+#include "lesson/parsed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The card of this id and the step that it is in; NULL if there is none. */
+static const json_t *find_card(const struct lesson *l, const char *id, size_t *step) {
+    for (*step = 0; *step < l->count; ++*step) {
+        size_t i;
+        const json_t *card;
+        json_array_foreach(json_object_get(l->step[*step].json, "cards"), i, card) {
+            if (strcmp(base_json_text(card, "id", ""), id) == 0) return card;
+        }
+    }
+    return NULL;
+}
+
+static json_t *card_step(const struct lesson *l, size_t step, const json_t *card, const char *id) {
+    json_t *of = json_pack("{ss ss ss si}", "id", l->id, "title", lesson_title(l), "file", l->name,
+                           "revision", lesson_revision(l, step));
+    return json_pack("{ss ss ss ss so}", "kind", "card", "id", id, "front",
+                     base_json_text(card, "front", ""), "back", base_json_text(card, "back", ""),
+                     "of", of);
+}
+
+static void add(struct lesson *to, const struct lesson *l, size_t nth, const char *id) {
+    size_t i = lesson_find(l, id), in;
+    const json_t *card = i == l->count ? find_card(l, id, &in) : NULL;
+    char *own = base_format("%s/%s", l->id, id);
+    if (card)
+        lesson_mix_add(to, LESSON_CARD, card_step(l, in, card, own), base_dup(own));
+    else if (i < l->count && lesson_graded(l, i))
+        lesson_mix_add(to, l->step[i].kind, lesson_mix_step(l, i, nth, own), base_dup(own));
+    free(own);
+}
+
+struct lesson *lesson_queue(const struct lesson *const *lesson, const struct lesson_queued *queued,
+                            size_t count, struct base_message *m) {
+    struct lesson *l = lesson_mix_new(LESSON_QUEUE, "review", "Review", count + 1);
+    for (size_t i = 0; i < count; i++)
+        add(l, lesson[queued[i].lesson], queued[i].lesson, queued[i].id);
+    if (l->count == 0) {
+        base_fail(m, "nothing is due for review: the next lesson brings more");
+        lesson_free(l);
+        return NULL;
+    }
+    lesson_mix_add(l, LESSON_RECAP,
+                   json_pack("{ss ss ss}", "kind", "recap", "id", "result", "title", "How it went"),
+                   base_dup("review/result"));
+    return l;
+}

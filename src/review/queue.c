@@ -1,0 +1,161 @@
+/* queue.c: the choice of a day. */
+#include "review/queue.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct choice {
+    struct review_pick pick;
+    const struct review_thing *thing;
+    bool taken;
+};
+struct day {
+    struct choice *choice;
+    size_t count;
+    /* what was answered today already, and what was taken since */
+    size_t asked, fresh;
+};
+
+/* ── who may come ──────────────────────────────────────────────────────────────────────────────*/
+static bool may_come(const struct review_thing *t, const struct review_memory *m, int64_t today,
+                     struct review_pick *out) {
+    if (m && m->suspended) return false;
+    out->fresh = !m || m->reviews == 0;
+    out->recall = out->fresh ? 0 : review_memory_recall(m, today);
+    return out->fresh ? t->read < today : review_memory_is_due(m, today);
+}
+
+/* Whether it was answered today in a review: a repetition, or something new of a lesson that was
+ * read before. */
+static bool was_reviewed(const struct review_thing *t, const struct review_memory *m,
+                         int64_t today) {
+    return m && m->reviews > 0 && m->last == today && (m->first < today || t->read < today);
+}
+
+/* Due before new; of those likeliest known first; of new ones cards first, since the problems were
+ * met in their lesson, and in the order of the deck. */
+static int by_worth(const void *a, const void *b) {
+    const struct choice *x = a, *y = b;
+    if (x->pick.fresh != y->pick.fresh) return x->pick.fresh ? 1 : -1;
+    if (x->pick.recall != y->pick.recall) return x->pick.recall > y->pick.recall ? -1 : 1;
+    if (x->thing->card != y->thing->card) return x->thing->card ? -1 : 1;
+    return x->pick.thing < y->pick.thing ? -1 : x->pick.thing > y->pick.thing;
+}
+
+static struct day gather(const struct review_record *r, const struct review_thing *deck,
+                         size_t count, int64_t today) {
+    struct day d = {.choice = base_alloc((count + 1) * sizeof *d.choice)};
+    for (size_t i = 0; i < count; i++) {
+        const struct review_memory *m = review_record_find(r, deck[i].item);
+        struct choice *c = &d.choice[d.count];
+        *c = (struct choice){.thing = &deck[i], .pick = {.thing = i}};
+        d.count += may_come(&deck[i], m, today, &c->pick);
+        if (!was_reviewed(&deck[i], m, today)) continue;
+        d.asked++;
+        d.fresh += m->first == today;
+    }
+    if (d.count > 0) qsort(d.choice, d.count, sizeof *d.choice, by_worth);
+    return d;
+}
+
+/* ── taking ────────────────────────────────────────────────────────────────────────────────────*/
+static bool same_about(const struct review_thing *a, const struct review_thing *b) {
+    return strcmp(a->lesson, b->lesson) == 0 && strcmp(a->about, b->about) == 0;
+}
+
+/* Whether something about the same was asked today, or was taken before. */
+static bool has_sibling(const struct review_record *r, const struct review_thing *deck,
+                        size_t count, int64_t today, const struct day *d, const struct choice *c) {
+    for (size_t i = 0; i < count; i++) {
+        const struct review_memory *m = same_about(&deck[i], c->thing) && &deck[i] != c->thing
+                                            ? review_record_find(r, deck[i].item)
+                                            : NULL;
+        if (m && m->reviews > 0 && m->last == today) return true;
+    }
+    for (size_t i = 0; i < d->count; i++)
+        if (d->choice[i].taken && same_about(d->choice[i].thing, c->thing)) return true;
+    return false;
+}
+
+static size_t take(const struct review_record *r, const struct review_thing *deck, size_t count,
+                   int64_t today, struct day *d) {
+    size_t taken = 0;
+    for (size_t i = 0; i < d->count; i++) {
+        struct choice *c = &d->choice[i];
+        bool room = d->asked < REVIEW_DAY_MOST && (!c->pick.fresh || d->fresh < REVIEW_NEW_MOST);
+        if (!room || has_sibling(r, deck, count, today, d, c)) continue;
+        c->taken = true;
+        d->asked++;
+        d->fresh += c->pick.fresh;
+        taken++;
+    }
+    return taken;
+}
+
+/* ── the order ─────────────────────────────────────────────────────────────────────────────────*/
+/* How ill it follows: the same lesson is worse than the same kind. */
+static int repeats(const struct review_thing *t, const struct review_thing *last) {
+    if (!last) return !t->card; /* it begins with something short */
+    return 2 * (strcmp(t->lesson, last->lesson) == 0) + (t->card == last->card);
+}
+
+static size_t left_of(const struct day *d, const char *lesson) {
+    size_t n = 0;
+    for (size_t i = 0; i < d->count; i++)
+        n += d->choice[i].taken && strcmp(d->choice[i].thing->lesson, lesson) == 0;
+    return n;
+}
+
+/* The one that repeats least; of those, one of the lesson that has most left, so that none is left
+ * over in a row at the end. */
+static struct choice *follower(const struct day *d, const struct review_thing *last) {
+    struct choice *best = NULL;
+    for (size_t i = 0; i < d->count; i++) {
+        struct choice *c = &d->choice[i];
+        if (!c->taken) continue;
+        int here = repeats(c->thing, last), there = best ? repeats(best->thing, last) : 4;
+        bool more = best && left_of(d, c->thing->lesson) > left_of(d, best->thing->lesson);
+        if (here < there || (here == there && more)) best = c;
+    }
+    return best;
+}
+
+size_t review_queue(const struct review_record *r, const struct review_thing *deck, size_t count,
+                    int64_t today, struct review_pick *out) {
+    struct day d = gather(r, deck, count, today);
+    size_t taken = take(r, deck, count, today, &d);
+    const struct review_thing *last = NULL;
+    for (size_t i = 0; i < taken; i++) {
+        struct choice *c = follower(&d, last);
+        c->taken = false;
+        out[i] = c->pick;
+        last = c->thing;
+    }
+    free(d.choice);
+    return taken;
+}
+
+int64_t review_queue_seconds(const struct review_thing *deck, const struct review_pick *pick,
+                             size_t count) {
+    int64_t seconds = 0;
+    for (size_t i = 0; i < count; i++) seconds += deck[pick[i].thing].seconds;
+    return seconds;
+}
+
+int64_t review_queue_next(const struct review_record *r, const struct review_thing *deck,
+                          size_t count, int64_t today) {
+    int64_t next = INT64_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const struct review_memory *m = review_record_find(r, deck[i].item);
+        int64_t day = INT64_MAX;
+        if (m && m->suspended) continue;
+        if (m && m->reviews > 0)
+            day = m->due > today ? m->due : today + 1;
+        else if (deck[i].read < INT64_MAX)
+            day = deck[i].read >= today ? deck[i].read + 1 : today + 1;
+        if (day < next) next = day;
+    }
+    return next;
+}

@@ -1,0 +1,215 @@
+/* queue: today's review as a lesson: what it asks, what becomes of each answer, and how it went. */
+#include "session/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One thing that was answered. */
+struct result {
+    char *item, *title;
+    int try;
+    bool known;
+    int64_t before, after; /* the intervals in days; before 0: it was new */
+};
+struct queue {
+    struct learner *learner;
+    struct result result[REVIEW_DAY_MOST];
+    size_t count;
+    char *suspended; /* the item, while that was the last thing done */
+};
+
+/* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
+/* The lessons that are asked, each once; `lesson` is where each pick's is among them. */
+struct asked {
+    size_t index[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+    size_t count;
+    struct lesson_queued queued[REVIEW_DAY_MOST];
+};
+
+static void add_pick(struct asked *a, struct learner *who, const struct review_thing *t, size_t i) {
+    size_t index = session_learner_find_id(who, t->lesson, strlen(t->lesson)), at = 0;
+    while (at < a->count && a->index[at] != index) at++;
+    if (at == a->count) a->index[a->count++] = index;
+    a->queued[i] = (struct lesson_queued){at, t->item + strlen(t->lesson) + 1};
+}
+
+struct queue *session_queue_open(struct learner *who, struct mixed **mixed, struct lesson **lesson,
+                                 struct base_message *m) {
+    struct asked a = {0};
+    struct review_pick pick[REVIEW_DAY_MOST];
+    const struct lesson *of[BASE_COUNT(a.index)];
+    size_t n = session_reviews_choose(who, pick);
+    const struct learner_reviews *r = session_learner_reviews(who);
+    for (size_t i = 0; i < n; i++) add_pick(&a, who, &r->deck.thing[pick[i].thing], i);
+    *mixed = session_mixed_of(who, a.index, a.count, of, m);
+    if (!*mixed) return NULL;
+    *lesson = lesson_queue(of, a.queued, n, m);
+    struct queue *q = base_alloc(sizeof *q);
+    q->learner = who;
+    if (*lesson) return q;
+    session_mixed_close(*mixed);
+    *mixed = NULL;
+    session_queue_close(q);
+    return NULL;
+}
+
+static void forget_result(struct queue *q) {
+    q->count--;
+    free(q->result[q->count].item);
+    free(q->result[q->count].title);
+}
+
+void session_queue_close(struct queue *q) {
+    if (!q) return;
+    while (q->count > 0) forget_result(q);
+    free(q->suspended);
+    free(q);
+}
+
+/* ── what became of an answer ──────────────────────────────────────────────────────────────────*/
+static void say_when(struct base_text *t, int64_t days) {
+    if (days == 1)
+        base_text_puts(t, "tomorrow");
+    else
+        base_text_printf(t, "in %lld days", (long long)days);
+}
+
+static char *words_of(const struct result *r, const struct review_memory *m) {
+    struct base_text t = {0};
+    base_text_puts(&t, r->known ? "You will see this again " : "This comes back ");
+    say_when(&t, r->after);
+    if (!r->known) {
+        base_text_puts(&t, ", and then ");
+        say_when(&t, review_memory_due(m, m->due, REVIEW_GOOD) - m->due);
+        base_text_puts(&t, " if you know it");
+    }
+    base_text_puts(&t, ".");
+    if (!r->known && r->before > r->after) {
+        base_text_puts(&t, " It used to come back ");
+        say_when(&t, r->before);
+        base_text_puts(&t, ".");
+    }
+    return base_text_take(&t);
+}
+
+char *session_queue_answered(struct queue *q, const char *item, const char *title) {
+    const struct review_memory *m = review_record_find(session_reviews(q->learner)->record, item);
+    bool again = q->count > 0 && strcmp(q->result[q->count - 1].item, item) == 0;
+    if (!m || m->try < 0 || m->last != session_reviews_today() || again) return NULL;
+    if (q->count == REVIEW_DAY_MOST) return NULL;
+    struct result *r = &q->result[q->count++];
+    *r = (struct result){.item = base_dup(item),
+                         .title = base_dup(title),
+                         .try = m->try,
+                         .known = m->known,
+                         .before = m->before.reviews > 0 ? m->before.due - m->before.last : 0,
+                         .after = m->due - m->last};
+    free(q->suspended);
+    q->suspended = NULL;
+    return words_of(r, m);
+}
+
+enum lesson_came session_queue_came(const struct queue *q, const char *item) {
+    for (size_t i = 0; i < q->count; i++)
+        if (strcmp(q->result[i].item, item) == 0)
+            return q->result[i].known ? LESSON_CAME_RIGHT : LESSON_CAME_WRONG;
+    return LESSON_CAME_NOT;
+}
+
+/* ── how it went ───────────────────────────────────────────────────────────────────────────────*/
+static void list_one(struct base_text *t, const struct result *r) {
+    const char *s = r->after == 1 ? "" : "s";
+    base_text_printf(t, "- %s", r->title);
+    if (!r->known)
+        base_text_puts(t, "\n");
+    else if (r->before > 0)
+        base_text_printf(t, " (%lld → %lld day%s)\n", (long long)r->before, (long long)r->after, s);
+    else
+        base_text_printf(t, " (new, comes in %lld day%s)\n", (long long)r->after, s);
+}
+
+static void list(struct base_text *t, const struct queue *q, bool known, const char *before) {
+    for (size_t i = 0; i < q->count; i++) {
+        if (q->result[i].known != known) continue;
+        base_text_puts(t, before);
+        list_one(t, &q->result[i]);
+        before = "";
+    }
+}
+
+char *session_queue_over(struct queue *q) {
+    struct base_text t = {0};
+    struct review_pick left[REVIEW_DAY_MOST];
+    size_t known = 0, more = session_reviews_choose(q->learner, left);
+    int64_t next = session_reviews_next(q->learner);
+    for (size_t i = 0; i < q->count; i++) known += q->result[i].known;
+    if (q->count > 0)
+        base_text_printf(&t, "**You knew %zu of %zu.**", known, q->count);
+    else
+        base_text_puts(&t, "Nothing was answered.");
+    list(&t, q, true, "\n\nStronger now:\n\n");
+    list(&t, q, false, "\n\nBack tomorrow:\n\n");
+    if (more > 0) {
+        base_text_printf(&t, "\n\nYou passed over %zu; %s due.", more,
+                         more == 1 ? "it stays" : "they stay");
+    } else if (next > 0) {
+        base_text_puts(&t, "\n\nThat is all for today. The next review is ");
+        say_when(&t, next);
+        base_text_puts(&t, ".");
+    }
+    return base_text_take(&t);
+}
+
+/* ── taking back, and leaving out ──────────────────────────────────────────────────────────────*/
+struct rows {
+    const char *line;
+    int count;
+};
+
+static void count_row(void *to, const struct lesson_answer *a) {
+    struct rows *r = to;
+    r->count += strcmp(a->line, r->line) == 0;
+}
+
+static bool add_row(struct queue *q, const char *item, const char *line, int try,
+                    struct base_message *m) {
+    struct lesson_journal j = store_journal(session_learner_store(q->learner));
+    struct lesson_answer a = {
+        .item = item, .line = line, .try = try, .typed = "", .verdict = "noted", .mistake = ""};
+    return j.answer(j.self, &a, m);
+}
+
+/* Each row turns it: out, and in again. */
+static bool turn_suspended(struct queue *q, const char *item, struct base_message *m) {
+    struct lesson_journal j = store_journal(session_learner_store(q->learner));
+    struct rows r = {.line = REVIEW_SUSPEND};
+    return j.answers(j.self, item, count_row, &r, m) &&
+           add_row(q, item, REVIEW_SUSPEND, r.count + 1, m);
+}
+
+bool session_queue_suspend(struct queue *q, const char *item, struct base_message *m) {
+    if (!turn_suspended(q, item, m)) return false;
+    free(q->suspended);
+    q->suspended = base_dup(item);
+    return true;
+}
+
+bool session_queue_can_undo(const struct queue *q) {
+    return q->suspended || q->count > 0;
+}
+
+char *session_queue_undo(struct queue *q, struct base_message *m) {
+    char *item = NULL;
+    if (q->suspended) {
+        if (!turn_suspended(q, q->suspended, m)) return NULL;
+        item = q->suspended;
+        q->suspended = NULL;
+    } else if (q->count > 0) {
+        const struct result *r = &q->result[q->count - 1];
+        if (!add_row(q, r->item, REVIEW_UNDO, r->try, m)) return NULL;
+        item = base_dup(r->item);
+        forget_result(q);
+    }
+    session_reviews(q->learner);
+    return item;
+}

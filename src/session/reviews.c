@@ -1,0 +1,113 @@
+/* reviews: the learner's answers as memories, and what is due today. */
+#include "session/inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So many new answers are read faster than the memories of all before them. */
+enum { KEEP_EVERY = 200 };
+#define KEPT "reviews"
+
+/* ── the record ────────────────────────────────────────────────────────────────────────────────*/
+static void add_answer(void *to, int64_t number, const struct review_answer *a) {
+    struct learner_reviews *r = to;
+    review_record_add(r->record, a);
+    r->through = number;
+}
+
+/* What the memories were made of: the answers of these lessons. */
+static uint64_t made_of(const struct learner_reviews *r) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < r->lessons; i++) hash = base_hash(hash, r->lesson[i]);
+    return hash;
+}
+
+/* The memories as they were kept: a shortcut, which nothing hangs on. Those of other lessons, or
+ * after later answers than there are, belong to another course or record. */
+static void read_kept(struct learner *who, struct learner_reviews *r) {
+    char *text = store_setting(session_learner_store(who), KEPT), *end = text;
+    int64_t through = text ? strtoll(text, &end, 10) : 0;
+    bool fits = text && *end == ' ' && strtoull(end, &end, 16) == made_of(r) && *end == '\n' &&
+                through > 0 && through <= store_last_answer(session_learner_store(who)) &&
+                review_record_read(r->record, end + 1);
+    r->through = r->kept = fits ? through : 0;
+    free(text);
+}
+
+static void keep(struct learner *who, struct learner_reviews *r) {
+    if (r->through - r->kept < KEEP_EVERY) return;
+    char *memories = review_record_write(r->record);
+    char *text = base_format("%lld %llx\n%s", (long long)r->through, (unsigned long long)made_of(r),
+                             memories);
+    store_set(session_learner_store(who), KEPT, text, NULL);
+    r->kept = r->through;
+    free(text);
+    free(memories);
+}
+
+static void begin(struct learner *who, struct learner_reviews *r) {
+    const struct lesson_course *c = session_learner_course(who);
+    for (size_t i = 0; i < c->lessons; i++)
+        if (c->lesson[i].kind == LESSON_ORDINARY) r->lesson[r->lessons++] = c->lesson[i].id;
+    r->record = review_record_new(r->lesson, r->lessons);
+    read_kept(who, r);
+}
+
+struct learner_reviews *session_reviews(struct learner *who) {
+    struct learner_reviews *r = session_learner_reviews(who);
+    if (!r->record) begin(who, r);
+    store_reviews(session_learner_store(who), r->through, REVIEW_ROLLOVER, add_answer, r, NULL);
+    keep(who, r);
+    return r;
+}
+
+int64_t session_reviews_today(void) {
+    return review_day(base_now(), REVIEW_ROLLOVER);
+}
+
+/* ── today ─────────────────────────────────────────────────────────────────────────────────────*/
+size_t session_reviews_choose(struct learner *who, struct review_pick *out) {
+    struct learner_reviews *r = session_reviews(who);
+    session_deck_read(who, &r->deck);
+    return review_queue(r->record, r->deck.thing, r->deck.count, session_reviews_today(), out);
+}
+
+int64_t session_reviews_next(struct learner *who) {
+    struct learner_reviews *r = session_learner_reviews(who);
+    int64_t today = session_reviews_today(),
+            next = review_queue_next(r->record, r->deck.thing, r->deck.count, today);
+    return next == INT64_MAX ? 0 : next - today;
+}
+
+struct learner_due session_learner_due(struct learner *who) {
+    struct review_pick pick[REVIEW_DAY_MOST];
+    struct learner_due due = {.count = session_reviews_choose(who, pick)};
+    const struct learner_reviews *r = session_learner_reviews(who);
+    int64_t seconds = review_queue_seconds(r->deck.thing, pick, due.count);
+    due.minutes = (int)(seconds + 59) / 60;
+    due.next = session_reviews_next(who);
+    due.streak = review_record_streak(r->record, session_reviews_today());
+    for (size_t i = 0; i < due.count; i++) {
+        due.fresh += pick[i].fresh;
+        if (!pick[i].fresh && due.names < LEARNER_NAMES)
+            due.name[due.names++] = r->deck.title[pick[i].thing];
+    }
+    return due;
+}
+
+double session_learner_recall(struct learner *who, size_t i) {
+    const struct learner_reviews *r = session_reviews(who);
+    const char *lesson = session_learner_course(who)->lesson[i].id;
+    double recall = 0;
+    size_t asked = 0;
+    if (r->deck.count == 0) session_deck_read(who, &session_learner_reviews(who)->deck);
+    for (size_t k = 0; k < r->deck.count; k++) {
+        const struct review_thing *t = &r->deck.thing[k];
+        const struct review_memory *m = review_record_find(r->record, t->item);
+        if (t->card || strcmp(t->lesson, lesson) != 0 || !m || m->reviews == 0) continue;
+        recall += m->known ? review_memory_recall(m, session_reviews_today()) : 0;
+        asked++;
+    }
+    return asked > 0 ? recall / (double)asked : (double)NAN;
+}

@@ -1,0 +1,176 @@
+/* What comes on a day; and a learner of 180 days. */
+#include "review/suite.h"
+
+enum { DECK = 100, LESSONS = 10, DAYS = 180 };
+
+struct deck {
+    struct review_thing thing[DECK];
+    char name[DECK][3][16];
+    size_t count;
+};
+
+static void add(struct deck *d, const char *lesson, const char *id, const char *about, bool card,
+                int64_t read) {
+    char(*n)[16] = d->name[d->count];
+    snprintf(n[0], sizeof n[0], "%s/%s", lesson, id);
+    snprintf(n[1], sizeof n[1], "%s", lesson);
+    snprintf(n[2], sizeof n[2], "%s", about);
+    d->thing[d->count++] = (struct review_thing){n[0], n[1], n[2], card, card ? 15 : 45, read};
+}
+
+static bool has(const struct deck *d, const struct review_pick *p, size_t n, const char *item) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(d->thing[p[i].thing].item, item) == 0) return true;
+    return false;
+}
+
+/* ── single days ───────────────────────────────────────────────────────────────────────────────*/
+static void new_things_come_from_the_day_after(void **state) {
+    (void)state;
+    struct deck d = {0};
+    struct review_pick p[REVIEW_DAY_MOST];
+    struct review_record *r = suite_record();
+    add(&d, "1.1", "a", "a", true, 100);
+    add(&d, "1.2", "b", "b", true, INT64_MAX);
+    assert_int_equal(review_queue(r, d.thing, d.count, 100, p), 0);
+    assert_int_equal(review_queue_next(r, d.thing, d.count, 100), 101);
+    assert_int_equal(review_queue(r, d.thing, d.count, 101, p), 1);
+    assert_true(p[0].fresh && has(&d, p, 1, "1.1/a"));
+    review_record_free(r);
+}
+
+static void a_thing_and_its_sibling_never_come_on_one_day(void **state) {
+    (void)state;
+    struct deck d = {0};
+    struct review_pick p[REVIEW_DAY_MOST];
+    struct review_record *r = suite_record();
+    add(&d, "1.1", "problem", "seven", false, 99);
+    add(&d, "1.1", "card", "seven", true, 99);
+    add(&d, "1.2", "other", "seven", true, 99); /* of another lesson, so about something else */
+    assert_int_equal(review_queue(r, d.thing, d.count, 100, p), 2);
+    assert_int_equal(review_queue_seconds(d.thing, p, 2), 30);
+    suite_answer(r, 100, "1.1/problem", "right");
+    assert_int_equal(review_queue(r, d.thing, d.count, 100, p), 1);
+    assert_false(has(&d, p, 1, "1.1/card"));
+    assert_int_equal(review_queue(r, d.thing, d.count, 101, p), 2);
+    review_record_free(r);
+}
+
+static void ten_new_things_a_day_at_most(void **state) {
+    (void)state;
+    struct deck d = {0};
+    struct review_pick p[REVIEW_DAY_MOST];
+    struct review_record *r = suite_record();
+    char id[8];
+    for (int i = 0; i < 25; i++) {
+        snprintf(id, sizeof id, "c%02d", i);
+        add(&d, i % 2 ? "1.1" : "1.2", id, id, true, 99);
+    }
+    assert_int_equal(review_queue(r, d.thing, d.count, 100, p), REVIEW_NEW_MOST);
+    for (size_t i = 0; i < 4; i++) suite_answer(r, 100, d.thing[p[i].thing].item, "right");
+    assert_int_equal(review_queue(r, d.thing, d.count, 100, p), REVIEW_NEW_MOST - 4);
+    review_record_free(r);
+}
+
+/* After a break: as much as a day has room for, and of that first what is still known best. */
+static void a_backlog_is_capped_and_ordered(void **state) {
+    (void)state;
+    struct deck d = {0};
+    struct review_pick p[REVIEW_DAY_MOST];
+    struct review_record *r = suite_record();
+    char id[8];
+    for (int i = 0; i < 60; i++) {
+        snprintf(id, sizeof id, "c%02d", i);
+        add(&d, i % 2 ? "1.1" : "1.2", id, id, true, 9);
+        suite_answer(r, 10 + i, d.thing[i].item, i % 3 ? "right" : "wrong");
+    }
+    size_t n = review_queue(r, d.thing, d.count, 200, p);
+    assert_int_equal(n, REVIEW_DAY_MOST);
+    double least = 1;
+    for (size_t i = 0; i < n; i++) least = p[i].recall < least ? p[i].recall : least;
+    for (size_t i = 0; i < d.count; i++) {
+        double recall = review_memory_recall(review_record_find(r, d.thing[i].item), 200);
+        assert_true(has(&d, p, n, d.thing[i].item) || recall <= least);
+    }
+    for (size_t i = 1; i < n; i++)
+        assert_string_not_equal(d.thing[p[i].thing].lesson, d.thing[p[i - 1].thing].lesson);
+    for (size_t i = 0; i < n; i++) suite_answer(r, 200, d.thing[p[i].thing].item, "right");
+    assert_int_equal(review_queue(r, d.thing, d.count, 200, p), 0);
+    review_record_free(r);
+}
+
+/* ── 180 days ────────────────────────────────────────────────────────────────────────────────────
+ * A learner who forgets as FSRS says, reads a lesson every second day and misses every tenth. */
+struct life {
+    struct deck deck;
+    struct review_record *record;
+    uint64_t random;
+    int asked[DAYS], most_fresh;
+    double hoped, recalled; /* of repetitions: what was forecast, and what was */
+};
+
+static double chance(struct life *l) {
+    return (double)(base_random(&l->random) >> 11) / 9007199254740992.0;
+}
+
+static void live_a_day(struct life *l, int64_t day) {
+    struct review_pick p[REVIEW_DAY_MOST];
+    size_t n = review_queue(l->record, l->deck.thing, l->deck.count, day, p);
+    int fresh = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool knows = chance(l) < (p[i].fresh ? 0.7 : p[i].recall);
+        fresh += p[i].fresh;
+        if (!p[i].fresh) {
+            l->hoped += p[i].recall;
+            l->recalled += knows;
+        }
+        suite_answer(l->record, day, l->deck.thing[p[i].thing].item, knows ? "right" : "wrong");
+    }
+    l->asked[day] = (int)n;
+    if (fresh > l->most_fresh) l->most_fresh = fresh;
+    assert_int_equal(review_queue(l->record, l->deck.thing, l->deck.count, day, p), 0);
+}
+
+static void half_a_year_is_sane(void **state) {
+    (void)state;
+    static const char *const lessons[LESSONS] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+    struct life l = {.record = review_record_new(lessons, LESSONS), .random = 7};
+    char id[8];
+    for (int i = 0; i < DECK; i++) {
+        snprintf(id, sizeof id, "t%d", i % 10);
+        add(&l.deck, lessons[i / 10], id, id, i % 10 < 6, i / 10 * 2);
+    }
+    for (int64_t day = 1; day < DAYS; day++)
+        if (day % 10 != 0) live_a_day(&l, day);
+    int reviews = 0, late = 0;
+    double minutes = 0;
+    for (int day = 0; day < DAYS; day++) {
+        assert_in_range(l.asked[day], 0, REVIEW_DAY_MOST);
+        reviews += l.asked[day];
+        if (day >= DAYS - 30) late += l.asked[day];
+    }
+    minutes = late * 30.0 / 60;
+    assert_in_range(l.most_fresh, 1, REVIEW_NEW_MOST);
+    assert_in_range(reviews, 400, 1600); /* a hundred things, four to sixteen times each */
+    assert_true(minutes / 30 < 3);       /* at the end, less than three minutes a day */
+    double said = l.hoped / l.recalled;
+    assert_true(said > 0.95 && said < 1.05); /* the forecast came true */
+    for (size_t i = 0; i < review_record_count(l.record); i++) {
+        const struct review_memory *m = review_record_at(l.record, i);
+        assert_in_range(m->due - m->last, 1, 730);
+        assert_true(m->now.difficulty >= 1 && m->now.difficulty <= 10);
+    }
+    assert_int_equal(review_record_count(l.record), DECK);
+    review_record_free(l.record);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(new_things_come_from_the_day_after),
+        cmocka_unit_test(a_thing_and_its_sibling_never_come_on_one_day),
+        cmocka_unit_test(ten_new_things_a_day_at_most),
+        cmocka_unit_test(a_backlog_is_capped_and_ordered),
+        cmocka_unit_test(half_a_year_is_sane),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

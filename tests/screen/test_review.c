@@ -1,0 +1,121 @@
+/* A review on the full screen, from home to its end, a day after the course's first lesson. */
+#include "launch.h"
+#include "place.h"
+#include "session/session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_DAY  "1780480800"
+#define SECOND_DAY "1780567200"
+#define THIRD_DAY  "1780653600"
+
+/* Goes through the first lesson without an answer, the day before. */
+static int open_second_day(void **state) {
+    struct base_message m = {0};
+    if (place_open(state) != 0) return -1;
+    place_course();
+    setenv("ZEROTUTOR_NOW", FIRST_DAY, 1);
+    struct learner *who = session_learner_open(NULL, &m);
+    struct session *s = who ? session_open(who, "1.1", &m) : NULL;
+    while (s && lesson_asked(session_dialogue(s)))
+        session_do(s, &(struct lesson_action){.kind = LESSON_DO_NEXT});
+    session_close(s);
+    if (who) session_learner_close(who);
+    setenv("ZEROTUTOR_NOW", SECOND_DAY, 1);
+    return s ? 0 : -1;
+}
+
+static void ask_through(struct tty *t, int from, int to, const char *keys) {
+    char far[16];
+    for (int i = from; i <= to; i++) {
+        snprintf(far, sizeof far, "%d of 10", i);
+        tty_wait_row(t, 0, far);
+        bool card = tty_has(t, "turn the card");
+        tty_type(t, card ? "<Enter>" : "<F5>");
+        if (!card) continue;
+        tty_wait_row(t, -1, "1 knew it");
+        tty_type(t, keys);
+        tty_wait(t,
+                 strcmp(keys, "1") == 0 ? "You will see this again" : "This comes back tomorrow");
+        tty_type(t, "<Enter>");
+    }
+}
+
+static void from_home_to_its_end(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_wait_row(t, -1, "r review");
+    tty_wait(t, "10 new");
+    tty_type(t, "r");
+    ask_through(t, 1, 1, "1");
+    ask_through(t, 2, 10, "2");
+    tty_wait(t, "You knew 1 of 7.");
+    tty_wait(t, "Stronger now:");
+    tty_wait_row(t, 0, "result");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "⏎ open");
+    tty_wait(t, "3 new"); /* what was passed over */
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void an_answer_is_taken_back_and_a_thing_left_out(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "review"});
+    (void)state;
+    tty_wait_row(t, 0, "1 of 10");
+    assert_false(tty_has(t, "undo"));
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "2 did not");
+    tty_type(t, "n");
+    tty_wait_row(t, -1, "u undo");
+    tty_type(t, "u");
+    tty_wait_row(t, -1, "turn the card");
+    tty_wait_row(t, 0, "1 of 10");
+    tty_type(t, "z");
+    tty_wait_row(t, 0, "2 of 10");
+    tty_wait(t, "Suspended: this is not asked any more.");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "The rest stays due.");
+    tty_wait(t, "10 new"); /* another one takes its place */
+    tty_kill(t);
+}
+
+static void the_mouse_answers_and_home_counts_the_days(void **state) {
+    struct tty *t = launch((struct launch_options){.columns = 120, .rows = 40});
+    (void)state;
+    tty_wait(t, "10 new");
+    tty_click(t, "10 new");
+    tty_wait_row(t, 0, "1 of 10");
+    tty_click(t, "⏎ turn the card");
+    tty_wait(t, "I did not");
+    tty_click(t, "2 did not");
+    tty_wait(t, "This comes back tomorrow");
+    tty_type(t, "<Esc>");
+    tty_wait(t, " new");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+    setenv("ZEROTUTOR_NOW", THIRD_DAY, 1);
+    t = launch((struct launch_options){.ascii = true, .columns = 60, .rows = 18});
+    tty_wait(t, "1 fading, 10 new: ");
+    tty_wait_row(t, -1, "r review");
+    tty_type(t, "r");
+    tty_wait_row(t, 0, "1 of 11");
+    tty_kill(t);
+}
+
+#define JOURNEY(name) cmocka_unit_test_setup_teardown(name, open_second_day, place_close)
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        JOURNEY(from_home_to_its_end),
+        JOURNEY(an_answer_is_taken_back_and_a_thing_left_out),
+        JOURNEY(the_mouse_answers_and_home_counts_the_days),
+    };
+    launch_main(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

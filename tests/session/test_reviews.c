@@ -1,0 +1,337 @@
+/* What comes back: a lesson finished today is asked from tomorrow on, and every answer decides when
+ * its question comes again. */
+#include "session/school.h"
+#include "session/session.h"
+#include "store/store.h"
+
+#include <dirent.h>
+
+enum { DAY = 86400 };
+static const int64_t START = 1795003200; /* 18 November 2026, noon */
+
+static int open_school(void **state) {
+    setenv("TZ", "UTC0", 1);
+    tzset();
+    return school_open(state);
+}
+
+static int close_school(void **state) {
+    unsetenv("ZEROTUTOR_NOW");
+    return school_close(state);
+}
+
+static void go_to_day(int day) {
+    char *now = base_format("%lld", (long long)(START + day * DAY));
+    setenv("ZEROTUTOR_NOW", now, 1);
+    free(now);
+}
+
+static struct learner *open_learner(void) {
+    struct base_message m = {0};
+    struct learner *who = session_learner_open(NULL, &m);
+    if (!who) fail_msg("%s", m.what);
+    return who;
+}
+
+static struct session *sit(struct learner *who, const char *lesson) {
+    struct base_message m = {0};
+    struct session *s = session_open(who, lesson, &m);
+    if (!s) fail_msg("%s", m.what);
+    return s;
+}
+
+/* Everything that the events say, the caller's. */
+static char *read_events(struct session *s) {
+    struct base_text t = {0};
+    const struct lesson_event *e;
+    while ((e = session_event(s)))
+        if (e->text) base_text_printf(&t, "%s\n", e->text);
+    return base_text_take(&t);
+}
+
+static char *act(struct session *s, enum lesson_action_kind kind, const char *text) {
+    free(read_events(s));
+    session_do(s, &(struct lesson_action){.kind = kind, .text = text});
+    return read_events(s);
+}
+
+static void pass(struct session *s, enum lesson_action_kind kind, const char *text) {
+    free(act(s, kind, text));
+}
+
+#define SAYS(words, part)                                                                          \
+    do {                                                                                           \
+        char *said = (words);                                                                      \
+        if (!strstr(said, part)) fail_msg("\"%s\" is not in: %s", part, said);                     \
+        free(said);                                                                                \
+    } while (0)
+
+/* First day: the lesson is gone through, and two of its three problems are answered right. */
+static void learn(struct learner *who) {
+    go_to_day(0);
+    struct session *s = sit(who, "1.1");
+    pass(s, LESSON_DO_NEXT, NULL);
+    pass(s, LESSON_DO_ANSWER, "112 GB");
+    while (lesson_asked(session_dialogue(s))) {
+        bool choice = lesson_asked(session_dialogue(s))->form == LESSON_CHOICE;
+        pass(s, choice ? LESSON_DO_ANSWER : LESSON_DO_NEXT, choice ? "1" : NULL);
+    }
+    session_close(s);
+}
+
+static void goes_to(const struct session *s, const char *step) {
+    assert_string_equal(lesson_where(session_dialogue(s)), step);
+}
+
+/* ── days ──────────────────────────────────────────────────────────────────────────────────────*/
+static void what_was_learned_today_comes_from_tomorrow_on(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    struct base_message m = {0};
+    assert_int_equal(session_learner_due(who).count, 0);
+    learn(who);
+    struct learner_due due = session_learner_due(who);
+    assert_true(due.count == 0 && due.next == 1 && due.streak == 1);
+    assert_null(session_open(who, LEARNER_REVIEW, &m));
+    assert_non_null(strstr(m.what, "nothing is due"));
+    go_to_day(1); /* the card and the sheet are new; the problems come in two days */
+    due = session_learner_due(who);
+    assert_true(due.count == 2 && due.fresh == 2);
+    go_to_day(2);
+    due = session_learner_due(who);
+    assert_true(due.count == 4 && due.fresh == 2 && due.names == 2);
+    assert_true(due.minutes == 4); /* 15 + 120 + 45 + 45 seconds */
+    session_learner_close(who);
+}
+
+static void a_card_is_turned_and_answered(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    learn(who);
+    go_to_day(1);
+    struct session *s = sit(who, LEARNER_REVIEW);
+    goes_to(s, "1.1/card-1");
+    char *front = read_events(s);
+    assert_non_null(strstr(front, "2 B?"));
+    assert_null(strstr(front, "bf16"));
+    free(front);
+    assert_true(lesson_asked(session_dialogue(s))->card);
+    SAYS(act(s, LESSON_DO_NEXT, NULL), "bf16");
+    SAYS(act(s, LESSON_DO_ANSWER, "3"), "Type 1 if you knew it");
+    SAYS(act(s, LESSON_DO_ANSWER, "1"), "You will see this again in 2 days.");
+    session_close(s);
+    assert_int_equal(session_learner_due(who).count, 1);
+    session_learner_close(who);
+}
+
+static void a_missed_card_comes_back_tomorrow(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    learn(who);
+    go_to_day(1);
+    struct session *s = sit(who, LEARNER_REVIEW);
+    pass(s, LESSON_DO_NEXT, NULL);
+    SAYS(act(s, LESSON_DO_ANSWER, "n"), "This comes back tomorrow, and then in");
+    session_close(s);
+    go_to_day(2);
+    s = sit(who, LEARNER_REVIEW);
+    free(read_events(s));
+    session_close(s);
+    assert_int_equal(session_learner_due(who).count, 4);
+    session_learner_close(who);
+}
+
+/* A problem is asked once, with a hint if wanted; the last page says how it went. */
+static void problems_are_asked_once(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    learn(who);
+    go_to_day(2);
+    struct session *s = sit(who, LEARNER_REVIEW);
+    pass(s, LESSON_DO_NEXT, NULL);
+    pass(s, LESSON_DO_ANSWER, "1");
+    pass(s, LESSON_DO_NEXT, NULL);
+    size_t asked = 1;
+    while (lesson_asked(session_dialogue(s)) &&
+           strcmp(lesson_where(session_dialogue(s)), "result") != 0) {
+        const struct lesson_ask *a = lesson_asked(session_dialogue(s));
+        assert_false(a->fresh);
+        if (strcmp(lesson_where(session_dialogue(s)), "1.1/which") == 0) {
+            SAYS(act(s, LESSON_DO_ANSWER, "2"), "This comes back tomorrow");
+            assert_int_equal(lesson_asked(session_dialogue(s))->form, LESSON_NEXT);
+        }
+        if (strcmp(lesson_where(session_dialogue(s)), "1.1/ddp-7b") == 0)
+            SAYS(act(s, LESSON_DO_ANSWER, "112"), "You will see this again in");
+        char *said = act(s, LESSON_DO_NEXT, NULL);
+        if (strcmp(lesson_where(session_dialogue(s)), "result") == 0) {
+            assert_non_null(strstr(said, "**You knew 2 of 3.**"));
+            assert_non_null(strstr(said, "Stronger now"));
+            assert_non_null(strstr(said, "Back tomorrow"));
+            assert_non_null(strstr(said, "You passed over 1; it stays due."));
+        }
+        free(said);
+        asked++;
+    }
+    assert_int_equal(asked, 4);
+    pass(s, LESSON_DO_NEXT, NULL);
+    assert_null(lesson_asked(session_dialogue(s)));
+    session_close(s);
+    session_learner_close(who);
+}
+
+/* Answers the problem with 84 GB; the kind of the last figure that was shown, "" if none was. */
+static const char *slip(struct learner *who, char kind[16]) {
+    struct session *s = sit(who, LEARNER_REVIEW);
+    const struct lesson_event *e;
+    while (strcmp(lesson_where(session_dialogue(s)), "1.1/ddp-7b") != 0)
+        assert_true(session_suspend(s));
+    free(read_events(s));
+    session_do(s, &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = "84 GB"});
+    *kind = '\0';
+    while ((e = session_event(s)))
+        if (e->figure) snprintf(kind, 16, "%s", base_json_text(e->figure, "kind", ""));
+    session_close(s);
+    return kind;
+}
+
+/* The same mistake for the third time: both bars, one above the other. */
+static void a_third_same_mistake_is_answered_by_a_contrast(void **state) {
+    (void)state;
+    char kind[16];
+    struct learner *who = open_learner();
+    learn(who);
+    for (int day = 2; day < 5; day++) {
+        go_to_day(day);
+        assert_string_equal(slip(who, kind), day < 4 ? "" : "piles");
+    }
+    session_learner_close(who);
+}
+
+/* ── undo and suspend ──────────────────────────────────────────────────────────────────────────*/
+static void an_answer_is_taken_back(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    learn(who);
+    go_to_day(1);
+    struct session *s = sit(who, LEARNER_REVIEW);
+    assert_false(session_can_undo(s));
+    pass(s, LESSON_DO_NEXT, NULL);
+    pass(s, LESSON_DO_ANSWER, "2");
+    pass(s, LESSON_DO_NEXT, NULL);
+    assert_true(session_undo(s));
+    goes_to(s, "1.1/card-1");
+    assert_false(session_can_undo(s));
+    pass(s, LESSON_DO_NEXT, NULL);
+    SAYS(act(s, LESSON_DO_ANSWER, "1"), "You will see this again in 2 days.");
+    session_close(s);
+    session_learner_close(who);
+}
+
+static void what_is_suspended_is_not_asked(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    learn(who);
+    go_to_day(1);
+    struct session *s = sit(who, LEARNER_REVIEW);
+    assert_true(session_suspend(s));
+    goes_to(s, "1.1/sheet-7b");
+    assert_int_equal(session_learner_due(who).count, 1);
+    assert_true(session_undo(s));
+    goes_to(s, "1.1/card-1");
+    assert_int_equal(session_learner_due(who).count, 2);
+    assert_true(session_suspend(s));
+    session_close(s);
+    go_to_day(400);
+    assert_int_equal(session_learner_due(who).count, 3);
+    session_learner_close(who);
+}
+
+/* Ten failed tries and a right one are no hundred percent, and the next right day outgrows them. */
+static void first_tries_tell_how_much_is_recalled(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    go_to_day(0);
+    assert_true(session_learner_recall(who, 0) != session_learner_recall(who, 0)); /* NaN */
+    struct session *s = sit(who, "1.1");
+    pass(s, LESSON_DO_NEXT, NULL);
+    for (int i = 0; i < 10; i++) pass(s, LESSON_DO_ANSWER, "1 GB");
+    pass(s, LESSON_DO_ANSWER, "112 GB");
+    assert_true(session_learner_recall(who, 0) == 0);
+    while (lesson_asked(session_dialogue(s))) pass(s, LESSON_DO_NEXT, NULL);
+    session_close(s);
+    go_to_day(1);
+    s = sit(who, LEARNER_REVIEW);
+    while (strcmp(lesson_where(session_dialogue(s)), "1.1/ddp-7b") != 0)
+        assert_true(session_suspend(s));
+    pass(s, LESSON_DO_ANSWER, "112 GB");
+    session_close(s);
+    assert_true(session_learner_recall(who, 0) == 1);
+    go_to_day(60);
+    double faded = session_learner_recall(who, 0);
+    assert_true(faded > 0.3 && faded < 0.9);
+    session_learner_close(who);
+}
+
+/* ── other records ─────────────────────────────────────────────────────────────────────────────*/
+/* Reading alone makes no file, and finds the same. */
+static void reading_alone_changes_nothing(void **state) {
+    struct base_message m = {0};
+    char *home = base_format("%s/home", (const char *)*state);
+    assert_null(session_learner_open_to_read(NULL, &m));
+    assert_true(*m.what == '\0' && access(home, F_OK) != 0);
+    struct learner *who = open_learner();
+    learn(who);
+    session_learner_close(who);
+    go_to_day(1);
+    who = session_learner_open_to_read(NULL, &m);
+    assert_non_null(who);
+    assert_int_equal(session_learner_due(who).count, 2);
+    int files = 0;
+    DIR *d = opendir(home);
+    for (struct dirent *e; (e = readdir(d));) files += e->d_name[0] != '.';
+    closedir(d);
+    assert_int_equal(files, 1);
+    assert_false(store_set(session_learner_store(who), "theme", "light", &m));
+    session_learner_close(who);
+    free(home);
+}
+
+/* The memories that are kept are a shortcut: without them, or with nonsense in their place, the
+ * answers say the same. */
+static void what_is_kept_of_memories_is_a_shortcut(void **state) {
+    (void)state;
+    static const char *const nonsense[] = {
+        NULL, "", "7", "2\nreview 1\n", "999999\nreview 1\n", "1\nreview 1\n1 99 1 1\nx y z\n"};
+    struct learner *who = open_learner();
+    struct base_message m = {0};
+    learn(who);
+    session_learner_close(who);
+    go_to_day(2);
+    for (size_t i = 0; i < BASE_COUNT(nonsense); i++) {
+        who = open_learner();
+        assert_true(store_set(session_learner_store(who), "reviews", nonsense[i], &m));
+        assert_int_equal(session_learner_due(who).count, 4);
+        session_learner_close(who);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_was_learned_today_comes_from_tomorrow_on, open_school,
+                                        close_school),
+        cmocka_unit_test_setup_teardown(a_card_is_turned_and_answered, open_school, close_school),
+        cmocka_unit_test_setup_teardown(a_missed_card_comes_back_tomorrow, open_school,
+                                        close_school),
+        cmocka_unit_test_setup_teardown(problems_are_asked_once, open_school, close_school),
+        cmocka_unit_test_setup_teardown(a_third_same_mistake_is_answered_by_a_contrast, open_school,
+                                        close_school),
+        cmocka_unit_test_setup_teardown(first_tries_tell_how_much_is_recalled, open_school,
+                                        close_school),
+        cmocka_unit_test_setup_teardown(an_answer_is_taken_back, open_school, close_school),
+        cmocka_unit_test_setup_teardown(what_is_suspended_is_not_asked, open_school, close_school),
+        cmocka_unit_test_setup_teardown(reading_alone_changes_nothing, open_school, close_school),
+        cmocka_unit_test_setup_teardown(what_is_kept_of_memories_is_a_shortcut, open_school,
+                                        close_school),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
