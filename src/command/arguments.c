@@ -105,9 +105,12 @@ static bool read_option(struct arguments *a, int argc, char **argv, int *i) {
 static bool add_operand(struct arguments *a, const char *word) {
     const char *name = a->command->name;
     size_t most = a->command->most < OPERANDS_MOST ? a->command->most : OPERANDS_MOST;
-    if (a->operands == most && most == 0)
-        command_say_error("'%s' is unexpected: `zerotutor%s%s` takes options only", word,
-                          *name ? " " : "", name);
+    if (a->operands == most && !*name)
+        command_say_error("'%s' is unexpected: write the command first, as in `zerotutor learn 1.1 "
+                          "--linear`",
+                          word);
+    else if (a->operands == most && most == 0)
+        command_say_error("'%s' is unexpected: `zerotutor %s` takes options only", word, name);
     else if (a->operands == most)
         command_say_error("'%s' is unexpected: `zerotutor %s %s`", word, name,
                           a->command->operands);

@@ -252,10 +252,11 @@ static void show_ledger(struct talk *t, const struct lesson_event *e) {
 
 static void show_verdict(struct talk *t, const struct lesson_event *e) {
     if (e->options) show_picked(t, e);
-    unsigned role = strcmp(e->verdict ? e->verdict : "", "noted") == 0 ? PAGE_PLAIN
-                    : e->right ? PAGE_GOOD
-                               : PAGE_BAD;
-    if (e->text && *e->text) linear_print_markdown(t, role, e->text);
+    bool guess = strcmp(e->verdict ? e->verdict : "", "noted") == 0;
+    unsigned role = guess ? PAGE_PLAIN : e->right ? PAGE_GOOD : PAGE_BAD;
+    /* the numbers of the options have just been told with their texts */
+    const char *text = guess && e->options ? e->said == e->truth ? "That is right." : "" : e->text;
+    if (text && *text) linear_print_markdown(t, role, text);
     if (e->figure) show_block(t, &(struct lesson_event){.figure = e->figure});
 }
 

@@ -433,7 +433,7 @@ static void draw_legend(struct page *p, const struct plot *t, struct page_flow f
     }
     for (size_t i = 0, marked = 0; i < t->parts; i++)
         if (!t->drawn[t->order[i]] && !marked++)
-            column = page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
+            column = page_sign(p, f, &row, column, PAGE_DIM, "+", "too thin to draw");
     if (t->predicted)
         column = page_sign(p, f, &row, column, PAGE_STRONG, predicted_line, "predicted");
     if (!limit_is_drawn(t)) return;

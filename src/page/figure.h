@@ -74,7 +74,7 @@ char *page_scale_print(struct page_scale s, double bytes);
  * `left` if they fit there in one row, else from the margin. */
 void page_legend(struct page *p, struct page_flow f, int left,
                  const bool present[ACCOUNT_CATEGORIES], bool marked);
-/* What the "+" behind a bar means. */
+/* What the "+" in a bar means: the parts that follow it are wider than they should be. */
 extern const char *const page_mark_meaning;
 
 /* Divides a bar of `parts` parts, at most PAGE_PARTS, into whole units, `unit` of them in a cell;

@@ -98,6 +98,7 @@ static void take_event(struct lesson *l, const struct lesson_event *e, struct ba
     case LESSON_ASK: b->asked = true; break;
     case LESSON_VERDICT:
         b->unreadable = e->verdict && strcmp(e->verdict, "unreadable") == 0;
+        screen_page_answered(&l->page);
         if (!e->in_sheet)
             screen_page_add(&l->page, e,
                             e->options || (e->tone == LESSON_QUIET && !b->kept) ? NULL : b->answer,
@@ -236,6 +237,8 @@ unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
     l->flight = takes_flight(l, figure);
     json_decref(figure);
     renew_input(l, a.kind, &b);
+    if (b.unreadable && l->input.does->typing)
+        screen_app_notice(l->view.app, base_dup("correct it, or clear the line with ^U"));
     free(words);
     return l->over && l->page.count == 0 ? VIEW_LEAVE : VIEW_REDRAW;
 }

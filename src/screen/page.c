@@ -60,15 +60,18 @@ static void drop(struct page *p, size_t i) {
 }
 
 static bool says_again(const struct lesson_event *e, const struct block *b) {
-    if (e->kind == LESSON_HINT || e->kind == LESSON_TROUBLE)
-        return b->kind == e->kind && b->level == e->level && b->text && e->text &&
-               strcmp(b->text, e->text) == 0;
-    return is_unreadable(e) && b->unreadable;
+    return (e->kind == LESSON_HINT || e->kind == LESSON_TROUBLE) && b->kind == e->kind &&
+           b->level == e->level && b->text && e->text && strcmp(b->text, e->text) == 0;
 }
 
 static void drop_said_before(struct page *p, const struct lesson_event *e) {
     for (size_t i = p->count; i-- > 0;)
         if (says_again(e, &p->block[i])) drop(p, i);
+}
+
+void screen_page_answered(struct page *p) {
+    for (size_t i = p->count; i-- > 0;)
+        if (p->block[i].unreadable) drop(p, i);
 }
 
 static void copy_options(struct block *b, const struct lesson_event *e) {

@@ -30,8 +30,10 @@ struct page {
 void screen_page_clear(struct page *p);
 /* What comes now was said in answer to a new action. */
 void screen_page_begin(struct page *p);
+/* Drops the message that an earlier answer could not be read: another answer has come. */
+void screen_page_answered(struct page *p);
 /* Adds an event that is shown (show, verdict, hint, trouble, end); a ledger replaces the figure
- * that is there, a hint said again and another answer that could not be read the one before.
+ * that is there, and a hint said again the one before.
  * `answer`: what the learner gave, for a verdict; may be NULL;
  * `picked`: it is an option, in Markdown. */
 void screen_page_add(struct page *p, const struct lesson_event *e, const char *answer, bool picked);

@@ -35,10 +35,16 @@ static const char *const told[LESSON_STEP_KINDS][TOLD] = {
     [LESSON_MEMO] = {"title", "text" },
 };
 
+/* Past the mark of a quotation or of a list's item, if this line begins with one. */
+static const char *past_mark(const char *line) {
+    const char *s = line + strspn(line, " ");
+    return (*s == '>' || *s == '-') && s[1] == ' ' ? s + 1 : line;
+}
+
 /* Adds what a person reads of Markdown: marks and the bars and rules of tables dropped, white space
  * folded. */
 static void add_plain(struct base_text *out, const char *markdown) {
-    for (const char *s = markdown; *s; s++) {
+    for (const char *s = past_mark(markdown); *s; s++) {
         bool gap = out->length == 0 || out->s[out->length - 1] == ' ';
         bool rule = (*s == '-' || *s == ':') && (s[1] == '-' || (s > markdown && s[-1] == '-'));
         if (strchr("*`#", *s) || rule) continue;
@@ -46,6 +52,7 @@ static void add_plain(struct base_text *out, const char *markdown) {
             base_text_add(out, s, 1);
         else if (!gap)
             base_text_add(out, " ", 1);
+        if (*s == '\n') s = past_mark(s + 1) - 1;
     }
     if (out->length && out->s[out->length - 1] != ' ') base_text_add(out, " ", 1);
 }

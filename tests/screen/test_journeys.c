@@ -48,8 +48,12 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_wait(t, "2 B × 7e9");
     tty_type(t, "<F3><Enter>");
     tty_wait(t, "your answer, in GB");
-    tty_type(t, "48<Enter>");
+    tty_type(t, "many<Enter>");
+    tty_wait(t, "That could not be read");
+    tty_wait(t, "correct it, or clear the line with ^U");
+    tty_type(t, "<C-u>48<Enter>");
     tty_wait(t, "✗");
+    tty_wait_gone(t, "That could not be read");
     tty_wait_row(t, -1, "⏎ on, with fresh numbers");
     tty_type(t, "<Enter>");
     tty_wait_gone(t, "✗");
