@@ -324,6 +324,7 @@ static void a_term_leads_to_the_step_that_uses_it_first(void **state) {
     struct learner *who = open_learner();
     check_search(who, "travel together", "2.1/sizes: bucket: gradients that travel together\n");
     check_search(who, "25 MB", "2.1/sizes: what size a bucket 25 MB\n");
+    check_search(who, "quoted", "2.1/end: Goodbye. Quoted words. listed - once\n");
     session_learner_close(who);
 }
 

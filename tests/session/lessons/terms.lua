@@ -8,5 +8,11 @@ return lesson {
     |:---|---:|
     | a bucket | 25 MB |
   ]] },
-  recap { id = "end", "Goodbye." },
+  recap { id = "end", [[
+Goodbye.
+
+> Quoted words.
+
+- listed - once
+]] },
 }
