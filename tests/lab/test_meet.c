@@ -305,7 +305,7 @@ static void one_with_another_secret_is_not_accepted(void **state) {
     meet_all(&p);
     said(&p, 3, "not: rank 1 found no rank 0 at 127.0.0.1:");
     said(&p, 3,
-         "what listens at 127.0.0.1 is of another run, or has another secret: set ZEROLAB_SECRET");
+         "what listens at 127.0.0.1 belongs to another run, or has another secret: set ZEROLAB_SECRET");
     said(&p, 0,
          "zerolab: rank 0 dropped a connection from 127.0.0.1: it does not have this run's secret");
     for (size_t i = 0; i < 3; i++) said(&p, i, "well");
