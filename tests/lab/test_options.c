@@ -68,8 +68,8 @@ static void test_refusals(void **state) {
     static const struct {
         const char *words, *says;
     } rows[] = {
-        {"--rank 2",                   "--rank: there is no such option"    },
-        {"stage",                      "there is no such option"            },
+        {"--rank 2",                   "--rank: unknown option"             },
+        {"stage",                      "unknown option"                     },
         {"--stage 4",                  "from 0 to 3"                        },
         {"--stage",                    "a value is missing"                 },
         {"--ranks 0",                  "from 1 to 64"                       },

@@ -330,7 +330,7 @@ static void a_silent_client_is_dropped(void **state) {
     assert_true(read(fd, &byte, 1) <= 0);
     (void)close(fd);
     finish(&zero);
-    said(&zero, "rank 0 dropped a connection from 127.0.0.1: it takes its time");
+    said(&zero, "rank 0 dropped a connection from 127.0.0.1: it took too long");
     said(&zero, "not: rank 1 of 2 did not come");
 }
 /* Another program may not make rank 0 keep a megabyte for it. */

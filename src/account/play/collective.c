@@ -111,10 +111,9 @@ static void say_tree(const struct account_scene *s, struct account_text *t) {
         account_add(t, "After hop %u rank 0, the root, has the whole sum. No other rank has it.",
                     s->hop);
     else if (s->leaving)
-        account_add(
-            t, "Hop %u. %s", s->hop,
-            adds(s) ? "Every second branch sends its whole array up, and the rank there adds it."
-                    : "Each rank that has the sum sends all of it down to one more rank.");
+        account_add(t, "Hop %u. %s", s->hop,
+                    adds(s) ? "Every second branch sends its whole array up to a rank that adds it."
+                            : "Each rank that has the sum sends all of it down to one more rank.");
     else if (adds(s))
         account_add(t, "After hop %u each node of this level has the sum of its branches.", s->hop);
     else

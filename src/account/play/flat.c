@@ -162,10 +162,8 @@ static void say_owned(const struct account_flat *b, struct account_text *t) {
 static void say(const struct account_flat *b, struct account_text *t) {
     switch (b->phase) {
     case ACCOUNT_FLAT_APART:
-        account_add(
-            t,
-            "If each tensor is cut over %u ranks separately, they need %u places for %u elements.",
-            b->ranks, b->alone, b->elements);
+        account_add(t, "Cut separately over %u ranks, the tensors need %u places for %u elements.",
+                    b->ranks, b->alone, b->elements);
         break;
     case ACCOUNT_FLAT_SLIDES_ON: account_add(t, "The tensors move together, end to end."); break;
     case ACCOUNT_FLAT_LAID:
