@@ -110,9 +110,8 @@ static const struct experiment_lab all_labs[] = {
      .about = "13B parameters on 8 × A100 80 GB, scaled down so that the verdict stays: layers, "
               "ranks, micro-batch and bytes per element are the scenario's, and so are sequence ÷ "
               "width and vocabulary ÷ (layers × width). The cap of a rank is the GPU without the "
-              "framework's reserve, scaled down as much.",                                           .ask =
-         "The cap is the GPU's memory, scaled down. From stage 3 down to 0 each stage holds more. "
-         "Which stages fit under the cap?",                                                                                                .option = {"only stage 3", "stages 3 and 2", "stages 3, 2 and 1"},
+              "framework's reserve, scaled down as much.",                                           .ask = "The cap is the GPU's memory, scaled down. From stage 3 down each stage holds more. "
+            "Which stages fit under the cap?",                                                                                             .option = {"only stage 3", "stages 3 and 2", "stages 3, 2 and 1"},
      .right = 1,
      .reveal =
          "Stages 3 and 2. Stage 1 keeps all gradients as well as all parameters, and with the "

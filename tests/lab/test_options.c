@@ -86,7 +86,7 @@ static void test_refusals(void **state) {
         {"--width 10 --heads 3",       "does not divide"                    },
         {"--comm nccl",                "choose shm or local"                },
         {"--share-gpu",                "--comm nccl"                        },
-        {"--device cuda --link 1GB/s", "--link is emulated on the CPU alone"},
+        {"--device cuda --link 1GB/s", "--link works only on the CPU"},
         {"--rendezvous=",              "--rendezvous: a name of 1 to"       },
         {"--patience 0",               "--patience 0: give a number"        },
         {"--ranks 4 --bucket 15",      "16 bytes"                           },
