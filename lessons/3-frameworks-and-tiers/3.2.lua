@@ -178,9 +178,9 @@ It fits on one GPU with its host (${fits_off}) or four without (${fits_4}). One 
 | forward, backward | ${seconds(slow.forward + slow.backward)} |
 | ${gb(crossed.offload_down)} down, ${gb(crossed.offload_up)} up, PCIe at ${rate(host_link.rate)} of the printed ${rate(host_link.wire)} | ${each_way} each |
 | CPU Adam | ${seconds(slow.update)} |
-| a step, and the share of it spent waiting | ${seconds(slow.step)}, ${waiting(slow)} |
-| the share spent waiting with 16 micro-batches | ${waiting(sixteen)} |
-| a step from NVMe, ${rate(node.nvme_rate)} per node | ${seconds(slower.step)} |
+| a step; the share of waiting | ${seconds(slow.step)}; ${waiting(slow)} |
+| the share of waiting with 16 micro-batches | ${waiting(sixteen)} |
+| from NVMe, ${rate(node.nvme_rate)} a node, a step | ${seconds(slower.step)} |
 
 Gradients go down during backward, under stage 2 in **every** micro-batch. The GPU waits for update and upload **once per step**, so more *tokens* per step cost less.
 

@@ -414,7 +414,8 @@ static void describe(struct run *run) {
     switch (end->ending) {
     case LAB_ENDED_STATUS:
         if (status > 128)
-            snprintf(end->text, sizeof end->text, "the other ranks missed it, and zerolab had to end it");
+            snprintf(end->text, sizeof end->text,
+                     "the other ranks missed it, and zerolab had to end it");
         else if (status)
             snprintf(end->text, sizeof end->text, "ended with status %d", status);
         else
