@@ -429,7 +429,7 @@ a parameter: ${gb(kept.total)}. That is more than the card before the first acti
   cards {
     id = "cards",
     cards = {
-      { id = "sixteen", front = "Bytes a parameter, mixed-precision Adam?", back = "16. The ZeRO paper: params 2, grads 2, master weights 4, moments 4 + 4. PyTorch's autocast: 4 + 4 + 8." },
+      { id = "sixteen", front = "Bytes a parameter, mixed-precision Adam?", back = "16 by the ZeRO paper: params 2, grads 2, master weights 4, moments 4 + 4. Also 16 under PyTorch's autocast: 4 + 4 + 8." },
       { id = "fp32-adam", front = "Bytes a parameter, plain fp32 Adam?", back = "16 as well: 4 + 4 + 8, and no master copy." },
       { id = "k", front = "ZeRO's K for mixed-precision Adam, and what is in it?", back = "12 bytes a parameter: fp32 master 4, first moment 4, second moment 4." },
       { id = "why-fp32-copy", front = "Why fp32 master weights?", back = "A 16-bit weight rounds small updates away; in fp32 they add up." },

@@ -143,14 +143,14 @@ static void a_result_leads_to_its_lessons(void **state) {
     for (int step = 1; step <= 6; step++) answer(t, step, "2<Enter>");
     tty_wait(t, "0 of 6 right");
     for (int i = 1; i <= 2; i++) {
-        char id[16];
+        char id[32];
         snprintf(id, sizeof id, "%d. 1.%d ", i, i);
         if (!tty_find(t, id, &row, &column) || row <= above) tty_fail(t, "%s is not in order", id);
         above = row;
     }
     /* The line of keys names as many as are listed, and no more. */
     int leads = 2;
-    for (char next[8]; leads < 5; leads++) {
+    for (char next[20]; leads < 5; leads++) {
         snprintf(next, sizeof next, "%d. 1.", leads + 1);
         if (!tty_has(t, next)) break;
     }

@@ -84,7 +84,8 @@ static inline void said_adds_up(const char *line) {
     size_t parts = 0;
     const char *all = line;
     if (!which || strstr(line, "exposed")) return;
-    for (char *one; (one = said_next(&line, &part)) && line < which; free(one)) {
+    for (char *one; (one = said_next(&line, &part)); free(one)) {
+        if (line >= which) continue;
         const char *point = strchr(one, '.');
         whole = part;
         last = part / strtod(one, NULL) *

@@ -61,7 +61,7 @@ static void ten_new_things_a_day_at_most(void **state) {
     struct deck d = {0};
     struct review_pick p[REVIEW_DAY_MOST];
     struct review_record *r = suite_record();
-    char id[8];
+    char id[16];
     for (int i = 0; i < 25; i++) {
         snprintf(id, sizeof id, "c%02d", i);
         add(&d, i % 2 ? "1.1" : "1.2", id, id, true, 99);
@@ -78,7 +78,7 @@ static void a_backlog_is_capped_and_ordered(void **state) {
     struct deck d = {0};
     struct review_pick p[REVIEW_DAY_MOST];
     struct review_record *r = suite_record();
-    char id[8];
+    char id[16];
     for (int i = 0; i < 60; i++) {
         snprintf(id, sizeof id, "c%02d", i);
         add(&d, i % 2 ? "1.1" : "1.2", id, id, true, 9);
@@ -135,7 +135,7 @@ static void half_a_year_is_sane(void **state) {
     (void)state;
     static const char *const lessons[LESSONS] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
     struct life l = {.record = review_record_new(lessons, LESSONS), .random = 7};
-    char id[8];
+    char id[16];
     for (int i = 0; i < DECK; i++) {
         snprintf(id, sizeof id, "t%d", i % 10);
         add(&l.deck, lessons[i / 10], id, id, i % 10 < 6, i / 10 * 2);
