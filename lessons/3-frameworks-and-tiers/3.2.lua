@@ -360,7 +360,7 @@ each way for 13B, plus a slow update, so I accumulate to make the step long. I u
       "The code that settles it: src/account/traffic/traffic_offload.c in this repository",
     },
     text = [[
-| 13B, one GPU, stage 2 | GPU | host | over PCIe per step |
+| 13B, one GPU, stage 2 | GPU | host | a step crosses |
 |:--|--:|--:|--:|
 | nothing offloaded | ${gb(whole.total)} | – | – |
 | optimizer on the host | ${gb(off.total)} | ${gb(host)} | ${gb(crossed.offload_down)} down, ${gb(crossed.offload_up)} up |

@@ -417,7 +417,7 @@ The planner finds tensor ${best.tp} with stage ${best.stage} over ${64 // (best.
       "The code that settles it: src/account/training/mesh.c in this repository",
     },
     text = [[
-| 70B, 8 nodes of 8 | states per GPU | to other nodes | a NIC, by rings |
+| 70B, 8 nodes of 8 | states a GPU | to other nodes | a NIC, by rings |
 |:--|--:|--:|--:|
 | stage 3 over 64 | ${gb(states())} | ${gb(flat.between, 3)} | ${gb(by_ring(training()), 3)} |
 | stage 3 in a node, copies | ${group} | ${g_between} | ${g_ring} |
