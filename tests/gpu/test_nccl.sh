@@ -95,7 +95,7 @@ if [ -z "$real" ] || [ -e /dev/nvidiactl ]; then
 else
     ZEROLAB_NCCL=$real fails "the real NCCL without a driver" "rank [01]: NCCL: *driver*" --ranks 2
 fi
-FAKE_NCCL_VERSION=21005 fails "an old NCCL" "*2.10.5*too old: 2.18*" --ranks 2
+FAKE_NCCL_VERSION=21005 fails "an old NCCL" "*2.10.5*too old: install 2.18*" --ranks 2
 fails "too little memory" "out of memory" --ranks 2 --cap 300KB
 
 # A rank is killed while all train.
