@@ -50,7 +50,7 @@ return lesson {
   },
 
   glossary = {
-    { term = "activation checkpointing", means = "Saving less in forward and computing the rest again in backward. Full: only a layer's input is saved. Selective: what is large and cheap to recompute is dropped." },
+    { term = "activation checkpointing", means = "Saving less in forward and computing the rest again in backward. Full: only a layer's input is saved. Selective: arrays that are large and cheap to recompute are dropped." },
     { term = "flash attention", means = "Attention computed in tiles that never writes the sequence × sequence matrix to memory; backward computes the tiles again." },
     { term = "logits", means = "The head's output: one number for each token and each word of the vocabulary." },
   },
@@ -62,7 +62,7 @@ return lesson {
 GPT-2 XL on one ${small} card: ${states} of model states, and for 8 × 1024 tokens ${gb(kept.highest, 3)} of activations. It does not fit, so you take eight
 such cards and **stage 3**. The states fall to ${states_8}.
 
-And the activations, with the same micro-batch on each GPU?]],
+What do the activations fall to, with the same micro-batch on each GPU?]],
     choices = {
       "an eighth: stage 3 divides everything",
       "${gb(kept.highest, 3)}, as before",
@@ -70,7 +70,7 @@ And the activations, with the same micro-batch on each GPU?]],
     },
     answer = 2,
     reveal = [[
-**${gb(kept.highest, 3)}, to the byte**, and it still does not fit. ZeRO's stages remove *copies*. Activations are not copies: each rank's come from its own
+**${gb(kept.highest, 3)}, to the byte**, and it still does not fit. ZeRO's stages remove *copies*. Activations are not copies, because each rank makes them from its own
 data.]],
   },
 
@@ -88,7 +88,7 @@ Backward of a matrix product needs the product's input. So forward saves, for ea
 >
 > with dropout, its masks and outputs: **s·b·h × (34 + 5as/h)**
 
-There are b sequences of s tokens, h is the width, and a counts heads. The formula is Korthikanti's. GPT-2 XL with b = 8 and s = 1024 saves ${gb(kept.layer, 3)} per
+There are b sequences of s tokens, the width is h, and the layer has a heads. The formula is Korthikanti's. GPT-2 XL with b = 8 and s = 1024 saves ${gb(kept.layer, 3)} per
 layer, and has ${xl.layers} layers. A framework may save more: Hugging Face's Llama-3.1-8B was measured at 56·s·b·h.]],
     sources = {
       "Korthikanti et al., Reducing Activation Recomputation, arXiv:2205.05198, section 4.1, equation 1: sbh(34 + 5as/h). Attention saves 11 of the 34 (its masks are one of them), the MLP 19 (one), the norms 4",
@@ -99,7 +99,7 @@ layer, and has ${xl.layers} layers. A framework may save more: Hugging Face's Ll
   figure {
     id = "one-layer-drawn",
     title = "One layer, drawn",
-    text = "GPT-2 XL, 8 × 1024 tokens; the same with flash attention. What is the largest part, and what is left of it?",
+    text = "GPT-2 XL, 8 × 1024 tokens, without and with flash attention. Which part is the largest, and how much of it does flash attention leave?",
     figure = { kind = "tower", layer = true, bars = { { label = "one layer", training = gpt("gpt2-xl", { batch = 8 }) }, { label = "flash", training = gpt("gpt2-xl", { batch = 8, flash = "on" }) } } },
   },
 
@@ -136,8 +136,8 @@ layer, and has ${xl.layers} layers. A framework may save more: Hugging Face's Ll
 **And once, at the end, the logits**: 4 B × s × b × V in fp32. With V = ${xl.vocab} they take ${gb(kept.logits, 3)} here. Llama 3.1 8B has V = ${vocab_llama}, so one sequence of 8192
 tokens takes ${gb(llama.logits, 3)} in one array. No layer is as large.
 
-Korthikanti's paper counts this one array. PyTorch's plain cross-entropy makes more: log-softmax and gradients bring it to ${gb(torch.logits, 3)} in this engine's
-recipes of FSDP and DeepSpeed. Fused ones make hardly any.]],
+Korthikanti's paper counts this one array. PyTorch's plain cross-entropy makes more arrays, for log-softmax and gradients. Together they take ${gb(torch.logits, 3)} in
+this engine's recipes of FSDP and DeepSpeed. A fused cross-entropy makes hardly any.]],
     sources = {
       "Wijmans et al., Cut Your Losses in Large-Vocabulary Language Models, arXiv:2411.09009, abstract and table 1: Gemma 2 2B's loss takes 24 GB for 8192 tokens, three arrays of its fp32 logits",
       "pytorch/pytorch, aten: _log_softmax, nll_loss_backward and _log_softmax_backward_data each make an array; 16-bit logits are held as well as them: src/account/memory/activations.c",
@@ -158,8 +158,8 @@ recipes of FSDP and DeepSpeed. Fused ones make hardly any.]],
     text = "GPT-2 XL, b = 8, s = 1024, no flash attention, **full** checkpointing. Each of ${xl.layers} layers saves its input only, and backward computes one layer at a time again. How large is each part?",
     problem = { kind = "activations", unit = "GB", training = gpt("gpt2-xl", { batch = 8, checkpoint = "full" }) },
     notes = {
-      tokens = "All that stays: 2 bytes × s × b × h a layer.",
-      working = "One layer, computed again in its backward: 32 minus the 2 kept above.",
+      tokens = "Only these stay until backward: 2 bytes × s × b × h per layer.",
+      working = "Backward computes one layer again. That takes 32 bytes, minus the 2 kept above.",
       total = "The sum of the parts is an upper bound. The logits are freed before a layer is computed again, so the peak is ${gb(full.highest, 3)}, which this lesson's tables show.",
     },
   },
@@ -175,11 +175,11 @@ recipes of FSDP and DeepSpeed. Fused ones make hardly any.]],
       return {
         problem = { kind = "activations", unit = "GB", training = gpt(model, { batch = r:pick { 2, 4, 8 }, seq = r:pick { 1024, 2048 }, checkpoint = "full" }) },
         values = { shape = said_shape(model), vocab = engine.model(model).vocab },
-        ask = "${shape}, micro-batch ${batch} × ${seq} tokens, 16 bits, no dropout, no flash attention, **full** checkpointing. How large is each part, and what is their sum, an upper bound of the peak? (V = ${vocab})",
+        ask = "${shape}, micro-batch ${batch} × ${seq} tokens, 16 bits, no dropout, no flash attention, **full** checkpointing. How large is each part? And what is their sum, which is an upper bound of the peak? (V = ${vocab})",
       }
     end,
     hints = {
-      "Three things: what all layers keep, one layer that is computed again, and the head with its logits.",
+      "Count three things: the inputs that all layers keep, one layer that is computed again, and the head with its logits.",
       "Inputs: 2 B × s × b × h × L. One layer again: (32 − 2) B × s × b × h, and its scores 2 B × a × s² × b. Logits: 4 B × s × b × V.",
     },
   },
@@ -187,7 +187,7 @@ recipes of FSDP and DeepSpeed. Fused ones make hardly any.]],
   explore {
     id = "towers",
     title = "Towers",
-    text = "GPT-2 XL on one GPU. Find three ways to halve it, and say what each costs. Double the sequence: what grows fourfold? And with flash on?",
+    text = "GPT-2 XL on one GPU. Find three ways to halve it, and say what each costs. Double the sequence. Which part grows fourfold? Does it with flash on?",
     training = gpt("gpt2-xl", { batch = 8 }),
     sliders = {
       { field = "batch", label = "micro-batch", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" } } },
@@ -211,8 +211,8 @@ At twice the sequence only the scores are four times as large. With flash on, no
 | **flash**: never write them | ${gb(flash.highest, 3)} | tiles, in its kernel: usually faster |
 | **full**: keep layer inputs | ${gb(full.highest, 3)} | a forward: ${more_full} more |
 
-(Per cent of a step's arithmetic. Wide models pay less.) Selective and full trade time for memory. Flash is not such a trade. It computes more but
-moves far fewer bytes to and from memory. Its paper reports GPT-2 training three times as fast.
+(The percentages are of a step's arithmetic. Wide models pay less.) Selective and full trade time for memory. Flash computes more too, but it moves
+far fewer bytes to and from memory. Its paper reports GPT-2 training three times as fast.
 
 Selective and flash remove the same term, s². So with flash on, selective saves next to nothing.]],
     sources = {
@@ -227,8 +227,8 @@ Selective and flash remove the same term, s². So with flash on, selective saves
     title = "Keep, or compute again",
     lab = "activations",
     text = [[
-One rank of this machine: checkpointing off, selective, full. Watch what grows through forward and melts through backward; and the loss, and
-all the rest, that do *not* change.]],
+One rank trains on this machine with checkpointing off, then selective, then full. Watch the activations grow through forward and shrink through
+backward. The loss and all other bytes do *not* change.]],
     question = [[
 How many MB of model states did that rank keep, in fp32 with AdamW?]],
     problem = {
@@ -266,7 +266,7 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
       return {
         problem = { kind = "activations", quantity = "checkpoints", unit = "GB", training = gpt(model, { batch = r:pick { 2, 4, 8, 16 }, seq = r:pick { 1024, 2048 }, checkpoint = "full" }) },
         values = { shape = said_shape(model) },
-        ask = "${shape}, micro-batch ${batch} × ${seq}, full checkpointing, 16 bits. How many ${unit} do **all layers' inputs** take, the only thing that is kept?",
+        ask = "${shape}, micro-batch ${batch} × ${seq}, full checkpointing, 16 bits. How many ${unit} do **all layers' inputs** take? Nothing else is kept.",
       }
     end,
     hints = { "One array of s × b × h for each layer.", "2 B × s × b × h × L." },
@@ -279,12 +279,12 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
     review = true,
     vary = function(r)
       local all = {
-        { text = "ZeRO stage 3 on more GPUs", bin = 1, because = "It divides states; activations are each rank's own." },
+        { text = "ZeRO stage 3 on more GPUs", bin = 1, because = "It divides states. Each rank still has its own activations." },
         { text = "full activation checkpointing", bin = 2, because = "States are the same whatever forward saves." },
         { text = "flash attention", bin = 2, because = "It never writes the scores." },
-        { text = "half the micro-batch, twice the accumulation", bin = 2, because = "Fewer tokens at a time; states do not know the batch." },
+        { text = "half the micro-batch, twice the accumulation", bin = 2, because = "Fewer tokens at a time. States do not depend on the batch." },
         { text = "8-bit Adam", bin = 1, because = "The moments shrink." },
-        { text = "offloading the optimizer to the host", bin = 1, because = "Its states move away." },
+        { text = "offloading the optimizer to the host", bin = 1, because = "The optimizer's states leave the GPU." },
         { text = "a shorter sequence", bin = 2, because = "Activations grow with s, states do not." },
         { text = "more GPUs under DDP, the same micro-batch on each", bin = 3, because = "States are copied, and each rank has its own activations." },
       }
@@ -292,9 +292,9 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
       for i, item in ipairs(r:shuffle(all)) do
         if i <= 5 then items[i] = item end
       end
-      return { ask = "Out of memory. What does each of these make smaller, on each GPU?", bins = { "states", "activations", "neither" }, items = items }
+      return { ask = "A run is out of memory. Which bytes does each of these cures make smaller, on each GPU?", bins = { "states", "activations", "neither" }, items = items }
     end,
-    hints = { "States follow parameters and N. Activations follow tokens in the micro-batch.", "Ask of each cure: does it change bytes per parameter, or tokens, or what a layer saves?" },
+    hints = { "States follow parameters and N. Activations follow tokens in the micro-batch.", "Ask of each cure: does it change bytes per parameter, tokens, or the arrays that a layer saves?" },
   },
 
   problem {
@@ -312,9 +312,9 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
         ask = "${title}, sequence ${seq}, no flash attention, nothing recomputed. You double the sequence. How much does one layer save then?",
         choices = r:shuffle {
           { text = "as much as before: activations follow the parameters", because = "They follow tokens: s × b × h." },
-          { text = "twice as much", because = "That is what all but the scores do; the scores do more." },
+          { text = "twice as much", because = "Everything except the scores doubles. The scores grow more." },
           { text = string.format("%.1f times as much", times), right = true, because = "The linear part doubles, the scores (" .. string.format("%.0f%%", 100 * scores(seq) / before) .. " of the layer before) are four times as large." },
-          { text = "four times as much", because = "Only the scores are; the rest doubles." },
+          { text = "four times as much", because = "Only the scores are four times as large. The rest doubles." },
         },
       }
     end,
@@ -327,8 +327,8 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
     claim = "At the same micro-batch, ZeRO-3 on a thousand GPUs leaves each of them with as many activations as training on one.",
     truth = true,
     because = [[
-States are divided by a thousand; the activations of a rank's own micro-batch stay. They shrink by fewer tokens at a time, tensor or
-context parallelism, checkpointing, or not making them (flash attention). The ZeRO paper treats them apart, as *residual states*.]],
+States are divided by a thousand, but each rank keeps the activations of its own micro-batch. To shrink those, take fewer tokens at a time, use tensor or
+context parallelism, checkpoint, or do not make them (flash attention). The ZeRO paper treats them separately, as *residual states*.]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 6: ZeRO-R" },
   },
 
@@ -338,13 +338,13 @@ context parallelism, checkpointing, or not making them (flash attention). The Ze
     ask = "*\"We moved to ZeRO-3 on 64 GPUs and still run out of memory at sequence 8192. Isn't everything divided by 64 now?\"*",
     points = {
       "states are divided, activations are not: each rank has its own tokens",
-      "they grow with s × b × h × layers, and s² where scores are kept",
+      "they grow with s × b × h × layers, and with s² if scores are kept",
       "logits: 4 B × s × b × V",
       "first flash attention, then a smaller micro-batch, then checkpointing",
       "full checkpointing costs one more forward, a third more arithmetic",
     },
     model = [[
-The states are. Activations fill the card now: forward saves them for a rank's own tokens, and no stage divides that. Turn on flash
+The states are divided, so now activations fill the card. Forward saves them for a rank's own tokens, and no stage divides them. Turn on flash
 attention, make the micro-batch 1 and accumulate, look at the logits, then checkpoint: full costs about a third more arithmetic and leaves only the layers' inputs.]],
   },
 
@@ -353,9 +353,9 @@ attention, make the micro-batch 1 and accumulate, look at the logits, then check
     cards = {
       { id = "layer-formula", front = "What does a GPT layer save, 16 bits, with dropout?", back = "s·b·h × (34 + 5as/h) bytes. Without dropout: s·b·h × (32 + 2as/h)." },
       { id = "grows-with", front = "Activations grow with …? And with N?", back = "s × b × h × L, scores with s². N does not divide them at a fixed micro-batch." },
-      { id = "full-keeps", front = "Full checkpointing keeps …, and costs …?", back = "2·s·b·h a layer (its input) and one layer's working set; a third more arithmetic." },
+      { id = "full-keeps", front = "Full checkpointing keeps …, and costs …?", back = "2·s·b·h per layer (its input) and one layer's working set. It costs a third more arithmetic." },
       { id = "flash-removes", front = "What does flash attention remove?", back = "The s² term, and with it nearly all that selective checkpointing saves. It is usually faster, too: it moves fewer bytes to and from memory." },
-      { id = "logits-size", front = "Logits in fp32?", back = "4 B × s × b × V (Korthikanti's count). What PyTorch's plain cross-entropy makes of them is ${loss_times} times that." },
+      { id = "logits-size", front = "Logits in fp32?", back = "4 B × s × b × V (Korthikanti's count). The arrays of PyTorch's plain cross-entropy take ${loss_times} times that." },
       { id = "no-stage", front = "Which ZeRO stage divides activations?", back = "None of the three: they are not copies." },
     },
   },

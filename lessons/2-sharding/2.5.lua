@@ -57,10 +57,10 @@ return lesson {
   },
 
   glossary = {
-    { term = "latency", means = "The time that a message takes however short it is: α in seconds. In a ring every hop pays it." },
-    { term = "bandwidth", means = "Bytes per second, in one direction unless somebody says otherwise: 1/β." },
-    { term = "algorithm bandwidth", means = "Array bytes ÷ seconds: what the caller sees." },
-    { term = "bus bandwidth", means = "Algorithm bandwidth × the collective's factor, 2(n−1)/n or (n−1)/n: what the links carried. Comparable from collective to collective." },
+    { term = "latency", means = "The time that even the shortest message takes: α in seconds. In a ring every hop pays it." },
+    { term = "bandwidth", means = "Bytes per second, in one direction unless a source says otherwise: 1/β." },
+    { term = "algorithm bandwidth", means = "Array bytes ÷ seconds: the rate that the caller sees." },
+    { term = "bus bandwidth", means = "Algorithm bandwidth × the collective's factor, 2(n−1)/n or (n−1)/n: the rate that the links carried. You can compare it between collectives." },
     { term = "exposed", means = "Time in which computation waits for a transfer. A transfer that runs during computation is hidden." },
   },
 
@@ -78,8 +78,8 @@ About how long does that take?]],
     },
     answer = 2,
     reveal = [[
-**${on_nvlink}.** Three things separate the data sheet from that time. ${rate(2 * nvlink.wire)} counts *both directions*: one carries ${rate(nvlink.wire)}. Of these NCCL
-reaches ${rate(nvlink.rate)}. And an all-reduce sends 2 × 7/8 of the array, ${sent}.]],
+**${on_nvlink}.** Three things separate the data sheet from that time. ${rate(2 * nvlink.wire)} counts *both directions*. One direction carries ${rate(nvlink.wire)}, of which
+NCCL reaches ${rate(nvlink.rate)}. And an all-reduce sends 2 × 7/8 of the array, ${sent}.]],
     sources = { "NVIDIA A100 data sheet: NVLink 600 GB/s, the sum of both directions" },
   },
 
@@ -96,7 +96,7 @@ latency, ${seconds(nvlink.latency)} over this NVLink. Lesson 1.4 counts the byte
 |--:|--:|--:|
 | ${tiny} | ${small} | ${large} |
 
-Up to about a megabyte you pay for each *message*, beyond that for bytes. So buckets make few large messages. A **tree** needs log₂ M hops up and
+Up to about a megabyte you pay for each *message*. Beyond that you pay for bytes. So buckets make few large messages. A **tree** needs log₂ M hops up and
 as many down *between* M machines. Inside a machine NCCL's tree is a chain, with as many hops as the ring. So a tree wins on many machines, with small messages.
 
 (The latency is that of NCCL's protocol *Simple*, for large messages. NCCL has faster ones for small messages, so the first two times are upper bounds.)]],
@@ -113,9 +113,9 @@ as many down *between* M machines. Inside a machine NCCL's tree is a chain, with
     play = "tree-all-reduce",
     notes = {
       start = "Whole numbers go up and down here, not chunks.",
-      reduce = "Half of those left send up, and are done for now.",
-      turn = "The root has every sum. Now down again.",
-      gather = "Each that knows the sums tells another.",
+      reduce = "Half of the remaining ranks send up, and are done for now.",
+      turn = "The root has every sum. Now the sums go down again.",
+      gather = "Each rank that has the sums sends them to another.",
       finish = "Every rank has the sums, after log₂ N hops up and as many down.",
     },
     [[The same all-reduce over a tree, one rank per machine. Count its hops and compare with the ring's 2(N − 1). Press `n` for more
@@ -127,15 +127,15 @@ ranks. (NCCL runs two such trees at the same time, each for half of the buffer.)
     id = "reading-figures",
     title = "Reading a link's figures",
     text = [[
-| what is printed | what one rank may count on |
+| the data sheet or tool says | one rank gets |
 |:--|:--|
-| NVLink 3 "600 GB/s" | Both directions. One: ${rate(nvlink.wire)}; NCCL: ${rate(nvlink.rate)} |
-| PCIe 4 x16 "64 GB/s" | Both. One: ${rate(pcie.wire)}; in practice ${rate(pcie.rate)} |
+| NVLink 3 "600 GB/s" | Both directions. One: ${rate(nvlink.wire)}. NCCL: ${rate(nvlink.rate)} |
+| PCIe 4 x16 "64 GB/s" | Both. One: ${rate(pcie.wire)}. In practice: ${rate(pcie.rate)} |
 | InfiniBand HDR "200 Gb/s" | **Bits**: ÷ 8 = ${rate(ib.rate)} |
-| nccl-tests "busbw" | What the links carried: compare with them |
-| nccl-tests "algbw" | Array ÷ time: what your gradients see |
+| nccl-tests "busbw" | The rate on the links: compare with them |
+| nccl-tests "algbw" | Array ÷ time: the rate for your gradients |
 
-busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other two. Between nodes every GPU may have its own network card. Eight cards
+busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for a reduce-scatter or an all-gather. Between nodes every GPU may have its own network card. Eight cards
 of 200 Gb/s carry eight rings at the same time.]],
     sources = { "NVIDIA/nccl-tests, doc/PERFORMANCE.md", "Sources of the rates: data/hardware.json in this repository" },
     given = { "600 GB/s", "64 GB/s", "200 Gb/s" },
@@ -148,7 +148,7 @@ of 200 Gb/s carry eight rings at the same time.]],
     problem = { kind = "seconds", quantity = "all_reduce", budget = "4GB", unit = "ms", training = { gpus = 8, link = "nvlink3" } },
     notes = {
       all_reduce = "Bytes sent, over one direction of the link.",
-      latency = "2 × 7 hops and a start: nothing, at this size.",
+      latency = "2 × 7 hops and a start. At this size they hardly count.",
     },
   },
 
@@ -166,7 +166,7 @@ of 200 Gb/s carry eight rings at the same time.]],
         ask = "${gpus} GPUs **all-gather** an array of ${budget} over ${link}. How long does it take? The latency is given.",
       }
     end,
-    hints = { "How many of the bytes does one rank send?", "(N − 1)/N of the array, ÷ the rate; then the latency on top." },
+    hints = { "How many of the bytes does one rank send?", "Take (N − 1)/N of the array, divide by the rate, and add the latency." },
   },
 
   problem {
@@ -182,7 +182,7 @@ of 200 Gb/s carry eight rings at the same time.]],
         ask = "An **all-reduce** of ${budget} on ${gpus} GPUs over ${link}. How many ${unit} does it take? Latency hardly counts at this size.",
       }
     end,
-    hints = { "An all-reduce sends each byte twice, nearly.", "2 × (N − 1)/N × bytes ÷ rate." },
+    hints = { "An all-reduce sends each byte nearly twice.", "2 × (N − 1)/N × bytes ÷ rate." },
   },
 
   problem {
@@ -201,7 +201,7 @@ of 200 Gb/s carry eight rings at the same time.]],
         ask = "${gpus} machines with **one GPU each**, joined by a network of **${gigabits} Gb/s**. How many ${unit} does an all-gather of a ${budget} array take?",
       }
     end,
-    hints = { "Networks are sold in bits. What is that in bytes?", "÷ 8 for bytes per second; then (N − 1)/N × bytes ÷ rate." },
+    hints = { "Networks are sold in bits. What is that in bytes?", "Divide by 8 for bytes per second. Then (N − 1)/N × bytes ÷ rate." },
   },
 
   say {
@@ -215,13 +215,13 @@ Is a step as long as the longer of the two? **No.** The computation of a block i
 
 - In forward: the gather of the next block.
 - In backward: the next gather *and* the reduce-scatter of the last gradients.
-- In no window: the first gather and the last bucket (**head** and **tail**), and in stages 1 and 2 the gather of new weights, unless
+- In no window: the first gather and the last bucket (**head** and **tail**). In stages 1 and 2 also the gather of new weights, unless
   Megatron's `overlap_param_gather` runs it during the next forward.
 
 > exposed = head + tail + sum over windows of max(0, transfers − computation)
 
-max(0, comm − compute) over the whole step is a *lower bound*. Llama 2 7B, stage 2, PCIe 5: ${seconds(two.comm)} of transfers, ${seconds(fast.forward + fast.backward)} of computation. The bound
-says no waiting, the windows say ${seconds(two.exposed)}.]],
+max(0, comm − compute) over the whole step is a *lower bound*. Llama 2 7B, stage 2, PCIe 5: ${seconds(two.comm)} of transfers, ${seconds(fast.forward + fast.backward)} of computation. By the
+bound the GPU never waits, by the windows it waits ${seconds(two.exposed)}.]],
     sources = {
       "account_clock() in this repository: src/account/traffic/clock.c sums windows; compute by matrix products, 2 · weights · tokens and attention's 4 · s² · h a layer, forward, and twice that backward, at half of the card's peak",
       "NVIDIA/nccl, issue 1428: a matrix product, attention and elementwise kernels of a GPT on an A100-SXM4-80GB, alone and beside an all-gather; the maintainer names memory bandwidth",
@@ -234,7 +234,7 @@ says no waiting, the windows say ${seconds(two.exposed)}.]],
     title = "The same step over two links",
     text = [[
 Llama 2 7B, eight A100s: ${seconds(fast.forward + fast.backward)} of forward and backward, ${seconds(fast.update)} of update. Over NVLink ${seconds(fast.exposed)} of ${seconds(fast.comm)} are exposed. Over PCIe 4 the
-bound says ${bound}, the windows ${seconds(slow.exposed)}.]],
+GPU waits ${bound} by the bound and ${seconds(slow.exposed)} by the windows.]],
     figure = { kind = "timeline", part = "step", training = training("llama-2-7b", 3, { link = "nvlink3" }), compare = { training("llama-2-7b", 3, { link = "pcie4" }) } },
   },
 
@@ -249,15 +249,15 @@ bound says ${bound}, the windows ${seconds(slow.exposed)}.]],
       { field = "accumulate", label = "accumulation", start = 1, values = { { value = 1, name = "1" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
     },
     figure = { kind = "timeline", part = "step", training = "explore" },
-    try = { "Size 4, then 8: what becomes of the holes, and of the peak? Then stage 1." },
+    try = { "Set size 4, then 8. How do the holes and the peak change? Then set stage 1." },
   },
 
   figure {
     id = "which-link",
     title = "Which link is fast enough?",
     text = [[
-Micro-batches of 4 close most holes: ${seconds(slow.exposed)} of waiting become ${seconds(four.exposed)}, and the peak is ${four_peak}. Size 8 waits ${seconds(eight.exposed)} too, but needs
-${eight_peak} on a card of ${card}. Transfers grow with parameters, computation with parameters × **tokens**. Stage 1 still waits ${seconds(one.exposed)}:
+Micro-batches of 4 close most holes: the GPU waits ${seconds(four.exposed)} instead of ${seconds(slow.exposed)}, with a peak of ${four_peak}. Size 8 also waits ${seconds(eight.exposed)}, but
+peaks at ${eight_peak} of ${card}. Transfers grow with parameters, computation with parameters × **tokens**. Stage 1 still waits ${seconds(one.exposed)}:
 nothing computes during the gather of new weights.]],
     figure = { kind = "roofline", training = training("llama-2-7b", 3), links = { "nvlink3", "pcie5", "pcie4", "eth-100g" } },
   },
@@ -298,7 +298,7 @@ nothing computes during the gather of new weights.]],
         ask = "${A params} model, ${precision}, ${gpus} machines with one GPU each, ZeRO stage 3 by the paper's algorithm, one micro-batch, over **${gigabits} Gb/s**. How many seconds of transfers does a step have?",
       }
     end,
-    hints = { "3Ψ × (N − 1)/N × 2 B; and the network is sold in bits.", "÷ (gigabits ÷ 8) GB/s." },
+    hints = { "3Ψ × (N − 1)/N × 2 B. And the network is sold in bits.", "÷ (gigabits ÷ 8) GB/s." },
   },
 
   problem {
@@ -320,9 +320,9 @@ nothing computes during the gather of new weights.]],
       for i, item in ipairs(r:shuffle(all)) do
         if i <= 5 then items[i] = item end
       end
-      return { ask = "Behind which computation can it hide?", bins = { "forward", "backward", "nothing" }, items = items }
+      return { ask = "Behind which computation can each transfer hide?", bins = { "forward", "backward", "nothing" }, items = items }
     end,
-    hints = { "A transfer hides behind what can run while it is under way and does not need it.", "Heads and tails hide behind nothing." },
+    hints = { "A transfer hides behind computation that runs at the same time and does not need its bytes.", "Heads and tails hide behind nothing." },
   },
 
   problem {
@@ -337,8 +337,8 @@ nothing computes during the gather of new weights.]],
         values = { n = n, algorithm = algorithm },
         ask = "nccl-tests reports an all-reduce on ${n} GPUs: algbw ${algorithm} GB/s. What is its **busbw**, the number to compare with the link?",
         choices = r:shuffle {
-          { text = string.format("%.4g GB/s", algorithm), because = "That is the array over the time; the links carried nearly twice as much." },
-          { text = string.format("%.4g GB/s", algorithm * (n - 1) / n), because = "That factor is a reduce-scatter's or an all-gather's." },
+          { text = string.format("%.4g GB/s", algorithm), because = "That is the array over the time. The links carried nearly twice as much." },
+          { text = string.format("%.4g GB/s", algorithm * (n - 1) / n), because = "That factor belongs to a reduce-scatter or an all-gather." },
           { text = string.format("%.4g GB/s", bus), right = true, because = "Times 2(n − 1)/n, since each byte of the array crosses links nearly twice." },
           { text = string.format("%.4g GB/s", 2 * algorithm * n), because = "Ranks do not add up: busbw is per link." },
         },
@@ -369,8 +369,8 @@ backward has time to spare later. Head and tail always stick out. And under stag
       "for many small messages latency counts, too",
     },
     model = [[
-Two factors are missing. ${rate(2 * nvlink.wire)} counts both directions; in one, NCCL gets about ${rate(nvlink.rate)}. And an all-reduce sends nearly twice the array. That makes
-${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the last has nothing left to hide behind. And over PCIe 4 all of it takes ${on_pcie}, longer than backward itself.]],
+Two factors are missing. ${rate(2 * nvlink.wire)} counts both directions. In one direction NCCL gets about ${rate(nvlink.rate)}. And an all-reduce sends nearly twice the array. That makes
+${on_nvlink}. Most of it does hide behind backward, but bucket by bucket, and the last has nothing left to hide behind. And over PCIe 4 all of it takes ${on_pcie}, longer than backward itself.]],
   },
 
   cards {
@@ -378,10 +378,10 @@ ${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the la
     cards = {
       { id = "alpha-and-beta", front = "Seconds of a collective?", back = "Start + hops × latency + bytes sent ÷ bandwidth of one direction." },
       { id = "bus-alg", front = "busbw from algbw, all-reduce and all-gather?", back = "× 2(n − 1)/n and × (n − 1)/n." },
-      { id = "nvlink-directions", front = "A100 NVLink, both directions added up on the data sheet: what may a ring count on?", back = "${rate(nvlink.wire)} in one direction; NCCL reaches about ${rate(nvlink.rate)}." },
+      { id = "nvlink-directions", front = "The A100's data sheet adds up both directions of NVLink. What rate does a ring get?", back = "${rate(nvlink.wire)} in one direction; NCCL reaches about ${rate(nvlink.rate)}." },
       { id = "bits", front = "400 Gb/s in bytes?", back = "${rate(400e9 / 8)}: a byte has 8 bits." },
       { id = "exposed-sum", front = "Exposed time of a step?", back = "Head and tail, and the sum over windows of max(0, all transfers in it − its computation). A window is a block's computation." },
-      { id = "larger-batch-hides", front = "Why does a larger micro-batch hide a slow link?", back = "Computation grows with tokens, stage-3 transfers do not. But activations grow, too: look at the peak." },
+      { id = "larger-batch-hides", front = "Why does a larger micro-batch hide a slow link?", back = "Computation grows with tokens, stage-3 transfers do not. But activations grow too, so look at the peak." },
       { id = "tree-or-ring", front = "When does a tree beat a ring?", back = "Small messages on many machines: log₂ M hops up and down between M of them. Inside a machine NCCL's tree is a chain, no shorter than the ring." },
     },
   },
@@ -398,8 +398,8 @@ ${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the la
 > **seconds = start + hops × latency + bytes sent ÷ bandwidth** of one direction
 
 - ${gb(gradients, 3)} all-reduced on 8 GPUs: ${on_nvlink} over NVLink 3, ${on_pcie} over PCIe 4.
-- Small messages pay latency, large ones bandwidth. Boxes say bits.
-- Busbw is what the links carried, algbw what you got.
+- Small messages pay latency, large ones bandwidth. Networks are sold in bits.
+- Busbw is the rate on the links, algbw the rate that you got.
 - **Exposed = a sum over windows**; max(0, comm − compute) is a lower bound.
 - Tokens hide bytes: a larger micro-batch makes a slow link good enough, as long as it fits.
 

@@ -43,8 +43,8 @@ return lesson {
 
   glossary = {
     { term = "FSDP", means = "PyTorch's fully sharded data parallel: FSDP1 wraps modules into flat parameters, FSDP2 (fully_shard) shards each parameter by rows." },
-    { term = "reshard_after_forward", means = "FSDP2's switch: free a unit's gathered weights after its forward (true: stage 3), or keep them until its backward (false). None, the default, is true for every unit but the root. A number frees them down to shards over so many ranks, as ZeRO++'s hpZ does." },
-    { term = "recipe", means = "In this course: which copies an implementation keeps, in which precision, sharded how. Whose number it is." },
+    { term = "reshard_after_forward", means = "FSDP2's switch: free a unit's gathered weights after its forward (true: stage 3), or keep them until its backward (false). None, the default, is true for every unit but the root. A number frees them down to shards over that many ranks, as ZeRO++'s hpZ does." },
+    { term = "recipe", means = "In this course: which copies an implementation keeps, in which precision, and how it shards them. It says whose number a figure is." },
     { term = "reduce dtype", means = "The precision in which gradients are added across ranks: 16 bits, or 32 for twice the bytes and a better sum." },
   },
 
@@ -52,7 +52,7 @@ return lesson {
     id = "what-is-sharded",
     title = "Before you start",
     ask = [[
-DeepSpeed's stage 3 keeps bf16 weights **and** an fp32 master copy, in shards. FSDP2 has no master copy, in mixed precision either. The model was built in fp32, as usual.
+DeepSpeed's stage 3 keeps bf16 weights **and** an fp32 master copy, in shards. FSDP2 has no master copy, not even in mixed precision. The model was built in fp32, as usual.
 
 Where are the fp32 weights that its optimizer updates?]],
     choices = {
@@ -63,7 +63,7 @@ Where are the fp32 weights that its optimizer updates?]],
     answer = 2,
     reveal = [[
 FSDP shards the weights **as the model was built**, here in fp32, and casts them to bf16 as it gathers. Gradients get the shards' precision.
-That makes ${fsdp.params} + ${fsdp.grads} + ${fsdp.moments} bytes per parameter instead of ${zero.params} + ${zero.grads} + ${zero.master} + ${zero.moments}: the same sum, from other piles. All of it ÷ N.
+That makes ${fsdp.params} + ${fsdp.grads} + ${fsdp.moments} bytes per parameter instead of ${zero.params} + ${zero.grads} + ${zero.master} + ${zero.moments}: the same sum, split differently. All of it is divided by N.
 
 Build the model in bf16, and the shards are bf16. Then FSDP keeps ${pure.params} + ${pure.grads} + ${pure.moments} bytes, no rank has fp32 weights, and small updates are lost in rounding.]],
     sources = {
@@ -85,7 +85,7 @@ Build the model in bf16, and the shards are bf16. Then FSDP keeps ${pure.params}
 | … and a second copy, in a node | hpZ | – | a number |
 | inside a group, copies across | MiCS | HYBRID_SHARD | a 2-D mesh |
 
-(FSDP2's column is `reshard_after_forward`. None, the default, keeps the root gathered.) "Mostly" is in the third row. Stage 2 never shards weights: 7B on eight GPUs keep ${paper_2}. SHARD_GRAD_OP keeps ${fsdp_2}, with weights in shards **between steps**; from forward until backward is over they stay gathered: ${gb(kept_whole.gather)} more, ${gb(kept_whole.total)}.]],
+(FSDP2's column is `reshard_after_forward`. None, the default, keeps the root gathered.) "Mostly" is about the third row. Stage 2 never shards weights: for 7B on eight GPUs a rank keeps ${paper_2}. SHARD_GRAD_OP keeps ${fsdp_2}, because it shards weights **between steps**. From forward until backward is over they stay gathered, which takes ${gb(kept_whole.gather)} more: ${gb(kept_whole.total)}.]],
     sources = {
       "PyTorch documentation, torch.distributed.fsdp.ShardingStrategy",
       "PyTorch documentation, torch.distributed.fsdp.fully_shard: reshard_after_forward is a bool, an int or None",
@@ -96,7 +96,7 @@ Build the model in bf16, and the shards are bf16. Then FSDP keeps ${pure.params}
   figure {
     id = "five-ledgers",
     title = "Same model, six ledgers",
-    text = "Llama 2 7B on eight GPUs, by whose count and at which stage (FSDP2's 2: `reshard_after_forward` off), with the bytes that each gathers and reduces at a time. The last three keep 16Ψ/N; the rest comes and goes.",
+    text = "Llama 2 7B on eight GPUs, by four recipes. (FSDP2's stage 2 is `reshard_after_forward` off.) Each bar includes the bytes that a rank gathers and reduces at a time. The last three keep 16Ψ/N, and the rest comes and goes.",
     figure = { kind = "stack", unit = "GB", legend = true, bars = {
       { label = "paper 1", training = shaped("paper", 1) },
       { label = "Megatron 1", training = shaped("megatron", 1) },
@@ -119,20 +119,20 @@ Build the model in bf16, and the shards are bf16. Then FSDP keeps ${pure.params}
       { field = "gpus", label = "GPUs", start = 2, values = { { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 64, name = "64" } } },
     },
     figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
-    try = { "DeepSpeed 3 and FSDP2 3: which piles change? And under stage 2?" },
+    try = { "Go from DeepSpeed 3 to FSDP2 3. Which parts change? And under stage 2?" },
   },
 
   say {
     id = "whose-number",
     title = "Whose number is it?",
     text = [[
-At stage 3 FSDP2 has DeepSpeed's ${pair_z} of weights as ${pair_f}, and wider gradients. At stage 2 DeepSpeed's weights are whole, ${whole_2}; FSDP2 keeps shards, and gathers. So ask:
+For weights at stage 3, DeepSpeed keeps ${pair_z} and FSDP2 keeps ${pair_f}, with wider gradients. At stage 2 DeepSpeed keeps weights whole, ${whole_2}. FSDP2 keeps shards and gathers them. So ask:
 
 - **Which copies?** Megatron keeps fp32 gradients: ${megatron_1} instead of the paper's ${paper_1} under its distributed optimizer (stage 1).
 - **Which collective?** The paper reduce-scatters under stages 1 and 2: ${v_paper}. DeepSpeed's default all-reduces its buckets: ${v_ds}.
 - **In which precision?** FSDP's `reduce_dtype` of fp32 doubles the bytes of gradients sent.
-- **Padded how?** A flat group (DeepSpeed's stages 1 and 2), each parameter by elements (its stage 3), or each by rows (FSDP2): 5 rows on 8 ranks take 8.
-- **Which 16 bits?** Only fp16 scales its loss; all ranks skip a step if one shard overflows.
+- **How is it padded?** As a flat group (DeepSpeed's stages 1 and 2), each parameter by elements (its stage 3), or each by rows (FSDP2: 5 rows on 8 ranks take 8).
+- **Which 16 bits?** Only fp16 scales its loss. All ranks skip a step if one shard overflows.
 
 Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
     sources = {
@@ -149,21 +149,21 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
     text = "13B on 16 GPUs, fully_shard, bf16 mixed precision, AdamW. What does a rank keep?",
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training("fsdp2", 3, 13e9, 16) },
     notes = {
-      params = "The model was built in fp32: its shards are the master copy.",
+      params = "The model was built in fp32, so its shards are the master copy.",
       grads = "Gradients have their parameter's type.",
-      total = "16Ψ/N, as ZeRO-3.",
+      total = "16Ψ/N, as with ZeRO-3.",
     },
   },
 
   problem {
     id = "fsdp-by-lines",
-    title = "Your turn: FSDP2's piles",
+    title = "Your turn: FSDP2, line by line",
     form = "sheet",
     about = { "no-grads" },
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "params+grads", unit = "GB", training = training("fsdp2", 3, r:pick(sizes), r:pick { 8, 16, 32 }) },
-        ask = "${A params} model, **FSDP2**, built in fp32, ${precision}, AdamW, ${gpus} GPUs. What do its weights and gradients take on a rank, when the optimizer updates?",
+        ask = "${A params} model, **FSDP2**, built in fp32, ${precision}, AdamW, ${gpus} GPUs. How much do weights and gradients take on a rank while the optimizer updates?",
       }
     end,
     hints = { "In which precision does FSDP keep its shards, and their gradients?", "fp32: 4 B each, × Ψ ÷ N." },
@@ -175,15 +175,15 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
     file = "data/configs/zero3-ignored.json",
     [[A colleague ran out of memory under stage 3, raised a bucket, and ran out again. Three of these keys do nothing here.]],
     notes = {
-      { "\"reduce_bucket_size\"", "Read: gradients on their way. 5e8 **elements**: a gigabyte in bf16, and as much for the flat copy that is sent." },
-      { "\"allgather_partitions\"", "Not read: it is about the gather after the update, under stages 1 and 2." },
+      { "\"reduce_bucket_size\"", "Read. It limits the gradients in flight: 5e8 **elements** are a gigabyte in bf16, and the flat copy that is sent takes as much." },
+      { "\"allgather_partitions\"", "Not read. It concerns the gather after the update, under stages 1 and 2." },
       { "\"allgather_bucket_size\"", "Not read either. No value of it cures an out-of-memory error here." },
       { "\"round_robin_gradients\"", "Stages 1 and 2 only." },
-      { "\"stage3_max_live_parameters\"", "With so many elements gathered, nothing is fetched ahead. What is *freed* depends on stage3_max_reuse_distance: 1e9 unless set." },
+      { "\"stage3_max_live_parameters\"", "With this many elements gathered, nothing more is fetched ahead. Which weights are *freed* depends on stage3_max_reuse_distance: 1e9 unless set." },
       { "\"stage3_param_persistence_threshold\"", "Smaller parameters stay whole on every rank." },
     },
     ask = "Which key would lower the peak, and at what cost?",
-    reveal = "stage3_max_reuse_distance and stage3_max_live_parameters: fewer weights gathered at a time, more waiting. Or reduce_bucket_size: more, smaller messages.",
+    reveal = "Lower stage3_max_reuse_distance and stage3_max_live_parameters: fewer weights are gathered at a time, and ranks wait more. Or lower reduce_bucket_size: ranks send more, smaller messages.",
     sources = {
       "deepspeedai/DeepSpeed, runtime/engine.py: which keys the stage-3 optimizer is given; runtime/zero/config.py: their defaults; https://www.deepspeed.ai/docs/config-json/",
       "deepspeedai/DeepSpeed, runtime/zero/partitioned_param_coordinator.py: max_live bounds prefetch, max_reuse_distance what is released",
@@ -195,15 +195,15 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
     id = "an-fsdp-script",
     title = "Read an FSDP script",
     file = "data/configs/fsdp-twice.py",
-    [[It stops in its last call but one. Why?]],
+    [[It stops in the call before its last one. Why?]],
     notes = {
-      { "fully_shard(block", "FSDP2 shards each block: by rows, gathered and freed by its hooks. Its parameters are DTensors now." },
-      { "model = FSDP(", "FSDP1 wraps the whole once more, and would lay DTensors and plain tensors end to end: *got mixed torch.Tensor and DTensor*." },
-      { "SHARD_GRAD_OP", "Keep everything gathered: the opposite of reshard_after_forward=True." },
-      { "MixedPrecision(param_dtype", "No reduce_dtype: bf16, where the policy above says fp32." },
+      { "fully_shard(block", "FSDP2 shards each block by rows. Its hooks gather and free them. The parameters are DTensors now." },
+      { "model = FSDP(", "FSDP1 wraps the whole model again, and tries to lay DTensors and plain tensors end to end: *got mixed torch.Tensor and DTensor*." },
+      { "SHARD_GRAD_OP", "This keeps everything gathered, the opposite of reshard_after_forward=True." },
+      { "MixedPrecision(param_dtype", "It sets no reduce_dtype, so gradients are reduced in bf16. The policy above says fp32." },
     },
     ask = "How would you write it?",
-    reveal = "With one API: fully_shard on each block, then on the model for what is left (embeddings, last norm, head). data/configs/fsdp2.py does.",
+    reveal = "With one API: call fully_shard on each block, then on the model for the rest (embeddings, last norm, head). data/configs/fsdp2.py does so.",
     sources = {
       "PyTorch documentation, torch.distributed.fsdp.fully_shard: apply bottom-up, the root last",
       "Run under PyTorch 2.11 and 2.15, two ranks on the CPU (gloo): fsdp-twice.py stops in FlatParamHandle's torch.cat, fsdp2.py trains",
@@ -223,7 +223,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
         ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs under **${name}**. How many ${unit} of model states does a GPU keep?",
       }
     end,
-    hints = { "What is whole: bf16 weights, and gradients of which width?", "2 + 4 bytes whole, 12 divided by N." },
+    hints = { "Two things are whole: bf16 weights, and gradients of which width?", "2 + 4 bytes whole, 12 divided by N." },
   },
 
   problem {
@@ -239,7 +239,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
         ask = "${A params} model, ${precision}, ${gpus} GPUs, FSDP2 with `reduce_dtype` fp32, one micro-batch. How many ${unit} of reduce-scatter does a rank send per step?",
       }
     end,
-    hints = { "One collective, once, over all gradients. How wide is each on its way?", "(N − 1)/N × 4 B × Ψ: twice what bf16 would send." },
+    hints = { "One collective runs once over all gradients. How wide is each gradient when it is sent?", "(N − 1)/N × 4 B × Ψ: twice what bf16 would send." },
   },
 
   problem {
@@ -261,9 +261,9 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
       for i, item in ipairs(r:shuffle(all)) do
         if i <= 5 then items[i] = item end
       end
-      return { ask = "To which of ZeRO's stages is it closest?", bins = { "stage 0", "stage 1", "stage 2", "stage 3" }, items = items }
+      return { ask = "To which of ZeRO's stages is each of these closest?", bins = { "stage 0", "stage 1", "stage 2", "stage 3" }, items = items }
     end,
-    hints = { "What is left whole between steps, and during one?", "Shards nothing: 0. Optimizer: 1. Gradients too: 2. Frees weights: 3." },
+    hints = { "Which states are whole between steps, and which during a step?", "Shards nothing: 0. Optimizer: 1. Gradients too: 2. Frees weights: 3." },
   },
 
   problem {
@@ -273,14 +273,14 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
     review = true,
     vary = function(r)
       local all = {
-        { text = "reduce_bucket_size", bin = 1, because = "Elements of gradients on their way." },
-        { text = "stage3_max_live_parameters", bin = 1, because = "With so many gathered elements alive, nothing more is fetched ahead." },
-        { text = "stage3_max_reuse_distance", bin = 1, because = "What is needed again within so many elements is not freed." },
-        { text = "stage3_prefetch_bucket_size", bin = 1, because = "How many elements are gathered ahead." },
-        { text = "stage3_param_persistence_threshold", bin = 1, because = "Below it parameters stay whole." },
+        { text = "reduce_bucket_size", bin = 1, because = "It limits the elements of gradients in flight." },
+        { text = "stage3_max_live_parameters", bin = 1, because = "With this many elements gathered, nothing more is fetched ahead." },
+        { text = "stage3_max_reuse_distance", bin = 1, because = "Weights that are needed again within this many elements are not freed." },
+        { text = "stage3_prefetch_bucket_size", bin = 1, because = "It sets how many elements are gathered ahead." },
+        { text = "stage3_param_persistence_threshold", bin = 1, because = "Parameters smaller than this stay whole." },
         { text = "allgather_bucket_size", bin = 2, because = "Stage 3 gathers by module, not by this bucket." },
         { text = "round_robin_gradients", bin = 2, because = "It orders the partitions of stages 1 and 2." },
-        { text = "allgather_partitions", bin = 2, because = "It was a choice for stages 1 and 2." },
+        { text = "allgather_partitions", bin = 2, because = "It belonged to stages 1 and 2." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -288,7 +288,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
       end
       return { ask = "DeepSpeed, `\"stage\": 3`. Is the key read?", bins = { "read", "ignored" }, items = items }
     end,
-    hints = { "Whatever begins with stage3_ is; among the others ask what stage 3 does at all.", "It gathers module by module, and reduces by bucket." },
+    hints = { "Every key that begins with stage3_ is read. For the others, ask whether stage 3 does that at all.", "It gathers module by module, and reduces by bucket." },
   },
 
   problem {
@@ -300,10 +300,10 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
     vary = function(r)
       return {
         problem = { kind = "traffic", unit = "GB", training = training("deepspeed", 2, r:pick(sizes), r:pick { 4, 8, 16 }) },
-        ask = "${A params} model, ${precision}, ${gpus} GPUs, **DeepSpeed** stage 2 as it comes: gradient buckets are *all-reduced*. One micro-batch. How many ${unit} does a rank send per step?",
+        ask = "${A params} model, ${precision}, ${gpus} GPUs, **DeepSpeed** stage 2 with its defaults, so gradient buckets are *all-reduced*. One micro-batch. How many ${unit} does a rank send per step?",
       }
     end,
-    hints = { "An all-reduce where the paper has a reduce-scatter, and the gather of new weights as ever.", "3Ψ: (2 + 1) × (N − 1)/N × 2 B × Ψ." },
+    hints = { "An all-reduce instead of the paper's reduce-scatter, and the gather of new weights as before.", "3Ψ: (2 + 1) × (N − 1)/N × 2 B × Ψ." },
   },
 
   myth {
@@ -312,14 +312,14 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
     claim = "FSDP is PyTorch's faster DDP; ZeRO is for when memory runs out.",
     truth = false,
     because = [[
-FULL_SHARD *is* ZeRO's stage 3: the same shards, gathers, 3Ψ. It sends more than DDP. Use either where the model does not fit, or where freed memory buys a larger micro-batch.]],
+FULL_SHARD *is* ZeRO's stage 3, with the same shards and gathers and 3Ψ. It sends more than DDP. Use either if the model does not fit, or if freed memory buys a larger micro-batch.]],
     sources = { "Zhao et al., PyTorch FSDP, arXiv:2304.11277, sections 1 and 2.3: sharding as in ZeRO" },
   },
 
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
-    ask = "*\"ZeRO or FSDP: what is the difference, and which one do you take?\"*",
+    ask = "*\"What is the difference between ZeRO and FSDP, and which one do you take?\"*",
     points = {
       "one idea: shard states over ranks, gather layers as they run",
       "FULL_SHARD is stage 3, SHARD_GRAD_OP nearly stage 2",
@@ -328,19 +328,19 @@ FULL_SHARD *is* ZeRO's stage 3: the same shards, gathers, 3Ψ. It sends more tha
       "DeepSpeed: stages 1 and 2, NVMe; FSDP: the rest of PyTorch",
     },
     model = [[
-One idea: FULL_SHARD is stage 3. Of 7B on eight GPUs both keep ${fsdp_3}, from different piles. I take FSDP2 with plain PyTorch, DeepSpeed for stage 1 or 2 or NVMe.]],
+They are one idea, and FULL_SHARD is stage 3. For 7B on eight GPUs both keep ${fsdp_3} per rank, split differently. I take FSDP2 with plain PyTorch, and DeepSpeed for stage 1 or 2 or NVMe.]],
   },
 
   cards {
     id = "cards",
     cards = {
       { id = "full-shard", front = "FULL_SHARD, SHARD_GRAD_OP, NO_SHARD in ZeRO's terms?", back = "Stage 3; nearly stage 2 (weights gathered through backward, sharded between steps); stage 0." },
-      { id = "fsdp-bytes", front = "FSDP's 16 bytes a parameter?", back = "If the model was built in fp32: weights 4, gradients 4, moments 8; bf16 copies only while gathered. Built in bf16 it keeps 8, and nothing in fp32." },
+      { id = "fsdp-bytes", front = "FSDP's 16 bytes per parameter?", back = "If the model was built in fp32: weights 4, gradients 4, moments 8; bf16 copies only while gathered. Built in bf16 it keeps 8, and nothing in fp32." },
       { id = "zero-bytes", front = "DeepSpeed stage 3's 16 bytes?", back = "bf16 weights 2, gradients 2, fp32 master 4, moments 8." },
-      { id = "reshard", front = "fully_shard(reshard_after_forward=False)?", back = "Weights stay gathered from forward to backward: less traffic (2Ψ), more memory. None, the default, is False for the root alone; a number frees them down to shards over so many ranks." },
+      { id = "reshard", front = "fully_shard(reshard_after_forward=False)?", back = "Weights stay gathered from forward to backward: less traffic (2Ψ), more memory. None, the default, is False for the root alone; a number frees them down to shards over that many ranks." },
       { id = "ignored-keys", front = "DeepSpeed keys that stage 3 ignores?", back = "allgather_bucket_size, allgather_partitions, round_robin_gradients." },
       { id = "ds-3-psi", front = "Why does DeepSpeed's stage 2 move 3Ψ by default?", back = "Gradient buckets are all-reduced (use_multi_rank_bucket_allreduce), then weights are gathered." },
-      { id = "megatron-18", front = "Megatron's bytes a parameter?", back = "18: bf16 weights 2, fp32 gradients 4, fp32 master 4, moments 8." },
+      { id = "megatron-18", front = "Megatron's bytes per parameter?", back = "18: bf16 weights 2, fp32 gradients 4, fp32 master 4, moments 8." },
     },
   },
 

@@ -54,10 +54,10 @@ return lesson {
   },
 
   glossary = {
-    { term = "offload", means = "Keeping states in host memory or on NVMe drives, and bringing them, or what is needed of them, over PCIe." },
+    { term = "offload", means = "Keeping states in host memory or on NVMe drives, and moving the bytes that the GPU needs over PCIe." },
     { term = "pinned memory", means = "Host memory that the operating system may not move. Only from there can a GPU copy at full speed and on its own." },
-    { term = "CPU Adam", means = "The optimizer's step run by the processor where the states lie, so that gradients and weights travel instead of moments." },
-    { term = "arithmetic intensity", means = "Operations done for each byte moved. Above link and processor's ratio, the transfer hides." },
+    { term = "CPU Adam", means = "The processor runs the optimizer's step next to the states in host memory, so gradients and weights travel instead of moments." },
+    { term = "arithmetic intensity", means = "Operations per byte moved. If it exceeds the processor's rate divided by the link's, the transfer hides." },
   },
 
   predict {
@@ -66,7 +66,7 @@ return lesson {
     ask = [[
 13B on **one** A100. Gradients and optimizer states go to host memory (ZeRO-Offload). There they take ${gb(host)}, with gradients in fp32, as DeepSpeed keeps them. The card keeps the bf16 weights.
 
-What crosses PCIe in every step, in the paper's algorithm?]],
+Which bytes cross PCIe in every step, in the paper's algorithm?]],
     choices = {
       "all ${gb(host)}: the optimizer works on the GPU",
       "${gb(crossed.offload_down)} down and ${gb(crossed.offload_up)} up",
@@ -74,7 +74,7 @@ What crosses PCIe in every step, in the paper's algorithm?]],
     },
     answer = 2,
     reveal = [[
-**bf16 gradients down, bf16 weights up**: ${gb(crossed.offload_down)} each way. The moments do not travel, because the *update* goes to where they lie: the processor runs Adam. It is slow at arithmetic, but
+**bf16 gradients down, bf16 weights up**: ${gb(crossed.offload_down)} each way. The moments do not travel, because the *update* happens next to them: the processor runs Adam. It is slow at arithmetic, but
 Adam is bound by memory bandwidth.]],
     sources = { "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 3: of all ways to cut the data flow, this one moves 4 bytes a parameter a step, the least",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: the host's gradients are fp32, single_partition_of_fp32_groups[i].grad; the paper leaves them in 16 bits" },
@@ -95,10 +95,10 @@ Adam is bound by memory bandwidth.]],
 | nothing offloaded | ${gb(whole.total)} | – |
 | optimizer to the host | ${gb(off.total)} | ${gb(host)} |
 
-The host gets the values that the optimizer reads and writes, which are fp32 gradients, master weights and moments: 4 + 4 + 8 bytes a parameter. **ZeRO-Infinity** goes further: under stage 3 the weights' shards may move too,
-and either may go to NVMe drives. 70B with both on the host of an 8-GPU server: ${bytes(seventy.host.total)} of its ${bytes(node.host_bytes)}.
+The host gets the values that the optimizer reads and writes: fp32 gradients, master weights and moments, 4 + 4 + 8 bytes per parameter. **ZeRO-Infinity** goes further. Under stage 3 the weights' shards may move too,
+and either may go to NVMe drives. With both on the host of an 8-GPU server, 70B takes ${bytes(seventy.host.total)} of its ${bytes(node.host_bytes)}.
 
-Host memory is **shared by all GPUs of the machine**, and memory that is copied should be *pinned* (DeepSpeed: `pin_memory`): from pageable memory a copy goes through a pinned buffer first, and cannot overlap with computation.]],
+**All GPUs of the machine share** its host memory. Memory that you copy should be *pinned* (DeepSpeed: `pin_memory`). A copy from pageable memory goes through a pinned buffer first, and cannot overlap with computation.]],
     sources = {
       "Ren et al., ZeRO-Offload, arXiv:2101.06840, sections 3.4 and 4",
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, sections 5 and 6",
@@ -110,12 +110,12 @@ Host memory is **shared by all GPUs of the machine**, and memory that is copied 
   worked {
     id = "by-hand",
     title = "By hand: what crosses PCIe",
-    text = "13B on one GPU, stage 2, optimizer on the host. Per step:",
+    text = "13B on one GPU, stage 2, optimizer on the host. How much crosses per step?",
     problem = { kind = "traffic", quantity = "offload", unit = "GB", training = bare(13e9, 1, 2, { offload_optimizer = "host" }) },
     notes = {
-      down = "Gradients, in bf16: the host widens them. DeepSpeed does so on the GPU: 4 bytes.",
+      down = "Gradients in bf16. The host widens them. DeepSpeed widens them on the GPU and sends 4 bytes.",
       up = "New weights, rounded to bf16 on the host.",
-      total = "4 bytes a parameter. PCIe carries both directions at the same time.",
+      total = "4 bytes per parameter. PCIe carries both directions at the same time.",
     },
     sources = {
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py, async_inplace_copy_grad_to_fp32_buffer_from_gpu, and stage3.py, _offload_grad_partition_at_boundary: widened, then copied",
@@ -130,10 +130,10 @@ Host memory is **shared by all GPUs of the machine**, and memory that is copied 
     vary = function(r)
       return {
         problem = { kind = "host", unit = "GB", training = bare(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
-        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs in **one machine**, stage 2, optimizer on the host, and gradients there in fp32. What does the machine's **host memory** hold in total?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs in **one machine**, stage 2, optimizer on the host, and gradients there in fp32. How much does the machine's **host memory** hold in total?",
       }
     end,
-    hints = { "What does the processor need to run Adam? And do the GPUs of one machine each have a host?", "fp32 gradients 4, master 4, moments 8 bytes × Ψ, once for the machine." },
+    hints = { "Which values does the processor need to run Adam? And does each GPU of a machine have its own host?", "fp32 gradients 4, master 4, moments 8 bytes × Ψ, once for the machine." },
   },
 
   explore {
@@ -147,7 +147,7 @@ Host memory is **shared by all GPUs of the machine**, and memory that is copied 
       { field = "stage", label = "stage", start = 1, values = { { value = 2, name = "2" }, { value = 3, name = "3" } } },
     },
     figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
-    try = { "One GPU and the host, or four GPUs: what fits? Which would you rather have?" },
+    try = { "One GPU and the host, or four GPUs: which fit? Which would you rather have?" },
   },
 
   animate {
@@ -161,7 +161,7 @@ Host memory is **shared by all GPUs of the machine**, and memory that is copied 
       backward = "Gradients leave while backward computes, so their transfer hides.",
       update = "Nothing hides the update. It comes once a step.",
       ["return"] = "Nothing hides this transfer either. It also comes once a step.",
-      finish = "Try `m`, `o` and `w`: what does the GPU wait for, and how often?",
+      finish = "Try `m`, `o` and `w`. Which transfers does the GPU wait for, and how often?",
     },
     [[Llama 2 13B on one A100, 4 × 2048 tokens, with its optimizer offloaded.]],
     sources = { "account_tiers() in this repository: src/account/play/tiers.c, by account_offload_of() and account_clock()" },
@@ -171,7 +171,7 @@ Host memory is **shared by all GPUs of the machine**, and memory that is copied 
     id = "when-it-hides",
     title = "When does it hide?",
     text = [[
-One GPU with its host fits (${fits_off}), four GPUs without it (${fits_4}): ${speed_1} tokens a second against ${speed_4}, ${each_4} a GPU. Where does the time go?
+It fits on one GPU with its host (${fits_off}) or four without (${fits_4}). One trains ${speed_1} tokens per second, four train ${speed_4}, ${each_4} each. Why?
 
 | one A100 and its host, 4 × 2048 tokens | |
 |:--|--:|
@@ -203,7 +203,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
         ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, stage 2, optimizer on the host (gradients leave as they are made). How many ${unit} of model states stay on **each GPU**?",
       }
     end,
-    hints = { "What do forward and backward need on the card?", "The bf16 weights, whole under stage 2: 2 B × Ψ." },
+    hints = { "Which states do forward and backward need on the card?", "The bf16 weights, whole under stage 2: 2 B × Ψ." },
   },
 
   problem {
@@ -217,7 +217,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
         ask = "${A params} model, ${precision}, ${gpus} GPUs, stage 2, optimizer on the host by the paper, one micro-batch. How many ${unit} cross **one GPU's** own PCIe link per step, both directions together?",
       }
     end,
-    hints = { "Each rank sends and fetches its shard only.", "(2 + 2) B × Ψ ÷ N." },
+    hints = { "Each rank sends and fetches only its shard.", "(2 + 2) B × Ψ ÷ N." },
   },
 
   problem {
@@ -232,7 +232,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
         ask = "${A params} model, ${precision}, ${gpus} A100s, stage 2, optimizer on the host, each GPU with its own PCIe 4 x16 (${rate(host_link.rate)}). How many seconds do gradients down **and** weights up take, one after the other?",
       }
     end,
-    hints = { "The bytes first: each rank's own shard, down and up.", "4 B × Ψ ÷ N ÷ rate." },
+    hints = { "Count the bytes first: each rank's own shard, down and up.", "4 B × Ψ ÷ N ÷ rate." },
   },
 
   problem {
@@ -242,14 +242,14 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
     review = true,
     vary = function(r)
       local case = r:pick {
-        { "One small card at home, a model that needs two of it, a weekend, no budget.", 1,
-          "Nothing else makes it fit, and the result is not urgent.", "It needs two of that card.", "There is no budget for one." },
-        { "Eight A100s. The model fits under stage 3 with room to spare. Somebody wants to offload \"to be safe\".", 2,
+        { "You have one small card at home, a weekend and no budget. The model needs two such cards.", 1,
+          "Nothing else makes it fit, and the result is not urgent.", "It needs two such cards.", "You have no budget for one." },
+        { "You have eight A100s. The model fits under stage 3 with room to spare. A colleague wants to offload \"to be safe\".", 2,
           "Safe from what? It would add an update on the processor to every step.", "It fits, and no step waits for the processor.", "The eight have room to spare." },
-        { "Two rented GPUs where the states need three, and a run of six weeks. With the optimizer on the host a step takes twice as long; a third GPU adds half of today's rent.", 3,
+        { "You rent two GPUs for a run of six weeks, but the states need three. With the optimizer on the host a step takes twice as long. A third GPU adds half of today's rent.", 3,
           "It would fit, and you would pay the rent of two for twice as long.", "The states need three.", "Three GPUs for six weeks cost less than two for twelve." },
-        { "A fine-tuning that does not fit on your four cards, and no fifth is free. Each step has 64 micro-batches of many tokens.", 1,
-          "With so many tokens a step, the update, paid once, hardly shows.", "It does not fit there.", "No fifth is free." },
+        { "A fine-tuning run does not fit on your four cards, and no fifth is free. Each step has 64 micro-batches of many tokens.", 1,
+          "You pay for the update once per step. With so many tokens in a step it hardly shows.", "It does not fit there.", "No fifth is free." },
       }
       local texts = {
         "offload the optimizer",
@@ -262,7 +262,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
       end
       return { ask = case[1] .. " What would you do?", choices = choices }
     end,
-    hints = { "Does it fit without? What does each step pay, and how many tokens share the price?", "Offload when it is the only way, or when steps are long; never when it fits anyway." },
+    hints = { "Does it fit without offloading? How much time does each step pay, and how many tokens share it?", "Offload if it is the only way, or if steps are long. Do not offload a model that fits anyway." },
   },
 
   problem {
@@ -275,7 +275,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
       return {
         ask = "Sort by " .. which .. ", as one A100 of a DGX sees it.",
         items = { "its own HBM", "another GPU's memory over NVLink", "host memory over PCIe 4", "its share of the NVMe drives" },
-        because = "HBM far ahead, then " .. engine.rate(engine.link("nvlink3").rate) .. ", " .. engine.rate(host_link.rate) .. ", and an eighth of what the drives do together (" .. engine.rate(node.nvme_rate) .. ").",
+        because = "HBM is far ahead, then come " .. engine.rate(engine.link("nvlink3").rate) .. ", " .. engine.rate(host_link.rate) .. ", and an eighth of the rate of all drives together (" .. engine.rate(node.nvme_rate) .. ").",
       }
     end,
     hints = { "Each step down is about a factor of ten.", "HBM, NVLink, PCIe, drives." },
@@ -290,22 +290,22 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "params+master+moments", unit = "GB", training = bare(r:pick(sizes), 1, 0) },
-        ask = "A checkpoint as DeepSpeed's stages 1 and 2 write it: bf16 weights, master weights and both moments (gradients are not needed). ${A params} model, ${precision} with AdamW. How many ${unit} is the checkpoint?",
+        ask = "DeepSpeed's stages 1 and 2 write bf16 weights, master weights and both moments to a checkpoint (gradients are not needed). ${A params} model, ${precision} with AdamW. How many ${unit} is the checkpoint?",
       }
     end,
-    hints = { "Everything but the gradients.", "2 + 4 + 8 = 14 bytes a parameter." },
+    hints = { "Everything except the gradients.", "2 + 4 + 8 = 14 bytes per parameter." },
   },
 
   say {
     id = "saving",
     title = "Saving when no rank has it all",
     text = [[
-Under stage 3 no rank holds the model, so none can write it. Two ways:
+Under stage 3 no rank holds the whole model, so none can write it alone. There are two ways:
 
 - **Sharded**: every rank writes its own part, all at the same time. This is fast, but the files fit only this number of ranks, unless the loader can cut them again (PyTorch's distributed checkpoints, DeepSpeed's universal ones).
-- **Consolidated**: gathered to one rank, layer by layer, into host memory. Slow, and needed once, at the end.
+- **Consolidated**: one rank gathers the model into host memory, layer by layer. This is slow, and you need it only once, at the end.
 
-To resume exactly, **12Ψ** suffice: master 4, moments 8. The bf16 weights are the master, rounded. DeepSpeed's stage 3 saves just that: ${gb(saved.master + saved.moments)} for 13B. Its stages 1 and 2 save the bf16 weights too, **14Ψ**: ${checkpoint}. Inference needs the bf16 weights alone, ${gb(saved.params)}.]],
+To resume exactly, **12Ψ** suffice: master 4, moments 8. The bf16 weights are the rounded master weights. DeepSpeed's stage 3 saves only the 12Ψ, ${gb(saved.master + saved.moments)} for 13B. Its stages 1 and 2 save the bf16 weights too, **14Ψ**: ${checkpoint}. Inference needs the bf16 weights alone, ${gb(saved.params)}.]],
     sources = {
       "PyTorch documentation, torch.distributed.checkpoint: sharded state dicts, resharding on load",
       "deepspeedai/DeepSpeed, checkpoint/ds_to_universal.py; runtime/zero/stage3.py, _rigid_state_dict: fp32 partitions and the optimizer's states, beside a module whose partitioned parameters are empty; stages 1 and 2 save the module's weights whole, runtime/engine.py, _save_checkpoint; stage3_gather_16bit_weights_on_model_save",
@@ -318,34 +318,34 @@ To resume exactly, **12Ψ** suffice: master 4, moments 8. The bf16 weights are t
     claim = "Offloading means the optimizer's states; weights and activations must stay on the GPU.",
     truth = false,
     because = [[
-That is the usual first step: the most bytes for the least traffic. Under stage 3 the weights' shards may lie on the host or on NVMe as well, and checkpointed activations too. Each
-crosses in every *pass* of every micro-batch, which is why one does it last.]],
+Optimizer states are the usual first step, because they free the most bytes for the least traffic. Under stage 3 the weights' shards may go to the host or to NVMe as well, and checkpointed activations too. Each
+of these crosses in every *pass* of every micro-batch, so offload them last.]],
     sources = { "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 5; deepspeedai/DeepSpeed, activation checkpointing: cpu_checkpointing" },
   },
 
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
-    ask = "*\"When would you use ZeRO-Infinity rather than plain stage 3?\"* An interview question. What moves, what does it cost, what would you try first?",
+    ask = "An interviewer asks: *\"When would you use ZeRO-Infinity rather than plain stage 3?\"* Say which bytes move, how much time it costs, and what you would try first.",
     points = {
       "when states do not fit all the GPUs' memory together",
-      "processor updates: 2 bytes a parameter down a micro-batch, 2 up a step",
-      "it hides behind many tokens: gradients in a micro-batch, the update in a step",
+      "the processor updates: 2 bytes per parameter go down in each micro-batch, 2 up in each step",
+      "many tokens pay for it: they hide the gradients in a micro-batch and dilute the update in a step",
       "host memory is shared by the machine's GPUs; NVMe is slower still",
-      "first: stage 3, checkpointing, a smaller micro-batch, another GPU",
+      "first try stage 3, checkpointing, a smaller micro-batch, another GPU",
     },
     model = [[
-When stage 3 over all my GPUs does not hold the states. Then optimizer states go to host memory and the update to the processor. On one A100 that is ${each_way}
-each way for 13B, plus a slow update, so I make the step long: accumulation. NVMe only when the host is too small. Before any of it I ask what another GPU costs.]],
+I use it if stage 3 over all my GPUs cannot hold the states. Then optimizer states go to host memory, and the processor updates. On one A100 that takes ${each_way}
+each way for 13B, plus a slow update, so I accumulate to make the step long. I use NVMe only if the host is too small. Before any of it I ask what another GPU costs.]],
   },
 
   cards {
     id = "cards",
     cards = {
-      { id = "offload-crosses", front = "ZeRO-Offload: what crosses PCIe per step?", back = "By the paper bf16 gradients down (stage 2: for each micro-batch), bf16 weights up: 2 + 2 B × Ψ ÷ N for each GPU. DeepSpeed sends the complete gradients down in fp32, and sums of micro-batches in bf16 both ways before." },
-      { id = "host-keeps", front = "Optimizer on the host: what does the host hold?", back = "fp32 gradients, master, moments: 16 B × Ψ for all ranks together; the GPUs' share of one host." },
-      { id = "why-cpu-adam", front = "Why does the processor run Adam?", back = "The states need not travel; the update is bound by memory bandwidth, not arithmetic." },
-      { id = "when-offload-hides", front = "When does offloading hardly cost time?", back = "With many tokens: gradients hide behind backward, and update and way back are paid once a step." },
+      { id = "offload-crosses", front = "ZeRO-Offload: which bytes cross PCIe per step?", back = "By the paper bf16 gradients down (stage 2: for each micro-batch), bf16 weights up: 2 + 2 B × Ψ ÷ N for each GPU. DeepSpeed first moves sums of micro-batches both ways in bf16, then sends the complete gradients down in fp32." },
+      { id = "host-keeps", front = "Optimizer on the host: what does the host hold?", back = "fp32 gradients, master, moments: 16 B × Ψ for all ranks together. Each host holds its GPUs' share." },
+      { id = "why-cpu-adam", front = "Why does the processor run Adam?", back = "Then the states need not travel. Memory bandwidth limits the update, not arithmetic." },
+      { id = "when-offload-hides", front = "When does offloading hardly cost time?", back = "If a step has many tokens: gradients hide behind backward, and update and upload come only once per step." },
       { id = "pinned", front = "Why pinned memory?", back = "A GPU copies at full speed, and during computation, only from memory that cannot be moved." },
       { id = "checkpoint-14", front = "Size of a checkpoint to resume from?", back = "12 B × Ψ suffice: master 4, moments 8. DeepSpeed's stages 1 and 2 save the bf16 weights as well: 14." },
     },
@@ -365,8 +365,8 @@ each way for 13B, plus a slow update, so I make the step long: accumulation. NVM
 | nothing offloaded | ${gb(whole.total)} | – | – |
 | optimizer on the host | ${gb(off.total)} | ${gb(host)} | ${gb(crossed.offload_down)} down, ${gb(crossed.offload_up)} up |
 
-- Gradients go down behind each backward; update and way back **once a step**.
-- It fits without? Then don't. A GPU short, for weeks? Price the GPU.
+- Gradients go down behind each backward. Update and upload come **once per step**.
+- If it fits without offloading, do not offload. If you lack a GPU for weeks, ask its price.
 - Checkpoint: 12Ψ suffice; 14Ψ with the bf16 weights. Next: more axes than one.]],
   },
 }

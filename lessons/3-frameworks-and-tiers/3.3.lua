@@ -59,7 +59,7 @@ return lesson {
   id = "3.3",
   title = "Hybrids: shard inside a node, pipeline or replicate across",
   minutes = 8,
-  goal = "lay out tensor, pipeline and data parallel over nodes, work out what hybrid sharding keeps and sends, and place the chattiest axis on the fastest link",
+  goal = "lay out tensor, pipeline and data parallel over nodes, work out what hybrid sharding keeps and sends, and place the axis that sends most on the fastest link",
   revision = 1,
   values = {
     best = best, by_ring = by_ring, fastest = fastest, flat = flat, hpz = hpz, plus = plus, pp = pp, sent = sent, simple = simple,
@@ -84,8 +84,8 @@ return lesson {
     { term = "pipeline parallel", means = "Layers are divided among p groups; micro-batches travel from group to group." },
     { term = "HSDP", means = "Hybrid sharded data parallel: states are sharded inside a group and replicated across groups. MiCS is the same idea." },
     { term = "ZeRO++", means = "hpZ keeps a second copy of the weights inside the node; qwZ and qgZ send weights in 8 bits and gradients in 4." },
-    { term = "expert parallel", means = "The experts of a mixture lie on different GPUs; tokens travel to theirs and back." },
-    { term = "bubble", means = "Time in which pipeline stages wait for the first micro-batch to reach them and the last to leave." },
+    { term = "expert parallel", means = "A mixture's experts are on different GPUs. Each token travels to its experts and back." },
+    { term = "bubble", means = "Time in which pipeline stages wait: for the first micro-batch to reach them, and for the last to finish elsewhere." },
   },
 
   predict {
@@ -94,18 +94,18 @@ return lesson {
     ask = [[
 70B, stage 3, 64 GPUs in 8 nodes. Inside a node NVLink carries ${nvlink}; between nodes each GPU has ${ib}. Count from rank to rank: in a step each rank sends ${gb(flat.inside, 3)} to ranks of its node and ${gb(flat.between, 3)} to ranks of others.
 
-Now shard over the **8 GPUs of a node** only, with a copy in each node. What becomes of those ${gb(flat.between, 3)}?]],
+Now shard only over the **8 GPUs of a node**, with a copy in each node. How many of those ${gb(flat.between, 3)} remain?]],
     choices = {
-      "they stay: the same gradients must be averaged over all 64",
-      "${g_between}: from rank to rank one byte of every ${fold}",
+      "all of them: the same gradients must be averaged over all 64",
+      "${g_between}: one byte of every ${fold}, from rank to rank",
       "none are left",
     },
     answer = 2,
     reveal = [[
-**${g_between}.** Weights are gathered inside the node. What still crosses is the average of gradients over eight copies: each rank's own *eighth*. The price is memory: ${group}
-a GPU instead of ${gb(states())}.
+**${g_between}.** Weights are gathered inside the node. Only the averaging of gradients over eight copies still crosses, and each rank averages its own *eighth*. The price is memory: ${group}
+per GPU instead of ${gb(states())}.
 
-A **network card** (NIC) saves less. By NCCL's rings a shard enters a node once and continues over NVLink: a card carries ${gb(by_ring(training()), 3)} under stage 3 over all 64 and still ${g_ring} under this, ${ring_share} of it. With eight micro-batches: ${ring_8}, and still ${g_ring_8} if copies are averaged **once a step**, as MiCS does. (FSDP averages in every one, unless told to wait: `set_requires_all_reduce`.)]],
+A **network card** (NIC) saves less. In NCCL's rings a shard enters a node once and continues over NVLink. So a NIC carries ${gb(by_ring(training()), 3)} under stage 3 over all 64, and still ${g_ring} with groups of eight: ${ring_share} of it. With eight micro-batches it carries ${ring_8}, and still ${g_ring_8} if ranks average the copies **once per step**, as MiCS does. (FSDP averages in every micro-batch unless you set `set_requires_all_reduce`.)]],
     sources = {
       "Zhang et al., MiCS, arXiv:2205.00119, section 3: two-hop synchronization; PyTorch documentation, ShardingStrategy.HYBRID_SHARD",
       "pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py: all_reduce_grads is true unless set_requires_all_reduce(False); _runtime_utils.py: HYBRID_SHARD all-reduces in every backward",
@@ -116,7 +116,7 @@ A **network card** (NIC) saves less. By NCCL's rings a shard enters a node once 
   figure {
     id = "the-map",
     title = "The map",
-    text = "64 GPUs, sharded in groups of eight: HSDP, in DeepSpeed MiCS. Look for rank 0's shard group, and for the ranks that keep the same shard. The ${g_inside} stay inside now.",
+    text = "64 GPUs, sharded in groups of eight. FSDP calls this HSDP, DeepSpeed MiCS. Look for rank 0's shard group, and for the ranks that keep the same shard. Each rank now sends ${g_inside} inside its node.",
     figure = { kind = "mesh", training = training { shard_group = 8 } },
   },
 
@@ -126,15 +126,15 @@ A **network card** (NIC) saves less. By NCCL's rings a shard enters a node once 
     text = [[
 | axis | divides | sends | put it on |
 |:--|:--|:--|:--|
-| **tensor** (t) | matrices | activations, 4 × a layer | NVLink |
-| **pipeline** (p) | layers | outputs, a micro-batch | slowest link |
-| **data, ZeRO** (d) | states | weights, gradients | what is left |
-| **expert** (e) | experts | tokens, there and back | inside, if it can |
+| **tensor** (t) | matrices | activations, 4 × per layer | NVLink |
+| **pipeline** (p) | layers | outputs, per micro-batch | slowest link |
+| **data, ZeRO** (d) | states | weights, gradients | links left over |
+| **expert** (e) | experts | tokens, there and back | inside, if it fits |
 | **context** (c) | sequence | keys and values | next to tensor |
 
-GPUs = t × p × d (× c). The **N of ZeRO is d** (d × c in Megatron and FSDP), not the world: 64 GPUs with t = 8 shard over 8. *Sequence parallel* lets the same t GPUs divide norms and dropout, which t leaves whole.
+GPUs = t × p × d (× c). The **N of ZeRO is d** (d × c in Megatron and FSDP), not the world: 64 GPUs with t = 8 shard over 8. With *sequence parallel* the same t GPUs also divide norms and dropout, which tensor parallel leaves whole.
 
-One rule: *the chattiest axis on the fastest link*. Llama 2 70B with t = 8: a rank sends ${gb(tp8.inside, 3)} a step inside its node, for
+One rule: *put the axis that sends most on the fastest link*. In Llama 2 70B with t = 8 a rank sends ${gb(tp8.inside, 3)} per step inside its node for
 one sequence, and ${gb(tp8.between, 3)} between nodes.]],
     sources = {
       "Shoeybi et al., Megatron-LM, arXiv:1909.08053, section 3: two all-reduces a layer forward, two backward",
@@ -147,12 +147,12 @@ one sequence, and ${gb(tp8.between, 3)} between nodes.]],
   worked {
     id = "by-hand",
     title = "By hand: 70B with t = 8",
-    text = "64 GPUs, tensor parallel 8 inside each node, ZeRO stage 1 over the remaining GPUs. What does a GPU keep?",
+    text = "64 GPUs, tensor parallel 8 inside each node, ZeRO stage 1 over the remaining GPUs. How much does a GPU keep?",
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training { stage = 1, tp = 8 } },
     notes = {
       params = "An eighth of the model: tensor parallel divides first.",
       master = "ZeRO divides that by d = 64 ÷ 8 = 8.",
-      total = "Model parallel divides everything; ZeRO the optimizer.",
+      total = "Tensor parallel divides everything. ZeRO divides the optimizer again.",
     },
   },
 
@@ -167,10 +167,10 @@ one sequence, and ${gb(tp8.between, 3)} between nodes.]],
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training({ stage = 1, tp = tp, pp = pp }, r:pick(sizes)) },
         values = { tp = tp, pp = pp },
-        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs: tensor parallel ${tp}, pipeline ${pp}, ZeRO stage 1 over the rest. What does a GPU keep?",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs: tensor parallel ${tp}, pipeline ${pp}, ZeRO stage 1 over the rest. How much does a GPU keep?",
       }
     end,
-    hints = { "How many GPUs are left for data parallel?", "d = GPUs ÷ (t · p). Everything ÷ (t · p), and the optimizer ÷ d besides." },
+    hints = { "How many GPUs are left for data parallel?", "d = GPUs ÷ (t · p). Divide everything by t · p, and the optimizer also by d." },
   },
 
   animate {
@@ -178,16 +178,16 @@ one sequence, and ${gb(tp8.between, 3)} between nodes.]],
     title = "A pipeline, slot by slot",
     play = "pipeline",
     notes = {
-      start = "A toy: a backward takes as long as two forwards, and sending takes no time.",
+      start = "This is a simplified pipeline: a backward takes as long as two forwards, and sending takes no time.",
       fill = "Each stage can begin only when the one before it has computed.",
       turn = "The earlier stages wait again, until gradients come back to them.",
       steady = "A stage keeps a micro-batch's activations until its backward is over.",
       drain = "The first stage always ends last, because backward runs from last to first.",
-      finish = "Now press `k`, then `m`: what shrinks the bubble, and what the memory?",
+      finish = "Now press `k`, then `m`. Which shrinks the bubble, and which the memory?",
     },
     ask = "How many slots does the last stage wait for its first micro-batch?",
-    reveal = "One slot for each stage before it: p − 1. It waits, and so does every other stage, at another time.",
-    [[The micro-batches of a step pass through all stages, and back.]],
+    reveal = "One slot for each stage before it: p − 1. Every other stage waits as long, at another time.",
+    [[The micro-batches of a step pass forward through all stages, and back.]],
     sources = {
       "Huang et al., GPipe, arXiv:1811.06965, section 2.3: bubble (p − 1)/(m + p − 1)",
       "Narayanan et al., arXiv:2104.04473, section 2.2, figures 3 and 4: GPipe, 1F1B, interleaved 1F1B; the bubble shrinks by v, the number of pieces a stage holds",
@@ -199,13 +199,13 @@ one sequence, and ${gb(tp8.between, 3)} between nodes.]],
     id = "why-they-fight",
     title = "ZeRO-2/3 against pipelines",
     text = [[
-A pipeline needs many micro-batches: only then is its **bubble** small, p − 1 of m + p − 1 slots. And under stages 2 and 3 every *micro-batch* pays:
+A pipeline needs many micro-batches. Only then is its **bubble** small: p − 1 of m + p − 1 slots. But under stages 2 and 3 ranks communicate in every *micro-batch*:
 
 - Stage 2 reduce-scatters gradients after each.
-- Stage 3 gathers weights for each, forward and backward, too.
+- Stage 3 also gathers weights for each, in forward and backward.
 
-With m = 32 that is ${sent(2)} and ${sent(3)} instead of ${sent(1)}. DeepSpeed refuses the combination; torchtitan shards under a pipeline, but keeps weights
-gathered from one micro-batch to the next. Pipelines go with **stage 1**, which pays once a step; a GPU holds only 1/p of the layers anyway.]],
+With m = 32 a rank sends ${sent(2)} and ${sent(3)} instead of ${sent(1)}. DeepSpeed refuses the combination. torchtitan shards under a pipeline, but keeps weights
+gathered from one micro-batch to the next. Combine a pipeline with **stage 1**, which communicates once per step. A GPU holds only 1/p of the layers anyway.]],
     sources = {
       "deepspeedai/DeepSpeed, runtime/pipe/engine.py: ZeRO-2 and ZeRO-3 are incompatible with pipeline parallelism",
       "pytorch/torchtitan, distributed/fsdp.py, apply_fsdp_to_decoder: with a pipeline, no reshard after forward by default",
@@ -224,7 +224,7 @@ gathered from one micro-batch to the next. Pipelines go with **stage 1**, which 
         ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs in nodes of 8, **hybrid sharding**: stage 3 inside each node, copies across nodes. How many ${unit} of model states does a GPU keep?",
       }
     end,
-    hints = { "Over how many GPUs are the states divided?", "The 8 of the shard group, whatever the world: 16 B × Ψ ÷ 8." },
+    hints = { "Over how many GPUs are the states divided?", "Over the 8 of the shard group, however many GPUs there are: 16 B × Ψ ÷ 8." },
   },
 
   problem {
@@ -238,13 +238,13 @@ gathered from one micro-batch to the next. Pipelines go with **stage 1**, which 
         ask = "${A params} model, ${precision}, ${gpus} GPUs in nodes of 8, stage 3 inside each node, copies across. One micro-batch. How many ${unit} does a rank send **to other nodes** per step?",
       }
     end,
-    hints = { "After the reduce-scatter inside the node, what does a rank hold, and with whom must it be averaged?", "An all-reduce of its eighth of the gradients over the nodes: 2 × (n − 1)/n × 2 B × Ψ ÷ 8, n nodes." },
+    hints = { "After the reduce-scatter inside the node, which gradients does a rank hold, and with which ranks must it average them?", "An all-reduce of its eighth of the gradients over the nodes: 2 × (n − 1)/n × 2 B × Ψ ÷ 8, n nodes." },
   },
 
   explore {
     id = "lay-it-out",
     title = "Lay it out",
-    text = "Llama 2 70B, 64 A100s. Tensor 16: what crosses? Pipeline 4: what is left?",
+    text = "Llama 2 70B, 64 A100s. Set tensor 16: what crosses nodes? Set pipeline 4: how many ranks are left for ZeRO?",
     training = llama { tp = 8 },
     sliders = {
       { field = "tp", label = "tensor", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" } } },
@@ -257,7 +257,7 @@ gathered from one micro-batch to the next. Pipelines go with **stage 1**, which 
     id = "four-layouts",
     title = "A 70B, laid out four ways",
     text = [[
-Tensor 16 leaves its node: for one sequence of 4096 tokens ${across} go to the other node, and layers wait ${wait_16} for them; tensor 8 waits ${wait_8} inside. With pipeline 4 it leaves d = ${64 // (8 * 4)}. What a GPU keeps, and what goes between nodes in a step:
+Tensor 16 spans two nodes. For one sequence of 4096 tokens a rank sends ${across} to the other node, and its layers wait ${wait_16}. Inside a node tensor 8 waits ${wait_8}. Tensor 8 with pipeline 4 leaves d = ${64 // (8 * 4)}. The table shows the states that a GPU keeps, and the bytes between nodes per step:
 
 | 64 A100-80GB, one micro-batch | states | rank to rank | a NIC, by rings |
 |:--|--:|--:|--:|
@@ -266,7 +266,7 @@ Tensor 16 leaves its node: for one sequence of 4096 tokens ${across} go to the o
 | tensor 8, stage 1 across | ${tp} | ${tp_between_70} | ${gb(by_ring(tp_across), 3)} |
 | tensor 8, pipeline 4, stage 1 | ${tp_pp} | ${tp_pp_between} | ${gb(by_ring(tp_pp_across), 3)} |
 
-(A pipeline's outputs add a little.) The second does not fit; the third sends no more, and fits. Which is fastest depends on links and tokens: `zerotutor plan` times them.]],
+(A pipeline's outputs add a little.) The second layout does not fit. The third sends no more, and fits. Which is fastest depends on links and tokens. `zerotutor plan` times them.]],
     given = { "A100-80GB" },
   },
 
@@ -274,16 +274,16 @@ Tensor 16 leaves its node: for one sequence of 4096 tokens ${across} go to the o
     id = "zero-plus-plus",
     title = "ZeRO++: stage 3 over all, and less between nodes",
     text = [[
-Must the states be divided by all 64? **ZeRO++** keeps that, and takes down what crosses nodes (70B):
+**ZeRO++** still divides the states by all 64, and sends fewer bytes between nodes (70B):
 
-| | what is new | rank to rank | a NIC, by rings | a GPU keeps |
+| | the change | rank to rank | a NIC, by rings | a GPU keeps |
 |:--|:--|--:|--:|--:|
 | stage 3 | | ${gb(flat.between, 3)} | ${gb(by_ring(training()), 3)} | ${gb(states())} |
 | + hpZ | backward gathers inside | ${plus(pp[1])} | ${gb(by_ring(training(pp[1])), 3)} | ${gb(hpz.total)} |
 | + qwZ | weights in 8 bits | ${plus(pp[2])} | ${gb(by_ring(training(pp[2])), 3)} | ${gb(hpz.total)} |
 | + qgZ | gradients in 4, first inside | ${plus(pp[3])} | ${gb(by_ring(training(pp[3])), 3)} | ${gb(hpz.total)} |
 
-The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory: a second bf16 copy of the weights, sharded inside each node. *qwZ* and *qgZ* pay in precision.]],
+The paper's "${pp_fold} times less" is the column by rings. *hpZ* costs memory for a second bf16 copy of the weights, sharded inside each node. *qwZ* and *qgZ* cost precision.]],
     sources = { "Wang et al., ZeRO++, arXiv:2306.10209, sections 3.1 to 3.3; abstract: communication is reduced by 4x" },
   },
 
@@ -298,7 +298,7 @@ The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory
         ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, stage 3 with **hpZ over the 8 GPUs** of a node: a second bf16 copy of the weights, sharded inside the node. How many ${unit} does a GPU keep?",
       }
     end,
-    hints = { "Stage 3 over all, and what on top?", "16 B × Ψ ÷ N + 2 B × Ψ ÷ 8." },
+    hints = { "Stage 3 over all ranks, plus which copy?", "16 B × Ψ ÷ N + 2 B × Ψ ÷ 8." },
   },
 
   problem {
@@ -310,7 +310,7 @@ The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory
     vary = function(r)
       return {
         problem = { kind = "traffic", quantity = "between", unit = "GB", training = training({ gpus = r:pick { 16, 32, 64 } }, r:pick(sizes)) },
-        ask = "${A params} model, ${precision}, stage 3 over all ${gpus} GPUs, nodes of 8, one micro-batch, every rank sending its shard to each other rank itself (no ring). How much of it, in ${unit}, goes **to other nodes**, per rank and step?",
+        ask = "${A params} model, ${precision}, stage 3 over all ${gpus} GPUs, nodes of 8, one micro-batch, no ring: every rank sends its shard directly to each other rank. How many ${unit} does a rank send **to other nodes** per step?",
       }
     end,
     hints = { "Of the N − 1 other ranks, how many are in other nodes?", "(N − 8)/N × 3 × 2 B × Ψ." },
@@ -324,19 +324,19 @@ The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory
     vary = function(r)
       local all = {
         { text = "tensor parallel", bin = 1, because = "It waits for the wire four times in every layer." },
-        { text = "hybrid sharding's gathers", bin = 1, because = "Weights for every layer and micro-batch." },
-        { text = "the copies of hybrid sharding", bin = 2, because = "An eighth of the gradients, once a step, or once a micro-batch." },
-        { text = "pipeline stages", bin = 2, because = "One layer's output a micro-batch: the least of all." },
-        { text = "stage 1's reduce-scatter and all-gather, with tensor parallel in the node", bin = 2, because = "Once a step, of an eighth of the model." },
-        { text = "sequence parallel's gathers and scatters", bin = 1, because = "It rides on tensor parallel: the same group, in every layer." },
+        { text = "hybrid sharding's gathers", bin = 1, because = "They bring weights for every layer and micro-batch." },
+        { text = "the copies of hybrid sharding", bin = 2, because = "They average an eighth of the gradients once per step or micro-batch." },
+        { text = "pipeline stages", bin = 2, because = "They send one layer's output per micro-batch, the least of all." },
+        { text = "stage 1's reduce-scatter and all-gather, with tensor parallel in the node", bin = 2, because = "They run once per step, on an eighth of the model." },
+        { text = "sequence parallel's gathers and scatters", bin = 1, because = "It runs with tensor parallel: in the same group, in every layer." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
         if i <= 4 then items[i] = item end
       end
-      return { ask = "NVLink inside nodes, a tenth of that between them. Where does it belong?", bins = { "inside a node", "between nodes" }, items = items }
+      return { ask = "NVLink joins the GPUs of a node. A tenth of its bandwidth joins nodes. Where does each of these belong?", bins = { "inside a node", "between nodes" }, items = items }
     end,
-    hints = { "How often does it speak: in every layer, every micro-batch, every step?", "In every layer: inside. Once a step or a micro-batch: it may cross." },
+    hints = { "How often does it send: in every layer, every micro-batch or every step?", "In every layer: inside. Once a step or a micro-batch: it may cross." },
   },
 
   problem {
@@ -354,10 +354,10 @@ The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory
         values = { gpus = gpus, tp = tp, pp = pp },
         ask = "${gpus} GPUs, tensor parallel ${tp}, pipeline ${pp}. Over how many ranks does ZeRO stage 1 shard the optimizer?",
         choices = r:shuffle {
-          { text = tostring(gpus), because = "That is the world; ranks of other tensor and pipeline parts have other parameters." },
-          { text = tostring(gpus // tp), because = "Pipeline stages have other layers: divide by them, too." },
+          { text = tostring(gpus), because = "That is every rank. Ranks of other tensor and pipeline parts have other parameters." },
+          { text = tostring(gpus // tp), because = "Other pipeline stages have other layers, so divide by p too." },
           { text = tostring(d), right = true, because = "World ÷ (t · p): the ranks that hold the same parameters." },
-          { text = tostring(tp * pp), because = "That many GPUs hold one copy of the model between them; ZeRO shards across copies." },
+          { text = tostring(tp * pp), because = "That many GPUs together hold one copy of the model. ZeRO shards across copies." },
         },
       }
     end,
@@ -370,8 +370,8 @@ The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory
     claim = "With ZeRO-3 you do not need tensor parallelism any more.",
     truth = false,
     because = [[
-There are two sides. For: stage 3 divides states as well, changes no model code, and on fast links its gathers hide. Against: it divides only *states*. Tensor parallelism divides a layer's **activations and work**, too. Where micro-batch 1 does not fit, or the global
-batch may not grow with the GPUs, it is what remains; and a gather over thousands of GPUs is slow. Llama 3 405B was trained with both, DeepSeek-V3 without tensor parallelism: with pipeline, experts and stage 1.]],
+There are two sides. For the claim: stage 3 divides states as well, changes no model code, and on fast links its gathers hide. Against it: stage 3 divides only *states*. Tensor parallelism also divides a layer's **activations and work**. If micro-batch 1 does not fit, or the global
+batch may not grow with the GPUs, you need it. And a gather over thousands of GPUs is slow. Llama 3 405B was trained with both, DeepSeek-V3 without tensor parallelism, with pipeline, experts and stage 1.]],
     sources = {
       "Grattafiori et al., The Llama 3 Herd of Models, arXiv:2407.21783, section 3.3.2 and table 4: tensor parallel 8 beside FSDP, which keeps weights gathered from forward to backward",
       "DeepSeek-AI, DeepSeek-V3, arXiv:2412.19437, section 3.2: pipeline 16, experts 64, ZeRO-1, and no tensor parallelism",
@@ -382,25 +382,25 @@ batch may not grow with the GPUs, it is what remains; and a gather over thousand
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
-    ask = "You have 8 nodes of 8 A100s, NVLink inside and 200 Gb/s a GPU between. Lay out a 70B model and defend where each axis goes.",
+    ask = "You have 8 nodes of 8 A100s, with NVLink inside and 200 Gb/s per GPU between them. Lay out a 70B model and defend where each axis goes.",
     points = {
       "the chattiest axis, tensor parallel or the shard group, inside a node",
-      "across nodes: stage 1's traffic, copies, pipeline stages; stage 3's gathers where they hide",
+      "across nodes: stage 1's traffic, copies, pipeline stages, and stage 3's gathers if they hide",
       "ZeRO's N is world ÷ (t · p)",
-      "with a pipeline stage 1: 2 and 3 would pay for every micro-batch",
-      "it fits (states, activations); then time decides",
+      "with a pipeline take stage 1: 2 and 3 would communicate for every micro-batch",
+      "first it must fit (states, activations), then time decides",
     },
     model = [[
-It must fit first. Stage 3 over all 64 keeps ${gb(states())}, but a sequence takes ${one_sequence} of activations, so I divide each layer inside a node. Tensor 8 with stage 1 across is simple: ${tp} of states, and it crosses once a step. With ${fastest.global_batch} sequences a step takes ${seconds(simple.step)}.
-The planner finds tensor ${best.tp} with stage ${best.stage} over ${64 // (best.tp * best.pp)} ranks: its gathers cross in each of ${best.accumulate} micro-batches, but hide, and a step takes ${seconds(best.seconds)}. So tensor 8 is ${percent(simple.step / best.seconds - 1, 2)} slower; I would take it only over a much slower network.]],
+It must fit first. Stage 3 over all 64 keeps ${gb(states())}, but a sequence takes ${one_sequence} of activations, so I divide each layer inside a node. Tensor 8 with stage 1 across is simple: it keeps ${tp} of states and crosses nodes once per step. With ${fastest.global_batch} sequences a step takes ${seconds(simple.step)}.
+The planner finds tensor ${best.tp} with stage ${best.stage} over ${64 // (best.tp * best.pp)} ranks: its gathers cross in each of ${best.accumulate} micro-batches but hide, and a step takes ${seconds(best.seconds)}. So tensor 8 is ${percent(simple.step / best.seconds - 1, 2)} slower. I would take it only over a much slower network.]],
   },
 
   cards {
     id = "cards",
     cards = {
       { id = "n-of-zero", front = "ZeRO's N, with tensor and pipeline parallelism?", back = "World ÷ (t · p)." },
-      { id = "chatty-axis", front = "Where does the chattiest axis go?", back = "On the fastest link: tensor parallel inside a node." },
-      { id = "hsdp-price", front = "HSDP: what does it save, and cost?", back = "Traffic between nodes; memory: states ÷ group instead of ÷ N." },
+      { id = "chatty-axis", front = "Where does the axis that sends most go?", back = "On the fastest link: tensor parallel inside a node." },
+      { id = "hsdp-price", front = "HSDP: what does it save, and what does it cost?", back = "It saves traffic between nodes. It costs memory: states ÷ group instead of ÷ N." },
       { id = "pipeline-stage", front = "Which ZeRO stage goes with a pipeline, and why?", back = "Stage 1: 2 and 3 would communicate for every micro-batch." },
       { id = "bubble", front = "A pipeline's bubble?", back = "(p − 1)/m of the ideal time, m micro-batches." },
       { id = "zeropp", front = "ZeRO++: hpZ, qwZ, qgZ?", back = "A second weight copy inside the node; weights gathered in 8 bits; gradients reduced in 4." },
@@ -424,6 +424,6 @@ The planner finds tensor ${best.tp} with stage ${best.stage} over ${64 // (best.
 | tensor 8, stage 1 | ${tp} | ${tp_between_70} | ${gb(by_ring(tp_across), 3)} |
 
 - GPUs = t × p × d. **ZeRO shards over d**, or over a group of it.
-- Chattiest axis: fastest link. Pipelines: stage 1. Next: one napkin.]],
+- Put the axis that sends most on the fastest link. Combine pipelines with stage 1. Next: one napkin.]],
   },
 }

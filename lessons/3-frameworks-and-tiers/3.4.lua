@@ -160,24 +160,24 @@ return lesson {
   },
 
   glossary = {
-    { term = "global batch", means = "Sequences per update: micro-batch × accumulation × data-parallel ranks. It is a choice of optimisation, not of memory; hold it fixed when you compare." },
-    { term = "LoRA", means = "Small trained matrices next to frozen weights: gradients and optimizer states only for the small ones." },
+    { term = "global batch", means = "Sequences per update: micro-batch × accumulation × data-parallel ranks. You choose it for the optimisation, not for memory. Keep it fixed when you compare." },
+    { term = "LoRA", means = "Small trained matrices next to frozen weights. Only the small ones have gradients and optimizer states." },
     { term = "QLoRA", means = "LoRA on a base whose frozen weights are kept in 4 bits." },
-    { term = "reserve", means = "Memory that a GPU holds besides your tensors: CUDA context, NCCL's and cuBLAS's buffers, and what the allocator wastes." },
+    { term = "reserve", means = "Memory that a GPU holds besides your tensors: CUDA context, NCCL's and cuBLAS's buffers, and the allocator's waste." },
   },
 
   predict {
     id = "stage-3-by-reflex",
     title = "Before you start",
     ask = [[
-13B on eight A100-80GB fits under stages 2 and 3 (${kept(2)} and ${kept(3)} of states) and, with checkpointing, stage 1 (${kept(1)}). The global batch asks for **eight micro-batches** a step. A colleague always takes stage 3, "to be safe".
+13B on eight A100-80GB fits under stages 2 and 3 (${kept(2)} and ${kept(3)} of states) and, with checkpointing, stage 1 (${kept(1)}). The global batch needs **eight micro-batches** per step. A colleague always takes stage 3, "to be safe".
 
-How many times as much does a rank then send per step as under stage 1, by the paper's algorithm?]],
+How many times as many bytes does a rank send per step under stage 3 as under stage 1, by the paper's algorithm?]],
     choices = { "1.5 times", "about 4 times", "12 times" },
     answer = 3,
     reveal = [[
-**12 times**: ${sent(1, 8)} under stage 1, ${sent(2, 8)} under 2, ${sent(3, 8)} under 3. (DeepSpeed's default all-reduces gradients under 1 and 2: ${ds1}, ${ds2}.) With one micro-batch it would be ${sent(1, 1)}, ${sent(2, 1)} and ${sent(3, 1)}. Whether that costs time depends on the link: NVLink hides nearly all of it,
-PCIe does not (4.1 has both). And what a stage frees can be *spent*: on a larger micro-batch, and less accumulation.]],
+**12 times**: ${sent(1, 8)} under stage 1, ${sent(2, 8)} under 2, ${sent(3, 8)} under 3. (DeepSpeed's default all-reduces gradients under 1 and 2: ${ds1}, ${ds2}.) With one micro-batch it would be ${sent(1, 1)}, ${sent(2, 1)} and ${sent(3, 1)}. Whether that costs time depends on the link. Over NVLink nearly all of it hides,
+over PCIe it does not (4.1 shows both). And you can *spend* the memory that a stage frees on a larger micro-batch, and accumulate less.]],
     given = { "A100-80GB" },
   },
 
@@ -187,15 +187,15 @@ PCIe does not (4.1 has both). And what a stage frees can be *spent*: on a larger
     text = [[
 At each fork one quantity decides. Calculate it before you have a GPU, and measure it in the first hour.
 
-1. Does it fit under **DDP**? 16Ψ + activations + reserve, against the card's *usable* bytes.
+1. Does it fit under **DDP**? Compare 16Ψ + activations + reserve with the card's *usable* bytes.
 2. **Stage 1**: 4Ψ + 12Ψ/N. It sends what DDP sends, 2Ψ a step.
 3. **Stage 2**: 2Ψ + 14Ψ/N. In A micro-batches it sends (A + 1)Ψ.
-4. **Stage 3**: 16Ψ/N + gathered units. It sends 3AΨ: for a fast link. (All by the paper; DeepSpeed's default sends 3Ψ, (2A + 1)Ψ, 3AΨ.)
-5. Activations too large at micro-batch 1? Flash attention, then **checkpointing**: a third more arithmetic.
-6. **Offload**, if steps are long; **more GPUs**, if somebody pays.
-7. One layer or sequence too large for a GPU? **Tensor, context, pipeline** parallel.
+4. **Stage 3**: 16Ψ/N + gathered units. It sends 3AΨ, so it needs a fast link. (All by the paper. DeepSpeed's default sends 3Ψ, (2A + 1)Ψ, 3AΨ.)
+5. Are activations too large at micro-batch 1? Try flash attention, then **checkpointing**, a third more arithmetic.
+6. **Offload** if steps are long. Add **more GPUs** if you can pay for them.
+7. Is one layer or sequence too large for a GPU? Use **tensor, context, pipeline** parallel.
 
-Then compare what fits **by time**, at the same global batch. If two tie, take the simpler one.]],
+Then compare the plans that fit **by time**, at the same global batch. If two tie, take the simpler one.]],
     sources = { "account_plan() in this repository: src/account/plan/search.c tries all of them and times them" },
   },
 
@@ -212,7 +212,7 @@ Then compare what fits **by time**, at the same global batch. If two tie, take t
     vary = function(r)
       local start = r:pick { "It does not fit under DDP.", "One GPU is too small, and you have eight.", "DDP runs out of memory in its first step." }
       return {
-        ask = start .. " NVLink joins the GPUs. In which order do you try these? Cheapest in time first.",
+        ask = start .. " NVLink joins the GPUs. In which order do you try these? Begin with the one that costs least time.",
         items = {
           "ZeRO stage 1",
           "ZeRO stage 2",
@@ -220,20 +220,20 @@ Then compare what fits **by time**, at the same global batch. If two tie, take t
           "full activation checkpointing on top",
           "offloading the optimizer to the host",
         },
-        because = "By the paper's count stage 1 sends what DDP sends. 2 and 3 send more with accumulation, checkpointing costs a third more arithmetic, offloading an update on the processor. Over PCIe stage 3 may cost more than checkpointing.",
+        because = "By the paper's count stage 1 sends as much as DDP. Stages 2 and 3 send more with accumulation. Checkpointing costs a third more arithmetic, and offloading an update on the processor. Over PCIe stage 3 may cost more than checkpointing.",
       }
     end,
-    hints = { "Which of them cost nothing at all, and which cost time in every step?", "The stages in their order; then what recomputes; then what leaves the GPU." },
+    hints = { "Which of them cost no time, and which cost time in every step?", "First the stages in their order. Then the one that recomputes, then the one that leaves the GPU." },
   },
 
   worked {
     id = "by-hand",
     title = "By hand: the third fork",
-    text = "34B on 16 A100-80GB. Stage 1 keeps 4 B × 34e9 = ${gb(stage_1_34.params + stage_1_34.grads)} whole: no. And stage 2?",
+    text = "34B on 16 A100-80GB. Stage 1 keeps 4 B × 34e9 = ${gb(stage_1_34.params + stage_1_34.grads)} whole, so it does not fit. Does stage 2?",
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = states(34e9, 16, 2) },
     notes = {
-      params = "This alone nearly fills the card.",
-      total = "Too much, so on to stage 3: 16Ψ/N = ${third_34}.",
+      params = "The weights alone nearly fill the card.",
+      total = "Too much, so go on to stage 3: 16Ψ/N = ${third_34}.",
     },
     given = { "A100-80GB" },
   },
@@ -247,7 +247,7 @@ Then compare what fits **by time**, at the same global batch. If two tie, take t
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = states(r:pick(sizes), r:pick { 8, 16, 32 }, r:pick { 1, 2 }) },
-        ask = "The fork \"does stage ${stage} fit?\" for ${a params} model on ${gpus} GPUs, ${precision} with AdamW. Fill in what a GPU would keep.",
+        ask = "At the fork \"does stage ${stage} fit?\": ${a params} model on ${gpus} GPUs, ${precision} with AdamW. How much would a GPU keep of each?",
       }
     end,
     hints = { "What is whole at this stage?", "Stage 1: params and gradients. Stage 2: params." },
@@ -256,7 +256,7 @@ Then compare what fits **by time**, at the same global batch. If two tie, take t
   explore {
     id = "walk-it",
     title = "Walk it",
-    text = "Change the case; the path follows.",
+    text = "Change the case and watch the path.",
     training = cases.seven,
     sliders = {
       { field = "model", label = "model", start = 2, values = { { value = "gpt2-xl", name = "GPT-2 XL" }, { value = "llama-2-7b", name = "Llama 2 7B" }, { value = "llama-2-13b", name = "Llama 2 13B" }, { value = "llama-2-70b", name = "Llama 2 70B" } } },
@@ -264,7 +264,7 @@ Then compare what fits **by time**, at the same global batch. If two tie, take t
       { field = "gpu", label = "card", start = 2, values = { { value = "rtx-4090", name = "RTX 4090" }, { value = "a100-40g", name = "A100 40 GB" }, { value = "a100-80g", name = "A100 80 GB" }, { value = "h200", name = "H200" } } },
     },
     figure = { kind = "tree", training = "explore", brief = true },
-    try = { "7B on 8: what changes with the card? 13B on one card: where does it end?" },
+    try = { "7B on 8: how does the card change it? 13B on 1 card: where does it end?" },
   },
 
   problem {
@@ -279,21 +279,21 @@ Then compare what fits **by time**, at the same global batch. If two tie, take t
         items[i] = { text = described(question), bin = bin, because = sum .. "." }
       end
       return {
-        ask = "In brackets: activations, with micro-batch 1, flash attention and no checkpointing. The reserve is ${reserve} at most. Which is the **first stage that fits** with a tenth of the card to spare?",
+        ask = "The brackets give activations with micro-batch 1, flash attention and no checkpointing. The reserve is at most ${reserve}. Which is the **first stage that fits** with a tenth of the card to spare?",
         bins = stages, items = items,
       }
     end,
     hints = {
-      "Which activations are too much whatever the stage? For the others: what does each stage keep?",
-      "16Ψ; 4Ψ + 12Ψ/N; 2Ψ + 14Ψ/N; 16Ψ/N. LoRA's frozen weights: 2Ψ. Add activations and reserve, and hold it against nine tenths of the card.",
+      "Which cases have too many activations for any stage? For the others, how much does each stage keep?",
+      "16Ψ; 4Ψ + 12Ψ/N; 2Ψ + 14Ψ/N; 16Ψ/N. LoRA's frozen weights: 2Ψ. Add activations and reserve, and compare the sum with nine tenths of the card.",
     },
   },
 
   say {
     id = "six-cases",
-    title = "What the planner takes",
+    title = "What the planner chooses",
     text = [[
-The fastest that fits wins. (batch: sequences a step; 1 × 8: accumulation 8)
+The fastest plan that fits wins. (batch: sequences; 1 × 8: accumulation 8)
 
 | case | tokens | batch | answer |
 |:--|--:|--:|:--|
@@ -304,7 +304,7 @@ The fastest that fits wins. (batch: sequences a step; 1 × 8: accumulation 8)
 | Llama 2 70B, 128 A100-80GB | ${cases.seventy.seq} | ${plan.seventy.global_batch} | ${words(plan.seventy)} |
 | Llama 3.1 8B, 8 H100 | ${cases.long.seq} | ${plan.long.global_batch} | ${words(plan.long)} |
 
-Rows ${none_fit} fit under no stage as they are. Checkpointing makes room; dividing layers (*tensor*) or sequence (*context*) does so faster. **Ties**: in rows 2 to 4 stage 3 is up to ${percent(ahead, 2)} faster; the simpler wins. DDP fits GPT-2 XL, but stage 1 is ${percent(behind(plan.small, 0), 2)} ahead: each rank updates a quarter.
+Rows ${none_fit} fit under no stage as they are. Checkpointing makes room. Dividing layers (*tensor*) or sequence (*context*) is faster. **Ties**: in rows 2 to 4 stage 3 is up to ${percent(ahead, 2)} faster, so the simpler wins. DDP fits GPT-2 XL, but stage 1 is ${percent(behind(plan.small, 0), 2)} faster: each rank updates a quarter.
 
 **LoRA** saves activations too (${highest_of(16)}, not ${highest_of(0)}): a frozen matrix keeps no input. **QLoRA** keeps the base in 4 bits.]],
     sources = { "Hu et al., LoRA, arXiv:2106.09685; Dettmers et al., QLoRA, arXiv:2305.14314",
@@ -335,16 +335,16 @@ Rows ${none_fit} fit under no stage as they are. Checkpointing makes room; divid
         choices[stage + 1] = {
           text = "stage " .. stage, right = stage == first,
           because = engine.gb(need, 3) .. " of states for " .. engine.gb(room, 3) .. " of room"
-            .. (need > room and ": too much." or stage == first and ", and no lower stage fits." or ": it fits, but a lower stage does, and sends less with accumulation."),
+            .. (need > room and ": too much." or stage == first and ", and no lower stage fits." or ": it fits, but a lower stage also fits, and sends less with accumulation."),
         }
       end
       return {
         values = { params = engine.count(params), gpus = gpus, card = engine.card(card).title, usable = engine.gb(engine.card(card).usable_bytes, 3) },
-        ask = "${params}, mixed-precision AdamW, ${gpus} × ${card} (${usable} usable). Set 12 GB aside for activations, buffers and reserve. Many micro-batches a step. Which stage?",
+        ask = "${params}, mixed-precision AdamW, ${gpus} × ${card} (${usable} usable). Set 12 GB aside for activations, buffers and reserve. A step has many micro-batches. Which stage do you take?",
         choices = choices,
       }
     end,
-    hints = { "Go up from stage 0 and stop at the first that fits.", "What is whole decides: 16Ψ, 4Ψ, 2Ψ, nothing." },
+    hints = { "Go up from stage 0 and stop at the first that fits.", "The states that stay whole decide: 16Ψ, 4Ψ, 2Ψ, none." },
   },
 
   problem {
@@ -365,16 +365,16 @@ Rows ${none_fit} fit under no stage as they are. Checkpointing makes room; divid
     id = "still-out-of-memory",
     title = "When it still runs out",
     text = [[
-*When* did it happen, and what was being allocated?
+*When* did it happen, and which array did it try to allocate?
 
-1. **In the first update**: optimizer states, which PyTorch makes there (DeepSpeed at its start). A higher stage, more GPUs.
-2. **In forward, or as backward begins**: activations, or the logits. Micro-batch, sequence, flash attention, checkpointing.
-3. **At random, after hours**: fragmentation, or a longer batch. Expandable segments; fixed lengths.
-4. **In a buffer**: lower bucket sizes and live parameters.
+1. **In the first update**: optimizer states, which PyTorch allocates there (DeepSpeed at its start). Take a higher stage or more GPUs.
+2. **In forward, or as backward begins**: activations, or the logits. Try a smaller micro-batch or sequence, flash attention, checkpointing.
+3. **At random, after hours**: fragmentation, or a longer batch. Try expandable segments or fixed lengths.
+4. **In a buffer**: lower the bucket sizes and live parameters.
 
-Folklore: a **larger all-gather bucket** never cures it. DeepSpeed's stage 3 does not read that key; today's stages 1 and 2 ignore it; if an old path reads it, the buffer grows. *Emptying the cache* returns blocks that would have been used again.
+Folklore: a **larger all-gather bucket** never cures it. DeepSpeed's stage 3 does not read that key, and today's stages 1 and 2 ignore it. If an old path reads it, the buffer grows. *Emptying the cache* returns blocks that PyTorch would have used again.
 
-The review habit: **the peak by category first; then whether the step now waits instead.**]],
+Make it a habit: **look at the peak by category first, then check whether the step now waits instead.**]],
     sources = {
       "PyTorch documentation, CUDA semantics: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
       "deepspeedai/DeepSpeed, runtime/zero/stage3.py: allgather_bucket_size is not among its arguments",
@@ -389,11 +389,11 @@ The review habit: **the peak by category first; then whether the step now waits 
     given = { "40%" },
     vary = function(r)
       local all = {
-        { text = "out of memory in the first optimizer.step()", bin = 1, because = "The moments are made there: states." },
+        { text = "out of memory in the first optimizer.step()", bin = 1, because = "The optimizer makes its moments there: states." },
         { text = "out of memory in the model's constructor, on one GPU", bin = 1, because = "Weights alone do not fit." },
         { text = "out of memory in cross_entropy", bin = 2, because = "The logits: 4 B × s × b × V." },
-        { text = "it fits at sequence 2048 and not at 8192", bin = 2, because = "Only activations know the sequence." },
-        { text = "the GPU is busy 40% of the time under stage 3 with 16 micro-batches", bin = 3, because = "It waits for gathers: a lower stage, or larger micro-batches." },
+        { text = "it fits at sequence 2048 and not at 8192", bin = 2, because = "Only activations depend on the sequence." },
+        { text = "the GPU is busy 40% of the time under stage 3 with 16 micro-batches", bin = 3, because = "It waits for gathers. Take a lower stage, or larger micro-batches." },
         { text = "steps are twice as long since the optimizer moved to the host", bin = 3, because = "The update on the processor is not hidden." },
       }
       local items = {}
@@ -402,7 +402,7 @@ The review habit: **the peak by category first; then whether the step now waits 
       end
       return { ask = "Which kind of trouble is it?", bins = { "states", "activations", "waiting" }, items = items }
     end,
-    hints = { "States follow parameters, activations follow tokens, waiting follows bytes on a link.", "Ask what was being made when it failed, or what the GPU was waiting for." },
+    hints = { "States follow parameters, activations follow tokens, waiting follows bytes on a link.", "Ask which array it allocated when it failed, or what the GPU was waiting for." },
   },
 
   problem {
@@ -418,7 +418,7 @@ The review habit: **the peak by category first; then whether the step now waits 
       local more = freed // each
       return {
         values = { title = engine.model(model).title, freed = engine.gb(freed, 3), each = engine.gb(each, 3) },
-        ask = "${title} on 8 GPUs: stage 3 frees ${freed} of states a GPU against stage 1 (leave the gathered units aside). A sequence of 1024 tokens takes ${each} of activations. How many sequences more fit into the micro-batch?",
+        ask = "${title} on 8 GPUs: compared with stage 1, stage 3 frees ${freed} of states per GPU (ignore the gathered units). A sequence of 1024 tokens takes ${each} of activations. How many sequences more fit into the micro-batch?",
         choices = r:shuffle {
           { text = tostring(math.tointeger(more)), right = true, because = "Freed ÷ what one sequence takes, rounded down." },
           { text = tostring(math.tointeger(more) * 8), because = "Every GPU frees that much, and every GPU has its own micro-batch." },
@@ -426,7 +426,7 @@ The review habit: **the peak by category first; then whether the step now waits 
         },
       }
     end,
-    hints = { "How often does one sequence's share go into what was freed?", "Divide, and round down." },
+    hints = { "How many times do one sequence's activations fit into the freed memory?", "Divide, and round down." },
   },
 
   problem {
@@ -443,18 +443,18 @@ The review habit: **the peak by category first; then whether the step now waits 
         lines[i] = "| " .. row.name .. " | " .. peak .. " | " .. step .. " |"
         local because
         if not row.fits then because = "It needs " .. peak .. ", and the card has " .. usable .. ". A run that does not fit has no step time."
-        elseif i == case.rows.taken then because = "It fits, and nothing that fits is faster by more than a clock can tell."
+        elseif i == case.rows.taken then because = "It fits, and no setup that fits is measurably faster."
         elseif row.behind <= TIE then because = step .. " against " .. engine.seconds(taken.step) .. " is a tie, and " .. taken.name .. " is simpler."
-        else because = "It fits, but takes " .. step .. " where " .. engine.seconds(taken.step) .. " will do." end
+        else because = "It fits, but takes " .. step .. " instead of " .. engine.seconds(taken.step) .. "." end
         choices[i] = { text = row.name, right = i == case.rows.taken, because = because }
       end
       return {
         values = { title = engine.model(case.model).title, card = case.gpu == "a100-40g" and "A100-40GB" or "A100-80GB", usable = usable, link = case.link == "pcie4" and "PCIe 4" or "NVLink 3", accumulate = case.accumulate, lines = table.concat(lines, "\n") },
-        ask = "${title} on 8 ${card} (${usable}), joined by ${link}; ${accumulate} micro-batches of 1 × 2048 tokens a step. A tenth of the card must stay free. Which do you take?\n\n| | peak | a step |\n|:--|--:|--:|\n${lines}",
+        ask = "${title} on 8 ${card} (${usable}), joined by ${link}; ${accumulate} micro-batches of 1 × 2048 tokens a step. A tenth of the card must stay free. Which setup do you take?\n\n| | peak | a step |\n|:--|--:|--:|\n${lines}",
         choices = choices,
       }
     end,
-    hints = { "Strike out what does not fit before you look at times.", "Of what fits, the least time; at a tie the lower stage." },
+    hints = { "Strike out the setups that do not fit before you look at times.", "Of the setups that fit, take the fastest. At a tie take the lower stage." },
   },
 
   problem {
@@ -466,10 +466,10 @@ The review habit: **the peak by category first; then whether the step now waits 
     vary = function(r)
       return {
         problem = { kind = "fewest_gpus", budget = r:pick { "32GB", "60GB", "68GB", "120GB" }, unit = "GPUs", training = { params = r:pick { 7e9, 8e9, 13e9, 14e9 }, precision = "mixed-bf16", optimizer = "adamw", stage = r:pick { 2, 3 }, recipe = "paper" } },
-        ask = "${A params} model, ${precision} with AdamW, ZeRO stage ${stage}. When activations and reserve are taken off, each GPU has ${budget} for states. How many GPUs does it take, at least?",
+        ask = "${A params} model, ${precision} with AdamW, ZeRO stage ${stage}. After activations and reserve each GPU has ${budget} left for states. How many GPUs does it take, at least?",
       }
     end,
-    hints = { "What is whole has to fit first; the rest is divided.", "Stage 2: 14Ψ ÷ (budget − 2Ψ). Stage 3: 16Ψ ÷ budget. Rounded up." },
+    hints = { "The states that stay whole must fit first. The rest is divided.", "Stage 2: 14Ψ ÷ (budget − 2Ψ). Stage 3: 16Ψ ÷ budget. Rounded up." },
   },
 
   myth {
@@ -479,14 +479,14 @@ The review habit: **the peak by category first; then whether the step now waits 
     says = { "less memory cannot hurt" },
     truth = false,
     because = [[
-It can. With accumulation stage 3 sends 3Ψ for every micro-batch: ${sent(3, 8)} instead of ${sent(1, 8)} for 13B with eight. If the wire does not hide that, each step is slower. The higher stage is better only when you spend what it frees, say on
+It can hurt. With accumulation stage 3 sends 3Ψ for every micro-batch: ${sent(3, 8)} instead of ${sent(1, 8)} for 13B with eight. If computation does not hide that, each step is slower. The higher stage is better only when you spend what it frees, say on
 a larger micro-batch, and come out faster at the same global batch.]],
   },
 
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
-    ask = "A friend's 7B runs out of memory on eight A100-40GB. Walk the napkin, with numbers.",
+    ask = "A friend's 7B runs out of memory on eight A100-40GB. Walk through the napkin with numbers.",
     points = {
       "states: DDP ${kept_7(0)}, stage 1 ${kept_7(1)}, 2 ${kept_7(2)}, 3 ${kept_7(3)}",
       "so stage 2 or 3; activations and reserve decide",
@@ -495,8 +495,8 @@ a larger micro-batch, and come out faster at the same global batch.]],
       "compare by time at the same global batch; measure the peak by category",
     },
     model = [[
-DDP keeps ${kept_7(0)}: no. Stage 1 keeps ${kept_7(1)}, which leaves next to nothing. Stage 2 keeps ${kept_7(2)}, stage 3 ${kept_7(3)}. With flash attention and micro-batch 1 I try stage 2, look at the peak, and checkpoint if activations break it. With much accumulation and slow links I avoid stage 3;
-if its room buys a larger micro-batch, I time both.]],
+DDP keeps ${kept_7(0)}, which does not fit. Stage 1 keeps ${kept_7(1)}, which leaves next to nothing. Stage 2 keeps ${kept_7(2)}, stage 3 ${kept_7(3)}. With flash attention and micro-batch 1 I try stage 2, look at the peak, and checkpoint if activations break it. With much accumulation and slow links I avoid stage 3.
+If its room buys a larger micro-batch, I time both.]],
     given = { "A100-40GB" },
   },
 
@@ -504,12 +504,12 @@ if its room buys a larger micro-batch, I time both.]],
     id = "cards",
     cards = {
       { id = "napkin-order", front = "The napkin's order?", back = "DDP, stage 1, 2, 3; checkpointing; offload or more GPUs; tensor, context, pipeline." },
-      { id = "by-time", front = "Several things fit. What decides?", back = "Time per step at the same global batch." },
+      { id = "by-time", front = "Several plans fit. What decides?", back = "Time per step at the same global batch." },
       { id = "accumulated-13b", front = "13B on 8, eight micro-batches: sent under stages 1, 2, 3?", back = "${sent(1, 8)}, ${sent(2, 8)}, ${sent(3, 8)}." },
-      { id = "oom-when", front = "Out of memory in the first optimizer.step()?", back = "States: the moments are made there. In forward or cross_entropy: activations." },
-      { id = "spend-it", front = "When is a higher stage faster?", back = "When you spend the freed memory, usually on a larger micro-batch." },
+      { id = "oom-when", front = "Out of memory in the first optimizer.step()?", back = "States: the optimizer makes its moments there. In forward or cross_entropy: activations." },
+      { id = "spend-it", front = "When is a higher stage faster?", back = "If you spend the freed memory, usually on a larger micro-batch." },
       { id = "lora-zero", front = "LoRA and ZeRO?", back = "States of few trained parameters are small; frozen weights and activations count. Stage 3 can shard the base." },
-      { id = "review-habit", front = "The review habit?", back = "The peak by category first; then whether the pain moved into waiting." },
+      { id = "review-habit", front = "Which two things do you look at when memory runs out?", back = "Look at the peak by category first. Then check whether the step now waits instead." },
     },
   },
 
@@ -521,15 +521,15 @@ if its room buys a larger micro-batch, I time both.]],
       "The code that settles it: src/account/plan/search.c and src/account/plan/tree.c",
     },
     text = [[
-| fork | decides |
+| fork | what decides |
 |:--|:--|
 | DDP? | 16Ψ + activations + reserve ≤ usable |
 | stage 1, 2, 3 | 4Ψ + 12Ψ/N · 2Ψ + 14Ψ/N · 16Ψ/N + units |
 | A micro-batches | 2Ψ · (A + 1)Ψ · 3AΨ sent (the paper's count) |
 | checkpointing | a third more arithmetic |
-| offload | tokens a step; (2A + 2)Ψ/N bytes over PCIe (the paper's) |
+| offload | tokens per step; (2A + 2)Ψ/N bytes over PCIe (the paper's) |
 | more GPUs, t, p, c | money; one layer or sequence too large |
 
-**The lowest stage that fits, then time.** Next: your case, in writing.]],
+**Find the lowest stage that fits, then compare times.** Next: your case, in writing.]],
   },
 }

@@ -91,7 +91,7 @@ return lesson {
   },
 
   glossary = {
-    { term = "usable bytes", means = "What a training can use of a card: the total that PyTorch reports, or the driver (nvidia-smi) where no source has PyTorch's. It is not the number on the box. Context, NCCL and cuBLAS take their part of it too. That part is counted in the peak, as reserve." },
+    { term = "usable bytes", means = "The bytes of a card that a training can use: the total that PyTorch reports, or the driver (nvidia-smi) if no source has PyTorch's. It is not the number on the box. Context, NCCL and cuBLAS use part of it, which the peak counts as reserve." },
     { term = "baseline", means = "The simplest setup that fits, tuned. Any cleverer setup must beat it." },
   },
 
@@ -101,19 +101,19 @@ return lesson {
     ask = [[
 **13B parameters, 8 × A100 80 GB in one server, bf16 with fp32 master weights, AdamW, sequence 2048.** Your lead wants a stage by tomorrow, and reasons.
 
-Model states: ${gb(states(0), 4)} whole. Guess before you calculate: how many of these four can be made to fit, plain DDP and stages 1, 2 and 3?]],
+Model states take ${gb(states(0), 4)} whole. Guess before you calculate: how many of plain DDP and stages 1, 2 and 3 can you make fit?]],
     choices = { "one", "two", "three", "all four" },
     answer = 3,
     reveal = [[
-Not DDP: it needs ${gb(states(0), 4)}. By the paper's count a GPU keeps ${gb(states(1), 4)} under stage 1, ${gb(states(2), 4)} under 2, ${gb(states(3), 4)} under 3. With activations, stage 1 fits only with checkpointing,
-stage 2 fits, stage 3 is roomy. But fitting is not enough. By the end you should know which stage you take and which facts would change your mind.]],
+Three. DDP cannot, because it needs ${gb(states(0), 4)}. By the paper's count a GPU keeps ${gb(states(1), 4)} under stage 1, ${gb(states(2), 4)} under 2, ${gb(states(3), 4)} under 3. With activations, stage 1 fits only with checkpointing,
+stage 2 fits, and stage 3 leaves much room. But fitting is not enough. By the end you should know which stage you take and which facts would change your mind.]],
     given = { "80 GB" },
   },
 
   figure {
     id = "four-bars",
     title = "The four bars",
-    text = "The model states of this case by the paper's count, next to the bytes that the card really gives.",
+    text = "The model states of this case by the paper's count, next to the bytes that the card really has.",
     figure = { kind = "stack", unit = "GB", limit = "a100-80g", legend = true, bars = {
       { label = "stage 0", training = training(0) }, { label = "stage 1", training = training(1) }, { label = "stage 2", training = training(2) }, { label = "stage 3", training = training(3) },
     } },
@@ -122,12 +122,12 @@ stage 2 fits, stage 3 is roomy. But fitting is not enough. By the end you should
   worked {
     id = "by-hand",
     title = "First: states, by the recipe",
-    text = "Stage 1 as the paper counts it. In which line would your framework differ?",
+    text = "Stage 1, as the paper counts it. In which line would your framework differ?",
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(1) },
     notes = {
-      params = "Whole.",
-      grads = "In bf16 here. Megatron keeps fp32: ${mega_0_grads} instead of ${grads}.",
-      total = "Megatron: ${mega_1}. DeepSpeed in bf16, set to add up gradients in fp32, holds both kinds in backward: ${ds_1}. So the recipe alone decides whether it fits in 80 GB.",
+      params = "Every rank keeps them whole.",
+      grads = "In bf16 here. Megatron keeps them in fp32: ${mega_0_grads} instead of ${grads}.",
+      total = "Megatron: ${mega_1}. DeepSpeed in bf16, set to add up gradients in fp32, holds both copies in backward: ${ds_1}. So the recipe alone decides whether it fits in 80 GB.",
     },
     sources = {
       "NVIDIA/Megatron-LM, megatron/training/arguments.py: bf16 accumulates and reduces gradients in fp32 unless told otherwise",
@@ -145,17 +145,17 @@ stage 2 fits, stage 3 is roomy. But fitting is not enough. By the end you should
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = case(r, r:pick { 1, 2 }) },
-        ask = "Your variant: ${a params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage ${stage}, the paper's recipe. The whole sheet, please.",
+        ask = "Your variant: ${a params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage ${stage}, the paper's recipe. Fill in the whole sheet.",
       }
     end,
-    hints = { "Whole, or divided: line by line.", "2, 2, 4, 8 bytes; stage 1 divides the last two, stage 2 the last three." },
+    hints = { "Go line by line: is it whole, or divided?", "2, 2, 4, 8 bytes; stage 1 divides the last two, stage 2 the last three." },
   },
 
   say {
     id = "what-fits",
     title = "Second: the rest that must fit",
     text = [[
-The box says ${gb(card.label_bytes, 4)}, which means 80 GiB: the driver reports ${gb(card.driver_bytes, 3)}. CUDA keeps a little, so PyTorch reports **${gb(card.usable_bytes, 3)}** (79.15 GiB), and this course counts with that. The **peak = states + activations + reserve** (context, NCCL, cuBLAS: ${reserve}) must fit in it. Llama 2 13B (${psi}), micro-batch 1 × 2048 tokens, flash attention; states by the paper's count, activations from first principles:
+The box says ${gb(card.label_bytes, 4)}, which means 80 GiB: the driver reports ${gb(card.driver_bytes, 3)}. CUDA keeps a little, so PyTorch reports **${gb(card.usable_bytes, 3)}** (79.15 GiB), which this course uses. The **peak = states + activations + reserve** (context, NCCL, cuBLAS: ${reserve}) must fit in it. The table is for Llama 2 13B (${psi}), micro-batch 1 × 2048 tokens, flash attention. States are by the paper's count, activations from first principles:
 
 | stage | states | peak | on 80 GB | on 40 GB |
 |:--|--:|--:|:--|:--|
@@ -163,7 +163,7 @@ The box says ${gb(card.label_bytes, 4)}, which means 80 GiB: the driver reports 
 | 2 | ${gb(states(2), 4)} | ${gb(total[2], 3)} | yes | no |
 | 3 | ${gb(states(3), 4)} | ${gb(total[3], 3)} | yes | checkpointed, ${full_3} |
 
-Activations are ${gb(acts.highest, 3)}; full checkpointing makes them ${gb(full.highest, 3)}. Stage 3's peak includes the ${gathered} of layers that it gathers. The paper leaves them out, but every implementation needs them. On 40 GB cards (${gb(small.usable_bytes, 3)}) the answer is stage 3, checkpointed. *The card, not the model, decides.*]],
+Activations take ${gb(acts.highest, 3)}. With full checkpointing they take ${gb(full.highest, 3)}. Stage 3's peak includes the ${gathered} of layers that it gathers. The paper leaves them out, but every implementation needs them. On 40 GB cards (${gb(small.usable_bytes, 3)}) the answer is stage 3, checkpointed. *The card, not the model, decides.*]],
     sources = {
       "stas00/ml-engineering, training/performance: PyTorch's total on an A100 80 GB is 79.15 to 79.21 GiB, by driver and CUDA",
       "src/account/memory/activations.c in this repository: what each operation saves, as Korthikanti et al., arXiv:2205.05198, derive it; the ZeRO paper counts 12 × hidden elements a token and layer",
@@ -174,7 +174,7 @@ Activations are ${gb(acts.highest, 3)}; full checkpointing makes them ${gb(full.
 
   explore {
     id = "turn-the-case",
-    text = "Find three setups that leave a tenth of the card free. Can stage 1? What does DeepSpeed add?",
+    text = "Find three setups that leave a tenth of the card free. Can stage 1? How much does DeepSpeed add?",
     training = real(2),
     sliders = {
       { field = "stage", label = "stage", start = 3, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
@@ -190,10 +190,10 @@ Activations are ${gb(acts.highest, 3)}; full checkpointing makes them ${gb(full.
     title = "Run it",
     lab = "capstone",
     text = [[
-These leave a tenth free: stage 2 with micro-batch ${roomy(2)}, stage 3 with up to ${roomy(3)}; with checkpointing stage 1 with up to ${full_room_1}, stages 2 and 3 with up to ${full_room_2}. DeepSpeed adds ${buckets} of buckets at stage 2.
+These leave a tenth free: stage 2 with micro-batch ${roomy(2)}, and stage 3 with up to ${roomy(3)}. With checkpointing so do stage 1 with up to ${full_room_1}, and stages 2 and 3 with up to ${full_room_2}. DeepSpeed adds ${buckets} of buckets at stage 2.
 
-Now on your machine. The lab keeps layers, ranks, micro-batch and bytes per element, and also *sequence ÷ width* and *vocabulary ÷ (layers × width)*. So states and activations **shrink by one ratio**. A rank's **cap** is ${gb(card.usable_bytes, 3)} without the reserve, shrunk as much:
-a stage that fits there fits here, and any other is refused. Your memo can quote the run by its number.]],
+Now run the case on your machine. The lab keeps layers, ranks, micro-batch and bytes per element, and also *sequence ÷ width* and *vocabulary ÷ (layers × width)*. So states and activations **shrink by one ratio**. A rank's **cap** is ${gb(card.usable_bytes, 3)} minus the reserve, shrunk by the same ratio.
+So a stage that fits there fits here, and the lab refuses any other. Your memo can quote the run by its number.]],
   },
 
   problem {
@@ -207,14 +207,14 @@ a stage that fits there fits here, and any other is refused. Your memo can quote
         ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, stage 1 as **Megatron** does it: gradients in fp32. How many ${unit} of model states does a GPU keep?",
       }
     end,
-    hints = { "Which line is wider than in the paper?", "2 + 4 whole, 12 ÷ N." },
+    hints = { "Which line has more bytes than in the paper?", "2 + 4 whole, 12 ÷ N." },
   },
 
   say {
     id = "what-it-takes",
     title = "Third: what moves, and how long",
     text = [[
-The case accumulates **eight** micro-batches. The table shows the bytes a rank sends per step (the paper's algorithm) and the time of a step, each stage *as it fits*:
+The case accumulates **eight** micro-batches. The table shows the bytes that a rank sends per step (the paper's algorithm) and the time of a step. Stage 1 is checkpointed, because otherwise it does not fit:
 
 | stage | sent | NVLink 3, ${nvlink} | PCIe 4, ${pcie} |
 |:--|--:|--:|--:|
@@ -239,7 +239,7 @@ The prediction is sensitive to three things. Name them in your memo: the share o
         ask = "${A params} model, ${precision}, ${gpus} GPUs, ZeRO stage ${stage}, ${accumulate} micro-batches a step. How many ${unit} does a rank send per step, by the paper's algorithm?",
       }
     end,
-    hints = { "What does every micro-batch pay at this stage?", "Stage 2: (A + 1)Ψ, stage 3: 3AΨ; × (N − 1)/N × 2 B." },
+    hints = { "Which collectives does every micro-batch run at this stage?", "Stage 2: (A + 1)Ψ, stage 3: 3AΨ; × (N − 1)/N × 2 B." },
   },
 
   problem {
@@ -249,11 +249,11 @@ The prediction is sensitive to three things. Name them in your memo: the share o
     review = true,
     vary = function(r)
       local all = {
-        { text = "the framework keeps fp32 gradients after all", bin = 1, because = "The recipe is not the paper's: 4 bytes a gradient instead of 2." },
+        { text = "the framework keeps fp32 gradients after all", bin = 1, because = "The recipe is not the paper's: 4 bytes per gradient instead of 2." },
         { text = "the data has sequences longer than 2048", bin = 2, because = "Activations grow with the sequence." },
-        { text = "a colleague adds a running average of the weights (EMA)", bin = 1, because = "4 bytes a parameter more in fp32, whole unless it is sharded too." },
-        { text = "the new server has PCIe between its GPUs", bin = 3, because = "The same bytes over a tenth of the bandwidth." },
-        { text = "the global batch is quadrupled by accumulation", bin = 3, because = "Stages 2 and 3 pay for each micro-batch." },
+        { text = "a colleague adds a running average of the weights (EMA)", bin = 1, because = "It takes 4 more bytes per parameter in fp32, whole unless it is sharded too." },
+        { text = "the new server has PCIe between its GPUs", bin = 3, because = "The same bytes cross a link with a tenth of the bandwidth." },
+        { text = "the global batch is quadrupled by accumulation", bin = 3, because = "Stages 2 and 3 send bytes for each micro-batch." },
         { text = "flash attention does not support this head size", bin = 2, because = "Then scores are kept: s² per head." },
       }
       local items = {}
@@ -273,7 +273,7 @@ The prediction is sensitive to three things. Name them in your memo: the share o
     vary = function(r)
       local steps = r:pick { "20", "50" }
       return {
-        ask = "The cluster is yours. In which order do you do these steps?",
+        ask = "You have the cluster for an hour. In which order do you do these steps?",
         items = {
           "start the simplest setup that should fit, with micro-batch 1",
           "after " .. steps .. " steps compare the peak, by category, with the prediction",
@@ -284,7 +284,7 @@ The prediction is sensitive to three things. Name them in your memo: the share o
         because = "A comparison with an untuned baseline proves nothing, and a peak that you cannot explain will come back.",
       }
     end,
-    hints = { "What must be understood before anything is tuned?", "Run, explain the peak, tune, compare, choose." },
+    hints = { "What must you understand before you tune anything?", "Run, explain the peak, tune, compare, choose." },
   },
 
   problem {
@@ -296,7 +296,7 @@ The prediction is sensitive to three things. Name them in your memo: the share o
     vary = function(r)
       return {
         problem = { kind = "fewest_gpus", budget = r:pick { "30GB", "48GB", "60GB" }, unit = "GPUs", training = { params = r:pick { 13e9, 20e9, 34e9, 70e9 }, precision = "mixed-bf16", optimizer = "adamw", stage = 3, recipe = "paper" } },
-        ask = "Your lead asks: would fewer GPUs do? ${A params} model, ${precision} with AdamW, stage 3, and ${budget} of each card are left for states. How many GPUs, at least?",
+        ask = "Your lead asks: would fewer GPUs be enough? ${A params} model, ${precision} with AdamW, stage 3, and ${budget} of each card are left for states. How many GPUs do you need, at least?",
       }
     end,
     hints = { "Spread all states over as few GPUs as possible.", "16 B × Ψ ÷ budget, rounded up." },
@@ -311,16 +311,16 @@ The prediction is sensitive to three things. Name them in your memo: the share o
       local stage = r:pick { 1, 2, 3 }
       local value = states(stage)
       return {
-        ask = "A sentence from a memo on the case (13B, 8 GPUs, mixed-precision AdamW). Which one passes review?",
+        ask = "These sentences are from memos on the case (13B, 8 GPUs, mixed-precision AdamW). Which one passes review?",
         choices = r:shuffle {
-          { text = "\"Under stage " .. stage .. " each GPU keeps " .. gb(value) .. " of model states (paper's recipe).\"", right = true, because = "A quantity, a unit, a recipe." },
-          { text = "\"Stage " .. stage .. " needs " .. gb(value) .. " of memory.\"", because = "Of model states, per GPU, by which recipe? Activations are not in it." },
-          { text = "\"Stage " .. stage .. " fits easily.\"", because = "No number, no card, nothing to check." },
+          { text = "\"Under stage " .. stage .. " each GPU keeps " .. gb(value) .. " of model states (paper's recipe).\"", right = true, because = "It names a quantity, a unit and a recipe." },
+          { text = "\"Stage " .. stage .. " needs " .. gb(value) .. " of memory.\"", because = "Is it model states? Per GPU? By which recipe? Activations are not in it." },
+          { text = "\"Stage " .. stage .. " fits easily.\"", because = "It has no number and no card, so there is nothing to check." },
           { text = "\"Stage " .. stage .. " keeps " .. (gb(value):gsub(" GB", "")) .. " GiB.\"", because = "That is the number in GB; in GiB it is " .. engine.percent(1 - 10 ^ 9 / 2 ^ 30, 1) .. " smaller." },
         },
       }
     end,
-    hints = { "What must a figure say about itself?", "Of what, per what, in which unit, by whose count." },
+    hints = { "What must a memo say about each figure?", "Which quantity, per what, in which unit, by whose count." },
   },
 
   myth {
@@ -329,8 +329,8 @@ The prediction is sensitive to three things. Name them in your memo: the share o
     claim = "For 13B on 8 A100-80GB two memos may name different stages, and both be right.",
     truth = true,
     because = [[
-Over NVLink stages 2 and 3 tie. Over PCIe 4 they tie too, if stage 3 uses its free memory (${slowly(2)}, ${pair_3}). Stage 1 is slow with the checkpointing that it needs. With a pipeline of two it fits without, and takes ${pipe_1} over PCIe. An argument can still be *wrong*: states without activations,
-a time for a plan that does not fit, the label instead of ${gb(card.usable_bytes, 3)}, or one recipe's number for another framework.]],
+Over NVLink stages 2 and 3 tie. Over PCIe 4 they tie too, if stage 3 uses its free memory (${slowly(2)}, ${pair_3}). Stage 1 is slow with the checkpointing that it needs. With a pipeline of two stages it fits without checkpointing, and takes ${pipe_1} over PCIe. An argument can still be *wrong*: it may count states without activations,
+time a plan that does not fit, use the label instead of ${gb(card.usable_bytes, 3)}, or use one recipe's number for another framework.]],
     given = { "A100-80GB" },
   },
 
@@ -346,8 +346,8 @@ a time for a plan that does not fit, the label instead of ${gb(card.usable_bytes
       "the risk, the fallback, the first measurement",
     },
     model = [[
-I choose stage 2: ${gb(states(2), 4)} of states per GPU by the paper's count, and ${gb(total[2], 3)} of ${gb(card.usable_bytes, 3)} at the peak. With eight micro-batches it sends ${sent(2, 8)} per step over NVLink and takes ${step(2)}. Stage 1 needs ${gb(total[1], 3)}, which does not fit; with checkpointing it fits but takes ${step(1)}. Stage 3 with ${gb(total[3], 3)} is my fallback: as fast over NVLink (${step(3)}),
-much slower over PCIe. The risk is fp32 gradients that I do not know of, so I measure the peak by category first.]],
+I choose stage 2: ${gb(states(2), 4)} of states per GPU by the paper's count, and ${gb(total[2], 3)} of ${gb(card.usable_bytes, 3)} at the peak. With eight micro-batches it sends ${sent(2, 8)} per step over NVLink and takes ${step(2)}. Stage 1 needs ${gb(total[1], 3)}, which does not fit; with checkpointing it fits but takes ${step(1)}. Stage 3 with ${gb(total[3], 3)} is my fallback: it is as fast over NVLink (${step(3)}), but
+much slower over PCIe. The risk is that the framework keeps fp32 gradients, so I measure the peak by category first.]],
   },
 
   memo {
@@ -362,12 +362,12 @@ Declare your choice in the memo's head, and claim its figures in the table *Figu
   cards {
     id = "cards",
     cards = {
-      { id = "case-states", front = "13B on 8, paper's recipe: states a GPU, stages 0 to 3?", back = "${gb(states(0), 4)}, ${gb(states(1), 4)}, ${gb(states(2), 4)}, ${gb(states(3), 4)}." },
+      { id = "case-states", front = "13B on 8, paper's recipe: states per GPU, stages 0 to 3?", back = "${gb(states(0), 4)}, ${gb(states(1), 4)}, ${gb(states(2), 4)}, ${gb(states(3), 4)}." },
       { id = "recipe-flip", front = "13B on 8, stage 1, Megatron's fp32 gradients?", back = "${mega_1} instead of ${gb(states(1), 4)}; DeepSpeed's bf16 with fp32 accumulation ${ds_1}. The recipe flips the answer on 80 GB." },
       { id = "usable", front = "What does an \"80 GB\" A100 give you?", back = "The label means 80 GiB: ${gb(card.driver_bytes, 3)} by the driver (nvidia-smi), ${gb(card.usable_bytes, 3)} by PyTorch; minus context, NCCL and cuBLAS." },
-      { id = "memo-figure", front = "What must every figure of a memo say?", back = "Of what, per what, in which unit, by which recipe." },
-      { id = "sensitive-to", front = "To what is a predicted step time sensitive?", back = "Share of peak arithmetic, what hides in its window, the global batch." },
-      { id = "first-measure", front = "What to measure first?", back = "The peak by category, against the prediction, on the simplest setup that fits." },
+      { id = "memo-figure", front = "What must every figure of a memo say?", back = "Which quantity, per what, in which unit, by which recipe." },
+      { id = "sensitive-to", front = "What is a predicted step time sensitive to?", back = "The share of peak arithmetic, the transfers that hide in their window, the global batch." },
+      { id = "first-measure", front = "What do you measure first?", back = "The peak by category, on the simplest setup that fits. Compare it with the prediction." },
     },
   },
 

@@ -37,15 +37,15 @@ static int review_run(const struct arguments *a) {
 
 const struct command command_review = {
     .name = "review",
-    .summary = "asks what is due today",
+    .summary = "asks the questions that are due today",
     .operands = "",
     .about =
         "Asks again what you are about to forget: cards of the lessons that you finished, and "
-        "problems with fresh numbers. A day asks ten new things at most, and thirty in total. "
+        "problems with fresh numbers. A day asks at most ten new questions, and thirty in total. "
         "Days begin at four in the morning.\n\n"
         "An answer decides when its question comes back. The schedule is FSRS-6 with its default "
-        "parameters. A right answer after a hint counts for less. Answers are kept as they are "
-        "given, so you can stop at any time.",
+        "parameters. A right answer after a hint counts for less. Each answer is saved as "
+        "you give it, so you can stop at any time.",
     .examples = review_examples,
     .option = review_options,
     .options = BASE_COUNT(review_options),
@@ -85,7 +85,7 @@ static int due_run(const struct arguments *a) {
 
 const struct command command_due = {
     .name = "due",
-    .summary = "counts what is due today, for a prompt",
+    .summary = "counts the questions that are due today, for a prompt",
     .operands = "",
     .about = "Prints `4 due, 2 min`, or nothing if nothing is due. It only reads your record and "
              "takes a few milliseconds, so it fits a shell prompt, a tmux status line or a "

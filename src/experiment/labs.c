@@ -7,10 +7,10 @@
 
 static const struct experiment_lab all_labs[] = {
     {.name = "first-weighing",
-     .title = "One training step on the scales",
+     .title = "One training step, measured",
      .about = "One rank trains a small GPT and measures its own memory. The bars move with the "
-              "run: parameters, gradients and moments stay, activations come and go in every step.", .ask =
-         "Which is the largest part of the model states of a GPT that trains with AdamW in fp32?", .option = {"the parameters", "the gradients", "the optimizer's moments"},
+              "run: parameters, gradients and moments stay, activations come and go in every step.", .ask = "Which part of the model states is the largest if a GPT trains with AdamW in fp32?",
+     .option = {"the parameters", "the gradients", "the optimizer's moments"},
      .right = 2,
      .reveal =
          "The moments: two fp32 values for each parameter, 8 of the 16 bytes. Parameters and "
@@ -19,10 +19,10 @@ static const struct experiment_lab all_labs[] = {
          "steps.",                                                                                 .watch = "memory",
      .variant = {{.label = "one rank, fp32", .arguments = "--ranks 1 --stage 0 " TINY}}           },
     {.name = "replicas",
-     .title = "Four ranks, four times the same",
+     .title = "Four ranks, four equal copies",
      .about = "Four ranks train under plain data parallel (stage 0). Each has its own "
               "micro-batches. At the end the "
-              "hashes of their optimizer states are compared.",                                      .ask = "After the last step, how many different optimizer states are there on the four ranks?",
+              "lab compares the hashes of their optimizer states.",                                  .ask = "After the last step, how many different optimizer states are there on the four ranks?",
      .option = {"four: each saw other data", "one: they are all the same", "two"},
      .right = 1,
      .reveal = "One. All-reduce gives every rank the same gradients, so every rank makes the same "
@@ -31,9 +31,9 @@ static const struct experiment_lab all_labs[] = {
      .variant = {{.label = "stage 0, 4 ranks", .arguments = "--ranks 4 --stage 0 " TINY}}         },
     {.name = "stage-ladder",
      .title = "The ladder: stages 0, 1, 2, 3",
-     .about = "The same model, the same data, four times: stages 0 to 3 on four ranks. Watch what "
-              "falls from run to "
-              "run, and the loss.",                                                                  .ask = "How does the loss of the last step change from stage 0 to stage 3?",
+     .about =
+         "The same model trains on the same data four times, under stages 0 to 3 on four ranks. "
+         "Watch which categories shrink from run to run, and watch the loss.",                       .ask = "How does the loss of the last step change from stage 0 to stage 3?",
      .option = {"it gets a little worse: sharding costs accuracy", "not by a bit",
                 "it differs in the last digits"},
      .right = 1,
@@ -48,9 +48,9 @@ static const struct experiment_lab all_labs[] = {
                  {.label = "stage 3", .arguments = "--ranks 4 --stage 3 " TINY}}                  },
     {.name = "count-the-bytes",
      .title = "What each stage really sends",
-     .about = "Stages 0 to 3 on four ranks, each byte counted where it is copied. The traffic "
-              "panel has it by "
-              "collective.",                                                                         .ask = "Against plain data parallel, how much does stage 3 send in a step?",
+     .about =
+         "The lab runs stages 0 to 3 on four ranks and counts each byte where it is copied. The "
+         "traffic panel shows the bytes by collective.",                                             .ask = "How much does stage 3 send in a step, compared with plain data parallel?",
      .option = {"as much", "50% more", "three times as much"},
      .right = 1,
      .reveal =
@@ -63,8 +63,8 @@ static const struct experiment_lab all_labs[] = {
     {.name = "buckets",
      .title = "Bucket size against the peak",
      .about = "Stage 2 on four ranks, with a small bucket and with one that holds all gradients.",
-     .ask = "What does a larger bucket do to the peak?",
-     .option = {"it lowers it", "nothing", "it raises it"},
+     .ask = "How does a larger bucket change the peak?",
+     .option = {"it lowers it", "not at all", "it raises it"},
      .right = 2,
      .reveal =
          "It raises the peak: a bucket is a buffer, and it is held while gradients are in flight. "
@@ -108,15 +108,15 @@ static const struct experiment_lab all_labs[] = {
     {.name = "capstone",
      .title = "The capstone, scaled down with its GPU",
      .about = "13B parameters on 8 × A100 80 GB, scaled down so that the verdict stays: layers, "
-              "ranks, micro-batch and bytes an element are the scenario's, and so are sequence ÷ "
+              "ranks, micro-batch and bytes per element are the scenario's, and so are sequence ÷ "
               "width and vocabulary ÷ (layers × width). The cap of a rank is the GPU without the "
               "framework's reserve, scaled down as much.",                                           .ask = "The cap is the GPU's memory, scaled down. From stage 3 down each stage holds more. "
-            "Which stages fit under the cap?",                                                                                               .option = {"only stage 3", "stages 3 and 2", "stages 3, 2 and 1"},
+            "Which stages fit under the cap?",                                                                                             .option = {"only stage 3", "stages 3 and 2", "stages 3, 2 and 1"},
      .right = 1,
      .reveal =
          "Stages 3 and 2. Stage 1 keeps all gradients as well as all parameters, and with the "
          "activations of a step it needs more than the cap. The run refuses the allocation that "
-         "would cross the cap and names it. The engine predicted this for the scenario before.",   .watch = "memory",
+         "would cross the cap and names it. The engine predicted this for the real scenario.",     .watch = "memory",
      .scaled = true                                                                               },
 };
 

@@ -40,7 +40,7 @@ static enum lab_exit say_lost(const char *what, int error) {
 static enum lab_exit close_outputs(struct lab_events *e, enum lab_exit status) {
     const char *path = e->options->events;
     if (settle(e, status == LAB_EXIT_WELL ? LAB_OUT_FOREVER : PATIENCE_MS) == LAB_HEARD_MORE)
-        lab_out_say("nobody reads the output: the last of it is dropped");
+        lab_out_say("no program reads the output: zerolab drops the last of it");
     for (int i = 0; i < 2; i++) {
         lab_out_close(&e->out[i]);
         if (e->out[i].error)
@@ -75,11 +75,11 @@ static bool fits_machine(const struct lab_events *e, char *why, size_t size) {
     if (o->cap && o->cap < each) each = o->cap;
     if (o->device != LAB_CPU || !e->predicted || each <= capacity) return true;
     lab_advice_for_machine(o, capacity, advice, sizeof advice);
-    (void)snprintf(why, size,
-                   "out of memory: %u rank%s of %s want %s, this machine has %s left; %s", o->ranks,
-                   o->ranks == 1 ? "" : "s", account_print_bytes(one, sizeof one, (double)each),
-                   account_print_bytes(all, sizeof all, (double)each * o->ranks),
-                   account_print_bytes(there, sizeof there, (double)left), advice);
+    (void)snprintf(
+        why, size, "out of memory: %u rank%s of %s need %s, and this machine has %s left; %s",
+        o->ranks, o->ranks == 1 ? "" : "s", account_print_bytes(one, sizeof one, (double)each),
+        account_print_bytes(all, sizeof all, (double)each * o->ranks),
+        account_print_bytes(there, sizeof there, (double)left), advice);
     return false;
 }
 
@@ -161,7 +161,7 @@ static enum lab_exit join_rank(struct lab_process *p) {
     bool well = join(p, NULL, &m);
     if (!well)
         lab_out_say("rank %u: %s", p->world.place.rank,
-                    m.text[0] ? m.text : "failed: rank 0 says how");
+                    m.text[0] ? m.text : "failed: see rank 0's message");
     return well ? LAB_EXIT_WELL : LAB_EXIT_FAILED;
 }
 enum lab_exit lab_conduct_joined(struct lab_process *p) {

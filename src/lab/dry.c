@@ -302,7 +302,7 @@ void lab_advice(const struct lab_options *o, const struct lab_refusal *r, char *
     if (advise(o, r->cap, out, size, &least)) return;
     (void)snprintf(out, size,
                    "no stage, checkpointing, bucket or batch of this model fits: the least "
-                   "is %s a rank; more ranks, or --cap %" PRIu64 ", would help",
+                   "is %s per rank; use more ranks, or --cap %" PRIu64 ", would help",
                    account_print_bytes(bytes, sizeof bytes, (double)least), least);
 }
 
@@ -312,7 +312,7 @@ void lab_advice_for_machine(const struct lab_options *o, uint64_t capacity, char
     char bytes[32];
     if (advise(o, capacity, out, size, &least)) return;
     (void)snprintf(out, size,
-                   "nothing fits: the least that this model can do with is %s a rank; a smaller "
+                   "nothing fits: the least that this model needs is %s per rank; a smaller "
                    "one%s would help",
                    account_print_bytes(bytes, sizeof bytes, (double)least),
                    o->ranks > 1 ? ", or fewer ranks," : "");

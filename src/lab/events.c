@@ -192,7 +192,7 @@ static bool scales(const struct lab_events *e) {
 
 /* Said once, where a person reads. */
 static void note_divergence(struct lab_events *e, uint32_t step, double loss) {
-    static const char said[] = "the loss is not finite: the training has diverged, and goes on";
+    static const char said[] = "the loss is not finite: the training has diverged, but continues";
     if (isfinite(loss) || e->diverged) return;
     e->diverged = true;
     if (e->table)
@@ -253,7 +253,7 @@ static void hear_step(struct lab_events *e, const struct lab_report *r) {
 
 static void hear_evaluation(struct lab_events *e, const struct lab_report *r) {
     char text[80];
-    (void)snprintf(text, sizeof text, "%10.6f on what is not trained on", r->as.evaluation.loss);
+    (void)snprintf(text, sizeof text, "%10.6f on the held-out text", r->as.evaluation.loss);
     if (e->table) lab_table_note(e, r->where.step, text);
     if (!e->json) return;
     struct lab_json j = begin(e, "evaluation");

@@ -101,7 +101,7 @@ static bool make_listener(struct run *run) {
         !bind(run->listener, (struct sockaddr *)&a, sizeof a) &&
         !listen(run->listener, LAB_RANKS_MAX))
         return true;
-    return cannot(run, "no socket at which ranks could meet");
+    return cannot(run, "cannot make a socket at which ranks meet");
 }
 static bool prepare(struct run *run) {
     run->listener = -1;
@@ -109,7 +109,7 @@ static bool prepare(struct run *run) {
     for (uint32_t r = 0; r < LAB_RANKS_MAX; r++) run->pipe[r].from = run->pipe[r].into = -1;
     if (!make_files(run) || !make_secret(run) || !make_listener(run)) return false;
     for (uint32_t r = 0; r < run->ranks; r++)
-        if (!make_pipe(&run->pipe[r])) return cannot(run, "no pipe for a rank");
+        if (!make_pipe(&run->pipe[r])) return cannot(run, "cannot make a pipe for a rank");
     return true;
 }
 static void close_writing(struct run *run) {
@@ -415,23 +415,24 @@ static void describe(struct run *run) {
     case LAB_ENDED_STATUS:
         if (status > 128)
             snprintf(end->text, sizeof end->text,
-                     "was missed by the others, and did not end by itself");
+                     "the other ranks missed it, and zerolab had to end it");
         else if (status)
             snprintf(end->text, sizeof end->text, "ended with status %d", status);
         else
-            snprintf(end->text, sizeof end->text, "ended before the others had done with it");
+            snprintf(end->text, sizeof end->text, "ended while other ranks still needed it");
         break;
     case LAB_ENDED_SIGNAL:
         snprintf(end->text, sizeof end->text, "killed by signal %d (%s)%s", end->signal,
                  strsignal(end->signal),
-                 end->signal == SIGKILL ? "; if nobody did it, the system did: memory was short"
-                                        : "");
+                 end->signal == SIGKILL
+                     ? "; if no user killed it, the system did, because memory was short"
+                     : "");
         break;
     case LAB_ENDED_CANCELLED:
         snprintf(end->text, sizeof end->text, "cancelled by signal %d (%s)", end->signal,
                  strsignal(end->signal));
         break;
-    case LAB_ENDED_LOST: snprintf(end->text, sizeof end->text, "cannot be told"); break;
+    case LAB_ENDED_LOST: snprintf(end->text, sizeof end->text, "ended in an unknown way"); break;
     default: break;
     }
     end->where = lab_control_where(run->control, end->rank >= 0 ? (uint32_t)end->rank : 0);

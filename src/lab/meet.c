@@ -43,7 +43,7 @@ static void look(struct lab_meet *t) {
         fail(t, end.rank, end.why);
     if (lab_link_take_text(&t->link, LAB_FRAME_REFUSED, end.why, sizeof end.why))
         fail(t, -1, end.why);
-    if (t->link.garbled) fail(t, -1, "what listens at the rendezvous is no zerolab");
+    if (t->link.garbled) fail(t, -1, "the program at the rendezvous is not a zerolab");
     if (t->link.ended) fail(t, 0, "rank 0 left the run");
 }
 /* Until such a frame has come: false where none will. What came before the end still counts. */
@@ -81,7 +81,7 @@ static bool connect_self(struct lab_meet *t, const struct lab_about *about,
     size_t listeners = get_listeners(&t->place, listener, m);
     if (!listeners) return false;
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) {
-        (void)snprintf(m->text, sizeof m->text, "rank 0: no sockets are to be had (see ulimit -n)");
+        (void)snprintf(m->text, sizeof m->text, "rank 0: cannot open sockets (see ulimit -n)");
         return false;
     }
     lab_link_open(&t->link, pair[0]);
@@ -96,7 +96,7 @@ static bool await_ready(struct lab_meet *t, struct lab_message *m) {
     (void)pthread_mutex_lock(&t->mutex);
     look(t);
     bool well = await(t, LAB_FRAME_READY, NULL, 0, &n, until);
-    if (!well) fail(t, -1, "what listens at the rendezvous takes connections and says nothing");
+    if (!well) fail(t, -1, "the program at the rendezvous takes connections but does not answer");
     return leave(t, well, m);
 }
 static void end(struct lab_meet *t) {
@@ -143,7 +143,7 @@ static bool give(struct lab_meet *t, const void *bytes, size_t n) {
     struct shared x;
     memcpy(x.byte, bytes, n);
     if (!lab_seal(&t->place.key, x.byte, n, &x.seal)) {
-        fail(t, 0, "rank 0's system has no random bytes to seal with");
+        fail(t, 0, "rank 0's system has no random bytes for its seal");
         return false;
     }
     lab_link_put(&t->link, LAB_FRAME_SHARE, &x, sizeof x.seal + n);
@@ -159,7 +159,7 @@ static bool receive(struct lab_meet *t, void *bytes, size_t n) {
         memcpy(bytes, x.byte, n);
         return true;
     }
-    fail(t, 0, "what rank 0 shared was changed on its way");
+    fail(t, 0, "rank 0's message was changed in transit");
     return false;
 }
 bool lab_meet_share(struct lab_meet *t, void *bytes, size_t n, struct lab_message *m) {

@@ -53,8 +53,8 @@ static void retry_later(struct candidate *d) {
 /* Another program answered: keeps the reason and tries the address again later. */
 static void retry_because(struct search *s, struct candidate *d, const char *why) {
     char at[LAB_ADDRESS_SIZE];
-    (void)snprintf(s->why, sizeof s->why, "what listens at %s %s",
-                   lab_address_text(&d->address, at), why);
+    (void)snprintf(s->why, sizeof s->why, "the program at %s %s", lab_address_text(&d->address, at),
+                   why);
     retry_later(d);
 }
 
@@ -118,7 +118,7 @@ static void greet(struct search *s, struct candidate *d) {
     d->link.most = LAB_UNPROVED_MOST;
     memcpy(k.nonce, s->tag, sizeof s->tag);
     if (!lab_random(k.nonce + sizeof s->tag, sizeof k.nonce - sizeof s->tag)) {
-        retry_because(s, d, "waits, and this system has no random bytes to greet it with");
+        retry_because(s, d, "waits, but this system has no random bytes for the greeting");
         return;
     }
     memcpy(d->nonces.client, k.nonce, sizeof k.nonce);
@@ -164,7 +164,7 @@ static void hear_challenge(struct search *s, struct candidate *d, const struct l
     if (!lab_proof_is(&right, &c->proof)) {
         lab_link_put(&d->link, LAB_FRAME_UNKNOWN, NULL, 0);
         lab_link_move(&d->link);
-        retry_because(s, d, "is of another run, or has another secret: " LAB_SAME_SECRET);
+        retry_because(s, d, "belongs to another run, or has another secret: " LAB_SAME_SECRET);
         return;
     }
     hello.proof =
@@ -183,7 +183,7 @@ static void hear_first(struct search *s, struct candidate *d) {
     else if (lab_link_take(&d->link, LAB_FRAME_REFUSED, NULL, 0, &n))
         retry_because(s, d, "is a zerolab of another version: use the same one on all machines");
     else if (d->link.garbled)
-        retry_because(s, d, "is no zerolab");
+        retry_because(s, d, "is not a zerolab");
     else if (d->link.ended)
         retry_later(d);
     lab_link_move(&d->link);
@@ -241,7 +241,7 @@ static void say_failure(const struct search *s, struct lab_message *m) {
         (void)snprintf(m->text, sizeof m->text,
                        "rank %u found no rank 0 at %.60s:%s within %.3g s: %.170s", p->rank,
                        p->host, p->port, p->patience,
-                       s->why[0] ? s->why : "it was not started, has ended, or cannot be reached");
+                       s->why[0] ? s->why : "it has not started, has ended, or cannot be reached");
 }
 /* Without random bytes the tag is empty, and greet() reports what is wrong. */
 static struct search begin_search(const struct lab_meet_place *p, const struct lab_about *about) {

@@ -111,10 +111,10 @@ static void report_ready(struct lab_hub *h) {
 static void lose(struct lab_hub *h, struct lab_client *c) {
     if (c->rank != NO_RANK && !c->bye)
         end_run(h, c->rank,
-                "rank %d on %s left the run without a word: it was killed, or its machine was",
+                "rank %d on %s left the run without a message: it was killed, or its machine was",
                 c->rank, host_of(h, (uint32_t)c->rank));
     if (c->rank == NO_RANK && !c->refused && c->link.garbled)
-        lab_join_expel(h, c, "it is no zerolab");
+        lab_join_expel(h, c, "it is not a zerolab");
     else if (c->rank == NO_RANK && !c->refused)
         lab_join_drop(h, c, "it left before it had proved that it is one of the ranks");
     else
@@ -166,7 +166,7 @@ static void end_for_missing(struct lab_hub *h) {
     end_run(h, -1, "rank%s %s of %u did not come to %.60s:%s within %.3g s%s",
             missing == 1 ? "" : "s", who, h->place.ranks, h->place.host, h->place.port,
             h->place.patience,
-            h->other_secret ? "; one that came had another secret: " LAB_SAME_SECRET : "");
+            h->other_secret ? "; a rank that came had another secret: " LAB_SAME_SECRET : "");
 }
 
 /* ── the thread ── */

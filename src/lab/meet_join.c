@@ -46,7 +46,7 @@ static void name(struct lab_hub *h, const struct lab_client *c, const char *why)
         n->why = why;
         lab_out_say("rank 0 dropped a connection from %s: %s", c->from, why);
     } else if (h->dropped == NAMED) {
-        lab_out_say("rank 0 drops more connections, and no longer names them");
+        lab_out_say("rank 0 drops more connections, and stops naming them");
     }
     h->dropped++;
 }
@@ -103,7 +103,7 @@ static bool is_in_turn(const struct lab_hub *h, const struct lab_client *c) {
 static bool hear_hello(struct lab_hub *h, struct lab_client *c, struct lab_hello *x) {
     size_t n;
     if (!is_in_turn(h, c)) {
-        lab_join_expel(h, c, "it sent what no rank sends before it has proved itself");
+        lab_join_expel(h, c, "it sent a message that no rank sends before it has proved itself");
         return false;
     }
     if (!c->challenged && !is_own(h, c)) {
@@ -193,7 +193,7 @@ static struct lab_client *find_slot(struct lab_hub *h) {
         if (c->link.fd < 0) return c;
         if (!oldest || c->came < oldest->came) oldest = c;
     }
-    if (oldest) lab_join_drop(h, oldest, "it says nothing, and others come");
+    if (oldest) lab_join_drop(h, oldest, "it sends nothing, and others are waiting");
     return oldest;
 }
 /* A few, and then those that are in are heard: a crowd cannot push out one that is about to prove
@@ -230,5 +230,5 @@ void lab_join_drop_slow(struct lab_hub *h, struct lab_client *c) {
     if (c->refused)
         lab_link_close(&c->link);
     else
-        lab_join_drop(h, c, "it takes its time and does not prove that it is one of the ranks");
+        lab_join_drop(h, c, "it took too long to prove that it is one of the ranks");
 }

@@ -155,12 +155,13 @@ static bool is_loopback(const struct sockaddr *a) {
     return a->sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
 }
 static void not_listening(const struct lab_meet_place *p, int error, struct lab_message *m) {
-    const char *why = error == EADDRINUSE ? "the port is in use, by another run perhaps: give all "
-                                            "ranks --rendezvous with another port"
-                      : error == EADDRNOTAVAIL
-                          ? "that is no address of this machine, where rank 0 is: give all ranks "
-                            "--rendezvous with one that is"
-                          : strerror(error);
+    const char *why =
+        error == EADDRINUSE ? "the port is in use, perhaps by another run: give all "
+                              "ranks --rendezvous with another port"
+        : error == EADDRNOTAVAIL
+            ? "this machine, where rank 0 runs, does not have that address: give all ranks "
+              "--rendezvous with one that is"
+            : strerror(error);
     (void)snprintf(m->text, sizeof m->text, "rank 0 cannot listen at %.100s:%s: %s", p->host,
                    p->port, why);
 }

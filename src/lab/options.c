@@ -60,59 +60,54 @@ static const struct lab_flag flags[] = {
 /* clang-format on */
 
 const char *lab_options_help(void) {
-    return "zerolab: trains a small GPT under ZeRO stage 0, 1, 2 or 3 and weighs itself\n"
+    return "zerolab: trains a small GPT under ZeRO stages 0 to 3 and measures its memory\n"
            "\n"
            "  zerolab --ranks 4 --stage 2 --model tiny --batch 2 --steps 20\n"
            "\n"
-           "ranks\n"
-           "  --ranks N            how many (1)\n"
-           "  --stage 0|1|2|3      nothing sharded, optimizer, gradients too, parameters too (0)\n"
-           "  --device cpu|cuda    (cpu)\n"
-           "  --comm shm|local|nccl  processes with shared memory, threads, NCCL (shm; nccl on "
-           "GPUs)\n"
+           "ranks (defaults in brackets)\n"
+           "  --ranks N            number of ranks (1)\n"
+           "  --stage 0|1|2|3      shard nothing, optimizer, + gradients, + parameters (0)\n"
+           "  --device cpu|cuda    where the ranks train (cpu)\n"
+           "  --comm shm|local|nccl  shared memory, threads or NCCL (shm; nccl on GPUs)\n"
            "  --share-gpu          several NCCL ranks on one GPU\n"
-           "  --gpus N             that ranks of --comm local are spread over (1)\n"
-           "  --rendezvous HOST:PORT  where ranks meet that torchrun, srun or mpirun started (as "
-           "it says)\n"
-           "  --patience SECONDS   that they may take to come there (60)\n"
-           "  --link 10GB/s,20us   emulate such a link; or none (none)\n"
+           "  --gpus N             GPUs over which --comm local spreads its ranks (1)\n"
+           "  --rendezvous HOST:PORT  where ranks meet if torchrun, srun or mpirun starts\n"
+           "                       them (as the launcher says)\n"
+           "  --patience SECONDS   how long ranks wait for each other there (60)\n"
+           "  --link 10GB/s,20us   emulate such a link, or none (none)\n"
            "model and data\n"
            "  --model NAME         tiny, small, 10m, 124m, 355m, 774m, 1558m (tiny)\n"
-           "  --layers --width --heads --seq --vocab N   each in place of the model's own\n"
-           "  --tokens text|random|FILE  the bundled text, seeded noise, a file of bytes (text)\n"
-           "  --seed N             of weights and data (1)\n"
+           "  --layers --width --heads --seq --vocab N   replace the model's own number\n"
+           "  --tokens text|random|FILE  bundled text, noise or a file of bytes (text)\n"
+           "  --seed N             seed of weights and data (1)\n"
            "a step\n"
-           "  --steps N            (10)\n"
-           "  --batch N            sequences a rank and micro-step (1)\n"
-           "  --accumulate N       micro-steps a step (1)\n"
+           "  --steps N            number of steps (10)\n"
+           "  --batch N            sequences per rank and micro-step (1)\n"
+           "  --accumulate N       micro-steps per step (1)\n"
            "  --precision fp32|bf16|fp16  16 bits have an fp32 master copy (fp32)\n"
-           "  --checkpoint none|selective|full  what backward computes again (none)\n"
-           "  --rate R --warmup N --decay R|off  of AdamW (0.001, 0, 0.1)\n"
-           "  --clip NORM|off      of the whole gradient (off)\n"
-           "  --evaluate N         every N steps the loss on a tenth of the text that is kept back "
-           "(0: never)\n"
+           "  --checkpoint none|selective|full  how much backward computes again (none)\n"
+           "  --rate R --warmup N --decay R|off  settings of AdamW (0.001, 0, 0.1)\n"
+           "  --clip NORM|off      largest norm of the whole gradient (off)\n"
+           "  --evaluate N         every N steps show loss on a held-out tenth (0: never)\n"
            "buffers\n"
-           "  --bucket BYTES       of gradients that travel together (25MB)\n"
+           "  --bucket BYTES       gradients that travel together (25MB)\n"
            "  --prefetch 0|1|2     units that stage 3 gathers ahead (1)\n"
-           "  --cap BYTES|none     what a rank may hold (none)\n"
-           "  --products first|timed  which algorithm GPUs multiply by: the library's first, or "
-           "the "
-           "fastest\n"
-           "                       of eight, timed once and kept in $XDG_CACHE_HOME (first)\n"
+           "  --cap BYTES|none     the most bytes that a rank may hold (none)\n"
+           "  --products first|timed  algorithm of GPUs' products: the library's first, or\n"
+           "                       the fastest of eight, kept in $XDG_CACHE_HOME (first)\n"
            "what to do\n"
-           "  --predict            print what the engine expects, run nothing\n"
-           "  --dry                walk the schedule, count, compute nothing\n"
-           "  --probe              print the devices that are here, as JSON\n"
-           "  --events FILE        write events there; standard output keeps the table\n"
-           "  --links              collectives of --bucket bytes and nothing beside them: how fast "
-           "links are\n"
+           "  --predict            print the bytes that the engine expects, and run nothing\n"
+           "  --dry                walk the schedule and count, but compute nothing\n"
+           "  --probe              print this machine's devices as JSON\n"
+           "  --events FILE        write events to this file; print the table as well\n"
+           "  --links              run only collectives of --bucket bytes, to time links\n"
            "  --no-hash            leave out the hashes of weights and states at the end\n"
-           "  --weights FILE       write initial weights and tokens there, for a reference\n"
-           "  --stall SECONDS      without progress, then a rank is said to hang (4; 60 on GPUs)\n"
+           "  --weights FILE       write first weights and tokens here, for a reference\n"
+           "  --stall SECONDS      time without progress that counts as a hang (4; GPUs: 60)\n"
            "\n"
-           "Ranks that another launcher started prove to each other that they know ZEROLAB_SECRET, "
-           "or\n"
-           "if that is not set the file ~/.local/state/zerolab/secret, which is made for you.\n"
+           "Ranks that another launcher starts prove to each other that they know\n"
+           "ZEROLAB_SECRET. If it is not set, they use ~/.local/state/zerolab/secret, a file\n"
+           "that zerolab makes for you.\n"
            "Standard output is a table on a terminal, events (JSON Lines) otherwise.\n"
            "Exit status: 0 the run ended well; 1 it failed; 2 bad usage, or no such device.\n";
 }
@@ -226,7 +221,7 @@ static bool set_real(const struct lab_flag *f, const char *text, void *to, struc
 
 static bool set_text(const struct lab_flag *f, const char *text, char *to, struct lab_message *m) {
     if (strlen(text) >= 256 || *text == '\0')
-        return lab_fail(m, "--%s: a name of 1 to 255 bytes is wanted", f->name);
+        return lab_fail(m, "--%s: give a name of 1 to 255 bytes", f->name);
     memcpy(to, text, strlen(text) + 1);
     return true;
 }
@@ -324,7 +319,7 @@ static bool set_all(int argc, char **argv, struct lab_options *o, bool model,
     for (int i = 1; i < argc; i++) {
         const char *value = NULL;
         const struct lab_flag *f = find(argv[i], &value);
-        if (!f) return lab_fail(m, "%s: there is no such option: see zerolab --help", argv[i]);
+        if (!f) return lab_fail(m, "%s: unknown option: see zerolab --help", argv[i]);
         bool takes = f->kind != LAB_FLAG_ON;
         if (!takes && value) return lab_fail(m, "--%s takes no value", f->name);
         if (takes && !value && i + 1 >= argc)
@@ -359,16 +354,19 @@ static bool check_shape(const struct lab_shape *s, struct lab_message *m) {
 
 static bool check_places(const struct lab_options *o, struct lab_message *m) {
     if (o->comm == LAB_NCCL && o->device != LAB_CUDA)
-        return lab_fail(m, "--comm nccl is for --device cuda: on the CPU choose shm or local");
+        return lab_fail(m, "--comm nccl needs --device cuda: on the CPU choose shm or local");
     if (o->device == LAB_CUDA && (o->link_rate > 0 || o->link_latency > 0))
-        return lab_fail(m, "--link is emulated on the CPU alone: GPUs have links of their own");
+        return lab_fail(m,
+                        "--link works only on the CPU: leave it out, because GPUs have real links");
     if (o->device == LAB_CUDA && o->shape.width > LAB_CUDA_WIDTH_MOST)
-        return lab_fail(m, "--width %u: %d at most on GPUs", o->shape.width, LAB_CUDA_WIDTH_MOST);
+        return lab_fail(m, "--width %u: give at most %d on GPUs", o->shape.width,
+                        LAB_CUDA_WIDTH_MOST);
     if (o->device == LAB_CUDA && o->batch > LAB_CUDA_BATCH_MOST)
-        return lab_fail(m, "--batch %u: %d at most on GPUs", o->batch, LAB_CUDA_BATCH_MOST);
+        return lab_fail(m, "--batch %u: give at most %d on GPUs", o->batch, LAB_CUDA_BATCH_MOST);
     if (o->gpus > 1 && (o->device != LAB_CUDA || o->comm != LAB_LOCAL))
         return lab_fail(m, "--gpus is for --comm local on --device cuda: NCCL has a GPU a rank");
-    if (o->links && o->ranks < 2) return lab_fail(m, "--links: one rank has none: give --ranks 2");
+    if (o->links && o->ranks < 2)
+        return lab_fail(m, "--links: one rank has no links: give --ranks 2");
     if (o->gpus > o->ranks)
         return lab_fail(m, "--gpus %u: give as many ranks at least: --ranks %u", o->gpus, o->gpus);
     if (o->share_gpu && o->comm != LAB_NCCL)

@@ -17,7 +17,7 @@
 bool lab_secret_new(char out[LAB_SECRET_SIZE], struct lab_message *m) {
     unsigned char byte[LAB_SHA256_BYTES];
     if (!lab_random(byte, sizeof byte)) {
-        (void)snprintf(m->text, sizeof m->text, "the system gives no random bytes for a secret: %s",
+        (void)snprintf(m->text, sizeof m->text, "cannot get random bytes for a secret: %s",
                        strerror(errno));
         return false;
     }
@@ -49,7 +49,7 @@ static bool find_folder(char *path, size_t capacity, struct lab_message *m) {
                 : snprintf(path, capacity, "%s/.local/state/zerolab", home ? home : "");
     if ((!own && (!home || *home != '/')) || n >= (int)capacity - 80) {
         (void)snprintf(m->text, sizeof m->text,
-                       "there is no home folder (HOME) for the ranks' secret: " INSTEAD);
+                       "cannot find a home folder (HOME) for the ranks' secret: " INSTEAD);
         return false;
     }
     for (char *at = path + 1; (at = strchr(at, '/')); *at++ = '/') {

@@ -87,8 +87,9 @@ void lab_table_predict(const struct lab_events *e) {
  * all. */
 static void skipped(const struct lab_events *e) {
     bool gathers = e->options->ranks > 1 && (e->options->stage == 1 || e->options->stage == 2);
-    (void)fprintf(e->table, "  %u step%s skipped for overflow: nothing was updated%s\n", e->skipped,
-                  e->skipped == 1 ? "" : "s", gathers ? ", so nothing gathered" : "");
+    (void)fprintf(e->table, "  %u step%s skipped for overflow: they updated nothing%s\n",
+                  e->skipped, e->skipped == 1 ? "" : "s",
+                  gathers ? ", so they gathered nothing" : "");
 }
 
 void lab_table_end(const struct lab_events *e, bool well) {

@@ -48,9 +48,8 @@ static bool beside_executable(char *path, size_t size) {
 static bool find_text(char *path, size_t size, struct lab_message *m) {
     const char *told = getenv("ZEROTUTOR_SHARE");
     if (told && *told ? readable(path, size, told, "") : beside_executable(path, size)) return true;
-    return lab_fail(m,
-                    "the bundled text, " TEXT ", is not found: set ZEROTUTOR_SHARE to the folder "
-                    "that holds data/, or use --tokens random");
+    return lab_fail(m, "cannot find the bundled text, " TEXT ": set ZEROTUTOR_SHARE to the folder "
+                       "that holds data/, or use --tokens random");
 }
 
 /* ── reading ── */
@@ -101,7 +100,7 @@ static bool read_bytes(struct lab_tokens *t, const char *path, struct lab_messag
 static bool fits(const struct lab_tokens *t, const char *path, struct lab_message *m) {
     if (t->held && (t->held < t->seq + 1 || t->count - t->held < t->seq + 1))
         return lab_fail(m,
-                        "%.200s: a tenth of %zu bytes, which --evaluate keeps back, is less than a "
+                        "%.200s: a tenth of %zu bytes, which --evaluate holds out, is less than a "
                         "sequence and its next token: use a longer text or a smaller --seq",
                         path, t->count);
     if (t->count < t->seq + 1)
@@ -122,7 +121,7 @@ struct lab_tokens *lab_tokens_open(const struct lab_options *o, struct lab_messa
     struct lab_tokens *t = calloc(1, sizeof *t);
     char path[PATH_MAX];
     if (!t) {
-        lab_fail(m, "no memory for tokens");
+        lab_fail(m, "out of memory for tokens");
         return NULL;
     }
     *t = (struct lab_tokens){.seed = lab_chance(o->seed, UINT64_C(1) << 40),

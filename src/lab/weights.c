@@ -256,8 +256,9 @@ bool lab_weights_read(const struct lab_model *m, const char *path, float *out,
          whole = same && fread(out, sizeof *out, m->params, f) == m->params && fgetc(f) == EOF;
     fclose(f);
     if (!same)
-        return lab_fail(e, "%.200s: not weights of this model; give the shape it was written with",
-                        path);
+        return lab_fail(
+            e, "%.200s: not weights of this model; give the shape with which they were written",
+            path);
     if (!whole)
         return lab_fail(e, "%.200s: does not hold %zu values; write it again", path, m->params);
     return true;

@@ -148,8 +148,8 @@ static struct page *lay_course(const struct home *h, int width, int *rows) {
 static char *what_is_next(const struct home *h) {
     const struct learner_progress *g = &h->progress[h->next];
     if (g->standing == LEARNER_SKIPPED) return base_format("%zu skipped", g->skipped);
-    if (g->under_way && g->step_number) return base_format("goes on at step %d", g->step_number);
-    if (g->standing == LEARNER_BEGUN) return base_dup("goes on");
+    if (g->under_way && g->step_number) return base_format("continues at step %d", g->step_number);
+    if (g->standing == LEARNER_BEGUN) return base_dup("continues");
     return base_format("%d min",
                        session_learner_course(h->view.app->learner)->lesson[h->next].minutes);
 }
@@ -179,7 +179,7 @@ static void draw_placement(const struct home *h, struct frame *f, int row) {
     const struct lesson_course *c = session_learner_course(h->view.app->learner);
     char *text = h->placement == LEARNER_UNPLACED
                      ? base_format("%sA few problems place you", roomy ? "Know some of this? " : "")
-                     : base_format("Placement goes on with %sphase %d",
+                     : base_format("Placement continues with %sphase %d",
                                    roomy ? "the check of " : "", c->lesson[h->place].phase + 1);
     screen_frame_put(f, row, 6, PAGE_DIM, 0, text);
     screen_frame_put_right(f, row, PAGE_KEY, "p");

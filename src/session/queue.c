@@ -146,12 +146,12 @@ char *session_queue_over(struct queue *q) {
     if (q->count > 0)
         base_text_printf(&t, "**You knew %zu of %zu.**", known, q->count);
     else
-        base_text_puts(&t, "Nothing was answered.");
+        base_text_puts(&t, "You answered nothing.");
     list(&t, q, true, "\n\nStronger now:\n\n");
     list(&t, q, false, "\n\nBack tomorrow:\n\n");
     if (more > 0) {
-        base_text_printf(&t, "\n\nYou passed over %zu; %s due.", more,
-                         more == 1 ? "it stays" : "they stay");
+        base_text_printf(&t, "\n\nYou skipped %zu; %s due.", more,
+                         more == 1 ? "it is still" : "they are still");
     } else if (next > 0) {
         base_text_puts(&t, "\n\nThat is all for today. The next review is ");
         say_when(&t, next);

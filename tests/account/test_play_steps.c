@@ -124,7 +124,7 @@ static void flat_buffers_say_what_is_cut(void **state) {
     assert_string_equal(flat_says(4, 10, 7, &f),
                         "Rank 3 owns element 9: part of g. The rest of its shard is padding.");
     assert_string_equal(flat_says(8, 10, 9, &f),
-                        "Rank 5 owns nothing real: all of its shard is padding.");
+                        "Rank 5 owns no element: its whole shard is padding.");
     assert_string_equal(flat_says(4, 12, 2, &f),
                         "12 is a multiple of 4, so the buffer needs no padding.");
 }

@@ -89,7 +89,7 @@ static void backends_say_what_is_here_and_why_not(void **state) {
     set("GPUS", "0");
     all = experiment_backends();
     const json_t *none = json_array_get(json_object_get(json_array_get(all, 1), "devices"), 0);
-    assert_string_equal(base_json_text(none, "why", ""), "no NVIDIA driver is here");
+    assert_string_equal(base_json_text(none, "why", ""), "this machine has no NVIDIA driver");
     json_decref(all);
 }
 

@@ -94,7 +94,7 @@ until grep -q '"event":"step"' "$dir/out.0" 2>/dev/null; do sleep 0.1; done
 kill -KILL "$(ps -o pid= --ppid "$(ps -o pid= --ppid $third | tr -d ' ')" | tr -d ' ')"
 wait $first
 is "torchrun's rank is killed: exit status 1" 1 $?
-likes "… and is named" "rank 2 on * left the run without a word*" "$(values error what "$dir/out.0")"
+likes "… and is named" "rank 2 on * left the run without a message*" "$(values error what "$dir/out.0")"
 wait $second
 wait $third
 is "no shared memory is left behind" "" "$(find /dev/shm -name "*$FAKE_NCCL_NAME*" 2>/dev/null)"

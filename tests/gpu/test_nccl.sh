@@ -57,7 +57,7 @@ is "clocks that drift apart: what is not skew is the least that a rank took, and
 ZEROLAB_EMULATE_GPUS=1
 run --ranks 2
 is "more ranks than GPUs: exit status 2" 2 $?
-likes "… and what to do" "*2 GPUs are wanted, one for each rank with NCCL*1 is here*--comm local*--share-gpu*" "$(cat "$dir/said")"
+likes "… and what to do" "*needs 2 GPUs, one per rank with NCCL*1 is here*--comm local*--share-gpu*" "$(cat "$dir/said")"
 for version in 22809 23001; do
     FAKE_NCCL_VERSION=$version FAKE_NCCL_LOG=$dir/log run --ranks 2 --share-gpu --stage 2
     is "--share-gpu, NCCL $version: runs" ok "$(values end status "$out")"
@@ -84,9 +84,9 @@ export ZEROLAB_EMULATE_ASYNC=1
 FAKE_NCCL_HANG=1:20 fails "a collective that never ends" "*has not ended within 2 s: a rank hangs*" --ranks 3 --stage 2 --stall 2
 FAKE_NCCL_HANG=1:1 fails "the first collective never ends" "*NCCL's first reduce_scatter does not end*" --ranks 3 --stage 2 --stall 2
 FAKE_NCCL_HANG=1:20 FAKE_NCCL_ABORT_HANG=1 fails "a communicator that cannot be aborted" \
-    "*has not ended within 2 s: a rank hangs; rank *: NCCL does not let go of its communicator within 2 s" --ranks 3 --stage 2 --stall 2
+    "*has not ended within 2 s: a rank hangs; rank *: NCCL did not free its communicator within 2 s" --ranks 3 --stage 2 --stall 2
 FAKE_NCCL_ERROR=2:20 fails "an error that comes later" "rank 2: NCCL: remote process exited*" --ranks 3 --stage 2
-FAKE_NCCL_INIT_HANG=1 fails "a communicator that is never ready" "*NCCL has not come to an end within 2 s*" --ranks 3 --patience 2
+FAKE_NCCL_INIT_HANG=1 fails "a communicator that is never ready" "*NCCL did not end within 2 s*" --ranks 3 --patience 2
 ZEROLAB_NCCL=/nonexistent/libnccl.so.2 fails "no NCCL" "*ZEROLAB_NCCL: *" --ranks 2
 # The real library, which gives up by itself where there is no driver.
 real=$(ZEROLAB_NCCL='' "$program" --probe | sed -n '1s/.*"nccl_path":"\([^"]*\)".*/\1/p')
@@ -95,7 +95,7 @@ if [ -z "$real" ] || [ -e /dev/nvidiactl ]; then
 else
     ZEROLAB_NCCL=$real fails "the real NCCL without a driver" "rank [01]: NCCL: *driver*" --ranks 2
 fi
-FAKE_NCCL_VERSION=21005 fails "an old NCCL" "*2.10.5*too old: 2.18*" --ranks 2
+FAKE_NCCL_VERSION=21005 fails "an old NCCL" "*2.10.5*too old: install 2.18*" --ranks 2
 fails "too little memory" "out of memory" --ranks 2 --cap 300KB
 
 # A rank is killed while all train.

@@ -26,7 +26,7 @@ says "doctor" "Emulated GPU, 8.59 GB, capability 9.0, driver 580.00.00, CUDA 13.
 ! grep '"name": "lab"' "$work/doctor" | grep -q NCCL
 check $? "doctor asks no NCCL of the CPU"
 ZEROLAB_EMULATE_GPUS=0 "$zerotutor" doctor --json >"$work/doctor"
-says "doctor without a GPU" "none: no NVIDIA driver is here" "$work/doctor"
+says "doctor without a GPU" "none: this machine has no NVIDIA driver" "$work/doctor"
 ZEROLAB_EMULATE_CAPABILITY=75 "$zerotutor" doctor --json >"$work/doctor"
 says "doctor beside a GPU that is too old" "none: Emulated GPU has compute capability 7.5, and zerolab's kernels need 8.0" "$work/doctor"
 printf '#!/bin/sh\necho "libcublasLt.so.13: cannot open shared object file" >&2\nexit 127\n' >"$work/broken" && chmod +x "$work/broken"
@@ -51,7 +51,7 @@ says "--device cpu" '"device":"cpu"' "$work/cpu.jsonl"
 # shellcheck disable=SC2086
 ZEROLAB_EMULATE_GPUS=0 "$zerotutor" lab run --device cuda -- $small >"$work/none" 2>&1
 is "--device cuda without a GPU: status 1" 1 $?
-says "it says why" "no NVIDIA driver is here" "$work/none"
+says "it says why" "this machine has no NVIDIA driver" "$work/none"
 # shellcheck disable=SC2086
 ZEROLAB_EMULATE_CAPABILITY=75 "$zerotutor" lab run --record "$work/old.jsonl" -- --ranks 2 --stage 2 $small >"$work/old" 2>&1
 says "a GPU that is too old is left alone" '"device":"cpu"' "$work/old.jsonl"

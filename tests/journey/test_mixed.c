@@ -79,7 +79,7 @@ static void on_the_screen(void **state) {
     tty_wait_row(t, 0, "problem 3 of 6");
     tty_kill(t);
     t = start(NULL);
-    tty_wait(t, "goes on at step 3");
+    tty_wait(t, "continues at step 3");
     tty_type(t, "<Enter>"); /* the cursor is on what comes next */
     for (int step = 3; step <= 6; step++) answer(t, step, "1<Enter>");
     tty_wait(t, "Passed: 5 of 6 right.");
@@ -104,7 +104,7 @@ static void placed_on_the_screen(void **state) {
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "Placement  Middles");
     tty_type(t, "<Esc>");
-    tty_wait(t, "Placement goes on with the check of phase 2");
+    tty_wait(t, "Placement continues with the check of phase 2");
     tty_type(t, "q");
     assert_int_equal(tty_end(t), 0);
 }

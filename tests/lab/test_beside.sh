@@ -26,7 +26,7 @@ done
 head -c 100 /dev/zero | tr '\0' 'a' >"$dir/short"
 run --evaluate 1 --tokens "$dir/short"
 is "a text of which a tenth is no sequence: exit status 2" 2 $?
-case $(cat "$dir/said") in *"--evaluate keeps back"*) check 0 "… and says so" ;; *) check 1 "… and says so: $(cat "$dir/said")" ;; esac
+case $(cat "$dir/said") in *"--evaluate holds out"*) check 0 "… and says so" ;; *) check 1 "… and says so: $(cat "$dir/said")" ;; esac
 
 run --links --comm shm
 is "collectives alone: ends well" 0 $?

@@ -305,7 +305,8 @@ static void one_with_another_secret_is_not_accepted(void **state) {
     meet_all(&p);
     said(&p, 3, "not: rank 1 found no rank 0 at 127.0.0.1:");
     said(&p, 3,
-         "what listens at 127.0.0.1 is of another run, or has another secret: set ZEROLAB_SECRET");
+         "the program at 127.0.0.1 belongs to another run, or has another secret: set "
+         "ZEROLAB_SECRET");
     said(&p, 0,
          "zerolab: rank 0 dropped a connection from 127.0.0.1: it does not have this run's secret");
     for (size_t i = 0; i < 3; i++) said(&p, i, "well");
@@ -392,8 +393,8 @@ static void places_that_are_none(void **state) {
     static const struct {
         const char *host, *what;
     } table[] = {
-        {"203.0.113.7",           "that is no address of this machine"},
-        {"no-such-host.invalid.", "is not found"                      },
+        {"203.0.113.7",           "does not have that address"},
+        {"no-such-host.invalid.", "is not found"              },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct lab_message m = {""};
@@ -415,7 +416,8 @@ static void a_peer_that_dies_is_named(void **state) {
         char what[64];
         p.client[r].dies = true;
         meet_all(&p);
-        (void)snprintf(what, sizeof what, "not: rank %u on node0 left the run without a word", r);
+        (void)snprintf(what, sizeof what, "not: rank %u on node0 left the run without a message",
+                       r);
         for (uint32_t i = 0; i < p.ranks; i++)
             if (i != r) said(&p, i, what);
     }

@@ -330,7 +330,7 @@ static void a_silent_client_is_dropped(void **state) {
     assert_true(read(fd, &byte, 1) <= 0);
     (void)close(fd);
     finish(&zero);
-    said(&zero, "rank 0 dropped a connection from 127.0.0.1: it takes its time");
+    said(&zero, "rank 0 dropped a connection from 127.0.0.1: it took too long");
     said(&zero, "not: rank 1 of 2 did not come");
 }
 /* Another program may not make rank 0 keep a megabyte for it. */
@@ -345,7 +345,7 @@ static void a_long_frame_of_another_program(void **state) {
     assert_true(read(fd, &byte, 1) <= 0);
     struct rank one = start(1, home, "127.0.0.1", port, 20);
     both_go_well(&zero, &one);
-    said(&zero, "rank 0 dropped a connection from 127.0.0.1: it is no zerolab");
+    said(&zero, "rank 0 dropped a connection from 127.0.0.1: it is not a zerolab");
     (void)close(fd);
 }
 /* What a client sends that never proves itself. */
@@ -385,7 +385,7 @@ static void be_wrong(const struct wrong *w, const char *port) {
 static void each_wrong_client_is_named(void **state) {
     (void)state;
     static const char left[] = "it left before it had proved that it is one of the ranks",
-                      other[] = "it sent what no rank sends before it has proved itself";
+                      other[] = "it sent a message that no rank sends before it has proved itself";
     enum { WHOLE = sizeof(struct join), BYE = 8, ABORT = 7, JOIN = 1, NONE = 0, UNKNOWN = 99 };
     static const struct wrong rows[] = {
         {"127.0.0.20", left,  0,     NONE,    0,    false},
@@ -426,7 +426,7 @@ static void a_crowd_that_leaves_does_not_flood(void **state) {
     both_go_well(&zero, &one);
     for (const char *c = zero.said; (c = strstr(c, "rank 0 drop")); c++) lines++;
     assert_in_range(lines, 2, 17);
-    said(&zero, "rank 0 drops more connections, and no longer names them");
+    said(&zero, "rank 0 drops more connections, and stops naming them");
 }
 
 /* ── NCCL's interface ── */

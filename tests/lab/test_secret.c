@@ -230,7 +230,7 @@ static void without_a_home_one_must_be_set(void **state) {
     for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
         (void)unsetenv("HOME");
         if (homes[i]) setenv("HOME", homes[i], 1);
-        is_not_given("there is no home folder (HOME)");
+        is_not_given("cannot find a home folder (HOME)");
     }
 }
 static void one_that_is_set_stands_above_the_file(void **state) {

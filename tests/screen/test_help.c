@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The keys of a row, "   b B   Another size of the buckets", which blanks part from what they do.
+/* The keys of a row, "   b B   Larger or smaller buckets", which blanks part from what they do.
  */
 static size_t keys_of(const char *row, int indent, char *out, size_t size) {
     size_t at = strspn(row, " ");

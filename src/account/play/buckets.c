@@ -14,14 +14,14 @@ static const char *const switches[] = {"on", "off"};
 static const struct account_play_option options[] = {
     [BUCKET] = {.name = "bucket",
                 .keys = "b B",
-                .help = "Another size of the buckets",
+                .help = "Larger or smaller buckets",
                 .value = {100, 200, 400},
                 .values = 3,
                 .usual = 1,
                 .names = sizes},
     [OVERLAP] = {.name = "overlap",
                 .keys = "o O",
-                .help = "Send beside backward, or let backward wait",
+                .help = "Send during backward, or let backward wait",
                 .value = {1, 0},
                 .values = 2,
                 .names = switches},
@@ -155,7 +155,7 @@ static void say(const struct account_conveyor *c, struct account_text *t) {
     else if (c->waits)
         account_add(t, "Without overlap backward waits until the bucket has been reduced.");
     else if (!c->computes)
-        account_add(t, "Backward has ended; the last bucket is still on its way.");
+        account_add(t, "Backward has ended. The last bucket is still in flight.");
     else if (has(c, ACCOUNT_BUCKET_FULL))
         account_add(t, "Block %u fills the bucket: it leaves as a reduce-scatter.",
                     BLOCKS - c->done);

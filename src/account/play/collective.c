@@ -7,7 +7,7 @@ enum { RANKS, OPTIONS };
 static const struct account_play_option options[] = {
     [RANKS] = {.name = "ranks",
                .keys = "n N",
-               .help = "Another number of ranks: more of them, or fewer",
+               .help = "More or fewer ranks",
                .value = {2, 3, 4, 5, 6, 7, 8},
                .values = 7,
                .usual = 2},
@@ -61,7 +61,7 @@ static const char *moment(const struct account_scene *s) {
 
 static void say_start(const struct account_scene *s, struct account_text *t) {
     if (s->kind == ACCOUNT_SCENE_RING_ALL_GATHER)
-        account_add(t, "Each rank has one chunk of its own, and all ranks need all %u.", s->ranks);
+        account_add(t, "Each rank has one chunk, and all ranks need all %u.", s->ranks);
     else if (s->kind == ACCOUNT_SCENE_TREE_ALL_REDUCE)
         account_add(t, "Each rank has its own array. All ranks need the sum of the %u arrays.",
                     s->ranks);
@@ -112,7 +112,7 @@ static void say_tree(const struct account_scene *s, struct account_text *t) {
                     s->hop);
     else if (s->leaving)
         account_add(t, "Hop %u. %s", s->hop,
-                    adds(s) ? "Every second branch sends its whole array up, where it is added."
+                    adds(s) ? "Every second branch sends its whole array up to a rank that adds it."
                             : "Each rank that has the sum sends all of it down to one more rank.");
     else if (adds(s))
         account_add(t, "After hop %u each node of this level has the sum of its branches.", s->hop);

@@ -148,7 +148,7 @@ static void say_tensors(const struct account_flat *b, uint32_t from, uint32_t to
 static void say_owned(const struct account_flat *b, struct account_text *t) {
     uint32_t first = b->rank * b->shard, real = account_flat_real(b, b->rank);
     if (!real) {
-        account_add(t, "Rank %u owns nothing real: all of its shard is padding.", b->rank);
+        account_add(t, "Rank %u owns no element: its whole shard is padding.", b->rank);
         return;
     }
     account_add(t, "Rank %u owns element%s %u", b->rank, real > 1 ? "s" : "", first);
@@ -162,13 +162,12 @@ static void say_owned(const struct account_flat *b, struct account_text *t) {
 static void say(const struct account_flat *b, struct account_text *t) {
     switch (b->phase) {
     case ACCOUNT_FLAT_APART:
-        account_add(
-            t, "Cut over %u ranks one by one, the tensors need %u places for their %u elements.",
-            b->ranks, b->alone, b->elements);
+        account_add(t, "Cut separately over %u ranks, the tensors need %u places for %u elements.",
+                    b->ranks, b->alone, b->elements);
         break;
     case ACCOUNT_FLAT_SLIDES_ON: account_add(t, "The tensors move together, end to end."); break;
     case ACCOUNT_FLAT_LAID:
-        account_add(t, "The tensors lie end to end in one flat buffer: %u elements, no gaps.",
+        account_add(t, "One flat buffer holds the tensors end to end: %u elements, no gaps.",
                     b->elements);
         break;
     case ACCOUNT_FLAT_PADDED: say_padded(b, t); break;

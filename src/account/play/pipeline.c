@@ -277,7 +277,7 @@ static void say(const struct account_pipeline *s, const struct tally *t,
                 struct account_text *says) {
     const char *what = moment(s, t);
     if (s->frame == 0)
-        account_add(says, "%u stages hold a part of the layers each, and wait for work.",
+        account_add(says, "Each of %u stages holds a part of the layers, and waits for work.",
                     s->stages);
     else if (s->over)
         say_end(s, says);

@@ -73,7 +73,8 @@ static bool read_rates(const struct account_training *t, struct account_tiers *w
         w->holds[ACCOUNT_NVME] = node->nvme_bytes;
         return true;
     }
-    return account_fail(e, 0, "this play follows one GPU of a card whose node is catalogued");
+    return account_fail(e, 0,
+                        "this play follows one GPU: choose a card whose node the catalogue has");
 }
 
 static bool read_clock(const struct account_training *t, struct account_tiers *w,

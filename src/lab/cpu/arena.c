@@ -44,7 +44,7 @@ static void drop_pages(const struct lab_arena *a, const struct lab_extent *e) {
 int lab_arena_file(size_t bytes, struct lab_message *m) {
     int fd = nameless();
     if (fd < 0) {
-        snprintf(m->text, sizeof m->text, "no shared memory to be had: %s", strerror(errno));
+        snprintf(m->text, sizeof m->text, "cannot get shared memory: %s", strerror(errno));
     } else if (ftruncate(fd, (off_t)bytes)) {
         snprintf(m->text, sizeof m->text, "no shared memory of %zu bytes: %s", bytes,
                  strerror(errno));
@@ -97,7 +97,7 @@ static bool fill(const struct lab_arena *a, const struct lab_extent *e, char *wh
     int error = EINTR;
     while (error == EINTR) error = posix_fallocate(a->file, (off_t)e->at, (off_t)e->bytes);
     if (error)
-        snprintf(why, capacity, "the system gives no %zu bytes of shared memory: %s%s", e->bytes,
+        snprintf(why, capacity, "cannot get %zu bytes of shared memory: %s%s", e->bytes,
                  strerror(error),
                  error == ENOSPC  ? " (is /dev/shm full?)"
                  : error == EFBIG ? " (see ulimit -f)"

@@ -322,6 +322,6 @@ bool lab_exchange_open(struct lab_exchange *e, const struct lab_comm_row *row,
     pthread_cond_init(&e->done, NULL);
     if (!pthread_create(&e->thread, NULL, communicate, e)) return true;
     snprintf(m->text, sizeof m->text,
-             "rank %u: no communication thread to be had (see ulimit -u, -v)", rank);
+             "rank %u: cannot start a communication thread (see ulimit -u, -v)", rank);
     return false;
 }

@@ -63,9 +63,10 @@ bool lab_cpu_warm_up(struct lab_message *m) {
                0);
     pthread_mutex_unlock(&warming);
     if (!well)
-        snprintf(m->text, sizeof m->text,
-                 "the BLAS needs %d MB of address space, which there are not (see ulimit -v, -d)",
-                 BLAS_SPACE / 1000000);
+        snprintf(
+            m->text, sizeof m->text,
+            "the BLAS needs %d MB of address space, but the limit is lower (see ulimit -v, -d)",
+            BLAS_SPACE / 1000000);
     free(some);
     return well;
 }

@@ -40,11 +40,12 @@ static bool find(uint32_t needed, struct lab_message *m) {
     if (count < 1) return false;
     if (needed <= (uint32_t)count) return true;
     /* Which option needs one GPU per rank, and which one set --gpus. */
-    (void)snprintf(m->text, sizeof m->text,
-                   "%u GPUs are wanted, one for each rank with NCCL or as many as --gpus says, %d "
-                   "%s here: --comm local lets ranks share "
-                   "one, --share-gpu does so with NCCL",
-                   needed, count, count == 1 ? "is" : "are");
+    (void)snprintf(
+        m->text, sizeof m->text,
+        "the run needs %u GPUs, one per rank with NCCL or as many as --gpus says, and %d "
+        "%s here: --comm local lets ranks share "
+        "one, --share-gpu does so with NCCL",
+        needed, count, count == 1 ? "is" : "are");
     return false;
 }
 /* Slurm may show each task only its own GPU, as number 0. So ranks beyond the visible GPUs start

@@ -41,7 +41,7 @@ static FILE *open_file(struct lab_cuda *c) {
         (void)flock(fileno(f), LOCK_EX);
         return f;
     }
-    (void)snprintf(why, sizeof why, "%.90s: what is timed cannot be kept: %s: use --products first",
+    (void)snprintf(why, sizeof why, "%.90s: cannot keep the timings: %s: use --products first",
                    path[0] ? path : "$XDG_CACHE_HOME", strerror(errno));
     lab_cuda_fail(c, "products", why);
     return NULL;

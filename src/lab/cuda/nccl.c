@@ -330,7 +330,7 @@ static const struct lab_comm_row nccl_row = {
 };
 
 static bool no_id(const struct lab_nccl_comm *k, int result, struct lab_message *m) {
-    (void)snprintf(m->text, sizeof m->text, "NCCL gives no communicator: %s",
+    (void)snprintf(m->text, sizeof m->text, "NCCL cannot make a communicator: %s",
                    k->nccl.error_text(result));
     return false;
 }

@@ -71,8 +71,8 @@ static bool find(struct lab_nccl *n, struct lab_message *m) {
         if (open_library(places[i], n)) return true;
     if (open_beside_programs(n) || open_any_wheel(n)) return true;
     (void)snprintf(m->text, sizeof m->text,
-                   "libnccl.so.2 is not found, neither in the system nor among Python's packages: "
-                   "say where it is in ZEROLAB_NCCL, or use --comm local");
+                   "cannot find libnccl.so.2 in the system or among Python's packages: "
+                   "set ZEROLAB_NCCL to its path, or use --comm local");
     return false;
 }
 
@@ -120,8 +120,8 @@ bool lab_nccl_load(struct lab_nccl *n, struct lab_message *m) {
     if (n->get_version) (void)n->get_version(&n->version);
     if (whole && n->version >= LAB_NCCL_LEAST) return true;
     (void)snprintf(m->text, sizeof m->text,
-                   "NCCL %d.%d.%d at %.150s is too old: 2.18 or later is needed",
-                   n->version / 10000, n->version / 100 % 100, n->version % 100, n->path);
+                   "NCCL %d.%d.%d at %.150s is too old: install 2.18 or later", n->version / 10000,
+                   n->version / 100 % 100, n->version % 100, n->path);
     lab_nccl_unload(n);
     return false;
 }

@@ -31,7 +31,7 @@ static void say_stuck(const struct parting *p) {
     char line[LAB_REPORT_LINE];
     if (k->control) r.where = lab_control_where(k->control, rank);
     (void)snprintf(r.as.error.text, sizeof r.as.error.text,
-                   "%.110s%srank %u: NCCL does not let go of its communicator within %g s", k->why,
+                   "%.110s%srank %u: NCCL did not free its communicator within %g s", k->why,
                    k->why[0] ? "; " : "", rank, p->patience);
     lab_report_write(&r, line);
     if (lab_launched())
@@ -116,7 +116,7 @@ bool lab_nccl_poll(struct lab_nccl_comm *k, int result, double patience, char *w
         if (result != LAB_NCCL_IN_PROGRESS) break;
         if (meeting_broken(k, why, capacity)) return false;
         if (lab_now() > until) {
-            (void)snprintf(why, capacity, "rank %u: NCCL has not come to an end within %g s",
+            (void)snprintf(why, capacity, "rank %u: NCCL did not end within %g s",
                            k->flow.comm.rank, patience);
             return false;
         }
@@ -171,7 +171,7 @@ static void *guard(void *self) {
 bool lab_nccl_guard(struct lab_nccl_comm *k, struct lab_message *m) {
     k->guarded = !pthread_create(&k->guard, NULL, guard, k);
     if (!k->guarded)
-        (void)snprintf(m->text, sizeof m->text, "rank %u: no thread to be had (see ulimit -u)",
+        (void)snprintf(m->text, sizeof m->text, "rank %u: cannot start a thread (see ulimit -u)",
                        k->flow.comm.rank);
     return k->guarded;
 }

@@ -32,13 +32,14 @@ bool lab_cuda_mode(int gpu, char *why, size_t size) {
     int mode = cudaComputeModeDefault;
     (void)cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, gpu);
     if (!mode_name(mode)) return false;
-    (void)snprintf(why, size,
-                   mode == cudaComputeModeProhibited
-                       ? "its compute mode is %s: no program may use it; an administrator sets it "
-                         "with nvidia-smi -c"
-                       : "its compute mode is %s: one process at a time, and one has it; wait "
-                         "until it ends, or use --comm local in place of --share-gpu",
-                   mode_name(mode));
+    (void)snprintf(
+        why, size,
+        mode == cudaComputeModeProhibited
+            ? "its compute mode is %s: no program may use it; ask an administrator to change it "
+              "with nvidia-smi -c"
+            : "its compute mode is %s: one process at a time, and another has it; wait "
+              "until it ends, or use --comm local in place of --share-gpu",
+        mode_name(mode));
     return true;
 }
 
@@ -72,7 +73,7 @@ static void look_at(int gpu, int count, struct lab_cuda_found *f) {
 static void say_why(cudaError_t e, struct lab_cuda_found *f) {
     int major = f->runtime / 1000, minor = f->runtime % 1000 / 10;
     if (f->driver_cuda == 0)
-        (void)snprintf(f->why, sizeof f->why, "no NVIDIA driver is here");
+        (void)snprintf(f->why, sizeof f->why, "this machine has no NVIDIA driver");
     else if (e == cudaErrorInsufficientDriver)
         (void)snprintf(f->why, sizeof f->why,
                        "the NVIDIA driver is for CUDA %d.%d, this program needs %d.%d: update it",
@@ -143,7 +144,7 @@ void lab_cuda_look(struct lab_cuda_found *out) {
     if (!looked && !ask_child(&found)) {
         memset(&found, 0, sizeof found);
         (void)snprintf(found.why, sizeof found.why,
-                       "the process that asked the NVIDIA driver for GPUs did not live to answer");
+                       "the process that asked the NVIDIA driver for GPUs died before it answered");
     }
     looked = true;
     *out = found;

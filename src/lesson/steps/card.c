@@ -10,7 +10,7 @@ static void enter(struct lesson_dialogue *d) {
     lesson_attempt_plain(d, past.try + 1);
     lesson_past_free(&past);
     lesson_show(d, LESSON_ASKING, lesson_step_text(d, "front"));
-    lesson_show(d, LESSON_QUIET, "Say it to yourself, then turn the card.");
+    lesson_show(d, LESSON_QUIET, "Say the answer to yourself, then turn the card.");
     lesson_ask_begin(d, LESSON_NEXT, base_dup("turn the card"))->card = true;
     lesson_ask_pose(d);
 }
