@@ -82,8 +82,8 @@ mkfifo "$folder/keys-$release"
 in_checkout "script -qefc 'stty rows 24 cols 80; make run' /dev/null" <"$folder/keys-$release" >"$folder/screen-$release" 2>&1 &
 exec 3>"$folder/keys-$release"
 tries=0
-until grep -q "No account, no network" "$folder/screen-$release" || [ $tries -ge 300 ]; do sleep 0.1 && tries=$((tries + 1)); done
-check "the home screen opens" grep -q "No account, no network" "$folder/screen-$release"
+until grep -q "Memory runs out before arithmetic does" "$folder/screen-$release" || [ $tries -ge 300 ]; do sleep 0.1 && tries=$((tries + 1)); done
+check "the home screen opens" grep -q "Memory runs out before arithmetic does" "$folder/screen-$release"
 printf q >&3
 exec 3>&-
 wait $!
