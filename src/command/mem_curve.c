@@ -10,10 +10,10 @@
 enum { AROUND = 14, AT_A_TIME = 3, LEAST_ROWS = 7, MOST_ROWS = 40 };
 
 /* The moments of a stage, which has been checked. The caller frees them. */
-static struct account_moment *moments_of(const struct mem_stage *s, size_t *count) {
+static struct account_timepoint *moments_of(const struct mem_stage *s, size_t *count) {
     struct account_error e;
     *count = account_timeline(&s->training, NULL, 0, &e);
-    struct account_moment *moment = base_alloc(*count * sizeof *moment);
+    struct account_timepoint *moment = base_alloc(*count * sizeof *moment);
     *count = account_timeline(&s->training, moment, *count, &e);
     return moment;
 }
@@ -34,7 +34,7 @@ static void put_curve(const struct mem *m, const struct mem_stage *s, double rea
         .rows = rows_of(m),
         .legend = true
     };
-    struct account_moment *moment = moments_of(s, &c.count);
+    struct account_timepoint *moment = moments_of(s, &c.count);
     c.moment = moment;
     if (m->stages > 1)
         page_printf(p, page_height(p), 1, PAGE_STRONG, "stage %u", s->training.stage);
@@ -53,9 +53,9 @@ void command_mem_curves(const struct mem *m, struct page *p) {
 }
 
 /* ── for programs ──────────────────────────────────────────────────────────────────────────────*/
-static json_t *moment_json(const struct account_moment *m) {
+static json_t *moment_json(const struct account_timepoint *m) {
     char where[NAME_MOST];
-    json_t *json = json_pack("{ss ss}", "where", account_moment_name(m, where, sizeof where),
+    json_t *json = json_pack("{ss ss}", "where", account_timepoint_name(m, where, sizeof where),
                              "phase", account_phase_name(m->phase));
     for (enum account_category c = 0; c < ACCOUNT_CATEGORIES; c++)
         json_object_set_new(json, account_category_name(c),
@@ -68,7 +68,7 @@ void command_mem_add_moments(const struct mem *m, json_t *json) {
     json_t *stages = json_object_get(json, "stages");
     for (size_t i = 0; i < m->stages; i++) {
         size_t count;
-        struct account_moment *moment = moments_of(&m->stage[i], &count);
+        struct account_timepoint *moment = moments_of(&m->stage[i], &count);
         json_t *list = json_array();
         for (size_t k = 0; k < count; k++) json_array_append_new(list, moment_json(&moment[k]));
         json_object_set_new(json_array_get(stages, i), "over_time", list);
@@ -83,11 +83,11 @@ void command_mem_moments_csv(const struct mem *m, FILE *out) {
     fputs("total\n", out);
     for (size_t i = 0; i < m->stages; i++) {
         size_t count;
-        struct account_moment *moment = moments_of(&m->stage[i], &count);
+        struct account_timepoint *moment = moments_of(&m->stage[i], &count);
         for (size_t k = 0; k < count; k++) {
             char where[NAME_MOST];
             fprintf(out, "%u,%s,%s,", m->stage[i].training.stage,
-                    account_moment_name(&moment[k], where, sizeof where),
+                    account_timepoint_name(&moment[k], where, sizeof where),
                     account_phase_name(moment[k].phase));
             for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
                 fprintf(out, "%" PRIu64 ",", moment[k].ledger.bytes[c]);

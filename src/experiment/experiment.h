@@ -124,7 +124,7 @@ struct experiment_rank {
     /* The moments of the last step that is whole, each with the highest sum within it, and the
      * total that the engine predicts of it, 0 if it knows none. No moments: no step has been whole,
      * or the events do not tell highest sums, as those of old recordings. */
-    const struct account_moment *moment;
+    const struct account_timepoint *moment;
     const uint64_t *foreseen;
     size_t moments;
 };

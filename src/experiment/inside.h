@@ -199,7 +199,7 @@ void experiment_spans_shift(struct experiment_spans *done, double ms);
 
 /* ── the moments of a step (moments.c) ─────────────────────────────────────────────────────────*/
 struct experiment_moments {
-    struct account_moment *moment;
+    struct account_timepoint *moment;
     uint64_t *foreseen; /* totals, as the engine predicts them; 0: not known */
     size_t n, capacity;
 };

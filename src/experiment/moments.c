@@ -21,7 +21,7 @@ static struct account_ledger ledger_of(const struct experiment_weights *w) {
     return l;
 }
 
-static void add(struct experiment_moments *m, const struct account_moment *moment) {
+static void add(struct experiment_moments *m, const struct account_timepoint *moment) {
     if (m->n == MOMENTS_MOST) return;
     if (m->n == m->capacity) {
         m->capacity = m->capacity ? 2 * m->capacity : 32;
@@ -100,7 +100,7 @@ static const struct experiment_moments *engine_of(struct experiment *t) {
     return m;
 }
 
-static bool is_same(const struct account_moment *a, const struct account_moment *b) {
+static bool is_same(const struct account_timepoint *a, const struct account_timepoint *b) {
     return a->phase == b->phase && a->stop == b->stop && a->block == b->block;
 }
 
@@ -120,7 +120,7 @@ static void foresee(const struct experiment_moments *engine, struct experiment_m
 /* The step is over: it takes the place of the one before. */
 static void end_step(struct experiment *t, uint32_t rank, const struct experiment_weights *now) {
     struct experiment_moments *rising = &t->rising[rank], *risen = &t->risen[rank], before = *risen;
-    struct account_moment rest = {
+    struct account_timepoint rest = {
         .phase = ACCOUNT_UPDATE, .stop = ACCOUNT_AT_REST, .ledger = ledger_of(now)};
     struct experiment_rank *r = &t->state.rank[rank];
     add(rising, &rest);
@@ -135,9 +135,9 @@ static void end_step(struct experiment *t, uint32_t rank, const struct experimen
 
 void experiment_hear_moment(struct experiment *t, const struct experiment_event *e) {
     int64_t rank = e->rank;
-    struct account_moment moment;
+    struct account_timepoint moment;
     if (rank < 0 || rank >= EXPERIMENT_RANKS || !e->weighed.tells_highest ||
-        !account_moment_read(e->weighed.where, &moment))
+        !account_timepoint_read(e->weighed.where, &moment))
         return;
     struct experiment_moments *m = &t->rising[rank];
     bool begins = moment.phase == ACCOUNT_FORWARD && moment.stop == ACCOUNT_AT_EMBEDDINGS;

@@ -173,7 +173,5 @@ struct lab_device *lab_cpu_open(struct lab_message *m);
 /* Allocates nothing and computes nothing: for dry runs of the schedule. Pointers it gives are
  * unique and must not be followed. */
 struct lab_device *lab_null_open(void);
-/* The same, asking for as much memory as the options' device would. */
-struct lab_device *lab_null_open_for(const struct lab_options *o);
 
 #endif

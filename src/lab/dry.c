@@ -169,7 +169,7 @@ static size_t gpu_workspace(struct lab_device *d, const struct lab_options *o) {
     return (size_t)((struct null_device *)d)->work.workspace;
 }
 
-struct lab_device *lab_null_open_for(const struct lab_options *o) {
+static struct lab_device *open_for(const struct lab_options *o) {
     struct account_training t;
     struct account_error e;
     struct null_device *n = (struct null_device *)lab_null_open();
@@ -191,7 +191,7 @@ struct lab_device *lab_null_open_for(const struct lab_options *o) {
 bool lab_dry_run(const struct lab_options *o, uint32_t rank, const struct lab_sink *sink) {
     struct lab_options dry = *o;
     struct lab_comm *comm = lab_null_comm(rank, o->ranks);
-    struct lab_device *device = lab_null_open_for(o);
+    struct lab_device *device = open_for(o);
     dry.dry = true;
     bool well = comm && device && lab_rank_run(&dry, comm, device, sink);
     if (device) device->row->close(device);

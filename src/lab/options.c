@@ -277,8 +277,8 @@ static bool set_link(const char *text, struct lab_options *o, struct lab_message
     return true;
 }
 
-bool lab_flag_set(const struct lab_flag *f, const char *value, struct lab_options *o,
-                  struct lab_message *m) {
+static bool set_flag(const struct lab_flag *f, const char *value, struct lab_options *o,
+                     struct lab_message *m) {
     char *to = (char *)o + f->at;
     bool on = true;
     switch (f->kind) {
@@ -326,7 +326,7 @@ static bool set_all(int argc, char **argv, struct lab_options *o, bool model,
             return lab_fail(m, "--%s: a value is missing", f->name);
         if (takes && !value) value = argv[++i];
         if ((f->kind == LAB_FLAG_MODEL) != model) continue;
-        if (!lab_flag_set(f, value, o, m)) return false;
+        if (!set_flag(f, value, o, m)) return false;
         if (is_shape(f)) (void)snprintf(o->model, sizeof o->model, "custom");
     }
     return true;

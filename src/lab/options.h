@@ -80,9 +80,6 @@ struct lab_flag {
     uint32_t least, most;
 };
 const struct lab_flag *lab_flags(size_t *count);
-/* Sets what the flag stands for; `value` is NULL for a flag that takes none. */
-bool lab_flag_set(const struct lab_flag *f, const char *value, struct lab_options *o,
-                  struct lab_message *m);
 /* False, with the message. */
 bool lab_fail(struct lab_message *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -53,18 +53,18 @@ json_t *lesson_piles(const struct lesson_dialogue *d, const struct account_guess
 }
 
 /* ── a mistake that comes back ─────────────────────────────────────────────────────────────────*/
-struct slips {
+struct repeats {
     const char *mistake;
     size_t times;
 };
 
 static void count(void *to, const struct lesson_answer *a) {
-    struct slips *s = to;
-    s->times += strcmp(a->mistake, s->mistake) == 0;
+    struct repeats *r = to;
+    r->times += strcmp(a->mistake, r->mistake) == 0;
 }
 
 void lesson_contrast_show(struct lesson_dialogue *d, const struct record *r) {
-    struct slips s = {.mistake = r->mistake};
+    struct repeats s = {.mistake = r->mistake};
     struct account_guess g = {0};
     if (r->mistake == NULL || *r->mistake == '\0') return;
     d->journal.answers(d->journal.self, d->lesson->step[d->at].item, count, &s, NULL);

@@ -32,7 +32,7 @@ static const char limit_line[] = "┄", predicted_line[] = "┈";
 
 struct plot {
     const struct page_curve *curve;
-    const struct account_moment *moment; /* those that are shown */
+    const struct account_timepoint *moment; /* those that are shown */
     const uint64_t *predicted;
     size_t count, peak;
     struct page_scale scale;
@@ -377,7 +377,7 @@ static void draw_axis(struct page *p, const struct plot *t) {
 }
 
 /* "emb", "b3", "head": what a moment is called below its column. */
-static char *short_name(const struct account_moment *m) {
+static char *short_name(const struct account_timepoint *m) {
     static const char *const stops[] = {[ACCOUNT_AT_EMBEDDINGS] = "emb",
                                         [ACCOUNT_AT_NORM] = "norm",
                                         [ACCOUNT_AT_HEAD] = "head",

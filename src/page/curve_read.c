@@ -14,7 +14,7 @@ enum { MOST_MOMENTS = 100000, MOST_ROWS = 60, USUAL_WIDTH = 80 };
 
 struct curve {
     struct page_curve curve;
-    struct account_moment *moment;
+    struct account_timepoint *moment;
 };
 
 static bool read_training(const json_t *object, struct curve *c, struct base_message *m) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* "within backward block 3", "at the head in forward", "in the update". The caller's. */
-static char *place_of(const struct account_moment *m) {
+static char *place_of(const struct account_timepoint *m) {
     static const char *const stops[] = {[ACCOUNT_AT_EMBEDDINGS] = "embeddings",
                                         [ACCOUNT_AT_NORM] = "last norm",
                                         [ACCOUNT_AT_HEAD] = "head"};
@@ -24,16 +24,16 @@ static char *place_of(const struct account_moment *m) {
                                         : base_format("in %s", phase);
 }
 
-static char *amount_of(const struct account_moment *m) {
+static char *amount_of(const struct account_timepoint *m) {
     return page_bytes((double)m->ledger.total);
 }
 
-static const struct account_moment *peak_of(const struct page_curve *c) {
+static const struct account_timepoint *peak_of(const struct page_curve *c) {
     return &c->moment[account_timeline_peak(c->moment, c->count)];
 }
 
 /* The first moment of the step. */
-static const struct account_moment *start_of(const struct page_curve *c) {
+static const struct account_timepoint *start_of(const struct page_curve *c) {
     for (size_t i = 0; i + 1 < c->count; i++)
         if (c->moment[i].phase != ACCOUNT_INIT) return &c->moment[i];
     return &c->moment[c->count - 1];
@@ -41,13 +41,13 @@ static const struct account_moment *start_of(const struct page_curve *c) {
 
 /* Whether nothing changes in the step. */
 static bool is_level(const struct page_curve *c) {
-    for (const struct account_moment *m = start_of(c); m < c->moment + c->count; m++)
+    for (const struct account_timepoint *m = start_of(c); m < c->moment + c->count; m++)
         if (m->ledger.total != peak_of(c)->ledger.total) return false;
     return true;
 }
 
 char *page_curve_name(const struct page_curve *c) {
-    const struct account_moment *peak = peak_of(c);
+    const struct account_timepoint *peak = peak_of(c);
     char *amount = amount_of(peak), *place = place_of(peak);
     char *name =
         is_level(c) ? base_format("%s all the time", amount) : base_format("%s %s", amount, place);
@@ -58,7 +58,7 @@ char *page_curve_name(const struct page_curve *c) {
 
 /* "Memory rises from 1.49 MB at the embeddings to a peak of 3.86 MB within backward block 3". */
 static void say_rise(const struct page_curve *c, struct base_text *out) {
-    const struct account_moment *start = start_of(c), *peak = peak_of(c);
+    const struct account_timepoint *start = start_of(c), *peak = peak_of(c);
     char *from = amount_of(start), *top = amount_of(peak), *place = place_of(peak);
     bool named = start->stop == ACCOUNT_AT_EMBEDDINGS;
     if (peak->ledger.total == start->ledger.total || peak->phase == ACCOUNT_INIT)
@@ -72,7 +72,7 @@ static void say_rise(const struct page_curve *c, struct base_text *out) {
 }
 
 static void say_fall(const struct page_curve *c, struct base_text *out) {
-    const struct account_moment *end = &c->moment[c->count - 1], *peak = peak_of(c);
+    const struct account_timepoint *end = &c->moment[c->count - 1], *peak = peak_of(c);
     char *amount = amount_of(end);
     uint64_t top = peak->ledger.total, left = end->ledger.total;
     if (left >= top)

@@ -185,7 +185,7 @@ void page_bars(struct page *p, struct page_flow f, const struct page_bars *b);
  * has them, or as they were measured. The arrays are the caller's. */
 struct page_curve {
     size_t count;
-    const struct account_moment *moment;
+    const struct account_timepoint *moment;
     /* The total of each moment as it was predicted, drawn as a line; 0: not known. NULL: none. */
     const uint64_t *predicted;
     enum account_unit unit;

@@ -13,14 +13,14 @@ struct pass {
 };
 
 /* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
-static const char *state_text(const struct pass *s, enum account_unit_state state) {
+static const char *state_text(const struct pass *s, enum account_shard_unit_state state) {
     bool more = s->w.backward && s->whole == WHOLE;
     switch (state) {
-    case ACCOUNT_UNIT_ARRIVES: return "arriving";
-    case ACCOUNT_UNIT_COMPUTES: return more ? "computes backward" : "computes";
-    case ACCOUNT_UNIT_KEPT: return "kept";
-    case ACCOUNT_UNIT_FREED: return more ? "freed, gradient reduced" : "freed";
-    case ACCOUNT_UNIT_SHARDED: break;
+    case ACCOUNT_SHARD_UNIT_ARRIVES: return "arriving";
+    case ACCOUNT_SHARD_UNIT_COMPUTES: return more ? "computes backward" : "computes";
+    case ACCOUNT_SHARD_UNIT_KEPT: return "kept";
+    case ACCOUNT_SHARD_UNIT_FREED: return more ? "freed, gradient reduced" : "freed";
+    case ACCOUNT_SHARD_UNIT_SHARDED: break;
     }
     return "";
 }
@@ -32,19 +32,19 @@ static int draw_cells(struct page *p, int row, int column, int cells, enum accou
 }
 
 static void draw_whole(struct page *p, const struct pass *s, int row, int column, uint32_t unit,
-                       enum account_unit_state state) {
+                       enum account_shard_unit_state state) {
     int cells = (int)(account_gathering_unit_bytes(&s->w, unit) * (uint64_t)s->whole / s->block);
-    bool arrives = state == ACCOUNT_UNIT_ARRIVES;
-    if (state == ACCOUNT_UNIT_SHARDED || state == ACCOUNT_UNIT_FREED) return;
+    bool arrives = state == ACCOUNT_SHARD_UNIT_ARRIVES;
+    if (state == ACCOUNT_SHARD_UNIT_SHARDED || state == ACCOUNT_SHARD_UNIT_FREED) return;
     int end = draw_cells(p, row, column, arrives ? cells * 3 / 5 : cells, ACCOUNT_GATHER);
     for (; end < column + cells; end++) page_put(p, row, end, PAGE_DIM, 0, "·");
 }
 
 static void draw_unit(struct page *p, const struct pass *s, struct page_flow f, uint32_t unit) {
     char name[24];
-    enum account_unit_state state = account_gathering_unit(&s->w, unit);
+    enum account_shard_unit_state state = account_gathering_unit(&s->w, unit);
     int row = p->height, column = f.indent + NAME;
-    bool at_work = state == ACCOUNT_UNIT_COMPUTES;
+    bool at_work = state == ACCOUNT_SHARD_UNIT_COMPUTES;
     page_put(p, row, f.indent, at_work ? PAGE_STRONG : PAGE_PLAIN, 0,
              account_gathering_name(&s->w, unit, name, sizeof name));
     draw_cells(p, row, column, account_gathering_unit_bytes(&s->w, unit) < s->block ? 1 : 2,

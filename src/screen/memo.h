@@ -79,8 +79,6 @@ struct writer {
 const char *screen_writer_last_name(const char *path);
 /* Keeps why the memo could not be saved or checked; NULL: nothing is wrong. */
 void screen_writer_set_trouble(struct writer *m, const struct base_message *why);
-/* Shows a line above the keys. */
-void screen_writer_tell(struct writer *m, const char *words);
 /* Saves what is not saved yet. False if that cannot be; `trouble` says why. */
 bool screen_writer_save(struct writer *m);
 /* Looks whether another program wrote the file, and shows what it wrote. If the learner typed too,
@@ -109,8 +107,6 @@ size_t screen_writer_open_findings(const struct writer *m);
 bool screen_writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at);
 /* The section of the memo that a place is in, by the headings before it; MEMO_SECTIONS if none. */
 enum memo_section screen_writer_section_at(const struct writer *m, size_t at);
-/* The end of a section's heading; false if there is no such heading. */
-bool screen_writer_heading(const struct writer *m, enum memo_section s, size_t *at);
 
 /* memo_draw.c */
 void screen_writer_draw(struct view *v, struct frame *f);

@@ -32,7 +32,7 @@ enum memo_section screen_writer_section_at(const struct writer *m, size_t at) {
     return last_heading(m, at, MEMO_SECTIONS, &end);
 }
 
-bool screen_writer_heading(const struct writer *m, enum memo_section s, size_t *at) {
+static bool heading_end(const struct writer *m, enum memo_section s, size_t *at) {
     return s != MEMO_SECTIONS && last_heading(m, m->editor.text.length, s, at) == s;
 }
 
@@ -57,7 +57,7 @@ bool screen_writer_place_of(const struct writer *m, const struct memo_finding *f
         *at = line + (size_t)f->column < end ? line + (size_t)f->column : end;
         return true;
     }
-    return screen_writer_heading(m, f->section, at);
+    return heading_end(m, f->section, at);
 }
 
 size_t screen_writer_finding_here(const struct writer *m) {

@@ -16,7 +16,7 @@ void screen_writer_set_trouble(struct writer *m, const struct base_message *why)
     m->trouble = why ? base_dup(base_message_text(why, text, sizeof text)) : NULL;
 }
 
-void screen_writer_tell(struct writer *m, const char *words) {
+static void tell(struct writer *m, const char *words) {
     screen_app_notice(m->view.app, base_dup(words));
 }
 
@@ -43,17 +43,17 @@ static bool has_own(const struct writer *m) {
 static void meet(struct writer *m) {
     if (!has_own(m)) {
         take_over(m);
-        screen_writer_tell(m, "Another program changed the memo. This is its text.");
+        tell(m, "Another program changed the memo. This is its text.");
         return;
     }
     m->clash = true;
     m->locked = false;
     free(m->trouble);
     m->trouble = base_dup("another program changed the file");
-    screen_writer_tell(
-        m, "Another program changed this memo while you were writing, so your text is not saved. "
-           "Press F5 to keep both: your text goes into another file, and the other program's text "
-           "is shown here. Press F6 to overwrite it with yours. Or keep writing and choose later.");
+    tell(m,
+         "Another program changed this memo while you were writing, so your text is not saved. "
+         "Press F5 to keep both: your text goes into another file, and the other program's text "
+         "is shown here. Press F6 to overwrite it with yours. Or keep writing and choose later.");
 }
 
 /* ── saving ────────────────────────────────────────────────────────────────────────────────────*/
@@ -61,7 +61,7 @@ static void meet(struct writer *m) {
 static void lock(struct writer *m, const struct base_message *why) {
     m->locked = true;
     screen_writer_set_trouble(m, why);
-    screen_writer_tell(m, m->trouble);
+    tell(m, m->trouble);
 }
 
 void screen_writer_look(struct writer *m) {
@@ -85,7 +85,7 @@ bool screen_writer_save(struct writer *m) {
     case SESSION_MEMO_UNREADABLE: lock(m, &why); return false;
     case SESSION_MEMO_UNWRITTEN:
         screen_writer_set_trouble(m, &why);
-        screen_writer_tell(m, m->trouble);
+        tell(m, m->trouble);
         return false;
     default: break;
     }
@@ -108,7 +108,7 @@ unsigned screen_writer_take_theirs(struct view *v, const struct key *k) {
                           base_format("Your text is in %s. This is the other program's text.",
                                       screen_writer_last_name(kept)));
     } else {
-        screen_writer_tell(m, why.what);
+        tell(m, why.what);
     }
     free(kept);
     return VIEW_REDRAW;
@@ -118,7 +118,7 @@ unsigned screen_writer_overwrite(struct view *v, const struct key *k) {
     struct writer *m = (struct writer *)v;
     (void)k;
     m->clash = false;
-    if (screen_writer_save(m)) screen_writer_tell(m, "Your text has replaced the other program's.");
+    if (screen_writer_save(m)) tell(m, "Your text has replaced the other program's.");
     return VIEW_REDRAW;
 }
 

@@ -262,11 +262,12 @@ static void units_are_whole_when_they_compute(void **state) {
             uint32_t used = 0;
             for (uint32_t f = 0; f < w.frames; f++, before = w) {
                 w = account_gathering_at(&w, f);
-                if (w.over || account_gathering_unit(&w, w.unit) != ACCOUNT_UNIT_COMPUTES) continue;
+                if (w.over || account_gathering_unit(&w, w.unit) != ACCOUNT_SHARD_UNIT_COMPUTES)
+                    continue;
                 used++;
-                enum account_unit_state was = account_gathering_unit(&before, w.unit);
-                assert_int_not_equal(was, ACCOUNT_UNIT_SHARDED);
-                assert_int_not_equal(was, ACCOUNT_UNIT_FREED);
+                enum account_shard_unit_state was = account_gathering_unit(&before, w.unit);
+                assert_int_not_equal(was, ACCOUNT_SHARD_UNIT_SHARDED);
+                assert_int_not_equal(was, ACCOUNT_SHARD_UNIT_FREED);
             }
             assert_int_equal(used, 2 * w.units);
             assert_int_equal(w.gathered, 0);

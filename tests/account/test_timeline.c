@@ -8,11 +8,11 @@
 
 #define DRAWS 10000
 
-static struct account_moment *timeline_of(const struct account_training *t, size_t *count) {
+static struct account_timepoint *timeline_of(const struct account_training *t, size_t *count) {
     struct account_error e = {0};
     *count = account_timeline(t, NULL, 0, &e);
     if (*count == 0) fail_msg("%s: %s", now, e.what);
-    struct account_moment *out = calloc(*count, sizeof *out);
+    struct account_timepoint *out = calloc(*count, sizeof *out);
     assert_non_null(out);
     assert_int_equal(account_timeline(t, out, *count, &e), *count);
     return out;
@@ -21,7 +21,7 @@ static struct account_moment *timeline_of(const struct account_training *t, size
 /* ── beside the ledger ─────────────────────────────────────────────────────────────────────────*/
 
 /* Where the ledger says that an instant is: the same place in the moment's words. */
-static bool is_there(const struct account_moment *m, const char *where, uint32_t blocks) {
+static bool is_there(const struct account_timepoint *m, const char *where, uint32_t blocks) {
     static const struct {
         const char *where;
         enum account_phase phase;
@@ -52,7 +52,7 @@ static bool is_there(const struct account_moment *m, const char *where, uint32_t
     return strcmp(where, account_phase_name(m->phase)) == 0;
 }
 
-static uint32_t blocks_of(const struct account_moment *m, size_t count) {
+static uint32_t blocks_of(const struct account_timepoint *m, size_t count) {
     uint32_t n = 0;
     for (size_t i = 0; i < count; i++)
         if (m[i].stop == ACCOUNT_AT_BLOCK && m[i].block + 1 > n) n = m[i].block + 1;
@@ -60,7 +60,7 @@ static uint32_t blocks_of(const struct account_moment *m, size_t count) {
 }
 
 /* The highest moment of each phase, and of each category. */
-static void compare_phases(const struct account_moment *m, size_t count,
+static void compare_phases(const struct account_timepoint *m, size_t count,
                            const struct account_memory *memory) {
     uint64_t total[ACCOUNT_PHASES] = {0}, highest[ACCOUNT_CATEGORIES] = {0};
     for (size_t i = 0; i < count; i++) {
@@ -82,7 +82,7 @@ static void compare(const struct account_training *t) {
     struct account_memory memory;
     struct account_error e = {0};
     if (!account_memory(t, &memory, &e)) return;
-    struct account_moment *m = timeline_of(t, &count);
+    struct account_timepoint *m = timeline_of(t, &count);
     const struct account_instant *peak = &memory.phase[memory.peak];
     size_t top = account_timeline_peak(m, count);
     compare_phases(m, count, &memory);
@@ -160,7 +160,7 @@ static void goes_forward_and_back(void **state) {
     (void)state;
     size_t count;
     struct account_training t = random_of("model=gpt2 gpus=4 stage=3 batch=1 seq=1024");
-    struct account_moment *m = timeline_of(&t, &count);
+    struct account_timepoint *m = timeline_of(&t, &count);
     assert_int_equal(count, 1 + (1 + 12 + 1) + (1 + 12) + 2);
     for (uint32_t b = 0; b < 12; b++) {
         HOLDS(m[2 + b].phase == ACCOUNT_FORWARD && m[2 + b].block == b);
@@ -179,7 +179,7 @@ static void counts_a_stages_blocks(void **state) {
     size_t count;
     struct account_training t =
         random_of("model=gpt2 gpus=4 pp=4 accumulate=8 batch=1 seq=1024 stage=1");
-    struct account_moment *m = timeline_of(&t, &count);
+    struct account_timepoint *m = timeline_of(&t, &count);
     struct account_activations a;
     assert_true(account_activations(&t, &a, NULL));
     assert_int_equal(blocks_of(m, count), 3);
@@ -189,7 +189,7 @@ static void counts_a_stages_blocks(void **state) {
 
 static void fills_no_more_than_it_may(void **state) {
     (void)state;
-    struct account_moment m[2] = {{.block = 77}, {.block = 77}};
+    struct account_timepoint m[2] = {{.block = 77}, {.block = 77}};
     struct account_training t = random_of("params=7e9 gpus=8 stage=2");
     assert_int_equal(account_timeline(&t, m, 1, NULL), 5);
     assert_int_equal(m[1].block, 77);
@@ -206,11 +206,11 @@ static void reads_what_it_names(void **state) {
     size_t count;
     struct account_training t =
         random_of("model=gpt2 gpus=4 stage=3 batch=1 seq=1024 recipe=zerolab");
-    struct account_moment *m = timeline_of(&t, &count), read;
+    struct account_timepoint *m = timeline_of(&t, &count), read;
     char name[48];
     for (size_t i = 0; i < count; i++) {
-        now = account_moment_name(&m[i], name, sizeof name);
-        HOLDS(account_moment_read(name, &read));
+        now = account_timepoint_name(&m[i], name, sizeof name);
+        HOLDS(account_timepoint_read(name, &read));
         HOLDS(read.phase == m[i].phase && read.stop == m[i].stop && read.block == m[i].block);
     }
     free(m);
@@ -224,9 +224,9 @@ static void reads_what_it_names(void **state) {
                                        "lunch"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         now = none[i];
-        HOLDS(!account_moment_read(none[i], &read));
+        HOLDS(!account_timepoint_read(none[i], &read));
     }
-    assert_true(account_moment_read("update last norm", &read));
+    assert_true(account_timepoint_read("update last norm", &read));
     assert_int_equal(read.phase, ACCOUNT_UPDATE);
     assert_int_equal(read.stop, ACCOUNT_AT_ALL);
 }

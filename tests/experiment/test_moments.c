@@ -36,7 +36,7 @@ static void assert_moment(const struct experiment_rank *r, size_t i, const char 
                           uint64_t gather) {
     char name[48];
     assert_true(i < r->moments);
-    assert_string_equal(account_moment_name(&r->moment[i], name, sizeof name), where);
+    assert_string_equal(account_timepoint_name(&r->moment[i], name, sizeof name), where);
     assert_int_equal(r->moment[i].ledger.bytes[ACCOUNT_GATHER], gather);
 }
 
@@ -105,7 +105,7 @@ static void foresees_each_moment(void **state) {
     struct experiment *run;
     const struct experiment_rank *r = heard(state, START STEP(1), &run);
     struct account_training t = account_training_default();
-    struct account_moment m[32];
+    struct account_timepoint m[32];
     size_t count;
     assert_true(account_set(&t, "recipe", "zerolab", NULL));
     assert_true(account_set(&t, "precision", "fp32", NULL));
@@ -129,7 +129,7 @@ static void foresees_each_moment(void **state) {
     count = account_timeline(&t, m, 32, NULL);
     assert_int_equal(r->moments, 5);
     for (size_t i = 0; i < r->moments; i++) {
-        const struct account_moment *own = &r->moment[i];
+        const struct account_timepoint *own = &r->moment[i];
         uint64_t predicted = 0;
         for (size_t k = 0; k < count; k++)
             if (m[k].phase == own->phase && m[k].stop == own->stop && m[k].block == own->block)

@@ -165,10 +165,10 @@ static void compare(const struct lab_options *o) {
 /* ── moment by moment ──────────────────────────────────────────────────────────────────────────*/
 
 /* What the engine says of the moment that an event names. */
-static const struct account_moment *find(const struct account_moment *m, size_t count,
-                                         const char *where) {
-    struct account_moment named;
-    if (!account_moment_read(where, &named)) fail_msg("no moment is called \"%s\"", where);
+static const struct account_timepoint *find(const struct account_timepoint *m, size_t count,
+                                            const char *where) {
+    struct account_timepoint named;
+    if (!account_timepoint_read(where, &named)) fail_msg("no moment is called \"%s\"", where);
     for (size_t i = 0; i < count; i++)
         if (m[i].phase == named.phase && m[i].stop == named.stop && m[i].block == named.block)
             return &m[i];
@@ -177,7 +177,7 @@ static const struct account_moment *find(const struct account_moment *m, size_t 
 }
 
 static void compare_moments(const struct lab_options *o, const struct run *run) {
-    struct account_moment m[RUN_MOMENTS];
+    struct account_timepoint m[RUN_MOMENTS];
     struct account_training t = run_training(o);
     size_t count = account_timeline(&t, m, RUN_MOMENTS, NULL);
     assert_in_range(count, 1, RUN_MOMENTS);

@@ -19,7 +19,7 @@ enum { MOST = 600, MOMENTS = 100 };
 struct run {
     struct experiment_state state;
     /* of the first rank */
-    struct account_moment moment[MOMENTS];
+    struct account_timepoint moment[MOMENTS];
     uint64_t foreseen[MOMENTS];
     struct experiment_step step[MOST];
     struct experiment_span span[MOST];
@@ -70,7 +70,7 @@ static void read_moments(const json_t *moments, struct run *r) {
     json_array_foreach(moments, i, object) {
         struct experiment_weights w = weights_of(json_object_get(object, "bytes"));
         assert_true(i < MOMENTS);
-        assert_true(account_moment_read(base_json_text(object, "where", ""), &r->moment[i]));
+        assert_true(account_timepoint_read(base_json_text(object, "where", ""), &r->moment[i]));
         memcpy(r->moment[i].ledger.bytes, w.bytes, sizeof w.bytes);
         r->moment[i].ledger.total = w.total;
         r->foreseen[i] = bytes_of(object, "predicted");

@@ -53,7 +53,7 @@ static struct account_training training(const char *pairs) {
 }
 
 struct drawing {
-    struct account_moment *moment;
+    struct account_timepoint *moment;
     struct page_curve curve;
     struct page *page;
     int left, cells, foot; /* of the columns; the row of the axis */
@@ -69,7 +69,8 @@ static struct drawing draw(const char *pairs, int width, int rows, bool ascii, i
     d.moment = base_alloc(d.curve.count * sizeof *d.moment);
     account_timeline(&t, d.moment, d.curve.count, NULL);
     d.curve.moment = d.moment;
-    const struct account_moment *peak = &d.moment[account_timeline_peak(d.moment, d.curve.count)];
+    const struct account_timepoint *peak =
+        &d.moment[account_timeline_peak(d.moment, d.curve.count)];
     if (limit > 0)
         d.curve.limit = (struct page_limit){true, limit * (double)peak->ledger.total, NULL};
     page_set_colours(d.page, colours);
@@ -191,9 +192,9 @@ static void a_limit_at_the_end_is_drawn(void **state) {
     (void)state;
     static const char *const names[] = {"forward head", "backward head", "update"};
     static const uint64_t bytes[] = {1000000000, 3000000000, 1000000000};
-    struct account_moment moment[BASE_COUNT(names)];
+    struct account_timepoint moment[BASE_COUNT(names)];
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
-        assert_true(account_moment_read(names[i], &moment[i]));
+        assert_true(account_timepoint_read(names[i], &moment[i]));
         moment[i].ledger.bytes[ACCOUNT_PARAMS] = moment[i].ledger.total = bytes[i];
     }
     struct page_curve curve = {

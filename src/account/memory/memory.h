@@ -85,7 +85,7 @@ enum account_stop {
     /* Of the update: after it, until the next step. */
     ACCOUNT_AT_REST
 };
-struct account_moment {
+struct account_timepoint {
     enum account_phase phase;
     enum account_stop stop;
     /* From 0. */
@@ -97,15 +97,15 @@ struct account_moment {
  * With accumulation it is the last micro-step; with a pipeline the first stage's, plus the
  * micro-batches that wait there. The highest of a phase is account_memory()'s, and so is the peak.
  * Returns how many there are, and fills at most `capacity`; 0 with the reason if there are none. */
-size_t account_timeline(const struct account_training *t, struct account_moment *out,
+size_t account_timeline(const struct account_training *t, struct account_timepoint *out,
                         size_t capacity, struct account_error *e);
 /* Which moment is the peak, as account_memory() names it: of equals the first of backward. */
-size_t account_timeline_peak(const struct account_moment *moment, size_t count);
+size_t account_timeline_peak(const struct account_timepoint *moment, size_t count);
 /* "init", "forward embeddings", "backward block 3", "update", "between steps": the lab's words.
  * Returns `out`. */
-const char *account_moment_name(const struct account_moment *m, char *out, size_t size);
+const char *account_timepoint_name(const struct account_timepoint *m, char *out, size_t size);
 /* Reads the same words: what follows "update" is passed over. False if they are none. */
-bool account_moment_read(const char *words, struct account_moment *out);
+bool account_timepoint_read(const char *words, struct account_timepoint *out);
 
 /* What account_memory() counts of the GPU in addition to model states, part by part: the parts of a
  * category add up to `gpu`'s, or to those of one instant, whose name is `where` (NULL: of each

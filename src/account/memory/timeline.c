@@ -82,16 +82,16 @@ static size_t plain_moments(const struct plain *p) {
     return p->blocks ? 2 * p->blocks + 3 : 2;
 }
 
-static struct account_moment whole_phase(const struct plain *p, bool forward) {
+static struct account_timepoint whole_phase(const struct plain *p, bool forward) {
     const struct account_ledger *at = p->at,
                                 *back = higher(&at[ACCOUNT_PLAIN_START], &at[ACCOUNT_PLAIN_END]);
-    struct account_moment m = {.phase = forward ? ACCOUNT_FORWARD : ACCOUNT_BACKWARD};
+    struct account_timepoint m = {.phase = forward ? ACCOUNT_FORWARD : ACCOUNT_BACKWARD};
     m.ledger = forward ? at[ACCOUNT_PLAIN_FORWARD] : *higher(&at[ACCOUNT_PLAIN_LOGITS], back);
     return m;
 }
 
-static struct account_moment plain_at(const struct plain *p, size_t i) {
-    struct account_moment m = {.phase = i < p->blocks + 2 ? ACCOUNT_FORWARD : ACCOUNT_BACKWARD};
+static struct account_timepoint plain_at(const struct plain *p, size_t i) {
+    struct account_timepoint m = {.phase = i < p->blocks + 2 ? ACCOUNT_FORWARD : ACCOUNT_BACKWARD};
     if (p->blocks == 0) return whole_phase(p, i == 0);
     bool forward = m.phase == ACCOUNT_FORWARD;
     size_t done = forward ? i : i - (size_t)p->blocks - 2;
@@ -111,25 +111,25 @@ static struct account_moment plain_at(const struct plain *p, size_t i) {
 
 /* ── those of zerolab's ────────────────────────────────────────────────────────────────────────*/
 
-static struct account_moment unit_at(const struct account_step *s, size_t i) {
+static struct account_timepoint unit_at(const struct account_step *s, size_t i) {
     size_t count = account_unit_moments(s), layers = s->is->shape.layers;
     bool forward = i < count / 2;
     size_t place = forward ? i : count - 1 - i;
-    struct account_moment m = {.phase = forward ? ACCOUNT_FORWARD : ACCOUNT_BACKWARD,
-                               .stop = place == 0            ? ACCOUNT_AT_EMBEDDINGS
-                                       : place <= layers     ? ACCOUNT_AT_BLOCK
-                                       : place == layers + 1 ? ACCOUNT_AT_NORM
-                                                             : ACCOUNT_AT_HEAD,
-                               .ledger = account_unit_at(s, i)};
+    struct account_timepoint m = {.phase = forward ? ACCOUNT_FORWARD : ACCOUNT_BACKWARD,
+                                  .stop = place == 0            ? ACCOUNT_AT_EMBEDDINGS
+                                          : place <= layers     ? ACCOUNT_AT_BLOCK
+                                          : place == layers + 1 ? ACCOUNT_AT_NORM
+                                                                : ACCOUNT_AT_HEAD,
+                                  .ledger = account_unit_at(s, i)};
     if (m.stop == ACCOUNT_AT_BLOCK) m.block = (uint32_t)place - 1;
     return m;
 }
 
 /* ── the whole ─────────────────────────────────────────────────────────────────────────────────*/
 
-static struct account_moment around(const struct account_step *s, enum account_phase phase,
-                                    enum account_stop stop) {
-    struct account_moment m = {.phase = phase, .stop = stop, .ledger = s->standing};
+static struct account_timepoint around(const struct account_step *s, enum account_phase phase,
+                                       enum account_stop stop) {
+    struct account_timepoint m = {.phase = phase, .stop = stop, .ledger = s->standing};
     size_t count = account_knows_units(s) ? account_unit_instants_count : ACCOUNT_PLAIN_INSTANTS;
     const struct account_instant_row *row =
         account_knows_units(s) ? account_unit_instants : account_plain_instants;
@@ -138,7 +138,7 @@ static struct account_moment around(const struct account_step *s, enum account_p
     return m;
 }
 
-size_t account_timeline(const struct account_training *t, struct account_moment *out,
+size_t account_timeline(const struct account_training *t, struct account_timepoint *out,
                         size_t capacity, struct account_error *e) {
     struct account_resolved is;
     struct account_step step;
@@ -159,7 +159,7 @@ size_t account_timeline(const struct account_training *t, struct account_moment 
     return count;
 }
 
-size_t account_timeline_peak(const struct account_moment *moment, size_t count) {
+size_t account_timeline_peak(const struct account_timepoint *moment, size_t count) {
     size_t best = 0;
     for (size_t i = 1; i < count; i++) {
         uint64_t now = moment[i].ledger.total, most = moment[best].ledger.total;
@@ -178,7 +178,7 @@ static const char *const stops[] = {[ACCOUNT_AT_ALL] = "",
                                     [ACCOUNT_AT_HEAD] = " head"};
 static const char rest[] = "between steps";
 
-const char *account_moment_name(const struct account_moment *m, char *out, size_t size) {
+const char *account_timepoint_name(const struct account_timepoint *m, char *out, size_t size) {
     struct account_text text = account_text(out, size);
     if (m->stop == ACCOUNT_AT_REST)
         account_add(&text, "%s", rest);
@@ -198,7 +198,7 @@ static bool read_block(const char *digits, uint32_t *out) {
     return true;
 }
 
-static bool read_stop(const char *words, struct account_moment *out) {
+static bool read_stop(const char *words, struct account_timepoint *out) {
     for (int s = ACCOUNT_AT_ALL; s < ACCOUNT_AT_REST; s++) {
         size_t length = strlen(stops[s]);
         out->stop = (enum account_stop)s;
@@ -209,13 +209,13 @@ static bool read_stop(const char *words, struct account_moment *out) {
     return false;
 }
 
-bool account_moment_read(const char *words, struct account_moment *out) {
-    *out = (struct account_moment){.phase = ACCOUNT_UPDATE, .stop = ACCOUNT_AT_REST};
+bool account_timepoint_read(const char *words, struct account_timepoint *out) {
+    *out = (struct account_timepoint){.phase = ACCOUNT_UPDATE, .stop = ACCOUNT_AT_REST};
     if (strcmp(words, rest) == 0) return true;
     for (int p = 0; p < ACCOUNT_PHASES; p++) {
         const char *name = account_phase_name((enum account_phase)p);
         size_t length = strlen(name);
-        *out = (struct account_moment){.phase = (enum account_phase)p};
+        *out = (struct account_timepoint){.phase = (enum account_phase)p};
         if (strncmp(words, name, length) != 0) continue;
         return p == ACCOUNT_UPDATE || read_stop(words + length, out);
     }

@@ -69,10 +69,6 @@ uint64_t account_gathering_unit_bytes(const struct account_gathering *w, uint32_
     return w->elements[kind_of(w, unit)] * w->element;
 }
 
-uint64_t account_gathering_shard_bytes(const struct account_gathering *w, uint32_t unit) {
-    return account_ceil_div(w->elements[kind_of(w, unit)], w->ranks) * w->element;
-}
-
 /* ── the schedule ──────────────────────────────────────────────────────────────────────────────*/
 
 /* Without prefetch every unit is waited for before it computes, else the first alone. The head is
@@ -110,23 +106,26 @@ static void place(struct account_gathering *w, uint32_t frame) {
     if (w->over) w->unit = 0;
 }
 
-enum account_unit_state account_gathering_unit(const struct account_gathering *w, uint32_t unit) {
+enum account_shard_unit_state account_gathering_unit(const struct account_gathering *w,
+                                                     uint32_t unit) {
     uint32_t here = w->unit;
-    if (w->over) return ACCOUNT_UNIT_SHARDED;
-    if (unit == here) return w->waits ? ACCOUNT_UNIT_ARRIVES : ACCOUNT_UNIT_COMPUTES;
+    if (w->over) return ACCOUNT_SHARD_UNIT_SHARDED;
+    if (unit == here) return w->waits ? ACCOUNT_SHARD_UNIT_ARRIVES : ACCOUNT_SHARD_UNIT_COMPUTES;
     uint32_t ahead = w->backward ? here - unit : unit - here;
     bool before = w->backward ? unit > here : unit < here;
     if (!before) {
-        if (w->keep && w->backward) return ACCOUNT_UNIT_KEPT;
-        return !w->waits && ahead <= w->prefetch ? ACCOUNT_UNIT_ARRIVES : ACCOUNT_UNIT_SHARDED;
+        if (w->keep && w->backward) return ACCOUNT_SHARD_UNIT_KEPT;
+        return !w->waits && ahead <= w->prefetch ? ACCOUNT_SHARD_UNIT_ARRIVES
+                                                 : ACCOUNT_SHARD_UNIT_SHARDED;
     }
-    if (w->keep && !w->backward) return ACCOUNT_UNIT_KEPT;
+    if (w->keep && !w->backward) return ACCOUNT_SHARD_UNIT_KEPT;
     bool next = w->backward ? unit == here + 1 : unit + 1 == here;
-    return next && !w->waits ? ACCOUNT_UNIT_FREED : ACCOUNT_UNIT_SHARDED;
+    return next && !w->waits ? ACCOUNT_SHARD_UNIT_FREED : ACCOUNT_SHARD_UNIT_SHARDED;
 }
 
-static bool is_whole(enum account_unit_state s) {
-    return s == ACCOUNT_UNIT_ARRIVES || s == ACCOUNT_UNIT_COMPUTES || s == ACCOUNT_UNIT_KEPT;
+static bool is_whole(enum account_shard_unit_state s) {
+    return s == ACCOUNT_SHARD_UNIT_ARRIVES || s == ACCOUNT_SHARD_UNIT_COMPUTES ||
+           s == ACCOUNT_SHARD_UNIT_KEPT;
 }
 
 static void weigh(struct account_gathering *w) {

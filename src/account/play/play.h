@@ -210,13 +210,13 @@ struct account_gathering {
     /* Bytes of the whole model, of units that are whole now, of the gradient that is. */
     uint64_t whole, gathered, gradient;
 };
-enum account_unit_state {
-    ACCOUNT_UNIT_SHARDED,
-    ACCOUNT_UNIT_ARRIVES,
-    ACCOUNT_UNIT_COMPUTES,
-    ACCOUNT_UNIT_KEPT,
+enum account_shard_unit_state {
+    ACCOUNT_SHARD_UNIT_SHARDED,
+    ACCOUNT_SHARD_UNIT_ARRIVES,
+    ACCOUNT_SHARD_UNIT_COMPUTES,
+    ACCOUNT_SHARD_UNIT_KEPT,
     /* It was used in the frame before. */
-    ACCOUNT_UNIT_FREED
+    ACCOUNT_SHARD_UNIT_FREED
 };
 /* The highest frame holds what account_implied() counts, where a block is the largest unit. False,
  * with the reason, if the model's units are not known. */
@@ -224,10 +224,10 @@ bool account_gathering(const struct account_playing *at, struct account_gatherin
                        struct account_error *e);
 /* The same play at another frame. */
 struct account_gathering account_gathering_at(const struct account_gathering *w, uint32_t frame);
-enum account_unit_state account_gathering_unit(const struct account_gathering *w, uint32_t unit);
-/* Bytes of a unit, whole; and of one rank's shard of it. */
+enum account_shard_unit_state account_gathering_unit(const struct account_gathering *w,
+                                                     uint32_t unit);
+/* Bytes of a whole unit. */
 uint64_t account_gathering_unit_bytes(const struct account_gathering *w, uint32_t unit);
-uint64_t account_gathering_shard_bytes(const struct account_gathering *w, uint32_t unit);
 /* "embeddings", "block 7", "norm, head". Returns `out`. */
 const char *account_gathering_name(const struct account_gathering *w, uint32_t unit, char *out,
                                    size_t size);
