@@ -65,8 +65,8 @@ rule_no_globals() { # archive…
 # Objects of a module's sources, build/src/MODULE/…: only of sources that are there, since a build folder keeps objects of files
 # that went. What is generated (catalogue.o, schema.o) needs nothing of the others and is left out.
 module_objects() { # module
-    (cd "$tree" && find "$1" -name '*.c') | sed "s|\.c\$|.o|; s|^|$build/src/|" | sort | while read -r object; do
-        [ ! -f "$object" ] || echo "$object"
+    (cd "$tree" && find "$1" -name '*.c' -o -name '*.cu') | sed 's|\.cu*$|.o|' | sort | while read -r object; do
+        for folder in "$build/src" "$build/cuda/src"; do [ ! -f "$folder/$object" ] || echo "$folder/$object"; done
     done
 }
 
@@ -75,7 +75,7 @@ module_objects() { # module
 rule_no_circles() { # module…
     for module in "$@"; do
         module_objects "$module" | while read -r object; do
-            name=${object#"$build/src/$module/"}
+            name=${object#"$build"*/src/"$module/"}
             nm -P "$object" 2>/dev/null | sed "s|^|${name%.o} |"
         done | awk -v module="$module" -v allowed="$rules/circles.txt" -f "$rules/circles.awk"
     done
