@@ -38,7 +38,7 @@ check $? "… and has what lies on it, not what lies on the whole GPU: $slice of
 # ── kept for one ──
 ZEROLAB_EMULATE_MODE=busy run --comm local --ranks 1
 is "a GPU for one process, which another has: exit status 1" 1 $?
-likes "… and says so by name" "*compute mode is exclusive: one process at a time, and one has it*--comm local*" "$(grep error "$out")"
+likes "… and says so by name" "*compute mode is exclusive: one process at a time, and another has it*--comm local*" "$(grep error "$out")"
 ZEROLAB_EMULATE_MODE=prohibited run --comm local --ranks 1
 likes "a GPU for nobody: says so by name" "*compute mode is prohibited*nvidia-smi*" "$(grep error "$out")"
 likes "… and --probe names it" '*"mode":"exclusive"*' "$(ZEROLAB_EMULATE_MODE=exclusive "$program" --probe)"

@@ -60,6 +60,6 @@ is "a file that says nothing is no harm" ok "$(values end status "$out")"
 echo >"$dir/plain"
 XDG_CACHE_HOME=$dir/plain run --comm local --ranks 2 --products timed
 is "where it cannot be kept: exit status 1" 1 $?
-likes "… and says so" "*cannot be kept*--products first*" "$(grep error "$out")"
+likes "… and says so" "*cannot keep the timings*--products first*" "$(grep error "$out")"
 echo "1..$number"
 exit $((bad > 0))
