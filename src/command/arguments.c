@@ -70,9 +70,9 @@ static const char *long_name(const struct arguments *a, const char *word) {
     static const struct {
         const char *word, *whole;
     } shorts[] = {
-        {"-h", "--help"   },
+        {"-h", "--help"},
         {"-v", "--version"},
-        {"-o", "--output" },
+        {"-o", "--output"},
     };
     for (size_t i = 0; i < BASE_COUNT(shorts); i++) {
         const char *name = shorts[i].whole + 2;

@@ -184,8 +184,8 @@ static int run_links(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"ascii", NULL, NULL, "plain ASCII characters"                      },
-    {"json",  NULL, NULL, "every row with all its values and its source"},
+    {"ascii", NULL, NULL, "plain ASCII characters"},
+    {"json", NULL, NULL, "every row with all its values and its source"},
 };
 
 const struct command command_models = {

@@ -182,7 +182,7 @@ static const struct {
     void (*print)(const struct command_set *set);
 } shells[] = {
     {"bash", bash},
-    {"zsh",  zsh },
+    {"zsh", zsh},
     {"fish", fish},
 };
 

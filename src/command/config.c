@@ -52,11 +52,7 @@ enum { FILE_MOST = 16 << 20 };
 static const uint64_t most_params = 100000000000000000;
 
 static const struct config_number
-    layers =
-        {
-            {"num_hidden_layers", "n_layer", "num_layers"},
-            10000
-},
+    layers = {{"num_hidden_layers", "n_layer", "num_layers"}, 10000},
     hidden = {{"hidden_size", "n_embd", "n_embed", "d_model"}, 1 << 20},
     heads = {{"num_attention_heads", "n_head"}, 65536},
     kv_heads = {{"num_key_value_heads", "num_kv_heads"}, 65536}, head_size = {{"head_dim"}, 65536},
@@ -159,10 +155,7 @@ static bool take_norms(const struct config *c, bool new, bool *two) {
 
 /* One key and value for all heads, or each its own; the newer kind says how many. */
 static bool finish_falcon(struct config *c) {
-    static const struct config_number kv = {
-        {"num_kv_heads", "n_head_kv"},
-        65536
-    };
+    static const struct config_number kv = {{"num_kv_heads", "n_head_kv"}, 65536};
     bool new, multi_query, two;
     if (!config_take_switch(c, "new_decoder_architecture", false, &new) ||
         !config_take_switch(c, "multi_query", true, &multi_query) || !take_norms(c, new, &two))
@@ -187,10 +180,7 @@ static bool finish_sparse(struct config *c) {
 static bool finish_starcoder2(struct config *c) {
     static const struct {
         const char *key, *needed;
-    } texts[] = {
-        {"norm_type", "layer_norm"},
-        {"mlp_type",  "default"   }
-    };
+    } texts[] = {{"norm_type", "layer_norm"}, {"mlp_type", "default"}};
     for (size_t i = 0; i < BASE_COUNT(texts); i++) {
         const char *said = base_json_text(c->json, texts[i].key, texts[i].needed);
         if (strcmp(said, texts[i].needed) != 0)

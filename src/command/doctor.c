@@ -32,11 +32,11 @@ static void add_device(struct finding *f, const json_t *gpu) {
         const char *member, *format;
     } parts[] = {
         {"capability", ", capability %s"},
-        {"driver",     ", driver %s"    },
-        {"cuda",       ", CUDA %s"      },
-        {"blas",       ", %s"           },
-        {"nccl",       ", NCCL %s"      },
-        {"nccl_path",  " (%s)"          },
+        {"driver", ", driver %s"},
+        {"cuda", ", CUDA %s"},
+        {"blas", ", %s"},
+        {"nccl", ", NCCL %s"},
+        {"nccl_path", " (%s)"},
     };
     char bytes[32];
     double memory = base_json_number(gpu, "memory", 0);
@@ -283,10 +283,10 @@ static void check_locale(const struct arguments *a, struct finding *f) {
 static const struct {
     const char *name, *function;
 } libraries[] = {
-    {"SQLite",  "sqlite3_libversion"  },
-    {"ncurses", "curses_version"      },
-    {"jansson", "jansson_version_str" },
-    {"glibc",   "gnu_get_libc_version"},
+    {"SQLite", "sqlite3_libversion"},
+    {"ncurses", "curses_version"},
+    {"jansson", "jansson_version_str"},
+    {"glibc", "gnu_get_libc_version"},
 };
 
 static const char *version_of(const char *function) {
@@ -324,14 +324,9 @@ static const struct check {
     const char *name;
     void (*look)(const struct arguments *a, struct finding *f);
 } checks[] = {
-    {"files",    check_files    },
-    {"record",   check_record   },
-    {"lessons",  check_worker   },
-    {"lab",      check_lab      },
-    {"gpus",     check_gpus     },
-    {"terminal", check_terminal },
-    {"locale",   check_locale   },
-    {"versions", check_libraries},
+    {"files", check_files},   {"record", check_record},      {"lessons", check_worker},
+    {"lab", check_lab},       {"gpus", check_gpus},          {"terminal", check_terminal},
+    {"locale", check_locale}, {"versions", check_libraries},
 };
 
 static void put_finding(struct page *p, const char *name, const struct finding *f) {
@@ -373,7 +368,7 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"json",  NULL,   NULL, "the checks as JSON"},
+    {"json", NULL, NULL, "the checks as JSON"},
     {"store", "FILE", NULL, "checks this record"},
 };
 

@@ -260,7 +260,7 @@ static const struct exported {
                  struct base_message *m);
 } kinds[] = {
     {"lesson", check_lesson, fill_lesson},
-    {"sheet",  check_sheet,  fill_sheet },
+    {"sheet", check_sheet, fill_sheet},
 };
 
 static const struct exported *find_kind(const char *name) {
@@ -300,13 +300,13 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"format", "FORMAT", "md|html|pdf", "file format (default: FILE's ending, else md)"                     },
-    {"output", "FILE",   NULL,          "file to write (default: standard output); -o for short"            },
-    {"key",    "FILE",   NULL,          "file for the answers (default: separate pages at the end)"         },
-    {"seed",   "N",      NULL,          "the same seed prints the same numbers (default: new ones)"         },
-    {"count",  "N",      NULL,          "sheet: how many problems (default: one of each family, at most 10)"},
-    {"phase",  "N",      NULL,          "sheet: take the lessons of this phase"                             },
-    {"paper",  "SIZE",   "a4|letter",   "a4 unless told"                                                    },
+    {"format", "FORMAT", "md|html|pdf", "file format (default: FILE's ending, else md)"},
+    {"output", "FILE", NULL, "file to write (default: standard output); -o for short"},
+    {"key", "FILE", NULL, "file for the answers (default: separate pages at the end)"},
+    {"seed", "N", NULL, "the same seed prints the same numbers (default: new ones)"},
+    {"count", "N", NULL, "sheet: how many problems (default: one of each family, at most 10)"},
+    {"phase", "N", NULL, "sheet: take the lessons of this phase"},
+    {"paper", "SIZE", "a4|letter", "a4 unless told"},
 };
 static const char *const examples[] = {
     "zerotutor export lesson 2.3 -o 2.3.html",

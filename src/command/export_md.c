@@ -187,18 +187,10 @@ static const struct {
     const char *is;
     void (*put)(struct writer *w, const json_t *block);
 } kinds[] = {
-    {"heading", put_heading},
-    {"text",    put_text   },
-    {"quiet",   put_text   },
-    {"figure",  put_figure },
-    {"scenes",  put_scenes },
-    {"whole",   put_whole  },
-    {"choices", put_choices},
-    {"order",   put_order  },
-    {"sort",    put_sort   },
-    {"room",    put_room   },
-    {"pairs",   put_pairs  },
-    {"working", put_working},
+    {"heading", put_heading}, {"text", put_text},     {"quiet", put_text},
+    {"figure", put_figure},   {"scenes", put_scenes}, {"whole", put_whole},
+    {"choices", put_choices}, {"order", put_order},   {"sort", put_sort},
+    {"room", put_room},       {"pairs", put_pairs},   {"working", put_working},
     {"listing", put_listing},
 };
 

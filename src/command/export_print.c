@@ -118,11 +118,7 @@ static char *export_to_pdf(const char *html, size_t *length, struct base_message
 
 /* ── where it goes ─────────────────────────────────────────────────────────────────────────────*/
 const char *command_export_format_of(const struct arguments *a) {
-    static const char *const known[][2] = {
-        {".html", "html"},
-        {".htm",  "html"},
-        {".pdf",  "pdf" }
-    };
+    static const char *const known[][2] = {{".html", "html"}, {".htm", "html"}, {".pdf", "pdf"}};
     const char *told = command_arguments_value(a, "format"),
                *file = command_arguments_value(a, "output");
     const char *ending = file ? strrchr(file, '.') : NULL;

@@ -109,11 +109,8 @@ static const struct {
     const char *form;
     void (*pose)(struct export_question q, const struct posed *p);
 } forms[] = {
-    {"number", pose_number},
-    {"sheet",  pose_sheet },
-    {"choice", pose_choice},
-    {"order",  pose_order },
-    {"sort",   pose_sort  },
+    {"number", pose_number}, {"sheet", pose_sheet}, {"choice", pose_choice},
+    {"order", pose_order},   {"sort", pose_sort},
 };
 
 static bool solve(const json_t *problem, struct account_solution *out) {

@@ -29,10 +29,10 @@ static int list(const struct arguments *a) {
 
 /* ── the command ───────────────────────────────────────────────────────────────────────────────*/
 static const struct verb verbs[] = {
-    {"list",   list,                  " json ascii "                                            },
-    {"run",    command_lab_run,       " json ascii variant record linear device scenario stage "},
-    {"runs",   command_lab_list_kept, " json ascii "                                            },
-    {"replay", command_lab_replay,    " json ascii speed linear "                               },
+    {"list", list, " json ascii "},
+    {"run", command_lab_run, " json ascii variant record linear device scenario stage "},
+    {"runs", command_lab_list_kept, " json ascii "},
+    {"replay", command_lab_replay, " json ascii speed linear "},
 };
 
 static int run(const struct arguments *a) {
@@ -40,16 +40,16 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"variant",  "N",         NULL, "run: only this run of the lab, counted from 1 (default: all)"        },
-    {"record",   "FILE",      NULL, "run: file for the events (several runs: FILE-1 …)"                 },
-    {"device",   "cpu|cuda",  NULL, "run: where to train (default: GPUs if there are any)"                },
+    {"variant", "N", NULL, "run: only this run of the lab, counted from 1 (default: all)"},
+    {"record", "FILE", NULL, "run: file for the events (several runs: FILE-1 …)"},
+    {"device", "cpu|cuda", NULL, "run: where to train (default: GPUs if there are any)"},
     {"scenario", "FILE|SEED", NULL,
-     "run capstone: a memo's or a seed's (default: the course's 13B)"                                     },
-    {"stage",    "S",         NULL, "run capstone: only this stage (default: from 3 down until one fails)"},
-    {"linear",   NULL,        NULL, "run, replay: print tables, even on a terminal"                       },
-    {"speed",    "SPEED",     NULL, "replay: 2 is twice as fast, max does not wait"                       },
-    {"json",     NULL,        NULL, "everything as JSON at the end"                                       },
-    {"ascii",    NULL,        NULL, "plain ASCII characters"                                              },
+     "run capstone: a memo's or a seed's (default: the course's 13B)"},
+    {"stage", "S", NULL, "run capstone: only this stage (default: from 3 down until one fails)"},
+    {"linear", NULL, NULL, "run, replay: print tables, even on a terminal"},
+    {"speed", "SPEED", NULL, "replay: 2 is twice as fast, max does not wait"},
+    {"json", NULL, NULL, "everything as JSON at the end"},
+    {"ascii", NULL, NULL, "plain ASCII characters"},
 };
 static const char *const examples[] = {
     "zerotutor lab list",

@@ -122,13 +122,13 @@ static int list(const struct arguments *a) {
 /* ── the commands ──────────────────────────────────────────────────────────────────────────────*/
 /* The app takes the first rows, learn all but the first. */
 static const struct command_option options[] = {
-    {"version", NULL,   NULL, "prints the version"                                        },
-    {"linear",  NULL,   NULL, "line by line, for pipes, screen readers and dumb terminals"},
-    {"words",   NULL,   NULL, "line by line, and figures in sentences"                    },
-    {"ascii",   NULL,   NULL, "plain ASCII characters"                                    },
-    {"store",   "FILE", NULL, "keep your record in this file"                             },
-    {"list",    NULL,   NULL, "lists the lessons and your progress"                       },
-    {"json",    NULL,   NULL, "with --list: print JSON"                                   },
+    {"version", NULL, NULL, "prints the version"},
+    {"linear", NULL, NULL, "line by line, for pipes, screen readers and dumb terminals"},
+    {"words", NULL, NULL, "line by line, and figures in sentences"},
+    {"ascii", NULL, NULL, "plain ASCII characters"},
+    {"store", "FILE", NULL, "keep your record in this file"},
+    {"list", NULL, NULL, "lists the lessons and your progress"},
+    {"json", NULL, NULL, "with --list: print JSON"},
 };
 enum { APP_OPTIONS = 5 };
 static const char *const learn_examples[] = {

@@ -252,10 +252,10 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"seeds",   "N",  NULL, "variants to try of each problem (default: 100)"           },
-    {"verbose", NULL, NULL, "also show each problem's hardest pair to tell apart"      },
-    {"json",    NULL, NULL, "findings as JSON"                                         },
-    {"new",     "ID", NULL, "write a starter lesson to FILE (default: standard output)"},
+    {"seeds", "N", NULL, "variants to try of each problem (default: 100)"},
+    {"verbose", NULL, NULL, "also show each problem's hardest pair to tell apart"},
+    {"json", NULL, NULL, "findings as JSON"},
+    {"new", "ID", NULL, "write a starter lesson to FILE (default: standard output)"},
 };
 static const char *const examples[] = {
     "zerotutor lint",

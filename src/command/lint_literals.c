@@ -149,26 +149,16 @@ static const struct unit {
     double scale; /* 0: bytes, which account reads */
     enum { LOOSE, SPACED, TIGHT } blank;
 } UNITS[] = {
-    {"KiB",             SIZE,  0,    LOOSE },
-    {"MiB",             SIZE,  0,    LOOSE },
-    {"GiB",             SIZE,  0,    LOOSE },
-    {"TiB",             SIZE,  0,    LOOSE },
-    {"kB",              SIZE,  0,    LOOSE },
-    {"KB",              SIZE,  0,    LOOSE },
-    {"MB",              SIZE,  0,    LOOSE },
-    {"GB",              SIZE,  0,    LOOSE },
-    {"TB",              SIZE,  0,    LOOSE },
-    {"B",               SIZE,  1e9,  TIGHT },
-    {"%",               SHARE, 1e-2, LOOSE },
-    {"percent",         SHARE, 1e-2, SPACED},
-    {"µs",             TIME,  1e-6, LOOSE },
-    {"ms",              TIME,  1e-3, LOOSE },
-    {"s",               TIME,  1,    SPACED},
-    {"seconds",         TIME,  1,    SPACED},
-    {"tokens/s",        RATE,  1,    SPACED},
-    {"tokens a second", RATE,  1,    SPACED},
-    {"×",              RATIO, 1,    TIGHT },
-    {"times",           RATIO, 1,    SPACED},
+    {"KiB", SIZE, 0, LOOSE},       {"MiB", SIZE, 0, LOOSE},
+    {"GiB", SIZE, 0, LOOSE},       {"TiB", SIZE, 0, LOOSE},
+    {"kB", SIZE, 0, LOOSE},        {"KB", SIZE, 0, LOOSE},
+    {"MB", SIZE, 0, LOOSE},        {"GB", SIZE, 0, LOOSE},
+    {"TB", SIZE, 0, LOOSE},        {"B", SIZE, 1e9, TIGHT},
+    {"%", SHARE, 1e-2, LOOSE},     {"percent", SHARE, 1e-2, SPACED},
+    {"µs", TIME, 1e-6, LOOSE},     {"ms", TIME, 1e-3, LOOSE},
+    {"s", TIME, 1, SPACED},        {"seconds", TIME, 1, SPACED},
+    {"tokens/s", RATE, 1, SPACED}, {"tokens a second", RATE, 1, SPACED},
+    {"×", RATIO, 1, TIGHT},        {"times", RATIO, 1, SPACED},
 };
 
 static bool fits(const struct unit *u, const char *s, size_t blank) {

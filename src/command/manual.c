@@ -85,10 +85,10 @@ static const struct {
     const char *name, *what;
 } variables[] = {
     {"ZEROTUTOR_HOME",
-     "your folder (default: `$XDG_DATA_HOME/zerotutor`, else `~/.local/share/zerotutor`)" },
+     "your folder (default: `$XDG_DATA_HOME/zerotutor`, else `~/.local/share/zerotutor`)"},
     {"ZEROTUTOR_SHARE", "folder of lessons/ and lua/, if they are not next to the program"},
-    {"NO_COLOR",        "any value: no colours"                                           },
-    {"TERM",            "`dumb` switches to --linear automatically"                       },
+    {"NO_COLOR", "any value: no colours"},
+    {"TERM", "`dumb` switches to --linear automatically"},
 };
 
 static void put_variables(void) {

@@ -27,13 +27,11 @@ static int rows_of(const struct mem *m) {
 
 static void put_curve(const struct mem *m, const struct mem_stage *s, double reach,
                       struct page *p) {
-    struct page_curve c = {
-        .unit = command_mem_unit(m),
-        .limit = {m->budget > 0, (double)m->budget, m->asked.card},
-        .reach = reach,
-        .rows = rows_of(m),
-        .legend = true
-    };
+    struct page_curve c = {.unit = command_mem_unit(m),
+                           .limit = {m->budget > 0, (double)m->budget, m->asked.card},
+                           .reach = reach,
+                           .rows = rows_of(m),
+                           .legend = true};
     struct account_timepoint *moment = moments_of(s, &c.count);
     c.moment = moment;
     if (m->stages > 1)

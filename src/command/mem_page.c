@@ -9,29 +9,25 @@ struct column {
     unsigned categories;
 };
 static const struct column each[] = {
-    {"params",      BIT(ACCOUNT_PARAMS)     },
-    {"grads",       BIT(ACCOUNT_GRADS)      },
-    {"master",      BIT(ACCOUNT_MASTER)     },
-    {"moments",     BIT(ACCOUNT_MOMENTS)    },
-    {"activations", BIT(ACCOUNT_ACTIVATIONS)},
-    {"gather",      BIT(ACCOUNT_GATHER)     },
-    {"reduce",      BIT(ACCOUNT_REDUCE)     },
-    {"workspace",   BIT(ACCOUNT_WORKSPACE)  },
-    {"framework",   BIT(ACCOUNT_FRAMEWORK)  },
+    {"params", BIT(ACCOUNT_PARAMS)},           {"grads", BIT(ACCOUNT_GRADS)},
+    {"master", BIT(ACCOUNT_MASTER)},           {"moments", BIT(ACCOUNT_MOMENTS)},
+    {"activations", BIT(ACCOUNT_ACTIVATIONS)}, {"gather", BIT(ACCOUNT_GATHER)},
+    {"reduce", BIT(ACCOUNT_REDUCE)},           {"workspace", BIT(ACCOUNT_WORKSPACE)},
+    {"framework", BIT(ACCOUNT_FRAMEWORK)},
 };
 static const struct column joined[] = {
-    {"params",    BIT(ACCOUNT_PARAMS)                                               },
-    {"grads",     BIT(ACCOUNT_GRADS)                                                },
-    {"optimizer", BIT(ACCOUNT_MASTER) | BIT(ACCOUNT_MOMENTS)                        },
-    {"activ.",    BIT(ACCOUNT_ACTIVATIONS)                                          },
-    {"buffers",   BIT(ACCOUNT_GATHER) | BIT(ACCOUNT_REDUCE) | BIT(ACCOUNT_WORKSPACE)},
-    {"framework", BIT(ACCOUNT_FRAMEWORK)                                            },
+    {"params", BIT(ACCOUNT_PARAMS)},
+    {"grads", BIT(ACCOUNT_GRADS)},
+    {"optimizer", BIT(ACCOUNT_MASTER) | BIT(ACCOUNT_MOMENTS)},
+    {"activ.", BIT(ACCOUNT_ACTIVATIONS)},
+    {"buffers", BIT(ACCOUNT_GATHER) | BIT(ACCOUNT_REDUCE) | BIT(ACCOUNT_WORKSPACE)},
+    {"framework", BIT(ACCOUNT_FRAMEWORK)},
 };
 static const struct column few[] = {
-    {"params", BIT(ACCOUNT_PARAMS)                                                              },
-    {"grads",  BIT(ACCOUNT_GRADS)                                                               },
-    {"optim.", BIT(ACCOUNT_MASTER) | BIT(ACCOUNT_MOMENTS)                                       },
-    {"activ.", BIT(ACCOUNT_ACTIVATIONS)                                                         },
+    {"params", BIT(ACCOUNT_PARAMS)},
+    {"grads", BIT(ACCOUNT_GRADS)},
+    {"optim.", BIT(ACCOUNT_MASTER) | BIT(ACCOUNT_MOMENTS)},
+    {"activ.", BIT(ACCOUNT_ACTIVATIONS)},
     {"other",
      BIT(ACCOUNT_GATHER) | BIT(ACCOUNT_REDUCE) | BIT(ACCOUNT_WORKSPACE) | BIT(ACCOUNT_FRAMEWORK)},
 };
@@ -93,10 +89,10 @@ static void put_table(const struct mem *m, struct page *p) {
         const struct column *column;
         size_t columns;
     } sets[] = {
-        {each,   BASE_COUNT(each)  },
+        {each, BASE_COUNT(each)},
         {joined, BASE_COUNT(joined)},
-        {few,    BASE_COUNT(few)   },
-        {NULL,   0                 },
+        {few, BASE_COUNT(few)},
+        {NULL, 0},
     };
     for (size_t i = 0; i < BASE_COUNT(sets); i++) {
         struct grid g = {0};

@@ -171,13 +171,13 @@ static bool put_activations(const struct account_training *t, struct page *p,
         const char *what;
         uint64_t bytes;
     } lines[] = {
-        {"saved by one layer, nothing recomputed",  a.layer    },
-        {"by one layer as checkpointed",            a.kept     },
-        {"by all layers, micro-batches in flight",  a.layers   },
-        {"one layer recomputed, while it computes", a.working  },
-        {"before the first layer",                  a.embedding},
-        {"final norm and the head's input",         a.head     },
-        {"logits and their loss",                   a.logits   },
+        {"saved by one layer, nothing recomputed", a.layer},
+        {"by one layer as checkpointed", a.kept},
+        {"by all layers, micro-batches in flight", a.layers},
+        {"one layer recomputed, while it computes", a.working},
+        {"before the first layer", a.embedding},
+        {"final norm and the head's input", a.head},
+        {"logits and their loss", a.logits},
     };
     const char *cell[BASE_COUNT(lines) * 2];
     char value[BASE_COUNT(lines)][VALUE_MOST];

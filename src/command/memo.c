@@ -207,10 +207,10 @@ static int begin(const struct arguments *a) {
 }
 
 static const struct verb verbs[] = {
-    {"check",  check,       " json all ascii "         },
-    {"new",    begin,       " seed "                   },
-    {"write",  memo_write,  " seed ascii "             },
-    {"edit",   memo_edit,   " seed "                   },
+    {"check", check, " json all ascii "},
+    {"new", begin, " seed "},
+    {"write", memo_write, " seed ascii "},
+    {"edit", memo_edit, " seed "},
     {"export", memo_export, " format executive output "},
 };
 
@@ -219,13 +219,13 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"seed",      "N",      NULL,          "new, write, edit: draw another scenario (default: the course's 13B)"},
-    {"all",       NULL,     NULL,          "check: also list every recognised figure"                           },
-    {"json",      NULL,     NULL,          "check: every finding and the verdict, as JSON"                      },
-    {"format",    "FORMAT", "md|html|pdf", "export: file format (default: FILE's ending, else md)"              },
-    {"executive", NULL,     NULL,          "export: one page for the person who approves it"                    },
-    {"output",    "FILE",   NULL,          "export: file to write (default: standard output); -o for short"     },
-    {"ascii",     NULL,     NULL,          "check, write: plain ASCII characters"                               },
+    {"seed", "N", NULL, "new, write, edit: draw another scenario (default: the course's 13B)"},
+    {"all", NULL, NULL, "check: also list every recognised figure"},
+    {"json", NULL, NULL, "check: every finding and the verdict, as JSON"},
+    {"format", "FORMAT", "md|html|pdf", "export: file format (default: FILE's ending, else md)"},
+    {"executive", NULL, NULL, "export: one page for the person who approves it"},
+    {"output", "FILE", NULL, "export: file to write (default: standard output); -o for short"},
+    {"ascii", NULL, NULL, "check, write: plain ASCII characters"},
 };
 static const char *const examples[] = {
     "zerotutor memo new >memo.md",

@@ -80,10 +80,10 @@ static void memo_book_numbers(json_t *to, const struct memo_report *r) {
         const char *what, *quantity;
         enum account_unit unit;
     } rows[] = {
-        {"Model states a GPU keeps", "model states",           ACCOUNT_UNIT_GB     },
-        {"At the peak",              "peak",                   ACCOUNT_UNIT_GB     },
-        {"Sent by a rank in a step", "sent per rank and step", ACCOUNT_UNIT_GB     },
-        {"A step takes",             "step time",              ACCOUNT_UNIT_SECONDS},
+        {"Model states a GPU keeps", "model states", ACCOUNT_UNIT_GB},
+        {"At the peak", "peak", ACCOUNT_UNIT_GB},
+        {"Sent by a rank in a step", "sent per rank and step", ACCOUNT_UNIT_GB},
+        {"A step takes", "step time", ACCOUNT_UNIT_SECONDS},
     };
     json_t *pairs = json_array();
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {

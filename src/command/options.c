@@ -29,8 +29,8 @@ static const struct {
     const char *(*name)(size_t i);
 } catalogues[] = {
     {"MODEL", "models", model_name},
-    {"CARD",  "gpus",   card_name },
-    {"LINK",  "links",  link_name },
+    {"CARD", "gpus", card_name},
+    {"LINK", "links", link_name},
 };
 
 const char *command_option_catalogue(const struct command_option *o) {
@@ -82,11 +82,11 @@ char *command_option_words(const struct command_option *o, const char *between) 
 /* ── options ───────────────────────────────────────────────────────────────────────────────────*/
 /* What every command with a training takes besides the fields. */
 static const struct command_option shared[] = {
-    {"config",  "FILE", NULL, "a model's config.json, for its shape and exact count"},
-    {"explain", NULL,   NULL, "the working, line by line, with sources"             },
-    {"ascii",   NULL,   NULL, "plain ASCII characters"                              },
-    {"json",    NULL,   NULL, "exact numbers as JSON"                               },
-    {"csv",     NULL,   NULL, "exact numbers as CSV"                                },
+    {"config", "FILE", NULL, "a model's config.json, for its shape and exact count"},
+    {"explain", NULL, NULL, "the working, line by line, with sources"},
+    {"ascii", NULL, NULL, "plain ASCII characters"},
+    {"json", NULL, NULL, "exact numbers as JSON"},
+    {"csv", NULL, NULL, "exact numbers as CSV"},
 };
 
 const struct command_option *command_training_options(size_t *count) {
@@ -99,9 +99,9 @@ static const struct {
     const char *field, *value;
 } catalogued[] = {
     {"model", "MODEL"},
-    {"gpu",   "CARD" },
-    {"link",  "LINK" },
-    {"net",   "LINK" },
+    {"gpu", "CARD"},
+    {"link", "LINK"},
+    {"net", "LINK"},
 };
 
 static const char *field_value(const struct account_field *f) {
@@ -122,7 +122,7 @@ static struct command_option field_option(const struct account_field *f) {
 
 static const struct command_option common[] = {
     {"no-colour", NULL, NULL, "no colours (like NO_COLOR)"},
-    {"help",      NULL, NULL, "print this help"           },
+    {"help", NULL, NULL, "print this help"},
 };
 
 bool command_option_is_common(const struct command_option *o) {

@@ -45,12 +45,12 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"keys",   "KEYS",         NULL, "keys to press before the picture is taken"},
-    {"size",   "COLUMNSxROWS", NULL, "80x24 unless told"                        },
-    {"text",   NULL,           NULL, "save text (default: SVG)"                 },
-    {"output", "FILE",         NULL, "file to write (default: standard output)" },
-    {"ascii",  NULL,           NULL, "plain ASCII characters"                   },
-    {"store",  "FILE",         NULL, "the record to show"                       },
+    {"keys", "KEYS", NULL, "keys to press before the picture is taken"},
+    {"size", "COLUMNSxROWS", NULL, "80x24 unless told"},
+    {"text", NULL, NULL, "save text (default: SVG)"},
+    {"output", "FILE", NULL, "file to write (default: standard output)"},
+    {"ascii", NULL, NULL, "plain ASCII characters"},
+    {"store", "FILE", NULL, "the record to show"},
 };
 static const char *const examples[] = {
     "zerotutor picture --output home.svg",

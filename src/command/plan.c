@@ -235,8 +235,8 @@ static int run(const struct arguments *a) {
 static const struct command_option options[] = {
     {"global-batch", "SEQUENCES", NULL,
      "sequences per step (default: batch x accumulate x data-parallel ranks)"},
-    {"host-memory",  "BYTES",     NULL, "host memory of a node, such as 1TB" },
-    {"nvme-space",   "BYTES",     NULL, "NVMe space of a node, such as 4TB"  },
+    {"host-memory", "BYTES", NULL, "host memory of a node, such as 1TB"},
+    {"nvme-space", "BYTES", NULL, "NVMe space of a node, such as 4TB"},
 };
 static const char *const examples[] = {
     "zerotutor plan --model llama-2-13b --gpus 8 --gpu a100-80g --seq 4096 --global-batch 64",

@@ -13,11 +13,8 @@ static const struct {
     double least;
     enum account_unit unit;
 } scales[] = {
-    {1e15, ACCOUNT_UNIT_TB},
-    {1e9,  ACCOUNT_UNIT_GB},
-    {1e6,  ACCOUNT_UNIT_MB},
-    {1e3,  ACCOUNT_UNIT_KB},
-    {0,    ACCOUNT_UNIT_B },
+    {1e15, ACCOUNT_UNIT_TB}, {1e9, ACCOUNT_UNIT_GB}, {1e6, ACCOUNT_UNIT_MB},
+    {1e3, ACCOUNT_UNIT_KB},  {0, ACCOUNT_UNIT_B},
 };
 
 enum account_unit command_report_unit(double most) {
@@ -38,10 +35,10 @@ const char *command_report_seconds(char out[static REPORT_UNIT_MOST], double sec
         double least, scale;
         const char *unit;
     } units[] = {
-        {1,    1,   "s" },
+        {1, 1, "s"},
         {1e-3, 1e3, "ms"},
         {1e-9, 1e6, "us"},
-        {0,    0,   "s" },
+        {0, 0, "s"},
     };
     size_t u = 0;
     *out = '\0';

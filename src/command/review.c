@@ -5,10 +5,10 @@
 
 /* ── review ────────────────────────────────────────────────────────────────────────────────────*/
 static const struct command_option review_options[] = {
-    {"linear", NULL,   NULL, "asks line by line, for pipes, screen readers and dumb terminals"},
-    {"words",  NULL,   NULL, "asks line by line, and says figures in sentences"               },
-    {"ascii",  NULL,   NULL, "uses plain ASCII characters"                                    },
-    {"store",  "FILE", NULL, "keeps the record in this file"                                  },
+    {"linear", NULL, NULL, "asks line by line, for pipes, screen readers and dumb terminals"},
+    {"words", NULL, NULL, "asks line by line, and says figures in sentences"},
+    {"ascii", NULL, NULL, "uses plain ASCII characters"},
+    {"store", "FILE", NULL, "keeps the record in this file"},
 };
 static const char *const review_examples[] = {
     "zerotutor review",
@@ -55,7 +55,7 @@ const struct command command_review = {
 /* ── due ───────────────────────────────────────────────────────────────────────────────────────*/
 static const struct command_option due_options[] = {
     {"store", "FILE", NULL, "reads the record in this file"},
-    {"json",  NULL,   NULL, "prints JSON"                  },
+    {"json", NULL, NULL, "prints JSON"},
 };
 static const char *const due_examples[] = {
     "zerotutor due",

@@ -260,12 +260,8 @@ static void put_step(const struct account_clock *c, struct page *p) {
         const char *name;
         double seconds;
     } parts[] = {
-        {"forward",           c->forward     },
-        {"backward",          c->backward    },
-        {"update",            c->update      },
-        {"offload",           c->offload     },
-        {"exposed",           c->comm_exposed},
-        {"pipeline's bubble", c->bubble      },
+        {"forward", c->forward}, {"backward", c->backward},    {"update", c->update},
+        {"offload", c->offload}, {"exposed", c->comm_exposed}, {"pipeline's bubble", c->bubble},
     };
     char text[REPORT_UNIT_MOST];
     struct base_text t = {0};

@@ -31,11 +31,7 @@ static const char *share(char out[static 24], double part, double whole) {
         double share;
         const char *name;
     } names[] = {
-        {1.0 / 2, "half"     },
-        {1.0 / 3, "a third"  },
-        {1.0 / 4, "a quarter"},
-        {1.0 / 8, "an eighth"}
-    };
+        {1.0 / 2, "half"}, {1.0 / 3, "a third"}, {1.0 / 4, "a quarter"}, {1.0 / 8, "an eighth"}};
     double is = whole > 0 ? part / whole : 0;
     for (size_t i = 0; i < BASE_COUNT(names); i++)
         if (is > names[i].share * 0.985 && is < names[i].share * 1.015) {

@@ -196,14 +196,14 @@ static const struct {
     const char *name;
     void (*read)(struct experiment_event *e, const json_t *event);
 } kinds[EXPERIMENT_KINDS] = {
-    [EXPERIMENT_START] = {"start",   read_start  },
+    [EXPERIMENT_START] = {"start", read_start},
     [EXPERIMENT_PREDICT] = {"predict", read_predict},
-    [EXPERIMENT_WEIGHED] = {"memory",  read_memory },
-    [EXPERIMENT_COMM] = {"comm",    read_comm   },
-    [EXPERIMENT_STEP] = {"step",    read_step   },
+    [EXPERIMENT_WEIGHED] = {"memory", read_memory},
+    [EXPERIMENT_COMM] = {"comm", read_comm},
+    [EXPERIMENT_STEP] = {"step", read_step},
     [EXPERIMENT_OUTSIDE] = {"outside", read_outside},
-    [EXPERIMENT_ERROR] = {"error",   read_error  },
-    [EXPERIMENT_END] = {"end",     read_end    },
+    [EXPERIMENT_ERROR] = {"error", read_error},
+    [EXPERIMENT_END] = {"end", read_end},
 };
 
 static enum experiment_kind kind_of(const char *name) {

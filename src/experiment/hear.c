@@ -146,14 +146,14 @@ static const struct {
     void (*hear)(struct experiment *t, const struct experiment_event *e);
     bool frequent; /* left out of the kept events when there are too many */
 } heard[EXPERIMENT_KINDS] = {
-    [EXPERIMENT_START] = {hear_start,              false},
+    [EXPERIMENT_START] = {hear_start, false},
     [EXPERIMENT_PREDICT] = {experiment_hear_predict, false},
-    [EXPERIMENT_WEIGHED] = {hear_weighed,            true },
-    [EXPERIMENT_COMM] = {hear_comm,               true },
-    [EXPERIMENT_STEP] = {hear_step,               false},
-    [EXPERIMENT_OUTSIDE] = {hear_outside,            false},
-    [EXPERIMENT_ERROR] = {hear_error,              false},
-    [EXPERIMENT_END] = {hear_end,                false},
+    [EXPERIMENT_WEIGHED] = {hear_weighed, true},
+    [EXPERIMENT_COMM] = {hear_comm, true},
+    [EXPERIMENT_STEP] = {hear_step, false},
+    [EXPERIMENT_OUTSIDE] = {hear_outside, false},
+    [EXPERIMENT_ERROR] = {hear_error, false},
+    [EXPERIMENT_END] = {hear_end, false},
 };
 
 /* Whether there is room for it. */

@@ -56,10 +56,7 @@ static bool set_shape(const json_t *model, struct account_shape *s) {
 
 static bool set_texts(const json_t *start, struct account_training *t) {
     static const char *const precisions[][2] = {
-        {"fp32", "fp32"      },
-        {"bf16", "mixed-bf16"},
-        {"fp16", "mixed-fp16"}
-    };
+        {"fp32", "fp32"}, {"bf16", "mixed-bf16"}, {"fp16", "mixed-fp16"}};
     const char *given = base_json_text(start, "precision", "");
     for (size_t i = 0; i < BASE_COUNT(precisions); i++)
         if (!strcmp(given, precisions[i][0]))

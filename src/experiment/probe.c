@@ -16,10 +16,8 @@ static void hear(struct experiment_child *c, struct base_text *events, struct ba
         base_text_add(events, piece, n);
         size_t told = experiment_child_read(&c->words, piece, sizeof piece);
         if (words->length < PIECE) base_text_add(words, piece, told);
-        struct pollfd more[] = {
-            {.fd = c->events, .events = POLLIN},
-            {.fd = c->words,  .events = POLLIN}
-        };
+        struct pollfd more[] = {{.fd = c->events, .events = POLLIN},
+                                {.fd = c->words, .events = POLLIN}};
         if (n + told == 0) poll(more, BASE_COUNT(more), LOOK);
     }
 }

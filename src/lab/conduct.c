@@ -90,9 +90,7 @@ static bool launch(struct lab_events *e, char **argv, struct lab_launch_end *end
 }
 
 static bool run(struct lab_events *e, char **argv) {
-    struct lab_launch_end end = {
-        .rank = -1, .where = {0, LAB_AT_INIT, -1}
-    };
+    struct lab_launch_end end = {.rank = -1, .where = {0, LAB_AT_INIT, -1}};
     bool well = e->options->dry ? run_dry(e) : launch(e, argv, &end);
     if (!well) lab_events_error(e, end.rank, end.text, &end.where);
     return well;

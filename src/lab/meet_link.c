@@ -128,12 +128,10 @@ void lab_meet_tune(int fd) {
     static const struct {
         int level, name, value;
     } options[] = {
-        {SOL_SOCKET,  SO_KEEPALIVE,  1},
-        {IPPROTO_TCP, TCP_NODELAY,   1},
+        {SOL_SOCKET, SO_KEEPALIVE, 1},  {IPPROTO_TCP, TCP_NODELAY, 1},
 #ifdef TCP_KEEPIDLE
-        {IPPROTO_TCP, TCP_KEEPIDLE,  5},
-        {IPPROTO_TCP, TCP_KEEPINTVL, 5},
-        {IPPROTO_TCP, TCP_KEEPCNT,   4},
+        {IPPROTO_TCP, TCP_KEEPIDLE, 5}, {IPPROTO_TCP, TCP_KEEPINTVL, 5},
+        {IPPROTO_TCP, TCP_KEEPCNT, 4},
 #endif
     };
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)

@@ -243,12 +243,7 @@ static enum latency read_latency(const char *text, double *out) {
     static const struct {
         const char *name;
         double seconds;
-    } units[] = {
-        {"us", 1e-6},
-        {"ms", 1e-3},
-        {"ns", 1e-9},
-        {"s",  1   }
-    };
+    } units[] = {{"us", 1e-6}, {"ms", 1e-3}, {"ns", 1e-9}, {"s", 1}};
     const char *rest = "";
     if (!read_real(text, out, &rest)) return LATENCY_UNIT;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)

@@ -79,14 +79,14 @@ static const struct {
     uint8_t widths, kept;
 } tensors[BLOCK_TENSORS] = {
     [INPUT] = {1, ALL | SELECTIVE | FULL},
-    [NORM_1] = {1, ALL                   },
-    [QKV] = {3, ALL | SELECTIVE       },
-    [SCORES] = {0, ALL                   },
-    [ATTENTION_OUT] = {1, ALL | SELECTIVE       },
-    [MIDDLE] = {1, ALL | SELECTIVE       },
-    [NORM_2] = {1, ALL                   },
-    [FC] = {4, ALL | SELECTIVE       },
-    [GELU_OUT] = {4, ALL                   },
+    [NORM_1] = {1, ALL},
+    [QKV] = {3, ALL | SELECTIVE},
+    [SCORES] = {0, ALL},
+    [ATTENTION_OUT] = {1, ALL | SELECTIVE},
+    [MIDDLE] = {1, ALL | SELECTIVE},
+    [NORM_2] = {1, ALL},
+    [FC] = {4, ALL | SELECTIVE},
+    [GELU_OUT] = {4, ALL},
 };
 
 static size_t bytes_of(const struct lab_device *d, const struct lab_options *o, size_t t) {

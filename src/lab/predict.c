@@ -54,17 +54,17 @@ static void place(const struct lab_options *o, const char *where, char *out, siz
         enum lab_phase phase;
         int unit; /* −2: the last block; −3: the head; −4: the last norm; −1: none */
     } places[] = {
-        {"forward, embedding",    LAB_AT_FORWARD,  0 },
-        {"forward, first block",  LAB_AT_FORWARD,  1 },
-        {"forward, last block",   LAB_AT_FORWARD,  -2},
-        {"forward, last norm",    LAB_AT_FORWARD,  -4},
-        {"forward, logits",       LAB_AT_FORWARD,  -3},
-        {"backward, logits",      LAB_AT_BACKWARD, -3},
-        {"backward, last norm",   LAB_AT_BACKWARD, -4},
-        {"backward, last block",  LAB_AT_BACKWARD, -2},
-        {"backward, first block", LAB_AT_BACKWARD, 1 },
-        {"init",                  LAB_AT_INIT,     -1},
-        {"update",                LAB_AT_UPDATE,   -1},
+        {"forward, embedding", LAB_AT_FORWARD, 0},
+        {"forward, first block", LAB_AT_FORWARD, 1},
+        {"forward, last block", LAB_AT_FORWARD, -2},
+        {"forward, last norm", LAB_AT_FORWARD, -4},
+        {"forward, logits", LAB_AT_FORWARD, -3},
+        {"backward, logits", LAB_AT_BACKWARD, -3},
+        {"backward, last norm", LAB_AT_BACKWARD, -4},
+        {"backward, last block", LAB_AT_BACKWARD, -2},
+        {"backward, first block", LAB_AT_BACKWARD, 1},
+        {"init", LAB_AT_INIT, -1},
+        {"update", LAB_AT_UPDATE, -1},
     };
     (void)snprintf(out, size, "%s", where);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {

@@ -24,9 +24,7 @@ static void say_by_meeting(void *self, const struct lab_report *r) {
     lab_meet_say(self, line);
 }
 void lab_process_trouble(const struct lab_process *p, uint32_t rank, const char *what) {
-    struct lab_report r = {
-        .says = LAB_SAYS_ERROR, .rank = rank, .where = {0, LAB_AT_INIT, -1}
-    };
+    struct lab_report r = {.says = LAB_SAYS_ERROR, .rank = rank, .where = {0, LAB_AT_INIT, -1}};
     (void)snprintf(r.as.error.text, sizeof r.as.error.text, "%.199s", what);
     p->sink.say(p->sink.self, &r);
 }

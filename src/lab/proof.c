@@ -10,11 +10,7 @@ bool lab_random(void *bytes, size_t n) {
 struct lab_proof lab_prove(const struct lab_key *key, const char *who,
                            const struct lab_nonces *nonces, const void *said, size_t n) {
     struct lab_proof p = {{0}};
-    const struct lab_piece piece[] = {
-        {who,    strlen(who) + 1},
-        {nonces, sizeof *nonces },
-        {said,   n              }
-    };
+    const struct lab_piece piece[] = {{who, strlen(who) + 1}, {nonces, sizeof *nonces}, {said, n}};
     lab_hmac(key->byte, sizeof key->byte, piece, said ? 3 : 2, p.byte);
     return p;
 }
@@ -32,10 +28,7 @@ static void stream(const struct lab_key *key, const struct lab_seal *seal, unsig
     for (size_t at = 0; at < n; at++) {
         unsigned char count[2] = {(unsigned char)(at >> 13), (unsigned char)(at >> 5)};
         const struct lab_piece piece[] = {
-            {"stream",   7                },
-            {seal->salt, sizeof seal->salt},
-            {count,      sizeof count     }
-        };
+            {"stream", 7}, {seal->salt, sizeof seal->salt}, {count, sizeof count}};
         if (at % sizeof pad == 0) lab_hmac(key->byte, sizeof key->byte, piece, 3, pad);
         bytes[at] ^= pad[at % sizeof pad];
     }
@@ -43,11 +36,7 @@ static void stream(const struct lab_key *key, const struct lab_seal *seal, unsig
 static struct lab_proof tag_of(const struct lab_key *key, const unsigned char *bytes, size_t n,
                                const struct lab_seal *seal) {
     struct lab_proof tag = {{0}};
-    const struct lab_piece piece[] = {
-        {"tag",      4                },
-        {seal->salt, sizeof seal->salt},
-        {bytes,      n                }
-    };
+    const struct lab_piece piece[] = {{"tag", 4}, {seal->salt, sizeof seal->salt}, {bytes, n}};
     lab_hmac(key->byte, sizeof key->byte, piece, 3, tag.byte);
     return tag;
 }

@@ -142,8 +142,7 @@ bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab
         .comm = comm,
         .sink = sink,
         .scaler = lab_scaler_new(o),
-        .ledger = {.device = device, .comm = comm, .cap = o->cap, .where = {0, LAB_AT_INIT, -1}}
-    };
+        .ledger = {.device = device, .comm = comm, .cap = o->cap, .where = {0, LAB_AT_INIT, -1}}};
     comm->watch = lab_watch;
     comm->watch_self = &k; // cppcheck-suppress autoVariables ; close_rank() takes it back
     bool well = open_rank(&k) && (o->links ? links(&k) : allocate(&k));

@@ -58,11 +58,9 @@ void lab_say_memory(struct lab_rank *k) {
 void lab_watch(void *self, const struct lab_transfer *x, uint64_t sent,
                const struct lab_comm_times *times) {
     struct lab_rank *k = self;
-    struct lab_report r = {
-        .says = LAB_SAYS_COMM,
-        .rank = k->comm->rank,
-        .where = {k->step, k->ledger.where.phase, x->unit}
-    };
+    struct lab_report r = {.says = LAB_SAYS_COMM,
+                           .rank = k->comm->rank,
+                           .where = {k->step, k->ledger.where.phase, x->unit}};
     r.as.comm = (struct lab_says_comm){
         x->op, sent, times->started, times->ended, times->exposed, times->arrived - times->started};
     k->meter.comm += times->ended - times->arrived;

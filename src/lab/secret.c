@@ -138,10 +138,7 @@ bool lab_secret_key(uint64_t job, struct lab_key *key, struct lab_message *m) {
     bool is_given = given && *given;
     size_t n = is_given ? length_of(given, m) : read_kept(kept, m);
     for (int i = 0; i < 8; i++) name[i] = (unsigned char)(job >> 8 * i);
-    const struct lab_piece piece[] = {
-        {"zerolab run", 12         },
-        {name,          sizeof name}
-    };
+    const struct lab_piece piece[] = {{"zerolab run", 12}, {name, sizeof name}};
     if (n) lab_hmac(is_given ? given : kept, n, piece, 2, key->byte);
     return n > 0;
 }

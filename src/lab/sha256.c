@@ -52,10 +52,8 @@ static void compress(uint32_t state[8], const unsigned char *block) {
 }
 
 void lab_sha256_begin(struct lab_sha256 *s) {
-    *s = (struct lab_sha256){
-        .state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
-                  0x1f83d9ab, 0x5be0cd19}
-    };
+    *s = (struct lab_sha256){.state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f,
+                                       0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 }
 void lab_sha256_add(struct lab_sha256 *s, const void *bytes, size_t n) {
     for (const unsigned char *from = bytes; n;) {

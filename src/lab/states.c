@@ -117,13 +117,13 @@ bool lab_reservations_make(struct lab_rank *k) {
         enum account_category category;
         size_t bytes;
     } reservations[] = {
-        {&r->device,   ACCOUNT_WORKSPACE,   own                       },
-        {&r->tokens,   ACCOUNT_WORKSPACE,   2 * rows * sizeof(int32_t)},
-        {&r->head,     ACCOUNT_ACTIVATIONS, lab_head_kept(o)          },
-        {&r->logits,   ACCOUNT_ACTIVATIONS, logits                    },
-        {&r->working,  ACCOUNT_ACTIVATIONS, working                   },
-        {&r->scratch,  ACCOUNT_WORKSPACE,   scratch                   },
-        {&r->gradient, ACCOUNT_WORKSPACE,   hidden                    },
+        {&r->device, ACCOUNT_WORKSPACE, own},
+        {&r->tokens, ACCOUNT_WORKSPACE, 2 * rows * sizeof(int32_t)},
+        {&r->head, ACCOUNT_ACTIVATIONS, lab_head_kept(o)},
+        {&r->logits, ACCOUNT_ACTIVATIONS, logits},
+        {&r->working, ACCOUNT_ACTIVATIONS, working},
+        {&r->scratch, ACCOUNT_WORKSPACE, scratch},
+        {&r->gradient, ACCOUNT_WORKSPACE, hidden},
     };
     for (size_t i = 0; i < sizeof reservations / sizeof *reservations; i++)
         if (!lab_reservation_make(&k->ledger, reservations[i].reservation, reservations[i].category,

@@ -205,10 +205,8 @@ static void advance(struct iovec part[2], size_t n) {
 bool lab_launch_write(uint32_t rank, const char *line) {
     int fd = lab_inherited(LAB_ENV_LINES, rank);
     char newline = '\n', *text = (char *)(uintptr_t)line;
-    struct iovec part[2] = {
-        {.iov_base = text,     .iov_len = strlen(line)},
-        {.iov_base = &newline, .iov_len = 1           }
-    };
+    struct iovec part[2] = {{.iov_base = text, .iov_len = strlen(line)},
+                            {.iov_base = &newline, .iov_len = 1}};
     while (part[1].iov_len) {
         ssize_t n = writev(fd, part, 2);
         if (n < 0 && errno != EINTR) return false;

@@ -45,7 +45,7 @@ static bool add_mixed(struct lesson_course *c, enum lesson_kind kind, struct bas
         int minutes;
     } how[] = {
         [LESSON_REVIEW] = {"r", "Review", 8},
-        [LESSON_CHECK] = {"c", "Check",  4},
+        [LESSON_CHECK] = {"c", "Check", 4},
     };
     char *id = base_format("%zu%s", c->phases, how[kind].letter);
     char *title = base_format("%s: %s", how[kind].title, c->phase_title[c->phases - 1]);

@@ -89,8 +89,8 @@ static const struct {
     const char *name, *said;
 } COMPARED[] = {
     {"state", "the memory kept between steps"},
-    {"peak",  "the peak"                     },
-    {"sent",  "the bytes sent"               },
+    {"peak", "the peak"},
+    {"sent", "the bytes sent"},
 };
 
 /* The largest difference of the runs, as a share of what was predicted; NaN if nothing was. */

@@ -188,11 +188,7 @@ static bool check_variant(const struct lesson *l, size_t i, const json_t *varian
     static const struct {
         const char *form;
         bool (*check)(const struct lesson *, size_t, const json_t *, struct base_message *);
-    } checks[] = {
-        {"choice", check_choice},
-        {"order",  check_order },
-        {"sort",   check_sort  }
-    };
+    } checks[] = {{"choice", check_choice}, {"order", check_order}, {"sort", check_sort}};
     *again = false;
     if (!check_ask(l, i, variant, m)) return false;
     for (size_t k = 0; k < BASE_COUNT(checks); k++)

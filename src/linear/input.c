@@ -46,10 +46,8 @@ static bool refresh(struct talk *t) {
  * poll. */
 static void await_line(struct talk *t) {
     while (t->session && !t->echo && session_fd(t->session) >= 0) {
-        struct pollfd wait[] = {
-            {.fd = fileno(t->in),          .events = POLLIN},
-            {.fd = session_fd(t->session), .events = POLLIN}
-        };
+        struct pollfd wait[] = {{.fd = fileno(t->in), .events = POLLIN},
+                                {.fd = session_fd(t->session), .events = POLLIN}};
         if (poll(wait, 2, -1) < 0 && errno != EINTR) return;
         if (wait[0].revents) return;
         if (!wait[1].revents || !session_refresh(t->session)) continue;

@@ -23,20 +23,20 @@ static const struct word {
     void (*tell)(struct talk *t);
     bool review; /* only there */
 } words[] = {
-    {":hint",         "a hint; type it again for the next",                                 LESSON_DO_HINT,   NULL,        false},
-    {":worked",       "the solution, line by line; then fresh numbers",                     LESSON_DO_WORKED, NULL,        false},
-    {":fresh",        "the same question with fresh numbers",                               LESSON_DO_FRESH,  NULL,        false},
-    {":back",         "the step before",                                                    LESSON_DO_BACK,   NULL,        false},
-    {":repeat",       "this step again",                                                    LESSON_DO_NEXT,   do_repeat,   false},
-    {":where",        "which step this is, and its page again",                             LESSON_DO_NEXT,   do_where,    false},
+    {":hint", "a hint; type it again for the next", LESSON_DO_HINT, NULL, false},
+    {":worked", "the solution, line by line; then fresh numbers", LESSON_DO_WORKED, NULL, false},
+    {":fresh", "the same question with fresh numbers", LESSON_DO_FRESH, NULL, false},
+    {":back", "the step before", LESSON_DO_BACK, NULL, false},
+    {":repeat", "this step again", LESSON_DO_NEXT, do_repeat, false},
+    {":where", "which step this is, and its page again", LESSON_DO_NEXT, do_where, false},
     {":drawings off", "say figures in sentences, for screen readers; the setting is saved",
-     LESSON_DO_NEXT,                                                                                          do_words,    false},
-    {":drawings on",  "draw figures",                                                       LESSON_DO_NEXT,   do_drawings, false},
-    {":undo",         "take your last answer back",                                         LESSON_DO_NEXT,   do_undo,     true },
-    {":suspend",      "never ask this again",                                               LESSON_DO_NEXT,   do_suspend,  true },
-    {":sources",      "the sources of this step",                                           LESSON_DO_NEXT,   do_sources,  false},
-    {":help",         "this list",                                                          LESSON_DO_NEXT,   do_help,     false},
-    {":quit",         "leave; the lesson resumes here next time",                           LESSON_DO_LEAVE,  NULL,        false},
+     LESSON_DO_NEXT, do_words, false},
+    {":drawings on", "draw figures", LESSON_DO_NEXT, do_drawings, false},
+    {":undo", "take your last answer back", LESSON_DO_NEXT, do_undo, true},
+    {":suspend", "never ask this again", LESSON_DO_NEXT, do_suspend, true},
+    {":sources", "the sources of this step", LESSON_DO_NEXT, do_sources, false},
+    {":help", "this list", LESSON_DO_NEXT, do_help, false},
+    {":quit", "leave; the lesson resumes here next time", LESSON_DO_LEAVE, NULL, false},
 };
 
 static void do_help(struct talk *t) {

@@ -217,10 +217,8 @@ static void show_picked(struct talk *t, const struct lesson_event *e) {
         const char *words;
         size_t option;
         unsigned role;
-    } picked[] = {
-        {"You chose", e->said,                            PAGE_PLAIN},
-        {"Right is",  e->said == e->truth ? 0 : e->truth, PAGE_PLAIN}
-    };
+    } picked[] = {{"You chose", e->said, PAGE_PLAIN},
+                  {"Right is", e->said == e->truth ? 0 : e->truth, PAGE_PLAIN}};
     for (size_t i = 0; i < BASE_COUNT(picked); i++) {
         if (picked[i].option == 0) continue;
         const char *option = e->option[picked[i].option - 1];

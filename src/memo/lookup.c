@@ -209,12 +209,12 @@ const char *memo_unit_mistake(const struct memo_config *c, enum memo_quantity q,
         } when; /* eight times is also what eight ranks divide by */
         const char *says;
     } mistakes[] = {
-        {1.073741824,     ALWAYS,   "the number is right in GiB"                             },
-        {1 / 1.073741824, ALWAYS,   "the number is right in GB"                              },
-        {8,               IN_BITS,  "the number is right in bytes; this says bits"           },
-        {1. / 8,          OF_RATES, "the number is right in bits"                            },
-        {1000,            ALWAYS,   "the number is right in a unit a thousand times as large"},
-        {1e-3,            ALWAYS,   "the number is right in a unit a thousandth as large"    },
+        {1.073741824, ALWAYS, "the number is right in GiB"},
+        {1 / 1.073741824, ALWAYS, "the number is right in GB"},
+        {8, IN_BITS, "the number is right in bytes; this says bits"},
+        {1. / 8, OF_RATES, "the number is right in bits"},
+        {1000, ALWAYS, "the number is right in a unit a thousand times as large"},
+        {1e-3, ALWAYS, "the number is right in a unit a thousandth as large"},
     };
     for (size_t i = 0; i < BASE_COUNT(mistakes); i++) {
         struct account_figure g = *f;

@@ -165,9 +165,9 @@ static const char *link_at(const char *at, struct account_link *link, bool *net)
     static const struct {
         const char *words, *prefix;
     } makes[] = {
-        {"nvlink",        "nvlink"},
-        {"pcie gen?",     "pcie"  },
-        {"infiniband/ib", "ib-"   },
+        {"nvlink", "nvlink"},
+        {"pcie gen?", "pcie"},
+        {"infiniband/ib", "ib-"},
     };
     char name[MEMO_NAME_CAPACITY];
     const struct account_link *found;
@@ -191,10 +191,9 @@ static const char *link_at(const char *at, struct account_link *link, bool *net)
 /* Words for what lies between nodes: "eth", "ib", or "net" where they do not say which. */
 const char *memo_network_at(const char *at, const char **kind) {
     static const char *const kinds[][2] = {
-        {"ib",  "infiniband/ib"                                },
-        {"eth", "ethernet/roce/nic|network card"               },
-        {"net", "network/interconnect|between nodes|inter node"}
-    };
+        {"ib", "infiniband/ib"},
+        {"eth", "ethernet/roce/nic|network card"},
+        {"net", "network/interconnect|between nodes|inter node"}};
     const char *end = NULL;
     for (size_t i = 0; i < BASE_COUNT(kinds) && !end; i++)
         if ((end = memo_behind(at, kinds[i][1]))) *kind = kinds[i][0];

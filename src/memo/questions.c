@@ -11,10 +11,10 @@ struct turn {
     double by;
 };
 static const struct turn turns[] = {
-    {"efficiency 10% lower",  "efficiency", 0.9},
+    {"efficiency 10% lower", "efficiency", 0.9},
     {"efficiency 10% higher", "efficiency", 1.1},
-    {"twice the sequence",    "seq",        2  },
-    {"half the link",         "link",       0.5},
+    {"twice the sequence", "seq", 2},
+    {"half the link", "link", 0.5},
 };
 
 static void slow_down(struct account_link *link, const char *usual, double by) {

@@ -12,18 +12,18 @@ struct choice {
     uint32_t rounds[2];
 };
 static const struct choice cases[] = {
-    {"Llama 2 7B",     "8 × A100 40 GB",                            {2048, 4096}, {0, 8} },
-    {"Llama 3 8B",     "8 × H100 80 GB",                            {4096, 8192}, {0, 4} },
-    {"Llama 2 13B",    "16 × A100 40 GB, no offload",               {2048, 4096}, {0, 4} },
-    {"Llama 2 13B",    "8 × A100 PCIe 80 GB, no NVMe",              {2048, 2048}, {8, 16}},
-    {"Llama 2 13B",    "32 × A100 80 GB, 100 Gb/s Ethernet a node", {2048, 4096}, {8, 8} },
-    {"GPT-NeoX 20B",   "16 × A100 80 GB",                           {2048, 2048}, {0, 8} },
-    {"Code Llama 34B", "32 × A100 80 GB, no offload",               {2048, 4096}, {0, 2} },
-    {"Llama 2 70B",    "64 × H100 80 GB",                           {2048, 4096}, {0, 2} },
-    {"Qwen2.5 14B",    "16 × H100 80 GB",                           {4096, 8192}, {0, 4} },
-    {"gpt2-xl",        "4 × RTX 4090, no NVMe",                     {1024, 1024}, {0, 16}},
-    {"Mistral 7B",     "8 × L40S, no offload",                      {2048, 4096}, {0, 8} },
-    {"Llama 2 70B",    "32 × H200, 100 Gb/s Ethernet a node",       {4096, 2048}, {4, 8} },
+    {"Llama 2 7B", "8 × A100 40 GB", {2048, 4096}, {0, 8}},
+    {"Llama 3 8B", "8 × H100 80 GB", {4096, 8192}, {0, 4}},
+    {"Llama 2 13B", "16 × A100 40 GB, no offload", {2048, 4096}, {0, 4}},
+    {"Llama 2 13B", "8 × A100 PCIe 80 GB, no NVMe", {2048, 2048}, {8, 16}},
+    {"Llama 2 13B", "32 × A100 80 GB, 100 Gb/s Ethernet a node", {2048, 4096}, {8, 8}},
+    {"GPT-NeoX 20B", "16 × A100 80 GB", {2048, 2048}, {0, 8}},
+    {"Code Llama 34B", "32 × A100 80 GB, no offload", {2048, 4096}, {0, 2}},
+    {"Llama 2 70B", "64 × H100 80 GB", {2048, 4096}, {0, 2}},
+    {"Qwen2.5 14B", "16 × H100 80 GB", {4096, 8192}, {0, 4}},
+    {"gpt2-xl", "4 × RTX 4090, no NVMe", {1024, 1024}, {0, 16}},
+    {"Mistral 7B", "8 × L40S, no offload", {2048, 4096}, {0, 8}},
+    {"Llama 2 70B", "32 × H200, 100 Gb/s Ethernet a node", {4096, 2048}, {4, 8}},
 };
 
 static const char course[] =

@@ -59,12 +59,12 @@ static const char *choice_words(const char *field, const char *value) {
     static const struct {
         const char *name, *words;
     } said[] = {
-        {"mixed-bf16",   "bf16 with fp32 master weights"},
-        {"mixed-fp16",   "fp16 with fp32 master weights"},
-        {"bf16",         "pure bf16"                    },
-        {"adamw",        "AdamW"                        },
-        {"adam8bit",     "8-bit Adam"                   },
-        {"sgd-momentum", "SGD with momentum"            },
+        {"mixed-bf16", "bf16 with fp32 master weights"},
+        {"mixed-fp16", "fp16 with fp32 master weights"},
+        {"bf16", "pure bf16"},
+        {"adamw", "AdamW"},
+        {"adam8bit", "8-bit Adam"},
+        {"sgd-momentum", "SGD with momentum"},
     };
     if (strcmp(field, "precision") != 0 && strcmp(field, "optimizer") != 0) return NULL;
     for (size_t i = 0; i < BASE_COUNT(said); i++)

@@ -153,12 +153,12 @@ static void say_counts(const struct memo_report *r, struct base_text *t) {
         enum memo_kind kind;
         const char *one, *several;
     } said[] = {
-        {MEMO_UNREADABLE, "%zu line or cell cannot be read",      "%zu lines or cells cannot be read"},
-        {MEMO_WRONG,      "%zu claim does not hold",              "%zu claims do not hold"           },
-        {MEMO_AGAIN,      "%zu figure to look at again",          "%zu figures to look at again"     },
-        {MEMO_MISSING,    "%zu thing is missing",                 "%zu things are missing"           },
-        {MEMO_CHECKED,    "%zu figure was checked by its writer",
-         "%zu figures were checked by their writer"                                                  },
+        {MEMO_UNREADABLE, "%zu line or cell cannot be read", "%zu lines or cells cannot be read"},
+        {MEMO_WRONG, "%zu claim does not hold", "%zu claims do not hold"},
+        {MEMO_AGAIN, "%zu figure to look at again", "%zu figures to look at again"},
+        {MEMO_MISSING, "%zu thing is missing", "%zu things are missing"},
+        {MEMO_CHECKED, "%zu figure was checked by its writer",
+         "%zu figures were checked by their writer"},
     };
     for (size_t i = 0; i < BASE_COUNT(said); i++) {
         size_t n = said[i].kind == MEMO_WRONG

@@ -7,23 +7,23 @@ static const struct {
     const char *name;
     page_figure_kind *draw, *words;
 } kinds[] = {
-    {"stack",    page_figure_stack,    page_words_stack   },
-    {"ledger",   page_figure_ledger,   page_words_ledger  },
-    {"piles",    page_figure_piles,    page_words_piles   },
-    {"table",    page_figure_table,    page_words_table   },
-    {"units",    page_figure_units,    page_words_units   },
-    {"play",     page_figure_play,     page_words_play    },
-    {"listing",  page_figure_listing,  page_words_listing },
-    {"owners",   page_figure_owners,   page_words_owners  },
-    {"flat",     page_figure_flat,     page_words_flat    },
+    {"stack", page_figure_stack, page_words_stack},
+    {"ledger", page_figure_ledger, page_words_ledger},
+    {"piles", page_figure_piles, page_words_piles},
+    {"table", page_figure_table, page_words_table},
+    {"units", page_figure_units, page_words_units},
+    {"play", page_figure_play, page_words_play},
+    {"listing", page_figure_listing, page_words_listing},
+    {"owners", page_figure_owners, page_words_owners},
+    {"flat", page_figure_flat, page_words_flat},
     {"timeline", page_figure_timeline, page_words_timeline},
-    {"tower",    page_figure_tower,    page_words_tower   },
-    {"traffic",  page_figure_traffic,  page_words_traffic },
-    {"curve",    page_figure_curve,    page_words_curve   },
+    {"tower", page_figure_tower, page_words_tower},
+    {"traffic", page_figure_traffic, page_words_traffic},
+    {"curve", page_figure_curve, page_words_curve},
     {"roofline", page_figure_roofline, page_words_roofline},
-    {"mesh",     page_figure_mesh,     page_words_mesh    },
-    {"tiers",    page_figure_tiers,    page_words_tiers   },
-    {"tree",     page_figure_tree,     page_words_tree    },
+    {"mesh", page_figure_mesh, page_words_mesh},
+    {"tiers", page_figure_tiers, page_words_tiers},
+    {"tree", page_figure_tree, page_words_tree},
 };
 
 size_t page_figure_kinds(const char *const **names) {

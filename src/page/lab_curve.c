@@ -31,16 +31,14 @@ static struct page_curve curve_of(const struct page_lab *l, const struct experim
     struct page_scale scale;
     struct base_message m;
     page_scale_read(NULL, &most, 1, &scale, &m);
-    return (struct page_curve){
-        .count = r->moments,
-        .moment = r->moment,
-        .predicted = is_foreseen(r) ? r->foreseen : NULL,
-        .unit = scale.unit,
-        .limit = {.given = s->setup.cap > 0, .bytes = (double)s->setup.cap},
-        .reach = most,
-        .rows = page_lab_rows(l, ROWS, LEAST_ROWS, MOST_ROWS),
-        .legend = !l->no_legend
-    };
+    return (struct page_curve){.count = r->moments,
+                               .moment = r->moment,
+                               .predicted = is_foreseen(r) ? r->foreseen : NULL,
+                               .unit = scale.unit,
+                               .limit = {.given = s->setup.cap > 0, .bytes = (double)s->setup.cap},
+                               .reach = most,
+                               .rows = page_lab_rows(l, ROWS, LEAST_ROWS, MOST_ROWS),
+                               .legend = !l->no_legend};
 }
 
 /* A run that has told steps without the sums within their moments will have no curve. */

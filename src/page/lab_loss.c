@@ -55,11 +55,7 @@ static void add_curve(struct plot *p, const struct experiment_state *c, unsigned
 static void print_cell(struct page *page, const struct plot *p, int row, int cell, int top,
                        int left) {
     static const uint8_t bits[DOWN][ACROSS] = {
-        {0x01, 0x08},
-        {0x02, 0x10},
-        {0x04, 0x20},
-        {0x40, 0x80}
-    };
+        {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     int width = p->cells * p->across;
     unsigned code = 0, curves = 0;
     for (int y = 0; y < p->down; y++)

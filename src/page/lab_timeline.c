@@ -13,9 +13,9 @@ static const struct op {
     const char *key, *name;
     enum account_category category; /* whose colour it takes: what it fills, or what it empties */
 } ops[] = {
-    {"all_gather",     "all-gather",     ACCOUNT_GATHER},
+    {"all_gather", "all-gather", ACCOUNT_GATHER},
     {"reduce_scatter", "reduce-scatter", ACCOUNT_REDUCE},
-    {"all_reduce",     "all-reduce",     ACCOUNT_REDUCE},
+    {"all_reduce", "all-reduce", ACCOUNT_REDUCE},
 };
 
 static const struct op *op_of(const struct experiment_span *span) {

@@ -287,19 +287,9 @@ static void add(struct writer *w, const char *s, size_t n) {
 
 static void add_entity(struct writer *w, const char *s, size_t n) {
     static const char *const known[][2] = {
-        {"&amp;",    "&"     },
-        {"&lt;",     "<"     },
-        {"&gt;",     ">"     },
-        {"&quot;",   "\""    },
-        {"&apos;",   "'"     },
-        {"&nbsp;",   "\u00a0"},
-        {"&times;",  "×"    },
-        {"&divide;", "÷"    },
-        {"&ndash;",  "–"   },
-        {"&mdash;",  "—"   },
-        {"&hellip;", "…"   },
-        {"&Psi;",    "Ψ"    }
-    };
+        {"&amp;", "&"},   {"&lt;", "<"},        {"&gt;", ">"},     {"&quot;", "\""},
+        {"&apos;", "'"},  {"&nbsp;", "\u00a0"}, {"&times;", "×"},  {"&divide;", "÷"},
+        {"&ndash;", "–"}, {"&mdash;", "—"},     {"&hellip;", "…"}, {"&Psi;", "Ψ"}};
     for (size_t i = 0; i < BASE_COUNT(known); i++)
         if (strlen(known[i][0]) == n && !memcmp(known[i][0], s, n)) {
             add(w, known[i][1], strlen(known[i][1]));

@@ -21,11 +21,11 @@ static const struct kind {
     unsigned role;
 } kinds[AXES] =
     {
-        {"T", "tensor",   "tensor",   PAGE_INK + ACCOUNT_ACTIVATIONS},
-        {"C", "context",  "context",  PAGE_INK + ACCOUNT_ACTIVATIONS},
-        {"S", "shard",    "shard",    PAGE_INK + ACCOUNT_GATHER     },
-        {"R", "replicas", "replicas", PAGE_INK + ACCOUNT_GRADS      },
-        {"E", "expert",   "expert",   PAGE_INK + ACCOUNT_ACTIVATIONS},
+        {"T", "tensor", "tensor", PAGE_INK + ACCOUNT_ACTIVATIONS},
+        {"C", "context", "context", PAGE_INK + ACCOUNT_ACTIVATIONS},
+        {"S", "shard", "shard", PAGE_INK + ACCOUNT_GATHER},
+        {"R", "replicas", "replicas", PAGE_INK + ACCOUNT_GRADS},
+        {"E", "expert", "expert", PAGE_INK + ACCOUNT_ACTIVATIONS},
         {"P", "pipeline", "pipeline", PAGE_INK + ACCOUNT_ACTIVATIONS},
 },
   whole = {"D", "data", "shard",
@@ -64,12 +64,9 @@ static void set_axes(struct mesh *m) {
     const struct account_training *t = &m->training;
     uint32_t all = account_data_parallel(t) * t->cp, n = account_shard_ranks(t);
     const uint32_t sizes[AXES][2] = {
-        [TENSOR] = {t->tp,           1          },
-          [CONTEXT] = {t->cp,           t->tp      },
-        [SHARD] = {n,               t->tp      },
-          [REPLICAS] = {n ? all / n : 1, t->tp * n  },
-        [EXPERT] = {t->ep,           t->tp      },
-          [PIPELINE] = {t->pp,           t->tp * all},
+        [TENSOR] = {t->tp, 1},     [CONTEXT] = {t->cp, t->tp},
+        [SHARD] = {n, t->tp},      [REPLICAS] = {n ? all / n : 1, t->tp * n},
+        [EXPERT] = {t->ep, t->tp}, [PIPELINE] = {t->pp, t->tp * all},
     };
     for (int i = 0; i < AXES; i++) {
         m->axis[i].is = i == SHARD && t->stage == 0 ? &whole : &kinds[i];

@@ -15,8 +15,8 @@ static const struct {
     const char *label, *narrow;
     enum account_category category;
 } rows[ROWS] = {
-    {"params",    "params", ACCOUNT_PARAMS },
-    {"grads",     "grads",  ACCOUNT_GRADS  },
+    {"params", "params", ACCOUNT_PARAMS},
+    {"grads", "grads", ACCOUNT_GRADS},
     {"optimizer", "optim.", ACCOUNT_MOMENTS},
 };
 

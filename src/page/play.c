@@ -16,15 +16,15 @@ static const struct {
     const char *play;
     page_play_drawing *draw;
 } drawings[] = {
-    {"ring-reduce-scatter", page_play_ring    },
-    {"ring-all-gather",     page_play_ring    },
-    {"ring-all-reduce",     page_play_ring    },
-    {"tree-all-reduce",     page_play_tree    },
-    {"flat-buffer",         page_play_flat    },
-    {"buckets",             page_play_buckets },
-    {"gather-use-free",     page_play_gather  },
-    {"pipeline",            page_play_pipeline},
-    {"tiers",               page_play_tiers   },
+    {"ring-reduce-scatter", page_play_ring},
+    {"ring-all-gather", page_play_ring},
+    {"ring-all-reduce", page_play_ring},
+    {"tree-all-reduce", page_play_tree},
+    {"flat-buffer", page_play_flat},
+    {"buckets", page_play_buckets},
+    {"gather-use-free", page_play_gather},
+    {"pipeline", page_play_pipeline},
+    {"tiers", page_play_tiers},
 };
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/

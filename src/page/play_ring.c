@@ -25,14 +25,8 @@ static const struct {
     int pad, link, between;
     bool side;
 } sizes[] = {
-    {2, 12, 3, true },
-    {2, 12, 3, false},
-    {1, 12, 3, true },
-    {1, 12, 3, false},
-    {1, 12, 1, false},
-    {1, 0,  3, false},
-    {0, 0,  3, false},
-    {0, 0,  1, false},
+    {2, 12, 3, true},  {2, 12, 3, false}, {1, 12, 3, true}, {1, 12, 3, false},
+    {1, 12, 1, false}, {1, 0, 3, false},  {0, 0, 3, false}, {0, 0, 1, false},
 };
 enum { TIGHT_LINK = 7 };
 

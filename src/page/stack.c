@@ -152,14 +152,12 @@ void page_bars(struct page *p, struct page_flow f, const struct page_bars *b) {
                                           .unknown = one->unknown};
         bar[i].parts = page_parts_of(p, one->ledger.bytes, bar[i].part);
     }
-    struct page_stacks s = {
-        .count = b->count,
-        .bar = bar,
-        .scale = {b->unit, account_decimals(totals, b->count, b->unit)},
-        .limit = b->limit,
-        .thick = b->thick,
-        .terse = b->terse
-    };
+    struct page_stacks s = {.count = b->count,
+                            .bar = bar,
+                            .scale = {b->unit, account_decimals(totals, b->count, b->unit)},
+                            .limit = b->limit,
+                            .thick = b->thick,
+                            .terse = b->terse};
     int left = page_stacks_draw(p, f, &s, &marked);
     if (b->legend) draw_legend(p, b, left, f, marked);
 }

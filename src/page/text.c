@@ -49,12 +49,7 @@ static void add_colour(struct base_text *out, int colour, int base, int colours)
 static void change(struct base_text *out, struct pen from, struct pen to, int colours) {
     static const struct {
         unsigned attribute, code;
-    } codes[] = {
-        {PAGE_BOLD,      1},
-        {PAGE_ITALIC,    3},
-        {PAGE_UNDERLINE, 4},
-        {PAGE_REVERSE,   7}
-    };
+    } codes[] = {{PAGE_BOLD, 1}, {PAGE_ITALIC, 3}, {PAGE_UNDERLINE, 4}, {PAGE_REVERSE, 7}};
     bool loses = (from.attributes & ~to.attributes) || (from.colour >= 0 && to.colour < 0) ||
                  (from.background >= 0 && to.background < 0);
     struct base_text list = {0};

@@ -45,8 +45,8 @@ static const struct {
     const char *name;
     enum account_phase phase;
 } parts[PARTS] = {
-    [STEP] = {"step",     ACCOUNT_UPDATE  },
-    [FORWARD] = {"forward",  ACCOUNT_FORWARD },
+    [STEP] = {"step", ACCOUNT_UPDATE},
+    [FORWARD] = {"forward", ACCOUNT_FORWARD},
     [BACKWARD] = {"backward", ACCOUNT_BACKWARD},
 };
 
@@ -327,15 +327,15 @@ static const struct {
     const char *glyph, *name; /* glyph NULL: the fill of the category whose role it has */
     unsigned role;
 } signs[SIGNS] = {
-    [NOTHING] = {" ",   NULL,                         PAGE_PLAIN                         },
-    [COMPUTES] = {"▇", "computes",                   PAGE_PLAIN                         },
-    [UPDATES] = {"▄", "updates",                    PAGE_PLAIN                         },
-    [WAITS] = {"×",  "waits (exposed)",            PAGE_BAD                           },
-    [HOST] = {"~",   "waits for the host",         PAGE_WARN                          },
-    [BUBBLE] = {"○", "waits for other stages",     PAGE_WARN                          },
-    [GATHERS] = {NULL,  "all-gather",                 PAGE_CATEGORY + ACCOUNT_GATHER     },
-    [REDUCES] = {NULL,  "reduce-scatter, all-reduce", PAGE_CATEGORY + ACCOUNT_REDUCE     },
-    [PASSES] = {NULL,  "passes activations",         PAGE_CATEGORY + ACCOUNT_ACTIVATIONS},
+    [NOTHING] = {" ", NULL, PAGE_PLAIN},
+    [COMPUTES] = {"▇", "computes", PAGE_PLAIN},
+    [UPDATES] = {"▄", "updates", PAGE_PLAIN},
+    [WAITS] = {"×", "waits (exposed)", PAGE_BAD},
+    [HOST] = {"~", "waits for the host", PAGE_WARN},
+    [BUBBLE] = {"○", "waits for other stages", PAGE_WARN},
+    [GATHERS] = {NULL, "all-gather", PAGE_CATEGORY + ACCOUNT_GATHER},
+    [REDUCES] = {NULL, "reduce-scatter, all-reduce", PAGE_CATEGORY + ACCOUNT_REDUCE},
+    [PASSES] = {NULL, "passes activations", PAGE_CATEGORY + ACCOUNT_ACTIVATIONS},
 };
 
 /* ── lanes ─────────────────────────────────────────────────────────────────────────────────────*/

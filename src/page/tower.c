@@ -19,16 +19,11 @@ enum { MOST_BARS = 8, GAP = 2 };
 static const struct {
     const char *fill, *letter;
 } fills[ACCOUNT_ACTIVATION_SORTS] = {
-    [ACCOUNT_SAVED_NORMS] = {"█", "N"},
-      [ACCOUNT_SAVED_QKV] = {"╱", "Q"},
-    [ACCOUNT_SAVED_SCORES] = {"▓", "S"},
-      [ACCOUNT_SAVED_OUTPUT] = {"╲", "O"},
-    [ACCOUNT_SAVED_MLP] = {"▒", "M"},
-      [ACCOUNT_SAVED_EXPERTS] = {"╳", "X"},
-    [ACCOUNT_SAVED_EMBEDDING] = {"◇", "E"},
-      [ACCOUNT_SAVED_AGAIN] = {"░", "A"},
-    [ACCOUNT_SAVED_HEAD] = {"◆", "H"},
-      [ACCOUNT_SAVED_LOGITS] = {"·",  "L"},
+    [ACCOUNT_SAVED_NORMS] = {"█", "N"},     [ACCOUNT_SAVED_QKV] = {"╱", "Q"},
+    [ACCOUNT_SAVED_SCORES] = {"▓", "S"},    [ACCOUNT_SAVED_OUTPUT] = {"╲", "O"},
+    [ACCOUNT_SAVED_MLP] = {"▒", "M"},       [ACCOUNT_SAVED_EXPERTS] = {"╳", "X"},
+    [ACCOUNT_SAVED_EMBEDDING] = {"◇", "E"}, [ACCOUNT_SAVED_AGAIN] = {"░", "A"},
+    [ACCOUNT_SAVED_HEAD] = {"◆", "H"},      [ACCOUNT_SAVED_LOGITS] = {"·", "L"},
 };
 
 struct bar {

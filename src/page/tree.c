@@ -21,26 +21,26 @@ static const struct row {
     const char *label, *yes;
     enum when when;
 } rows[] = {
-    {"Does it fit on one GPU?",                      "on one GPU?",                      "nothing to share",             ALONE   },
-    {"Does it fit under plain data parallel",        "under plain data parallel (DDP)?", "keep it simple",
-     TOGETHER                                                                                                                    },
-    {"Would a higher stage help?",                   "would a higher stage help?",       "shard",                        WALKED  },
-    {"Does it fit with stage 1?",                    "with stage 1?",                    "shard the optimizer's states", TOGETHER},
-    {"Does it fit with stage 2?",                    "with stage 2?",                    "shard gradients as well",      TOGETHER},
-    {"Does it fit with stage 3?",                    "with stage 3?",                    "shard parameters as well",     TOGETHER},
-    {"With activations computed again",              "with full checkpointing?",         "compute activations again",
-     ALWAYS                                                                                                                      },
-    {"With a micro-batch of one",                    "with a micro-batch of one?",       "smaller micro-batches",        WALKED  },
-    {"With the optimizer on the host",               "with the optimizer on the host?",  "offload it",                   ALWAYS  },
-    {"With the parameters there too?",               "with the parameters there too?",   "offload both",                 ALWAYS  },
-    {"With both on NVMe?",                           "with both on NVMe?",               "offload to disk",              ALWAYS  },
-    {"With layers divided among GPUs",               "with layers divided among GPUs?",  "model parallel",
-     TOGETHER                                                                                                                    },
-    {"With the frozen base in 4 bits",               "with the frozen base in 4 bits?",  "QLoRA",                        WALKED  },
-    {"How many such GPUs are enough?",               "with more such GPUs?",             "use more",                     ALWAYS  },
-    {"Would twice the GPUs be better than offload?", "",                                 "",                             AFTER   },
-    {"How large a micro-batch?",                     "",                                 "",                             AFTER   },
-    {"Which plan that fits",                         "",                                 "",                             AFTER   },
+    {"Does it fit on one GPU?", "on one GPU?", "nothing to share", ALONE},
+    {"Does it fit under plain data parallel", "under plain data parallel (DDP)?", "keep it simple",
+     TOGETHER},
+    {"Would a higher stage help?", "would a higher stage help?", "shard", WALKED},
+    {"Does it fit with stage 1?", "with stage 1?", "shard the optimizer's states", TOGETHER},
+    {"Does it fit with stage 2?", "with stage 2?", "shard gradients as well", TOGETHER},
+    {"Does it fit with stage 3?", "with stage 3?", "shard parameters as well", TOGETHER},
+    {"With activations computed again", "with full checkpointing?", "compute activations again",
+     ALWAYS},
+    {"With a micro-batch of one", "with a micro-batch of one?", "smaller micro-batches", WALKED},
+    {"With the optimizer on the host", "with the optimizer on the host?", "offload it", ALWAYS},
+    {"With the parameters there too?", "with the parameters there too?", "offload both", ALWAYS},
+    {"With both on NVMe?", "with both on NVMe?", "offload to disk", ALWAYS},
+    {"With layers divided among GPUs", "with layers divided among GPUs?", "model parallel",
+     TOGETHER},
+    {"With the frozen base in 4 bits", "with the frozen base in 4 bits?", "QLoRA", WALKED},
+    {"How many such GPUs are enough?", "with more such GPUs?", "use more", ALWAYS},
+    {"Would twice the GPUs be better than offload?", "", "", AFTER},
+    {"How large a micro-batch?", "", "", AFTER},
+    {"Which plan that fits", "", "", AFTER},
 };
 
 /* a row of the figure: a fork that was walked, or one that was not */
@@ -194,9 +194,9 @@ struct sign {
 
 static struct sign sign_of(const struct tree *t, const struct step *s) {
     static const struct sign signs[] = {
-        {"no",    "✗", PAGE_BAD },
-        {"tight", "~",   PAGE_WARN},
-        {"yes",   "✓", PAGE_GOOD},
+        {"no", "✗", PAGE_BAD},
+        {"tight", "~", PAGE_WARN},
+        {"yes", "✓", PAGE_GOOD},
     };
     if (!s->fork) return (struct sign){NULL, "○", PAGE_DIM};
     if (s->index >= t->upto) return (struct sign){NULL, "▸", PAGE_ACCENT};
@@ -238,11 +238,7 @@ static void draw_outcome(struct page *p, const struct row *r, struct page_flow f
 /* The way down as far as it went, where it turned, and the trunk it did not come to. */
 static void draw_trunk(struct page *p, const struct tree *t, const struct step *s, int row,
                        int column) {
-    static const char *const signs[][2] = {
-        {"┊", ":" },
-        {"┃", "|" },
-        {"┗", "\\"}
-    };
+    static const char *const signs[][2] = {{"┊", ":"}, {"┃", "|"}, {"┗", "\\"}};
     bool turns = is_decided(t, s) && is_taken(s);
     int which = turns ? 2 : is_passed(t, s);
     unsigned role = which ? PAGE_ACCENT : PAGE_DIM;

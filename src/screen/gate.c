@@ -101,10 +101,7 @@ struct view *screen_view_gate(struct app *app, const struct view_request *r,
                               struct base_message *m) {
     (void)m;
     struct gate *g = base_alloc(sizeof *g);
-    *g = (struct gate){
-        .view = {&GATE, app},
-          .lesson = r->lesson, .check = r->check
-    };
+    *g = (struct gate){.view = {&GATE, app}, .lesson = r->lesson, .check = r->check};
     g->list.tall = 1;
     g->list.count = WAYS;
     return &g->view;

@@ -36,11 +36,9 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, do
 }
 
 static const struct home_sign signs[] = {
-    [LEARNER_UNTOUCHED] = {"○", PAGE_DIM   },
-      [LEARNER_BEGUN] = {"◐", PAGE_ACCENT},
-    [LEARNER_SKIPPED] = {"–", PAGE_WARN  },
-      [LEARNER_FAILED] = {"◐", PAGE_ACCENT},
-    [LEARNER_DONE] = {"●", PAGE_GOOD  },
+    [LEARNER_UNTOUCHED] = {"○", PAGE_DIM}, [LEARNER_BEGUN] = {"◐", PAGE_ACCENT},
+    [LEARNER_SKIPPED] = {"–", PAGE_WARN},  [LEARNER_FAILED] = {"◐", PAGE_ACCENT},
+    [LEARNER_DONE] = {"●", PAGE_GOOD},
 };
 
 struct tally {

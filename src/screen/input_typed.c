@@ -102,13 +102,11 @@ static void draw_line(struct input *in, struct page *p, struct input_spot *spot,
     static const struct {
         const char *sign;
         unsigned sign_role, role;
-    } states[] = {
-        {" ",   PAGE_PLAIN,  PAGE_DIM   },
-        {" ",   PAGE_PLAIN,  PAGE_DIM   },
-        {"▸", PAGE_ACCENT, PAGE_STRONG},
-        {"✓", PAGE_GOOD,   PAGE_PLAIN },
-        {"✗", PAGE_BAD,    PAGE_PLAIN }
-    };
+    } states[] = {{" ", PAGE_PLAIN, PAGE_DIM},
+                  {" ", PAGE_PLAIN, PAGE_DIM},
+                  {"▸", PAGE_ACCENT, PAGE_STRONG},
+                  {"✓", PAGE_GOOD, PAGE_PLAIN},
+                  {"✗", PAGE_BAD, PAGE_PLAIN}};
     int row = page_height(p), asked = l->state == 2;
     page_put(p, row, 1, states[l->state].sign_role, PAGE_BOLD, states[l->state].sign);
     page_put(p, row, c.label, states[l->state].role, 0, l->label);

@@ -10,39 +10,35 @@ struct key_name {
 };
 
 static const struct key_name NAMES[] = {
-    {PRESS_ENTER,      "Enter",   "⏎",    "Enter"    },
-    {PRESS_ESC,        "Esc",     "Esc",    "Esc"      },
-    {PRESS_TAB,        "Tab",     "Tab",    "Tab"      },
-    {PRESS_BACKTAB,    "S-Tab",   "⇧Tab", "Shift-Tab"},
-    {PRESS_BACKSPACE,  "BS",      "⌫",    "Backspace"},
-    {PRESS_DELETE,     "Del",     "Del",    "Del"      },
-    {PRESS_UP,         "Up",      "↑",    "Up"       },
-    {PRESS_DOWN,       "Down",    "↓",    "Down"     },
-    {PRESS_LEFT,       "Left",    "←",    "Left"     },
-    {PRESS_RIGHT,      "Right",   "→",    "Right"    },
-    {PRESS_HOME,       "Home",    "Home",   "Home"     },
-    {PRESS_END,        "End",     "End",    "End"      },
-    {PRESS_PAGE_UP,    "PgUp",    "PgUp",   "PgUp"     },
-    {PRESS_PAGE_DOWN,  "PgDn",    "PgDn",   "PgDn"     },
-    {PRESS_WORD_LEFT,  "C-Left",  "^←",   "^Left"    },
-    {PRESS_WORD_RIGHT, "C-Right", "^→",   "^Right"   },
-    {PRESS_FIRST,      "C-Home",  "^Home",  "^Home"    },
-    {PRESS_LAST,       "C-End",   "^End",   "^End"     },
-    {' ',              "Space",   "space",  "Space"    },
-    {'<',              "lt",      "<",      "<"        },
-    {PRESS_WHEEL_UP,   "WhUp",    "wheel",  "wheel"    },
-    {PRESS_WHEEL_DOWN, "WhDn",    "wheel",  "wheel"    },
+    {PRESS_ENTER, "Enter", "⏎", "Enter"},
+    {PRESS_ESC, "Esc", "Esc", "Esc"},
+    {PRESS_TAB, "Tab", "Tab", "Tab"},
+    {PRESS_BACKTAB, "S-Tab", "⇧Tab", "Shift-Tab"},
+    {PRESS_BACKSPACE, "BS", "⌫", "Backspace"},
+    {PRESS_DELETE, "Del", "Del", "Del"},
+    {PRESS_UP, "Up", "↑", "Up"},
+    {PRESS_DOWN, "Down", "↓", "Down"},
+    {PRESS_LEFT, "Left", "←", "Left"},
+    {PRESS_RIGHT, "Right", "→", "Right"},
+    {PRESS_HOME, "Home", "Home", "Home"},
+    {PRESS_END, "End", "End", "End"},
+    {PRESS_PAGE_UP, "PgUp", "PgUp", "PgUp"},
+    {PRESS_PAGE_DOWN, "PgDn", "PgDn", "PgDn"},
+    {PRESS_WORD_LEFT, "C-Left", "^←", "^Left"},
+    {PRESS_WORD_RIGHT, "C-Right", "^→", "^Right"},
+    {PRESS_FIRST, "C-Home", "^Home", "^Home"},
+    {PRESS_LAST, "C-End", "^End", "^End"},
+    {' ', "Space", "space", "Space"},
+    {'<', "lt", "<", "<"},
+    {PRESS_WHEEL_UP, "WhUp", "wheel", "wheel"},
+    {PRESS_WHEEL_DOWN, "WhDn", "wheel", "wheel"},
 };
 
 static const struct {
     uint32_t code, press;
 } CONTROLS[] = {
-    {'\r', PRESS_ENTER    },
-    {'\n', PRESS_ENTER    },
-    {'\t', PRESS_TAB      },
-    {0x1b, PRESS_ESC      },
-    {0x7f, PRESS_BACKSPACE},
-    {0x08, PRESS_BACKSPACE},
+    {'\r', PRESS_ENTER}, {'\n', PRESS_ENTER},     {'\t', PRESS_TAB},
+    {0x1b, PRESS_ESC},   {0x7f, PRESS_BACKSPACE}, {0x08, PRESS_BACKSPACE},
 };
 
 uint32_t screen_key_of_character(uint32_t code) {

@@ -377,13 +377,11 @@ static enum experiment_panel panel_named(const char *name) {
 static struct view *view_runs(struct app *app, struct session_lab *runs, bool recorded) {
     if (!runs) return NULL;
     struct lab *l = base_alloc(sizeof *l);
-    *l = (struct lab){
-        .view = {&LAB, app},
-        .runs = runs,
-        .recorded = recorded,
-        .beside = LAB_ALONE,
-        .follows = true
-    };
+    *l = (struct lab){.view = {&LAB, app},
+                      .runs = runs,
+                      .recorded = recorded,
+                      .beside = LAB_ALONE,
+                      .follows = true};
     l->panel = panel_named(session_lab_what(runs)->watch);
     l->paced = !recorded && app->look.motion;
     if (l->paced) begin_watch(l, LONG_ENOUGH);

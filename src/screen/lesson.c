@@ -471,10 +471,8 @@ static int lesson_pace(const struct view *v) {
 /* One key for each lesson that can be opened from a result. */
 static const char opens[] = "Open a lesson that you should look at again";
 static const struct action LEAD_KEYS[] = {
-    {"open it",  "1",         LEADS, NULL, opens},
-    {"open one", "1 2",       LEADS, NULL, opens},
-    {"open one", "1 2 3",     LEADS, NULL, opens},
-    {"open one", "1 2 3 4",   LEADS, NULL, opens},
+    {"open it", "1", LEADS, NULL, opens},          {"open one", "1 2", LEADS, NULL, opens},
+    {"open one", "1 2 3", LEADS, NULL, opens},     {"open one", "1 2 3 4", LEADS, NULL, opens},
     {"open one", "1 2 3 4 5", LEADS, NULL, opens},
 };
 

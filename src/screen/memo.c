@@ -457,13 +457,11 @@ struct view *screen_view_memo(struct app *app, const struct view_request *r,
     struct session_memo *file = session_memo_open(r->name, EDITOR_MOST, m);
     if (!file) return NULL;
     struct writer *memo = base_alloc(sizeof *memo);
-    *memo = (struct writer){
-        .view = {&MEMO, app},
-        .file = file,
-        .panel = WRITER_PANELS,
-        .course = r->course,
-        .with = session_checks(app->learner)
-    };
+    *memo = (struct writer){.view = {&MEMO, app},
+                            .file = file,
+                            .panel = WRITER_PANELS,
+                            .course = r->course,
+                            .with = session_checks(app->learner)};
     size_t n;
     const char *text = session_memo_text(file, &n);
     screen_editor_set(&memo->editor, text, n);

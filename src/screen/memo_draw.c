@@ -122,9 +122,8 @@ static bool has_room(struct writer *m, enum writer_panel panel, const struct pag
  * where it is. */
 static size_t order_panels(const struct writer *m, bool low, enum writer_panel out[WRITER_PANELS]) {
     static const enum writer_panel orders[2][WRITER_PANELS] = {
-        {WRITER_LEDGER, WRITER_PLANNER,    WRITER_CALCULATOR, WRITER_FINDINGS, WRITER_SENSITIVITY},
-        {WRITER_LEDGER, WRITER_CALCULATOR, WRITER_FINDINGS,   WRITER_PANELS,   WRITER_PANELS     }
-    };
+        {WRITER_LEDGER, WRITER_PLANNER, WRITER_CALCULATOR, WRITER_FINDINGS, WRITER_SENSITIVITY},
+        {WRITER_LEDGER, WRITER_CALCULATOR, WRITER_FINDINGS, WRITER_PANELS, WRITER_PANELS}};
     size_t n = 0;
     bool chosen = m->panel != WRITER_PANELS && m->panel != WRITER_CALCULATOR;
     if (chosen) out[n++] = m->panel;

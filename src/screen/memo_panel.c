@@ -26,20 +26,13 @@ static const struct {
     const char *sign;
     unsigned role;
 } SIGNS[MEMO_KINDS] = {
-    [MEMO_RIGHT] = {"✓", PAGE_GOOD},
-      [MEMO_ROUNDED] = {"≈", PAGE_WARN},
-    [MEMO_UNIT] = {"✗", PAGE_BAD },
-      [MEMO_MISTAKE] = {"✗", PAGE_BAD },
-    [MEMO_WRONG] = {"✗", PAGE_BAD },
-      [MEMO_UNREADABLE] = {"✗", PAGE_BAD },
-    [MEMO_KNOWN] = {"✓", PAGE_GOOD},
-      [MEMO_DERIVED] = {"✓", PAGE_GOOD},
-    [MEMO_MARKED] = {"✓", PAGE_DIM },
-      [MEMO_AGAIN] = {"?",   PAGE_WARN},
-    [MEMO_CHECKED] = {"≈", PAGE_DIM },
-      [MEMO_FOREIGN] = {"·",  PAGE_DIM },
-    [MEMO_MISSING] = {"·",  PAGE_WARN},
-      [MEMO_NOTE] = {"·",  PAGE_DIM },
+    [MEMO_RIGHT] = {"✓", PAGE_GOOD},   [MEMO_ROUNDED] = {"≈", PAGE_WARN},
+    [MEMO_UNIT] = {"✗", PAGE_BAD},     [MEMO_MISTAKE] = {"✗", PAGE_BAD},
+    [MEMO_WRONG] = {"✗", PAGE_BAD},    [MEMO_UNREADABLE] = {"✗", PAGE_BAD},
+    [MEMO_KNOWN] = {"✓", PAGE_GOOD},   [MEMO_DERIVED] = {"✓", PAGE_GOOD},
+    [MEMO_MARKED] = {"✓", PAGE_DIM},   [MEMO_AGAIN] = {"?", PAGE_WARN},
+    [MEMO_CHECKED] = {"≈", PAGE_DIM},  [MEMO_FOREIGN] = {"·", PAGE_DIM},
+    [MEMO_MISSING] = {"·", PAGE_WARN}, [MEMO_NOTE] = {"·", PAGE_DIM},
 };
 
 const char *screen_writer_sign(const struct memo_finding *f, unsigned *role) {

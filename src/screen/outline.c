@@ -45,11 +45,9 @@ static void put_sign(struct page *p, int row, const struct outline_step *s, bool
     static const struct {
         const char *sign;
         unsigned role;
-    } signs[] = {
-        [LESSON_CAME_NOT] = {"○", PAGE_DIM },
-        [LESSON_CAME_RIGHT] = {"●", PAGE_GOOD},
-        [LESSON_CAME_WRONG] = {"◐", PAGE_WARN}
-    };
+    } signs[] = {[LESSON_CAME_NOT] = {"○", PAGE_DIM},
+                 [LESSON_CAME_RIGHT] = {"●", PAGE_GOOD},
+                 [LESSON_CAME_WRONG] = {"◐", PAGE_WARN}};
     enum lesson_came came = passed && !s->graded ? LESSON_CAME_RIGHT : s->came;
     page_put(p, row, 2, signs[came].role, 0, signs[came].sign);
 }

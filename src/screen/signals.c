@@ -16,9 +16,7 @@ static struct {
     struct termios before;
     int pipe[2];
     char reset[160];
-} the = {
-    .pipe = {-1, -1}
-};
+} the = {.pipe = {-1, -1}};
 
 static void crash(int signal_number) {
     if (*the.reset) {
@@ -112,11 +110,7 @@ static bool keyboard_gone(const struct pollfd *keyboard) {
 }
 
 enum wait_result screen_wait_any(int watch, int timeout) {
-    struct pollfd on[] = {
-        {STDIN_FILENO, POLLIN, 0},
-        {signals_fd(), POLLIN, 0},
-        {watch,        POLLIN, 0}
-    };
+    struct pollfd on[] = {{STDIN_FILENO, POLLIN, 0}, {signals_fd(), POLLIN, 0}, {watch, POLLIN, 0}};
     int ready = poll(on, BASE_COUNT(on), timeout);
     if (ready == 0) return WAIT_PASSED;
     if (ready < 0) return errno == EINTR ? WAIT_SIGNAL : WAIT_GONE;

@@ -200,24 +200,24 @@ static const struct {
     int curses;
     uint32_t press;
 } KEYS[] = {
-    {KEY_ENTER,      PRESS_ENTER     },
-    {KEY_BACKSPACE,  PRESS_BACKSPACE },
-    {KEY_DC,         PRESS_DELETE    },
-    {KEY_UP,         PRESS_UP        },
-    {KEY_DOWN,       PRESS_DOWN      },
-    {KEY_LEFT,       PRESS_LEFT      },
-    {KEY_RIGHT,      PRESS_RIGHT     },
-    {KEY_HOME,       PRESS_HOME      },
-    {KEY_END,        PRESS_END       },
-    {KEY_FIND,       PRESS_HOME      },
-    {KEY_SELECT,     PRESS_END       },
-    {KEY_PPAGE,      PRESS_PAGE_UP   },
-    {KEY_NPAGE,      PRESS_PAGE_DOWN },
-    {KEY_BTAB,       PRESS_BACKTAB   },
-    {KEY_WORD_LEFT,  PRESS_WORD_LEFT },
+    {KEY_ENTER, PRESS_ENTER},
+    {KEY_BACKSPACE, PRESS_BACKSPACE},
+    {KEY_DC, PRESS_DELETE},
+    {KEY_UP, PRESS_UP},
+    {KEY_DOWN, PRESS_DOWN},
+    {KEY_LEFT, PRESS_LEFT},
+    {KEY_RIGHT, PRESS_RIGHT},
+    {KEY_HOME, PRESS_HOME},
+    {KEY_END, PRESS_END},
+    {KEY_FIND, PRESS_HOME},
+    {KEY_SELECT, PRESS_END},
+    {KEY_PPAGE, PRESS_PAGE_UP},
+    {KEY_NPAGE, PRESS_PAGE_DOWN},
+    {KEY_BTAB, PRESS_BACKTAB},
+    {KEY_WORD_LEFT, PRESS_WORD_LEFT},
     {KEY_WORD_RIGHT, PRESS_WORD_RIGHT},
-    {KEY_FIRST,      PRESS_FIRST     },
-    {KEY_LAST,       PRESS_LAST      },
+    {KEY_FIRST, PRESS_FIRST},
+    {KEY_LAST, PRESS_LAST},
 };
 
 static struct key mouse_key(void) {
@@ -522,17 +522,15 @@ struct terminal *screen_terminal_open(struct base_message *m) {
     if (sized) resize_term(rows, columns);
     bool brackets = ask_for_brackets();
     prepare_crash(brackets);
-    *s = (struct screen_terminal){
-        .base = {.does = &OVER_CURSES,
-                 .columns = COLS,
-                 .rows = LINES,
-                 .colours = has_colors() ? COLORS >= 256 ? 256 : 8 : 0,
-                 .unicode = unicode},
-        .screen = screen,
-        .theme = -1,
-        .colours = -1,
-        .brackets = brackets
-    };
+    *s = (struct screen_terminal){.base = {.does = &OVER_CURSES,
+                                           .columns = COLS,
+                                           .rows = LINES,
+                                           .colours = has_colors() ? COLORS >= 256 ? 256 : 8 : 0,
+                                           .unicode = unicode},
+                                  .screen = screen,
+                                  .theme = -1,
+                                  .colours = -1,
+                                  .brackets = brackets};
     open_now = s;
     if (!registered) atexit(give_back);
     registered = true;

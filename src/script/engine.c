@@ -166,17 +166,17 @@ static int title(lua_State *L) {
 /* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
 
 static const luaL_Reg functions[] = {
-    {"ledger",          ledger         },
+    {"ledger", ledger},
     {"bytes_per_param", bytes_per_param},
-    {"largest_params",  largest_params },
-    {"fewest_gpus",     fewest_gpus    },
-    {"solve",           solve          },
-    {"mistake",         mistake        },
-    {"check_mistake",   check_mistake  },
-    {"fields",          fields         },
-    {"field_names",     field_names    },
-    {"title",           title          },
-    {NULL,              NULL           },
+    {"largest_params", largest_params},
+    {"fewest_gpus", fewest_gpus},
+    {"solve", solve},
+    {"mistake", mistake},
+    {"check_mistake", check_mistake},
+    {"fields", fields},
+    {"field_names", field_names},
+    {"title", title},
+    {NULL, NULL},
 };
 
 static const luaL_Reg *const shelves[] = {functions,           script_engine_step,

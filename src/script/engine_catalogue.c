@@ -101,9 +101,5 @@ static int node(lua_State *L) {
 }
 
 const luaL_Reg script_engine_catalogue[] = {
-    {"model", model},
-    {"card",  card },
-    {"link",  link },
-    {"node",  node },
-    {NULL,    NULL },
+    {"model", model}, {"card", card}, {"link", link}, {"node", node}, {NULL, NULL},
 };

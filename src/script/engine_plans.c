@@ -78,5 +78,5 @@ static int plan(lua_State *L) {
 
 const luaL_Reg script_engine_plans[] = {
     {"plan", plan},
-    {NULL,   NULL},
+    {NULL, NULL},
 };

@@ -132,9 +132,9 @@ static int memory(lua_State *L) {
 }
 
 const luaL_Reg script_engine_step[] = {
-    {"traffic",     traffic        },
-    {"clock",       seconds_of_step},
-    {"activations", activations    },
-    {"memory",      memory         },
-    {NULL,          NULL           },
+    {"traffic", traffic},
+    {"clock", seconds_of_step},
+    {"activations", activations},
+    {"memory", memory},
+    {NULL, NULL},
 };

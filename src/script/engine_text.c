@@ -71,9 +71,9 @@ static int seconds(lua_State *L) {
         double least, scale;
         const char *unit;
     } units[] = {
-        {1,    1,   " s"  },
-        {1e-3, 1e3, " ms" },
-        {0,    1e6, " µs"},
+        {1, 1, " s"},
+        {1e-3, 1e3, " ms"},
+        {0, 1e6, " µs"},
     };
     double s = luaL_checknumber(L, 1);
     size_t i = 0;
@@ -93,13 +93,6 @@ static int percent(lua_State *L) {
 }
 
 const luaL_Reg script_engine_text[] = {
-    {"show",    show   },
-    {"gb",      gb     },
-    {"gib",     gib    },
-    {"bytes",   bytes  },
-    {"count",   count  },
-    {"seconds", seconds},
-    {"rate",    rate   },
-    {"percent", percent},
-    {NULL,      NULL   },
+    {"show", show},       {"gb", gb},     {"gib", gib},         {"bytes", bytes}, {"count", count},
+    {"seconds", seconds}, {"rate", rate}, {"percent", percent}, {NULL, NULL},
 };

@@ -120,8 +120,8 @@ static int collective_factor(lua_State *L) {
 }
 
 const luaL_Reg script_engine_wires[] = {
-    {"shard",              shard             },
+    {"shard", shard},
     {"collective_seconds", collective_seconds},
-    {"collective_factor",  collective_factor },
-    {NULL,                 NULL              },
+    {"collective_factor", collective_factor},
+    {NULL, NULL},
 };

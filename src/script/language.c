@@ -104,14 +104,14 @@ static int import(lua_State *L) {
 }
 
 static const luaL_Reg host[] = {
-    {"line",       line                     },
-    {"fail",       fail                     },
-    {"register",   keep_function            },
-    {"object",     script_encode_mark_object},
-    {"seal",       seal                     },
-    {"next",       next                     },
-    {"expression", expression               },
-    {NULL,         NULL                     },
+    {"line", line},
+    {"fail", fail},
+    {"register", keep_function},
+    {"object", script_encode_mark_object},
+    {"seal", seal},
+    {"next", next},
+    {"expression", expression},
+    {NULL, NULL},
 };
 
 /* ── opening ───────────────────────────────────────────────────────────────────────────────────*/

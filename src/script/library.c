@@ -77,11 +77,8 @@ static int own_tostring(lua_State *L) {
 }
 
 static const luaL_Reg own_basics[] = {
-    {"pcall",        own_pcall       },
-    {"xpcall",       own_xpcall      },
-    {"setmetatable", own_setmetatable},
-    {"tostring",     own_tostring    },
-    {NULL,           NULL            },
+    {"pcall", own_pcall},       {"xpcall", own_xpcall}, {"setmetatable", own_setmetatable},
+    {"tostring", own_tostring}, {NULL, NULL},
 };
 
 /* ── strings ─────────────────────────────────────────────────────────────────────────────────────
@@ -137,13 +134,8 @@ static int own_format(lua_State *L) {
 }
 
 static const luaL_Reg own_strings[] = {
-    {"rep",    own_rep   },
-    {"find",   own_search},
-    {"match",  own_search},
-    {"gmatch", own_search},
-    {"gsub",   own_search},
-    {"format", own_format},
-    {NULL,     NULL      },
+    {"rep", own_rep},     {"find", own_search},   {"match", own_search}, {"gmatch", own_search},
+    {"gsub", own_search}, {"format", own_format}, {NULL, NULL},
 };
 
 /* ── tables ──────────────────────────────────────────────────────────────────────────────────────
@@ -191,13 +183,8 @@ static int own_move(lua_State *L) {
 }
 
 static const luaL_Reg own_tables[] = {
-    {"concat", own_concat},
-    {"insert", own_plain },
-    {"move",   own_move  },
-    {"remove", own_plain },
-    {"sort",   own_plain },
-    {"unpack", own_unpack},
-    {NULL,     NULL      },
+    {"concat", own_concat}, {"insert", own_plain},  {"move", own_move}, {"remove", own_plain},
+    {"sort", own_plain},    {"unpack", own_unpack}, {NULL, NULL},
 };
 
 /* ── what stays of each library ────────────────────────────────────────────────────────────────*/
@@ -217,13 +204,8 @@ static int no_random(lua_State *L) {
 }
 
 static const luaL_Reg own_maths[] = {
-    {"random",     no_random},
-    {"randomseed", no_random},
-    {NULL,         NULL     }
-};
-static const luaL_Reg own_none[] = {
-    {NULL, NULL}
-};
+    {"random", no_random}, {"randomseed", no_random}, {NULL, NULL}};
+static const luaL_Reg own_none[] = {{NULL, NULL}};
 
 /* What stays. Not kept of the base library: load, loadfile, dofile, require, collectgarbage, print,
  * warn, rawset, _G; `pairs` has an order of its own, see lua/order.lua, and `next` none. */
@@ -243,9 +225,9 @@ static const char *const utf8_keeps[] = {"char", "charpattern", "codepoint", "co
 static const struct shelf base_shelf = {"_G", "", luaopen_base, base_keeps, own_basics};
 static const struct shelf shelves[] = {
     {"string", "string.", luaopen_string, string_keeps, own_strings},
-    {"table",  "table.",  luaopen_table,  table_keeps,  own_tables },
-    {"math",   "math.",   luaopen_math,   math_keeps,   own_maths  },
-    {"utf8",   "utf8.",   luaopen_utf8,   utf8_keeps,   own_none   },
+    {"table", "table.", luaopen_table, table_keeps, own_tables},
+    {"math", "math.", luaopen_math, math_keeps, own_maths},
+    {"utf8", "utf8.", luaopen_utf8, utf8_keeps, own_none},
 };
 
 /* ── read-only stand-ins ───────────────────────────────────────────────────────────────────────*/

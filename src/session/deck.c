@@ -11,8 +11,8 @@ static const struct kind {
     char letter;
     int seconds;
 } kinds[] = {
-    {'c', 15 }, /* a card */
-    {'p', 45 }, /* a problem or a myth */
+    {'c', 15},  /* a card */
+    {'p', 45},  /* a problem or a myth */
     {'s', 120}, /* a worksheet */
 };
 

@@ -15,14 +15,8 @@ static double first_of(const json_t *pair) {
 static const struct {
     const char *said, *member;
 } figures[] = {
-    {"peak",         "peak"  },
-    {"states",       "state" },
-    {"state",        "state" },
-    {"model states", "state" },
-    {"kept",         "state" },
-    {"sent",         "sent"  },
-    {"needed",       "needed"},
-    {"wanted",       "needed"},
+    {"peak", "peak"},  {"states", "state"}, {"state", "state"},   {"model states", "state"},
+    {"kept", "state"}, {"sent", "sent"},    {"needed", "needed"}, {"wanted", "needed"},
 };
 
 /* by a run's events */

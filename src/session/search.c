@@ -20,19 +20,13 @@ enum { TOLD = 3 };
 /* What a step says openly, before anything is answered: no hint, no reveal, no model answer. Cards
  * are nowhere to be seen yet. */
 static const char *const told[LESSON_STEP_KINDS][TOLD] = {
-    [LESSON_SAY] = {"title", "text" },
-      [LESSON_FIGURE] = {"title", "text" },
-    [LESSON_EXPLORE] = {"title", "text" },
-      [LESSON_WORKED] = {"title", "text" },
-    [LESSON_RECAP] = {"title", "text" },
-      [LESSON_PREDICT] = {"title", "ask"  },
-    [LESSON_PROBLEM] = {"title", "ask"  },
-      [LESSON_MYTH] = {"title", "claim"},
-    [LESSON_SAY_ALOUD] = {"title", "ask"  },
-      [LESSON_ANIMATE] = {"title", "text" },
-    [LESSON_LAB] = {"title", "text" },
-      [LESSON_READ] = {"title", "text" },
-    [LESSON_MEMO] = {"title", "text" },
+    [LESSON_SAY] = {"title", "text"},      [LESSON_FIGURE] = {"title", "text"},
+    [LESSON_EXPLORE] = {"title", "text"},  [LESSON_WORKED] = {"title", "text"},
+    [LESSON_RECAP] = {"title", "text"},    [LESSON_PREDICT] = {"title", "ask"},
+    [LESSON_PROBLEM] = {"title", "ask"},   [LESSON_MYTH] = {"title", "claim"},
+    [LESSON_SAY_ALOUD] = {"title", "ask"}, [LESSON_ANIMATE] = {"title", "text"},
+    [LESSON_LAB] = {"title", "text"},      [LESSON_READ] = {"title", "text"},
+    [LESSON_MEMO] = {"title", "text"},
 };
 
 /* Past the mark of a quotation or of a list's item, if this line begins with one. */

@@ -12,7 +12,7 @@ enum { BUSY_MS = 5000 }; /* longer than any write of another terminal takes */
 static const struct mode {
     const char *journal, *pragmas, *words;
 } modes[] = {
-    {"wal",    "PRAGMA synchronous = FULL",  "WAL"                                   },
+    {"wal", "PRAGMA synchronous = FULL", "WAL"},
     {"delete", "PRAGMA synchronous = EXTRA", "rollback journal (network file system)"},
 };
 static const char other_mode[] = "rollback journal (a write-ahead log is not possible here)";
@@ -53,17 +53,17 @@ static char *uri(const char *path, const char *options) {
 static const struct {
     int limit, most;
 } limits[] = {
-    {SQLITE_LIMIT_LENGTH,              8 << 20   },
-    {SQLITE_LIMIT_SQL_LENGTH,          100 * 1000},
-    {SQLITE_LIMIT_COLUMN,              100       },
-    {SQLITE_LIMIT_EXPR_DEPTH,          20        },
-    {SQLITE_LIMIT_COMPOUND_SELECT,     5         },
-    {SQLITE_LIMIT_VDBE_OP,             25000     },
-    {SQLITE_LIMIT_FUNCTION_ARG,        8         },
-    {SQLITE_LIMIT_ATTACHED,            0         },
-    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50        },
-    {SQLITE_LIMIT_VARIABLE_NUMBER,     20        },
-    {SQLITE_LIMIT_TRIGGER_DEPTH,       10        },
+    {SQLITE_LIMIT_LENGTH, 8 << 20},
+    {SQLITE_LIMIT_SQL_LENGTH, 100 * 1000},
+    {SQLITE_LIMIT_COLUMN, 100},
+    {SQLITE_LIMIT_EXPR_DEPTH, 20},
+    {SQLITE_LIMIT_COMPOUND_SELECT, 5},
+    {SQLITE_LIMIT_VDBE_OP, 25000},
+    {SQLITE_LIMIT_FUNCTION_ARG, 8},
+    {SQLITE_LIMIT_ATTACHED, 0},
+    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50},
+    {SQLITE_LIMIT_VARIABLE_NUMBER, 20},
+    {SQLITE_LIMIT_TRIGGER_DEPTH, 10},
 };
 
 /* Steps of SQLite's machine within which every statement here ends: a second's worth, or a million

@@ -69,22 +69,22 @@ static const struct advice {
     int code;
     const char *what, *cure;
 } advices[] = {
-    {SQLITE_OK,        "the record did not take what was written",    "see what `zerotutor doctor` finds"                        },
-    {SQLITE_FULL,      "the disk is full",                            "make room, and try again"                                 },
-    {SQLITE_IOERR,     "the disk refused",
-     "see that it is mounted, not full, and within its quota (`ulimit -f`, too)"                                                 },
-    {SQLITE_READONLY,  "it may not be written",                       "chmod u+w it, or see ZEROTUTOR_HOME"                      },
-    {SQLITE_PERM,      "it may not be used",                          "chmod u+rw it, or see ZEROTUTOR_HOME"                     },
-    {SQLITE_AUTH,      "it may not be used",                          "chmod u+rw it, or see ZEROTUTOR_HOME"                     },
-    {SQLITE_CANTOPEN,  "its folder must be writable",                 "chmod u+w that, or see ZEROTUTOR_HOME"                    },
-    {SQLITE_NOTADB,    "it is not a database and was left unchanged",
-     "move it away, and zerotutor makes a new one"                                                                               },
-    {SQLITE_CORRUPT,   "it is damaged",                               "copy it, then rescue its rows with: sqlite3 FILE .recover"},
-    {SQLITE_BUSY,      "another program keeps it locked",             "close that one, and try again"                            },
-    {SQLITE_LOCKED,    "another program keeps it locked",             "close that one, and try again"                            },
-    {SQLITE_NOMEM,     "out of memory",                               "close other programs, and try again"                      },
-    {SQLITE_INTERRUPT, TOO_MUCH,                                      "move it away, or see ZEROTUTOR_HOME"                      },
-    {SQLITE_TOOBIG,    TOO_MUCH,                                      "move it away, or see ZEROTUTOR_HOME"                      },
+    {SQLITE_OK, "the record did not take what was written", "see what `zerotutor doctor` finds"},
+    {SQLITE_FULL, "the disk is full", "make room, and try again"},
+    {SQLITE_IOERR, "the disk refused",
+     "see that it is mounted, not full, and within its quota (`ulimit -f`, too)"},
+    {SQLITE_READONLY, "it may not be written", "chmod u+w it, or see ZEROTUTOR_HOME"},
+    {SQLITE_PERM, "it may not be used", "chmod u+rw it, or see ZEROTUTOR_HOME"},
+    {SQLITE_AUTH, "it may not be used", "chmod u+rw it, or see ZEROTUTOR_HOME"},
+    {SQLITE_CANTOPEN, "its folder must be writable", "chmod u+w that, or see ZEROTUTOR_HOME"},
+    {SQLITE_NOTADB, "it is not a database and was left unchanged",
+     "move it away, and zerotutor makes a new one"},
+    {SQLITE_CORRUPT, "it is damaged", "copy it, then rescue its rows with: sqlite3 FILE .recover"},
+    {SQLITE_BUSY, "another program keeps it locked", "close that one, and try again"},
+    {SQLITE_LOCKED, "another program keeps it locked", "close that one, and try again"},
+    {SQLITE_NOMEM, "out of memory", "close other programs, and try again"},
+    {SQLITE_INTERRUPT, TOO_MUCH, "move it away, or see ZEROTUTOR_HOME"},
+    {SQLITE_TOOBIG, TOO_MUCH, "move it away, or see ZEROTUTOR_HOME"},
 };
 
 static const struct advice *advice_on(int code) {

@@ -371,17 +371,10 @@ static const struct {
     const char *name;
     void (*put)(struct digest *d, const struct account_training *t, uint64_t number);
 } subjects[OUTPUT_SUBJECTS] = {
-    {"training",    put_training   },
-    {"memory",      put_memory     },
-    {"activations", put_activations},
-    {"traffic",     put_traffic    },
-    {"clock",       put_clock      },
-    {"schedule",    put_schedule   },
-    {"fits",        put_fits       },
-    {"plan",        put_plan       },
-    {"problems",    output_problem },
-    {"whose",       output_whose   },
-    {"typed",       output_typed   },
+    {"training", put_training}, {"memory", put_memory},  {"activations", put_activations},
+    {"traffic", put_traffic},   {"clock", put_clock},    {"schedule", put_schedule},
+    {"fits", put_fits},         {"plan", put_plan},      {"problems", output_problem},
+    {"whose", output_whose},    {"typed", output_typed},
 };
 
 const char *output_subject(size_t subject) {

@@ -6,10 +6,10 @@ static const struct size {
     const char *id;
     uint32_t layers, hidden, heads, batch, pp, interleave;
 } sizes[] = {
-    {"22B",  48,  6144,  64,  4, 1,  1},
-    {"175B", 96,  12288, 96,  1, 8,  3},
+    {"22B", 48, 6144, 64, 4, 1, 1},
+    {"175B", 96, 12288, 96, 1, 8, 3},
     {"530B", 105, 20480, 128, 1, 35, 3},
-    {"1T",   128, 25600, 160, 1, 64, 1},
+    {"1T", 128, 25600, 160, 1, 64, 1},
 };
 #define T8 8
 
@@ -30,7 +30,7 @@ static void table2(void **state) { /* kort.table2.22B, .175B, .1T */
         uint64_t none, tp, tp_sp, tp_selective, tp_sp_selective, full, full_split;
     } rows[] = {
         {0, 7079985152, 1325400064, 884998144, 654311424, 213909504, 100663296, 12582912},
-        {1, 2868903936, 578813952,  358612992, 327155712, 106954752, 50331648,  6291456 },
+        {1, 2868903936, 578813952, 358612992, 327155712, 106954752, 50331648, 6291456},
         {3, 5138022400, 1101004800, 642252800, 681574400, 222822400, 104857600, 13107200},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -65,8 +65,8 @@ static void first_stage(void **state) { /* kort.first_stage.175B, .1T; kort.fig1
 static void percent_of_tp(void **state) {
     (void)state;
     static const double rows[][4] = {
-        {66.77215189873418,  49.36708860759493,  16.139240506329113, 7.594936708860759},
-        {61.95652173913044,  56.52173913043478,  18.47826086956522,  8.695652173913043},
+        {66.77215189873418, 49.36708860759493, 16.139240506329113, 7.594936708860759},
+        {61.95652173913044, 56.52173913043478, 18.47826086956522, 8.695652173913043},
         {58.333333333333336, 61.904761904761905, 20.238095238095237, 9.523809523809524},
         {58.333333333333336, 61.904761904761905, 20.238095238095237, 9.523809523809524},
     };
@@ -109,14 +109,14 @@ static void in_flight(void **state) {
         double in_flight;
         uint64_t first; /* micro-batches whose embedding is held */
     } rows[] = {
-        {1,  1, 1, 1,             1 },
-        {64, 1, 1, 1,             1 },
-        {1,  8, 1, 1,             1 },
-        {4,  8, 1, 4,             4 },
-        {8,  8, 1, 8,             8 },
-        {64, 8, 1, 8,             8 },
-        {64, 8, 3, 31.0 / 3,      15},
-        {8,  8, 3, 8,             8 }, /* not more than there are */
+        {1, 1, 1, 1, 1},
+        {64, 1, 1, 1, 1},
+        {1, 8, 1, 1, 1},
+        {4, 8, 1, 4, 4},
+        {8, 8, 1, 8, 8},
+        {64, 8, 1, 8, 8},
+        {64, 8, 3, 31.0 / 3, 15},
+        {8, 8, 3, 8, 8}, /* not more than there are */
         {16, 8, 2, (16 + 7) / 2., 15},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -199,9 +199,9 @@ static void infinity(void **state) {
         uint32_t layers, hidden, heads;
         uint64_t checkpoints, whole, working;
     } rows[] = {
-        {80,  10240,  128,  53687091200,   2233382993920,  1744830464 }, /* 0.1T */
-        {100, 20480,  160,  134217728000,  4294967296000,  2684354560 }, /* 0.5T */
-        {128, 25600,  256,  214748364800,  7834020347904,  3825205248 }, /* 1T */
+        {80, 10240, 128, 53687091200, 2233382993920, 1744830464},        /* 0.1T */
+        {100, 20480, 160, 134217728000, 4294967296000, 2684354560},      /* 0.5T */
+        {128, 25600, 256, 214748364800, 7834020347904, 3825205248},      /* 1T */
         {315, 163840, 1024, 3382286745600, 97409858273280, 19327352832}, /* 100T */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -245,13 +245,13 @@ static void logits_by_recipe(void **state) {
         const char *training;
         uint32_t forward, bytes; /* a logit */
     } rows[] = {
-        {"recipe=paper",                   4,  4 },
-        {"recipe=paper precision=fp32",    4,  4 },
-        {"recipe=ddp",                     10, 14},
-        {"recipe=ddp precision=fp32",      8,  16},
-        {"recipe=fsdp2",                   10, 14},
-        {"recipe=megatron",                6,  6 },
-        {"recipe=megatron precision=fp32", 4,  4 },
+        {"recipe=paper", 4, 4},
+        {"recipe=paper precision=fp32", 4, 4},
+        {"recipe=ddp", 10, 14},
+        {"recipe=ddp precision=fp32", 8, 16},
+        {"recipe=fsdp2", 10, 14},
+        {"recipe=megatron", 6, 6},
+        {"recipe=megatron precision=fp32", 4, 4},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_training t = training_of(rows[i].training);
@@ -276,10 +276,10 @@ static void llmc(void **state) {
         uint8_t checkpoint;
         uint64_t bytes;
     } rows[] = {
-        {"llmc.124M.B4.r0.N1.nocudnn", "flash=off", 12, 768,  12, 4,  NONE,      2872885248 },
-        {"llmc.124M.B64.r1.N8",        "flash=on",  12, 768,  12, 64, SELECTIVE, 22247374848},
-        {"llmc.1558M.B16.r2.N8",       "flash=on",  48, 1600, 25, 16, FULL,      27482324992},
-        {"llmc.774M.B8.r0.N4",         "flash=on",  36, 1280, 20, 8,  NONE,      13078986752},
+        {"llmc.124M.B4.r0.N1.nocudnn", "flash=off", 12, 768, 12, 4, NONE, 2872885248},
+        {"llmc.124M.B64.r1.N8", "flash=on", 12, 768, 12, 64, SELECTIVE, 22247374848},
+        {"llmc.1558M.B16.r2.N8", "flash=on", 48, 1600, 25, 16, FULL, 27482324992},
+        {"llmc.774M.B8.r0.N4", "flash=on", 36, 1280, 20, 8, NONE, 13078986752},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_training t = training_of(rows[i].training);

@@ -62,19 +62,12 @@ static void models_are_the_file(void **state) {
         const struct {
             const char *key;
             uint32_t value;
-        } shape[] = {
-            {"layers",         s->layers        },
-            {"hidden",         s->hidden        },
-            {"heads",          s->heads         },
-            {"kv_heads",       s->kv_heads      },
-            {"head_size",      s->head_size     },
-            {"ffn",            s->ffn           },
-            {"vocab",          s->vocab         },
-            {"context",        s->context       },
-            {"experts",        s->experts       },
-            {"experts_active", s->experts_active},
-            {"expert_ffn",     s->expert_ffn    }
-        };
+        } shape[] = {{"layers", s->layers},        {"hidden", s->hidden},
+                     {"heads", s->heads},          {"kv_heads", s->kv_heads},
+                     {"head_size", s->head_size},  {"ffn", s->ffn},
+                     {"vocab", s->vocab},          {"context", s->context},
+                     {"experts", s->experts},      {"experts_active", s->experts_active},
+                     {"expert_ffn", s->expert_ffn}};
         for (j = 0; j < sizeof shape / sizeof *shape; j++) {
             bool given = json_object_get(row, shape[j].key) || j < 8;
             if ((given ? number(row, shape[j].key) : 0) != shape[j].value)
@@ -190,14 +183,10 @@ static void links_reach_what_nccl_says(void **state) {
         const char *name;
         double links, each, hop;
     } known[] = {
-        {"nvlink2", 6,  20e9,   3.4e-6},
-        {"nvlink3", 12, 20e9,   3.4e-6},
-        {"nvlink4", 18, 20.6e9, 3.4e-6},
-        {"nvlink5", 18, 40.1e9, 3.4e-6},
-        {"pcie3",   1,  12e9,   5.7e-6},
-        {"pcie4",   2,  12e9,   5.7e-6},
-        {"ib-hdr",  1,  25e9,   14e-6 },
-        {"ib-ndr",  1,  50e9,   14e-6 },
+        {"nvlink2", 6, 20e9, 3.4e-6},    {"nvlink3", 12, 20e9, 3.4e-6},
+        {"nvlink4", 18, 20.6e9, 3.4e-6}, {"nvlink5", 18, 40.1e9, 3.4e-6},
+        {"pcie3", 1, 12e9, 5.7e-6},      {"pcie4", 2, 12e9, 5.7e-6},
+        {"ib-hdr", 1, 25e9, 14e-6},      {"ib-ndr", 1, 50e9, 14e-6},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const struct account_link *l = account_link_find(known[i].name);
@@ -268,7 +257,7 @@ static void a_card_gives_what_its_best_reporter_says(void **state) {
         double gib; /* as the source prints it */
         const char *says[3];
     } known[] = {
-  /* clang-format off */
+        /* clang-format off */
         {"a100-80g",     ACCOUNT_BY_TORCH,  79.15,         {"80 GB means 80 GiB, which is 85.9 GB", "PyTorch reports 85.0 GB (79.15 GiB)", ""}},
         {"h100-80g",     ACCOUNT_BY_TORCH,  79.10,         {"80 GB is rounded", "the driver reports 85.5 GB (79.65 GiB)", "PyTorch reports 84.9 GB (79.1 GiB)"}},
         {"h200",         ACCOUNT_BY_TORCH,  139.80,        {"the driver reports 151 GB (140.4 GiB)", "PyTorch reports 150 GB (139.8 GiB)", ""}},
@@ -276,7 +265,7 @@ static void a_card_gives_what_its_best_reporter_says(void **state) {
         {"a100-40g",     ACCOUNT_BY_DRIVER, 40,            {"40 GB means 40 GiB, which is 42.9 GB.", "", ""}},
         {"t4",           ACCOUNT_BY_DRIVER, 15,            {"the driver reports 16.1 GB (15 GiB).", "", ""}},
         {"h100-pcie-80g", ACCOUNT_BY_LABEL, 80e9 / 0x1p30, {"80 GB is all that is known", "", ""}},
-  /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const struct account_card *c = account_card_find(known[i].card);

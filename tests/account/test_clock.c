@@ -47,16 +47,16 @@ static void ideal(void **state) { /* nccl.time.* */
         uint32_t ranks, per_node;
         double seconds;
     } rows[] = {
-        {"nccl.time.ar.1GB.8.300",    "link=300GB/s",            ACCOUNT_ALL_REDUCE,     1e9,           8,  8,
-         0.005833333333333334                                                                                            },
-        {"nccl.time.ag.13.5GB.8.450", "link=450GB/s",            ACCOUNT_ALL_GATHER,     13476831232.0, 8,  8,
-         0.02620494961777778                                                                                             },
-        {"nccl.time.rs.13.5GB.64.50", "net=50GB/s",              ACCOUNT_REDUCE_SCATTER, 13476831232.0, 64, 1,
-         0.26532511488                                                                                                   },
-        {"p2p",                       "link=300GB/s",            ACCOUNT_P2P,            3e9,           4,  4, 0.01      },
- /* of 8 parts to 8 ranks, 4 leave by the GPU's own NIC */
-        {"all_to_all",                "link=300GB/s net=50GB/s", ACCOUNT_ALL_TO_ALL,     8e9,           8,  4, 4e9 / 50e9},
-        {"alone",                     "link=300GB/s",            ACCOUNT_ALL_REDUCE,     1e9,           1,  1, 0         },
+        {"nccl.time.ar.1GB.8.300", "link=300GB/s", ACCOUNT_ALL_REDUCE, 1e9, 8, 8,
+         0.005833333333333334},
+        {"nccl.time.ag.13.5GB.8.450", "link=450GB/s", ACCOUNT_ALL_GATHER, 13476831232.0, 8, 8,
+         0.02620494961777778},
+        {"nccl.time.rs.13.5GB.64.50", "net=50GB/s", ACCOUNT_REDUCE_SCATTER, 13476831232.0, 64, 1,
+         0.26532511488},
+        {"p2p", "link=300GB/s", ACCOUNT_P2P, 3e9, 4, 4, 0.01},
+        /* of 8 parts to 8 ranks, 4 leave by the GPU's own NIC */
+        {"all_to_all", "link=300GB/s net=50GB/s", ACCOUNT_ALL_TO_ALL, 8e9, 8, 4, 4e9 / 50e9},
+        {"alone", "link=300GB/s", ACCOUNT_ALL_REDUCE, 1e9, 1, 1, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char pairs[120];
@@ -102,15 +102,9 @@ static void hops_of_rings(void **state) {
         uint32_t ranks, per_node;
         double inside, between; /* of an all-gather */
     } rows[] = {
-        {8,    8, 7,   0  },
-        {16,   8, 14,  1  },
-        {32,   8, 28,  3  },
-        {64,   8, 56,  7  },
-        {4,    1, 0,   3  },
-        {2,    1, 0,   1  },
-        {6,    4, 4,   1  }, /* the second node is not filled */
-        {1024, 8, 896, 127},
-        {9,    3, 6,   2  },
+        {8, 8, 7, 0},        {16, 8, 14, 1}, {32, 8, 28, 3}, {64, 8, 56, 7},
+        {4, 1, 0, 3},        {2, 1, 0, 1},   {6, 4, 4, 1}, /* the second node is not filled */
+        {1024, 8, 896, 127}, {9, 3, 6, 2},
     };
     struct account_training t = training_of("params=1e9 gpus=8 link=nvlink4 net=ib-ndr");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -139,7 +133,7 @@ static void link_rates(void **state) { /* nccl.linkbw; measured ring bus bandwid
     } rows[] = {
         {"nvlink3", 240.0e9, 234.89e9},
         {"nvlink4", 370.8e9, 367.61e9},
-        {"nvlink5", 721.8e9, 678e9   },
+        {"nvlink5", 721.8e9, 678e9},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_training t = training_of("params=1e9 gpus=8");
@@ -295,11 +289,11 @@ static void nothing_hides_the_link(void **state) {
         const char *training;
         double bytes; /* a parameter, down and up */
     } rows[] = {
-        {"recipe=paper stage=2 accumulate=4",     4 * 2 + 2            },
-        {"recipe=deepspeed stage=1 accumulate=4", 4 + 2 + 2 + 2        },
+        {"recipe=paper stage=2 accumulate=4", 4 * 2 + 2},
+        {"recipe=deepspeed stage=1 accumulate=4", 4 + 2 + 2 + 2},
         {"recipe=deepspeed stage=2 accumulate=4", 4 + 4 * 2 + 3 * 2 + 2},
         {"recipe=deepspeed stage=3 accumulate=4", 4 + 4 * 2 + 4 * 2 + 2},
-        {"recipe=megatron stage=1 accumulate=4",  4 + 4                },
+        {"recipe=megatron stage=1 accumulate=4", 4 + 4},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char pairs[200];

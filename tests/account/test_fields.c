@@ -46,13 +46,13 @@ static void choices_are_all_taken(void **state) {
 /* As memos' heads and answers read them. */
 static void numbers_are_taken_in_words(void **state) {
     static const char *const rows[][3] = {
-        {"gpus",   "eight",                        "8"          },
-        {"gpus",   "sixty-four GPUs",              "64"         },
-        {"seq",    "two thousand and forty-eight", "2048"       },
-        {"params", "thirteen billion",             "13000000000"},
-        {"params", "seven and a half billion",     "7500000000" },
-        {"stage",  "three",                        "3"          },
-        {"lora",   "sixteen",                      "16"         },
+        {"gpus", "eight", "8"},
+        {"gpus", "sixty-four GPUs", "64"},
+        {"seq", "two thousand and forty-eight", "2048"},
+        {"params", "thirteen billion", "13000000000"},
+        {"params", "seven and a half billion", "7500000000"},
+        {"stage", "three", "3"},
+        {"lora", "sixteen", "16"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -106,27 +106,27 @@ static void refusals(void **state) {
     static const struct {
         const char *field, *text, *says;
     } rows[] = {
-        {"params",        "lots",      "params"       },
-        {"params",        "1.5",       "whole"        },
-        {"params",        "1e30",      "large"        },
-        {"params",        "2e17",      "at most"      },
-        {"params",        "13GB",      "memory"       },
-        {"gpus",          "0",         "1 to"         },
-        {"gpus",          "eightfold", "whole number" },
-        {"gpus",          "1e9",       "1 to"         },
-        {"gpus_per_node", "-1",        "whole number" },
-        {"stage",         "4",         "0, 1, 2 and 3"},
-        {"stage",         "twofold",   "stages"       },
-        {"stage",         "",          "stages"       },
-        {"stage",         "12",        "stages"       },
-        {"precision",     "fp8",       "mixed-bf16"   },
-        {"optimizer",     "adam",      "adamw"        },
-        {"recipe",        "mine",      "paper"        },
-        {"model",         "llama-9",   "catalogue"    },
-        {"gpu",           "a900",      "catalogue"    },
-        {"link",          "400",       "rate like"    },
-        {"net",           "1e30",      "rate like"    },
-        {"colour",        "red",       "fields"       },
+        {"params", "lots", "params"},
+        {"params", "1.5", "whole"},
+        {"params", "1e30", "large"},
+        {"params", "2e17", "at most"},
+        {"params", "13GB", "memory"},
+        {"gpus", "0", "1 to"},
+        {"gpus", "eightfold", "whole number"},
+        {"gpus", "1e9", "1 to"},
+        {"gpus_per_node", "-1", "whole number"},
+        {"stage", "4", "0, 1, 2 and 3"},
+        {"stage", "twofold", "stages"},
+        {"stage", "", "stages"},
+        {"stage", "12", "stages"},
+        {"precision", "fp8", "mixed-bf16"},
+        {"optimizer", "adam", "adamw"},
+        {"recipe", "mine", "paper"},
+        {"model", "llama-9", "catalogue"},
+        {"gpu", "a900", "catalogue"},
+        {"link", "400", "rate like"},
+        {"net", "1e30", "rate like"},
+        {"colour", "red", "fields"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_training t = account_training_default(), before = t;
@@ -173,21 +173,21 @@ static void problems_read_back(void **state) {
     static const struct {
         const char *set, *field, *got;
     } rows[] = {
-        {"quantity=model_state",    "quantity",  "model_state"       },
-        {"quantity=optimizer",      "quantity",  "optimizer"         },
-        {"quantity=total",          "quantity",  "total"             },
-        {"quantity=params+grads",   "quantity",  "params+grads"      },
-        {"quantity=master+moments", "quantity",  "optimizer"         },
-        {"kind=convert",            "kind",      "convert"           },
-        {"per=cluster",             "per",       "cluster"           },
-        {"kind=fewest_gpus",        "unit",      "GPUs"              },
-        {"unit=GiB",                "unit",      "GiB"               },
-        {"budget=80GiB",            "budget",    "80 GiB"            },
-        {"budget=80GB",             "budget",    "80 GB"             },
-        {"budget=80e9",             "budget",    "80000000000 B"     },
-        {"tolerance=0.01",          "tolerance", "0.01"              },
-        {"kind=largest_params",     "unit",      "billion parameters"},
-        {"params=7e9",              "params",    "7000000000"        },
+        {"quantity=model_state", "quantity", "model_state"},
+        {"quantity=optimizer", "quantity", "optimizer"},
+        {"quantity=total", "quantity", "total"},
+        {"quantity=params+grads", "quantity", "params+grads"},
+        {"quantity=master+moments", "quantity", "optimizer"},
+        {"kind=convert", "kind", "convert"},
+        {"per=cluster", "per", "cluster"},
+        {"kind=fewest_gpus", "unit", "GPUs"},
+        {"unit=GiB", "unit", "GiB"},
+        {"budget=80GiB", "budget", "80 GiB"},
+        {"budget=80GB", "budget", "80 GB"},
+        {"budget=80e9", "budget", "80000000000 B"},
+        {"tolerance=0.01", "tolerance", "0.01"},
+        {"kind=largest_params", "unit", "billion parameters"},
+        {"params=7e9", "params", "7000000000"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_problem p = problem_of(rows[i].set);
@@ -199,17 +199,11 @@ static void problems_read_back(void **state) {
     }
     static const struct {
         const char *field, *text;
-    } refused[] = {
-        {"kind",      "riddle"      },
-        {"quantity",  "params grads"},
-        {"quantity",  ""            },
-        {"quantity",  "params+"     },
-        {"per",       "node"        },
-        {"unit",      "furlong"     },
-        {"tolerance", "2"           },
-        {"tolerance", "-1"          },
-        {"colour",    "red"         }
-    };
+    } refused[] = {{"kind", "riddle"}, {"quantity", "params grads"},
+                   {"quantity", ""},   {"quantity", "params+"},
+                   {"per", "node"},    {"unit", "furlong"},
+                   {"tolerance", "2"}, {"tolerance", "-1"},
+                   {"colour", "red"}};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct account_problem p = account_problem_default();
         struct account_error e = {0};

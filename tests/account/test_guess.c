@@ -21,20 +21,20 @@ static void guesses(void **state) {
         const char *what;   /* the mistakes, the owner's quantity, or "below above" */
         const char *ledger; /* bytes per parameter that are yours: params grads master moments */
     } rows[] = {
-        {SEVEN,                              "56",        ACCOUNT_GUESS_MISTAKE,    "pure-16bit",              "2 2 0 4"},
-        {SEVEN,                              "14 GB",     ACCOUNT_GUESS_MISTAKE,    "weights-only",            "2 0 0 0"},
-        {SEVEN,                              "28",        ACCOUNT_GUESS_MISTAKE,    "no-optimizer",            "2 2 0 0"},
-        {SEVEN,                              "84",        ACCOUNT_GUESS_MISTAKE,    "no-master",               "2 2 0 8"},
-        {SEVEN,                              "2*7+2*7",   ACCOUNT_GUESS_MISTAKE,    "no-optimizer",            "2 2 0 0"},
-        {SEVEN,                              "112",       ACCOUNT_GUESS_RIGHT,      "",                        "0 0 0 0"},
-        {SEVEN,                              "104.3 GiB", ACCOUNT_GUESS_RIGHT,      "",                        "0 0 0 0"},
-        {SEVEN,                              "40",        ACCOUNT_GUESS_BETWEEN,    "no-optimizer pure-16bit", "0 0 0 0"},
-        {SEVEN,                              "3",         ACCOUNT_GUESS_BETWEEN,    "- weights-only",          "0 0 0 0"},
-        {SEVEN,                              "5000",      ACCOUNT_GUESS_BETWEEN,    "fp32-grads -",            "0 0 0 0"},
-        {SEVEN,                              "lots",      ACCOUNT_GUESS_UNREADABLE, "",                        "0 0 0 0"},
-        {SEVEN,                              "",          ACCOUNT_GUESS_UNREADABLE, "",                        "0 0 0 0"},
-        {STATES "params=7e9 gpus=8 stage=1", "112",       ACCOUNT_GUESS_MISTAKE,    "none-sharded",
-         "2 2 4 8"                                                                                                      },
+        {SEVEN, "56", ACCOUNT_GUESS_MISTAKE, "pure-16bit", "2 2 0 4"},
+        {SEVEN, "14 GB", ACCOUNT_GUESS_MISTAKE, "weights-only", "2 0 0 0"},
+        {SEVEN, "28", ACCOUNT_GUESS_MISTAKE, "no-optimizer", "2 2 0 0"},
+        {SEVEN, "84", ACCOUNT_GUESS_MISTAKE, "no-master", "2 2 0 8"},
+        {SEVEN, "2*7+2*7", ACCOUNT_GUESS_MISTAKE, "no-optimizer", "2 2 0 0"},
+        {SEVEN, "112", ACCOUNT_GUESS_RIGHT, "", "0 0 0 0"},
+        {SEVEN, "104.3 GiB", ACCOUNT_GUESS_RIGHT, "", "0 0 0 0"},
+        {SEVEN, "40", ACCOUNT_GUESS_BETWEEN, "no-optimizer pure-16bit", "0 0 0 0"},
+        {SEVEN, "3", ACCOUNT_GUESS_BETWEEN, "- weights-only", "0 0 0 0"},
+        {SEVEN, "5000", ACCOUNT_GUESS_BETWEEN, "fp32-grads -", "0 0 0 0"},
+        {SEVEN, "lots", ACCOUNT_GUESS_UNREADABLE, "", "0 0 0 0"},
+        {SEVEN, "", ACCOUNT_GUESS_UNREADABLE, "", "0 0 0 0"},
+        {STATES "params=7e9 gpus=8 stage=1", "112", ACCOUNT_GUESS_MISTAKE, "none-sharded",
+         "2 2 4 8"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_problem p = problem_of(rows[i].problem);

@@ -19,35 +19,35 @@ static void figures(void **state) {
         const char *training;
         uint64_t total;
     } rows[] = {
-  /* ZeRO, arXiv:1910.02054, Figure 1 */
-        {"params=7.5e9 gpus=64 stage=0",                        120000000000       },
-        {"params=7.5e9 gpus=64 stage=1",                        31406250000        },
-        {"params=7.5e9 gpus=64 stage=2",                        16640625000        },
-        {"params=7.5e9 gpus=64 stage=3",                        1875000000         },
-        {"params=13e9 gpus=8 stage=0",                          208000000000       },
-        {"params=13e9 gpus=8 stage=1",                          71500000000        },
-        {"params=13e9 gpus=8 stage=2",                          48750000000        },
-        {"params=13e9 gpus=8 stage=3",                          26000000000        },
- /* bytes a parameter: ZeRO section 3.1; bitsandbytes' 8-bit states */
-        {"params=1e9 precision=fp32",                           16000000000        },
-        {"params=1e9 precision=mixed-fp16",                     16000000000        },
-        {"params=1e9 precision=bf16",                           8000000000         },
-        {"params=1e9 precision=fp32 optimizer=sgd-momentum",    12000000000        },
-        {"params=1e9 optimizer=sgd-momentum",                   12000000000        },
-        {"params=1e9 optimizer=lion",                           12000000000        },
-        {"params=1e9 optimizer=muon",                           12000000000        },
-        {"params=1024000000 optimizer=adam8bit",                10272000000        },
-        {"params=1024000000 optimizer=adam8bit precision=bf16", 6176000000         },
-        {"params=1024000000 optimizer=adam8bit precision=fp32", 10272000000        },
- /* one block of 256 shares a scale, so a block begun costs a whole one */
-        {"params=257 optimizer=adam8bit precision=bf16",        257 * 6 + 2 * 8    },
- /* ten elements over four ranks: shards of three */
-        {"params=10 gpus=4 stage=3",                            48                 },
-        {"params=10 gpus=4 stage=2",                            20 + 3 * 14        },
-        {"params=10 gpus=4 stage=1",                            40 + 3 * 12        },
-        {"params=1 gpus=1000000 stage=3",                       16                 },
-        {"params=1e14 gpus=1000000 stage=3",                    1600000000         },
-        {"params=1e17 gpus=1 stage=0",                          1600000000000000000},
+        /* ZeRO, arXiv:1910.02054, Figure 1 */
+        {"params=7.5e9 gpus=64 stage=0", 120000000000},
+        {"params=7.5e9 gpus=64 stage=1", 31406250000},
+        {"params=7.5e9 gpus=64 stage=2", 16640625000},
+        {"params=7.5e9 gpus=64 stage=3", 1875000000},
+        {"params=13e9 gpus=8 stage=0", 208000000000},
+        {"params=13e9 gpus=8 stage=1", 71500000000},
+        {"params=13e9 gpus=8 stage=2", 48750000000},
+        {"params=13e9 gpus=8 stage=3", 26000000000},
+        /* bytes a parameter: ZeRO section 3.1; bitsandbytes' 8-bit states */
+        {"params=1e9 precision=fp32", 16000000000},
+        {"params=1e9 precision=mixed-fp16", 16000000000},
+        {"params=1e9 precision=bf16", 8000000000},
+        {"params=1e9 precision=fp32 optimizer=sgd-momentum", 12000000000},
+        {"params=1e9 optimizer=sgd-momentum", 12000000000},
+        {"params=1e9 optimizer=lion", 12000000000},
+        {"params=1e9 optimizer=muon", 12000000000},
+        {"params=1024000000 optimizer=adam8bit", 10272000000},
+        {"params=1024000000 optimizer=adam8bit precision=bf16", 6176000000},
+        {"params=1024000000 optimizer=adam8bit precision=fp32", 10272000000},
+        /* one block of 256 shares a scale, so a block begun costs a whole one */
+        {"params=257 optimizer=adam8bit precision=bf16", 257 * 6 + 2 * 8},
+        /* ten elements over four ranks: shards of three */
+        {"params=10 gpus=4 stage=3", 48},
+        {"params=10 gpus=4 stage=2", 20 + 3 * 14},
+        {"params=10 gpus=4 stage=1", 40 + 3 * 12},
+        {"params=1 gpus=1000000 stage=3", 16},
+        {"params=1e14 gpus=1000000 stage=3", 1600000000},
+        {"params=1e17 gpus=1 stage=0", 1600000000000000000},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t got = total_of(rows[i].training);
@@ -78,12 +78,9 @@ static void padding(void **state) {
         const char *training;
         uint64_t padding;
     } rows[] = {
-        {"params=10 gpus=4 stage=3", 2 * 16},
-        {"params=10 gpus=4 stage=2", 2 * 14},
-        {"params=10 gpus=4 stage=0", 0     },
-        {"params=10 gpus=8 stage=3", 2 * 16},
-        {"params=12 gpus=4 stage=3", 0     },
-        {"params=1 gpus=3 stage=1",  12    },
+        {"params=10 gpus=4 stage=3", 2 * 16}, {"params=10 gpus=4 stage=2", 2 * 14},
+        {"params=10 gpus=4 stage=0", 0},      {"params=10 gpus=8 stage=3", 2 * 16},
+        {"params=12 gpus=4 stage=3", 0},      {"params=1 gpus=3 stage=1", 12},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_training t = training_of(rows[i].training);
@@ -104,12 +101,7 @@ static void bytes_per_param(void **state) {
     assert_same(account_bytes_per_param(&t, ACCOUNT_ACTIVATIONS), 0, "activations");
     t = training_of("params=7e9 optimizer=adam8bit");
     assert_same(account_bytes_per_param(&t, ACCOUNT_MOMENTS), 2.03125, "8-bit moments");
-    static const char sharded[4][4] = {
-        {0, 0, 0, 0},
-        {0, 0, 1, 1},
-        {0, 1, 1, 1},
-        {1, 1, 1, 1}
-    };
+    static const char sharded[4][4] = {{0, 0, 0, 0}, {0, 0, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1}};
     for (uint8_t stage = 0; stage < 4; stage++)
         for (unsigned c = ACCOUNT_PARAMS; c <= ACCOUNT_MOMENTS; c++) {
             t.stage = stage;

@@ -26,42 +26,42 @@ static void check(const struct row *r) {
 static void recipes_hold_what_their_source_says(void **state) {
     (void)state;
     static const struct row rows[] = {
-        {"ZeRO, figure 1, stage 2",       "params=7.5e9 gpus=64 stage=2",                                     15e9,                        15e9 / 64,     30e9 / 64,
-         60e9 / 64,                                                                                                                                                               16.640625e9       },
- /* DeepSpeed, stage_1_and_2.py: 2P + 14P/N resident, 2P + 20P/N at the cast of step() */
-        {"DeepSpeed stage 2",             "model=llama-2-7b gpus=8 stage=2 recipe=deepspeed",                 2 * P,                       P / 4,
-         P / 2,                                                                                                                                                       P,          2 * P + 20 * P / 8},
- /* bf16_optimizer.py: whole fp32 gradients, and backward's own beside them: 8P + 12P/N */
-        {"BF16_Optimizer",                "model=llama-2-7b gpus=8 stage=1 recipe=deepspeed grad_dtype=fp32",
-         2 * P,                                                                                                                            4 * P,         P / 2,      P,          8 * P + 12 * P / 8},
-        {"BF16_Optimizer, 13e9",          "params=13e9 gpus=8 stage=1 recipe=deepspeed grad_dtype=fp32",
-         26e9,                                                                                                                             52e9,          6.5e9,      13e9,       123.5e9           },
- /* Megatron-LM, dist_optimizer.md: 6 + 12/d under bf16, 4 + 16/d under fp16, 8 + 8/d in fp32
-  */
-        {"distributed optimizer, bf16",   "params=13e9 gpus=8 stage=1 recipe=megatron",                       26e9,                        52e9,
-         6.5e9,                                                                                                                                                       13e9,       97.5e9            },
+        {"ZeRO, figure 1, stage 2", "params=7.5e9 gpus=64 stage=2", 15e9, 15e9 / 64, 30e9 / 64,
+         60e9 / 64, 16.640625e9},
+        /* DeepSpeed, stage_1_and_2.py: 2P + 14P/N resident, 2P + 20P/N at the cast of step() */
+        {"DeepSpeed stage 2", "model=llama-2-7b gpus=8 stage=2 recipe=deepspeed", 2 * P, P / 4,
+         P / 2, P, 2 * P + 20 * P / 8},
+        /* bf16_optimizer.py: whole fp32 gradients, and backward's own beside them: 8P + 12P/N */
+        {"BF16_Optimizer", "model=llama-2-7b gpus=8 stage=1 recipe=deepspeed grad_dtype=fp32",
+         2 * P, 4 * P, P / 2, P, 8 * P + 12 * P / 8},
+        {"BF16_Optimizer, 13e9", "params=13e9 gpus=8 stage=1 recipe=deepspeed grad_dtype=fp32",
+         26e9, 52e9, 6.5e9, 13e9, 123.5e9},
+        /* Megatron-LM, dist_optimizer.md: 6 + 12/d under bf16, 4 + 16/d under fp16, 8 + 8/d in fp32
+         */
+        {"distributed optimizer, bf16", "params=13e9 gpus=8 stage=1 recipe=megatron", 26e9, 52e9,
+         6.5e9, 13e9, 97.5e9},
         {"distributed optimizer, fp16",
-         "params=13e9 gpus=8 stage=1 recipe=megatron precision=mixed-fp16",                                   26e9,                        26e9 + 6.5e9,
-         6.5e9,                                                                                                                                                       13e9,       78e9              },
-        {"distributed optimizer, fp32",   "params=13e9 gpus=8 stage=1 recipe=megatron precision=fp32",
-         52e9,                                                                                                                             52e9,          0,          13e9,       117e9             },
-        {"Megatron without it, fp16",     "params=13e9 gpus=8 recipe=megatron precision=mixed-fp16",
-         26e9,                                                                                                                             78e9,          52e9,       104e9,      260e9             },
- /* FSDP: fp32 shards are the master copy */
-        {"FSDP, 128 ranks",               "params=8e9 gpus=128 stage=3 recipe=fsdp1",                         32e9 / 128,                  32e9 / 128,    0,
-         64e9 / 128,                                                                                                                                                              0                 },
- /* ZeRO-Offload, arXiv:2101.06840, table 1: 2M with gradients and update on the CPU */
-        {"ZeRO-Offload",                  "params=1e9 gpus=1 stage=2 offload_optimizer=host",                 2e9,                         0,             0,          0,          2e9               },
-        {"its second row",                "params=1e9 gpus=1 stage=1 offload_optimizer=host",                 2e9,                         2e9,           0,          0,          4e9               },
- /* QLoRA, arXiv:2305.14314: 4.127 bits for the matrices, 16 bits elsewhere */
-        {"LoRA, r = 8",                   "model=llama-2-7b lora=8",                                          13476831232 + 4 * 4194304.0, 4 * 4194304.0, 0,
-         8 * 4194304.0,                                                                                                                                                           13543940096       },
- /* DeepSpeed, partition_parameters.py, _partition_param_sec */
-        {"hpZ, 18B",                      "params=18e9 gpus=64 gpus_per_node=16 stage=3 hpz=16",
-         562500000 + 2250000000.0,                                                                                                         562500000,     1125000000, 2250000000, 6750000000        },
-        {"HSDP",                          "params=6.4e9 gpus=64 stage=3 shard_group=8",                       1.6e9,                       1.6e9,         3.2e9,      6.4e9,      12.8e9            },
-        {"tensor parallel divides first", "params=70e9 gpus=64 tp=8 stage=3",                                 140e9 / 64,
-         140e9 / 64,                                                                                                                                      280e9 / 64, 560e9 / 64, 0                 },
+         "params=13e9 gpus=8 stage=1 recipe=megatron precision=mixed-fp16", 26e9, 26e9 + 6.5e9,
+         6.5e9, 13e9, 78e9},
+        {"distributed optimizer, fp32", "params=13e9 gpus=8 stage=1 recipe=megatron precision=fp32",
+         52e9, 52e9, 0, 13e9, 117e9},
+        {"Megatron without it, fp16", "params=13e9 gpus=8 recipe=megatron precision=mixed-fp16",
+         26e9, 78e9, 52e9, 104e9, 260e9},
+        /* FSDP: fp32 shards are the master copy */
+        {"FSDP, 128 ranks", "params=8e9 gpus=128 stage=3 recipe=fsdp1", 32e9 / 128, 32e9 / 128, 0,
+         64e9 / 128, 0},
+        /* ZeRO-Offload, arXiv:2101.06840, table 1: 2M with gradients and update on the CPU */
+        {"ZeRO-Offload", "params=1e9 gpus=1 stage=2 offload_optimizer=host", 2e9, 0, 0, 0, 2e9},
+        {"its second row", "params=1e9 gpus=1 stage=1 offload_optimizer=host", 2e9, 2e9, 0, 0, 4e9},
+        /* QLoRA, arXiv:2305.14314: 4.127 bits for the matrices, 16 bits elsewhere */
+        {"LoRA, r = 8", "model=llama-2-7b lora=8", 13476831232 + 4 * 4194304.0, 4 * 4194304.0, 0,
+         8 * 4194304.0, 13543940096},
+        /* DeepSpeed, partition_parameters.py, _partition_param_sec */
+        {"hpZ, 18B", "params=18e9 gpus=64 gpus_per_node=16 stage=3 hpz=16",
+         562500000 + 2250000000.0, 562500000, 1125000000, 2250000000, 6750000000},
+        {"HSDP", "params=6.4e9 gpus=64 stage=3 shard_group=8", 1.6e9, 1.6e9, 3.2e9, 6.4e9, 12.8e9},
+        {"tensor parallel divides first", "params=70e9 gpus=64 tp=8 stage=3", 140e9 / 64,
+         140e9 / 64, 280e9 / 64, 560e9 / 64, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) check(&rows[i]);
 }
@@ -101,12 +101,12 @@ static void moments_have_their_place(void **state) {
         const char *training, *where;
         enum account_phase phase;
     } rows[] = {
-        {"params=7e9 gpus=8 stage=1",                                                      "backward",         ACCOUNT_BACKWARD},
-        {"model=llama-2-7b gpus=8 stage=2 recipe=deepspeed",                               "update",           ACCOUNT_UPDATE  },
-        {"model=llama-2-7b gpus=8 stage=2 recipe=deepspeed batch=4 seq=4096",              "backward, logits",
-         ACCOUNT_BACKWARD                                                                                                      },
+        {"params=7e9 gpus=8 stage=1", "backward", ACCOUNT_BACKWARD},
+        {"model=llama-2-7b gpus=8 stage=2 recipe=deepspeed", "update", ACCOUNT_UPDATE},
+        {"model=llama-2-7b gpus=8 stage=2 recipe=deepspeed batch=4 seq=4096", "backward, logits",
+         ACCOUNT_BACKWARD},
         {"model=llama-3-8b gpus=64 stage=3 recipe=fsdp2 batch=1 seq=8192 checkpoint=full",
-         "backward, logits",                                                                                   ACCOUNT_BACKWARD},
+         "backward, logits", ACCOUNT_BACKWARD},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_memory m = memory_of(rows[i].training);
@@ -136,8 +136,9 @@ static void construction_decides_nothing(void **state) {
         enum account_fit fits;
     } rows[] = {
         {"model=gpt3-13b gpus=1 gpu=v100-32g precision=mixed-fp16 recipe=deepspeed stage=2 "
-         "offload_optimizer=host",                                       ACCOUNT_FITS},
-        {"model=llama-2-7b gpus=1 gpu=rtx-4090 lora=8 recipe=deepspeed stage=2",  ACCOUNT_FITS},
+         "offload_optimizer=host",
+         ACCOUNT_FITS},
+        {"model=llama-2-7b gpus=1 gpu=rtx-4090 lora=8 recipe=deepspeed stage=2", ACCOUNT_FITS},
         {"model=llama-2-7b gpus=1 gpu=rtx-4090 qlora=8 recipe=deepspeed stage=1", ACCOUNT_FITS},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -185,15 +186,15 @@ static void fsdp_reduces_in_the_type_it_was_told(void **state) {
         const char *training;
         double gathered, reduced; /* bytes an element */
     } rows[] = {
-        {"recipe=fsdp2",                                        2, 2 + 2},
-        {"recipe=fsdp2 reduce_dtype=16bit",                     2, 2 + 2},
-        {"recipe=fsdp2 reduce_dtype=fp32",                      2, 2 + 4},
-        {"recipe=fsdp2 reduce_dtype=fp32 precision=bf16",       2, 2 + 4},
-        {"recipe=fsdp2 reduce_dtype=fp32 stage=2",              0, 2 + 4},
-        {"recipe=fsdp1",                                        2, 2 + 2},
-        {"recipe=fsdp1 reduce_dtype=fp32",                      2, 2 + 4},
+        {"recipe=fsdp2", 2, 2 + 2},
+        {"recipe=fsdp2 reduce_dtype=16bit", 2, 2 + 2},
+        {"recipe=fsdp2 reduce_dtype=fp32", 2, 2 + 4},
+        {"recipe=fsdp2 reduce_dtype=fp32 precision=bf16", 2, 2 + 4},
+        {"recipe=fsdp2 reduce_dtype=fp32 stage=2", 0, 2 + 4},
+        {"recipe=fsdp1", 2, 2 + 2},
+        {"recipe=fsdp1 reduce_dtype=fp32", 2, 2 + 4},
         {"recipe=fsdp1 reduce_dtype=fp32 precision=mixed-fp16", 2, 2 + 4},
-        {"recipe=fsdp1 precision=fp32",                         4, 4 + 4},
+        {"recipe=fsdp1 precision=fp32", 4, 4 + 4},
     };
     double block = 202383360, root = 2.0 * 32000 * 4096 + 4096;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -215,12 +216,9 @@ static void fsdp_gathers_what_is_ahead(void **state) {
         const char *training;
         unsigned blocks, in_backward;
     } rows[] = {
-        {"recipe=fsdp1 prefetch=0", 1, 1},
-        {"recipe=fsdp2 prefetch=0", 2, 1},
-        {"recipe=fsdp1 prefetch=1", 2, 2},
-        {"recipe=fsdp2 prefetch=1", 2, 2},
-        {"recipe=fsdp1 prefetch=2", 3, 3},
-        {"recipe=fsdp2 prefetch=2", 3, 3},
+        {"recipe=fsdp1 prefetch=0", 1, 1}, {"recipe=fsdp2 prefetch=0", 2, 1},
+        {"recipe=fsdp1 prefetch=1", 2, 2}, {"recipe=fsdp2 prefetch=1", 2, 2},
+        {"recipe=fsdp1 prefetch=2", 3, 3}, {"recipe=fsdp2 prefetch=2", 3, 3},
     };
     double block = 202383360, root = 2.0 * 32000 * 4096 + 4096;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -243,21 +241,21 @@ static void deepspeed_buckets_are_in_the_type_that_travels(void **state) {
         const char *training;
         double held, reduced; /* bytes an element of the bucket's 5e8 */
     } rows[] = {
-        {"stage=3",                                      2, 2 + 2    },
-        {"stage=3 grad_dtype=fp32",                      2, 2 + 2    },
-        {"stage=3 grad_dtype=fp32 precision=mixed-fp16", 2, 2 + 2    },
-        {"stage=3 reduce_dtype=fp32",                    4, 4 + 4    },
-        {"stage=3 grad_dtype=fp32 reduce_dtype=fp32",    4, 4 + 4    },
-        {"stage=3 grad_dtype=fp32 reduce_dtype=16bit",   2, 2 + 2    },
-        {"stage=3 precision=fp32",                       4, 4 + 4    },
-        {"stage=3 precision=fp32 reduce_dtype=16bit",    2, 2 + 2    },
-        {"stage=2 precision=fp32 reduce_dtype=16bit",    0, 4 + 4 + 2},
-        {"stage=3 precision=bf16",                       2, 2 + 2    },
-        {"stage=2",                                      0, 2 + 2    },
-        {"stage=2 grad_dtype=fp32",                      0, 2 + 2    },
-        {"stage=2 reduce_dtype=fp32",                    0, 2 + 2 + 4},
-        {"stage=1 reduce_dtype=fp32",                    0, 2 + 2 + 4},
-        {"stage=1 precision=fp32",                       0, 4 + 4    },
+        {"stage=3", 2, 2 + 2},
+        {"stage=3 grad_dtype=fp32", 2, 2 + 2},
+        {"stage=3 grad_dtype=fp32 precision=mixed-fp16", 2, 2 + 2},
+        {"stage=3 reduce_dtype=fp32", 4, 4 + 4},
+        {"stage=3 grad_dtype=fp32 reduce_dtype=fp32", 4, 4 + 4},
+        {"stage=3 grad_dtype=fp32 reduce_dtype=16bit", 2, 2 + 2},
+        {"stage=3 precision=fp32", 4, 4 + 4},
+        {"stage=3 precision=fp32 reduce_dtype=16bit", 2, 2 + 2},
+        {"stage=2 precision=fp32 reduce_dtype=16bit", 0, 4 + 4 + 2},
+        {"stage=3 precision=bf16", 2, 2 + 2},
+        {"stage=2", 0, 2 + 2},
+        {"stage=2 grad_dtype=fp32", 0, 2 + 2},
+        {"stage=2 reduce_dtype=fp32", 0, 2 + 2 + 4},
+        {"stage=1 reduce_dtype=fp32", 0, 2 + 2 + 4},
+        {"stage=1 precision=fp32", 0, 4 + 4},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char training[160];
@@ -284,17 +282,17 @@ static void the_peak_may_be_at_the_start(void **state) {
         enum account_phase peak;
         double total; /* 0: not asked */
     } rows[] = {
-        {"params=13e9 gpus=64 stage=2 recipe=deepspeed",                                   ACCOUNT_INIT,     4 * 13e9},
-        {"params=13e9 gpus=64 stage=2 recipe=deepspeed offload_optimizer=host",            ACCOUNT_INIT,
-         4 * 13e9                                                                                                    },
+        {"params=13e9 gpus=64 stage=2 recipe=deepspeed", ACCOUNT_INIT, 4 * 13e9},
+        {"params=13e9 gpus=64 stage=2 recipe=deepspeed offload_optimizer=host", ACCOUNT_INIT,
+         4 * 13e9},
         {"params=13e9 gpus=64 stage=2 recipe=deepspeed gpu=v100-32g precision=mixed-fp16",
-         ACCOUNT_BACKWARD,                                                                                   0       },
-        {"params=13e9 gpus=64 stage=1 recipe=deepspeed",                                   ACCOUNT_BACKWARD, 0       },
-        {"params=13e9 gpus=64 stage=3 recipe=deepspeed",                                   ACCOUNT_BACKWARD, 0       },
-        {"params=13e9 gpus=64 stage=3 recipe=fsdp2",                                       ACCOUNT_BACKWARD, 0       },
-        {"params=13e9 gpus=64 recipe=ddp",                                                 ACCOUNT_BACKWARD, 0       },
-        {"params=13e9 gpus=64 stage=1 recipe=megatron",                                    ACCOUNT_BACKWARD, 0       },
-        {"params=13e9 gpus=64 stage=2",                                                    ACCOUNT_BACKWARD, 0       },
+         ACCOUNT_BACKWARD, 0},
+        {"params=13e9 gpus=64 stage=1 recipe=deepspeed", ACCOUNT_BACKWARD, 0},
+        {"params=13e9 gpus=64 stage=3 recipe=deepspeed", ACCOUNT_BACKWARD, 0},
+        {"params=13e9 gpus=64 stage=3 recipe=fsdp2", ACCOUNT_BACKWARD, 0},
+        {"params=13e9 gpus=64 recipe=ddp", ACCOUNT_BACKWARD, 0},
+        {"params=13e9 gpus=64 stage=1 recipe=megatron", ACCOUNT_BACKWARD, 0},
+        {"params=13e9 gpus=64 stage=2", ACCOUNT_BACKWARD, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_memory m = memory_of(rows[i].training);

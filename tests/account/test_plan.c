@@ -254,17 +254,17 @@ static void test_a_single_row_is_the_one_to_do(void **state) {
 static void test_what_was_given_stays(void **state) {
     (void)state;
     static const char *const given[][2] = {
-        {"stage",             "2"   },
-        {"checkpoint",        "full"},
-        {"batch",             "2"   },
-        {"accumulate",        "4"   },
-        {"tp",                "2"   },
-        {"pp",                "4"   },
+        {"stage", "2"},
+        {"checkpoint", "full"},
+        {"batch", "2"},
+        {"accumulate", "4"},
+        {"tp", "2"},
+        {"pp", "4"},
         {"offload_optimizer", "host"},
-        {"offload_params",    "none"},
-        {"shard_group",       "4"   },
-        {"cp",                "2"   },
-        {"sp",                "off" },
+        {"offload_params", "none"},
+        {"shard_group", "4"},
+        {"cp", "2"},
+        {"sp", "off"},
     };
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         char pairs[128], text[32];
@@ -394,15 +394,15 @@ static void test_nodes_of_the_catalogue_are_filled_in(void **state) {
 static const struct {
     const char *question, *says;
 } refused[] = {
-    {"model=llama-2-13b gpus=8",                                             "gpu:"         },
-    {"gpus=8 gpu=a100-80g",                                                  "params:"      },
-    {"model=llama-2-13b gpus=8 gpu=a100-80g tp=1 pp=1 global=7",             "multiple of 8"},
-    {"model=llama-2-13b gpus=8 gpu=a100-80g batch=2 accumulate=3 global=8",  "multiple of 6"},
-    {"model=llama-2-13b gpus=8 gpu=a100-80g recipe=fsdp2 stage=1",           "stage"        },
-    {"model=llama-2-13b gpus=1 gpu=a100-80g accumulate=3 global=4294967294", "must divide"  },
-    {"model=llama-2-13b gpus=8 gpu=a100-80g tp=3",                           "tp"           },
-    {"model=llama-2-13b gpus=8 gpu=a100-80g pp=2 interleave=21",             "interleave:"  },
-    {"model=llama-2-13b gpus=8 gpu=a100-80g batch=0",                        "batch:"       },
+    {"model=llama-2-13b gpus=8", "gpu:"},
+    {"gpus=8 gpu=a100-80g", "params:"},
+    {"model=llama-2-13b gpus=8 gpu=a100-80g tp=1 pp=1 global=7", "multiple of 8"},
+    {"model=llama-2-13b gpus=8 gpu=a100-80g batch=2 accumulate=3 global=8", "multiple of 6"},
+    {"model=llama-2-13b gpus=8 gpu=a100-80g recipe=fsdp2 stage=1", "stage"},
+    {"model=llama-2-13b gpus=1 gpu=a100-80g accumulate=3 global=4294967294", "must divide"},
+    {"model=llama-2-13b gpus=8 gpu=a100-80g tp=3", "tp"},
+    {"model=llama-2-13b gpus=8 gpu=a100-80g pp=2 interleave=21", "interleave:"},
+    {"model=llama-2-13b gpus=8 gpu=a100-80g batch=0", "batch:"},
 };
 
 static void test_what_cannot_be_planned_is_refused(void **state) {
@@ -425,21 +425,21 @@ static void test_what_is_blamed_is_the_cause(void **state) {
     } blamed[] = {
         {"gpus=9 pp=3 global=4",
          "pp: 3 leaves 3 data-parallel ranks, which cannot share 4 sequences: "
-         "take 9, or make the global batch a multiple of 3"                                                      },
+         "take 9, or make the global batch a multiple of 3"},
         {"gpus=12 pp=6 tp=1 global=3",
          "pp: 6 leaves 2 data-parallel ranks, which cannot share 3 "
-         "sequences: take 4, or make the global batch a multiple of 2"                                           },
-        {"gpus=8 pp=2 lora=8 global=6",     "pp: 2 leaves 4 data-parallel ranks, which cannot share 6 "
-                                        "sequences: take 4, or"           },
-        {"gpus=8 pp=1 tp=1 global=4",       "pp: 1 leaves 8 data-parallel ranks, which cannot share 4 "
-                                      "sequences: take 2, or"               },
+         "sequences: take 4, or make the global batch a multiple of 2"},
+        {"gpus=8 pp=2 lora=8 global=6", "pp: 2 leaves 4 data-parallel ranks, which cannot share 6 "
+                                        "sequences: take 4, or"},
+        {"gpus=8 pp=1 tp=1 global=4", "pp: 1 leaves 8 data-parallel ranks, which cannot share 4 "
+                                      "sequences: take 2, or"},
         {"gpus=24 cp=1 tp=1 pp=3 global=4",
          "pp: 3 leaves 8 data-parallel ranks, which cannot share 4 "
-         "sequences: take 6, or"                                                                                 },
-        {"gpus=6 cp=1 tp=1 global=2",       "cp: 1 leaves 6 data-parallel ranks, which cannot share 2 "
-                                      "sequences: take 3, or"               },
-        {"gpus=9 global=4",                 "global_batch: 4 sequences cannot be shared by 9 data-parallel ranks"},
-        {"gpus=24 tp=1 global=7",           "global_batch: 7 sequences cannot be shared by 24"                   },
+         "sequences: take 6, or"},
+        {"gpus=6 cp=1 tp=1 global=2", "cp: 1 leaves 6 data-parallel ranks, which cannot share 2 "
+                                      "sequences: take 3, or"},
+        {"gpus=9 global=4", "global_batch: 4 sequences cannot be shared by 9 data-parallel ranks"},
+        {"gpus=24 tp=1 global=7", "global_batch: 7 sequences cannot be shared by 24"},
     };
     for (size_t i = 0; i < sizeof blamed / sizeof *blamed; i++) {
         char question[160];

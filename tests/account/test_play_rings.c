@@ -69,8 +69,8 @@ static void rings_send_their_factor(void **state) {
         enum account_collective_kind op;
     } rows[] = {
         {ACCOUNT_SCENE_RING_REDUCE_SCATTER, ACCOUNT_REDUCE_SCATTER},
-        {ACCOUNT_SCENE_RING_ALL_GATHER,     ACCOUNT_ALL_GATHER    },
-        {ACCOUNT_SCENE_RING_ALL_REDUCE,     ACCOUNT_ALL_REDUCE    },
+        {ACCOUNT_SCENE_RING_ALL_GATHER, ACCOUNT_ALL_GATHER},
+        {ACCOUNT_SCENE_RING_ALL_REDUCE, ACCOUNT_ALL_REDUCE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (uint32_t n = 2; n <= ACCOUNT_SCENE_RANKS; n++) {

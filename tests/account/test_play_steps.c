@@ -151,14 +151,8 @@ static void buckets_have_their_price(void **state) {
         uint32_t bucket, overlap, stage;
         uint64_t highest;
     } rows[] = {
-        {200, 1, 2, 350},
-        {200, 0, 2, 300},
-        {400, 1, 2, 500},
-        {400, 0, 2, 500},
-        {100, 1, 2, 300},
-        {100, 0, 2, 200},
-        {200, 1, 1, 400},
-        {400, 0, 1, 400},
+        {200, 1, 2, 350}, {200, 0, 2, 300}, {400, 1, 2, 500}, {400, 0, 2, 500},
+        {100, 1, 2, 300}, {100, 0, 2, 200}, {200, 1, 1, 400}, {400, 0, 1, 400},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_conveyor c =
@@ -423,11 +417,8 @@ static void interleaving_needs_whole_groups(void **state) {
 static struct account_training offloading(enum account_tier optimizer, enum account_tier weights,
                                           uint32_t micros, const char *recipe) {
     static const char *const fields[][2] = {
-        {"model",      "llama-2-13b"},
-        {"gpu",        "a100-80g"   },
-        {"batch",      "4"          },
-        {"seq",        "2048"       },
-        {"checkpoint", "full"       },
+        {"model", "llama-2-13b"}, {"gpu", "a100-80g"},    {"batch", "4"},
+        {"seq", "2048"},          {"checkpoint", "full"},
     };
     struct account_training t = account_training_default();
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)

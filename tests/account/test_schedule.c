@@ -146,10 +146,10 @@ static void says_what_is_missing(void **state) {
     static const struct {
         const char *pairs, *says;
     } rows[] = {
-        {"params=7e9 gpus=8",                                                  "a model, a card"},
-        {"model=gpt2 gpus=8 batch=1 seq=1024",                                 "a card"         },
+        {"params=7e9 gpus=8", "a model, a card"},
+        {"model=gpt2 gpus=8 batch=1 seq=1024", "a card"},
         {"model=gpt2 gpu=a100-80g gpus=8 batch=1 seq=1024 accumulate=1000000",
-         "accumulate: 1000000 micro-batches of 12 blocks"                                       },
+         "accumulate: 1000000 micro-batches of 12 blocks"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -28,18 +28,18 @@ static bool is_there(const struct account_timepoint *m, const char *where, uint3
         enum account_stop stop;
         bool first, last; /* of the blocks */
     } places[] = {
-        {"forward, embedding",       ACCOUNT_FORWARD,  ACCOUNT_AT_EMBEDDINGS, false, false},
-        {"forward, first block",     ACCOUNT_FORWARD,  ACCOUNT_AT_BLOCK,      true,  false},
-        {"forward, last block",      ACCOUNT_FORWARD,  ACCOUNT_AT_BLOCK,      false, true },
-        {"forward, a block between", ACCOUNT_FORWARD,  ACCOUNT_AT_BLOCK,      false, false},
-        {"forward, last norm",       ACCOUNT_FORWARD,  ACCOUNT_AT_NORM,       false, false},
-        {"forward, logits",          ACCOUNT_FORWARD,  ACCOUNT_AT_HEAD,       false, false},
-        {"backward, logits",         ACCOUNT_BACKWARD, ACCOUNT_AT_HEAD,       false, false},
-        {"backward, last norm",      ACCOUNT_BACKWARD, ACCOUNT_AT_NORM,       false, false},
-        {"backward, last block",     ACCOUNT_BACKWARD, ACCOUNT_AT_BLOCK,      false, true },
-        {"backward, first block",    ACCOUNT_BACKWARD, ACCOUNT_AT_BLOCK,      true,  false},
-        {"init",                     ACCOUNT_INIT,     ACCOUNT_AT_ALL,        false, false},
-        {"update",                   ACCOUNT_UPDATE,   ACCOUNT_AT_ALL,        false, false},
+        {"forward, embedding", ACCOUNT_FORWARD, ACCOUNT_AT_EMBEDDINGS, false, false},
+        {"forward, first block", ACCOUNT_FORWARD, ACCOUNT_AT_BLOCK, true, false},
+        {"forward, last block", ACCOUNT_FORWARD, ACCOUNT_AT_BLOCK, false, true},
+        {"forward, a block between", ACCOUNT_FORWARD, ACCOUNT_AT_BLOCK, false, false},
+        {"forward, last norm", ACCOUNT_FORWARD, ACCOUNT_AT_NORM, false, false},
+        {"forward, logits", ACCOUNT_FORWARD, ACCOUNT_AT_HEAD, false, false},
+        {"backward, logits", ACCOUNT_BACKWARD, ACCOUNT_AT_HEAD, false, false},
+        {"backward, last norm", ACCOUNT_BACKWARD, ACCOUNT_AT_NORM, false, false},
+        {"backward, last block", ACCOUNT_BACKWARD, ACCOUNT_AT_BLOCK, false, true},
+        {"backward, first block", ACCOUNT_BACKWARD, ACCOUNT_AT_BLOCK, true, false},
+        {"init", ACCOUNT_INIT, ACCOUNT_AT_ALL, false, false},
+        {"update", ACCOUNT_UPDATE, ACCOUNT_AT_ALL, false, false},
     };
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         if (strcmp(places[i].where, where) != 0) continue;

@@ -53,22 +53,22 @@ static void volumes(void **state) {
         const char *id, *training;
         double volume;
     } rows[] = {
-        {"zero.comm.dp",                   "stage=0",                               2 },
-        {"zero.comm.pos_g",                "stage=1",                               2 },
-        {"zero.comm.pos_g",                "stage=2",                               2 },
-        {"zero.comm.pos_g_p",              "stage=3",                               3 },
-        {"ds.comm.ga.m8 ddp",              "stage=0 recipe=ddp accumulate=8",       2 },
-        {"ds.comm.ga.m8 stage 1",          "stage=1 accumulate=8",                  2 },
-        {"ds.comm.ga.m8 stage 1, default", "stage=1 accumulate=8 recipe=deepspeed", 3 },
-        {"ds.comm.ga.m8 stage 2",          "stage=2 accumulate=8",                  9 },
+        {"zero.comm.dp", "stage=0", 2},
+        {"zero.comm.pos_g", "stage=1", 2},
+        {"zero.comm.pos_g", "stage=2", 2},
+        {"zero.comm.pos_g_p", "stage=3", 3},
+        {"ds.comm.ga.m8 ddp", "stage=0 recipe=ddp accumulate=8", 2},
+        {"ds.comm.ga.m8 stage 1", "stage=1 accumulate=8", 2},
+        {"ds.comm.ga.m8 stage 1, default", "stage=1 accumulate=8 recipe=deepspeed", 3},
+        {"ds.comm.ga.m8 stage 2", "stage=2 accumulate=8", 9},
         {"ds.comm.ga.m8 stage 2, default", "stage=2 accumulate=8 recipe=deepspeed", 17},
-        {"ds.comm.ga.m8 stage 3",          "stage=3 accumulate=8",                  24},
+        {"ds.comm.ga.m8 stage 3", "stage=3 accumulate=8", 24},
         {"ds.comm.ga.m8 stage 3, default", "stage=3 accumulate=8 recipe=deepspeed", 24},
-        {"zerolab, A = 4",                 "stage=3 accumulate=4 recipe=zerolab",   12},
-        {"zerolab, A = 4",                 "stage=2 accumulate=4 recipe=zerolab",   5 },
-        {"fsdp.comm FULL_SHARD",           "stage=3 recipe=fsdp1",                  3 },
-        {"fsdp.comm SHARD_GRAD_OP",        "stage=2 recipe=fsdp1",                  2 },
-        {"fsdp.comm SHARD_GRAD_OP",        "stage=2 recipe=fsdp2 accumulate=8",     16},
+        {"zerolab, A = 4", "stage=3 accumulate=4 recipe=zerolab", 12},
+        {"zerolab, A = 4", "stage=2 accumulate=4 recipe=zerolab", 5},
+        {"fsdp.comm FULL_SHARD", "stage=3 recipe=fsdp1", 3},
+        {"fsdp.comm SHARD_GRAD_OP", "stage=2 recipe=fsdp1", 2},
+        {"fsdp.comm SHARD_GRAD_OP", "stage=2 recipe=fsdp2 accumulate=8", 16},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char pairs[160];
@@ -96,39 +96,39 @@ static void bytes(void **state) {
         const char *id, *training;
         uint64_t total;
     } rows[] = {
-        {"zero.comm.exact.N8 ddp",        "params=7.5e9 gpus=8 stage=0",                                  26250000000                      },
-        {"zero.comm.exact.N8 zero12",     "params=7.5e9 gpus=8 stage=1",                                  26250000000                      },
-        {"zero.comm.exact.N8 zero12",     "params=7.5e9 gpus=8 stage=2",                                  26250000000                      },
-        {"zero.comm.exact.N8 zero3",      "params=7.5e9 gpus=8 stage=3",                                  39375000000                      },
-        {"ds.comm.multi_rank_allreduce",  "params=7.5e9 gpus=8 stage=2 recipe=deepspeed",
-         39375000000                                                                                                                       },
-        {"13B, m = 8",                    "params=13e9 gpus=8 stage=1 accumulate=8",                      45500000000                      },
-        {"13B, m = 8",                    "params=13e9 gpus=8 stage=2 accumulate=8",                      204750000000                     },
-        {"13B, m = 8",                    "params=13e9 gpus=8 stage=3 accumulate=8",                      546000000000                     },
- /* 6Ψ(n−1)/n: fp32 main gradients reduced, bf16 gathered; llama's vocabulary is a multiple
-  * of   128 */
-        {"megatron bf16",                 "params=8e9 gpus=8 stage=1 recipe=megatron",                    42000000000                      },
+        {"zero.comm.exact.N8 ddp", "params=7.5e9 gpus=8 stage=0", 26250000000},
+        {"zero.comm.exact.N8 zero12", "params=7.5e9 gpus=8 stage=1", 26250000000},
+        {"zero.comm.exact.N8 zero12", "params=7.5e9 gpus=8 stage=2", 26250000000},
+        {"zero.comm.exact.N8 zero3", "params=7.5e9 gpus=8 stage=3", 39375000000},
+        {"ds.comm.multi_rank_allreduce", "params=7.5e9 gpus=8 stage=2 recipe=deepspeed",
+         39375000000},
+        {"13B, m = 8", "params=13e9 gpus=8 stage=1 accumulate=8", 45500000000},
+        {"13B, m = 8", "params=13e9 gpus=8 stage=2 accumulate=8", 204750000000},
+        {"13B, m = 8", "params=13e9 gpus=8 stage=3 accumulate=8", 546000000000},
+        /* 6Ψ(n−1)/n: fp32 main gradients reduced, bf16 gathered; llama's vocabulary is a multiple
+         * of   128 */
+        {"megatron bf16", "params=8e9 gpus=8 stage=1 recipe=megatron", 42000000000},
         {"fsdp2, fp32 gradients as ever", "params=8e9 gpus=8 stage=3 recipe=fsdp2 grad_dtype=fp32",
-         42000000000                                                                                                                       },
- /* engine.py, communication_data_type: 16 bits, whatever gradients are added up in */
-        {"deepspeed 3, fp32 sums",        "params=8e9 gpus=8 stage=3 recipe=deepspeed grad_dtype=fp32",
-         42000000000                                                                                                                       },
-        {"deepspeed 2, fp32 sums",        "params=8e9 gpus=8 stage=2 recipe=deepspeed grad_dtype=fp32",
-         42000000000                                                                                                                       },
-        {"deepspeed 1, fp32 sums",        "params=8e9 gpus=8 stage=1 recipe=deepspeed grad_dtype=fp32",
-         42000000000                                                                                                                       },
-        {"deepspeed 3, fp32 sent",        "params=8e9 gpus=8 stage=3 recipe=deepspeed reduce_dtype=fp32",
-         8ull * 7 * 1000000000                                                                                                             },
-        {"paper, fp32 gradients",         "params=8e9 gpus=8 stage=1 grad_dtype=fp32",                    42000000000                      },
-        {"fsdp2, fp32 reduction",         "params=8e9 gpus=8 stage=3 recipe=fsdp2 reduce_dtype=fp32",
-         8ull * 7 * 1000000000                                                                                                             },
- /* ten elements over four ranks: shards of three */
-        {"padding",                       "params=10 gpus=4 stage=1",                                     3 * 3 * 2 * 2                    },
-        {"padding",                       "params=10 gpus=4 stage=0",                                     2 * 3 * 3 * 2                    },
- /* llm.c goes back to plain data parallelism where N does not divide */
-        {"llm.c",                         "params=10 gpus=4 stage=1 recipe=llm.c",                        2 * 3 * 3 * 2                    },
-        {"alone",                         "params=7.5e9 gpus=1 stage=3 accumulate=8",                     0                                },
-        {"1e17",                          "params=1e17 gpus=1000000 stage=3",                             600000000000000000 - 600000000000},
+         42000000000},
+        /* engine.py, communication_data_type: 16 bits, whatever gradients are added up in */
+        {"deepspeed 3, fp32 sums", "params=8e9 gpus=8 stage=3 recipe=deepspeed grad_dtype=fp32",
+         42000000000},
+        {"deepspeed 2, fp32 sums", "params=8e9 gpus=8 stage=2 recipe=deepspeed grad_dtype=fp32",
+         42000000000},
+        {"deepspeed 1, fp32 sums", "params=8e9 gpus=8 stage=1 recipe=deepspeed grad_dtype=fp32",
+         42000000000},
+        {"deepspeed 3, fp32 sent", "params=8e9 gpus=8 stage=3 recipe=deepspeed reduce_dtype=fp32",
+         8ull * 7 * 1000000000},
+        {"paper, fp32 gradients", "params=8e9 gpus=8 stage=1 grad_dtype=fp32", 42000000000},
+        {"fsdp2, fp32 reduction", "params=8e9 gpus=8 stage=3 recipe=fsdp2 reduce_dtype=fp32",
+         8ull * 7 * 1000000000},
+        /* ten elements over four ranks: shards of three */
+        {"padding", "params=10 gpus=4 stage=1", 3 * 3 * 2 * 2},
+        {"padding", "params=10 gpus=4 stage=0", 2 * 3 * 3 * 2},
+        /* llm.c goes back to plain data parallelism where N does not divide */
+        {"llm.c", "params=10 gpus=4 stage=1 recipe=llm.c", 2 * 3 * 3 * 2},
+        {"alone", "params=7.5e9 gpus=1 stage=3 accumulate=8", 0},
+        {"1e17", "params=1e17 gpus=1000000 stage=3", 600000000000000000 - 600000000000},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t got = traffic_of(rows[i].training).total;
@@ -157,7 +157,7 @@ static void hybrid(void **state) { /* fsdp.hsdp_traffic.* */
         const char *id, *mesh;
         uint64_t hybrid, sharded, replicated;
     } rows[] = {
-        {"W64",  "params=7e9 gpus=64",   3062500000,  41343750000,  27562500000 },
+        {"W64", "params=7e9 gpus=64", 3062500000, 41343750000, 27562500000},
         {"W512", "params=70e9 gpus=512", 34453125000, 419179687500, 279453125000},
     };
     for (size_t i = 0; i < 2; i++) {
@@ -223,12 +223,7 @@ static void zeropp_by_network_cards(void **state) {
     static const struct {
         uint32_t gpus, node;
     } meshes[] = {
-        {16,   8 },
-        {64,   8 },
-        {384,  16},
-        {4096, 8 },
-        {512,  4 },
-        {64,   2 },
+        {16, 8}, {64, 8}, {384, 16}, {4096, 8}, {512, 4}, {64, 2},
     };
     for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++) {
         char flat[120], plus[160];
@@ -257,16 +252,16 @@ static void network_cards(void **state) {
         const char *training;
         double network;
     } rows[] = {
-        {"params=8e9 gpus=64 gpus_per_node=8 stage=0",                                2 * 16e9 * 63 / 64 / 8},
-        {"params=8e9 gpus=64 gpus_per_node=8 stage=3",                                3 * 16e9 * 63 / 64 / 8},
-        {"params=8e9 gpus=64 gpus_per_node=1 stage=3",                                3 * 16e9 * 63 / 64    },
-        {"params=8e9 gpus=64 gpus_per_node=8 stage=3 recipe=deepspeed",               3 * 16e9 * 63 / 64 / 8},
+        {"params=8e9 gpus=64 gpus_per_node=8 stage=0", 2 * 16e9 * 63 / 64 / 8},
+        {"params=8e9 gpus=64 gpus_per_node=8 stage=3", 3 * 16e9 * 63 / 64 / 8},
+        {"params=8e9 gpus=64 gpus_per_node=1 stage=3", 3 * 16e9 * 63 / 64},
+        {"params=8e9 gpus=64 gpus_per_node=8 stage=3 recipe=deepspeed", 3 * 16e9 * 63 / 64 / 8},
         {"params=8e9 gpus=64 gpus_per_node=8 stage=3 recipe=fsdp2 reduce_dtype=fp32",
-         4 * 16e9 * 63 / 64 / 8                                                                             },
-        {"params=8e9 gpus=64 gpus_per_node=8 stage=3 shard_group=8",                  2 * 2e9 * 7 / 8       },
-        {"params=8e9 gpus=64 gpus_per_node=8 stage=1 tp=8",                           2 * 2e9 * 7 / 8       },
-        {"params=8e9 gpus=64 gpus_per_node=8 stage=1 tp=4",                           2 * 4e9 * 15 / 16 / 2 },
-        {"params=8e9 gpus=8 gpus_per_node=8 stage=3",                                 0                     },
+         4 * 16e9 * 63 / 64 / 8},
+        {"params=8e9 gpus=64 gpus_per_node=8 stage=3 shard_group=8", 2 * 2e9 * 7 / 8},
+        {"params=8e9 gpus=64 gpus_per_node=8 stage=1 tp=8", 2 * 2e9 * 7 / 8},
+        {"params=8e9 gpus=64 gpus_per_node=8 stage=1 tp=4", 2 * 4e9 * 15 / 16 / 2},
+        {"params=8e9 gpus=8 gpus_per_node=8 stage=3", 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_traffic t = traffic_of(rows[i].training);
@@ -387,48 +382,49 @@ static void offload(void **state) {
         const char *id, *training;
         uint64_t down, up;
     } rows[] = {
-        {"offload.comm",                "params=1e9 gpus=1 stage=2 offload_optimizer=host",              2000000000,
-         2000000000                                                                                                                            },
-        {"offload.comm, N = 4",         "params=1e9 gpus=4 stage=2 offload_optimizer=host",              500000000,
-         500000000                                                                                                                             },
-        {"offload.comm, m = 8",         "params=1e9 gpus=1 stage=2 offload_optimizer=host accumulate=8",
-         16000000000,                                                                                                      2000000000          },
-        {"stage 1, m = 8",              "params=1e9 gpus=1 stage=1 offload_optimizer=host accumulate=8",
-         2000000000,                                                                                                       2000000000          },
+        {"offload.comm", "params=1e9 gpus=1 stage=2 offload_optimizer=host", 2000000000,
+         2000000000},
+        {"offload.comm, N = 4", "params=1e9 gpus=4 stage=2 offload_optimizer=host", 500000000,
+         500000000},
+        {"offload.comm, m = 8", "params=1e9 gpus=1 stage=2 offload_optimizer=host accumulate=8",
+         16000000000, 2000000000},
+        {"stage 1, m = 8", "params=1e9 gpus=1 stage=1 offload_optimizer=host accumulate=8",
+         2000000000, 2000000000},
         {"parameters too",
-         "params=1e9 gpus=4 stage=3 offload_optimizer=nvme offload_params=host accumulate=3",            3 * 500000000ull, 3 * 2 * 500000000ull},
-        {"nothing",                     "params=1e9 gpus=4 stage=3",                                     0,                0                   },
- /* deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: copy_grads_in_partition,
-  * async_accumulate_grad_in_cpu_via_gpu, async_inplace_copy_grad_to_fp32_buffer_from_gpu,
-  * step;   stage3.py: partition_grads, _offload_grad_partition_at_boundary,
-  * _reassign_or_swap_out_partitioned_parameters */
-        {"DeepSpeed 1",                 DS "stage=1",                                                    4000,             2000                },
-        {"DeepSpeed 1, m = 8",          DS "stage=1 accumulate=8",                                       4000 + 2000,      2000 + 2000         },
-        {"DeepSpeed 2",                 DS "stage=2",                                                    4000,             2000                },
-        {"DeepSpeed 2, m = 8",          DS "stage=2 accumulate=8",                                       4000 + 8 * 2000,  2000 + 7 * 2000     },
-        {"DeepSpeed 2, N = 4",          DS "stage=2 accumulate=2 params=4000 gpus=4",                    4000 + 2 * 2000,
-         2000 + 2000                                                                                                                           },
-        {"DeepSpeed 3",                 DS "stage=3",                                                    4000 + 2000,      2000 + 2000         },
-        {"DeepSpeed 3, m = 8",          DS "stage=3 accumulate=8",                                       4000 + 8 * 2000,  2000 + 8 * 2000     },
-        {"DeepSpeed 3, fp32 sums",      DS "stage=3 accumulate=8 grad_dtype=fp32",                       4000 + 8 * 4000,
-         2000 + 8 * 4000                                                                                                                       },
-        {"DeepSpeed 3, parameters too", DS "stage=3 offload_params=host",                                4000 + 2000,
-         2000 + 2 * 2000                                                                                                                       },
-        {"DeepSpeed 2, fp32",           DS "stage=2 precision=fp32",                                     4000,             4000                },
-        {"DeepSpeed 2, all in bf16",    DS "stage=2 precision=bf16",                                     2000,             2000                },
- /* pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param.py, all_gather_inputs:
-  * fp32   shards come up and are cast on the GPU; _fsdp_collectives.py, foreach_reduce: cast
-  * to the   parameters' type, then moved. FSDP1: _flat_param.py, _use_low_precision_shard,
-  * and   _runtime_utils.py, _offload_grad */
-        {"FSDP2",                       FSDP "recipe=fsdp2 accumulate=3",                                3 * 4000,         3 * 2 * 4000        },
-        {"FSDP1",                       FSDP "recipe=fsdp1",                                             4000,             2 * 4000            },
-        {"FSDP2, all in bf16",          FSDP "recipe=fsdp2 precision=bf16",                              2000,             2 * 2000            },
- /* NVIDIA/Megatron-LM, core/optimizer/cpu_offloading/hybrid_optimizer.py: copies of fp32
-  * main   gradients and of fp32 parameters, each converted on the GPU because they do not
-  * block   (pytorch/pytorch, aten/src/ATen/native/cuda/Copy.cu) */
+         "params=1e9 gpus=4 stage=3 offload_optimizer=nvme offload_params=host accumulate=3",
+         3 * 500000000ull, 3 * 2 * 500000000ull},
+        {"nothing", "params=1e9 gpus=4 stage=3", 0, 0},
+        /* deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: copy_grads_in_partition,
+         * async_accumulate_grad_in_cpu_via_gpu, async_inplace_copy_grad_to_fp32_buffer_from_gpu,
+         * step;   stage3.py: partition_grads, _offload_grad_partition_at_boundary,
+         * _reassign_or_swap_out_partitioned_parameters */
+        {"DeepSpeed 1", DS "stage=1", 4000, 2000},
+        {"DeepSpeed 1, m = 8", DS "stage=1 accumulate=8", 4000 + 2000, 2000 + 2000},
+        {"DeepSpeed 2", DS "stage=2", 4000, 2000},
+        {"DeepSpeed 2, m = 8", DS "stage=2 accumulate=8", 4000 + 8 * 2000, 2000 + 7 * 2000},
+        {"DeepSpeed 2, N = 4", DS "stage=2 accumulate=2 params=4000 gpus=4", 4000 + 2 * 2000,
+         2000 + 2000},
+        {"DeepSpeed 3", DS "stage=3", 4000 + 2000, 2000 + 2000},
+        {"DeepSpeed 3, m = 8", DS "stage=3 accumulate=8", 4000 + 8 * 2000, 2000 + 8 * 2000},
+        {"DeepSpeed 3, fp32 sums", DS "stage=3 accumulate=8 grad_dtype=fp32", 4000 + 8 * 4000,
+         2000 + 8 * 4000},
+        {"DeepSpeed 3, parameters too", DS "stage=3 offload_params=host", 4000 + 2000,
+         2000 + 2 * 2000},
+        {"DeepSpeed 2, fp32", DS "stage=2 precision=fp32", 4000, 4000},
+        {"DeepSpeed 2, all in bf16", DS "stage=2 precision=bf16", 2000, 2000},
+        /* pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param.py, all_gather_inputs:
+         * fp32   shards come up and are cast on the GPU; _fsdp_collectives.py, foreach_reduce: cast
+         * to the   parameters' type, then moved. FSDP1: _flat_param.py, _use_low_precision_shard,
+         * and   _runtime_utils.py, _offload_grad */
+        {"FSDP2", FSDP "recipe=fsdp2 accumulate=3", 3 * 4000, 3 * 2 * 4000},
+        {"FSDP1", FSDP "recipe=fsdp1", 4000, 2 * 4000},
+        {"FSDP2, all in bf16", FSDP "recipe=fsdp2 precision=bf16", 2000, 2 * 2000},
+        /* NVIDIA/Megatron-LM, core/optimizer/cpu_offloading/hybrid_optimizer.py: copies of fp32
+         * main   gradients and of fp32 parameters, each converted on the GPU because they do not
+         * block   (pytorch/pytorch, aten/src/ATen/native/cuda/Copy.cu) */
         {"Megatron",
-         "params=1000 gpus=1 recipe=megatron stage=1 offload_optimizer=host accumulate=8",               4000,
-         4000                                                                                                                                  },
+         "params=1000 gpus=1 recipe=megatron stage=1 offload_optimizer=host accumulate=8", 4000,
+         4000},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_traffic t = traffic_of(rows[i].training);

@@ -40,8 +40,8 @@ static const struct hash {
     const char *text;
     uint64_t hash;
 } hashes[] = {
-    {"",       0xcbf29ce484222325u},
-    {"a",      0xaf63dc4c8601ec8cu},
+    {"", 0xcbf29ce484222325u},
+    {"a", 0xaf63dc4c8601ec8cu},
     {"foobar", 0x85944171f73967e8u},
 };
 

@@ -53,9 +53,9 @@ static const struct end {
     int status;
     const char *said;
 } ends[] = {
-    {meet_a_bad_flag,      2, "<restored>zerotutor: --gpus is 0: give at least 1\n"              },
-    {die_in_the_hook,      2, "<hook>zerotutor: from the hook\n"                                 },
-    {use_up_memory,        1,
+    {meet_a_bad_flag, 2, "<restored>zerotutor: --gpus is 0: give at least 1\n"},
+    {die_in_the_hook, 2, "<hook>zerotutor: from the hook\n"},
+    {use_up_memory, 1,
      "<restored>zerotutor: out of memory: close other programs, or raise the limit (ulimit -v)\n"},
     {grow_beyond_any_size, 1,
      "<restored>zerotutor: out of memory: close other programs, or raise the limit (ulimit -v)\n"},

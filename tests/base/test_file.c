@@ -370,12 +370,8 @@ static const struct making {
     const char *name;
     bool made;
 } makings[] = {
-    {"a",         true },
-    {"b/c/d",     true },
-    {"b/c/d",     true }, /* again */
-    {"e//f/",     true },
-    {"file",      false},
-    {"file/deep", false},
+    {"a", true},     {"b/c/d", true}, {"b/c/d", true}, /* again */
+    {"e//f/", true}, {"file", false}, {"file/deep", false},
 };
 
 static void folders_are_made_all_the_way(void **state) {

@@ -10,16 +10,16 @@ static const struct broken {
     int line;
     const char *says;
 } brokens[] = {
-    {"",                             1, "not valid JSON"   },
-    {"{\"a\": 1,\n \"b\" 2}",        2, "':' expected"     },
-    {"{\n\n\"a\": [1, 2}",           3, "']' expected"     },
-    {"[1, 2",                        1, "end of file"      },
-    {"{\"a\":1,\n\"a\":2}",          2, "duplicate"        },
-    {"{\"a\":\"\xC3(\"}",            1, "decode byte"      },
-    {"{} {}",                        1, "end of file"      },
-    {"{\"a\":1e999}",                1, "real number overf"},
-    {"{\"a\":99999999999999999999}", 1, "too big"          },
-    {"{\"a\": nul}",                 1, "invalid token"    },
+    {"", 1, "not valid JSON"},
+    {"{\"a\": 1,\n \"b\" 2}", 2, "':' expected"},
+    {"{\n\n\"a\": [1, 2}", 3, "']' expected"},
+    {"[1, 2", 1, "end of file"},
+    {"{\"a\":1,\n\"a\":2}", 2, "duplicate"},
+    {"{\"a\":\"\xC3(\"}", 1, "decode byte"},
+    {"{} {}", 1, "end of file"},
+    {"{\"a\":1e999}", 1, "real number overf"},
+    {"{\"a\":99999999999999999999}", 1, "too big"},
+    {"{\"a\": nul}", 1, "invalid token"},
 };
 
 static void broken_json_is_named_with_file_and_line(void **state) {
@@ -86,22 +86,22 @@ static void members_of_another_type_are_otherwise(void **state) {
 static const struct field {
     const char *json, *text;
 } fields[] = {
-    {"\"mixed-bf16\"",      "mixed-bf16"         },
-    {"\"\"",                ""                   },
-    {"16",                  "16"                 },
-    {"-3",                  "-3"                 },
+    {"\"mixed-bf16\"", "mixed-bf16"},
+    {"\"\"", ""},
+    {"16", "16"},
+    {"-3", "-3"},
     {"9223372036854775807", "9223372036854775807"},
-    {"13015864320",         "13015864320"        },
-    {"7e9",                 "7000000000"         },
-    {"64.0",                "64"                 },
-    {"7.5e9",               "7500000000"         },
-    {"0.005",               "0.005"              },
-    {"2.03125",             "2.03125"            },
-    {"0.1",                 "0.1"                },
+    {"13015864320", "13015864320"},
+    {"7e9", "7000000000"},
+    {"64.0", "64"},
+    {"7.5e9", "7500000000"},
+    {"0.005", "0.005"},
+    {"2.03125", "2.03125"},
+    {"0.1", "0.1"},
     {"0.30000000000000004", "0.30000000000000004"},
-    {"1e300",               "1e+300"             },
-    {"true",                "on"                 },
-    {"false",               "off"                },
+    {"1e300", "1e+300"},
+    {"true", "on"},
+    {"false", "off"},
 };
 
 static bool collect(void *self, const char *name, const char *text, struct base_message *m) {

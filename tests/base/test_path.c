@@ -16,12 +16,12 @@ static const struct home {
     const char *told, *data, *home; /* ZEROTUTOR_HOME, XDG_DATA_HOME, HOME */
     const char *expected;
 } homes[] = {
-    {"/t/tutor", "/d",       "/h", "/t/tutor"                 },
-    {"",         "/d",       "/h", "/d/zerotutor"             },
-    {NULL,       "/d",       "/h", "/d/zerotutor"             },
-    {NULL,       "relative", "/h", "/h/.local/share/zerotutor"},
-    {NULL,       "",         "/h", "/h/.local/share/zerotutor"},
-    {NULL,       NULL,       "/h", "/h/.local/share/zerotutor"},
+    {"/t/tutor", "/d", "/h", "/t/tutor"},
+    {"", "/d", "/h", "/d/zerotutor"},
+    {NULL, "/d", "/h", "/d/zerotutor"},
+    {NULL, "relative", "/h", "/h/.local/share/zerotutor"},
+    {NULL, "", "/h", "/h/.local/share/zerotutor"},
+    {NULL, NULL, "/h", "/h/.local/share/zerotutor"},
 };
 
 static void home_follows_the_environment(void **state) {
@@ -41,13 +41,9 @@ static void a_home_that_is_nowhere_is_refused(void **state) {
         const char *told, *data, *home;
         bool fine;
     } cases[] = {
-        {NULL,       NULL,       "/h",     true },
-        {NULL,       NULL,       NULL,     true },
-        {"relative", NULL,       "",       true },
-        {NULL,       "/d",       "h",      true },
-        {NULL,       NULL,       "",       false},
-        {NULL,       NULL,       "h",      false},
-        {"",         "relative", "../h/i", false},
+        {NULL, NULL, "/h", true},          {NULL, NULL, NULL, true}, {"relative", NULL, "", true},
+        {NULL, "/d", "h", true},           {NULL, NULL, "", false},  {NULL, NULL, "h", false},
+        {"", "relative", "../h/i", false},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -91,11 +87,11 @@ static const struct tree {
     const char *executable, *course; /* below the scratch folder */
     const char *share;               /* what it says, below the scratch folder; NULL for none */
 } trees[] = {
-    {"usr/bin/tutor",             "usr/share/zerotutor/lessons/course.json", "usr/share/zerotutor"},
-    {"co/build/zerotutor",        "co/lessons/course.json",                  "co"                 },
-    {"co2/build/tests/base/test", "co2/lessons/course.json",                 "co2"                },
-    {"co3/build/asan/tests/a/t",  "co3/lessons/course.json",                 "co3"                },
-    {"usr2/bin/tutor",            "elsewhere/lessons/course.json",           NULL                 },
+    {"usr/bin/tutor", "usr/share/zerotutor/lessons/course.json", "usr/share/zerotutor"},
+    {"co/build/zerotutor", "co/lessons/course.json", "co"},
+    {"co2/build/tests/base/test", "co2/lessons/course.json", "co2"},
+    {"co3/build/asan/tests/a/t", "co3/lessons/course.json", "co3"},
+    {"usr2/bin/tutor", "elsewhere/lessons/course.json", NULL},
 };
 
 static void put_file(void **state, const char *name, const char *data, size_t n) {

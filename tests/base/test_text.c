@@ -30,12 +30,12 @@ static void long_lines_are_folded(void **state) {
         int columns;
         const char *text, *lines;
     } rows[] = {
-        {20, "zerotutor: short",   "zerotutor: short"   },
+        {20, "zerotutor: short", "zerotutor: short"},
         {12, "one two three four", "one two\nthree four"},
-        {7,  "one two three",      "one two\nthree"     },
-        {4,  "a longerword b",     "a\nlongerword\nb"   },
-        {8,  "Ψ is  Ψ and Ψ",   "Ψ is  Ψ\nand Ψ"  },
-        {5,  "",                   ""                   },
+        {7, "one two three", "one two\nthree"},
+        {4, "a longerword b", "a\nlongerword\nb"},
+        {8, "Ψ is  Ψ and Ψ", "Ψ is  Ψ\nand Ψ"},
+        {5, "", ""},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
@@ -91,9 +91,9 @@ static const struct saying {
     int line;
     const char *text;
 } sayings[] = {
-    {"",              0,  "what is wrong"                  },
+    {"", 0, "what is wrong"},
     {"lessons/a.lua", 12, "lessons/a.lua:12: what is wrong"},
-    {"course.json",   0,  "course.json: what is wrong"     },
+    {"course.json", 0, "course.json: what is wrong"},
 };
 
 static void a_message_says_where(void **state) {

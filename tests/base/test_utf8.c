@@ -15,36 +15,36 @@ static const struct reading {
     uint32_t codes[5]; /* ends with 0 */
     bool valid;
 } readings[] = {
-    {"",                 {0},                  true },
-    {"a",                {'a'},                true },
-    {"\x7F",             {0x7F},               true },
-    {"\xC2\x80",         {0x80},               true },
-    {"Ψ÷",             {0x3A8, 0xF7},        true },
-    {"\xDF\xBF",         {0x7FF},              true },
-    {"\xE0\xA0\x80",     {0x800},              true },
-    {"▓─",           {0x2593, 0x2500},     true },
-    {"\xEF\xBF\xBF",     {0xFFFF},             true },
-    {"\xF0\x90\x80\x80", {0x10000},            true },
-    {"\xF4\x8F\xBF\xBF", {0x10FFFF},           true },
- /* a tail without a head, a head without a tail, a head before something else */
-    {"\x80",             {BAD},                false},
-    {"a\xBFz",           {'a', BAD, 'z'},      false},
-    {"\xC3",             {BAD},                false},
-    {"\xC3(",            {BAD, '('},           false},
-    {"\xE2\x96",         {BAD, BAD},           false},
-    {"\xE2\x96z",        {BAD, BAD, 'z'},      false},
-    {"\xF0\x9F\x98",     {BAD, BAD, BAD},      false},
- /* overlong: more bytes than the code needs */
-    {"\xC0\x80",         {BAD, BAD},           false},
-    {"\xC1\xBF",         {BAD, BAD},           false},
-    {"\xE0\x9F\xBF",     {BAD, BAD, BAD},      false},
+    {"", {0}, true},
+    {"a", {'a'}, true},
+    {"\x7F", {0x7F}, true},
+    {"\xC2\x80", {0x80}, true},
+    {"Ψ÷", {0x3A8, 0xF7}, true},
+    {"\xDF\xBF", {0x7FF}, true},
+    {"\xE0\xA0\x80", {0x800}, true},
+    {"▓─", {0x2593, 0x2500}, true},
+    {"\xEF\xBF\xBF", {0xFFFF}, true},
+    {"\xF0\x90\x80\x80", {0x10000}, true},
+    {"\xF4\x8F\xBF\xBF", {0x10FFFF}, true},
+    /* a tail without a head, a head without a tail, a head before something else */
+    {"\x80", {BAD}, false},
+    {"a\xBFz", {'a', BAD, 'z'}, false},
+    {"\xC3", {BAD}, false},
+    {"\xC3(", {BAD, '('}, false},
+    {"\xE2\x96", {BAD, BAD}, false},
+    {"\xE2\x96z", {BAD, BAD, 'z'}, false},
+    {"\xF0\x9F\x98", {BAD, BAD, BAD}, false},
+    /* overlong: more bytes than the code needs */
+    {"\xC0\x80", {BAD, BAD}, false},
+    {"\xC1\xBF", {BAD, BAD}, false},
+    {"\xE0\x9F\xBF", {BAD, BAD, BAD}, false},
     {"\xF0\x8F\xBF\xBF", {BAD, BAD, BAD, BAD}, false},
- /* surrogates, beyond the last code, and bytes that never occur */
-    {"\xED\xA0\x80",     {BAD, BAD, BAD},      false},
-    {"\xED\xBF\xBF",     {BAD, BAD, BAD},      false},
+    /* surrogates, beyond the last code, and bytes that never occur */
+    {"\xED\xA0\x80", {BAD, BAD, BAD}, false},
+    {"\xED\xBF\xBF", {BAD, BAD, BAD}, false},
     {"\xF4\x90\x80\x80", {BAD, BAD, BAD, BAD}, false},
-    {"\xF8",             {BAD},                false},
-    {"\xFF",             {BAD},                false},
+    {"\xF8", {BAD}, false},
+    {"\xFF", {BAD}, false},
 };
 
 static void reads_every_shape_and_survives_every_break(void **state) {
@@ -84,23 +84,27 @@ static const struct cleaning {
     size_t most;
     const char *clean;
 } cleanings[] = {
-    {"plain, Ψ and ▓",     100, "plain, Ψ and ▓"    },
+    {"plain, Ψ and ▓", 100, "plain, Ψ and ▓"},
     {"two\nlines\tand a tab", 100, "two\nlines\tand a tab"},
-    {"\x1B[2Jgone\a\b\r\x7F", 100, "[2Jgone"              },
+    {"\x1B[2Jgone\a\b\r\x7F", 100, "[2Jgone"},
     {"\xC2\x9B"
-     "2J",               100, "2J"                   },
+     "2J",
+     100, "2J"},
     {"a\xFF"
-     "b",                100,
+     "b",
+     100,
      "a\xEF\xBF\xBD"
-     "b"                                                  },
+     "b"},
     {"right\xE2\x80\xAE"
-     "to left",          100, "rightto left"         },
+     "to left",
+     100, "rightto left"},
     {"in\xE2\x81\xA6"
-     "side",             100, "inside"               },
-    {"abcdef",                3,   "abc"                  },
-    {"ab▓",                 4,   "ab"                   },
-    {"ab▓",                 5,   "ab▓"                },
-    {"anything",              0,   ""                     },
+     "side",
+     100, "inside"},
+    {"abcdef", 3, "abc"},
+    {"ab▓", 4, "ab"},
+    {"ab▓", 5, "ab▓"},
+    {"anything", 0, ""},
 };
 
 static void a_clean_copy_is_safe_to_show(void **state) {

@@ -15,28 +15,28 @@ static const struct range {
     uint32_t first, last;
     int width;
 } ranges[] = {
-    {"ASCII",                        0x20,    0x7E,    1},
-    {"control characters",           0x00,    0x1F,    0},
-    {"DEL and C1",                   0x7F,    0x9F,    0},
-    {"Latin 1, soft hyphen with it", 0xA0,    0xFF,    1},
-    {"Greek letters",                0x391,   0x3A1,   1},
-    {"combining marks",              0x300,   0x36F,   0},
-    {"zero width space and joiners", 0x200B,  0x200D,  0},
-    {"superscripts, minus",          0x2070,  0x2071,  1},
-    {"arrows",                       0x2190,  0x21FF,  1},
-    {"return key",                   0x23CE,  0x23CE,  1},
-    {"box drawing",                  0x2500,  0x257F,  1},
-    {"blocks and shades",            0x2580,  0x259F,  1},
-    {"geometric shapes",             0x25A0,  0x25FC,  1},
-    {"check marks",                  0x2713,  0x2718,  1},
-    {"braille",                      0x2800,  0x28FF,  1},
-    {"variation selectors",          0xFE00,  0xFE0F,  0},
-    {"CJK ideographs",               0x4E00,  0x9FBF,  2},
-    {"kana",                         0x3041,  0x3096,  2},
-    {"Hangul syllables",             0xAC00,  0xD7A3,  2},
-    {"fullwidth forms",              0xFF01,  0xFF60,  2},
-    {"faces",                        0x1F600, 0x1F64F, 2},
-    {"rocket",                       0x1F680, 0x1F680, 2},
+    {"ASCII", 0x20, 0x7E, 1},
+    {"control characters", 0x00, 0x1F, 0},
+    {"DEL and C1", 0x7F, 0x9F, 0},
+    {"Latin 1, soft hyphen with it", 0xA0, 0xFF, 1},
+    {"Greek letters", 0x391, 0x3A1, 1},
+    {"combining marks", 0x300, 0x36F, 0},
+    {"zero width space and joiners", 0x200B, 0x200D, 0},
+    {"superscripts, minus", 0x2070, 0x2071, 1},
+    {"arrows", 0x2190, 0x21FF, 1},
+    {"return key", 0x23CE, 0x23CE, 1},
+    {"box drawing", 0x2500, 0x257F, 1},
+    {"blocks and shades", 0x2580, 0x259F, 1},
+    {"geometric shapes", 0x25A0, 0x25FC, 1},
+    {"check marks", 0x2713, 0x2718, 1},
+    {"braille", 0x2800, 0x28FF, 1},
+    {"variation selectors", 0xFE00, 0xFE0F, 0},
+    {"CJK ideographs", 0x4E00, 0x9FBF, 2},
+    {"kana", 0x3041, 0x3096, 2},
+    {"Hangul syllables", 0xAC00, 0xD7A3, 2},
+    {"fullwidth forms", 0xFF01, 0xFF60, 2},
+    {"faces", 0x1F600, 0x1F64F, 2},
+    {"rocket", 0x1F680, 0x1F680, 2},
 };
 
 static const char *const locales[] = {"C", "C.UTF-8"};
@@ -70,13 +70,8 @@ static const struct line {
     const char *text;
     int cells;
 } lines[] = {
-    {"",                   0},
-    {"31.4 GB",            7},
-    {"█▓▒░",       4},
-    {"e\xCC\x81t\xC3\xA9", 3},
-    {"漢字 13B",         8},
-    {"a\tb\n",             2},
-    {"\xFF\xFE",           2}, /* two replacement characters */
+    {"", 0},         {"31.4 GB", 7}, {"█▓▒░", 4},     {"e\xCC\x81t\xC3\xA9", 3},
+    {"漢字 13B", 8}, {"a\tb\n", 2},  {"\xFF\xFE", 2}, /* two replacement characters */
 };
 
 static void a_line_is_the_sum_of_its_cells(void **state) {

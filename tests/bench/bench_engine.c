@@ -45,16 +45,16 @@ static const struct {
     const char *problem; /* under "paper", or under every recipe */
     bool every_recipe;
 } measured[] = {
-    {"ledgers",           one_ledger,    "params=7.5e9 gpus=64 stage=2",                                           false},
+    {"ledgers", one_ledger, "params=7.5e9 gpus=64 stage=2", false},
     {"ledgers of a step", one_memory,
-     "model=llama-2-7b gpus=64 gpus_per_node=8 gpu=a100-80g batch=1 seq=4096",                                     true },
-    {"traffics",          one_traffic,
-     "model=llama-2-7b gpus=64 gpus_per_node=8 gpu=a100-80g batch=1 seq=4096",                                     true },
-    {"clocks",            one_clock,     "model=llama-2-7b gpus=64 gpus_per_node=8 gpu=a100-80g batch=1 seq=4096",
-     true                                                                                                               },
-    {"solutions",         one_solution,  "params=7.5e9 gpus=64 stage=2 quantity=model_state unit=GB",              false},
-    {"judged answers",    one_judgement, "params=7.5e9 gpus=64 stage=2 quantity=model_state unit=GB",
-     false                                                                                                              },
+     "model=llama-2-7b gpus=64 gpus_per_node=8 gpu=a100-80g batch=1 seq=4096", true},
+    {"traffics", one_traffic,
+     "model=llama-2-7b gpus=64 gpus_per_node=8 gpu=a100-80g batch=1 seq=4096", true},
+    {"clocks", one_clock, "model=llama-2-7b gpus=64 gpus_per_node=8 gpu=a100-80g batch=1 seq=4096",
+     true},
+    {"solutions", one_solution, "params=7.5e9 gpus=64 stage=2 quantity=model_state unit=GB", false},
+    {"judged answers", one_judgement, "params=7.5e9 gpus=64 stage=2 quantity=model_state unit=GB",
+     false},
 };
 
 /* ── measuring ─────────────────────────────────────────────────────────────────────────────────*/

@@ -18,14 +18,14 @@ static const struct {
     uint32_t m, n, k;
     bool a_transposed, b_transposed;
 } products[] = {
-    {"10m, fc forward",          1024, 1536,  384,  false, true },
-    {"10m, fc weight gradient",  1536, 384,   1024, true,  false},
-    {"124m, qkv forward",        1024, 2304,  768,  false, true },
-    {"124m, fc forward",         1024, 3072,  768,  false, true },
-    {"124m, fc input gradient",  1024, 768,   3072, false, false},
-    {"124m, fc weight gradient", 3072, 768,   1024, true,  false},
-    {"124m, head forward",       256,  50257, 768,  false, true },
-    {"query · key of a head",   64,   64,    32,   false, true },
+    {"10m, fc forward", 1024, 1536, 384, false, true},
+    {"10m, fc weight gradient", 1536, 384, 1024, true, false},
+    {"124m, qkv forward", 1024, 2304, 768, false, true},
+    {"124m, fc forward", 1024, 3072, 768, false, true},
+    {"124m, fc input gradient", 1024, 768, 3072, false, false},
+    {"124m, fc weight gradient", 3072, 768, 1024, true, false},
+    {"124m, head forward", 256, 50257, 768, false, true},
+    {"query · key of a head", 64, 64, 32, false, true},
 };
 
 static void product(struct lab_device *d, enum lab_dtype type, size_t i) {

@@ -16,10 +16,10 @@ static double seconds(void) {
 static const struct {
     const char *model, *gpus, *card;
 } questions[] = {
-    {"llama-2-13b", "8",    "a100-80g"},
-    {"llama-2-13b", "8",    "a100-40g"},
-    {"llama-2-70b", "128",  "a100-80g"},
-    {"gpt3-175b",   "1024", "h100-80g"},
+    {"llama-2-13b", "8", "a100-80g"},
+    {"llama-2-13b", "8", "a100-40g"},
+    {"llama-2-70b", "128", "a100-80g"},
+    {"gpt3-175b", "1024", "h100-80g"},
 };
 
 static bool ask(size_t i, struct account_question *q) {

@@ -7,8 +7,8 @@
 static const struct {
     const char *what, *arguments;
 } models[] = {
-    {"10m,  batch 8 of 128", "--model 10m --batch 8 --steps 3"                     },
-    {"124m, batch 4 of 64",  "--layers 12 --width 768 --heads 12 --seq 64 --vocab 50257 --tokens "
+    {"10m,  batch 8 of 128", "--model 10m --batch 8 --steps 3"},
+    {"124m, batch 4 of 64", "--layers 12 --width 768 --heads 12 --seq 64 --vocab 50257 --tokens "
                             "random --batch 4 --steps 2"},
 };
 

@@ -23,15 +23,15 @@ struct subject {
     unsigned short columns, rows; /* of the terminal */
 };
 static const struct subject subjects[] = {
-    {"zerotutor",           {"$"},                 "/",  {"m", "\x7f"},        80,  24},
-    {"zerotutor learn 1.1", {"$", "learn", "1.1"}, "/",  {"m", "\x7f"},        80,  24},
+    {"zerotutor", {"$"}, "/", {"m", "\x7f"}, 80, 24},
+    {"zerotutor learn 1.1", {"$", "learn", "1.1"}, "/", {"m", "\x7f"}, 80, 24},
     {"learn 1.3 at 120x40", {"$", "learn", "1.3"}, NULL, {"\x1bOB", "\x1bOA"}, 120, 40},
     {"learn 1.3 at 200x60", {"$", "learn", "1.3"}, NULL, {"\x1bOB", "\x1bOA"}, 200, 60},
-    {"vim",                 {"vim", "README.md"},  NULL, {"j", "k"},           80,  24},
-    {"gtypist",             {"gtypist"},           "\n", {"\x1bOB", "\x1bOA"}, 80,  24},
-    {"less",                {"less", "LICENSE"},   NULL, {"j", "k"},           80,  24},
-    {"nano",                {"nano", "README.md"}, NULL, {"\x1bOB", "\x1bOA"}, 80,  24},
-    {"htop",                {"htop"},              NULL, {"\x1bOB", "\x1bOA"}, 80,  24},
+    {"vim", {"vim", "README.md"}, NULL, {"j", "k"}, 80, 24},
+    {"gtypist", {"gtypist"}, "\n", {"\x1bOB", "\x1bOA"}, 80, 24},
+    {"less", {"less", "LICENSE"}, NULL, {"j", "k"}, 80, 24},
+    {"nano", {"nano", "README.md"}, NULL, {"\x1bOB", "\x1bOA"}, 80, 24},
+    {"htop", {"htop"}, NULL, {"\x1bOB", "\x1bOA"}, 80, 24},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 

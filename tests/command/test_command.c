@@ -11,40 +11,40 @@ static void errors_say_what_is_wrong_and_what_to_do(void **state) {
     static const struct {
         const char *line, *err;
     } cases[] = {
-        {"frob",                             "unknown command 'frob': run `zerotutor help` for a list"           },
-        {"meme",                             "unknown command 'meme': did you mean 'mem'?"                       },
-        {"lern 1.1",                         "unknown command 'lern': did you mean 'learn'?"                     },
-        {"help frob",                        "unknown command 'frob': run `zerotutor help` for a list"           },
-        {"--linaer",                         "unknown option '--linaer': did you mean '--linear'?"               },
-        {"--frobnicate",                     "unknown option '--frobnicate': run `zerotutor --help` for a list"  },
-        {"-x",                               "unknown option '-x': run `zerotutor --help` for a list"            },
+        {"frob", "unknown command 'frob': run `zerotutor help` for a list"},
+        {"meme", "unknown command 'meme': did you mean 'mem'?"},
+        {"lern 1.1", "unknown command 'lern': did you mean 'learn'?"},
+        {"help frob", "unknown command 'frob': run `zerotutor help` for a list"},
+        {"--linaer", "unknown option '--linaer': did you mean '--linear'?"},
+        {"--frobnicate", "unknown option '--frobnicate': run `zerotutor --help` for a list"},
+        {"-x", "unknown option '-x': run `zerotutor --help` for a list"},
         {"mem --gpu-per-node 8",
-         "unknown option '--gpu-per-node': did you mean '--gpus-per-node'?"                                      },
-        {"mem --parms 7e9",                  "unknown option '--parms': did you mean '--params'?"                },
-        {"mem --whatever",                   "unknown option '--whatever': run `zerotutor mem --help` for a list"},
-        {"mem --params",                     "--params wants a value: --params VALUE"                            },
-        {"mem --params 7e9 --json=on",       "--json takes no value: write it without one"                       },
-        {"mem --params 7e9 --json --csv",    "--json and --csv exclude each other: use one of them"              },
-        {"mem 7e9",                          "'7e9' is unexpected: `zerotutor mem` takes options only"           },
+         "unknown option '--gpu-per-node': did you mean '--gpus-per-node'?"},
+        {"mem --parms 7e9", "unknown option '--parms': did you mean '--params'?"},
+        {"mem --whatever", "unknown option '--whatever': run `zerotutor mem --help` for a list"},
+        {"mem --params", "--params wants a value: --params VALUE"},
+        {"mem --params 7e9 --json=on", "--json takes no value: write it without one"},
+        {"mem --params 7e9 --json --csv", "--json and --csv exclude each other: use one of them"},
+        {"mem 7e9", "'7e9' is unexpected: `zerotutor mem` takes options only"},
         {"--linear learn 1.1",
-         "'learn' is unexpected: write the command first, as in `zerotutor learn 1.1 --linear`"                  },
-        {"fr\033[2Job",                      "unknown command 'fr[2Job': run `zerotutor help` for a list"        },
+         "'learn' is unexpected: write the command first, as in `zerotutor learn 1.1 --linear`"},
+        {"fr\033[2Job", "unknown command 'fr[2Job': run `zerotutor help` for a list"},
         {"mem --params 7e9 --csv --explain",
-         "--csv has only numbers: use --explain with --json or without either"                                   },
-        {"learn 1.1 1.2",                    "'1.2' is unexpected: `zerotutor learn [LESSON]`"                   },
-        {"learn 1.1",                        "this is not a terminal: `--linear` reads lines and prints lines"   },
-        {"learn --json",                     "a lesson cannot be taken as JSON: `--list --json` lists them"      },
-        {"lint --seeds many",                "--seeds cannot be 'many': it is a number from 1 to 100000"         },
-        {"mem --gpu qqq",                    "--gpu cannot be 'qqq': \"qqq\" is not in the catalogue: give a name "
-                          "like a100-80g or h100-80g; `zerotutor gpus` lists the names" },
-        {"lint --seeds 0",                   "--seeds cannot be '0': it is a number from 1 to 100000"            },
-        {"completion",                       "a word is missing: `zerotutor completion bash|zsh|fish`"           },
-        {"completion csh",                   "unknown shell 'csh': use bash, zsh or fish"                        },
+         "--csv has only numbers: use --explain with --json or without either"},
+        {"learn 1.1 1.2", "'1.2' is unexpected: `zerotutor learn [LESSON]`"},
+        {"learn 1.1", "this is not a terminal: `--linear` reads lines and prints lines"},
+        {"learn --json", "a lesson cannot be taken as JSON: `--list --json` lists them"},
+        {"lint --seeds many", "--seeds cannot be 'many': it is a number from 1 to 100000"},
+        {"mem --gpu qqq", "--gpu cannot be 'qqq': \"qqq\" is not in the catalogue: give a name "
+                          "like a100-80g or h100-80g; `zerotutor gpus` lists the names"},
+        {"lint --seeds 0", "--seeds cannot be '0': it is a number from 1 to 100000"},
+        {"completion", "a word is missing: `zerotutor completion bash|zsh|fish`"},
+        {"completion csh", "unknown shell 'csh': use bash, zsh or fish"},
         {"picture --size 8x2",
-         "--size cannot be '8x2': it is columns x rows from 40x12 to 400x400, such as 80x24"                     },
-        {"learn 9.9",                        "unknown lesson '9.9': run `zerotutor learn --list` for a list"     },
-        {"learn 9.9 --linear",               "unknown lesson '9.9': run `zerotutor learn --list` for a list"     },
-        {"learn 1.2 --linear",               "lesson 1.2 is not written yet: take one that is"                   },
+         "--size cannot be '8x2': it is columns x rows from 40x12 to 400x400, such as 80x24"},
+        {"learn 9.9", "unknown lesson '9.9': run `zerotutor learn --list` for a list"},
+        {"learn 9.9 --linear", "unknown lesson '9.9': run `zerotutor learn --list` for a list"},
+        {"learn 1.2 --linear", "lesson 1.2 is not written yet: take one that is"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -156,10 +156,10 @@ static void help_fits_a_screen(void **state) {
 /* What is too long for a line goes on in the next one, so that a shell reads the same words. */
 static void no_example_is_cut(void **state) {
     static const char *const wanted[][2] = {
-        {"help mem",        "--recipe fsdp2 --batch 1 --seq 4096\n"                   },
-        {"help plan",       "--seq 4096 --global-batch 64\n"                          },
+        {"help mem", "--recipe fsdp2 --batch 1 --seq 4096\n"},
+        {"help plan", "--seq 4096 --global-batch 64\n"},
         {"help completion", "> ~/.local/share/bash-completion/completions/zerotutor\n"},
-        {"completion -h",   "> ~/.local/share/bash-completion/completions/zerotutor\n"},
+        {"completion -h", "> ~/.local/share/bash-completion/completions/zerotutor\n"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(wanted); i++) {
@@ -185,9 +185,9 @@ static void every_command_may_be_without_colours(void **state) {
 
 static void a_short_h_is_help(void **state) {
     static const char *const lines[][2] = {
-        {"-h",     "--help"    },
+        {"-h", "--help"},
         {"mem -h", "mem --help"},
-        {"-v",     "--version" },
+        {"-v", "--version"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(lines); i++) {

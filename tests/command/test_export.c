@@ -341,7 +341,7 @@ static void path_back(char *old) {
 /* Stand-ins that hand back the HTML that they were given: the last word but one, or the last. */
 static void a_converter_gets_the_html(void **state) {
     static const char *const known[][2] = {
-        {"weasyprint",    "#!/bin/sh\n/bin/cp \"$2\" \"$3\"\n"                                 },
+        {"weasyprint", "#!/bin/sh\n/bin/cp \"$2\" \"$3\"\n"},
         {"google-chrome", "#!/bin/sh\nfor w; do case $w in --print-to-pdf=*) to=${w#*=};; esac; "
                           "page=$w; done\n/bin/cp \"$page\" \"$to\"\n"},
     };
@@ -371,7 +371,7 @@ static void without_a_converter_nothing_is_written(void **state) {
     static const struct {
         const char *script, *says;
     } cases[] = {
-        {NULL,                  "install weasyprint or chromium"          },
+        {NULL, "install weasyprint or chromium"},
         {"#!/bin/sh\nexit 3\n", "weasyprint made no PDF (it ended with 3)"},
         {"#!/bin/sh\nexit 0\n", "weasyprint made no PDF (it ended with 0)"},
     };
@@ -406,21 +406,21 @@ static void wrong_words_are_told(void **state) {
     static const struct {
         const char *line, *error;
     } cases[] = {
-        {"export",                           "a word is missing: `zerotutor export lesson LESSON | sheet [LESSON...]`"},
-        {"export lessn 2.3",                 "unknown export 'lessn': did you mean 'lesson'?"                         },
+        {"export", "a word is missing: `zerotutor export lesson LESSON | sheet [LESSON...]`"},
+        {"export lessn 2.3", "unknown export 'lessn': did you mean 'lesson'?"},
         {"export lesson",
          "name one lesson, as in `zerotutor export lesson 2.3`: `zerotutor learn --list` names "
-         "them all"                                                                                                   },
-        {"export lesson 9.9",                "unknown lesson '9.9': run `zerotutor learn --list` for a list"          },
+         "them all"},
+        {"export lesson 9.9", "unknown lesson '9.9': run `zerotutor learn --list` for a list"},
         {"export lesson 2.3 --count 2",
-         "--phase and --count belong to worksheets: use `zerotutor export sheet`"                                     },
-        {"export sheet 1.1 --phase 1",       "name lessons or a --phase, not both"                                    },
-        {"export sheet --phase 9",           "--phase cannot be '9': it is a number from 1 to 4"                      },
-        {"export sheet --count 0",           "--count cannot be '0': it is a number from 1 to 200"                    },
-        {"export lesson 2.3 --format doc",   "--format cannot be 'doc': it is one of md|html|pdf"                     },
-        {"export sheet nowhere.lua",         "nowhere.lua: file not found: check its name"                            },
+         "--phase and --count belong to worksheets: use `zerotutor export sheet`"},
+        {"export sheet 1.1 --phase 1", "name lessons or a --phase, not both"},
+        {"export sheet --phase 9", "--phase cannot be '9': it is a number from 1 to 4"},
+        {"export sheet --count 0", "--count cannot be '0': it is a number from 1 to 200"},
+        {"export lesson 2.3 --format doc", "--format cannot be 'doc': it is one of md|html|pdf"},
+        {"export sheet nowhere.lua", "nowhere.lua: file not found: check its name"},
         {"export sheet 1.1 -o nowhere/x.md",
-         "nowhere/x.md: cannot write: No such file or directory"                                                      },
+         "nowhere/x.md: cannot write: No such file or directory"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_refused(cases[i].line, cases[i].error);

@@ -22,10 +22,10 @@ static int teardown(void **state) {
 
 static void pages_read_as_before(void **state) {
     static const char *const cases[][2] = {
-        {"lab-list",     "lab list"                                       },
-        {"lab-replicas", "lab run replicas"                               },
-        {"lab-one",      "lab run first-weighing --ascii -- --steps 30"   },
-        {"lab-free",     "lab run -- --ranks 2 --stage 3 --precision bf16"},
+        {"lab-list", "lab list"},
+        {"lab-replicas", "lab run replicas"},
+        {"lab-one", "lab run first-weighing --ascii -- --steps 30"},
+        {"lab-free", "lab run -- --ranks 2 --stage 3 --precision bf16"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_is(cases[i][0], cases[i][1]);
@@ -88,9 +88,9 @@ static void json_has_what_was_measured_and_predicted(void **state) {
 
 static void a_failed_run_fails(void **state) {
     static const char *const cases[][2] = {
-        {"cap",    "zerotutor: stage 0: rank 0, backward block 1: out of memory"},
+        {"cap", "zerotutor: stage 0: rank 0, backward block 1: out of memory"},
         {"killed", "zerotutor: stage 0: zerolab was killed by signal 9 (Killed)"},
-        {"words",  "zerotutor: stage 0: zerolab: --stage cannot be '9'"         },
+        {"words", "zerotutor: stage 0: zerolab: --stage cannot be '9'"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -237,34 +237,34 @@ static void half_a_recording_fails(void **state) {
 static void bad_words_are_refused(void **state) {
     static const char *const cases[][2] = {
         {"lab",
-         "a word is missing: `zerotutor lab list | run [NAME] [-- FLAGS] | runs | replay FILE`"                                  },
-        {"lab rums",                                          "unknown lab command 'rums': did you mean 'runs'?"                 },
+         "a word is missing: `zerotutor lab list | run [NAME] [-- FLAGS] | runs | replay FILE`"},
+        {"lab rums", "unknown lab command 'rums': did you mean 'runs'?"},
         {"lab run buckets --stage 2",
-         "--scenario and --stage are for `zerotutor lab run capstone`"                                                           },
-        {"lab run capstone --stage 4",                        "--stage cannot be '4': it is a number from 0 to 3"                },
+         "--scenario and --stage are for `zerotutor lab run capstone`"},
+        {"lab run capstone --stage 4", "--stage cannot be '4': it is a number from 0 to 3"},
         {"lab run capstone --scenario tests/memo/no-such.md",
-         "tests/memo/no-such.md: file not found: check its name"                                                                 },
-        {"lab runs away",                                     "'away' is unexpected: `zerotutor lab runs`"                       },
-        {"lab frobnicate",                                    "unknown lab command 'frobnicate': it is list, run, runs or replay"},
-        {"lab run",                                           "`lab run` needs a lab or flags: run `zerotutor lab list` for the labs, or try "
-                    "`zerotutor lab run -- --ranks 2 --stage 3`"                                              },
-        {"lab run bukets",                                    "unknown lab 'bukets': did you mean 'buckets'?"                    },
-        {"lab run zzz",                                       "unknown lab 'zzz': run `zerotutor lab list` for a list"           },
-        {"lab run buckets --variant 3",                       "--variant cannot be '3': it is a number from 1 to 2"              },
+         "tests/memo/no-such.md: file not found: check its name"},
+        {"lab runs away", "'away' is unexpected: `zerotutor lab runs`"},
+        {"lab frobnicate", "unknown lab command 'frobnicate': it is list, run, runs or replay"},
+        {"lab run", "`lab run` needs a lab or flags: run `zerotutor lab list` for the labs, or try "
+                    "`zerotutor lab run -- --ranks 2 --stage 3`"},
+        {"lab run bukets", "unknown lab 'bukets': did you mean 'buckets'?"},
+        {"lab run zzz", "unknown lab 'zzz': run `zerotutor lab list` for a list"},
+        {"lab run buckets --variant 3", "--variant cannot be '3': it is a number from 1 to 2"},
         {"lab run --variant 1 -- --ranks 2",
-         "--variant is for a named lab: name one, or leave it out"                                                               },
+         "--variant is for a named lab: name one, or leave it out"},
         {"lab run buckets --speed 2",
-         "`lab run` does not take --speed: run `zerotutor lab --help` for its options"                                           },
-        {"lab list buckets",                                  "'buckets' is unexpected: `zerotutor lab list`"                    },
-        {"lab replay",                                        "`lab replay` needs one recording: `zerotutor lab replay FILE`"    },
+         "`lab run` does not take --speed: run `zerotutor lab --help` for its options"},
+        {"lab list buckets", "'buckets' is unexpected: `zerotutor lab list`"},
+        {"lab replay", "`lab replay` needs one recording: `zerotutor lab replay FILE`"},
         {"lab replay buckets",
-         "no recording of 'buckets' in data/runs: `zerotutor lab run buckets` runs it"                                           },
+         "no recording of 'buckets' in data/runs: `zerotutor lab run buckets` runs it"},
         {"lab replay x --speed fast",
-         "--speed cannot be 'fast': it is a number such as 2 or 0.5, or max"                                                     },
-        {"lab replay /nowhere.jsonl",                         "/nowhere.jsonl: file not found: check its name"                   },
+         "--speed cannot be 'fast': it is a number such as 2 or 0.5, or max"},
+        {"lab replay /nowhere.jsonl", "/nowhere.jsonl: file not found: check its name"},
         {"lab replay tests/README.md",
          "tests/README.md:1: this is not a recording: its first line is not an event of zerolab "
-         "(JSON Lines, a start event first)"                                                                                     },
+         "(JSON Lines, a start event first)"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_refused(cases[i][0], cases[i][1]);
@@ -288,8 +288,8 @@ static void a_prediction_is_asked_for(void **state) {
     static const struct {
         const char *keys, *says;
     } cases[] = {
-        {"9<Enter>3<Enter>", "As you predicted."    },
-        {"1<Enter>",         "Not as you predicted."},
+        {"9<Enter>3<Enter>", "As you predicted."},
+        {"1<Enter>", "Not as you predicted."},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -329,8 +329,8 @@ static void a_terminal_shows_it_live(void **state) {
         const char *fake, *says;
         int status;
     } cases[] = {
-        {"",       "You said: not by a bit. That is right.", 0},
-        {"killed", "The run did not finish",                 1},
+        {"", "You said: not by a bit. That is right.", 0},
+        {"killed", "The run did not finish", 1},
     };
     const char *const argv[] = {getenv("ZEROTUTOR"), "lab", "run", "stage-ladder", NULL};
     setenv("ZEROTUTOR_SHARE", ".", 1);
@@ -357,9 +357,9 @@ static void a_terminal_shows_a_recording_live(void **state) {
         int status;
         bool live;
     } cases[] = {
-        {"data/runs/first-weighing.jsonl", NULL,       "stage 0, 1 rank · 30 steps", 0, true },
-        {"data/runs/first-weighing.jsonl", "--linear", "kept between steps",          0, false},
-        {"half.jsonl",                     NULL,       "the recording ends",          1, false},
+        {"data/runs/first-weighing.jsonl", NULL, "stage 0, 1 rank · 30 steps", 0, true},
+        {"data/runs/first-weighing.jsonl", "--linear", "kept between steps", 0, false},
+        {"half.jsonl", NULL, "the recording ends", 1, false},
     };
     struct base_message m;
     char *half = scratch_path(state, "half.jsonl");

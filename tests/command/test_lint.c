@@ -16,18 +16,18 @@ static void a_lesson_is_fine_or_it_is_told_where_not(void **state) {
         int status;
         const char *says;
     } cases[] = {
-        {"lessons/1-where-memory-goes/1.1.lua",   0, "1.1.lua: lesson 1.1, "                   },
-        {"tests/session/lessons/second.lua",      1, "second.lua: a lesson has a worked step\n"},
-        {"tests/session/lessons/broken.lua",      1, "broken.lua:3: "                          },
-        {"tests/session/lessons/bad-figure.lua",  1, "bad-figure.lua:4: guess: "               },
-        {"tests/session/lessons/endless.lua",     1, "endless.lua:5: "                         },
-        {"nowhere.lua",                           1, "nowhere.lua"                             },
-        {"tests/session/lessons",                 1, "tests/session/lessons: this is a folder" },
-        {"/dev/zero",                             1, "/dev/zero: this is a pipe or a device"   },
-        {"tests/session/lessons/counting.lua",    1,
-         "counting.lua:7: step 'count': vary gives other numbers"                              },
+        {"lessons/1-where-memory-goes/1.1.lua", 0, "1.1.lua: lesson 1.1, "},
+        {"tests/session/lessons/second.lua", 1, "second.lua: a lesson has a worked step\n"},
+        {"tests/session/lessons/broken.lua", 1, "broken.lua:3: "},
+        {"tests/session/lessons/bad-figure.lua", 1, "bad-figure.lua:4: guess: "},
+        {"tests/session/lessons/endless.lua", 1, "endless.lua:5: "},
+        {"nowhere.lua", 1, "nowhere.lua"},
+        {"tests/session/lessons", 1, "tests/session/lessons: this is a folder"},
+        {"/dev/zero", 1, "/dev/zero: this is a pipe or a device"},
+        {"tests/session/lessons/counting.lua", 1,
+         "counting.lua:7: step 'count': vary gives other numbers"},
         {"tests/session/lessons/remembering.lua", 1,
-         "remembering.lua:7: step 'memory': vary gives other numbers"                          },
+         "remembering.lua:7: step 'memory': vary gives other numbers"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -76,7 +76,7 @@ static void a_page_that_must_be_scrolled_is_told(void **state) {
         bool fits;
     } cases[] = {
         {20, false},
-        {18, true },
+        {18, true},
     };
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         struct base_message m = {0};
@@ -183,36 +183,42 @@ static void numbers_written_by_hand_are_found(void **state) {
         const char *body, *found; /* NULL: nothing */
     } cases[] = {
         {"say { id = 'a', 'It keeps 31.4 GB on each of them.' }",
-         "2: '31.4 GB' is written by hand"                                                                                            },
+         "2: '31.4 GB' is written by hand"},
         {"say { id = 'a', [[One line,\nand on the next 7.5B of them.]] }",
-         "3: '7.5B' is written by hand"                                                                                               },
-        {"say { id = 'a', 'A link of 300 GB/s is a fast one.' }",                                   "2: '300 GB' is written by hand"  },
-        {"say { id = 'a', 'It is 7.4 % of all that there is.' }",                                   "2: '7.4 %' is written by hand"   },
-        {"say { id = 'a', 'It waits for 12 ms in each step.' }",                                    "2: '12 ms' is written by hand"   },
-        {"say { id = 'a', 'It waits for 0.8 s in each step.' }",                                    "2: '0.8 s' is written by hand"   },
+         "3: '7.5B' is written by hand"},
+        {"say { id = 'a', 'A link of 300 GB/s is a fast one.' }", "2: '300 GB' is written by hand"},
+        {"say { id = 'a', 'It is 7.4 % of all that there is.' }", "2: '7.4 %' is written by hand"},
+        {"say { id = 'a', 'It waits for 12 ms in each step.' }", "2: '12 ms' is written by hand"},
+        {"say { id = 'a', 'It waits for 0.8 s in each step.' }", "2: '0.8 s' is written by hand"},
         {"say { id = 'a', 'It makes 5589 tokens/s on each of them.' }",
-         "2: '5589 tokens/s' is written by hand"                                                                                      },
-        {"say { id = 'a', 'That is 1.5× what it was before.' }",                                   "2: '1.5×' is written by hand"   },
+         "2: '5589 tokens/s' is written by hand"},
+        {"say { id = 'a', 'That is 1.5× what it was before.' }", "2: '1.5×' is written by hand"},
         {"say { id = 'a', 'That is 12 times what it was, with ranks = 12.', figure = { kind = "
-         "'flat', elements = 12, ranks = 12 } }",                                          "2: '12 times' is written by hand"},
-        {"say { id = 'a', 'It is 7.4 % of all that there is.', given = { '7.4 %' } }",              NULL                              },
+         "'flat', elements = 12, ranks = 12 } }",
+         "2: '12 times' is written by hand"},
+        {"say { id = 'a', 'It is 7.4 % of all that there is.', given = { '7.4 %' } }", NULL},
         {"say { id = 'a', 'It is 75 percent of all there is.', sources = { 'somebody: 75 % of it' "
-         "} }",                                                                            NULL                              },
-        {"say { id = 'a', 'Two terms, 2 × Ψ and 3 × 4, in the 1990s, are as they are.' }",       NULL                              },
+         "} }",
+         NULL},
+        {"say { id = 'a', 'Two terms, 2 × Ψ and 3 × 4, in the 1990s, are as they are.' }", NULL},
         {"say { id = 'a', fill('It waits ${x} in each of them.', { x = engine.seconds(0.012) }) }",
-         NULL                                                                                                                         },
-        {"say { id = 'a', 'A card of 80 GB is what we have.', given = { '80 GB' } }",               NULL                              },
+         NULL},
+        {"say { id = 'a', 'A card of 80 GB is what we have.', given = { '80 GB' } }", NULL},
         {"say { id = 'a', 'A card of 80 GB is what we have.', figure = { kind = 'stack', limit = "
          "'80GB', bars = {"
-         " { label = 'x', training = { params = 7e9 } } } } }",                            NULL                              },
+         " { label = 'x', training = { params = 7e9 } } } } }",
+         NULL},
         {"say { id = 'a', 'A 13B model, as they say of it.', figure = { kind = 'ledger', training "
          "= { model ="
-         " 'llama-2-13b' } } }",                                                           NULL                              },
+         " 'llama-2-13b' } } }",
+         NULL},
         {"say { id = 'a', 'They saw 8.9 GB in their run.', sources = { 'somebody, somewhere: 8.9 "
-         "GB in a run' } }",                                                               NULL                              },
+         "GB in a run' } }",
+         NULL},
         {"say { id = 'a', fill('It keeps ${x} on each of them.', { x = engine.gb(31e9) }) } -- 5 "
-         "GB a comment",                                                                   NULL                              },
-        {"say { id = 'a', 'The A100-80GB card, 4 B a value, 1 GiB is 2^30 B.' }",                   NULL                              },
+         "GB a comment",
+         NULL},
+        {"say { id = 'a', 'The A100-80GB card, 4 B a value, 1 GiB is 2^30 B.' }", NULL},
     };
     char *path = scratch_path(state, "hand.lua"), *line = base_format("lint %s", path);
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {

@@ -38,13 +38,13 @@ static void bash_completes(void **state) {
         const char *words; /* as typed, the last being completed */
         const char *reply;
     } cases[] = {
-        {"zerotutor mem",                     "mem memo"             },
-        {"zerotutor --lin",                   "--linear"             },
-        {"zerotutor mem --gpus-",             "--gpus-per-node"      },
-        {"zerotutor mem --precision mixed-",  "mixed-bf16 mixed-fp16"},
-        {"zerotutor completion f",            "fish"                 },
-        {"zerotutor mem --params 7e9 --expl", "--explain"            },
-        {"zerotutor lint lessons/cou",        "lessons/course.json"  },
+        {"zerotutor mem", "mem memo"},
+        {"zerotutor --lin", "--linear"},
+        {"zerotutor mem --gpus-", "--gpus-per-node"},
+        {"zerotutor mem --precision mixed-", "mixed-bf16 mixed-fp16"},
+        {"zerotutor completion f", "fish"},
+        {"zerotutor mem --params 7e9 --expl", "--explain"},
+        {"zerotutor lint lessons/cou", "lessons/course.json"},
     };
     if (!has_program("bash")) skip();
     char *file = write_output(state, "completion bash", "completion.bash");
@@ -296,9 +296,9 @@ static void what_is_no_record_is_said(void **state) {
         void (*make)(const char *path);
         const char *says;
     } rows[] = {
-        {make_pipe,     "this is a pipe"               },
+        {make_pipe, "this is a pipe"},
         {make_dangling, "this link leads to nowhere.db"},
-        {make_folder,   "this is a folder"             },
+        {make_folder, "this is a folder"},
     };
     char *path = scratch_path(state, "home/learner.db"), *folder = scratch_path(state, "home");
     assert_int_equal(mkdir(folder, 0700), 0);
@@ -377,9 +377,9 @@ static void the_labs_blas_is_told(void **state) {
     static const struct {
         const char *device, *state, *says;
     } labs[] = {
-        {"\"blas\":\"OpenBLAS 0.3.21\"",                                    "ok",   "64.0 GB, OpenBLAS 0.3.21"},
+        {"\"blas\":\"OpenBLAS 0.3.21\"", "ok", "64.0 GB, OpenBLAS 0.3.21"},
         {"\"blas\":\"reference BLAS\",\"blas_slow\":\"it is much slower\"", "note",
-         "reference BLAS: it is much slower; `make"                                                           },
+         "reference BLAS: it is much slower; `make"},
     };
     char *lab = scratch_path(state, "zerolab");
     for (size_t i = 0; i < BASE_COUNT(labs); i++) {

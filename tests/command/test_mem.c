@@ -57,10 +57,8 @@ static void the_working_comes_as_json_too(void **state) {
 
 static void the_working_is_in_the_tables_unit(void **state) {
     static const char *const lines[][2] = {
-        {"mem --params 100 --explain",  " 0.2 KB" },
-        {"mem --params 5e4 --explain",  " 100 KB" },
-        {"mem --params 5e6 --explain",  " 10 MB"  },
-        {"mem --params 7e9 --explain",  " 14 GB"  },
+        {"mem --params 100 --explain", " 0.2 KB"},   {"mem --params 5e4 --explain", " 100 KB"},
+        {"mem --params 5e6 --explain", " 10 MB"},    {"mem --params 7e9 --explain", " 14 GB"},
         {"mem --params 1e15 --explain", " 2000 TB"},
     };
     (void)state;
@@ -129,28 +127,28 @@ static void remarks_are_made(void **state) {
     static const struct {
         const char *flags, *note; /* NULL: there is none */
     } cases[] = {
-        {"--params 7e9 --sp on",                                                    "--sp has no effect: tp is 1"                                   },
-        {"--params 7e9 --gpus 2 --tp 2 --sp on",                                    NULL                                                            },
-        {"--params 7e9 --interleave 2",                                             "--interleave has no effect: pp is 1"                           },
+        {"--params 7e9 --sp on", "--sp has no effect: tp is 1"},
+        {"--params 7e9 --gpus 2 --tp 2 --sp on", NULL},
+        {"--params 7e9 --interleave 2", "--interleave has no effect: pp is 1"},
         {"--params 7e9 --gpus 8 --stage 0 --shard-group 4",
-         "--shard-group has no effect: stage 0 shards nothing"                                                                                      },
-        {"--params 7e9 --gpus 8 --shard-group 4",                                   NULL                                                            },
+         "--shard-group has no effect: stage 0 shards nothing"},
+        {"--params 7e9 --gpus 8 --shard-group 4", NULL},
         {"--params 7e9 --gpus 8 --gpus-per-node 16",
-         "--gpus-per-node has no effect: 8 GPUs are fewer than a node's 16"                                                                         },
-        {"--params 7e9 --batch 2",                                                  "--batch has no effect without --seq: activations need both"    },
+         "--gpus-per-node has no effect: 8 GPUs are fewer than a node's 16"},
+        {"--params 7e9 --batch 2", "--batch has no effect without --seq: activations need both"},
         {"--params 7e9 --gpus 8 --stage 1 --qgz on",
-         "--qgz has no effect: only stage 3 gathers parameters"                                                                                     },
+         "--qgz has no effect: only stage 3 gathers parameters"},
         {"--params 7e9 --gpus 8 --stage 2 --prefetch 0",
-         "--prefetch has no effect: only stage 3 gathers parameters"                                                                                },
-        {"--params 7e9 --gpus 8 --stage 3 --prefetch 1",                            NULL                                                            },
+         "--prefetch has no effect: only stage 3 gathers parameters"},
+        {"--params 7e9 --gpus 8 --stage 3 --prefetch 1", NULL},
         {"--model llama-2-7b --gpus 8 --batch 1 --seq 2048 --checkpoint selective",
          "--checkpoint selective has no effect: it drops attention's matrices, and flash attention "
-         "keeps none (see --flash off)"                                                                                                             },
-        {"--params 7e9 --gpu t4",                                                   "NVIDIA T4 16GB has no bf16: use --precision mixed-fp16 or fp32"},
+         "keeps none (see --flash off)"},
+        {"--params 7e9 --gpu t4", "NVIDIA T4 16GB has no bf16: use --precision mixed-fp16 or fp32"},
         {"--params 7e9 --gpu v100-32g --precision bf16",
-         "NVIDIA V100 32GB SXM2 has no bf16: use --precision mixed-fp16 or fp32"                                                                    },
-        {"--params 7e9 --gpu t4 --precision mixed-fp16",                            NULL                                                            },
-        {"--params 7e9 --gpu a100-80g",                                             NULL                                                            },
+         "NVIDIA V100 32GB SXM2 has no bf16: use --precision mixed-fp16 or fp32"},
+        {"--params 7e9 --gpu t4 --precision mixed-fp16", NULL},
+        {"--params 7e9 --gpu a100-80g", NULL},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -207,12 +205,8 @@ static void a_fit_is_judged_by_what_the_card_holds(void **state) {
     static const struct {
         const char *params, *fits;
     } cases[] = {
-        {"1e9",   "yes"  },
-        {"4.7e9", "yes"  },
-        {"4.9e9", "tight"},
-        {"5.2e9", "tight"},
-        {"5.3e9", "no"   },
-        {"13e9",  "no"   },
+        {"1e9", "yes"},     {"4.7e9", "yes"}, {"4.9e9", "tight"},
+        {"5.2e9", "tight"}, {"5.3e9", "no"},  {"13e9", "no"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -230,11 +224,11 @@ static void flags_mean_what_they_say(void **state) {
         const char *flags, *same;
     } cases[] = {
         {"--model llama-2-13b --params 13e9 --stage 1",
-         "--params 13e9 --model llama-2-13b --stage 1"                                            },
-        {"--params 13B --gpus 8 --stage 2",             "--params=13e9 --gpus=8 --stage=2"        },
-        {"--params 1e9 --stage all",                    "--params 1e9"                            },
-        {"--params 7e9 --stage 1 --stage 3 --gpus 8",   "--params 7e9 --stage 3 --gpus 8"         },
-        {"--params 7e9 --gpus-per-node 8 --gpus 16",    "--params 7e9 --gpus_per_node 8 --gpus 16"},
+         "--params 13e9 --model llama-2-13b --stage 1"},
+        {"--params 13B --gpus 8 --stage 2", "--params=13e9 --gpus=8 --stage=2"},
+        {"--params 1e9 --stage all", "--params 1e9"},
+        {"--params 7e9 --stage 1 --stage 3 --gpus 8", "--params 7e9 --stage 3 --gpus 8"},
+        {"--params 7e9 --gpus-per-node 8 --gpus 16", "--params 7e9 --gpus_per_node 8 --gpus 16"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -306,9 +300,9 @@ static void all_means_the_stages_a_recipe_has(void **state) {
         const char *recipe;
         int stages[4]; /* up to -1 */
     } cases[] = {
-        {"paper",    {0, 1, 2, 3}},
-        {"ddp",      {0, -1}     },
-        {"megatron", {0, 1, -1}  },
+        {"paper", {0, 1, 2, 3}},
+        {"ddp", {0, -1}},
+        {"megatron", {0, 1, -1}},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -336,39 +330,39 @@ static void halves_are_rounded_alike(void **state) {
 
 static void bad_words_are_refused(void **state) {
     static const char *const cases[][2] = {
-        {"mem",                                                   "--params: how many parameters? Give a count like 13B, or a model"},
-        {"mem --params 7e9 --gpus 0",                             "--gpus cannot be '0': from 1 to 10000000 GPUs"                   },
+        {"mem", "--params: how many parameters? Give a count like 13B, or a model"},
+        {"mem --params 7e9 --gpus 0", "--gpus cannot be '0': from 1 to 10000000 GPUs"},
         {"mem --params 7e9 --gpus 3 --tp 2",
-         "--tp: 3 GPUs cannot be divided by tp · pp · cp = 2 · 1 · 1"                                                           },
-        {"mem --params 1e30",                                     "--params cannot be '1e30': the count is too large for 64 bits: "
+         "--tp: 3 GPUs cannot be divided by tp · pp · cp = 2 · 1 · 1"},
+        {"mem --params 1e30", "--params cannot be '1e30': the count is too large for 64 bits: "
                               "write a count like 13B, 7.5e9, "
-                              "350M or 124439808"                                                      },
-        {"mem --params 7e9 --stage 4",                            "--stage cannot be '4': it is one of 0, 1, 2, 3, all"             },
-        {"mem --model lama-2-13b",                                "--model cannot be 'lama-2-13b': did you mean 'llama-2-13b', "
-                                   "'llama-2-7b' or 'llama-2-70b'?"                               },
+                              "350M or 124439808"},
+        {"mem --params 7e9 --stage 4", "--stage cannot be '4': it is one of 0, 1, 2, 3, all"},
+        {"mem --model lama-2-13b", "--model cannot be 'lama-2-13b': did you mean 'llama-2-13b', "
+                                   "'llama-2-7b' or 'llama-2-70b'?"},
         {"mem --params 7e9 --gpu h100-90g",
-         "--gpu cannot be 'h100-90g': did you mean 'h100-80g', 'a100-40g' or 'a100-80g'?"                                           },
+         "--gpu cannot be 'h100-90g': did you mean 'h100-80g', 'a100-40g' or 'a100-80g'?"},
         {"mem --params 7e9 --recipe fsdp9",
          "--recipe cannot be 'fsdp9': it is one of paper, ddp, deepspeed, fsdp1, fsdp2, megatron, "
-         "llm.c, zerolab"                                                                                                           },
+         "llm.c, zerolab"},
         {"mem --params 7e9 --recipe megatron --stage 3",
-         "--stage cannot be '3' with --recipe megatron: it has the stages 0, 1"                                                     },
-        {"mem --params 7e9 --bucket 5e8",                         "--bucket: paper has no reduction buckets: leave it out"          },
+         "--stage cannot be '3' with --recipe megatron: it has the stages 0, 1"},
+        {"mem --params 7e9 --bucket 5e8", "--bucket: paper has no reduction buckets: leave it out"},
         {"mem --params 7e9 --recipe ddp --prefetch 2",
-         "--prefetch: ddp gathers nothing ahead: leave it out"                                                                      },
+         "--prefetch: ddp gathers nothing ahead: leave it out"},
         {"mem --params 7e9 --recipe megatron --grad-dtype 16bit",
-         "--grad-dtype: megatron keeps gradients in fp32 under mixed-bf16: use auto"                                                },
-        {"mem --params 7e9 --sp maybe",                           "--sp cannot be 'maybe': it is one of off, on"                    },
+         "--grad-dtype: megatron keeps gradients in fp32 under mixed-bf16: use auto"},
+        {"mem --params 7e9 --sp maybe", "--sp cannot be 'maybe': it is one of off, on"},
         {"mem --params 7e9 --seq 2048 --batch 1",
-         "--batch: activations follow the layers: name a model, so that the shapes are known"                                       },
+         "--batch: activations follow the layers: name a model, so that the shapes are known"},
         {"mem --params 7e9 --qlora 8",
-         "--qlora: adapters follow the matrices: name a model, so that the shapes are known"                                        },
+         "--qlora: adapters follow the matrices: name a model, so that the shapes are known"},
         {"mem --model gpt2 --lora 4 --qlora 8",
-         "--lora and --qlora both set the adapters: use one of them"                                                                },
+         "--lora and --qlora both set the adapters: use one of them"},
         {"mem --config x.json --model gpt2",
-         "--model and --config both name a model: use one of them"                                                                  },
-        {"mem --params 7e9 --gpu=",                               "--gpu cannot be '': name one, or leave it out"                   },
-        {"mem --model= --params 7e9",                             "--model cannot be '': name one, or leave it out"                 },
+         "--model and --config both name a model: use one of them"},
+        {"mem --params 7e9 --gpu=", "--gpu cannot be '': name one, or leave it out"},
+        {"mem --model= --params 7e9", "--model cannot be '': name one, or leave it out"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_refused(cases[i][0], cases[i][1]);
@@ -407,14 +401,14 @@ static void pages_read_as_before(void **state) {
     static const struct {
         const char *name, *line;
     } cases[] = {
-        {"mem",         "mem --params 7.5e9 --gpus 64"                                       },
-        {"mem-card",    "mem --model llama-2-13b --gpus 8 --gpu a100-80g"                    },
-        {"mem-explain", "mem --params 13e9 --gpus 16 --stage 2 --explain"                    },
-        {"mem-ascii",   "mem --params 7.5e9 --gpus 64 --gpu h100-80g --ascii"                },
-        {"mem-small",   "mem --params 124439808 --gpus 3 --precision fp32 --explain"         },
-        {"mem-csv",     "mem --params 7.5e9 --gpus 64 --gpu a100-80g --csv"                  },
-        {"mem-step",    "mem --model llama-2-13b --gpus 8 --gpu a100-80g --recipe deepspeed "
-                     "--batch 1 --seq 4096"                              },
+        {"mem", "mem --params 7.5e9 --gpus 64"},
+        {"mem-card", "mem --model llama-2-13b --gpus 8 --gpu a100-80g"},
+        {"mem-explain", "mem --params 13e9 --gpus 16 --stage 2 --explain"},
+        {"mem-ascii", "mem --params 7.5e9 --gpus 64 --gpu h100-80g --ascii"},
+        {"mem-small", "mem --params 124439808 --gpus 3 --precision fp32 --explain"},
+        {"mem-csv", "mem --params 7.5e9 --gpus 64 --gpu a100-80g --csv"},
+        {"mem-step", "mem --model llama-2-13b --gpus 8 --gpu a100-80g --recipe deepspeed "
+                     "--batch 1 --seq 4096"},
         {"mem-offload", "mem --model llama-2-13b --gpus 8 --gpu a100-80g --recipe deepspeed "
                         "--stage 2 --offload-optimizer host --explain"},
     };
@@ -449,10 +443,10 @@ static void colours_are_for_terminals_that_want_them(void **state) {
         const char *variable;
         bool colours;
     } cases[] = {
-        {"TERM=xterm-256color", true },
-        {"TERM=xterm",          true },
-        {"NO_COLOR=1",          false},
-        {"TERM=dumb",           false},
+        {"TERM=xterm-256color", true},
+        {"TERM=xterm", true},
+        {"NO_COLOR=1", false},
+        {"TERM=dumb", false},
     };
     const char *argv[] = {getenv("ZEROTUTOR"), "mem", "--params", "7.5e9", "--gpus", "64", NULL};
     (void)state;

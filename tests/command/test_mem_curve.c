@@ -87,11 +87,11 @@ static void pages_show_the_curve(void **state) {
     static const struct {
         const char *name, *line;
     } cases[] = {
-        {"mem-curve",        "mem --model llama-2-13b --gpus 8 --gpu a100-40g --stage 3 --recipe fsdp2 "
-                      "--batch 1 --seq 4096 --over-time"            },
+        {"mem-curve", "mem --model llama-2-13b --gpus 8 --gpu a100-40g --stage 3 --recipe fsdp2 "
+                      "--batch 1 --seq 4096 --over-time"},
         {"mem-curve-stages", "mem --model gpt2-xl --gpus 4 --recipe zerolab --batch 2 --seq 1024 "
-                             "--over-time"                   },
-        {"mem-curve-bare",   "mem --params 7.5e9 --gpus 64 --stage 2 --over-time --ascii"},
+                             "--over-time"},
+        {"mem-curve-bare", "mem --params 7.5e9 --gpus 64 --stage 2 --over-time --ascii"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_is(cases[i].name, cases[i].line);

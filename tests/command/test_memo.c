@@ -12,27 +12,27 @@ static void the_exit_status_says_whether_it_passes(void **state) {
         int status;
         const char *out, *err;
     } cases[] = {
-        {"memo check tests/memo/good-13b.md",          0, "Passes. The decision fits",                   ""                    },
-        {"memo check tests/memo/good-13b.md",          0, "The trap you avoided: Stage 1 fits on paper", ""                    },
-        {"memo check tests/memo/good-13b.md",          0, "twice the sequence: fits",                    ""                    },
-        {"memo check tests/memo/good-13b.md",          0, "to answer without looking",                   ""                    },
-        {"memo check tests/memo/does-not-fit.md",      1, "Does not pass: it does not fit",              ""                    },
-        {"memo check tests/memo/subtly-wrong.md",      1, "subtly-wrong.md:38  mistake  42.25 GB",       ""                    },
-        {"memo check tests/memo/subtly-wrong.md",      1, "subtly-wrong.md:15  look again  42.25 GB",
-         ""                                                                                                                    },
-        {"memo check tests/memo/terse-70b.md",         1, "terse-70b.md:26  known  153 GB",              ""                    },
-        {"memo check tests/memo/terse-70b.md",         1, "the engine says 289 GB",                      ""                    },
-        {"memo check tests/memo/no-numbers.md",        1, "What is missing",                             ""                    },
-        {"memo check tests/memo/13-no-scenario.md",    1, "add a line such as",                          ""                    },
-        {"memo check tests/memo/second-thoughts.md",   2, "a second scenario",                           ""                    },
-        {"memo check tests/memo/good-13b.md --all",    0, "known  48.75 GB",                             ""                    },
-        {"memo check tests/memo/nowhere.md",           2, "",                                            "nowhere.md"          },
-        {"memo check",                                 2, "",                                            "which memo?"         },
-        {"memo chekc tests/memo/good-13b.md",          2, "",                                            "check"               },
-        {"memo check tests/memo/good-13b.md --seed 3", 2, "",                                            "does not take --seed"},
-        {"memo new --seed 4",                          0, "Scenario: ",                                  ""                    },
-        {"memo new",                                   0, "Scenario: 13e9 parameters, 8 × A100 80 GB",  ""                    },
-        {"memo new tests/memo/good-13b.md",            2, "",                                            "exists already"      },
+        {"memo check tests/memo/good-13b.md", 0, "Passes. The decision fits", ""},
+        {"memo check tests/memo/good-13b.md", 0, "The trap you avoided: Stage 1 fits on paper", ""},
+        {"memo check tests/memo/good-13b.md", 0, "twice the sequence: fits", ""},
+        {"memo check tests/memo/good-13b.md", 0, "to answer without looking", ""},
+        {"memo check tests/memo/does-not-fit.md", 1, "Does not pass: it does not fit", ""},
+        {"memo check tests/memo/subtly-wrong.md", 1, "subtly-wrong.md:38  mistake  42.25 GB", ""},
+        {"memo check tests/memo/subtly-wrong.md", 1, "subtly-wrong.md:15  look again  42.25 GB",
+         ""},
+        {"memo check tests/memo/terse-70b.md", 1, "terse-70b.md:26  known  153 GB", ""},
+        {"memo check tests/memo/terse-70b.md", 1, "the engine says 289 GB", ""},
+        {"memo check tests/memo/no-numbers.md", 1, "What is missing", ""},
+        {"memo check tests/memo/13-no-scenario.md", 1, "add a line such as", ""},
+        {"memo check tests/memo/second-thoughts.md", 2, "a second scenario", ""},
+        {"memo check tests/memo/good-13b.md --all", 0, "known  48.75 GB", ""},
+        {"memo check tests/memo/nowhere.md", 2, "", "nowhere.md"},
+        {"memo check", 2, "", "which memo?"},
+        {"memo chekc tests/memo/good-13b.md", 2, "", "check"},
+        {"memo check tests/memo/good-13b.md --seed 3", 2, "", "does not take --seed"},
+        {"memo new --seed 4", 0, "Scenario: ", ""},
+        {"memo new", 0, "Scenario: 13e9 parameters, 8 × A100 80 GB", ""},
+        {"memo new tests/memo/good-13b.md", 2, "", "exists already"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -87,8 +87,8 @@ static void junk_is_refused_at_once(void **state) {
         const char *err;
     } cases[] = {
         {10 << 20, 'x', "10485760 bytes"},
-        {4000,     1,   "is not text"   },
-        {1 << 20,  '7', ""              },
+        {4000, 1, "is not text"},
+        {1 << 20, '7', ""},
     };
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         struct base_message m = {0};

@@ -19,24 +19,24 @@ static char *printed(const char *line) {
 static const struct {
     const char *line, *has, *lacks;
 } rows[] = {
-    {"good-13b.md",                 "48.75 GB ✓ of them",                    "✗"                       },
-    {"good-13b.md",                 "stage 2 (chosen)",                        "<!--"                      },
-    {"good-13b.md",                 "and leaves 18.0 GB",                      "1\n\nRecipe"               },
-    {"good-13b.md",                 "> **Checked.** Passes",                   NULL                        },
-    {"good-13b.md",                 "- Decision: stage 2",                     NULL                        },
-    {"terse-70b.md",                "- ZeRO-1: 153 GB of states",              NULL                        },
-    {"gib-as-gb.md",                " ✗",                                    NULL                        },
-    {"gib-as-gb.md",                "Does not pass",                           NULL                        },
-    {"no-numbers.md",               "## The check",                            " ✓"                      },
-    {"good-13b.md --executive",     "| **At the peak** | 67.",                 "## The check"              },
-    {"good-13b.md --executive",     "| stage1 | 71.5 GB | 89.8 GB |",          "## The check"              },
-    {"good-13b.md --executive",     "## Risks",                                NULL                        },
-    {"good-13b.md",                 "recipe paper · checked: passes",         "Recipe:"                   },
-    {"gib-as-gb.md",                "checked: does NOT pass, ",                "held against the engine ·"},
-    {"does-not-fit.md --executive", "checked: does NOT pass",                  "Recipe:"                   },
-    {"deepspeed-contradictory.md",  "## Drawn from the decision",              NULL                        },
-    {"good-13b.md --format html",   "<svg",                                    "<script"                   },
-    {"good-13b.md --format html",   "<title>Sharding for the 13B run</title>", "<!--"                      },
+    {"good-13b.md", "48.75 GB ✓ of them", "✗"},
+    {"good-13b.md", "stage 2 (chosen)", "<!--"},
+    {"good-13b.md", "and leaves 18.0 GB", "1\n\nRecipe"},
+    {"good-13b.md", "> **Checked.** Passes", NULL},
+    {"good-13b.md", "- Decision: stage 2", NULL},
+    {"terse-70b.md", "- ZeRO-1: 153 GB of states", NULL},
+    {"gib-as-gb.md", " ✗", NULL},
+    {"gib-as-gb.md", "Does not pass", NULL},
+    {"no-numbers.md", "## The check", " ✓"},
+    {"good-13b.md --executive", "| **At the peak** | 67.", "## The check"},
+    {"good-13b.md --executive", "| stage1 | 71.5 GB | 89.8 GB |", "## The check"},
+    {"good-13b.md --executive", "## Risks", NULL},
+    {"good-13b.md", "recipe paper · checked: passes", "Recipe:"},
+    {"gib-as-gb.md", "checked: does NOT pass, ", "held against the engine ·"},
+    {"does-not-fit.md --executive", "checked: does NOT pass", "Recipe:"},
+    {"deepspeed-contradictory.md", "## Drawn from the decision", NULL},
+    {"good-13b.md --format html", "<svg", "<script"},
+    {"good-13b.md --format html", "<title>Sharding for the 13B run</title>", "<!--"},
 };
 
 static void what_was_checked_is_printed(void **state) {
@@ -81,7 +81,7 @@ static void bars_agree_with_the_table(void **state) {
     } memos[] = {
         {"Recipe: deepspeed\nDecision: stage 2\n\n## Decision\nWe choose stage 2.\n", "66.19 GB",
          "66.2 GB"},
-        {"Recipe: paper\nDecision: stage 3\n\n## Decision\nWe choose stage 3.\n",     "46.18 GB",
+        {"Recipe: paper\nDecision: stage 3\n\n## Decision\nWe choose stage 3.\n", "46.18 GB",
          "46.2 GB"},
     };
     for (size_t i = 0; i < BASE_COUNT(memos); i++) {
@@ -171,13 +171,13 @@ static void a_book_is_no_memo(void **state) {
 static const struct {
     const char *line, *err;
 } refused[] = {
-    {"memo export",                                                       "which memo? `zerotutor memo export FILE"},
-    {"memo export tests/memo/no-such.md",                                 "no-such.md"                             },
-    {"memo export tests/memo/good-13b.md --format odt",                   "--format"                               },
-    {"memo export tests/memo/good-13b.md -o tests/memo/good-13b.md/x.md", "tests/memo/good-13b.md"                 },
-    {"memo export tests/memo/good-13b.md -o x.docx",                      "'x.docx' has an unknown ending"         },
-    {"memo export tests/memo/good-13b.md --all",                          "does not take --all"                    },
-    {"memo check tests/memo/good-13b.md --executive",                     "does not take --executive"              },
+    {"memo export", "which memo? `zerotutor memo export FILE"},
+    {"memo export tests/memo/no-such.md", "no-such.md"},
+    {"memo export tests/memo/good-13b.md --format odt", "--format"},
+    {"memo export tests/memo/good-13b.md -o tests/memo/good-13b.md/x.md", "tests/memo/good-13b.md"},
+    {"memo export tests/memo/good-13b.md -o x.docx", "'x.docx' has an unknown ending"},
+    {"memo export tests/memo/good-13b.md --all", "does not take --all"},
+    {"memo check tests/memo/good-13b.md --executive", "does not take --executive"},
 };
 
 static void what_cannot_be_is_refused(void **state) {

@@ -45,12 +45,8 @@ static void catalogues_are_listed(void **state) {
     static const struct {
         const char *command, *name;
     } rows[] = {
-        {"models", "llama-2-13b"},
-        {"models", "phi-4"      },
-        {"gpus",   "a100-80g"   },
-        {"gpus",   "t4"         },
-        {"links",  "nvlink4"    },
-        {"links",  "ib-ndr"     },
+        {"models", "llama-2-13b"}, {"models", "phi-4"}, {"gpus", "a100-80g"}, {"gpus", "t4"},
+        {"links", "nvlink4"},      {"links", "ib-ndr"},
     };
     size_t counts[3], i = 0;
     (void)state;

@@ -168,14 +168,14 @@ static void pages_read_as_before(void **state) {
     static const struct {
         const char *name, *line;
     } cases[] = {
-        {"traffic",       "traffic --params 7.5e9 --gpus 64"                                        },
-        {"traffic-one",   "traffic --params 7e9"                                                    },
-        {"traffic-card",  "traffic --model llama-2-13b --gpus 16 --gpus-per-node 8 --gpu a100-80g "
-                         "--batch 1 --seq 4096"                             },
-        {"traffic-host",  "traffic --model llama-2-7b --gpu a100-80g --recipe deepspeed --stage 2 "
+        {"traffic", "traffic --params 7.5e9 --gpus 64"},
+        {"traffic-one", "traffic --params 7e9"},
+        {"traffic-card", "traffic --model llama-2-13b --gpus 16 --gpus-per-node 8 --gpu a100-80g "
+                         "--batch 1 --seq 4096"},
+        {"traffic-host", "traffic --model llama-2-7b --gpu a100-80g --recipe deepspeed --stage 2 "
                          "--offload-optimizer host --accumulate 4 --explain"},
         {"traffic-ascii", "traffic --model llama-2-7b --gpus 8 --stage 3 --link pcie4 --explain "
-                          "--ascii"                                        },
+                          "--ascii"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_is(cases[i].name, cases[i].line);
@@ -187,9 +187,9 @@ static void bad_words_are_refused(void **state) {
         {"traffic --params 7e9 --link nvlnk3",
          "--link cannot be 'nvlnk3': did you mean 'nvlink3', 'nvlink2' or 'nvlink4'?"},
         {"traffic --params 7e9 --gpus 3 --tp 2",
-         "--tp: 3 GPUs cannot be divided by tp · pp · cp = 2 · 1 · 1"            },
+         "--tp: 3 GPUs cannot be divided by tp · pp · cp = 2 · 1 · 1"},
         {"traffic --params 7e9 --csv --json",
-         "--json and --csv exclude each other: use one of them"                      },
+         "--json and --csv exclude each other: use one of them"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_refused(cases[i][0], cases[i][1]);

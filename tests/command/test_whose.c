@@ -30,11 +30,8 @@ static void numbers_find_their_owners(void **state) {
         const char *number, *recipe, *unit;
         int64_t stage;
     } cases[] = {
-        {"120GB",     "paper", "GB",  0},
-        {"31.4GB",    "paper", "GB",  1},
-        {"16.6GB",    "paper", "GB",  2},
-        {"1.9GB",     "paper", "GB",  3},
-        {"111.76GiB", "paper", "GiB", 0},
+        {"120GB", "paper", "GB", 0}, {"31.4GB", "paper", "GB", 1},     {"16.6GB", "paper", "GB", 2},
+        {"1.9GB", "paper", "GB", 3}, {"111.76GiB", "paper", "GiB", 0},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {

@@ -43,13 +43,13 @@ static const struct {
     int stage;
     const char *runs, *right;
 } rows[] = {
-    {0,             EXPERIMENT_ALL_STAGES, "3 2 (1)",   "stages 3 and 2"       },
-    {42000000000,   EXPERIMENT_ALL_STAGES, "(3)",       "none of them"         },
-    {60000000000,   EXPERIMENT_ALL_STAGES, "3 (2)",     "only stage 3"         },
-    {100000000000,  EXPERIMENT_ALL_STAGES, "3 2 1 (0)", "stages 3, 2 and 1"    },
-    {1000000000000, EXPERIMENT_ALL_STAGES, "3 2 1 0",   "all of them"          },
-    {0,             2,                     "2",         "it fits"              },
-    {0,             1,                     "(1)",       "it runs out of memory"},
+    {0, EXPERIMENT_ALL_STAGES, "3 2 (1)", "stages 3 and 2"},
+    {42000000000, EXPERIMENT_ALL_STAGES, "(3)", "none of them"},
+    {60000000000, EXPERIMENT_ALL_STAGES, "3 (2)", "only stage 3"},
+    {100000000000, EXPERIMENT_ALL_STAGES, "3 2 1 (0)", "stages 3, 2 and 1"},
+    {1000000000000, EXPERIMENT_ALL_STAGES, "3 2 1 0", "all of them"},
+    {0, 2, "2", "it fits"},
+    {0, 1, "(1)", "it runs out of memory"},
 };
 
 static void stages_run_down_to_the_first_that_dies(void **state) {
@@ -74,13 +74,13 @@ static void stages_run_down_to_the_first_that_dies(void **state) {
 static const struct {
     const char *field, *value, *why;
 } refused[] = {
-    {"offload_optimizer", "host",     "offloads nothing"},
-    {"tp",                "2",        "splits no layer" },
-    {"optimizer",         "adam8bit", "adamw"           },
-    {"lora",              "8",        "no adapters"     },
-    {"precision",         "bf16",     "mixed-bf16"      },
-    {"batch",             "0",        "micro-batch"     },
-    {"shard_group",       "4",        "all its ranks"   },
+    {"offload_optimizer", "host", "offloads nothing"},
+    {"tp", "2", "splits no layer"},
+    {"optimizer", "adam8bit", "adamw"},
+    {"lora", "8", "no adapters"},
+    {"precision", "bf16", "mixed-bf16"},
+    {"batch", "0", "micro-batch"},
+    {"shard_group", "4", "all its ranks"},
 };
 
 static void what_the_lab_cannot_is_told(void **state) {

@@ -6,21 +6,21 @@ struct row {
     const char *gpus, *no_nccl, *words, *command;
 };
 static const struct row rows[] = {
-    {"0", NULL, "--ranks 2",               "zerolab --ranks 2"                                  },
-    {"1", NULL, "",                        "zerolab-cuda --device cuda --comm local"            },
+    {"0", NULL, "--ranks 2", "zerolab --ranks 2"},
+    {"1", NULL, "", "zerolab-cuda --device cuda --comm local"},
     {"1", NULL, "--ranks 4 --steps 2",
-     "zerolab-cuda --ranks 4 --steps 2 --device cuda --comm local"                              },
-    {"4", NULL, "--ranks 4",               "zerolab-cuda --ranks 4 --device cuda --comm nccl"   },
-    {"4", NULL, "--ranks=2",               "zerolab-cuda --ranks=2 --device cuda --comm nccl"   },
+     "zerolab-cuda --ranks 4 --steps 2 --device cuda --comm local"},
+    {"4", NULL, "--ranks 4", "zerolab-cuda --ranks 4 --device cuda --comm nccl"},
+    {"4", NULL, "--ranks=2", "zerolab-cuda --ranks=2 --device cuda --comm nccl"},
     {"4", NULL, "--ranks 2 --ranks 8",
-     "zerolab-cuda --ranks 2 --ranks 8 --device cuda --comm local"                              },
-    {"4", "1",  "--ranks 4",               "zerolab-cuda --ranks 4 --device cuda --comm local"  },
-    {"4", NULL, "--ranks 4 --comm local",  "zerolab-cuda --ranks 4 --comm local --device cuda"  },
-    {"4", NULL, "--ranks 4 --device cpu",  "zerolab --ranks 4 --device cpu"                     },
-    {"4", NULL, "--ranks 4 --device cuda", "zerolab-cuda --ranks 4 --device cuda --comm nccl"   },
-    {"0", NULL, "--device cuda",           "zerolab-cuda --device cuda --comm local"            },
-    {"2", NULL, "--link 200MB/s,50us",     "zerolab --link 200MB/s,50us"                        },
-    {"2", NULL, "--link none",             "zerolab-cuda --link none --device cuda --comm local"},
+     "zerolab-cuda --ranks 2 --ranks 8 --device cuda --comm local"},
+    {"4", "1", "--ranks 4", "zerolab-cuda --ranks 4 --device cuda --comm local"},
+    {"4", NULL, "--ranks 4 --comm local", "zerolab-cuda --ranks 4 --comm local --device cuda"},
+    {"4", NULL, "--ranks 4 --device cpu", "zerolab --ranks 4 --device cpu"},
+    {"4", NULL, "--ranks 4 --device cuda", "zerolab-cuda --ranks 4 --device cuda --comm nccl"},
+    {"0", NULL, "--device cuda", "zerolab-cuda --device cuda --comm local"},
+    {"2", NULL, "--link 200MB/s,50us", "zerolab --link 200MB/s,50us"},
+    {"2", NULL, "--link none", "zerolab-cuda --link none --device cuda --comm local"},
 };
 
 static void set(const char *name, const char *value) {

@@ -60,40 +60,54 @@ static void what_surprises_is_found_in_the_data(void **state) {
     } cases[] = {
         {{{"stage 0", 3530, 1320, 3700, ACCOUNT_ACTIVATIONS, 0, 0},
           {"stage 3", 882, 1980, 4390, ACCOUNT_ACTIVATIONS, 0, 0}},
-         2, "memory",
+         2,
+         "memory",
          "The memory kept between steps fell to a quarter. The peak fell only to 73%, because most "
          "of the rest is "
-         "activations.",                                                                        "2.4"},
+         "activations.",
+         "2.4"},
         {{{"stage 0", 3530, 1320, 3700, ACCOUNT_ACTIVATIONS, 0, 0},
           {"stage 2", 1540, 1320, 3990, ACCOUNT_ACTIVATIONS, 0, 0},
           {"stage 3", 882, 1980, 4390, ACCOUNT_ACTIVATIONS, 0, 0}},
-         3, "traffic",
-         "A rank keeps 1.54 MB under stage 2 instead of 3.53 MB, and sends not one byte more.", "2.2"},
+         3,
+         "traffic",
+         "A rank keeps 1.54 MB under stage 2 instead of 3.53 MB, and sends not one byte more.",
+         "2.2"},
         {{{"bucket 64 KB", 1540, 1320, 100, ACCOUNT_REDUCE, 0, 0},
           {"bucket 25 MB", 1540, 1320, 880, ACCOUNT_REDUCE, 0, 0}},
-         2, "memory",
+         2,
+         "memory",
          "The memory kept between steps is the same to the byte. The peak rose from 1.64 MB to "
          "2.42 MB, and the "
-         "difference is in reduce.",                                                            "2.2"},
+         "difference is in reduce.",
+         "2.2"},
         {{{"kept", 3530, 0, 11000, ACCOUNT_ACTIVATIONS, 0, 0},
           {"full", 3530, 0, 3000, ACCOUNT_ACTIVATIONS, 0, 0}},
-         2, "memory",
+         2,
+         "memory",
          "The memory kept between steps is the same to the byte. The peak fell from 14.5 MB to "
          "6.53 MB, and the "
-         "difference is in activations.",                                                       "2.4"},
+         "difference is in activations.",
+         "2.4"},
         {{{"prefetch 0", 882, 1980, 500, ACCOUNT_GATHER, 12.5, 0},
           {"prefetch 2", 882, 1980, 700, ACCOUNT_GATHER, 3.25, 0}},
-         2, "timeline",
+         2,
+         "timeline",
          "Both send the same bytes, but waiting for them costs 12.5 ms per step in prefetch 0 and "
-         "3.2 ms in prefetch 2.",                                                               "2.3"},
+         "3.2 ms in prefetch 2.",
+         "2.3"},
         {{{"stage 3", 800, 0, 100, ACCOUNT_ACTIVATIONS, 0, 0},
           {"stage 2", 800, 0, 100, ACCOUNT_ACTIVATIONS, 0, 3200000}},
-         2, "memory",
+         2,
+         "memory",
          "stage 2 ran out of memory: it needed 3.20 MB. Every stage before it ran under the same "
-         "cap.",                                                                                "1.3"},
+         "cap.",
+         "1.3"},
         {{{"one rank", 3530, 0, 3530, ACCOUNT_ACTIVATIONS, 0, 0}},
-         1, "memory",
-         "At the peak half of the memory is activations, and between steps none of it is.",     "2.4"},
+         1,
+         "memory",
+         "At the peak half of the memory is activations, and between steps none of it is.",
+         "2.4"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -106,10 +120,8 @@ static void what_surprises_is_found_in_the_data(void **state) {
 
 /* Where nothing surprises, nothing is said. */
 static void what_does_not_surprise_is_not_said(void **state) {
-    static const struct told same[] = {
-        {"a", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0},
-        {"b", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0}
-    };
+    static const struct told same[] = {{"a", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0},
+                                       {"b", 800, 100, 100, ACCOUNT_ACTIVATIONS, 1, 0}};
     (void)state;
     assert_string_equal(compare(same, 2, "memory").surprise, "");
     assert_string_equal(compare(same, 2, "timeline").surprise, "");

@@ -136,14 +136,15 @@ static void failures_are_told(void **state) {
         const char *fake, *trouble;
         size_t steps;
     } cases[] = {
-        {"killed",  "killed by signal 9",                                 2},
+        {"killed", "killed by signal 9", 2},
         {"cap",
          "rank 0, backward block 1: out of memory for activations: 16.6 MB are needed, the cap is "
          "9.00 MB; stage 3 "
-         "would fit",                                                     1},
-        {"version", "version 2 of its events",                            0},
-        {"words",   "zerolab: --stage cannot be '9': it is 0, 1, 2 or 3", 0},
-        {"mute",    "ended with status 0 before it said",                 0},
+         "would fit",
+         1},
+        {"version", "version 2 of its events", 0},
+        {"words", "zerolab: --stage cannot be '9': it is 0, 1, 2 or 3", 0},
+        {"mute", "ended with status 0 before it said", 0},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {

@@ -60,8 +60,8 @@ static void it_is_played_at_its_own_pace(void **state) {
         int least, most;
     } cases[] = {
         {1, 390, 9000},
-        {4, 95,  385 },
-        {0, 0,   385 },
+        {4, 95, 385},
+        {0, 0, 385},
     };
     char *path = scratch_path(state, "run.jsonl");
     lab_record("--ranks 2 --stage 1 --steps 10", NULL, path);
@@ -143,21 +143,21 @@ static void it_is_stopped_for_good(void **state) {
 
 static void what_is_no_recording_is_refused(void **state) {
     static const char *const cases[][2] = {
-        {"",                                                                        "the recording is empty"                   },
-        {"Hello\n",                                                                 "its first line is not an event of zerolab"},
-        {"[]\n",                                                                    "its first line is not an event"           },
+        {"", "the recording is empty"},
+        {"Hello\n", "its first line is not an event of zerolab"},
+        {"[]\n", "its first line is not an event"},
         {"{\"event\":\"step\",\"step\":3}\n",
-         "its first line is a \"step\" event, and must be a start"                                                             },
-        {"{\"v\":1}\n",                                                             "its first line is no event"               },
-        {"{\"event\":\"start\",\"v\":2}\n{\"event\":\"end\"}\n",                    "version 2 of the events"                  },
-        {START("1000000000"),                                                       "1000000000 ranks are impossible"          },
-        {START("0"),                                                                "0 ranks are impossible"                   },
+         "its first line is a \"step\" event, and must be a start"},
+        {"{\"v\":1}\n", "its first line is no event"},
+        {"{\"event\":\"start\",\"v\":2}\n{\"event\":\"end\"}\n", "version 2 of the events"},
+        {START("1000000000"), "1000000000 ranks are impossible"},
+        {START("0"), "0 ranks are impossible"},
         {START("2") "{\"event\":\"memory\",\"rank\":4000000000}\n",
-         "rank 4000000000 is impossible: the recording has 2 ranks"                                                            },
-        {START("1") "{\"event\":\"comm\",\"rank\":1}\n",                            "the recording has 1 rank,"                },
+         "rank 4000000000 is impossible: the recording has 2 ranks"},
+        {START("1") "{\"event\":\"comm\",\"rank\":1}\n", "the recording has 1 rank,"},
         {START("1") "{\"event\":\"end\",\"ranks\":[{\"rank\":0},{\"rank\":-1}]}\n",
-         "rank -1 is impossible"                                                                                               },
-        {START("1") "{\"event\":\"end\"}\n" START("1"),                             "a second start"                           },
+         "rank -1 is impossible"},
+        {START("1") "{\"event\":\"end\"}\n" START("1"), "a second start"},
     };
     char *path = scratch_path(state, "run.jsonl");
     struct base_message m = {0};
@@ -270,11 +270,7 @@ static void it_goes_by_slowly_enough_to_be_seen(void **state) {
     static const struct {
         int ms;
         double slower;
-    } cases[] = {
-        {800, 2},
-        {400, 1},
-        {0,   1}
-    };
+    } cases[] = {{800, 2}, {400, 1}, {0, 1}};
     char *path = scratch_path(state, "run.jsonl");
     lab_record("--ranks 2 --stage 1 --steps 10", NULL, path);
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -393,10 +389,10 @@ static void times_are_said_as_they_are(void **state) {
         const char *said;
         bool shares_cores, emulates_link;
     } cases[] = {
-        {"\"times\":\"real\"",                                    false, false},
-        {"\"times\":\"shared processor\"",                        true,  false},
-        {"\"times\":\"emulated link\"",                           false, true },
-        {"\"times\":\"emulated link\",\"shared_processor\":true", true,  true },
+        {"\"times\":\"real\"", false, false},
+        {"\"times\":\"shared processor\"", true, false},
+        {"\"times\":\"emulated link\"", false, true},
+        {"\"times\":\"emulated link\",\"shared_processor\":true", true, true},
     };
     struct base_message m = {0};
     char *path = scratch_path(state, "run.jsonl");
@@ -432,7 +428,7 @@ static void a_recording_that_cannot_be_written_is_told(void **state) {
         const char *path, *what;
     } rows[] = {
         {"link", "cannot write into a symbolic link: name the file itself"},
-        {"fifo", "cannot write into a pipe or a socket: name a file"      },
+        {"fifo", "cannot write into a pipe or a socket: name a file"},
     };
     assert_int_equal(symlink("/tmp", "link"), 0);
     assert_int_equal(mkfifo("fifo", 0600), 0);

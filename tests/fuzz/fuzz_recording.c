@@ -14,8 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void draw(struct page *p, const struct experiment *t, const struct experiment *other) {
     struct page_flow f = {.indent = 1, .width = page_width(p) - 2};
     const struct page_lab l = {
-        .run = {experiment_state(t), other ? experiment_state(other) : NULL}
-    };
+        .run = {experiment_state(t), other ? experiment_state(other) : NULL}};
     for (int panel = 0; panel < EXPERIMENT_PANELS; panel++)
         page_lab(p, f, (enum experiment_panel)panel, &l);
 }

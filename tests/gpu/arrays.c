@@ -88,9 +88,7 @@ void array_check(struct check *c, struct lab_device *d, const struct array *a, c
 }
 
 bool bench_open(struct bench *b, uint32_t rows, uint32_t width, struct lab_message *m) {
-    struct lab_options o = {
-        .batch = 1, .shape = {1, width, 1, rows, 256}
-    };
+    struct lab_options o = {.batch = 1, .shape = {1, width, 1, rows, 256}};
     *b = (struct bench){.device = lab_cuda_open(0, m)};
     if (!b->device) return false;
     b->bytes = b->device->row->workspace(b->device, &o);

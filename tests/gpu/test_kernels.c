@@ -98,11 +98,7 @@ static void check_product(enum lab_dtype type, struct product p, unsigned bits) 
 }
 static void check_products(enum lab_dtype type) {
     static const struct product shapes[] = {
-        {16, 24,  32, 1, 0},
-        {5,  7,   3,  1, 3},
-        {1,  33,  64, 3, 8},
-        {65, 130, 40, 2, 0}
-    };
+        {16, 24, 32, 1, 0}, {5, 7, 3, 1, 3}, {1, 33, 64, 3, 8}, {65, 130, 40, 2, 0}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (unsigned bits = 0; bits < 16; bits++) check_product(type, shapes[s], bits);
 }
@@ -381,23 +377,21 @@ static void check_adam(enum lab_dtype type, size_t shift) {
     gpu->row->zero(gpu, m.at, ADAM * sizeof(float));
     gpu->row->zero(gpu, v.at, ADAM * sizeof(float));
     for (uint32_t step = 1; step <= STEPS; step++) {
-        struct lab_adam x = {
-            .param = param.at,
-            .master = own ? NULL : master.at,
-            .m = m.at,
-            .v = v.at,
-            .grad = grad.at,
-            .n = ADAM,
-            .rate = 0.01,
-            .beta1 = 0.9,
-            .beta2 = 0.99,
-            .eps = 1e-8,
-            .decay = 0.1,
-            .grad_scale = 0.5,
-            .step = step,
-            .pieces = 3,
-            .piece = {{100, true}, {BARE, false}, {ADAM, true}}
-        };
+        struct lab_adam x = {.param = param.at,
+                             .master = own ? NULL : master.at,
+                             .m = m.at,
+                             .v = v.at,
+                             .grad = grad.at,
+                             .n = ADAM,
+                             .rate = 0.01,
+                             .beta1 = 0.9,
+                             .beta2 = 0.99,
+                             .eps = 1e-8,
+                             .decay = 0.1,
+                             .grad_scale = 0.5,
+                             .step = step,
+                             .pieces = 3,
+                             .piece = {{100, true}, {BARE, false}, {ADAM, true}}};
         gpu->row->adam(gpu, type, type, &x);
     }
     for (size_t i = 0; i < ADAM; i++)

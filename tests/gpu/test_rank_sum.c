@@ -18,18 +18,12 @@ struct shape {
     size_t n, skew; /* skew: elements by which all begin late */
 };
 static const struct shape shapes[] = {
-    {LAB_F32,  LAB_F32,  false, 2, 1,     0},
-    {LAB_F32,  LAB_F32,  true,  3, 4099,  0},
-    {LAB_F32,  LAB_F32,  true,  5, MOST,  1},
-    {LAB_BF16, LAB_BF16, false, 4, 8192,  0},
-    {LAB_BF16, LAB_BF16, true,  3, 8191,  0},
-    {LAB_BF16, LAB_BF16, true,  5, MOST,  3},
-    {LAB_BF16, LAB_F32,  true,  2, 777,   0},
-    {LAB_F16,  LAB_F16,  false, 3, 12345, 0},
-    {LAB_F16,  LAB_F16,  true,  5, MOST,  5},
-    {LAB_F16,  LAB_F32,  false, 2, 64,    0},
-    {LAB_F32,  LAB_BF16, true,  1, 5000,  0},
-    {LAB_F64,  LAB_F64,  true,  4, 999,   0},
+    {LAB_F32, LAB_F32, false, 2, 1, 0},     {LAB_F32, LAB_F32, true, 3, 4099, 0},
+    {LAB_F32, LAB_F32, true, 5, MOST, 1},   {LAB_BF16, LAB_BF16, false, 4, 8192, 0},
+    {LAB_BF16, LAB_BF16, true, 3, 8191, 0}, {LAB_BF16, LAB_BF16, true, 5, MOST, 3},
+    {LAB_BF16, LAB_F32, true, 2, 777, 0},   {LAB_F16, LAB_F16, false, 3, 12345, 0},
+    {LAB_F16, LAB_F16, true, 5, MOST, 5},   {LAB_F16, LAB_F32, false, 2, 64, 0},
+    {LAB_F32, LAB_BF16, true, 1, 5000, 0},  {LAB_F64, LAB_F64, true, 4, 999, 0},
 };
 
 /* Any bits: so subnormals, infinities and NaNs are among them. */

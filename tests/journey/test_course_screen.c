@@ -74,8 +74,6 @@ static void at_the_full_screen(void **state) {
 }
 
 int main(void) {
-    static const struct course_test ways[] = {
-        {"full screen", at_the_full_screen}
-    };
+    static const struct course_test ways[] = {{"full screen", at_the_full_screen}};
     return course_run(ways, BASE_COUNT(ways));
 }

@@ -77,9 +77,7 @@ static uint64_t gathered(const struct lab_options *o, const struct sizes *z, uin
 
 static void rise(struct form *f, uint64_t total, enum lab_phase phase, uint64_t unit) {
     if (total <= f->total) return;
-    *f = (struct form){
-        total, {1, phase, (int)unit}
-    };
+    *f = (struct form){total, {1, phase, (int)unit}};
 }
 
 struct form forms_peak(const struct lab_options *o) {

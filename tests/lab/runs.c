@@ -101,10 +101,7 @@ struct run run_local(const struct lab_options *o) {
     pthread_t id[RUN_RANKS];
     if (!shared) fail_msg("%s", m.text);
     for (uint32_t r = 0; r < o->ranks; r++) {
-        t[r] = (struct thread){
-            o, shared, {hear, &h},
-              r, false
-        };
+        t[r] = (struct thread){o, shared, {hear, &h}, r, false};
         assert_int_equal(pthread_create(&id[r], NULL, run_rank, &t[r]), 0);
     }
     h.run.well = true;

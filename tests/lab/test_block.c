@@ -97,11 +97,7 @@ static void sixteen_bits_are_near(void **state) {
     static const struct {
         enum lab_dtype type;
         double scale, near;
-    } rows[] = {
-        {LAB_BF16, 1,    0.05 },
-        {LAB_F16,  1024, 0.007},
-        {LAB_F64,  1,    2e-5 }
-    };
+    } rows[] = {{LAB_BF16, 1, 0.05}, {LAB_F16, 1024, 0.007}, {LAB_F64, 1, 2e-5}};
     struct lab_options o = trainer_small();
     struct trainer *exact = trainer_with(o);
     double loss = trainer_gradients(exact, 1);

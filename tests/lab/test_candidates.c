@@ -138,9 +138,7 @@ static struct process start_rank(struct candidate candidate[CANDIDATES]) {
     struct process p = fork_process();
     if (p.pid) return p;
     struct lab_meet_place place = place_of(1, port);
-    struct lab_about about = {
-        1, 2, {"node1", 0, 5}
-    };
+    struct lab_about about = {1, 2, {"node1", 0, 5}};
     struct lab_link link;
     struct lab_message m = {""};
     for (size_t i = 0; i < CANDIDATES; i++) (void)close(candidate[i].listener);
@@ -264,9 +262,7 @@ static struct lab_link join_at(const char *port, unsigned char tag, unsigned cha
 }
 static void finish_join(struct lab_link *l, struct lab_nonces *nonces) {
     struct lab_challenge c;
-    struct lab_hello hello = {
-        .about = {1, 2, {"node1", 0, 5}}
-    };
+    struct lab_hello hello = {.about = {1, 2, {"node1", 0, 5}}};
     take(l, LAB_FRAME_CHALLENGE, &c, sizeof c);
     memcpy(nonces->rank_0, c.nonce, sizeof c.nonce);
     hello.proof = lab_prove(&key, LAB_PROOF_CLIENT, nonces, &hello.about, sizeof hello.about);
@@ -285,8 +281,8 @@ static void a_ranks_own_spare_candidates_are_not_named(void **state) {
         bool named;
     } rows[] = {
         {1, false},
-        {2, true }, /* another program */
-        {0, true }, /* rank 0 itself has no tag */
+        {2, true}, /* another program */
+        {0, true}, /* rank 0 itself has no tag */
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -17,12 +17,10 @@
 static const struct format {
     int fraction, lowest; /* bits of the fraction; exponent of the smallest normal number */
     double largest;
-} formats[LAB_DTYPES] = {
-    [LAB_F32] = {23, -126,  0x1.fffffep127        },
-    [LAB_BF16] = {7,  -126,  0x1.fep127            },
-    [LAB_F16] = {10, -14,   65504                 },
-    [LAB_F64] = {52, -1022, 0x1.fffffffffffffp1023}
-};
+} formats[LAB_DTYPES] = {[LAB_F32] = {23, -126, 0x1.fffffep127},
+                         [LAB_BF16] = {7, -126, 0x1.fep127},
+                         [LAB_F16] = {10, -14, 65504},
+                         [LAB_F64] = {52, -1022, 0x1.fffffffffffffp1023}};
 
 /* x as the type would hold it: to nearest, ties to even; beyond the largest by half a step:
  * infinity. */
@@ -338,15 +336,13 @@ static bool memory(struct lab_comm *c, const char *argument, char *said, size_t 
     return refuses && held >= 20 * 4096 && c->row->resident(c) == 4096;
 }
 
-static const struct named_job jobs[] = {
-    {"random",     random_transfers},
-    {"partitions", partitions      },
-    {"control",    control         },
-    {"overlap",    overlap         },
-    {"refused",    refused         },
-    {"memory",     memory          },
-    {NULL,         NULL            }
-};
+static const struct named_job jobs[] = {{"random", random_transfers},
+                                        {"partitions", partitions},
+                                        {"control", control},
+                                        {"overlap", overlap},
+                                        {"refused", refused},
+                                        {"memory", memory},
+                                        {NULL, NULL}};
 static const struct named_job *the(const char *name) {
     const struct named_job *j = jobs;
     while (strcmp(j->name, name)) j++;

@@ -134,29 +134,29 @@ static void test_statuses(void **state) {
         int status;
         const char *says;
     } rows[] = {
-        {"--help",                                                                        0, "--accumulate N"                         },
-        {"--help",                                                                        0, "tiny, small, 10m, 124m"                 },
+        {"--help", 0, "--accumulate N"},
+        {"--help", 0, "tiny, small, 10m, 124m"},
         {"--predict --events /dev/null --layers 1 --width 8 --heads 1 --seq 1 --vocab 9", 0,
-         "custom: 1 layer, width 8, 1 token "                                                                                         },
-        {"--probe",                                                                       0, "{\"devices\":[{\"device\":\"cpu\""      },
-        {"--stage 7",                                                                     2, "zerolab: --stage 7: "                   },
-        {"--events /nowhere/at/all",                                                      2, "cannot be written"                      },
-        {"--cap 20KB --ranks 2 " SHAPE,                                                   1, "\"what\":\"out of memory\""             },
-        {"--cap 20KB --ranks 2 --events /dev/null " SHAPE,                                1, "the cap is 20.0 KB, at init"            },
-        {"--cap 20KB --ranks 2 " SHAPE,                                                   1, "\"event\":\"end\",\"status\":\"failed\""},
-        {"--ranks 8 --cap 1MB",                                                           1, "or --cap "                              },
-        {"--tokens /no/such/file " SHAPE,                                                 2, "/no/such/file: cannot be read: "        },
-        {"--tokens /tmp " SHAPE,                                                          2, "/tmp: is a folder: name a file of bytes"},
-        {"--tokens /dev/null " SHAPE,                                                     2, "/dev/null: is a pipe or a device: name "},
-        {"--tokens /dev/zero " SHAPE,                                                     2, "/dev/zero: is a pipe or a device: name "},
-        {"--tokens /proc/self/status " SHAPE,                                             2, "beyond a vocabulary of 64"              },
-        {"--ranks 64 --layers 1000 --width 8192 --heads 1",                               1, "out of memory: 64 ranks of "            },
-        {"--ranks 64 --layers 1000 --width 8192 --heads 1",                               1, "this machine has "                      },
-        {"--ranks 64 --layers 1000 --width 8192 --heads 1",                               1,
-         "\"event\":\"end\",\"status\":\"failed\""                                                                                    },
-        {"--ranks 2 --batch 65536 " SHAPE "--seq 512",                                    1, "would hold "                            },
-        {"--predict --model 1558m --ranks 8 --stage 3",                                   0, "\"event\":\"predict\",\"rank\":7"       },
-        {"--dry --model 1558m --ranks 2 --stage 3 --steps 1",                             0, "\"status\":\"ok\""                      },
+         "custom: 1 layer, width 8, 1 token "},
+        {"--probe", 0, "{\"devices\":[{\"device\":\"cpu\""},
+        {"--stage 7", 2, "zerolab: --stage 7: "},
+        {"--events /nowhere/at/all", 2, "cannot be written"},
+        {"--cap 20KB --ranks 2 " SHAPE, 1, "\"what\":\"out of memory\""},
+        {"--cap 20KB --ranks 2 --events /dev/null " SHAPE, 1, "the cap is 20.0 KB, at init"},
+        {"--cap 20KB --ranks 2 " SHAPE, 1, "\"event\":\"end\",\"status\":\"failed\""},
+        {"--ranks 8 --cap 1MB", 1, "or --cap "},
+        {"--tokens /no/such/file " SHAPE, 2, "/no/such/file: cannot be read: "},
+        {"--tokens /tmp " SHAPE, 2, "/tmp: is a folder: name a file of bytes"},
+        {"--tokens /dev/null " SHAPE, 2, "/dev/null: is a pipe or a device: name "},
+        {"--tokens /dev/zero " SHAPE, 2, "/dev/zero: is a pipe or a device: name "},
+        {"--tokens /proc/self/status " SHAPE, 2, "beyond a vocabulary of 64"},
+        {"--ranks 64 --layers 1000 --width 8192 --heads 1", 1, "out of memory: 64 ranks of "},
+        {"--ranks 64 --layers 1000 --width 8192 --heads 1", 1, "this machine has "},
+        {"--ranks 64 --layers 1000 --width 8192 --heads 1", 1,
+         "\"event\":\"end\",\"status\":\"failed\""},
+        {"--ranks 2 --batch 65536 " SHAPE "--seq 512", 1, "would hold "},
+        {"--predict --model 1558m --ranks 8 --stage 3", 0, "\"event\":\"predict\",\"rank\":7"},
+        {"--dry --model 1558m --ranks 2 --stage 3 --steps 1", 0, "\"status\":\"ok\""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int status = zerolab(rows[i].words);
@@ -233,12 +233,8 @@ static void test_closed_descriptors(void **state) {
         const char *way;
         bool told; /* on standard output */
     } rows[] = {
-        {"<&-",              true },
-        {"2>&-",             true },
-        {"2>&1 1>&-",        false},
-        {"<&- 2>&1 >&-",     false},
-        {"<&- >&- 2>&-",     false},
-        {"2>&1 1</dev/null", false},
+        {"<&-", true},           {"2>&-", true},          {"2>&1 1>&-", false},
+        {"<&- 2>&1 >&-", false}, {"<&- >&- 2>&-", false}, {"2>&1 1</dev/null", false},
     };
     static const char *const others[] = {"--help", "--probe", "--predict", ("--dry " SHAPE)};
     char words[300];
@@ -264,18 +260,18 @@ static void test_files_that_are_none(void **state) {
         int status;
         const char *says;
     } rows[] = {
-        {"mkfifo x",                "--tokens x " SHAPE,                 2, "x: is a pipe or a device: name a file of bytes"},
-        {"truncate -s 2G x",        "--tokens x " SHAPE,                 2, "x: is larger than 1 GiB"                       },
-        {"mkfifo x",                "--events x --predict",              2, "--events x: cannot be written: it is a pipe"   },
-        {"echo kept >y; ln -s y x", "--events x --predict",              2,
-         "x: cannot be written: it is a symbolic link: name the file itself"                                                },
-        {"ln -s y x",               "--events x --predict",              2, "it is a symbolic link"                         },
-        {"echo kept >y; ln -s y x", "--weights x " SHAPE,                2,
-         "x: cannot be written: it is a symbolic link"                                                                      },
-        {"echo old >x",             "--events x --steps 2 " SHAPE,       0, "tokens/s"                                      },
-        {":",                       "--events /dev/stdout --predict",    0, "\"event\":\"predict\""                         },
-        {":",                       "--events /dev/fd/7 --predict 7>&1", 0, "\"event\":\"predict\""                         },
-        {":",                       "--events /dev/fd/7 --predict 7>&-", 2, "--events /dev/fd/7: cannot be written: "       },
+        {"mkfifo x", "--tokens x " SHAPE, 2, "x: is a pipe or a device: name a file of bytes"},
+        {"truncate -s 2G x", "--tokens x " SHAPE, 2, "x: is larger than 1 GiB"},
+        {"mkfifo x", "--events x --predict", 2, "--events x: cannot be written: it is a pipe"},
+        {"echo kept >y; ln -s y x", "--events x --predict", 2,
+         "x: cannot be written: it is a symbolic link: name the file itself"},
+        {"ln -s y x", "--events x --predict", 2, "it is a symbolic link"},
+        {"echo kept >y; ln -s y x", "--weights x " SHAPE, 2,
+         "x: cannot be written: it is a symbolic link"},
+        {"echo old >x", "--events x --steps 2 " SHAPE, 0, "tokens/s"},
+        {":", "--events /dev/stdout --predict", 0, "\"event\":\"predict\""},
+        {":", "--events /dev/fd/7 --predict 7>&1", 0, "\"event\":\"predict\""},
+        {":", "--events /dev/fd/7 --predict 7>&-", 2, "--events /dev/fd/7: cannot be written: "},
     };
     char command[800], program[600];
     const char *given = getenv("ZEROLAB");
@@ -303,10 +299,10 @@ static void test_arguments_with_controls(void **state) {
     static const struct {
         const char *words, *says;
     } rows[] = {
-        {"--stage '\33]0;x\7'",             "zerolab: --stage \\x1b]0;x\\x07: "        },
-        {"'--\33[2J'",                      "zerolab: --\\x1b[2J: unknown option"      },
-        {"--tokens '/no\nthing' " SHAPE,    "zerolab: /no\\x0athing: cannot be read"   },
-        {"--events '/no\177/\302\233m'",    "/no\\x7f/\\xc2\\x9bm: cannot be written"  },
+        {"--stage '\33]0;x\7'", "zerolab: --stage \\x1b]0;x\\x07: "},
+        {"'--\33[2J'", "zerolab: --\\x1b[2J: unknown option"},
+        {"--tokens '/no\nthing' " SHAPE, "zerolab: /no\\x0athing: cannot be read"},
+        {"--events '/no\177/\302\233m'", "/no\\x7f/\\xc2\\x9bm: cannot be written"},
         {"--model '\233\377é…\342\200'", "--model \\x9b\\xffé…\\xe2\\x80: choose"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -146,11 +146,7 @@ static void check_product(enum lab_dtype type, struct product p, unsigned bits) 
 static void products_are_right(void **state) {
     (void)state;
     static const struct product shapes[] = {
-        {5,   7,   3,    1},
-        {1,   33,  64,   3},
-        {300, 530, 20,   1},
-        {17,  19,  1100, 2}
-    };
+        {5, 7, 3, 1}, {1, 33, 64, 3}, {300, 530, 20, 1}, {17, 19, 1100, 2}};
     for (enum lab_dtype type = 0; type < LAB_DTYPES; type++)
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
             for (unsigned bits = 0; bits < 16; bits++) check_product(type, shapes[s], bits);
@@ -360,23 +356,21 @@ static void adam_is_its_formula(void **state) {
               *v = calloc(N, sizeof *v);
         bool own = type == LAB_F32;
         for (uint32_t step = 1; step <= STEPS; step++) {
-            struct lab_adam x = {
-                .param = param,
-                .master = own ? NULL : master,
-                .m = m,
-                .v = v,
-                .grad = grad,
-                .n = N,
-                .rate = 0.01,
-                .beta1 = 0.9,
-                .beta2 = 0.99,
-                .eps = 1e-8,
-                .decay = 0.1,
-                .grad_scale = 0.5,
-                .step = step,
-                .pieces = 3,
-                .piece = {{100, true}, {BARE, false}, {N, true}}
-            };
+            struct lab_adam x = {.param = param,
+                                 .master = own ? NULL : master,
+                                 .m = m,
+                                 .v = v,
+                                 .grad = grad,
+                                 .n = N,
+                                 .rate = 0.01,
+                                 .beta1 = 0.9,
+                                 .beta2 = 0.99,
+                                 .eps = 1e-8,
+                                 .decay = 0.1,
+                                 .grad_scale = 0.5,
+                                 .step = step,
+                                 .pieces = 3,
+                                 .piece = {{100, true}, {BARE, false}, {N, true}}};
             cpu->row->adam(cpu, type, type, &x);
         }
         for (size_t i = 0; i < N; i++) {

@@ -371,10 +371,9 @@ static void test_launcher_killed(void **state) {
 static void test_foreign_launchers(void **state) {
     (void)state;
     static const char *const names[][3] = {
-        {"torchrun", "WORLD_SIZE",           "RANK"                },
+        {"torchrun", "WORLD_SIZE", "RANK"},
         {"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-        {"Slurm",    "SLURM_NTASKS",         "SLURM_PROCID"        }
-    };
+        {"Slurm", "SLURM_NTASKS", "SLURM_PROCID"}};
     struct heard heard;
     for (size_t i = 0; i < 3; i++) {
         setenv(names[i][1], "4", 1);

@@ -12,8 +12,7 @@
 
 static struct lab_ledger ledger(void) {
     return (struct lab_ledger){
-        .device = lab_null_open(), .comm = lab_null_comm(0, 2), .where = {0, LAB_AT_INIT, -1}
-    };
+        .device = lab_null_open(), .comm = lab_null_comm(0, 2), .where = {0, LAB_AT_INIT, -1}};
 }
 
 static void finish(struct lab_ledger *l) {
@@ -82,13 +81,13 @@ static void test_places(void **state) {
         struct lab_where where;
         const char *text;
     } places[] = {
-        {{0, LAB_AT_INIT, -1},    "init"              },
-        {{1, LAB_AT_FORWARD, 0},  "forward embeddings"},
-        {{1, LAB_AT_BACKWARD, 1}, "backward block 0"  },
-        {{1, LAB_AT_BACKWARD, 4}, "backward block 3"  },
+        {{0, LAB_AT_INIT, -1}, "init"},
+        {{1, LAB_AT_FORWARD, 0}, "forward embeddings"},
+        {{1, LAB_AT_BACKWARD, 1}, "backward block 0"},
+        {{1, LAB_AT_BACKWARD, 4}, "backward block 3"},
         {{1, LAB_AT_BACKWARD, 5}, "backward last norm"},
-        {{1, LAB_AT_FORWARD, 6},  "forward head"      },
-        {{1, LAB_AT_UPDATE, -1},  "update"            },
+        {{1, LAB_AT_FORWARD, 6}, "forward head"},
+        {{1, LAB_AT_UPDATE, -1}, "update"},
     };
     char text[48];
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)

@@ -349,11 +349,11 @@ static void each_difference_is_named(void **state) {
         {{.rank = 1, .ranks = 4, .key = 77, .nccl = 22809, .options = 5},
          "rank 1 on node0 was started as one of 4, rank 0 as one of 2"},
         {{.rank = 1, .ranks = 2, .key = 77, .nccl = 22809, .options = 6},
-         "rank 1 on node0 was started with other options than rank 0" },
+         "rank 1 on node0 was started with other options than rank 0"},
         {{.rank = 1, .ranks = 2, .key = 77, .nccl = 22705, .options = 5},
-         "rank 1 on node0 has NCCL 2.27.5, rank 0 has 2.28.9"         },
+         "rank 1 on node0 has NCCL 2.27.5, rank 0 has 2.28.9"},
         {{.rank = 6, .ranks = 2, .key = 77, .nccl = 22809, .options = 5},
-         "rank 6 on node1 was started as one of 2"                    },
+         "rank 6 on node1 was started as one of 2"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct party p = party_of(2);
@@ -393,8 +393,8 @@ static void places_that_are_none(void **state) {
     static const struct {
         const char *host, *what;
     } table[] = {
-        {"203.0.113.7",           "does not have that address"},
-        {"no-such-host.invalid.", "is not found"              },
+        {"203.0.113.7", "does not have that address"},
+        {"no-such-host.invalid.", "is not found"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct lab_message m = {""};

@@ -22,15 +22,8 @@ static void shapes_have_their_parameters(void **state) {
     static const struct {
         const char *name;
         size_t params;
-    } rows[] = {
-        {"tiny",  220544    },
-        {"small", 2743296   },
-        {"10m",   10844160  },
-        {"124m",  124439808 },
-        {"355m",  354823168 },
-        {"774m",  774030080 },
-        {"1558m", 1557611200}
-    };
+    } rows[] = {{"tiny", 220544},    {"small", 2743296},  {"10m", 10844160},    {"124m", 124439808},
+                {"355m", 354823168}, {"774m", 774030080}, {"1558m", 1557611200}};
     struct lab_shape none;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct lab_shape s = shape_of(rows[i].name);

@@ -31,11 +31,9 @@ static const struct {
     int asked; /* so often in vain before it is known */
     const char *address[3];
 } names[] = {
-    {"late.test",  3, {"127.0.0.1"}             },
-    {"dead.test",  0, {"127.0.0.7", "127.0.0.1"}},
-    {"node1.test", 0, {"127.0.0.1"}             },
-    {"node1",      0, {"127.0.0.1"}             },
-    {"own.test",   0, {"127.0.0.9"}             },
+    {"late.test", 3, {"127.0.0.1"}},  {"dead.test", 0, {"127.0.0.7", "127.0.0.1"}},
+    {"node1.test", 0, {"127.0.0.1"}}, {"node1", 0, {"127.0.0.1"}},
+    {"own.test", 0, {"127.0.0.9"}},
 };
 static int asked; /* in this process */
 
@@ -368,10 +366,7 @@ struct join {
 };
 static void be_wrong(const struct wrong *w, const char *port) {
     static const struct linger at_once = {.l_onoff = 1};
-    struct join k = {
-        {0x5a4c4142u, 1, sizeof k - 12, 0x5a4c4142u, LAB_MEET_VERSION},
-        ""
-    };
+    struct join k = {{0x5a4c4142u, 1, sizeof k - 12, 0x5a4c4142u, LAB_MEET_VERSION}, ""};
     const uint32_t frame[] = {0x5a4c4142u, w->kind, 0};
     char byte;
     int fd = connect_from(w->from, port);
@@ -388,14 +383,14 @@ static void each_wrong_client_is_named(void **state) {
                       other[] = "it sent a message that no rank sends before it has proved itself";
     enum { WHOLE = sizeof(struct join), BYE = 8, ABORT = 7, JOIN = 1, NONE = 0, UNKNOWN = 99 };
     static const struct wrong rows[] = {
-        {"127.0.0.20", left,  0,     NONE,    0,    false},
-        {"127.0.0.21", left,  20,    NONE,    0,    true },
-        {"127.0.0.22", left,  WHOLE, NONE,    0,    false},
-        {"127.0.0.23", other, 0,     BYE,     1,    false},
-        {"127.0.0.24", other, WHOLE, ABORT,   1,    false},
-        {"127.0.0.25", other, 0,     UNKNOWN, 8000, false},
-        {"127.0.0.26", other, WHOLE, NONE,    8000, false},
-        {"127.0.0.27", other, WHOLE, JOIN,    2,    false},
+        {"127.0.0.20", left, 0, NONE, 0, false},
+        {"127.0.0.21", left, 20, NONE, 0, true},
+        {"127.0.0.22", left, WHOLE, NONE, 0, false},
+        {"127.0.0.23", other, 0, BYE, 1, false},
+        {"127.0.0.24", other, WHOLE, ABORT, 1, false},
+        {"127.0.0.25", other, 0, UNKNOWN, 8000, false},
+        {"127.0.0.26", other, WHOLE, NONE, 8000, false},
+        {"127.0.0.27", other, WHOLE, JOIN, 2, false},
     };
     char port[8], line[200];
     free_port(port);
@@ -437,12 +432,8 @@ static void the_interface_is_known(void **state) {
         const char *given;
         bool found;
     } rows[] = {
-        {"lo",             true },
-        {"l",              true }, /* one letter is none, to NCCL */
-        {"=lo",            true },
-        {"=l0",            false},
-        {"none,lo",        true },
-        {"no-such-device", false},
+        {"lo", true},  {"l", true}, /* one letter is none, to NCCL */
+        {"=lo", true}, {"=l0", false}, {"none,lo", true}, {"no-such-device", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char name[LAB_INTERFACE_SIZE] = "";

@@ -28,10 +28,10 @@ static void sha256_of_nist(void **state) {
     static const struct {
         const char *text, *hash;
     } rows[] = {
-        {"",                                                         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
-        {"abc",                                                      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+        {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+        {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
         {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"                                                            },
+         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
     };
     struct lab_sha256 s;
     unsigned char hash[LAB_SHA256_BYTES];
@@ -66,23 +66,21 @@ static void hmac_of_rfc_4231(void **state) {
         size_t n;
         const char *text, *mac;
     } rows[] = {
-        {of_0b,   20,  "Hi There",                                               "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"},
-        {"Jefe",  4,   "what do ya want for nothing?",
-         "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"                                                                        },
-        {of_aa,   20,  of_dd,                                                    "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe"},
-        {counted, 25,  of_cd,                                                    "82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b"},
-        {of_aa,   131, "Test Using Larger Than Block-Size Key - Hash Key First",
-         "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"                                                                        },
-        {of_aa,   131,
+        {of_0b, 20, "Hi There", "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"},
+        {"Jefe", 4, "what do ya want for nothing?",
+         "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"},
+        {of_aa, 20, of_dd, "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe"},
+        {counted, 25, of_cd, "82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b"},
+        {of_aa, 131, "Test Using Larger Than Block-Size Key - Hash Key First",
+         "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"},
+        {of_aa, 131,
          "This is a test using a larger than block-size key and a larger than block-size data. The "
-         "key needs to be hashed before being used by the HMAC algorithm.",      "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"},
+         "key needs to be hashed before being used by the HMAC algorithm.",
+         "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         size_t n = strlen(rows[i].text), half = n / 2;
-        const struct lab_piece piece[] = {
-            {rows[i].text,        half    },
-            {rows[i].text + half, n - half}
-        };
+        const struct lab_piece piece[] = {{rows[i].text, half}, {rows[i].text + half, n - half}};
         unsigned char mac[LAB_SHA256_BYTES];
         lab_hmac(rows[i].key, rows[i].n, piece, 2, mac);
         assert_hex(mac, rows[i].mac);

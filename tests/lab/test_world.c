@@ -143,14 +143,14 @@ static void rendezvous_stands_above(void **state) {
     static const struct {
         const char *text, *host, *port; /* host NULL: refused */
     } rows[] = {
-        {"node1:29600",   "node1",    "29600"},
-        {"[fe80::1]:400", "fe80::1",  "400"  },
-        {"10.0.0.7:1",    "10.0.0.7", "1"    },
-        {"node1",         "node1",    NULL   },
-        {"node1:",        NULL,       NULL   },
-        {"node1:70000",   NULL,       NULL   },
-        {":29600",        NULL,       NULL   },
-        {"node1:a",       NULL,       NULL   },
+        {"node1:29600", "node1", "29600"},
+        {"[fe80::1]:400", "fe80::1", "400"},
+        {"10.0.0.7:1", "10.0.0.7", "1"},
+        {"node1", "node1", NULL},
+        {"node1:", NULL, NULL},
+        {"node1:70000", NULL, NULL},
+        {":29600", NULL, NULL},
+        {"node1:a", NULL, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct lab_message m = {""};
@@ -195,10 +195,10 @@ static void ranks_given_is_ones_own_start(void **state) {
         bool foreign;
     } rows[] = {
         {"SLURM_NTASKS", "SLURM_PROCID", {"zerolab", "--ranks", "4"}, false},
-        {"SLURM_NTASKS", "SLURM_PROCID", {"zerolab", "--ranks=4"},    false},
-        {"SLURM_NTASKS", "SLURM_PROCID", {"zerolab", "--ranksy=4"},   true },
-        {"WORLD_SIZE",   "RANK",         {"zerolab", "--ranks", "4"}, true },
-        {"WORLD_SIZE",   "RANK",         {"zerolab", "--ranks", "2"}, false},
+        {"SLURM_NTASKS", "SLURM_PROCID", {"zerolab", "--ranks=4"}, false},
+        {"SLURM_NTASKS", "SLURM_PROCID", {"zerolab", "--ranksy=4"}, true},
+        {"WORLD_SIZE", "RANK", {"zerolab", "--ranks", "4"}, true},
+        {"WORLD_SIZE", "RANK", {"zerolab", "--ranks", "2"}, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char *words[4] = {0};

@@ -4,14 +4,12 @@
 #include <string.h>
 
 struct lab_options trainer_small(void) {
-    return (struct lab_options){
-        .shape = {2, 36, 3, 10, 19},
-        .ranks = 1,
-        .batch = 2,
-        .seed = 7,
-        .compute = LAB_F32,
-        .tokens = "random"
-    };
+    return (struct lab_options){.shape = {2, 36, 3, 10, 19},
+                                .ranks = 1,
+                                .batch = 2,
+                                .seed = 7,
+                                .compute = LAB_F32,
+                                .tokens = "random"};
 }
 
 static void *take(struct trainer *t, size_t bytes) {

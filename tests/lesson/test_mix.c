@@ -15,27 +15,21 @@ static const struct phase {
     size_t asked, numbers; /* a worksheet is a number where its lesson has no briefer one */
 } phases[] = {
     {{"wnnnsn", "ownnnsc", "wnncsnn", "wnnnso"}, 6, 6},
-    {{"cwssn", "nocco", "ccnsso", "sonc"},       6, 4},
-    {{"wnnoc", "wnno", "wnns", "wnnc", "nnsc"},  6, 6},
-    {{"wcso", "n", "cwso", "nn"},                6, 4}, /* one worksheet: two are too long */
-    {{"wcsc", "ncso", "nsco"},                   6, 3},
- /* the worksheet too: nothing else is left */
-    {{"wnncs"},                                  5, 2},
-    {{"cso", "scc"},                             6, 0},
-    {{"n", "n", "n", "n", "n", "n", "n", "n"},   6, 6},
+    {{"cwssn", "nocco", "ccnsso", "sonc"}, 6, 4},
+    {{"wnnoc", "wnno", "wnns", "wnnc", "nnsc"}, 6, 6},
+    {{"wcso", "n", "cwso", "nn"}, 6, 4}, /* one worksheet: two are too long */
+    {{"wcsc", "ncso", "nsco"}, 6, 3},
+    /* the worksheet too: nothing else is left */
+    {{"wnncs"}, 5, 2},
+    {{"cso", "scc"}, 6, 0},
+    {{"n", "n", "n", "n", "n", "n", "n", "n"}, 6, 6},
 };
 
 static const char *form_of(char letter) {
     static const struct {
         char letter;
         const char *form;
-    } forms[] = {
-        {'n', "number"},
-        {'w', "sheet" },
-        {'c', "choice"},
-        {'o', "order" },
-        {'s', "sort"  }
-    };
+    } forms[] = {{'n', "number"}, {'w', "sheet"}, {'c', "choice"}, {'o', "order"}, {'s', "sort"}};
     size_t i = 0;
     while (forms[i].letter != letter) i++;
     return forms[i].form;

@@ -58,15 +58,15 @@ static const struct corruption {
     double by;
     enum { BY_FACTOR, AS_GIB, NEGATIVE, OF_ANOTHER } how;
 } corruptions[] = {
-    {"× 1.3",                     1.3,             BY_FACTOR },
-    {"halved",                     0.5,             BY_FACTOR },
-    {"× 8",                       8,               BY_FACTOR },
-    {"2 % more",                   1.02,            BY_FACTOR },
-    {"a tenth less",               0.9,             BY_FACTOR },
-    {"the digits of GiB, with GB", 1 / 1.073741824, BY_FACTOR },
-    {"GiB for GB",                 1,               AS_GIB    },
-    {"a minus before it",          1,               NEGATIVE  },
-    {"the other configuration's",  1,               OF_ANOTHER},
+    {"× 1.3", 1.3, BY_FACTOR},
+    {"halved", 0.5, BY_FACTOR},
+    {"× 8", 8, BY_FACTOR},
+    {"2 % more", 1.02, BY_FACTOR},
+    {"a tenth less", 0.9, BY_FACTOR},
+    {"the digits of GiB, with GB", 1 / 1.073741824, BY_FACTOR},
+    {"GiB for GB", 1, AS_GIB},
+    {"a minus before it", 1, NEGATIVE},
+    {"the other configuration's", 1, OF_ANOTHER},
 };
 
 /* Writes a claim's value, corrupted; false if the corruption leaves it as it is. */
@@ -97,14 +97,14 @@ static const struct claim {
     const char *quantity;
     size_t config;
 } claims[] = {
-    {"model states",           MEMO_THE_DECISION     },
-    {"peak",                   MEMO_THE_DECISION     },
-    {"spare",                  MEMO_THE_DECISION     },
-    {"sent per rank and step", MEMO_THE_DECISION     },
-    {"exposed communication",  MEMO_THE_DECISION     },
-    {"step time",              MEMO_THE_DECISION     },
-    {"tokens/s",               MEMO_THE_DECISION     },
-    {"model states",           MEMO_FIRST_ALTERNATIVE},
+    {"model states", MEMO_THE_DECISION},
+    {"peak", MEMO_THE_DECISION},
+    {"spare", MEMO_THE_DECISION},
+    {"sent per rank and step", MEMO_THE_DECISION},
+    {"exposed communication", MEMO_THE_DECISION},
+    {"step time", MEMO_THE_DECISION},
+    {"tokens/s", MEMO_THE_DECISION},
+    {"model states", MEMO_FIRST_ALTERNATIVE},
 };
 
 /* A whole memo by the engine, of which one claim is corrupted (BASE_COUNT(claims): none); false if
@@ -161,7 +161,7 @@ static const struct {
     enum memo_kind kind;
     const char *says;
 } rows[] = {
-  /* clang-format off */
+    /* clang-format off */
     {"model states | decision | 48.75 GB",                      MEMO_RIGHT,      ""},
     {"model states | | 48.75 GB",                               MEMO_RIGHT,      ""},
     {"model states | decision | 45.4 GiB",                      MEMO_RIGHT,      ""},
@@ -220,7 +220,7 @@ static const struct {
     {"model states | stage 7 | 3 GB",                           MEMO_UNREADABLE, "7"},
     {"model states | decision | many",                          MEMO_UNREADABLE, "unit"},
     {"model states | decision | 3 s",                           MEMO_UNREADABLE, "unit"},
-  /* clang-format on */
+    /* clang-format on */
 };
 
 static void a_claim_is_judged_as_an_answer_is(void **state) {
@@ -294,21 +294,21 @@ static void adapters_on_all_layers_are_counted(void **state) {
 static const struct {
     const char *head, *says; /* of its refusal; NULL: it is read */
 } lines[] = {
-    {"\xef\xbb\xbf" GIVEN "\nDecision: stage 2\n",                                  NULL                                  },
-    {GIVEN ", bucket 500MB\nRecipe: deepspeed\nDecision: stage 2\n",                NULL                                  },
-    {GIVEN ", hpz 4\nDecision: stage 3\n",                                          NULL                                  },
-    {GIVEN ", optimizer on the host\nDecision: stage 2\n",                          NULL                                  },
-    {GIVEN ", hpz 4\nDecision: stage 2\n",                                          "belongs to stage 3"                  },
-    {GIVEN "\nRecipe: papr\nDecision: stage 2\n",                                   "the recipe says \"papr\" at column 1"},
-    {GIVEN "\nDecision: stage 2, optimizer adamz\n",                                "says \"adamz\" at column 20"         },
-    {GIVEN "\nDecision: stage 2, link warp9\n",                                     "says \"warp9\" at column 15"         },
-    {GIVEN "\nDecision: stage 2\nAlternative decision: stage 3\n",                  "\"decision\" is taken"               },
-    {GIVEN "\nDecision: stage 2\nAlternative stage 3: stage 3\n",                   "\"stage 3\" is taken"                },
-    {GIVEN "\nDecision: stage 2\nDecision: stage 3\n",                              "the head says this already"          },
-    {GIVEN "\nRecipe: paper\nRecipe: fsdp2\nDecision: stage 2\n",                   "the head says this already"          },
-    {GIVEN "\nDecision: stage 2\n\nDecision: stage 3 is not needed.\n",             NULL                                  },
+    {"\xef\xbb\xbf" GIVEN "\nDecision: stage 2\n", NULL},
+    {GIVEN ", bucket 500MB\nRecipe: deepspeed\nDecision: stage 2\n", NULL},
+    {GIVEN ", hpz 4\nDecision: stage 3\n", NULL},
+    {GIVEN ", optimizer on the host\nDecision: stage 2\n", NULL},
+    {GIVEN ", hpz 4\nDecision: stage 2\n", "belongs to stage 3"},
+    {GIVEN "\nRecipe: papr\nDecision: stage 2\n", "the recipe says \"papr\" at column 1"},
+    {GIVEN "\nDecision: stage 2, optimizer adamz\n", "says \"adamz\" at column 20"},
+    {GIVEN "\nDecision: stage 2, link warp9\n", "says \"warp9\" at column 15"},
+    {GIVEN "\nDecision: stage 2\nAlternative decision: stage 3\n", "\"decision\" is taken"},
+    {GIVEN "\nDecision: stage 2\nAlternative stage 3: stage 3\n", "\"stage 3\" is taken"},
+    {GIVEN "\nDecision: stage 2\nDecision: stage 3\n", "the head says this already"},
+    {GIVEN "\nRecipe: paper\nRecipe: fsdp2\nDecision: stage 2\n", "the head says this already"},
+    {GIVEN "\nDecision: stage 2\n\nDecision: stage 3 is not needed.\n", NULL},
     {GIVEN "\nDecision: stage 2\nAlternative a: stage 3\nAlternative A: stage 1\n",
-     "\"A\" is taken"                                                                                                     },
+     "\"A\" is taken"},
 };
 
 static void a_head_is_read_or_refused_by_its_word(void **state) {
@@ -332,16 +332,16 @@ static void names_go_on_where_they_are_typed(void **state) {
     static const struct {
         const char *before, *first; /* NULL: no name does */
     } cases[] = {
-        {"| quantity |\n| exp",         "exposed communication"},
-        {"| peak | oth",                "other"                },
-        {"| peak | decision | 6",       NULL                   },
-        {"Decision: stage 2, shard g",  "shard group"          },
-        {"Decision: full chec",         "checkpointing"        },
-        {"Decision: stage 2, muo",      "muon"                 },
-        {"Recipe: ",                    "paper"                },
-        {"Recipe: deep",                "deepspeed"            },
-        {"Alternative a: stage 1, xyz", NULL                   },
-        {"All of it sha",               NULL                   },
+        {"| quantity |\n| exp", "exposed communication"},
+        {"| peak | oth", "other"},
+        {"| peak | decision | 6", NULL},
+        {"Decision: stage 2, shard g", "shard group"},
+        {"Decision: full chec", "checkpointing"},
+        {"Decision: stage 2, muo", "muon"},
+        {"Recipe: ", "paper"},
+        {"Recipe: deep", "deepspeed"},
+        {"Alternative a: stage 1, xyz", NULL},
+        {"All of it sha", NULL},
     };
     struct memo_report r;
     (void)state;

@@ -15,7 +15,7 @@ static const struct {
     size_t again;  /* figures that are rightly shown to look at again */
     uint64_t hash; /* of the memo as its author wrote it */
 } memos[] = {
-  /* clang-format off */
+    /* clang-format off */
     {"01-lesson-numbers", true, "The decision fits", 0, 0x3db184be89664baa},
     {"03-optimistic-40g", false, "it does not fit", 0, 0xe3a7d8ce72aae84d},
     {"05-gib", true, "The decision fits", 0, 0xd17e26da56506ce0},
@@ -122,7 +122,7 @@ static const struct {
     {"with-ranges", true, "The decision fits", 0, 0x175e5f719926a57a},
     {"workstation-8b", true, "The decision fits", 0, 0x0aa9b8e94c29e7ac},
     {"wrong-heads", false, "not every claim holds", 5, 0xfcb8a6806a0f21a2},
-  /* clang-format on */
+    /* clang-format on */
 };
 
 static char *read_memo(const char *name, size_t *length) {

@@ -15,21 +15,23 @@ static const struct {
     const char *card, *precision, *optimizer;
 } lines[] = {
     {"Scenario: 13e9 parameters, 8 × A100 80 GB, bf16 with fp32 master weights, AdamW, sequence "
-     "2048, micro-batch 1",                                                           13e9,         8,  0, 2048, 1, "a100-80g",      "mixed-bf16", "adamw"       },
-    {"8xA100-80GB, Llama 2 13B, seq 4k",                                                   13015864320., 8,  0, 4096, 1, "a100-80g",      "mixed-bf16",
-     "adamw"                                                                                                                                                          },
+     "2048, micro-batch 1",
+     13e9, 8, 0, 2048, 1, "a100-80g", "mixed-bf16", "adamw"},
+    {"8xA100-80GB, Llama 2 13B, seq 4k", 13015864320., 8, 0, 4096, 1, "a100-80g", "mixed-bf16",
+     "adamw"},
     {"thirteen billion parameters on eight A100 (40 GB) cards, sequence length of 4,096, micro "
-     "batch size: 2",                                                                 13e9,         8,  0, 4096, 2, "a100-40g",      "mixed-bf16", "adamw"       },
-    {"70B model on 64 H100 SXM 80GB, fp16 with fp32 master copy, 8-bit Adam, 4096 tokens", 70e9,         64,
-     8,                                                                                                         4096, 1, "h100-80g",      "mixed-fp16", "adam8bit"    },
-    {"Llama-2-70b, 2 nodes of 8 x H200, mixed precision, 2048 tokens",                     68976648192., 16, 8, 2048, 1,
-     "h200",                                                                                                                              "mixed-bf16", "adamw"       },
-    {"7B, 4 × RTX 4090, pure bf16, SGD with momentum, sequence 1024",                     7e9,          4,  0, 1024, 1,
-     "rtx-4090",                                                                                                                          "bf16",       "sgd-momentum"},
-    {"gpt2-xl; 16 x A100 PCIe 80 GB; 8 GPUs per node; fp32; lion; sequence: 1024",         1557611200.,  16,
-     8,                                                                                                         1024, 1, "a100-pcie-80g", "fp32",       "lion"        },
-    {"Llama 2 7B at 6.9e9 parameters, 8 GPUs with 48 GB each, sequence 2048",              6.9e9,        8,  0, 2048, 1,
-     "none",                                                                                                                              "mixed-bf16", "adamw"       },
+     "batch size: 2",
+     13e9, 8, 0, 4096, 2, "a100-40g", "mixed-bf16", "adamw"},
+    {"70B model on 64 H100 SXM 80GB, fp16 with fp32 master copy, 8-bit Adam, 4096 tokens", 70e9, 64,
+     8, 4096, 1, "h100-80g", "mixed-fp16", "adam8bit"},
+    {"Llama-2-70b, 2 nodes of 8 x H200, mixed precision, 2048 tokens", 68976648192., 16, 8, 2048, 1,
+     "h200", "mixed-bf16", "adamw"},
+    {"7B, 4 × RTX 4090, pure bf16, SGD with momentum, sequence 1024", 7e9, 4, 0, 1024, 1,
+     "rtx-4090", "bf16", "sgd-momentum"},
+    {"gpt2-xl; 16 x A100 PCIe 80 GB; 8 GPUs per node; fp32; lion; sequence: 1024", 1557611200., 16,
+     8, 1024, 1, "a100-pcie-80g", "fp32", "lion"},
+    {"Llama 2 7B at 6.9e9 parameters, 8 GPUs with 48 GB each, sequence 2048", 6.9e9, 8, 0, 2048, 1,
+     "none", "mixed-bf16", "adamw"},
 };
 
 static void check_field(const struct account_training *t, const char *field, const char *want,
@@ -78,7 +80,7 @@ static void limits_links_and_deadlines_are_read(void **state) {
 static const struct {
     const char *line, *written;
 } ways[] = {
-  /* clang-format off */
+    /* clang-format off */
     {"13B, 8 A100s with 80GB each, seq 2k",                     "13e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1"},
     {"13B, 8 A100s with 40GB each, 2k context",                 "13e9 parameters, 8 × A100 40 GB, @, sequence 2048, micro-batch 1"},
     {"13B, 8x 80GB A100s, 2K tokens, batch 1 per GPU",          "13e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1"},
@@ -88,7 +90,7 @@ static const struct {
     {"7B, 8 × L40S, 1k context, 4 accumulation steps",          "7e9 parameters, 8 × L40S, @, sequence 1024, micro-batch 1, accumulation 4"},
     {"7B, 2 × A100, seq 2048, 8 micro-batches a step",          "7e9 parameters, 2 × A100 80 GB, @, sequence 2048, micro-batch 1, accumulation 8"},
     {"7B, 8 A100 80GB, seq 2048, NVLink 3 (600 GB/s)",          "7e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1, link nvlink3"},
-  /* clang-format on */
+    /* clang-format on */
 };
 static char *written(const struct memo_scenario *s) {
     struct base_text t = {0};
@@ -117,19 +119,19 @@ static void rates_are_of_one_gpu(void **state) {
         const char *line;
         double rate; /* bytes per second a GPU */
     } links[] = {
-        {"200 Gb/s InfiniBand",         25e9      },
-        {"25 GB/s InfiniBand",          25e9      },
-        {"InfiniBand at 25 GB/s",       25e9      },
-        {"InfiniBand HDR",              25e9      },
-        {"200Gbps IB",                  25e9      },
-        {"100GbE",                      12.5e9    },
-        {"Ethernet (100 Gb/s)",         12.5e9    },
-        {"12.5 GB/s Ethernet",          12.5e9    },
-        {"200 Gb/s between nodes",      25e9      },
-        {"8 × 200 Gb/s NICs per node", 25e9      },
-        {"one 100 Gb/s NIC per node",   12.5e9 / 8},
-        {"1 NIC of 100 Gb/s per node",  12.5e9 / 8},
-        {"100 Gb/s Ethernet a node",    12.5e9 / 8},
+        {"200 Gb/s InfiniBand", 25e9},
+        {"25 GB/s InfiniBand", 25e9},
+        {"InfiniBand at 25 GB/s", 25e9},
+        {"InfiniBand HDR", 25e9},
+        {"200Gbps IB", 25e9},
+        {"100GbE", 12.5e9},
+        {"Ethernet (100 Gb/s)", 12.5e9},
+        {"12.5 GB/s Ethernet", 12.5e9},
+        {"200 Gb/s between nodes", 25e9},
+        {"8 × 200 Gb/s NICs per node", 25e9},
+        {"one 100 Gb/s NIC per node", 12.5e9 / 8},
+        {"1 NIC of 100 Gb/s per node", 12.5e9 / 8},
+        {"100 Gb/s Ethernet a node", 12.5e9 / 8},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(links); i++) {
@@ -148,14 +150,14 @@ static void what_cannot_be_read_is_asked_about(void **state) {
     static const struct {
         const char *line, *says;
     } cases[] = {
-        {"",                                      "no model"              },
-        {"8 × A100 80 GB",                       "no model"              },
-        {"13B, bf16",                             "no GPUs"               },
-        {"13B on 8 × A100 80 GB, frobs 17",      "\"frobs\" at column 24"},
-        {"13B on 8 × A100 80 GB, 3 wise men",    "\"wise\" at column 26" },
-        {"13B on 8 × Z900",                      "\"Z900\" at column 12" },
-        {"13B on 8 × A100 80 GB, 17, AdamW",     "\"17\" at column 24"   },
-        {"13B on 8 × A100 80 GB, batch size 64", "global batch 64"       },
+        {"", "no model"},
+        {"8 × A100 80 GB", "no model"},
+        {"13B, bf16", "no GPUs"},
+        {"13B on 8 × A100 80 GB, frobs 17", "\"frobs\" at column 24"},
+        {"13B on 8 × A100 80 GB, 3 wise men", "\"wise\" at column 26"},
+        {"13B on 8 × Z900", "\"Z900\" at column 12"},
+        {"13B on 8 × A100 80 GB, 17, AdamW", "\"17\" at column 24"},
+        {"13B on 8 × A100 80 GB, batch size 64", "global batch 64"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -171,7 +173,7 @@ static void what_cannot_be_read_is_asked_about(void **state) {
 static const struct {
     const char *field, *value;
 } all[] = {
-  /* clang-format off */
+    /* clang-format off */
     {"model", "llama-2-70b"},       {"params", "13.5e9"},      {"gpus", "16"},             {"gpus_per_node", "4"},    {"gpu", "h100-80g"},
     {"stage", "3"},                 {"precision", "fp32"},     {"precision", "bf16"},      {"precision", "mixed-fp16"}, {"optimizer", "adam8bit"},
     {"optimizer", "sgd-momentum"},  {"optimizer", "adafactor"}, {"optimizer", "lion"},     {"optimizer", "muon"},     {"recipe", "deepspeed"},
@@ -184,7 +186,7 @@ static const struct {
     {"qgz", "on"},                  {"offload_optimizer", "host"}, {"offload_optimizer", "nvme"}, {"offload_params", "host"}, {"offload_params", "nvme"},
     {"bucket", "25MB"},             {"bucket", "5e8"},         {"prefetch", "2"},          {"link", "pcie4"},         {"link", "300GB/s"},
     {"net", "ib-ndr"},              {"net", "25GB/s"},         {"efficiency", "0.35"},
-  /* clang-format on */
+    /* clang-format on */
 };
 
 /* What the head says of it: all other fields as they were. */
@@ -260,7 +262,7 @@ static void words_that_people_use_for_fields_are_read(void **state) {
     static const struct {
         const char *words, *field, *value;
     } said[] = {
-  /* clang-format off */
+        /* clang-format off */
         {"optimizer offloaded to the host", "offload_optimizer", "host"}, {"optimizer offloaded to host memory", "offload_optimizer", "host"},
         {"offload optimizer to the host", "offload_optimizer", "host"},   {"optimizer states on the host", "offload_optimizer", "host"},
         {"optimizer in host memory", "offload_optimizer", "host"},        {"offload the optimizer to NVMe", "offload_optimizer", "nvme"},
@@ -271,7 +273,7 @@ static void words_that_people_use_for_fields_are_read(void **state) {
         {"8-way tensor parallelism", "tp", "8"}, {"sequence parallelism", "sp", "on"},       {"HSDP 16", "shard_group", "16"},
         {"gradients in fp32", "grad_dtype", "fp32"}, {"without flash attention", "flash", "off"}, {"with dropout", "dropout", "on"},
         {"no dropout", "dropout", "off"},        {"full activation recomputation", "checkpoint", "full"}, {"MFU 40 %", "efficiency", "0.4"},
-  /* clang-format on */
+        /* clang-format on */
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(said); i++)
@@ -284,31 +286,31 @@ static void what_is_too_much_is_refused_by_its_word(void **state) {
     static const struct {
         const char *line, *says;
     } cases[] = {
-        {"13B, 99999999999 × A100 80 GB",              "\"99999999999\" at column 6: gpus: from 1"         },
-        {"13B, 9e99 GPUs",                              "\"9e99\" at column 6: gpus"                        },
-        {"13B, 0 × A100 80 GB",                        "\"0\" at column 6: gpus"                           },
-        {"13B, 2e6 × DGX A100",                        "\"2e6\" at column 6: gpus"                         },
-        {"13B, 5000000 nodes of 8 × A100",             "\"5000000\" at column 6: gpus: from 1 to 10000000" },
-        {"13B, A100, 5000000 nodes, 8 GPUs per node",   "\"5000000\" at column 12: gpus"                    },
+        {"13B, 99999999999 × A100 80 GB", "\"99999999999\" at column 6: gpus: from 1"},
+        {"13B, 9e99 GPUs", "\"9e99\" at column 6: gpus"},
+        {"13B, 0 × A100 80 GB", "\"0\" at column 6: gpus"},
+        {"13B, 2e6 × DGX A100", "\"2e6\" at column 6: gpus"},
+        {"13B, 5000000 nodes of 8 × A100", "\"5000000\" at column 6: gpus: from 1 to 10000000"},
+        {"13B, A100, 5000000 nodes, 8 GPUs per node", "\"5000000\" at column 12: gpus"},
         {"13B, 8 × A100, 99999999999 nodes of 8 GPUs",
-         "\"99999999999\" at column 16: from 1 to 10000000"                                                 },
-        {"13B, 8 × A100, 40 nodes",                    "\"40\" at column 16: there are fewer GPUs"         },
-        {"13B, 16 × A100, 4294967304 GPUs per node",   "\"4294967304\" at column 17"                       },
-        {"13B, 8 × A100, sequence 99999999999",        "\"99999999999\" at column 25: seq"                 },
-        {"13B, 8 × A100, 4294967297 micro-batches",    "\"4294967297\" at column 16: accumulate"           },
-        {"13B, 8 × A100, micro-batch 4294967297",      "\"4294967297\" at column 28: batch"                },
-        {"13B, 8 × A100, accumulation 1e30",           "\"1e30\" at column 29: accumulate"                 },
-        {"13B, 8 × A100, stage 77777777777",           "\"77777777777\" at column 22: stage"               },
-        {"13B, 8 × A100, global batch 1e30",           "\"1e30\" at column 29: from 1 to 100000000"        },
-        {"13B, 8 × A100, 1e30 tokens",                 "\"1e30 tokens\" at column 16: from 1 to 1e+17"     },
-        {"13B, 8 × A100, host memory 1e40 GB",         "\"1e40 GB\" at column 28: from 0 to 1e+18 bytes"   },
+         "\"99999999999\" at column 16: from 1 to 10000000"},
+        {"13B, 8 × A100, 40 nodes", "\"40\" at column 16: there are fewer GPUs"},
+        {"13B, 16 × A100, 4294967304 GPUs per node", "\"4294967304\" at column 17"},
+        {"13B, 8 × A100, sequence 99999999999", "\"99999999999\" at column 25: seq"},
+        {"13B, 8 × A100, 4294967297 micro-batches", "\"4294967297\" at column 16: accumulate"},
+        {"13B, 8 × A100, micro-batch 4294967297", "\"4294967297\" at column 28: batch"},
+        {"13B, 8 × A100, accumulation 1e30", "\"1e30\" at column 29: accumulate"},
+        {"13B, 8 × A100, stage 77777777777", "\"77777777777\" at column 22: stage"},
+        {"13B, 8 × A100, global batch 1e30", "\"1e30\" at column 29: from 1 to 100000000"},
+        {"13B, 8 × A100, 1e30 tokens", "\"1e30 tokens\" at column 16: from 1 to 1e+17"},
+        {"13B, 8 × A100, host memory 1e40 GB", "\"1e40 GB\" at column 28: from 0 to 1e+18 bytes"},
         {"13B, 8 × A100, 1e40 GB of host memory",
-         "\"1e40 GB\" at column 16: from 0 to 1e+18 bytes"                                                  },
-        {"13B, 8 × A100, 1e9 NICs of 100 Gb/s",        "\"1e9\" at column 16: from 1 to 10000000 network"  },
-        {"13B, 8 × A100, 1e20 days",                   "\"1e20 days\" at column 16"                        },
-        {"13B, 8 × A100, 900 % of peak",               "\"900 %\" at column 16: efficiency"                },
-        {"1e30 parameters, 8 × A100",                  "\"1e30 parameters\" at column 1: params: the count"},
-        {"99999999999999999999B, 8 × A100",            "\"99999999999999999999B\" at column 1: params"     },
+         "\"1e40 GB\" at column 16: from 0 to 1e+18 bytes"},
+        {"13B, 8 × A100, 1e9 NICs of 100 Gb/s", "\"1e9\" at column 16: from 1 to 10000000 network"},
+        {"13B, 8 × A100, 1e20 days", "\"1e20 days\" at column 16"},
+        {"13B, 8 × A100, 900 % of peak", "\"900 %\" at column 16: efficiency"},
+        {"1e30 parameters, 8 × A100", "\"1e30 parameters\" at column 1: params: the count"},
+        {"99999999999999999999B, 8 × A100", "\"99999999999999999999B\" at column 1: params"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -380,10 +382,10 @@ static void whoever_passes_hears_of_the_trap(void **state) {
         uint32_t accumulate;
         const char *says; /* NULL: nothing */
     } cases[] = {
-        {false, 1, 8, NULL                            },
-        {true,  1, 8, "The trap you avoided: Stages 2"},
-        {true,  2, 1, "The trap you avoided: Stages 2"},
-        {true,  2, 8, "You pay for the trap here:"    },
+        {false, 1, 8, NULL},
+        {true, 1, 8, "The trap you avoided: Stages 2"},
+        {true, 2, 1, "The trap you avoided: Stages 2"},
+        {true, 2, 8, "You pay for the trap here:"},
     };
     struct memo_config config[2] = {0};
     struct memo_report r = {.config = config};

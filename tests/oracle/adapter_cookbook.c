@@ -126,11 +126,11 @@ static void check_flops(const json_t *row) {
 const struct adapter oracle_cookbook[] = {
     {"cookbook.params.", EXPLAINED, check_params,
      "embeddings and matrices are ours; biases are left out, and norms counted as GPT-NeoX has "
-     "them"                                               },
-    {"cookbook.mem.",    EXPLAINED, check_memory,
+     "them"},
+    {"cookbook.mem.", EXPLAINED, check_memory,
      "divides by all GPUs after tensor parallelism, and gradients under stage 2 not by tp; a 2.8 "
-     "GiB buffer whatever the model"                      },
-    {"cookbook.flops.",  EXPLAINED, check_flops,
+     "GiB buffer whatever the model"},
+    {"cookbook.flops.", EXPLAINED, check_flops,
      "counts the head's FLOPs once instead of three times"},
-    {NULL,               EXPLAINED, NULL,         NULL    },
+    {NULL, EXPLAINED, NULL, NULL},
 };

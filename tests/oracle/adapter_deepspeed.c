@@ -178,15 +178,15 @@ static void check_all_reduced_buckets(const json_t *row) {
 }
 
 const struct adapter oracle_deepspeed[] = {
-    {"ds.align.z12",                 REPRODUCED, check_flat,                NULL},
-    {"ds.align.z3",                  REPRODUCED, check_tensors,             NULL},
-    {"ds.allgather_bucket.noop",     REPRODUCED, check_gather_bucket,       NULL},
-    {"ds.peak.z2",                   REPRODUCED, check_peak_of_stage_2,     NULL},
-    {"ds.bf16opt.z1",                REPRODUCED, check_bf16_optimizer,      NULL},
-    {"ds.z3.defaults",               REPRODUCED, check_defaults,            NULL},
-    {"ds.z3.persist",                REPRODUCED, check_small_tensors,       NULL},
-    {"ds.comm.ga.",                  REPRODUCED, check_accumulation,        NULL},
+    {"ds.align.z12", REPRODUCED, check_flat, NULL},
+    {"ds.align.z3", REPRODUCED, check_tensors, NULL},
+    {"ds.allgather_bucket.noop", REPRODUCED, check_gather_bucket, NULL},
+    {"ds.peak.z2", REPRODUCED, check_peak_of_stage_2, NULL},
+    {"ds.bf16opt.z1", REPRODUCED, check_bf16_optimizer, NULL},
+    {"ds.z3.defaults", REPRODUCED, check_defaults, NULL},
+    {"ds.z3.persist", REPRODUCED, check_small_tensors, NULL},
+    {"ds.comm.ga.", REPRODUCED, check_accumulation, NULL},
     {"ds.comm.multi_rank_allreduce", REPRODUCED, check_all_reduced_buckets, NULL},
-    {"ds.bucket.",                   REPRODUCED, check_bucket,              NULL},
-    {NULL,                           REPRODUCED, NULL,                      NULL},
+    {"ds.bucket.", REPRODUCED, check_bucket, NULL},
+    {NULL, REPRODUCED, NULL, NULL},
 };

@@ -191,11 +191,11 @@ static void check_t5_large(const json_t *row) {
 }
 
 const struct adapter oracle_estimators[] = {
-    {"ds.zero2est.",        REPRODUCED, check_stage_2,  NULL},
-    {"ds.zero3est.",        REPRODUCED, check_stage_3,  NULL},
-    {"ds.docs.T0_3B.",      REPRODUCED, check_T0,       NULL},
-    {"ds.docs.t5-3b.cold",  REPRODUCED, check_t5_cold,  NULL},
-    {"ds.docs.t5-3b.zero2", REPRODUCED, check_t5_live,  NULL},
-    {"ds.docs.t5-large",    REPRODUCED, check_t5_large, NULL},
-    {NULL,                  REPRODUCED, NULL,           NULL},
+    {"ds.zero2est.", REPRODUCED, check_stage_2, NULL},
+    {"ds.zero3est.", REPRODUCED, check_stage_3, NULL},
+    {"ds.docs.T0_3B.", REPRODUCED, check_T0, NULL},
+    {"ds.docs.t5-3b.cold", REPRODUCED, check_t5_cold, NULL},
+    {"ds.docs.t5-3b.zero2", REPRODUCED, check_t5_live, NULL},
+    {"ds.docs.t5-large", REPRODUCED, check_t5_large, NULL},
+    {NULL, REPRODUCED, NULL, NULL},
 };

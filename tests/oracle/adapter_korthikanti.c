@@ -52,12 +52,12 @@ static const struct {
     const char *key;
     const struct technique *how;
 } techniques[] = {
-    {"no_parallel",                   &none            },
-    {"tp",                            &tp              },
-    {"tp_sp",                         &tp_sp           },
-    {"tp_selective",                  &tp_selective    },
-    {"tp_sp_selective",               &tp_sp_selective },
-    {"full_recompute",                &full            },
+    {"no_parallel", &none},
+    {"tp", &tp},
+    {"tp_sp", &tp_sp},
+    {"tp_selective", &tp_selective},
+    {"tp_sp_selective", &tp_sp_selective},
+    {"full_recompute", &full},
     {"full_recompute_tp_partitioned", &full_partitioned},
 };
 
@@ -72,10 +72,10 @@ static void check_figure7(const json_t *row) {
         const char *key;
         const struct technique *how;
     } bars[] = {
-        {"seq",    &tp_sp          },
-        {"sel",    &tp_selective   },
+        {"seq", &tp_sp},
+        {"sel", &tp_selective},
         {"seqsel", &tp_sp_selective},
-        {"full",   &full           },
+        {"full", &full},
     };
     struct setup c = setup_of(row);
     double whole = (double)kept(c, tp).kept;
@@ -166,11 +166,7 @@ static void check_outputs(const json_t *row) {
 /* Table 3 of the paper: heads, micro-batch and interleaving by hidden size; TP is 8. */
 static struct setup table3(uint32_t layers, uint32_t hidden, uint32_t gpus) {
     static const uint32_t rows[][4] = {
-        {6144,  64,  4, 1},
-        {12288, 96,  1, 3},
-        {20480, 128, 1, 3},
-        {25600, 160, 1, 1}
-    };
+        {6144, 64, 4, 1}, {12288, 96, 1, 3}, {20480, 128, 1, 3}, {25600, 160, 1, 1}};
     struct setup c = {.h = hidden, .L = layers, .s = 2048, .t = 8, .p = gpus / 8, .v = 51200};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i][0] == hidden) {
@@ -211,15 +207,15 @@ static void check_mfu(const json_t *row) {
 }
 
 const struct adapter oracle_korthikanti[] = {
-    {"kort.table2.",          REPRODUCED, check_table2,      NULL                      },
-    {"kort.fig7.",            REPRODUCED, check_figure7,     NULL                      },
-    {"kort.selective.saving", EXPLAINED,  check_saving,
+    {"kort.table2.", REPRODUCED, check_table2, NULL},
+    {"kort.fig7.", REPRODUCED, check_figure7, NULL},
+    {"kort.selective.saving", EXPLAINED, check_saving,
      "the printed overhead has three forwards of the attention core, of which one runs"},
-    {"kort.first_stage.",     REPRODUCED, check_first_stage, NULL                      },
-    {"kort.extra.",           REPRODUCED, check_extra,       NULL                      },
-    {"kort.appB.sbhp",        REPRODUCED, check_outputs,     NULL                      },
-    {"kort.fig1.",            REPRODUCED, check_figure1,     NULL                      },
-    {"kort.mfu.",             EXPLAINED,  check_mfu,
-     "equation 8 has three forwards of the attention core, of which one runs"          },
-    {NULL,                    REPRODUCED, NULL,              NULL                      },
+    {"kort.first_stage.", REPRODUCED, check_first_stage, NULL},
+    {"kort.extra.", REPRODUCED, check_extra, NULL},
+    {"kort.appB.sbhp", REPRODUCED, check_outputs, NULL},
+    {"kort.fig1.", REPRODUCED, check_figure1, NULL},
+    {"kort.mfu.", EXPLAINED, check_mfu,
+     "equation 8 has three forwards of the attention core, of which one runs"},
+    {NULL, REPRODUCED, NULL, NULL},
 };

@@ -28,17 +28,17 @@ static enum account_collective_kind op_named(const json_t *row, const char *name
         const char *name;
         enum account_collective_kind op;
     } ops[] = {
-        {"all_reduce",     ACCOUNT_ALL_REDUCE    },
-        {"allreduce",      ACCOUNT_ALL_REDUCE    },
-        {"all_gather",     ACCOUNT_ALL_GATHER    },
-        {"allgather",      ACCOUNT_ALL_GATHER    },
+        {"all_reduce", ACCOUNT_ALL_REDUCE},
+        {"allreduce", ACCOUNT_ALL_REDUCE},
+        {"all_gather", ACCOUNT_ALL_GATHER},
+        {"allgather", ACCOUNT_ALL_GATHER},
         {"reduce_scatter", ACCOUNT_REDUCE_SCATTER},
-        {"reducescatter",  ACCOUNT_REDUCE_SCATTER},
-        {"all_to_all",     ACCOUNT_ALL_TO_ALL    },
-        {"alltoall",       ACCOUNT_ALL_TO_ALL    },
-        {"sendrecv",       ACCOUNT_P2P           },
-        {"broadcast",      ACCOUNT_P2P           },
-        {"reduce",         ACCOUNT_P2P           },
+        {"reducescatter", ACCOUNT_REDUCE_SCATTER},
+        {"all_to_all", ACCOUNT_ALL_TO_ALL},
+        {"alltoall", ACCOUNT_ALL_TO_ALL},
+        {"sendrecv", ACCOUNT_P2P},
+        {"broadcast", ACCOUNT_P2P},
+        {"reduce", ACCOUNT_P2P},
     };
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (strcmp(ops[i].name, name) == 0) return ops[i].op;
@@ -107,11 +107,9 @@ static void check_nodes(const json_t *row) {
 }
 
 static void check_link_rates(const json_t *row) {
-    static const char *const cards[][3] = {
-        {"A100", "nvlink3", "A100"     },
-        {"H100", "nvlink4", "H200_ring"},
-        {"B200", "nvlink5", "B200_ring"}
-    };
+    static const char *const cards[][3] = {{"A100", "nvlink3", "A100"},
+                                           {"H100", "nvlink4", "H200_ring"},
+                                           {"B200", "nvlink5", "B200_ring"}};
     for (int i = 0; i < 3; i++) {
         double got = link_named(cards[i][1])->rate / 1e9;
         const char *measured = path("expected/measured/%s", cards[i][2]);
@@ -181,17 +179,17 @@ static void check_rings(const json_t *row) {
 }
 
 const struct adapter oracle_links[] = {
-    {"nccl.busbw.",                REPRODUCED, check_factor,     NULL},
-    {"nccl.time.",                 REPRODUCED, check_seconds,    NULL},
-    {"nccl.alpha.nodes.",          REPRODUCED, check_nodes,      NULL},
-    {"nccl.alpha.ring.1node",      REPRODUCED, check_latency,    NULL},
-    {"nccl.linkbw",                REPRODUCED, check_link_rates, NULL},
-    {"nccl.buffers",               LEFT_OUT,   NULL,
+    {"nccl.busbw.", REPRODUCED, check_factor, NULL},
+    {"nccl.time.", REPRODUCED, check_seconds, NULL},
+    {"nccl.alpha.nodes.", REPRODUCED, check_nodes, NULL},
+    {"nccl.alpha.ring.1node", REPRODUCED, check_latency, NULL},
+    {"nccl.linkbw", REPRODUCED, check_link_rates, NULL},
+    {"nccl.buffers", LEFT_OUT, NULL,
      "a setting of one channel and connection; the engine reserves what was measured of all "
-     "together, 1.45 GiB"                                            },
-    {"meas.comm.4GiB.models",      REPRODUCED, check_models,     NULL},
-    {"meas.comm.b200.1v4nodes",    REPRODUCED, check_b200,       NULL},
-    {"meas.comm.h200x8.allreduce", REPRODUCED, check_h200,       NULL},
-    {"meas.comm.h200.collectives", REPRODUCED, check_rings,      NULL},
-    {NULL,                         REPRODUCED, NULL,             NULL},
+     "together, 1.45 GiB"},
+    {"meas.comm.4GiB.models", REPRODUCED, check_models, NULL},
+    {"meas.comm.b200.1v4nodes", REPRODUCED, check_b200, NULL},
+    {"meas.comm.h200x8.allreduce", REPRODUCED, check_h200, NULL},
+    {"meas.comm.h200.collectives", REPRODUCED, check_rings, NULL},
+    {NULL, REPRODUCED, NULL, NULL},
 };

@@ -12,12 +12,10 @@ static double copies(const char *model) {
 /* Frameworks keep more than must be kept, and more of it the wider the MLP is: ours lie under what
  * was measured, in the same order. */
 static void check_copies(const json_t *row) {
-    static const char *const models[][2] = {
-        {"llama-3.1-8b", "Llama-3.1-8B"   },
-        {"mistral-7b",   "Mistral-7B-v0.3"},
-        {"qwen3-4b",     "Qwen3-4B"       },
-        {"gemma-2b",     "gemma-1.1-2b"   }
-    };
+    static const char *const models[][2] = {{"llama-3.1-8b", "Llama-3.1-8B"},
+                                            {"mistral-7b", "Mistral-7B-v0.3"},
+                                            {"qwen3-4b", "Qwen3-4B"},
+                                            {"gemma-2b", "gemma-1.1-2b"}};
     double before = 0;
     for (int i = 0; i < 4; i++) {
         double ours = copies(models[i][0]);
@@ -156,15 +154,15 @@ static void check_peft(const json_t *row) {
 }
 
 const struct adapter oracle_measured[] = {
-    {"act.copies",              REPRODUCED, check_copies,           NULL},
-    {"act.llama3-8B.32k",       REPRODUCED, check_long_sequence,    NULL},
-    {"meas.cuda_ctx.a100",      REPRODUCED, check_context,          NULL},
-    {"meas.bigscience.cuda",    REPRODUCED, check_kernels,          NULL},
-    {"meas.bigscience.MBS",     REPRODUCED, check_micro_batches,    NULL},
-    {"meas.torchtitan.8B.fsdp", REPRODUCED, check_more_gpus,        NULL},
-    {"meas.torchtitan.8B.cp",   REPRODUCED, check_context_parallel, NULL},
-    {"meas.torchtitan.70B",     REPRODUCED, check_70b,              NULL},
-    {"meas.torchtitan.405B",    REPRODUCED, check_405b,             NULL},
-    {"meas.peft",               REPRODUCED, check_peft,             NULL},
-    {NULL,                      REPRODUCED, NULL,                   NULL},
+    {"act.copies", REPRODUCED, check_copies, NULL},
+    {"act.llama3-8B.32k", REPRODUCED, check_long_sequence, NULL},
+    {"meas.cuda_ctx.a100", REPRODUCED, check_context, NULL},
+    {"meas.bigscience.cuda", REPRODUCED, check_kernels, NULL},
+    {"meas.bigscience.MBS", REPRODUCED, check_micro_batches, NULL},
+    {"meas.torchtitan.8B.fsdp", REPRODUCED, check_more_gpus, NULL},
+    {"meas.torchtitan.8B.cp", REPRODUCED, check_context_parallel, NULL},
+    {"meas.torchtitan.70B", REPRODUCED, check_70b, NULL},
+    {"meas.torchtitan.405B", REPRODUCED, check_405b, NULL},
+    {"meas.peft", REPRODUCED, check_peft, NULL},
+    {NULL, REPRODUCED, NULL, NULL},
 };

@@ -172,14 +172,14 @@ static void check_network_cards(const json_t *row) {
 }
 
 const struct adapter oracle_offload[] = {
-    {"infinity.eff.",   REPRODUCED, check_efficiency,      NULL},
-    {"infinity.fig2a.", REPRODUCED, check_requirements,    NULL},
-    {"offload.table1.", REPRODUCED, check_strategies,      NULL},
-    {"offload.comm",    REPRODUCED, check_offload_traffic, NULL},
-    {"offload.scale.",  REPRODUCED, check_scale,           NULL},
-    {"zeropp.hpz.",     REPRODUCED, check_secondary,       NULL},
-    {"zeropp.table",    REPRODUCED, check_table,           NULL},
-    {"zeropp.qgz.hop",  REPRODUCED, check_hops,            NULL},
-    {"zeropp.nic.",     REPRODUCED, check_network_cards,   NULL},
-    {NULL,              REPRODUCED, NULL,                  NULL},
+    {"infinity.eff.", REPRODUCED, check_efficiency, NULL},
+    {"infinity.fig2a.", REPRODUCED, check_requirements, NULL},
+    {"offload.table1.", REPRODUCED, check_strategies, NULL},
+    {"offload.comm", REPRODUCED, check_offload_traffic, NULL},
+    {"offload.scale.", REPRODUCED, check_scale, NULL},
+    {"zeropp.hpz.", REPRODUCED, check_secondary, NULL},
+    {"zeropp.table", REPRODUCED, check_table, NULL},
+    {"zeropp.qgz.hop", REPRODUCED, check_hops, NULL},
+    {"zeropp.nic.", REPRODUCED, check_network_cards, NULL},
+    {NULL, REPRODUCED, NULL, NULL},
 };

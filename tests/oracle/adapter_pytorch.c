@@ -137,13 +137,13 @@ static void check_unit_buffers(const json_t *row) {
 }
 
 const struct adapter oracle_pytorch[] = {
-    {"ddp.buckets",             REPRODUCED, check_buckets,      NULL},
-    {"fsdp.comm.shard_grad_op", REPRODUCED, check_strategies,   NULL},
-    {"fsdp.mapping",            REPRODUCED, check_mapping,      NULL},
-    {"fsdp.pad",                REPRODUCED, check_flat_padding, NULL},
-    {"fsdp.peak_param",         REPRODUCED, check_peak,         NULL},
-    {"fsdp.hsdp_traffic.",      REPRODUCED, check_hybrid,       NULL},
-    {"fsdp1.unit_buffers",      REPRODUCED, check_unit_buffers, NULL},
-    {"fsdp2.unit_buffers",      REPRODUCED, check_unit_buffers, NULL},
-    {NULL,                      REPRODUCED, NULL,               NULL},
+    {"ddp.buckets", REPRODUCED, check_buckets, NULL},
+    {"fsdp.comm.shard_grad_op", REPRODUCED, check_strategies, NULL},
+    {"fsdp.mapping", REPRODUCED, check_mapping, NULL},
+    {"fsdp.pad", REPRODUCED, check_flat_padding, NULL},
+    {"fsdp.peak_param", REPRODUCED, check_peak, NULL},
+    {"fsdp.hsdp_traffic.", REPRODUCED, check_hybrid, NULL},
+    {"fsdp1.unit_buffers", REPRODUCED, check_unit_buffers, NULL},
+    {"fsdp2.unit_buffers", REPRODUCED, check_unit_buffers, NULL},
+    {NULL, REPRODUCED, NULL, NULL},
 };

@@ -111,12 +111,12 @@ static void check_optimizers(const json_t *row) {
     static const struct {
         const char *key, *precision, *optimizer;
     } rows[] = {
-        {"adamw_fp32",        "fp32",       "adamw"       },
-        {"adamw_bf16_states", "bf16",       "adamw"       },
-        {"sgd_momentum",      "fp32",       "sgd-momentum"},
-        {"lion",              "mixed-bf16", "lion"        },
-        {"adamw_8bit_exact",  "mixed-bf16", "adam8bit"    },
-        {"muon_momentum",     "mixed-bf16", "muon"        },
+        {"adamw_fp32", "fp32", "adamw"},
+        {"adamw_bf16_states", "bf16", "adamw"},
+        {"sgd_momentum", "fp32", "sgd-momentum"},
+        {"lion", "mixed-bf16", "lion"},
+        {"adamw_8bit_exact", "mixed-bf16", "adam8bit"},
+        {"muon_momentum", "mixed-bf16", "muon"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_training t =
@@ -222,17 +222,17 @@ static void check_accelerate(const json_t *row) {
 }
 
 const struct adapter oracle_states[] = {
-    {"params.",          REPRODUCED, check_params,       NULL                                    },
-    {"opt.multiplier.",  REPRODUCED, check_multiplier,   NULL                                    },
-    {"opt.bytes.table",  REPRODUCED, check_optimizers,   NULL                                    },
-    {"opt.adafactor",    REPRODUCED, check_adafactor,    NULL                                    },
-    {"opt.llamafactory", EXPLAINED,  check_llamafactory,
+    {"params.", REPRODUCED, check_params, NULL},
+    {"opt.multiplier.", REPRODUCED, check_multiplier, NULL},
+    {"opt.bytes.table", REPRODUCED, check_optimizers, NULL},
+    {"opt.adafactor", REPRODUCED, check_adafactor, NULL},
+    {"opt.llamafactory", EXPLAINED, check_llamafactory,
      "its authors call the table estimated, and it contradicts its own rule of 18, 8 and 2 bytes"},
-    {"lora.states.",     REPRODUCED, check_lora_states,  NULL                                    },
-    {"lora.qwen2.5-3B",  REPRODUCED, check_lora_qwen,    NULL                                    },
-    {"lora.",            REPRODUCED, check_lora,         NULL                                    },
-    {"qlora.bits",       REPRODUCED, check_qlora_bits,   NULL                                    },
-    {"accelerate.",      EXPLAINED,  check_accelerate,
-     "it prints the greatest of four stages and not their sum: half of the truth in 16 bits"     },
-    {NULL,               REPRODUCED, NULL,               NULL                                    },
+    {"lora.states.", REPRODUCED, check_lora_states, NULL},
+    {"lora.qwen2.5-3B", REPRODUCED, check_lora_qwen, NULL},
+    {"lora.", REPRODUCED, check_lora, NULL},
+    {"qlora.bits", REPRODUCED, check_qlora_bits, NULL},
+    {"accelerate.", EXPLAINED, check_accelerate,
+     "it prints the greatest of four stages and not their sum: half of the truth in 16 bits"},
+    {NULL, REPRODUCED, NULL, NULL},
 };

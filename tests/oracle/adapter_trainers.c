@@ -36,11 +36,9 @@ static void check_llmc(const json_t *row) {
 /* ── Megatron ──────────────────────────────────────────────────────────────────────────────────*/
 
 static void check_table(const json_t *row) {
-    static const char *const rows[][2] = {
-        {"fp16_params_fp16_grads", "mixed-fp16"},
-        {"bf16_params_fp32_grads", "mixed-bf16"},
-        {"fp32",                   "fp32"      }
-    };
+    static const char *const rows[][2] = {{"fp16_params_fp16_grads", "mixed-fp16"},
+                                          {"bf16_params_fp32_grads", "mixed-bf16"},
+                                          {"fp32", "fp32"}};
     for (int i = 0; i < 3; i++) {
         struct account_training t = trained("params=1e9 recipe=megatron precision=%s", rows[i][1]);
         same(row, rate(&t), path("expected/%s/non_dist", rows[i][0]));
@@ -110,10 +108,10 @@ struct run {
     uint32_t layers, hidden, heads, batch, pp, interleave;
 };
 static const struct run runs[] = {
-    {"calculon.22B",  48,  6144,  64,  4, 1,  1},
-    {"calculon.175B", 96,  12288, 96,  1, 8,  3},
+    {"calculon.22B", 48, 6144, 64, 4, 1, 1},
+    {"calculon.175B", 96, 12288, 96, 1, 8, 3},
     {"calculon.530B", 105, 20480, 128, 1, 35, 3},
-    {"calculon.1T",   128, 25600, 160, 1, 64, 1},
+    {"calculon.1T", 128, 25600, 160, 1, 64, 1},
 };
 
 static struct account_training figure1(const struct run *r, const char *how) {
@@ -181,18 +179,18 @@ static void check_analysis(const json_t *row) {
 }
 
 const struct adapter oracle_trainers[] = {
-    {"llmc.",                  REPRODUCED, check_llmc,     NULL                      },
-    {"megatron.distopt.table", REPRODUCED, check_table,    NULL                      },
-    {"megatron.bucket",        LEFT_OUT,   NULL,
+    {"llmc.", REPRODUCED, check_llmc, NULL},
+    {"megatron.distopt.table", REPRODUCED, check_table, NULL},
+    {"megatron.bucket", LEFT_OUT, NULL,
      "its buckets are slices of the gradients it keeps anyway: they cost no bytes, and the engine "
-     "has no size of them"                                                           },
-    {"megatron.",              EXPLAINED,  check_report,
+     "has no size of them"},
+    {"megatron.", EXPLAINED, check_report,
      "it divides norms by t, takes any MLP for a GELU, and without sequence parallelism any "
-     "checkpointing for 10 + 24/t"                                                   },
-    {"calculon.",              EXPLAINED,  check_calculon,
+     "checkpointing for 10 + 24/t"},
+    {"calculon.", EXPLAINED, check_calculon,
      "it has 16 to 17 bytes a parameter where the figure it validates against has 18"},
-    {"llm-analysis.",          EXPLAINED,  check_analysis,
+    {"llm-analysis.", EXPLAINED, check_analysis,
      "its packaged Llama-2-7B loses the head and a part of the MLP, and each stage of a pipeline "
-     "gets an embedding"                                                             },
-    {NULL,                     REPRODUCED, NULL,           NULL                      },
+     "gets an embedding"},
+    {NULL, REPRODUCED, NULL, NULL},
 };

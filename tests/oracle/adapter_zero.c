@@ -114,12 +114,12 @@ static void check_checkpoints(const json_t *row) {
 }
 
 const struct adapter oracle_zero[] = {
-    {"zero.table1.",     REPRODUCED, check_table1,         NULL},
-    {"zero.table2.",     REPRODUCED, check_table2,         NULL},
-    {"zero.fig1",        REPRODUCED, check_figure1,        NULL},
-    {"zero.comm.",       REPRODUCED, check_volume,         NULL},
-    {"zero.comm.exact.", REPRODUCED, check_exact_volume,   NULL},
-    {"zero.mp_comm",     REPRODUCED, check_model_parallel, NULL},
-    {"zero.residual.",   REPRODUCED, check_checkpoints,    NULL},
-    {NULL,               REPRODUCED, NULL,                 NULL},
+    {"zero.table1.", REPRODUCED, check_table1, NULL},
+    {"zero.table2.", REPRODUCED, check_table2, NULL},
+    {"zero.fig1", REPRODUCED, check_figure1, NULL},
+    {"zero.comm.", REPRODUCED, check_volume, NULL},
+    {"zero.comm.exact.", REPRODUCED, check_exact_volume, NULL},
+    {"zero.mp_comm", REPRODUCED, check_model_parallel, NULL},
+    {"zero.residual.", REPRODUCED, check_checkpoints, NULL},
+    {NULL, REPRODUCED, NULL, NULL},
 };

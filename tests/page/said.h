@@ -20,21 +20,9 @@ static inline double said_unit(const char *s, size_t *length) {
         const char *name;
         double scale;
     } units[] = {
-        {"B",    1     },
-        {"KB",   1e3   },
-        {"kB",   1e3   },
-        {"MB",   1e6   },
-        {"GB",   1e9   },
-        {"TB",   1e12  },
-        {"KiB",  1024  },
-        {"MiB",  0x1p20},
-        {"GiB",  0x1p30},
-        {"TiB",  0x1p40},
-        {"MB/s", 1e6   },
-        {"GB/s", 1e9   },
-        {"TB/s", 1e12  },
-        {"s",    1     },
-        {"ms",   1e-3  },
+        {"B", 1},      {"KB", 1e3},   {"kB", 1e3},     {"MB", 1e6},     {"GB", 1e9},
+        {"TB", 1e12},  {"KiB", 1024}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40},
+        {"MB/s", 1e6}, {"GB/s", 1e9}, {"TB/s", 1e12},  {"s", 1},        {"ms", 1e-3},
     };
     *length = strcspn(s, " \n.,;:()+-");
     for (size_t i = 0; i < BASE_COUNT(units); i++)

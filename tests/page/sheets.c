@@ -70,13 +70,7 @@ void sheet_pages(const char *folder, const char *name) {
     static const struct {
         int width;
         bool ascii;
-    } pages[] = {
-        {80,  false},
-        {40,  false},
-        {80,  true },
-        {40,  true },
-        {120, false}
-    };
+    } pages[] = {{80, false}, {40, false}, {80, true}, {40, true}, {120, false}};
     for (size_t i = 0; i < BASE_COUNT(pages); i++) {
         char *page = base_format("%s-%d%s", name, pages[i].width, pages[i].ascii ? "-ascii" : "");
         struct page *p = sheet_drawn(folder, name, pages[i].width, pages[i].ascii);

@@ -15,11 +15,7 @@ struct showing {
     int colours, unit; /* units in a cell */
 };
 static const struct showing showings[] = {
-    {false, 256, EIGHTHS},
-    {false, 0,   1      },
-    {false, 8,   1      },
-    {true,  256, 1      },
-    {true,  0,   1      },
+    {false, 256, EIGHTHS}, {false, 0, 1}, {false, 8, 1}, {true, 256, 1}, {true, 0, 1},
 };
 
 struct bar {
@@ -364,7 +360,7 @@ static void other_axes_stay(void **state) {
         {"\"kind\":\"timeline\",",
          LLAMA "\"stage\":3",
          {LLAMA "\"stage\":0", LLAMA "\"stage\":2,\"accumulate\":8", LLAMA "\"stage\":3"},
-         ""  },
+         ""},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {

@@ -9,22 +9,25 @@ static const struct {
     const char *what, *text, *reads;
     int after; /* the column after it */
 } puts_at_zero[] = {
-    {"ASCII",                                       "abc",           "abc\n",                                          3 },
-    {"wide",                                        "漢字",        "漢字\n",                                       4 },
-    {"combining",                                   "e\u0301x",      "e\u0301x\n",                                     2 },
-    {"emoji with a skin tone",                      "👍🏽!",     "👍🏽!\n",                                    3 },
-    {"a flag is one grapheme",                      "🇩🇪!",     "🇩🇪!\n",                                    3 },
+    {"ASCII", "abc", "abc\n", 3},
+    {"wide", "漢字", "漢字\n", 4},
+    {"combining", "e\u0301x", "e\u0301x\n", 2},
+    {"emoji with a skin tone", "👍🏽!", "👍🏽!\n", 3},
+    {"a flag is one grapheme", "🇩🇪!", "🇩🇪!\n", 3},
     {"too many marks are cut to what a cell holds",
-     "e\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301x",     "e\u0301\u0301\u0301\u0301\u0301\u0301\u0301x\n", 2 },
-    {"no-break space is a space",                   "7\u00a0B",      "7 B\n",                                          3 },
-    {"control characters are nothing",              "a\x01\x1b[b",   "a[b\n",                                          3 },
-    {"cut at the edge",                             "0123456789abc", "0123456789\n",                                   10},
-    {"half of a wide one does not fit",             "012345678漢",  "012345678\n",                                    11},
-    {"a lone mark is nothing",                      "\u0301a",       "a\n",                                            1 },
+     "e\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301x",
+     "e\u0301\u0301\u0301\u0301\u0301\u0301\u0301x\n", 2},
+    {"no-break space is a space", "7\u00a0B", "7 B\n", 3},
+    {"control characters are nothing", "a\x01\x1b[b", "a[b\n", 3},
+    {"cut at the edge", "0123456789abc", "0123456789\n", 10},
+    {"half of a wide one does not fit", "012345678漢", "012345678\n", 11},
+    {"a lone mark is nothing", "\u0301a", "a\n", 1},
     {"broken UTF-8 is marked",
      "a\xff"
-     "b",                                                            "a\ufffd"
-     "b\n",                                                                                                   3 },
+     "b",
+     "a\ufffd"
+     "b\n",
+     3},
 };
 
 static void puts_graphemes(void **state) {
@@ -106,16 +109,16 @@ static void blanks_rules_and_pastes(void **state) {
 static const struct {
     const char *text, *ascii;
 } swaps[] = {
-    {"16Ψ ÷ N − 3 × 2",              "16Psi / N - 3 x 2"       },
-    {"a ≤ b ≥ c ≠ d",               "a <= b >= c != d"        },
-    {"10⁹, 2³⁰, 10⁻³",            "10^9, 2^30, 10^-3"       },
-    {"s², log₂ N",                     "s^2, log2 N"             },
-    {"“so” – it’s… → fine",   "\"so\" - it's... -> fine"},
-    {"┌─┬┄┐│├┼┤└╰", "+-+-+|+++++"             },
-    {"café, Ångström, naïve",         "cafe, Angstrom, naive"   },
-    {"漢字?",                           "?????"                   },
-    {"███░░ ▁▃▇ ▏",     "###.. __# |"             },
-    {"✓ ✗ ● ○ ▸",               "+ x * o >"               },
+    {"16Ψ ÷ N − 3 × 2", "16Psi / N - 3 x 2"},
+    {"a ≤ b ≥ c ≠ d", "a <= b >= c != d"},
+    {"10⁹, 2³⁰, 10⁻³", "10^9, 2^30, 10^-3"},
+    {"s², log₂ N", "s^2, log2 N"},
+    {"“so” – it’s… → fine", "\"so\" - it's... -> fine"},
+    {"┌─┬┄┐│├┼┤└╰", "+-+-+|+++++"},
+    {"café, Ångström, naïve", "cafe, Angstrom, naive"},
+    {"漢字?", "?????"},
+    {"███░░ ▁▃▇ ▏", "###.. __# |"},
+    {"✓ ✗ ● ○ ▸", "+ x * o >"},
 };
 
 static void speaks_ascii(void **state) {

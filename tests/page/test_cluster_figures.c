@@ -57,13 +57,8 @@ static void breaks_even_where_it_says(void **state) {
     struct account_clock c;
     struct account_error e;
     const char *const fields[][2] = {
-        {"model", "llama-2-13b"},
-        {"gpu",   "a100-80g"   },
-        {"gpus",  "8"          },
-        {"stage", "3"          },
-        {"link",  "1GB/s"      },
-        {"seq",   "1"          },
-        {"batch", "1"          },
+        {"model", "llama-2-13b"}, {"gpu", "a100-80g"}, {"gpus", "8"},  {"stage", "3"},
+        {"link", "1GB/s"},        {"seq", "1"},        {"batch", "1"},
     };
     for (size_t i = 0; i < BASE_COUNT(fields); i++)
         assert_true(account_set(&t, fields[i][0], fields[i][1], &e));
@@ -88,12 +83,8 @@ static void breaks_even_where_it_says(void **state) {
 static const struct {
     const char *group, *letter;
 } letters[] = {
-    {"tensor",   "T"},
-    {"context",  "C"},
-    {"shard",    "S"},
-    {"replicas", "R"},
-    {"expert",   "E"},
-    {"pipeline", "P"},
+    {"tensor", "T"},   {"context", "C"}, {"shard", "S"},
+    {"replicas", "R"}, {"expert", "E"},  {"pipeline", "P"},
 };
 
 /* How often an axis's letter stands right after a rank's number or another letter, in the boxes. */

@@ -144,11 +144,7 @@ static void peaks_are_never_lower(void **state) {
     static const struct {
         bool ascii;
         int colours;
-    } kinds[] = {
-        {false, 256},
-        {false, 8  },
-        {true,  0  }
-    };
+    } kinds[] = {{false, 256}, {false, 8}, {true, 0}};
     static const double limits[] = {0, 0.7, 0.99, 1.0, 1.01, 1.6};
     (void)state;
     for (size_t t = 0; t < BASE_COUNT(trainings); t++)
@@ -197,13 +193,11 @@ static void a_limit_at_the_end_is_drawn(void **state) {
         assert_true(account_timepoint_read(names[i], &moment[i]));
         moment[i].ledger.bytes[ACCOUNT_PARAMS] = moment[i].ledger.total = bytes[i];
     }
-    struct page_curve curve = {
-        .count = BASE_COUNT(names),
-        .moment = moment,
-        .unit = ACCOUNT_UNIT_GB,
-        .limit = {.given = true, .bytes = 4e9},
-        .rows = 4
-    };
+    struct page_curve curve = {.count = BASE_COUNT(names),
+                               .moment = moment,
+                               .unit = ACCOUNT_UNIT_GB,
+                               .limit = {.given = true, .bytes = 4e9},
+                               .rows = 4};
     struct page *p = page_new(80, false);
     page_curve(p, (struct page_flow){.indent = 1, .width = 78}, &curve);
     char *first = sheet_row(p, 0), *second = sheet_row(p, 1);
@@ -254,7 +248,7 @@ static void says_what_it_shows(void **state) {
     } rows[] = {
         {"curve-level",
          "Memory stays at 112 GB throughout the step. The peak does not fit in 80.0 GB."},
-        {"curve-init",  "Memory is highest before the first step, at"                   },
+        {"curve-init", "Memory is highest before the first step, at"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {

@@ -95,12 +95,7 @@ static void draws_pages(void **state) {
     static const struct {
         int width;
         bool ascii;
-    } pages[] = {
-        {80, false},
-        {40, false},
-        {80, true },
-        {40, true }
-    };
+    } pages[] = {{80, false}, {40, false}, {80, true}, {40, true}};
     for (size_t i = 0; i < BASE_COUNT(figures); i++)
         for (size_t j = 0; j < BASE_COUNT(pages); j++) {
             char *name = base_format("%s-%d%s", figures[i].name, pages[j].width,
@@ -157,11 +152,7 @@ static void bars_are_to_scale(void **state) {
         int width, least,
             most; /* the longest bar's cells: what the page has, up to what reads well */
     } pages[] = {
-        {40,  12, 30},
-        {60,  30, 50},
-        {80,  49, 70},
-        {120, 85, 96},
-        {200, 85, 96},
+        {40, 12, 30}, {60, 30, 50}, {80, 49, 70}, {120, 85, 96}, {200, 85, 96},
     };
     for (size_t i = 0; i < BASE_COUNT(pages); i++) {
         struct page *p =
@@ -236,12 +227,12 @@ static void says_what_fits(void **state) {
         const char *limit, *says;
         unsigned role;
     } rows[] = {
-        {"\"a100-80g\"", "does not fit in an A100 (84.99 GB): over by 27 GB",              PAGE_BAD },
-        {"\"h200\"",     "fits in an H200 (150.1 GB): 38.1 GB to spare",                   PAGE_GOOD},
-        {"112e9",        "fits in 112 GB: 0 GB to spare",                                  PAGE_GOOD},
+        {"\"a100-80g\"", "does not fit in an A100 (84.99 GB): over by 27 GB", PAGE_BAD},
+        {"\"h200\"", "fits in an H200 (150.1 GB): 38.1 GB to spare", PAGE_GOOD},
+        {"112e9", "fits in 112 GB: 0 GB to spare", PAGE_GOOD},
         {"\"rtx-4090\"", "does not fit in a GeForce RTX 4090 (25.76 GB): over by 86.2 GB",
-         PAGE_BAD                                                                                   },
-        {"\"100 GB\"",   "does not fit in 100 GB: over by 12 GB",                          PAGE_BAD },
+         PAGE_BAD},
+        {"\"100 GB\"", "does not fit in 100 GB: over by 12 GB", PAGE_BAD},
     };
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         char *spec = base_format("{\"kind\":\"ledger\",\"limit\":%s,\"training\":{\"params\":7e9}}",
@@ -260,38 +251,39 @@ static void says_what_fits(void **state) {
 static const struct {
     const char *spec, *says;
 } wrong[] = {
-    {"[]",                                                                                   "a figure is an object"},
-    {"{}",                                                                                   "no kind"              },
-    {"{\"kind\":\"pie\"}",                                                                   "\"pie\""              },
-    {"{\"kind\":\"stack\"}",                                                                 "1 to 24 bars"         },
+    {"[]", "a figure is an object"},
+    {"{}", "no kind"},
+    {"{\"kind\":\"pie\"}", "\"pie\""},
+    {"{\"kind\":\"stack\"}", "1 to 24 bars"},
     {"{\"kind\":\"stack\",\"bars\":[{\"label\":\"x\"}]}",
-     "bar \"x\": a figure's training is an object"                                                                  },
+     "bar \"x\": a figure's training is an object"},
     {"{\"kind\":\"stack\",\"bars\":[{\"label\":\"x\",\"training\":{\"params\":\"many\"}}]}",
-     "bar \"x\": "                                                                                                  },
-    {"{\"kind\":\"stack\",\"bars\":[{\"label\":\"x\",\"training\":{\"colour\":7}}]}",        "colour"               },
-    {"{\"kind\":\"stack\",\"bars\":[{\"label\":\"x\",\"training\":{\"gpus\":8}}]}",          "bar \"x\": "          },
-    {"{\"kind\":\"stack\",\"bars\":[7]}",                                                    "bar \"\": "           },
-    {"{\"kind\":\"stack\",\"unit\":\"parsec\",\"bars\":[" LADDER "]}",                       "parsec"               },
-    {"{\"kind\":\"stack\",\"unit\":\"GPUs\",\"bars\":[" LADDER "]}",                         "GPUs"                 },
-    {"{\"kind\":\"stack\",\"limit\":\"z80\",\"bars\":[" LADDER "]}",                         "\"z80\""              },
-    {"{\"kind\":\"stack\",\"limit\":-1,\"bars\":[" LADDER "]}",                              "more than 0"          },
-    {"{\"kind\":\"stack\",\"limit\":[],\"bars\":[" LADDER "]}",                              "card's name"          },
+     "bar \"x\": "},
+    {"{\"kind\":\"stack\",\"bars\":[{\"label\":\"x\",\"training\":{\"colour\":7}}]}", "colour"},
+    {"{\"kind\":\"stack\",\"bars\":[{\"label\":\"x\",\"training\":{\"gpus\":8}}]}", "bar \"x\": "},
+    {"{\"kind\":\"stack\",\"bars\":[7]}", "bar \"\": "},
+    {"{\"kind\":\"stack\",\"unit\":\"parsec\",\"bars\":[" LADDER "]}", "parsec"},
+    {"{\"kind\":\"stack\",\"unit\":\"GPUs\",\"bars\":[" LADDER "]}", "GPUs"},
+    {"{\"kind\":\"stack\",\"limit\":\"z80\",\"bars\":[" LADDER "]}", "\"z80\""},
+    {"{\"kind\":\"stack\",\"limit\":-1,\"bars\":[" LADDER "]}", "more than 0"},
+    {"{\"kind\":\"stack\",\"limit\":[],\"bars\":[" LADDER "]}", "card's name"},
     {"{\"kind\":\"stack\",\"bars\":[{\"label\":\"x\",\"only\":\"wings\",\"training\":{\"params\":"
-     "7e9}}]}",                                                                         "\"wings\""            },
-    {"{\"kind\":\"piles\"}",                                                                 "1 to 3 columns"       },
-    {"{\"kind\":\"piles\",\"columns\":[{\"bytes\":{\"wings\":7}}]}",                         "by category"          },
-    {"{\"kind\":\"ledger\"}",                                                                "training is an object"},
-    {"{\"kind\":\"ledger\",\"training\":\"explore\"}",                                       "training is an object"},
-    {"{\"kind\":\"ledger\",\"training\":{\"params\":7e9,\"stage\":9}}",                      "stage"                },
-    {"{\"kind\":\"ledger\",\"training\":{\"params\":7e9,\"gpus\":[]}}",                      "gpus"                 },
-    {"{\"kind\":\"table\"}",                                                                 "1 to 200 rows"        },
+     "7e9}}]}",
+     "\"wings\""},
+    {"{\"kind\":\"piles\"}", "1 to 3 columns"},
+    {"{\"kind\":\"piles\",\"columns\":[{\"bytes\":{\"wings\":7}}]}", "by category"},
+    {"{\"kind\":\"ledger\"}", "training is an object"},
+    {"{\"kind\":\"ledger\",\"training\":\"explore\"}", "training is an object"},
+    {"{\"kind\":\"ledger\",\"training\":{\"params\":7e9,\"stage\":9}}", "stage"},
+    {"{\"kind\":\"ledger\",\"training\":{\"params\":7e9,\"gpus\":[]}}", "gpus"},
+    {"{\"kind\":\"table\"}", "1 to 200 rows"},
     {"{\"kind\":\"table\",\"rows\":[[\"a\"],[\"b\",\"c\"]]}",
-     "row 2 of the table has 2 cells, not 1"                                                                        },
-    {"{\"kind\":\"table\",\"head\":[7],\"rows\":[[\"b\"]]}",                                 "cell 1 is not text"   },
-    {"{\"kind\":\"play\",\"play\":\"star\"}",                                                "not \"star\""         },
-    {"{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"ranks\":9}",                         "7 or 8 here"          },
-    {"{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"frame\":-1}",                        "count from 0"         },
-    {"{\"kind\":\"table\",\"rows\":[[\"a\"]],\"align\":\"x\"}",                              "\"x\""                },
+     "row 2 of the table has 2 cells, not 1"},
+    {"{\"kind\":\"table\",\"head\":[7],\"rows\":[[\"b\"]]}", "cell 1 is not text"},
+    {"{\"kind\":\"play\",\"play\":\"star\"}", "not \"star\""},
+    {"{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"ranks\":9}", "7 or 8 here"},
+    {"{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"frame\":-1}", "count from 0"},
+    {"{\"kind\":\"table\",\"rows\":[[\"a\"]],\"align\":\"x\"}", "\"x\""},
 };
 
 static void refuses_wrong_specs(void **state) {
@@ -344,16 +336,10 @@ static void draws_bars(void **state) {
         bool ascii;
         const char *reads;
     } bars[] = {
-        {0,    false, ""                                },
-        {0.01, false, "▏\n"                           },
-        {0.5,  false, "▌\n"                           },
-        {3,    false, "███\n"                     },
-        {2.75, false, "██▊\n"                     },
-        {99,   false, "██████████\n"},
-        {-1,   false, ""                                },
-        {0.01, true,  "#\n"                             },
-        {2.75, true,  "###\n"                           },
-        {2.25, true,  "##\n"                            },
+        {0, false, ""},       {0.01, false, "▏\n"},   {0.5, false, "▌\n"},
+        {3, false, "███\n"},  {2.75, false, "██▊\n"}, {99, false, "██████████\n"},
+        {-1, false, ""},      {0.01, true, "#\n"},    {2.75, true, "###\n"},
+        {2.25, true, "##\n"},
     };
     for (size_t i = 0; i < BASE_COUNT(bars); i++) {
         struct page *p = page_new(10, bars[i].ascii);
@@ -368,15 +354,9 @@ static void draws_progress(void **state) {
     static const struct {
         double share;
         const char *reads;
-    } rows[] = {
-        {0,     "░░░░░░░░\n"},
-        {0.001, "█░░░░░░░\n"},
-        {0.4,   "███░░░░░\n"},
-        {0.999, "███████░\n"},
-        {1,     "████████\n"},
-        {7,     "████████\n"},
-        {-1,    "░░░░░░░░\n"}
-    };
+    } rows[] = {{0, "░░░░░░░░\n"},     {0.001, "█░░░░░░░\n"}, {0.4, "███░░░░░\n"},
+                {0.999, "███████░\n"}, {1, "████████\n"},     {7, "████████\n"},
+                {-1, "░░░░░░░░\n"}};
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         struct page *p = page_new(10, false);
         assert_int_equal(page_progress(p, 0, 0, 8, rows[i].share), 8);

@@ -9,27 +9,27 @@ static const struct {
     int width;
     const char *text, *reads;
 } wraps[] = {
-    {"at spaces",                          10, "one two three four",           "one two\nthree four\n"},
-    {"a space at the edge hangs",          7,  "one two three",                "one two\nthree\n"     },
-    {"a word too long is cut anywhere",    5,  "abcdefghijkl no",              "abcde\nfghij\nkl no\n"},
-    {"a word that fits alone moves whole", 6,  "ab abcdef",                    "ab\nabcdef\n"         },
-    {"CJK breaks between characters",      5,  "漢字漢字",                 "漢字\n漢字\n"     },
-    {"CJK counts double",                  4,  "漢字漢字",                 "漢字\n漢字\n"     },
-    {"no break before a closing mark",     6,  "漢字漢。",                 "漢字\n漢。\n"     },
-    {"marks stay on their letters",        3,  "e\u0301e\u0301e\u0301e\u0301",
-     "e\u0301e\u0301e\u0301\ne\u0301\n"                                                               },
-    {"emoji stay whole",                   3,  "👍🏽👍🏽",             "👍🏽\n👍🏽\n" },
-    {"a no-break space holds",             10, "it needs 31.4\u00a0GB",        "it needs\n31.4 GB\n"  },
-    {"a unit stays with its number",       10, "it needs 31.4 GB",             "it needs\n31.4 GB\n"  },
-    {"and with a full stop after it",      8,  "it has 7 B.",                  "it has\n7 B.\n"       },
-    {"but a word is not a unit",           8,  "it has 7 Bs",                  "it has 7\nBs\n"       },
-    {"lines of its own",                   10, "one\n\ntwo",                   "one\n\ntwo\n"         },
-    {"a hyphen breaks",                    6,  "micro-batch",                  "micro-\nbatch\n"      },
-    {"unless it does not fit there",       7,  "16.58 MB",                     "16.58\nMB\n"          },
-    {"a flag stays with its dashes",       10, "it has --seed 1",              "it has\n--seed 1\n"   },
-    {"an arrow stays whole",               8,  "to own -> all",                "to own\n-> all\n"     },
-    {"a colon before a word stays",        10, "left with :quit",              "left\nwith :quit\n"   },
-    {"nothing",                            10, "",                             ""                     },
+    {"at spaces", 10, "one two three four", "one two\nthree four\n"},
+    {"a space at the edge hangs", 7, "one two three", "one two\nthree\n"},
+    {"a word too long is cut anywhere", 5, "abcdefghijkl no", "abcde\nfghij\nkl no\n"},
+    {"a word that fits alone moves whole", 6, "ab abcdef", "ab\nabcdef\n"},
+    {"CJK breaks between characters", 5, "漢字漢字", "漢字\n漢字\n"},
+    {"CJK counts double", 4, "漢字漢字", "漢字\n漢字\n"},
+    {"no break before a closing mark", 6, "漢字漢。", "漢字\n漢。\n"},
+    {"marks stay on their letters", 3, "e\u0301e\u0301e\u0301e\u0301",
+     "e\u0301e\u0301e\u0301\ne\u0301\n"},
+    {"emoji stay whole", 3, "👍🏽👍🏽", "👍🏽\n👍🏽\n"},
+    {"a no-break space holds", 10, "it needs 31.4\u00a0GB", "it needs\n31.4 GB\n"},
+    {"a unit stays with its number", 10, "it needs 31.4 GB", "it needs\n31.4 GB\n"},
+    {"and with a full stop after it", 8, "it has 7 B.", "it has\n7 B.\n"},
+    {"but a word is not a unit", 8, "it has 7 Bs", "it has 7\nBs\n"},
+    {"lines of its own", 10, "one\n\ntwo", "one\n\ntwo\n"},
+    {"a hyphen breaks", 6, "micro-batch", "micro-\nbatch\n"},
+    {"unless it does not fit there", 7, "16.58 MB", "16.58\nMB\n"},
+    {"a flag stays with its dashes", 10, "it has --seed 1", "it has\n--seed 1\n"},
+    {"an arrow stays whole", 8, "to own -> all", "to own\n-> all\n"},
+    {"a colon before a word stays", 10, "left with :quit", "left\nwith :quit\n"},
+    {"nothing", 10, "", ""},
 };
 
 static void wraps_lines(void **state) {
@@ -88,12 +88,10 @@ static void reads_markdown(void **state) {
         const char *name;
         int width;
         bool ascii;
-    } pages[] = {
-        {"essay-80",       80, false},
-        {"essay-40",       40, false},
-        {"essay-40-ascii", 40, true },
-        {"essay-12",       12, false}
-    };
+    } pages[] = {{"essay-80", 80, false},
+                 {"essay-40", 40, false},
+                 {"essay-40-ascii", 40, true},
+                 {"essay-12", 12, false}};
     for (size_t i = 0; i < BASE_COUNT(pages); i++) {
         struct page *p = sheet_markdown(pages[i].width, pages[i].ascii, essay);
         sheet_is(p, pages[i].name);
@@ -104,32 +102,32 @@ static void reads_markdown(void **state) {
 static const struct {
     const char *what, *markdown, *reads;
 } blocks[] = {
-    {"paragraphs",                                        "one\ntwo\n\nthree",                       "one two\n\nthree\n"                       },
-    {"hard break",                                        "one\\\ntwo",                              "one\ntwo\n"                               },
-    {"tight and nested",                                  "- a\n  - b\n    - c\n- d\n\nend",         "• a\n  • b\n    • c\n• d\n\nend\n"},
-    {"loose",                                             "- a\n\n- b",                              "• a\n\n• b\n"                         },
-    {"item that starts with a list",                      "- - a",                                   "•\n  • a\n"                           },
-    {"an empty item",                                     "-\n- b",                                  "•\n• b\n"                             },
-    {"numbers hang by their width",                       "9. nine of the words that wrap\n10. ten",
-     "9. nine of the words\n   that wrap\n10. ten\n"                                                                                            },
-    {"code in a list",                                    "- a\n  ```\n  x   y\n  ```\n- b",         "• a\n    x   y\n• b\n"                },
-    {"code keeps its columns and its blank lines",        "```\na    b\n\n   c\n```",
-     "  a    b\n\n     c\n"                                                                                                                     },
+    {"paragraphs", "one\ntwo\n\nthree", "one two\n\nthree\n"},
+    {"hard break", "one\\\ntwo", "one\ntwo\n"},
+    {"tight and nested", "- a\n  - b\n    - c\n- d\n\nend", "• a\n  • b\n    • c\n• d\n\nend\n"},
+    {"loose", "- a\n\n- b", "• a\n\n• b\n"},
+    {"item that starts with a list", "- - a", "•\n  • a\n"},
+    {"an empty item", "-\n- b", "•\n• b\n"},
+    {"numbers hang by their width", "9. nine of the words that wrap\n10. ten",
+     "9. nine of the words\n   that wrap\n10. ten\n"},
+    {"code in a list", "- a\n  ```\n  x   y\n  ```\n- b", "• a\n    x   y\n• b\n"},
+    {"code keeps its columns and its blank lines", "```\na    b\n\n   c\n```",
+     "  a    b\n\n     c\n"},
     {"arithmetic goes on at a space, its unit beside it", "```\n2 + 26 + 104 = 132 GB\n```",
-     "  2 + 26 + 104 =\n  132 GB\n"                                                                                                             },
-    {"and a slip under its own text",                     "```\n  └─ this is mixed-fp16\n```",
-     "    └─ this is\n       mixed-fp16\n"                                                                                                  },
-    {"code too wide goes on below",                       "```\n0123456789012345678901\n```",
-     "  012345678901234567\n  8901\n"                                                                                                           },
-    {"indented text is a paragraph",                      "        one\n        two",                "one two\n"                                },
-    {"quote in a quote",                                  "> a\n> > b",                              "▎ a\n▎\n▎ ▎ b\n"                  },
-    {"quote after text",                                  "a\n\n> b\n\nc",                           "a\n\n▎ b\n\nc\n"                        },
-    {"html is text",                                      "<div>x</div>\n\na <br> b",                "<div>x</div>\n\na <br> b\n"               },
-    {"entities",                                          "&lt; &amp; &times; &#x3a8; &bogus; &#0;", "< & × Ψ &bogus; \ufffd\n"               },
-    {"link and image",                                    "[text](http://a) ![alt](b.png)",          "text alt\n"                               },
-    {"an underscore in a word",                           "model_state_bytes",                       "model_state_bytes\n"                      },
-    {"table without rows",                                "| a | b |\n| --- | --- |",                "a  b\n────\n"                     },
-    {"table in a quote",                                  "> | a |\n> | --- |\n> | 1 |",             "▎ a\n▎ ─\n▎ 1\n"                  },
+     "  2 + 26 + 104 =\n  132 GB\n"},
+    {"and a slip under its own text", "```\n  └─ this is mixed-fp16\n```",
+     "    └─ this is\n       mixed-fp16\n"},
+    {"code too wide goes on below", "```\n0123456789012345678901\n```",
+     "  012345678901234567\n  8901\n"},
+    {"indented text is a paragraph", "        one\n        two", "one two\n"},
+    {"quote in a quote", "> a\n> > b", "▎ a\n▎\n▎ ▎ b\n"},
+    {"quote after text", "a\n\n> b\n\nc", "a\n\n▎ b\n\nc\n"},
+    {"html is text", "<div>x</div>\n\na <br> b", "<div>x</div>\n\na <br> b\n"},
+    {"entities", "&lt; &amp; &times; &#x3a8; &bogus; &#0;", "< & × Ψ &bogus; \ufffd\n"},
+    {"link and image", "[text](http://a) ![alt](b.png)", "text alt\n"},
+    {"an underscore in a word", "model_state_bytes", "model_state_bytes\n"},
+    {"table without rows", "| a | b |\n| --- | --- |", "a  b\n────\n"},
+    {"table in a quote", "> | a |\n> | --- |\n> | 1 |", "▎ a\n▎ ─\n▎ 1\n"},
 };
 
 static void reads_blocks(void **state) {
@@ -149,15 +147,15 @@ static void styles_spans(void **state) {
         const char *markdown;
         unsigned role, attributes;
     } spans[] = {
-        {"x",       PAGE_DIM,    0          },
-        {"*x*",     PAGE_DIM,    PAGE_ITALIC},
-        {"**x**",   PAGE_STRONG, 0          },
+        {"x", PAGE_DIM, 0},
+        {"*x*", PAGE_DIM, PAGE_ITALIC},
+        {"**x**", PAGE_STRONG, 0},
         {"***x***", PAGE_STRONG, PAGE_ITALIC},
-        {"`x`",     PAGE_CODE,   0          },
-        {"[x](y)",  PAGE_TERM,   0          },
-        {"# x",     PAGE_TITLE,  0          },
-        {"### x",   PAGE_STRONG, 0          },
-        {"*`x`*",   PAGE_CODE,   PAGE_ITALIC},
+        {"`x`", PAGE_CODE, 0},
+        {"[x](y)", PAGE_TERM, 0},
+        {"# x", PAGE_TITLE, 0},
+        {"### x", PAGE_STRONG, 0},
+        {"*`x`*", PAGE_CODE, PAGE_ITALIC},
     };
     for (size_t i = 0; i < BASE_COUNT(spans); i++) {
         struct page *p = page_new(20, false);

@@ -8,23 +8,23 @@ static void markdown_becomes_elements(void **state) {
         bool inline_only;
         const char *html;
     } cases[] = {
-        {"a **b** *c* `d`",                 false, "<p>a <strong>b</strong> <em>c</em> <code>d</code></p>\n" },
-        {"a **b**",                         true,  "a <strong>b</strong>"                                    },
-        {"two\nlines",                      true,  "two\nlines"                                              },
-        {"<b>&x</b> \"1 < 2\"",             true,  "&lt;b&gt;&amp;x&lt;/b&gt; &quot;1 &lt; 2&quot;"          },
-        {"1 &times; 2",                     true,  "1 &times; 2"                                             },
-        {"[shown](https://example.org)",    true,  "shown"                                                   },
-        {"- one\n- two",                    false, "<ul><li>one</li>\n<li>two</li>\n</ul>\n"                 },
-        {"3. three\n4. four",               false, "<ol start=\"3\">\n<li>three</li>\n<li>four</li>\n</ol>\n"},
-        {"> said",                          false, "<blockquote><p>said</p>\n</blockquote>\n"                },
-        {"## Head",                         false, "<h2>Head</h2>\n"                                         },
-        {"```c\na < b\n```",                false, "<pre>a &lt; b\n</pre>\n"                                 },
-        {"---",                             false, "<hr/>\n"                                                 },
+        {"a **b** *c* `d`", false, "<p>a <strong>b</strong> <em>c</em> <code>d</code></p>\n"},
+        {"a **b**", true, "a <strong>b</strong>"},
+        {"two\nlines", true, "two\nlines"},
+        {"<b>&x</b> \"1 < 2\"", true, "&lt;b&gt;&amp;x&lt;/b&gt; &quot;1 &lt; 2&quot;"},
+        {"1 &times; 2", true, "1 &times; 2"},
+        {"[shown](https://example.org)", true, "shown"},
+        {"- one\n- two", false, "<ul><li>one</li>\n<li>two</li>\n</ul>\n"},
+        {"3. three\n4. four", false, "<ol start=\"3\">\n<li>three</li>\n<li>four</li>\n</ol>\n"},
+        {"> said", false, "<blockquote><p>said</p>\n</blockquote>\n"},
+        {"## Head", false, "<h2>Head</h2>\n"},
+        {"```c\na < b\n```", false, "<pre>a &lt; b\n</pre>\n"},
+        {"---", false, "<hr/>\n"},
         {"| a | b |\n|---|--:|\n| 1 | 2 |", false,
          "<table><thead><tr><th>a</th>\n<th style=\"text-align:right\">b</th>\n</tr>\n</thead>\n"
          "<tbody><tr><td>1</td>\n<td "
-         "style=\"text-align:right\">2</td>\n</tr>\n</tbody>\n</table>\n"                                    },
-        {"",                                false, ""                                                        },
+         "style=\"text-align:right\">2</td>\n</tr>\n</tbody>\n</table>\n"},
+        {"", false, ""},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {

@@ -34,11 +34,7 @@ static void draws_pages(void **state) {
         int width;
         bool ascii;
     } pages[] = {
-        {40,  false},
-        {80,  false},
-        {120, false},
-        {40,  true },
-        {80,  true },
+        {40, false}, {80, false}, {120, false}, {40, true}, {80, true},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(names); i++)
@@ -128,11 +124,9 @@ static void says_whose_times_they_are(void **state) {
     (void)state;
     static const char run[] = "{\"kind\":\"lab-timeline\",\"runs\":[{\"label\":\"x\",\"world\":%d,"
                               "\"step\":3,\"ms\":20,\"compute\":8,\"exposed\":6,\"spans\":[]}]}";
-    static const char *const says[][2] = {
-        {"One rank never waits",     "slowest"    },
-        {"the slowest rank 20.0 ms", "One rank"   },
-        {"Means of all ranks: 8.0",  "never waits"}
-    };
+    static const char *const says[][2] = {{"One rank never waits", "slowest"},
+                                          {"the slowest rank 20.0 ms", "One rank"},
+                                          {"Means of all ranks: 8.0", "never waits"}};
     for (int i = 0; i < 3; i++) {
         char *spec = base_format(run, i + 1);
         struct page *p = sheet_run(120, true, spec);

@@ -11,10 +11,10 @@ static const struct told {
     const char *label;
     uint64_t kept[3], guests[4], sent;
 } told[RUNS] = {
-    {"stage 0", {882176, 882176, 1764352}, {2818048, 0, 882176, 790528},       1323264},
-    {"stage 1", {882176, 882176, 441088},  {2818048, 0, 882176, 135168},       1323264},
-    {"stage 2", {882176, 220544, 441088},  {2818048, 0, 1161216, 135168},      1323264},
-    {"stage 3", {220544, 220544, 441088},  {2818048, 311808, 1161216, 135168}, 1984896},
+    {"stage 0", {882176, 882176, 1764352}, {2818048, 0, 882176, 790528}, 1323264},
+    {"stage 1", {882176, 882176, 441088}, {2818048, 0, 882176, 135168}, 1323264},
+    {"stage 2", {882176, 220544, 441088}, {2818048, 0, 1161216, 135168}, 1323264},
+    {"stage 3", {220544, 220544, 441088}, {2818048, 311808, 1161216, 135168}, 1984896},
 };
 
 static struct experiment_weights weights(const struct told *t, bool peak) {
@@ -28,17 +28,15 @@ static struct experiment_weights weights(const struct told *t, bool peak) {
 
 static struct experiment_state *run_of(const struct told *t) {
     struct experiment_state *s = base_alloc(sizeof *s);
-    *s = (struct experiment_state){
-        .started = true,
-        .ended = true,
-        .over = true,
-        .label = t->label,
-        .ranks = RANKS,
-        .seen = RANKS,
-        .told = 30,
-        .setup = {.params = 220544, .precision = "fp32"},
-        .loss = "3.94670091"
-    };
+    *s = (struct experiment_state){.started = true,
+                                   .ended = true,
+                                   .over = true,
+                                   .label = t->label,
+                                   .ranks = RANKS,
+                                   .seen = RANKS,
+                                   .told = 30,
+                                   .setup = {.params = 220544, .precision = "fp32"},
+                                   .loss = "3.94670091"};
     for (int i = 0; i < RANKS; i++) {
         struct experiment_rank *r = &s->rank[i];
         r->ended = true;
@@ -89,12 +87,12 @@ static void draws_pages(void **state) {
         int width, rows;
         bool ascii, wrong;
     } pages[] = {
-        {"lab-end-80",       RUNS, 80,  20, false, false},
-        {"lab-end-80-ascii", RUNS, 80,  20, true,  true },
-        {"lab-end-40",       RUNS, 40,  8,  false, false},
-        {"lab-end-120",      RUNS, 120, 36, false, false},
-        {"lab-end-200",      RUNS, 126, 56, false, false},
-        {"lab-end-one-run",  1,    80,  20, false, false},
+        {"lab-end-80", RUNS, 80, 20, false, false},
+        {"lab-end-80-ascii", RUNS, 80, 20, true, true},
+        {"lab-end-40", RUNS, 40, 8, false, false},
+        {"lab-end-120", RUNS, 120, 36, false, false},
+        {"lab-end-200", RUNS, 126, 56, false, false},
+        {"lab-end-one-run", 1, 80, 20, false, false},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(pages); i++) {

@@ -33,10 +33,7 @@ static void only_what_is_around_a_note_is_shown(void **state) {
     static const struct {
         bool whole;
         int lines, gaps;
-    } cases[] = {
-        {false, 8,  2},
-        {true,  20, 0}
-    };
+    } cases[] = {{false, 8, 2}, {true, 20, 0}};
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         char *text = spec("{\"from\":9,\"to\":10,\"text\":\"Here.\"}", cases[i].whole);

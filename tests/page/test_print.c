@@ -64,15 +64,8 @@ static void mixes_colours(void **state) {
     static const struct {
         int colour;
         uint32_t rgb;
-    } rows[] = {
-        {16,  0x000000},
-        {231, 0xffffff},
-        {32,  0x0087d7},
-        {214, 0xffaf00},
-        {232, 0x080808},
-        {255, 0xeeeeee},
-        {9,   0xff0000}
-    };
+    } rows[] = {{16, 0x000000},  {231, 0xffffff}, {32, 0x0087d7}, {214, 0xffaf00},
+                {232, 0x080808}, {255, 0xeeeeee}, {9, 0xff0000}};
     for (size_t i = 0; i < BASE_COUNT(rows); i++)
         assert_int_equal(page_rgb(rows[i].colour), rows[i].rgb);
 }
@@ -169,11 +162,11 @@ static void says_no_more_than_it_must(void **state) {
         unsigned role[3];
         const char *ansi;
     } rows[] = {
-        {{PAGE_PLAIN, PAGE_PLAIN, PAGE_PLAIN},    "abc\n"                           },
-        {{PAGE_STRONG, PAGE_STRONG, PAGE_STRONG}, "\033[1mabc\033[m\n"              },
-        {{PAGE_STRONG, PAGE_LIMIT, PAGE_PLAIN},   "\033[1ma\033[38;5;203mb\033[mc\n"},
+        {{PAGE_PLAIN, PAGE_PLAIN, PAGE_PLAIN}, "abc\n"},
+        {{PAGE_STRONG, PAGE_STRONG, PAGE_STRONG}, "\033[1mabc\033[m\n"},
+        {{PAGE_STRONG, PAGE_LIMIT, PAGE_PLAIN}, "\033[1ma\033[38;5;203mb\033[mc\n"},
         {{PAGE_LIMIT, PAGE_STRONG, PAGE_DIM},
-         "\033[1;38;5;203ma\033[0;1mb\033[0;38;5;245mc\033[m\n"                     },
+         "\033[1;38;5;203ma\033[0;1mb\033[0;38;5;245mc\033[m\n"},
     };
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         struct page *p = page_new(8, false);

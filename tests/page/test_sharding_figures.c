@@ -44,13 +44,7 @@ static void slices_make_one_copy(void **state) {
     static const struct {
         const char *gpus;
         int ranks, cell;
-    } rows[] = {
-        {"2", 2, 4},
-        {"3", 3, 6},
-        {"4", 4, 4},
-        {"5", 5, 5},
-        {"8", 8, 8}
-    };
+    } rows[] = {{"2", 2, 4}, {"3", 3, 6}, {"4", 4, 4}, {"5", 5, 5}, {"8", 8, 8}};
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         char *spec = base_format("{\"kind\":\"owners\",\"training\":{\"params\":7e9,\"gpus\":%s,"
                                  "\"stage\":2}}",
@@ -99,14 +93,8 @@ static int signs_of(const struct page *p, int row, const char *sign) {
 static struct account_training thirteen(uint8_t stage, const char *link) {
     struct account_training t = account_training_default();
     struct account_error e;
-    const char *const fields[][2] = {
-        {"model", "llama-2-13b"},
-        {"gpu",   "a100-80g"   },
-        {"gpus",  "8"          },
-        {"batch", "1"          },
-        {"seq",   "2048"       },
-        {"link",  link         }
-    };
+    const char *const fields[][2] = {{"model", "llama-2-13b"}, {"gpu", "a100-80g"}, {"gpus", "8"},
+                                     {"batch", "1"},           {"seq", "2048"},     {"link", link}};
     for (size_t i = 0; i < BASE_COUNT(fields); i++)
         assert_true(account_set(&t, fields[i][0], fields[i][1], &e));
     t.stage = stage;

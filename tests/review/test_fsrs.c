@@ -40,12 +40,7 @@ static void recall_falls_with_time(void **state) {
     (void)state;
     static const struct {
         double days, stability, recall;
-    } at[] = {
-        {1, 2, 0.9403443},
-        {2, 3, 0.9253786},
-        {3, 4, 0.9185229},
-        {5, 2, 0.8261359}
-    };
+    } at[] = {{1, 2, 0.9403443}, {2, 3, 0.9253786}, {3, 4, 0.9185229}, {5, 2, 0.8261359}};
     for (size_t i = 0; i < BASE_COUNT(at); i++)
         NEAR(review_fsrs_recall(at[i].stability, at[i].days), at[i].recall);
     NEAR(review_fsrs_recall(7, 0), 1);

@@ -34,7 +34,7 @@ int place_open(void **state) {
 
 void place_mixed(void) {
     static const char *const files[][2] = {
-        {"lessons/course.json", "tests/session/lessons/mixed.json" },
+        {"lessons/course.json", "tests/session/lessons/mixed.json"},
         {"lessons/mixed-a.lua", "tests/session/lessons/mixed-a.lua"},
         {"lessons/mixed-b.lua", "tests/session/lessons/mixed-b.lua"},
         {"lessons/mixed-c.lua", "tests/session/lessons/mixed-c.lua"},

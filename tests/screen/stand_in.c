@@ -26,13 +26,11 @@ const char *stand_in_variable(void) {
 
 struct tty *stand_in_start(const char *lesson, const char *fake, int columns, int rows,
                            bool ascii) {
-    return launch((struct launch_options){
-        .lesson = lesson,
-        .columns = columns,
-        .rows = rows,
-        .ascii = ascii,
-        .environment = {used, fake, NULL}
-    });
+    return launch((struct launch_options){.lesson = lesson,
+                                          .columns = columns,
+                                          .rows = rows,
+                                          .ascii = ascii,
+                                          .environment = {used, fake, NULL}});
 }
 
 struct tty *stand_in_at_lab(const char *fake) {

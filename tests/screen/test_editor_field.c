@@ -23,22 +23,22 @@ static void press(struct editor *f, const char *keys) {
 static const struct {
     const char *what, *keys, *line;
 } EDITS[] = {
-    {"types at the end",           "2*13",                                "2*13|"    },
-    {"types in the middle",        "213<Left><Left>*",                    "2*|13"    },
-    {"moves by characters",        "a÷b<Left><Left>x",                   "ax|÷b"   },
-    {"stops at both ends",         "ab<Right><Right><Left><Left><Left>c", "c|ab"     },
-    {"home and end",               "bc<Home>a<End>d",                     "abcd|"    },
-    {"backspace takes one",        "a÷<BS>",                             "a|"       },
-    {"backspace takes an accent",  "xe\u0301<BS>",                        "x|"       },
-    {"delete takes what follows",  "abc<Home><Del>",                      "|bc"      },
-    {"nothing to delete",          "<BS><Del><C-w><C-u>",                 "|"        },
-    {"^U to the beginning",        "2 + 13<Left><C-u>",                   "|3"       },
-    {"^K to the end",              "2 + 13<Home><Right><C-k>",            "2|"       },
-    {"^W takes a word",            "2 + 13  <C-w>",                       "2 + |"    },
-    {"^A and ^E",                  "b<C-a>a<C-e>c",                       "abc|"     },
-    {"^W takes all up to a blank", "2*13G + 16*13G/64<C-w>",              "2*13G + |"},
-    {"by words",                   "2 + 13<C-Left>1<C-Home><C-Right>0",   "20| + 113"},
-    {"to the ends with Ctrl",      "ab<C-Home>c<C-End>d",                 "cabd|"    },
+    {"types at the end", "2*13", "2*13|"},
+    {"types in the middle", "213<Left><Left>*", "2*|13"},
+    {"moves by characters", "a÷b<Left><Left>x", "ax|÷b"},
+    {"stops at both ends", "ab<Right><Right><Left><Left><Left>c", "c|ab"},
+    {"home and end", "bc<Home>a<End>d", "abcd|"},
+    {"backspace takes one", "a÷<BS>", "a|"},
+    {"backspace takes an accent", "xe\u0301<BS>", "x|"},
+    {"delete takes what follows", "abc<Home><Del>", "|bc"},
+    {"nothing to delete", "<BS><Del><C-w><C-u>", "|"},
+    {"^U to the beginning", "2 + 13<Left><C-u>", "|3"},
+    {"^K to the end", "2 + 13<Home><Right><C-k>", "2|"},
+    {"^W takes a word", "2 + 13  <C-w>", "2 + |"},
+    {"^A and ^E", "b<C-a>a<C-e>c", "abc|"},
+    {"^W takes all up to a blank", "2*13G + 16*13G/64<C-w>", "2*13G + |"},
+    {"by words", "2 + 13<C-Left>1<C-Home><C-Right>0", "20| + 113"},
+    {"to the ends with Ctrl", "ab<C-Home>c<C-End>d", "cabd|"},
 };
 
 static char *line_with_cursor(const struct editor *f) {
@@ -107,16 +107,16 @@ static void draws_a_window_with_the_cursor_in_it(void **state) {
         const char *text;
         int row, column;
     } windows[] = {
-        {"abc",                 6, 1, " abc\n",             0, 4},
-        {"abcdefgh",            6, 1, " defgh\n",           0, 6},
-        {"abcdefgh<Home>",      6, 1, " abcdef\n",          0, 1},
-        {"abcdefgh",            6, 2, " abcde\n fgh\n",     1, 4},
-        {"one two three",       8, 2, " one two\n three\n", 1, 6},
-        {"one two three",       9, 2, " one two\n three\n", 1, 6},
-        {"one two three four",  8, 2, " three\n four\n",    1, 5},
+        {"abc", 6, 1, " abc\n", 0, 4},
+        {"abcdefgh", 6, 1, " defgh\n", 0, 6},
+        {"abcdefgh<Home>", 6, 1, " abcdef\n", 0, 1},
+        {"abcdefgh", 6, 2, " abcde\n fgh\n", 1, 4},
+        {"one two three", 8, 2, " one two\n three\n", 1, 6},
+        {"one two three", 9, 2, " one two\n three\n", 1, 6},
+        {"one two three four", 8, 2, " three\n four\n", 1, 5},
         {"one two three<Home>", 8, 2, " one two\n three\n", 0, 1},
-        {"漢字漢字",        6, 1, " 漢字\n",          0, 5},
-        {"漢字漢字<Home>",  7, 1, " 漢字漢\n",       0, 1},
+        {"漢字漢字", 6, 1, " 漢字\n", 0, 5},
+        {"漢字漢字<Home>", 7, 1, " 漢字漢\n", 0, 1},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(windows); i++) {
@@ -136,15 +136,15 @@ static void a_cell_is_pointed_at(void **state) {
         int width, rows, row, column;
         size_t at;
     } points[] = {
-        {"abcdef",              9, 1, 0, 2, 2 },
-        {"abcdef",              9, 1, 0, 8, 6 },
-        {"abcdefgh",            6, 1, 0, 0, 3 },
-        {"a÷b",                9, 1, 0, 2, 3 },
-        {"one two three",       8, 2, 0, 1, 1 },
-        {"one two three",       8, 2, 1, 2, 10},
-        {"one two three",       8, 2, 0, 7, 7 },
-        {"one two three four",  8, 2, 1, 9, 18},
-        {"one two three<Home>", 8, 3, 2, 0, 8 },
+        {"abcdef", 9, 1, 0, 2, 2},
+        {"abcdef", 9, 1, 0, 8, 6},
+        {"abcdefgh", 6, 1, 0, 0, 3},
+        {"a÷b", 9, 1, 0, 2, 3},
+        {"one two three", 8, 2, 0, 1, 1},
+        {"one two three", 8, 2, 1, 2, 10},
+        {"one two three", 8, 2, 0, 7, 7},
+        {"one two three four", 8, 2, 1, 9, 18},
+        {"one two three<Home>", 8, 3, 2, 0, 8},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(points); i++) {

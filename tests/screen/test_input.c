@@ -253,11 +253,9 @@ static void each_of_two_arrows_is_a_place_to_click_on(void **state) {
 static void a_click_into_a_field_moves_its_cursor(void **state) {
     static const struct {
         const char *words, *question;
-    } places[] = {
-        {"number",          "your answer, in GB"   },
-        {"worksheet",       "▸ optimizer moments"},
-        {"why does it not", "Why does it not fit"  }
-    };
+    } places[] = {{"number", "your answer, in GB"},
+                  {"worksheet", "▸ optimizer moments"},
+                  {"why does it not", "Why does it not fit"}};
     (void)state;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         struct tty *t = open_place((struct launch_options){0}, places[i].words, places[i].question);

@@ -12,17 +12,17 @@ static void reads_the_notation(void **state) {
         uint32_t code;
         int row, column;
     } keys[] = {
-        {"a",               'a',             0,  0  },
-        {"÷",              0xf7,            0,  0  },
-        {"<Enter>",         PRESS_ENTER,     0,  0  },
-        {"<S-Tab>",         PRESS_BACKTAB,   0,  0  },
-        {"<F1>",            PRESS_F(1),      0,  0  },
-        {"<F12>",           PRESS_F(12),     0,  0  },
-        {"<C-u>",           PRESS_CTRL('u'), 0,  0  },
-        {"<lt>",            '<',             0,  0  },
-        {"<Space>",         ' ',             0,  0  },
-        {"<click:3,7>",     PRESS_CLICK,     6,  2  },
-        {"<resize:120x40>", PRESS_RESIZE,    40, 120},
+        {"a", 'a', 0, 0},
+        {"÷", 0xf7, 0, 0},
+        {"<Enter>", PRESS_ENTER, 0, 0},
+        {"<S-Tab>", PRESS_BACKTAB, 0, 0},
+        {"<F1>", PRESS_F(1), 0, 0},
+        {"<F12>", PRESS_F(12), 0, 0},
+        {"<C-u>", PRESS_CTRL('u'), 0, 0},
+        {"<lt>", '<', 0, 0},
+        {"<Space>", ' ', 0, 0},
+        {"<click:3,7>", PRESS_CLICK, 6, 2},
+        {"<resize:120x40>", PRESS_RESIZE, 40, 120},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(keys); i++) {
@@ -69,11 +69,8 @@ static void names_keys(void **state) {
         uint32_t code;
         const char *unicode, *ascii;
     } names[] = {
-        {PRESS_ENTER,     "⏎", "Enter"},
-        {PRESS_UP,        "↑", "Up"   },
-        {PRESS_F(5),      "F5",  "F5"   },
-        {PRESS_CTRL('s'), "^S",  "^S"   },
-        {'q',             "q",   "q"    },
+        {PRESS_ENTER, "⏎", "Enter"},   {PRESS_UP, "↑", "Up"}, {PRESS_F(5), "F5", "F5"},
+        {PRESS_CTRL('s'), "^S", "^S"}, {'q', "q", "q"},
     };
     char out[16];
     (void)state;

@@ -52,14 +52,10 @@ static const struct live {
     int columns, rows;
     bool ascii;
 } lives[] = {
-    {"lab-live",        "",       80,  24, false},
-    {"lab-live-wide",   "",       120, 40, false},
-    {"lab-live-narrow", "",       40,  12, true },
-    {"lab-curve",       "2",      80,  24, false},
-    {"lab-timeline",    "4",      80,  24, false},
-    {"lab-log-ascii",   "6",      80,  24, true },
-    {"lab-help",        "?",      80,  24, false},
-    {"lab-scrolled",    "jjjjjj", 80,  24, false},
+    {"lab-live", "", 80, 24, false},       {"lab-live-wide", "", 120, 40, false},
+    {"lab-live-narrow", "", 40, 12, true}, {"lab-curve", "2", 80, 24, false},
+    {"lab-timeline", "4", 80, 24, false},  {"lab-log-ascii", "6", 80, 24, true},
+    {"lab-help", "?", 80, 24, false},      {"lab-scrolled", "jjjjjj", 80, 24, false},
 };
 
 static void lives_are_drawn_as_before(void **state) {
@@ -202,12 +198,9 @@ static void a_lab_ends_in_one_picture(void **state) {
         int columns, rows;
         bool ascii;
     } cases[] = {
-        {"lab-end",         "2", 80,  24, false},
-        {"lab-end-ascii",   "1", 80,  24, true },
-        {"lab-end-wide",    "2", 120, 40, false},
-        {"lab-end-widest",  "2", 200, 60, false},
-        {"lab-end-narrow",  "2", 40,  12, false},
-        {"lab-end-no-word", "",  80,  24, false},
+        {"lab-end", "2", 80, 24, false},        {"lab-end-ascii", "1", 80, 24, true},
+        {"lab-end-wide", "2", 120, 40, false},  {"lab-end-widest", "2", 200, 60, false},
+        {"lab-end-narrow", "2", 40, 12, false}, {"lab-end-no-word", "", 80, 24, false},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -261,11 +254,7 @@ static void a_resize_keeps_the_place(void **state) {
         tty_type(t, "j");
     }
     assert_true(tty_find(t, "3 traffic", &row, &column));
-    static const int sizes[][2] = {
-        {50, 24},
-        {80, 24},
-        {44, 20}
-    };
+    static const int sizes[][2] = {{50, 24}, {80, 24}, {44, 20}};
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         tty_resize(t, sizes[i][0], sizes[i][1]);
         tty_settle(t);

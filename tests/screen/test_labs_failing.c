@@ -17,9 +17,9 @@ static void only_a_run_that_ended_is_answered(void **state) {
     static const struct {
         const char *fake, *says, *keys;
     } fails[] = {
-        {"FAKE=hang",   "step 2",    "c"},
-        {"FAKE=killed", "signal",    "" },
-        {"FAKE=cap",    "would fit", "" },
+        {"FAKE=hang", "step 2", "c"},
+        {"FAKE=killed", "signal", ""},
+        {"FAKE=cap", "would fit", ""},
     };
     for (size_t i = 0; i < BASE_COUNT(fails); i++) {
         struct tty *t = stand_in_start("", fails[i].fake, 80, 24, false);
@@ -92,10 +92,10 @@ static void what_fails_is_said_and_the_lesson_goes_on(void **state) {
         const char *lab, *fake, *says;
         bool begins;
     } fails[] = {
-        {"ZEROLAB=/nowhere/zerolab", "FAKE=",       "cannot be run",     false},
-        {NULL,                       "FAKE=cap",    "stage 3 would fit", true },
-        {NULL,                       "FAKE=killed", "signal",            true },
-        {NULL,                       "FAKE=words",  "--stage cannot be", true },
+        {"ZEROLAB=/nowhere/zerolab", "FAKE=", "cannot be run", false},
+        {NULL, "FAKE=cap", "stage 3 would fit", true},
+        {NULL, "FAKE=killed", "signal", true},
+        {NULL, "FAKE=words", "--stage cannot be", true},
     };
     for (size_t i = 0; i < BASE_COUNT(fails); i++) {
         stand_in_use(fails[i].lab);
@@ -163,13 +163,7 @@ static void it_survives_any_size(void **state) {
     struct tty *t = stand_in_at_lab("FAKE=hang");
     tty_type(t, "<Enter>");
     tty_wait(t, "step 2");
-    static const int sizes[][2] = {
-        {40,  12},
-        {30,  5 },
-        {200, 50},
-        {57,  13},
-        {80,  24}
-    };
+    static const int sizes[][2] = {{40, 12}, {30, 5}, {200, 50}, {57, 13}, {80, 24}};
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         tty_resize(t, sizes[i][0], sizes[i][1]);
         tty_settle(t);
@@ -204,8 +198,7 @@ static void a_killed_tutor_leaves_no_lab_behind(void **state) {
         snprintf(file, sizeof file, "%s/../lab-%zu.pid", place_home(), i);
         snprintf(variable, sizeof variable, "FAKE_PID=%s", file);
         struct tty *t = launch((struct launch_options){
-            .environment = {stand_in_variable(), fakes[i], variable, NULL}
-        });
+            .environment = {stand_in_variable(), fakes[i], variable, NULL}});
         tty_wait(t, "l labs");
         tty_type(t, "Ljj");
         tty_send(t, "2", 1);

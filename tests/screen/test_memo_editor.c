@@ -66,10 +66,7 @@ static void assert_written_on(struct tty *t) {
 
 /* ── the calculator ────────────────────────────────────────────────────────────────────────────*/
 static void a_result_is_shown_and_esc_closes_the_calculator_alone(void **state) {
-    static const int sizes[][2] = {
-        {80,  24},
-        {120, 40}
-    };
+    static const int sizes[][2] = {{80, 24}, {120, 40}};
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         struct tty *t = write_memo(sizes[i][0], sizes[i][1]);
@@ -173,11 +170,7 @@ static int left_over(struct tty *t) {
 
 /* Fewer are left with each key, and behind the last the first come again. */
 static void findings_without_room_are_counted_and_shown(void **state) {
-    static const int sizes[][2] = {
-        {80,  24},
-        {110, 30},
-        {120, 40}
-    };
+    static const int sizes[][2] = {{80, 24}, {110, 30}, {120, 40}};
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         struct tty *t = write_memo(sizes[i][0], sizes[i][1]);
@@ -200,10 +193,7 @@ static void findings_without_room_are_counted_and_shown(void **state) {
 
 /* A passing memo: its verdict is longer than the room beside it. Whatever is cut, F3 shows. */
 static void a_verdict_without_room_is_counted_and_shown(void **state) {
-    static const int sizes[][2] = {
-        {110, 30},
-        {120, 40}
-    };
+    static const int sizes[][2] = {{110, 30}, {120, 40}};
     char *folder = path_of("");
     char *good = base_file_read("tests/memo/good-13b.md", 1 << 20, NULL, NULL);
     (void)state;

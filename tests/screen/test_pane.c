@@ -191,18 +191,18 @@ static const struct {
     int columns, rows;
     bool ascii, no_colour;
 } PICTURES[] = {
-    {"wide",              "",                                 120, 40, false, false},
-    {"wide-tall",         "",                                 200, 60, false, false},
-    {"wide-ascii",        "",                                 120, 40, true,  false},
-    {"wide-plain",        "",                                 120, 40, false, true },
-    {"wide-owners",       "<Enter>",                          160, 40, false, false},
-    {"wide-asked",        NUMBER "3",                         120, 40, false, false},
-    {"wide-answered",     NUMBER "31.4<Enter>",               120, 40, false, false},
-    {"wide-scratch",      NUMBER "3<F4>2*13G<Enter>4*7",      120, 40, false, false},
-    {"wide-scratch-ends", NUMBER "3<F4>2*13G<Enter><Esc>1",   120, 40, false, false},
-    {"wide-outline",      "w",                                120, 40, false, false},
-    {"wide-nothing",      "ww",                               120, 40, false, false},
-    {"wide-again",        "www<resize:80x24><resize:112x24>", 120, 40, false, false},
+    {"wide", "", 120, 40, false, false},
+    {"wide-tall", "", 200, 60, false, false},
+    {"wide-ascii", "", 120, 40, true, false},
+    {"wide-plain", "", 120, 40, false, true},
+    {"wide-owners", "<Enter>", 160, 40, false, false},
+    {"wide-asked", NUMBER "3", 120, 40, false, false},
+    {"wide-answered", NUMBER "31.4<Enter>", 120, 40, false, false},
+    {"wide-scratch", NUMBER "3<F4>2*13G<Enter>4*7", 120, 40, false, false},
+    {"wide-scratch-ends", NUMBER "3<F4>2*13G<Enter><Esc>1", 120, 40, false, false},
+    {"wide-outline", "w", 120, 40, false, false},
+    {"wide-nothing", "ww", 120, 40, false, false},
+    {"wide-again", "www<resize:80x24><resize:112x24>", 120, 40, false, false},
 };
 
 static void it_is_drawn_as_before(void **state) {

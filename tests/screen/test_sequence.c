@@ -10,20 +10,20 @@ static const struct {
     size_t taken;      /* characters of it, the last one included */
     enum sequence_step step;
 } ROWS[] = {
-    {"x",                     1,  SEQUENCE_ENDS   }, /* Alt and x */
-    {"\r",                    1,  SEQUENCE_BROKEN },
-    {"O",                     1,  SEQUENCE_GOES_ON},
-    {"Op",                    2,  SEQUENCE_ENDS   },
-    {"O\177",                 2,  SEQUENCE_ENDS   },
-    {"O\r",                   2,  SEQUENCE_BROKEN },
-    {"[99;5~q",               6,  SEQUENCE_ENDS   },
-    {"[99;5",                 5,  SEQUENCE_GOES_ON},
-    {"[99\003",               4,  SEQUENCE_BROKEN },
-    {"[Mqqqq",                5,  SEQUENCE_ENDS   },
-    {"[[Aq",                  3,  SEQUENCE_ENDS   },
-    {"]0;title\007q",         9,  SEQUENCE_ENDS   },
-    {"]11;rgb:0/0/0\033\\q",  15, SEQUENCE_ENDS   },
-    {"Ppassed\rover\033\\qq", 14, SEQUENCE_ENDS   },
+    {"x", 1, SEQUENCE_ENDS}, /* Alt and x */
+    {"\r", 1, SEQUENCE_BROKEN},
+    {"O", 1, SEQUENCE_GOES_ON},
+    {"Op", 2, SEQUENCE_ENDS},
+    {"O\177", 2, SEQUENCE_ENDS},
+    {"O\r", 2, SEQUENCE_BROKEN},
+    {"[99;5~q", 6, SEQUENCE_ENDS},
+    {"[99;5", 5, SEQUENCE_GOES_ON},
+    {"[99\003", 4, SEQUENCE_BROKEN},
+    {"[Mqqqq", 5, SEQUENCE_ENDS},
+    {"[[Aq", 3, SEQUENCE_ENDS},
+    {"]0;title\007q", 9, SEQUENCE_ENDS},
+    {"]11;rgb:0/0/0\033\\q", 15, SEQUENCE_ENDS},
+    {"Ppassed\rover\033\\qq", 14, SEQUENCE_ENDS},
 };
 
 static void sequences_end_where_they_should(void **state) {

@@ -185,14 +185,9 @@ static void signals_give_the_terminal_back(void **state) {
         int signal;
         const char *ended;
     } rows[] = {
-        {SIGTERM, "ended 143"},
-        {SIGHUP,  "ended 0"  },
-        {SIGINT,  "ended 0"  },
-        {SIGSEGV, "ended 139"},
-        {SIGABRT, "ended 134"},
-        {SIGQUIT, "ended 131"},
-        {SIGSYS,  "ended 159"},
-        {SIGXCPU, "ended 152"},
+        {SIGTERM, "ended 143"}, {SIGHUP, "ended 0"},    {SIGINT, "ended 0"},
+        {SIGSEGV, "ended 139"}, {SIGABRT, "ended 134"}, {SIGQUIT, "ended 131"},
+        {SIGSYS, "ended 159"},  {SIGXCPU, "ended 152"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -271,8 +266,7 @@ static void a_terminal_without_a_size_is_opened(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++) {
         struct tty *t = launch((struct launch_options){
-            .lesson = "1.1", .environment = {kinds[i], "LINES=9", "COLUMNS=33"}
-        });
+            .lesson = "1.1", .environment = {kinds[i], "LINES=9", "COLUMNS=33"}});
         tty_wait_row(t, 0, "step 1");
         tty_wait_row(t, -1, "Esc leave");
         tty_type(t, "<Esc>q");
@@ -284,8 +278,7 @@ static void a_terminal_without_a_size_is_opened(void **state) {
  * status. */
 static void an_unknown_terminal_is_said_so(void **state) {
     struct tty *t = launch((struct launch_options){
-        .environment = {"TERM=no-such-terminal", "ASAN_OPTIONS=detect_leaks=0"}
-    });
+        .environment = {"TERM=no-such-terminal", "ASAN_OPTIONS=detect_leaks=0"}});
     (void)state;
     tty_wait(t, "TERM=no-such-terminal");
     assert_int_equal(tty_end(t), 2);
@@ -383,12 +376,7 @@ static void a_signal_goes_before_waiting_keys(void **state) {
 
 /* Curses counts cells in 16 bits. */
 static void a_terminal_may_have_any_size(void **state) {
-    static const int sizes[][2] = {
-        {40000, 24   },
-        {80,    40000},
-        {65535, 5    },
-        {80,    24   }
-    };
+    static const int sizes[][2] = {{40000, 24}, {80, 40000}, {65535, 5}, {80, 24}};
     struct tty *t = launch((struct launch_options){.lesson = "1.1"});
     (void)state;
     tty_wait_row(t, 0, "step 1");

@@ -84,18 +84,18 @@ static const struct way {
     void (*save)(const struct place *p);
     bool edit;
 } ways[] = {
-    {"overwrite",          overwrite,          true },
-    {"rename over",        rename_over,        true },
-    {"delete and create",  delete_and_create,  true },
-    {"back up and create", back_up_and_create, true },
-    {"append",             append,             true },
-    {"touch",              touch,              false},
-    {"save the same",      save_the_same,      false},
-    {"save another file",  save_another_file,  false},
-    {"leave it empty",     leave_it_empty,     true },
-    {"grow too large",     grow_too_large,     true },
-    {"delete",             delete,             false},
-    {"nothing",            nothing,            false},
+    {"overwrite", overwrite, true},
+    {"rename over", rename_over, true},
+    {"delete and create", delete_and_create, true},
+    {"back up and create", back_up_and_create, true},
+    {"append", append, true},
+    {"touch", touch, false},
+    {"save the same", save_the_same, false},
+    {"save another file", save_another_file, false},
+    {"leave it empty", leave_it_empty, true},
+    {"grow too large", grow_too_large, true},
+    {"delete", delete, false},
+    {"nothing", nothing, false},
 };
 
 static bool readable(int fd) {

@@ -191,10 +191,10 @@ static const struct {
     const char *text, *what;
     size_t n;
 } no_lessons[] = {
-    {"\033Lua\x54\0\x19\x93",   "compiled Lua",               8 },
-    {"return lesson {} \0 end", "NUL byte",                   22},
-    {"-- \xff\xfe",             "not UTF-8",                  5 },
-    {"",                        "must end in: return lesson", 0 },
+    {"\033Lua\x54\0\x19\x93", "compiled Lua", 8},
+    {"return lesson {} \0 end", "NUL byte", 22},
+    {"-- \xff\xfe", "not UTF-8", 5},
+    {"", "must end in: return lesson", 0},
 };
 
 static void what_is_no_text_is_refused(void **state) {

@@ -42,20 +42,20 @@ static const struct {
     double value;    /* 0: there is none, and */
     const char *why; /* this is said */
 } rows[] = {
-    {1,  "peak",         MEMO_MEASURED, 1830000000, ""                                                              },
-    {1,  "states",       MEMO_MEASURED, 1170,       ""                                                              },
-    {1,  "model states", MEMO_MEASURED, 1170,       ""                                                              },
-    {1,  "sent",         MEMO_MEASURED, 42,         ""                                                              },
-    {1,  "activations",  MEMO_MEASURED, 900,        ""                                                              },
-    {1,  "step",         MEMO_MEASURED, 0.075,      ""                                                              },
-    {1,  "needed",       MEMO_UNKNOWN,  0,          "run 1 has no figure 'needed'"                                  },
-    {1,  "beauty",       MEMO_UNKNOWN,  0,          "peak, states, sent, step, or"                                  },
-    {2,  "needed",       MEMO_MEASURED, 20200000,   ""                                                              },
-    {2,  "peak",         MEMO_REFUTED,  0,          "run 2 ran out of memory"                                       },
-    {3,  "peak",         MEMO_REFUTED,  0,          "run 3 failed"                                                  },
-    {4,  "peak",         MEMO_REFUTED,  0,          "run 4 was stopped"                                             },
-    {12, "peak",         MEMO_REFUTED,  0,          "run 12 is not in your record: `zerotutor lab runs` lists yours"},
-    {-1, "peak",         MEMO_REFUTED,  0,          "run -1 is not in your record"                                  },
+    {1, "peak", MEMO_MEASURED, 1830000000, ""},
+    {1, "states", MEMO_MEASURED, 1170, ""},
+    {1, "model states", MEMO_MEASURED, 1170, ""},
+    {1, "sent", MEMO_MEASURED, 42, ""},
+    {1, "activations", MEMO_MEASURED, 900, ""},
+    {1, "step", MEMO_MEASURED, 0.075, ""},
+    {1, "needed", MEMO_UNKNOWN, 0, "run 1 has no figure 'needed'"},
+    {1, "beauty", MEMO_UNKNOWN, 0, "peak, states, sent, step, or"},
+    {2, "needed", MEMO_MEASURED, 20200000, ""},
+    {2, "peak", MEMO_REFUTED, 0, "run 2 ran out of memory"},
+    {3, "peak", MEMO_REFUTED, 0, "run 3 failed"},
+    {4, "peak", MEMO_REFUTED, 0, "run 4 was stopped"},
+    {12, "peak", MEMO_REFUTED, 0, "run 12 is not in your record: `zerotutor lab runs` lists yours"},
+    {-1, "peak", MEMO_REFUTED, 0, "run -1 is not in your record"},
 };
 
 static void figures_are_found_or_it_is_said_why_not(void **state) {

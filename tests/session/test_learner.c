@@ -254,14 +254,8 @@ static void lessons_are_found_by_id_and_by_file(void **state) {
         const char *name;
         size_t found;
     } cases[] = {
-        {"1.1",        FIRST    },
-        {"1.2",        UNWRITTEN},
-        {"1r",         REVIEW_1 },
-        {"2c",         CHECK_2  },
-        {"2.1",        SECOND   },
-        {"second.lua", SECOND   },
-        {"7.7",        ALL      },
-        {"",           ALL      },
+        {"1.1", FIRST},  {"1.2", UNWRITTEN},     {"1r", REVIEW_1}, {"2c", CHECK_2},
+        {"2.1", SECOND}, {"second.lua", SECOND}, {"7.7", ALL},     {"", ALL},
     };
     for (size_t i = 0; i < BASE_COUNT(cases); i++)
         assert_int_equal(session_learner_find(who, cases[i].name), cases[i].found);
@@ -281,19 +275,19 @@ static void search_finds_every_place_with_all_words(void **state) {
     } cases[] = {
         {"elephant",
          "1.1/two-bytes: Two bytes A parameter in bf16 takes two bytes. An elephant takes more.\n"
-         "2.1/hello: Hello. Elephants never forget.\n"                                             },
-        {"ELEPHANTS forget",  "2.1/hello: Hello. Elephants never forget.\n"                        },
+         "2.1/hello: Hello. Elephants never forget.\n"},
+        {"ELEPHANTS forget", "2.1/hello: Hello. Elephants never forget.\n"},
         {"optimizer updates",
-         "1.1/two-bytes: master weights: the fp32 copy that the optimizer updates\n"               },
- /* a hint */
-        {"count copies",      ""                                                                   },
- /* a card */
-        {"2 B?",              ""                                                                   },
+         "1.1/two-bytes: master weights: the fp32 copy that the optimizer updates\n"},
+        /* a hint */
+        {"count copies", ""},
+        /* a card */
+        {"2 B?", ""},
         {"overflows",
          "1.1/end: … the counter in the corner overflows, as counters do, and that a recap …\n"},
-        {"short one",         "2.1/hello: 2.1 A short one\n"                                       },
-        {"elephant bicycle",  ""                                                                   },
-        {"  ",                ""                                                                   },
+        {"short one", "2.1/hello: 2.1 A short one\n"},
+        {"elephant bicycle", ""},
+        {"  ", ""},
     };
     (void)state;
     struct learner *who = open_learner();

@@ -117,9 +117,9 @@ static const struct {
     size_t n;
 } JUNK[] = {
     {"a byte that is no UTF-8", "good\n\xff\n", 7},
-    {"a zero",                  "good\n\0x",    7},
-    {"an escape",               "a\x1b[31m",    6},
-    {"ends of lines, mixed",    "one\ntwo\r\n", 9},
+    {"a zero", "good\n\0x", 7},
+    {"an escape", "a\x1b[31m", 6},
+    {"ends of lines, mixed", "one\ntwo\r\n", 9},
 };
 
 static void what_is_no_text_is_left_alone(void **state) {

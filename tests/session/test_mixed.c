@@ -295,8 +295,8 @@ static void five_of_six_open_the_next_phase(void **state) {
         size_t gate;
     } cases[] = {
         {2, "4 of 6 right. You pass with 5.", CHECK_1},
-        {1, "Passed: 5 of 6 right.",          ALL    },
-        {6, "0 of 6 right. You pass with 5.", ALL    }, /* once passed it stays passed */
+        {1, "Passed: 5 of 6 right.", ALL},
+        {6, "0 of 6 right. You pass with 5.", ALL}, /* once passed it stays passed */
     };
     (void)state;
     assert_int_equal(gate(0), ALL);

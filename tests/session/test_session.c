@@ -134,11 +134,11 @@ static void what_cannot_be_opened_is_said(void **state) {
     static const struct {
         const char *lesson, *says;
     } cases[] = {
-        {"9.9",                              "unknown lesson '9.9'" },
-        {"1.2",                              "not written yet"      },
-        {"nowhere.lua",                      "nowhere.lua"          },
-        {"tests/session/lessons/broken.lua", "broken.lua:3"         },
-        {"tests/session/lessons",            "tests/session/lessons"},
+        {"9.9", "unknown lesson '9.9'"},
+        {"1.2", "not written yet"},
+        {"nowhere.lua", "nowhere.lua"},
+        {"tests/session/lessons/broken.lua", "broken.lua:3"},
+        {"tests/session/lessons", "tests/session/lessons"},
     };
     (void)state;
     struct learner *who = session_learner_open(NULL, NULL);

@@ -39,12 +39,12 @@ static json_t *completed(const char *file, const char *mark) {
 static const struct {
     const char *file, *mark, *source;
 } CASES[] = {
-    {"src/x.c", "part", "{\"first\":3,\"lines\":[\"int a;\",\"    int b;\"]}"                  },
+    {"src/x.c", "part", "{\"first\":3,\"lines\":[\"int a;\",\"    int b;\"]}"},
     {"src/x.c", NULL,
      "{\"first\":1,\"lines\":[\"int before;\",\"/* read: part */\",\"int a;\",\"    int b;\","
-     "\"/* read: end */\",\"// read: open\",\"int c;\"]}"                                      },
-    {"src/x.c", "par",  "{\"missing\":\"src/x.c has no marker `read: par`, or nothing in it\"}"},
-    {"src/x.c", "open", "{\"missing\":\"src/x.c: nothing ends `read: open`\"}"                 },
+     "\"/* read: end */\",\"// read: open\",\"int c;\"]}"},
+    {"src/x.c", "par", "{\"missing\":\"src/x.c has no marker `read: par`, or nothing in it\"}"},
+    {"src/x.c", "open", "{\"missing\":\"src/x.c: nothing ends `read: open`\"}"},
 };
 
 /* A lesson may be anybody's: it shows what is installed, and nothing else that a learner can

@@ -87,17 +87,17 @@ static const struct thing {
     void (*make)(const char *path);
     const char *says;
 } things[] = {
-    {make_pipe,          "this is a pipe, not a learner's record"                   },
-    {make_socket,        "this is a socket, not a learner's record"                 },
-    {make_device,        "this is a device, not a learner's record"                 },
-    {make_folder,        "this is a folder, not a learner's record"                 },
-    {make_dangling,      "this link leads to nowhere/learner.db, which is not there"},
-    {make_circle,        "this link leads back to itself"                           },
-    {make_negative,      "its version is -1, which no zerotutor ever wrote"         },
-    {make_newer,         "a newer zerotutor made this record (version 99"           },
-    {make_letter,        "it is not a database and was left unchanged"              },
-    {make_piped_journal, "learner.db-journal is a pipe"                             },
-    {make_piped_log,     "learner.db-wal is a pipe"                                 },
+    {make_pipe, "this is a pipe, not a learner's record"},
+    {make_socket, "this is a socket, not a learner's record"},
+    {make_device, "this is a device, not a learner's record"},
+    {make_folder, "this is a folder, not a learner's record"},
+    {make_dangling, "this link leads to nowhere/learner.db, which is not there"},
+    {make_circle, "this link leads back to itself"},
+    {make_negative, "its version is -1, which no zerotutor ever wrote"},
+    {make_newer, "a newer zerotutor made this record (version 99"},
+    {make_letter, "it is not a database and was left unchanged"},
+    {make_piped_journal, "learner.db-journal is a pipe"},
+    {make_piped_log, "learner.db-wal is a pipe"},
 };
 
 static const struct thing *made; /* the thing that the child finds */
@@ -177,24 +177,27 @@ static const struct crafted {
      "SELECT i AS id, i AS time, '1.1/a' AS item, '' AS line, 1 AS try, 1 AS seed, NULL AS "
      "problem, "
      "1 AS lesson_revision, 1 AS engine_revision, '' AS typed, 0 AS value, 'right' AS verdict, "
-     "'' AS mistake, 0 AS hints, 0 AS seconds FROM n",                                         "'answer_graded' is missing"},
+     "'' AS mistake, 0 AS hints, 0 AS seconds FROM n",
+     "'answer_graded' is missing"},
     {"DROP TABLE setting; CREATE VIEW setting AS " ENDLESS "SELECT 'a' AS name, i AS value FROM n",
-     "'setting'"                                                                                                                },
+     "'setting'"},
     {"CREATE TRIGGER quiet BEFORE INSERT ON answer BEGIN SELECT RAISE(IGNORE); END",
-     "trigger 'quiet' is not"                                                                                                   },
+     "trigger 'quiet' is not"},
     {"CREATE TRIGGER stay BEFORE INSERT ON place BEGIN SELECT RAISE(IGNORE); END",
-     "trigger 'stay' is not"                                                                                                    },
+     "trigger 'stay' is not"},
     {"DROP TRIGGER answer_stays; CREATE TRIGGER answer_stays BEFORE UPDATE ON answer BEGIN SELECT "
      "1; "
-     "END",                                                                                    "trigger 'answer_stays' is" },
-    {"DROP TRIGGER answer_once",                                                                    "'answer_once' is missing"  },
-    {"DROP INDEX answer_of_item",                                                                   "'answer_of_item'"          },
-    {"CREATE INDEX odd ON answer (abs(id))",                                                        "index 'odd' is not"        },
-    {"CREATE TABLE \"a\nb\" (x)",                                                                   "table 'a"                  },
-    {"ALTER TABLE place ADD COLUMN note TEXT",                                                      "table 'place' is"          },
+     "END",
+     "trigger 'answer_stays' is"},
+    {"DROP TRIGGER answer_once", "'answer_once' is missing"},
+    {"DROP INDEX answer_of_item", "'answer_of_item'"},
+    {"CREATE INDEX odd ON answer (abs(id))", "index 'odd' is not"},
+    {"CREATE TABLE \"a\nb\" (x)", "table 'a"},
+    {"ALTER TABLE place ADD COLUMN note TEXT", "table 'place' is"},
     {"PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'CHECK (verdict <> "
      "'''')', "
-     "'CHECK (verdict <> ''x'')') WHERE name = 'answer'",                                      "table 'answer' is"         },
+     "'CHECK (verdict <> ''x'')') WHERE name = 'answer'",
+     "table 'answer' is"},
 };
 
 static const struct crafted *tampered;
@@ -343,11 +346,8 @@ static const struct dropped {
     const char *table;
     bool (*keep)(struct store *s, struct base_message *m);
 } droppeds[] = {
-    {"answer",  keep_answer },
-    {"place",   keep_place  },
-    {"setting", keep_setting},
-    {"answer",  keep_run    },
-    {"lab_run", keep_run    },
+    {"answer", keep_answer}, {"place", keep_place}, {"setting", keep_setting},
+    {"answer", keep_run},    {"lab_run", keep_run},
 };
 
 static void what_is_dropped_is_not_said_to_be_kept(void **state) {

@@ -24,14 +24,14 @@ static const struct edge {
     uint64_t seed;
     double value;
 } edges[] = {
-    {"e/nan",     "",        "about two hundred",                  "null",                     0,                   NAN        },
-    {"e/seed",    "",        "",                                   "{\"params\":13015864320}", UINT64_MAX,          0          },
-    {"e/half",    "moments", "2*13",                               "{\"x\":0.1}",              0x8000000000000000u, 0.1        },
-    {"e/big",     "",        "1e300",                              "[1,[2,{\"a\":null}]]",     1,                   1e300      },
-    {"e/inf",     "",        "1/0",                                "{}",                       1,                   INFINITY   },
-    {"e/quote",   "",        "'); DROP TABLE answer; --\"\n\t▓", "{\"t\":\"\\u0000'\\\"\"}", 5,
-     -0.30000000000000004                                                                                                      },
-    {"e/longest", "",        NULL,                                 "{}",                       7,                   17179869184},
+    {"e/nan", "", "about two hundred", "null", 0, NAN},
+    {"e/seed", "", "", "{\"params\":13015864320}", UINT64_MAX, 0},
+    {"e/half", "moments", "2*13", "{\"x\":0.1}", 0x8000000000000000u, 0.1},
+    {"e/big", "", "1e300", "[1,[2,{\"a\":null}]]", 1, 1e300},
+    {"e/inf", "", "1/0", "{}", 1, INFINITY},
+    {"e/quote", "", "'); DROP TABLE answer; --\"\n\t▓", "{\"t\":\"\\u0000'\\\"\"}", 5,
+     -0.30000000000000004},
+    {"e/longest", "", NULL, "{}", 7, 17179869184},
 };
 
 struct seen {
@@ -108,14 +108,14 @@ static const struct {
     int then_try;
     bool kept;
 } seconds[] = {
-    {"",      "right",      "",      1, false},
-    {"",      "wrong",      "",      2, true },
-    {"",      "noted",      "",      1, false}, /* its working was shown */
-    {"",      "unreadable", "",      1, true },
-    {"total", "wrong",      "total", 1, false},
-    {"total", "wrong",      "grads", 1, true },
-    {"total", "wrong",      "",      1, true }, /* the whole sheet, after its lines */
-    {"",      "noted",      "total", 1, true }, /* say it aloud: the points, after the words */
+    {"", "right", "", 1, false},
+    {"", "wrong", "", 2, true},
+    {"", "noted", "", 1, false}, /* its working was shown */
+    {"", "unreadable", "", 1, true},
+    {"total", "wrong", "total", 1, false},
+    {"total", "wrong", "grads", 1, true},
+    {"total", "wrong", "", 1, true}, /* the whole sheet, after its lines */
+    {"", "noted", "total", 1, true}, /* say it aloud: the points, after the words */
 };
 
 static void a_try_is_answered_once(void **state) {
@@ -174,22 +174,22 @@ static void an_answer_without_an_item_is_refused_in_words(void **state) {
 static const struct given {
     const char *item, *line, *verdict;
 } givens[] = {
-    {"1.1/number",  "",        "wrong"     },
-    {"1.1/number",  "",        "mistake"   },
-    {"1.1/number",  "",        "right"     },
-    {"1.1/guess",   "",        "noted"     }, /* never graded: no item */
-    {"1.1/rounded", "",        "rounded"   },
-    {"1.1/rounded", "",        "unreadable"}, /* not graded: nothing changes */
-  /* lines are folded: only the row of the whole sheet counts */
-    {"1.1/sheet",   "params",  "right"     },
-    {"1.1/sheet",   "moments", "mistake"   },
-    {"1.1/sheet",   "moments", "right"     },
-    {"1.1/sheet",   "",        "wrong"     },
-    {"1.1/undone",  "params",  "right"     }, /* a sheet left in the middle */
-    {"1.10/other",  "",        "right"     }, /* begins with 1.1, but not with 1.1/ */
-    {"1.1/unit",    "",        "unit"      },
-    {"1.1/number",  "",        "wrong"     },
-    {"2.1/far",     "",        "right"     },
+    {"1.1/number", "", "wrong"},
+    {"1.1/number", "", "mistake"},
+    {"1.1/number", "", "right"},
+    {"1.1/guess", "", "noted"}, /* never graded: no item */
+    {"1.1/rounded", "", "rounded"},
+    {"1.1/rounded", "", "unreadable"}, /* not graded: nothing changes */
+    /* lines are folded: only the row of the whole sheet counts */
+    {"1.1/sheet", "params", "right"},
+    {"1.1/sheet", "moments", "mistake"},
+    {"1.1/sheet", "moments", "right"},
+    {"1.1/sheet", "", "wrong"},
+    {"1.1/undone", "params", "right"}, /* a sheet left in the middle */
+    {"1.10/other", "", "right"},       /* begins with 1.1, but not with 1.1/ */
+    {"1.1/unit", "", "unit"},
+    {"1.1/number", "", "wrong"},
+    {"2.1/far", "", "right"},
 };
 
 static void give_all(struct store *s) {
@@ -217,14 +217,14 @@ static void print_item(void *to, const struct store_item *i) {
 static const struct derived {
     const char *prefix, *items;
 } deriveds[] = {
-    {"1.1/",        "1.1/number 1/4 wrong at 1013\n"
+    {"1.1/", "1.1/number 1/4 wrong at 1013\n"
              "1.1/rounded 1/1 rounded at 1004\n"
              "1.1/sheet 0/1 wrong at 1009\n"
              "1.1/unit 0/1 unit at 1012\n"},
-    {"1.10/",       "1.10/other 1/1 right at 1011\n"  },
-    {"2.1/far",     "2.1/far 1/1 right at 1014\n"     },
-    {"2.1/farther", ""                                },
-    {"9",           ""                                },
+    {"1.10/", "1.10/other 1/1 right at 1011\n"},
+    {"2.1/far", "2.1/far 1/1 right at 1014\n"},
+    {"2.1/farther", ""},
+    {"9", ""},
 };
 
 static void items_fold_what_was_answered(void **state) {
@@ -269,17 +269,12 @@ static void tries_fold_what_was_answered(void **state) {
         int try;
         const char *verdict;
     } tries[] = {
-        {"1c/b", "",  3,  "right"     },
-        {"1c/a", "",  1,  "right"     },
-        {"1c/b", "",  1,  "rounded"   },
-        {"1c/c", "",  1,  "wrong"     },
-        {"1c/a", "",  2,  "unit"      },
-        {"1c/a", "x", 4,  "right"     }, /* a line of a sheet */
-        {"1c/a", "",  5,  "noted"     },
-        {"1c/a", "",  6,  "unreadable"},
-        {"1c/a", "",  0,  "right"     },
-        {"1c/a", "",  -1, "right"     },
-        {"1d/a", "",  7,  "right"     },
+        {"1c/b", "", 3, "right"},   {"1c/a", "", 1, "right"},
+        {"1c/b", "", 1, "rounded"}, {"1c/c", "", 1, "wrong"},
+        {"1c/a", "", 2, "unit"},    {"1c/a", "x", 4, "right"}, /* a line of a sheet */
+        {"1c/a", "", 5, "noted"},   {"1c/a", "", 6, "unreadable"},
+        {"1c/a", "", 0, "right"},   {"1c/a", "", -1, "right"},
+        {"1d/a", "", 7, "right"},
     };
     char *path = scratch_path(state, "learner.db");
     struct store *s = record_open(path);

@@ -75,16 +75,17 @@ static const struct exposed {
     mode_t file, folder;
     const char *says[2]; /* NULL: nothing is said */
 } exposeds[] = {
-    {0600, 0700,  {NULL}                                                                               },
-    {0600, 0755,  {NULL}                                                                               },
- /* only owners may rename there, as in /tmp */
-    {0600, 01777, {NULL}                                                                               },
+    {0600, 0700, {NULL}},
+    {0600, 0755, {NULL}},
+    /* only owners may rename there, as in /tmp */
+    {0600, 01777, {NULL}},
     {0644,
-     0700,        {"other users may read it, because its mode is 644: run `chmod 600 /", "learner.db`"}},
-    {0640, 0755,  {"other users may read it, because its mode is 640", NULL}                           },
-    {0666, 0755,  {"other users may change it, because its mode is 666", NULL}                         },
-    {0600, 0777,  {"its folder's mode is 777: run `chmod go-w /", NULL}                                },
-    {0644, 0775,  {"its mode is 644", "; other users may replace it"}                                  },
+     0700,
+     {"other users may read it, because its mode is 644: run `chmod 600 /", "learner.db`"}},
+    {0640, 0755, {"other users may read it, because its mode is 640", NULL}},
+    {0666, 0755, {"other users may change it, because its mode is 666", NULL}},
+    {0600, 0777, {"its folder's mode is 777: run `chmod go-w /", NULL}},
+    {0644, 0775, {"its mode is 644", "; other users may replace it"}},
 };
 
 static void what_is_open_to_others_is_told(void **state) {

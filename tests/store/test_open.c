@@ -201,11 +201,11 @@ static const struct refused {
 } refuseds[] = {
     {make_newer,
      "a newer zerotutor made this record (version 7; this program reads 3): update zerotutor"},
-    {make_foreign,              "belongs to another program"                                 },
-    {make_foreign_with_version, "belongs to another program"                                 },
-    {make_garbage,              "it is not a database and was left unchanged: move it away"  },
-    {make_short_garbage,        "it is not a database and was left unchanged: move it away"  },
-    {make_spoiled,              "malformed database schema (place)"                          },
+    {make_foreign, "belongs to another program"},
+    {make_foreign_with_version, "belongs to another program"},
+    {make_garbage, "it is not a database and was left unchanged: move it away"},
+    {make_short_garbage, "it is not a database and was left unchanged: move it away"},
+    {make_spoiled, "malformed database schema (place)"},
 };
 
 static void what_is_refused_keeps_every_byte(void **state) {
@@ -376,10 +376,10 @@ static const struct type {
     uint64_t type;
     bool network;
 } types[] = {
-    {0x6969,     true }, /* NFS */
-    {0xFF534D42, true }, /* CIFS */
-    {0x65735546, true }, /* FUSE, for sshfs */
-    {0xEF53,     false}, /* ext4 */
+    {0x6969, true},      /* NFS */
+    {0xFF534D42, true},  /* CIFS */
+    {0x65735546, true},  /* FUSE, for sshfs */
+    {0xEF53, false},     /* ext4 */
     {0x58465342, false}, /* XFS */
     {0x01021994, false}, /* tmpfs */
     {0x794C7630, false}, /* overlayfs */

@@ -10,20 +10,13 @@ static const struct {
     VTermKey key;
     VTermModifier modifier;
 } NAMED[] = {
-    {"Enter", VTERM_KEY_ENTER,     VTERM_MOD_NONE },
-    {"Esc",   VTERM_KEY_ESCAPE,    VTERM_MOD_NONE },
-    {"Tab",   VTERM_KEY_TAB,       VTERM_MOD_NONE },
-    {"S-Tab", VTERM_KEY_TAB,       VTERM_MOD_SHIFT},
-    {"BS",    VTERM_KEY_BACKSPACE, VTERM_MOD_NONE },
-    {"Del",   VTERM_KEY_DEL,       VTERM_MOD_NONE },
-    {"Up",    VTERM_KEY_UP,        VTERM_MOD_NONE },
-    {"Down",  VTERM_KEY_DOWN,      VTERM_MOD_NONE },
-    {"Left",  VTERM_KEY_LEFT,      VTERM_MOD_NONE },
-    {"Right", VTERM_KEY_RIGHT,     VTERM_MOD_NONE },
-    {"Home",  VTERM_KEY_HOME,      VTERM_MOD_NONE },
-    {"End",   VTERM_KEY_END,       VTERM_MOD_NONE },
-    {"PgUp",  VTERM_KEY_PAGEUP,    VTERM_MOD_NONE },
-    {"PgDn",  VTERM_KEY_PAGEDOWN,  VTERM_MOD_NONE },
+    {"Enter", VTERM_KEY_ENTER, VTERM_MOD_NONE},  {"Esc", VTERM_KEY_ESCAPE, VTERM_MOD_NONE},
+    {"Tab", VTERM_KEY_TAB, VTERM_MOD_NONE},      {"S-Tab", VTERM_KEY_TAB, VTERM_MOD_SHIFT},
+    {"BS", VTERM_KEY_BACKSPACE, VTERM_MOD_NONE}, {"Del", VTERM_KEY_DEL, VTERM_MOD_NONE},
+    {"Up", VTERM_KEY_UP, VTERM_MOD_NONE},        {"Down", VTERM_KEY_DOWN, VTERM_MOD_NONE},
+    {"Left", VTERM_KEY_LEFT, VTERM_MOD_NONE},    {"Right", VTERM_KEY_RIGHT, VTERM_MOD_NONE},
+    {"Home", VTERM_KEY_HOME, VTERM_MOD_NONE},    {"End", VTERM_KEY_END, VTERM_MOD_NONE},
+    {"PgUp", VTERM_KEY_PAGEUP, VTERM_MOD_NONE},  {"PgDn", VTERM_KEY_PAGEDOWN, VTERM_MOD_NONE},
 };
 
 /* An Esc that is followed too soon is the start of another key: its answer is awaited first. */

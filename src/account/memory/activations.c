@@ -83,26 +83,26 @@ static const struct {
     const char *what;
     uint8_t sort, width, count, bytes, split, drops;
 } saved[] = {
-    {"inputs of the norms",               OF_NORMS,   NORMS,           1, WORKING, TOKENS, 0           },
-    {"input of query, key and value",     OF_QKV,     HIDDEN,          1, WORKING, TOKENS, CHEAP       },
-    {"inputs of query's and key's norms", OF_QKV,     QK_NORM,         1, WORKING, HEADS,  0           },
-    {"query",                             OF_QKV,     QUERY,           1, WORKING, HEADS,  0           },
-    {"key and value",                     OF_QKV,     KEYS,            2, WORKING, HEADS,  0           },
-    {"output of softmax",                 OF_SCORES,  SOFTMAX,         1, WORKING, HEADS,  CORE | CHEAP},
-    {"mask of its dropout",               OF_SCORES,  SOFTMAX_DROPPED, 1, 1,       HEADS,  CORE | CHEAP},
-    {"output of its dropout",             OF_SCORES,  SOFTMAX_DROPPED, 1, WORKING, HEADS,  CORE | CHEAP},
-    {"log-sum-exp of flash attention",    OF_SCORES,  STATISTICS,      1, 4,       HEADS,  0           },
-    {"input of the output projection",    OF_OUTPUT,  ATTENDED,        1, WORKING, HEADS,  0           },
-    {"mask of the attention's dropout",   OF_OUTPUT,  MASK,            1, 1,       TOKENS, 0           },
-    {"input of the MLP",                  OF_MLP,     MLP_INPUT,       1, WORKING, TOKENS, CHEAP       },
-    {"probabilities of the router",       OF_EXPERTS, ROUTER,          1, 4,       TOKENS, 0           },
-    {"inputs of the experts",             OF_EXPERTS, EXPERT_INPUT,    1, WORKING, TOKENS, 0           },
-    {"outputs of the experts",            OF_EXPERTS, ROUTED,          1, WORKING, TOKENS, 0           },
-    {"input of the activation",           OF_MLP,     MLP,             1, WORKING, HEADS,  0           },
-    {"what the gate multiplies",          OF_MLP,     GATE,            1, WORKING, HEADS,  0           },
-    {"output of the activation",          OF_MLP,     ACTIVATED,       1, WORKING, HEADS,  CHEAP       },
-    {"product with the gate",             OF_MLP,     PRODUCT,         1, WORKING, HEADS,  CHEAP       },
-    {"mask of the MLP's dropout",         OF_MLP,     MASK,            1, 1,       TOKENS, 0           },
+    {"inputs of the norms", OF_NORMS, NORMS, 1, WORKING, TOKENS, 0},
+    {"input of query, key and value", OF_QKV, HIDDEN, 1, WORKING, TOKENS, CHEAP},
+    {"inputs of query's and key's norms", OF_QKV, QK_NORM, 1, WORKING, HEADS, 0},
+    {"query", OF_QKV, QUERY, 1, WORKING, HEADS, 0},
+    {"key and value", OF_QKV, KEYS, 2, WORKING, HEADS, 0},
+    {"output of softmax", OF_SCORES, SOFTMAX, 1, WORKING, HEADS, CORE | CHEAP},
+    {"mask of its dropout", OF_SCORES, SOFTMAX_DROPPED, 1, 1, HEADS, CORE | CHEAP},
+    {"output of its dropout", OF_SCORES, SOFTMAX_DROPPED, 1, WORKING, HEADS, CORE | CHEAP},
+    {"log-sum-exp of flash attention", OF_SCORES, STATISTICS, 1, 4, HEADS, 0},
+    {"input of the output projection", OF_OUTPUT, ATTENDED, 1, WORKING, HEADS, 0},
+    {"mask of the attention's dropout", OF_OUTPUT, MASK, 1, 1, TOKENS, 0},
+    {"input of the MLP", OF_MLP, MLP_INPUT, 1, WORKING, TOKENS, CHEAP},
+    {"probabilities of the router", OF_EXPERTS, ROUTER, 1, 4, TOKENS, 0},
+    {"inputs of the experts", OF_EXPERTS, EXPERT_INPUT, 1, WORKING, TOKENS, 0},
+    {"outputs of the experts", OF_EXPERTS, ROUTED, 1, WORKING, TOKENS, 0},
+    {"input of the activation", OF_MLP, MLP, 1, WORKING, HEADS, 0},
+    {"what the gate multiplies", OF_MLP, GATE, 1, WORKING, HEADS, 0},
+    {"output of the activation", OF_MLP, ACTIVATED, 1, WORKING, HEADS, CHEAP},
+    {"product with the gate", OF_MLP, PRODUCT, 1, WORKING, HEADS, CHEAP},
+    {"mask of the MLP's dropout", OF_MLP, MASK, 1, 1, TOKENS, 0},
 };
 #define SAVED (sizeof saved / sizeof *saved)
 
@@ -117,15 +117,15 @@ static const struct {
  * made from the 16-bit output are gone by then, but the output itself lives as long as the caller
  * holds what the model returned. */
 static const struct account_keep keeps[ACCOUNT_KEEPINGS] = {
-    [ACCOUNT_KEEP_AS_PAPER] = {.selective = CORE, .full = true,         .core_again = 1},
+    [ACCOUNT_KEEP_AS_PAPER] = {.selective = CORE, .full = true, .core_again = 1},
     [ACCOUNT_KEEP_AS_PYTORCH] =
-        {.selective = CORE,                 .full = true,                     .core_again = 1, .output_always = true, .loss = true},
+        {.selective = CORE, .full = true, .core_again = 1, .output_always = true, .loss = true},
     [ACCOUNT_KEEP_AS_MEGATRON] = {.selective = CORE,
-                               .full = true,
-                               .core_again = 1,
-                               .output_if_copy = true},
-    [ACCOUNT_KEEP_AS_LAB] = {.selective = CHEAP,                 .full = true,                     .core_again = 0.5},
-    [ACCOUNT_KEEP_AS_LLMC] = {.selective = CHEAP,   .fixed = true                 },
+                                  .full = true,
+                                  .core_again = 1,
+                                  .output_if_copy = true},
+    [ACCOUNT_KEEP_AS_LAB] = {.selective = CHEAP, .full = true, .core_again = 0.5},
+    [ACCOUNT_KEEP_AS_LLMC] = {.selective = CHEAP, .fixed = true},
 };
 
 const struct account_keep *account_keep_of(const struct account_resolved *is) {
@@ -189,9 +189,7 @@ struct tokens {
 
 static struct tokens tokens_of(const struct account_resolved *is) {
     uint64_t n = is->batch * share(is->seq, is->cp);
-    return (struct tokens){
-        {n, is->sp ? share(n, is->tp) : n}
-    };
+    return (struct tokens){{n, is->sp ? share(n, is->tp) : n}};
 }
 
 /* Full checkpointing keeps the layer's input alone, which its first norm reads. */
@@ -319,16 +317,16 @@ static size_t saved_llmc(const struct account_resolved *is, struct account_activ
         uint64_t bytes;     /* a token */
         uint8_t again_from; /* enum account_checkpoint from which on it is made again; 0: never */
     } rows[] = {
-        {"outputs of the norms",              ACCOUNT_SAVED_NORMS,  2 * z.half * z.h,            ACCOUNT_FULL     },
-        {"residuals",                         ACCOUNT_SAVED_NORMS,  2 * z.half * z.h,            0                },
-        {"means and deviations of the norms", ACCOUNT_SAVED_NORMS,  4 * 4,                       0                },
-        {"query, key and value",              ACCOUNT_SAVED_QKV,    z.half * z.qkv,              0                },
-        {"attention's probabilities",         ACCOUNT_SAVED_SCORES,
-         is->flash ? 0 : z.half * z.heads * z.seq,                                               0                },
-        {"log-sum-exp of attention",          ACCOUNT_SAVED_SCORES, is->flash ? 4 * z.heads : 0, 0                },
-        {"attention's output",                ACCOUNT_SAVED_OUTPUT, z.half * z.h,                0                },
-        {"input of the GELU",                 ACCOUNT_SAVED_MLP,    z.half * z.f,                0                },
-        {"output of the GELU",                ACCOUNT_SAVED_MLP,    z.half * z.f,                ACCOUNT_SELECTIVE},
+        {"outputs of the norms", ACCOUNT_SAVED_NORMS, 2 * z.half * z.h, ACCOUNT_FULL},
+        {"residuals", ACCOUNT_SAVED_NORMS, 2 * z.half * z.h, 0},
+        {"means and deviations of the norms", ACCOUNT_SAVED_NORMS, 4 * 4, 0},
+        {"query, key and value", ACCOUNT_SAVED_QKV, z.half * z.qkv, 0},
+        {"attention's probabilities", ACCOUNT_SAVED_SCORES,
+         is->flash ? 0 : z.half * z.heads * z.seq, 0},
+        {"log-sum-exp of attention", ACCOUNT_SAVED_SCORES, is->flash ? 4 * z.heads : 0, 0},
+        {"attention's output", ACCOUNT_SAVED_OUTPUT, z.half * z.h, 0},
+        {"input of the GELU", ACCOUNT_SAVED_MLP, z.half * z.f, 0},
+        {"output of the GELU", ACCOUNT_SAVED_MLP, z.half * z.f, ACCOUNT_SELECTIVE},
     };
     size_t n = sizeof rows / sizeof *rows;
     for (size_t i = 0; i < n; i++) {

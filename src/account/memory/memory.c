@@ -123,12 +123,12 @@ static struct account_ledger at_update(const struct account_step *s) {
 }
 
 const struct account_instant_row account_plain_instants[ACCOUNT_PLAIN_INSTANTS] = {
-    [ACCOUNT_PLAIN_INIT] = {ACCOUNT_INIT,     "init",                  at_init          },
-    [ACCOUNT_PLAIN_FORWARD] = {ACCOUNT_FORWARD,  "forward, logits",       at_forward       },
-    [ACCOUNT_PLAIN_LOGITS] = {ACCOUNT_BACKWARD, "backward, logits",      at_logits        },
-    [ACCOUNT_PLAIN_START] = {ACCOUNT_BACKWARD, "backward, last block",  at_backward_start},
-    [ACCOUNT_PLAIN_END] = {ACCOUNT_BACKWARD, "backward, first block", at_backward_end  },
-    [ACCOUNT_PLAIN_UPDATE] = {ACCOUNT_UPDATE,   "update",                at_update        },
+    [ACCOUNT_PLAIN_INIT] = {ACCOUNT_INIT, "init", at_init},
+    [ACCOUNT_PLAIN_FORWARD] = {ACCOUNT_FORWARD, "forward, logits", at_forward},
+    [ACCOUNT_PLAIN_LOGITS] = {ACCOUNT_BACKWARD, "backward, logits", at_logits},
+    [ACCOUNT_PLAIN_START] = {ACCOUNT_BACKWARD, "backward, last block", at_backward_start},
+    [ACCOUNT_PLAIN_END] = {ACCOUNT_BACKWARD, "backward, first block", at_backward_end},
+    [ACCOUNT_PLAIN_UPDATE] = {ACCOUNT_UPDATE, "update", at_update},
 };
 
 static const struct account_instant_row *instants_of(const struct account_step *s, size_t *count) {

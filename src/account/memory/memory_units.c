@@ -215,17 +215,17 @@ static struct account_ledger at_update(const struct account_step *s) {
 }
 
 const struct account_instant_row account_unit_instants[] = {
-    {ACCOUNT_INIT,     "init",                     at_init         },
-    {ACCOUNT_FORWARD,  "forward, embedding",       at_lookup       },
-    {ACCOUNT_FORWARD,  "forward, first block",     at_first_block  },
-    {ACCOUNT_FORWARD,  "forward, last block",      at_last_block   },
-    {ACCOUNT_FORWARD,  "forward, a block between", at_highest_block},
-    {ACCOUNT_FORWARD,  "forward, last norm",       at_norm         },
-    {ACCOUNT_FORWARD,  "forward, logits",          at_head         },
-    {ACCOUNT_BACKWARD, "backward, logits",         at_head_back    },
-    {ACCOUNT_BACKWARD, "backward, last norm",      at_norm_back    },
-    {ACCOUNT_BACKWARD, "backward, last block",     at_block_back   },
-    {ACCOUNT_UPDATE,   "update",                   at_update       },
+    {ACCOUNT_INIT, "init", at_init},
+    {ACCOUNT_FORWARD, "forward, embedding", at_lookup},
+    {ACCOUNT_FORWARD, "forward, first block", at_first_block},
+    {ACCOUNT_FORWARD, "forward, last block", at_last_block},
+    {ACCOUNT_FORWARD, "forward, a block between", at_highest_block},
+    {ACCOUNT_FORWARD, "forward, last norm", at_norm},
+    {ACCOUNT_FORWARD, "forward, logits", at_head},
+    {ACCOUNT_BACKWARD, "backward, logits", at_head_back},
+    {ACCOUNT_BACKWARD, "backward, last norm", at_norm_back},
+    {ACCOUNT_BACKWARD, "backward, last block", at_block_back},
+    {ACCOUNT_UPDATE, "update", at_update},
 };
 const size_t account_unit_instants_count =
     sizeof account_unit_instants / sizeof *account_unit_instants;

@@ -17,9 +17,9 @@ static const struct {
     const uint64_t *bytes;
     bool talks; /* only where there are others to talk to */
 } parts[] = {
-    {"CUDA context and kernels", "stas00/ml-engineering, training/performance", &context,   false},
-    {"NCCL",                     "stas00/ml-engineering, debug/pytorch.md",     &nccl,      true },
-    {"cuBLAS workspace",         "pytorch, aten/src/ATen/cuda/CUDABlas.cpp",    &workspace, false},
+    {"CUDA context and kernels", "stas00/ml-engineering, training/performance", &context, false},
+    {"NCCL", "stas00/ml-engineering, debug/pytorch.md", &nccl, true},
+    {"cuBLAS workspace", "pytorch, aten/src/ATen/cuda/CUDABlas.cpp", &workspace, false},
 };
 #define PARTS (sizeof parts / sizeof *parts)
 

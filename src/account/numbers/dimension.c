@@ -17,13 +17,10 @@ bool account_is_decimal_size(enum account_unit u) {
 
 /* The powers of bytes, parameters, GPUs and seconds in a unit; all others are sizes. */
 static const int powers[ACCOUNT_UNITS][ACCOUNT_DIMENSIONS] = {
-    [ACCOUNT_UNIT_PARAMS] = {0, 1,  0, 0 },
-      [ACCOUNT_UNIT_BILLION] = {0, 1,  0, 0 },
-    [ACCOUNT_UNIT_GPUS] = {0, 0,  1, 0 },
-      [ACCOUNT_UNIT_B_PER_PARAM] = {1, -1, 0, 0 },
-    [ACCOUNT_UNIT_SECONDS] = {0, 0,  0, 1 },
-      [ACCOUNT_UNIT_MS] = {0, 0,  0, 1 },
-    [ACCOUNT_UNIT_GB_PER_S] = {1, 0,  0, -1},
+    [ACCOUNT_UNIT_PARAMS] = {0, 1, 0, 0},    [ACCOUNT_UNIT_BILLION] = {0, 1, 0, 0},
+    [ACCOUNT_UNIT_GPUS] = {0, 0, 1, 0},      [ACCOUNT_UNIT_B_PER_PARAM] = {1, -1, 0, 0},
+    [ACCOUNT_UNIT_SECONDS] = {0, 0, 0, 1},   [ACCOUNT_UNIT_MS] = {0, 0, 0, 1},
+    [ACCOUNT_UNIT_GB_PER_S] = {1, 0, 0, -1},
 };
 
 void account_measure(struct account_measured *v, enum account_unit u) {
@@ -83,19 +80,19 @@ static const struct {
     enum need need;
     enum account_suits fit;
 } fits[] = {
-    {SIZE,      1, 0,  NOTHING, ACCOUNT_SUITS            },
-    {SIZE,      1, 1,  NOTHING, ACCOUNT_SUITS_IMPLIED    }, /* 16B × 1.3B */
-    {SIZE,      0, 1,  BARE,    ACCOUNT_SUITS_IMPLIED    }, /* 16 × 1.3B */
-    {SIZE,      0, 1,  NO_NOUN, ACCOUNT_SUITS_IF_CARELESS}, /* 20.8B */
-    {SIZE,      1, -1, BARE,    ACCOUNT_SUITS_IMPLIED    }, /* 16 B/param × 1.3e9 */
-    {SIZE,      0, 0,  NOTHING, ACCOUNT_SUITS_IMPLIED    },
-    {COUNT,     0, 1,  NOTHING, ACCOUNT_SUITS            },
-    {COUNT,     1, 0,  BARE,    ACCOUNT_SUITS_IMPLIED    }, /* 48 GB ÷ 16 */
-    {COUNT,     0, 0,  NOTHING, ACCOUNT_SUITS_IMPLIED    },
-    {PER_PARAM, 1, -1, NOTHING, ACCOUNT_SUITS            },
-    {PER_PARAM, 1, 0,  NOTHING, ACCOUNT_SUITS            }, /* 16 B */
-    {PER_PARAM, 0, 0,  NOTHING, ACCOUNT_SUITS_IMPLIED    },
-    {GPUS,      0, 0,  NOTHING, ACCOUNT_SUITS            },
+    {SIZE, 1, 0, NOTHING, ACCOUNT_SUITS},
+    {SIZE, 1, 1, NOTHING, ACCOUNT_SUITS_IMPLIED},     /* 16B × 1.3B */
+    {SIZE, 0, 1, BARE, ACCOUNT_SUITS_IMPLIED},        /* 16 × 1.3B */
+    {SIZE, 0, 1, NO_NOUN, ACCOUNT_SUITS_IF_CARELESS}, /* 20.8B */
+    {SIZE, 1, -1, BARE, ACCOUNT_SUITS_IMPLIED},       /* 16 B/param × 1.3e9 */
+    {SIZE, 0, 0, NOTHING, ACCOUNT_SUITS_IMPLIED},
+    {COUNT, 0, 1, NOTHING, ACCOUNT_SUITS},
+    {COUNT, 1, 0, BARE, ACCOUNT_SUITS_IMPLIED}, /* 48 GB ÷ 16 */
+    {COUNT, 0, 0, NOTHING, ACCOUNT_SUITS_IMPLIED},
+    {PER_PARAM, 1, -1, NOTHING, ACCOUNT_SUITS},
+    {PER_PARAM, 1, 0, NOTHING, ACCOUNT_SUITS}, /* 16 B */
+    {PER_PARAM, 0, 0, NOTHING, ACCOUNT_SUITS_IMPLIED},
+    {GPUS, 0, 0, NOTHING, ACCOUNT_SUITS},
 };
 
 static bool has(const struct account_measured *v, enum need need) {

@@ -54,11 +54,7 @@ static const struct sign *sign_at(const struct sign *rows, size_t count, const c
 }
 
 bool account_expression_ends(const char *s, size_t *length) {
-    static const struct sign signs[] = {
-        {"=",   '='},
-        {"≈", '='},
-        {"~",   '='}
-    };
+    static const struct sign signs[] = {{"=", '='}, {"≈", '='}, {"~", '='}};
     const struct sign *sign = sign_at(signs, sizeof signs / sizeof *signs, s);
     *length = sign ? strlen(sign->text) : 0;
     return sign || !*account_skip(s + (*s != '\0' && strchr(".!?", *s)));
@@ -66,14 +62,8 @@ bool account_expression_ends(const char *s, size_t *length) {
 
 /* "16 bytes times 13 billion" */
 static const struct sign *word_operator(const char *s, size_t *length) {
-    static const struct sign words[] = {
-        {"times",         '*'},
-        {"multiplied by", '*'},
-        {"divided by",    '/'},
-        {"over",          '/'},
-        {"plus",          '+'},
-        {"minus",         '-'}
-    };
+    static const struct sign words[] = {{"times", '*'}, {"multiplied by", '*'}, {"divided by", '/'},
+                                        {"over", '/'},  {"plus", '+'},          {"minus", '-'}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const char *end = account_skip_phrase(s, words[i].text);
         if (!end) continue;
@@ -86,23 +76,10 @@ static const struct sign *word_operator(const char *s, size_t *length) {
 /* The operator at `s`, or 0; `length` is how many bytes it takes. Two factors may stand side by
  * side: 16(65). */
 static char operator_at(const char *s, size_t *length) {
-    static const struct sign operators[] = {
-        {"+",   '+'},
-        {"-",   '-'},
-        {"−", '-'},
-        {"–", '-'},
-        {"**",  '^'},
-        {"*",   '*'},
-        {"×",  '*'},
-        {"·",  '*'},
-        {"⋅", '*'},
-        {"x",   '*'},
-        {"X",   '*'},
-        {"/",   '/'},
-        {"÷",  '/'},
-        {"^",   '^'},
-        {"(",   '('}
-    };
+    static const struct sign operators[] = {{"+", '+'},  {"-", '-'}, {"−", '-'}, {"–", '-'},
+                                            {"**", '^'}, {"*", '*'}, {"×", '*'}, {"·", '*'},
+                                            {"⋅", '*'},  {"x", '*'}, {"X", '*'}, {"/", '/'},
+                                            {"÷", '/'},  {"^", '^'}, {"(", '('}};
     const struct sign *op = word_operator(s, length);
     if (op) return op->means;
     op = sign_at(operators, sizeof operators / sizeof *operators, s);

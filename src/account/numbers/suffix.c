@@ -7,17 +7,9 @@ static const struct {
     const char *word;
     double scale;
     int power;
-} counts[] = {
-    {"K",        1e3,  3 },
-    {"M",        1e6,  6 },
-    {"G",        1e9,  9 },
-    {"T",        1e12, 12},
-    {"thousand", 1e3,  3 },
-    {"million",  1e6,  6 },
-    {"billion",  1e9,  9 },
-    {"bn",       1e9,  9 },
-    {"trillion", 1e12, 12}
-};
+} counts[] = {{"K", 1e3, 3},       {"M", 1e6, 6},        {"G", 1e9, 9},
+              {"T", 1e12, 12},     {"thousand", 1e3, 3}, {"million", 1e6, 6},
+              {"billion", 1e9, 9}, {"bn", 1e9, 9},       {"trillion", 1e12, 12}};
 
 /* What is counted beside bytes and parameters: "× 48 layers" is × 48. */
 static const char *const things[] = {

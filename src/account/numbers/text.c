@@ -294,12 +294,7 @@ void account_add_count(struct account_text *t, uint64_t count) {
     static const struct {
         uint64_t scale;
         const char *suffix;
-    } steps[] = {
-        {1000000000000, "e12"},
-        {1000000000,    "e9" },
-        {1000000,       "e6" },
-        {1,             ""   }
-    };
+    } steps[] = {{1000000000000, "e12"}, {1000000000, "e9"}, {1000000, "e6"}, {1, ""}};
     size_t i = 0;
     while (steps[i].scale > 1 && count < steps[i].scale) i++;
     uint64_t whole = count / steps[i].scale, rest = count % steps[i].scale;

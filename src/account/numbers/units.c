@@ -11,23 +11,23 @@ static const struct unit_row {
     const char *name;
     double scale;
 } rows[ACCOUNT_UNITS] = {
-    [ACCOUNT_UNIT_NONE] = {"",                   1             },
-    [ACCOUNT_UNIT_B] = {"B",                  1             },
-    [ACCOUNT_UNIT_KB] = {"KB",                 1e3           },
-    [ACCOUNT_UNIT_MB] = {"MB",                 1e6           },
-    [ACCOUNT_UNIT_GB] = {"GB",                 1e9           },
-    [ACCOUNT_UNIT_TB] = {"TB",                 1e12          },
-    [ACCOUNT_UNIT_KIB] = {"KiB",                KI            },
-    [ACCOUNT_UNIT_MIB] = {"MiB",                KI *KI        },
-    [ACCOUNT_UNIT_GIB] = {"GiB",                KI *KI *KI    },
-    [ACCOUNT_UNIT_TIB] = {"TiB",                KI *KI *KI *KI},
-    [ACCOUNT_UNIT_PARAMS] = {"parameters",         1             },
-    [ACCOUNT_UNIT_BILLION] = {"billion parameters", 1e9           },
-    [ACCOUNT_UNIT_GPUS] = {"GPUs",               1             },
-    [ACCOUNT_UNIT_B_PER_PARAM] = {"B/param",            1             },
-    [ACCOUNT_UNIT_SECONDS] = {"s",                  1             },
-    [ACCOUNT_UNIT_MS] = {"ms",                 1e-3          },
-    [ACCOUNT_UNIT_GB_PER_S] = {"GB/s",               1e9           },
+    [ACCOUNT_UNIT_NONE] = {"", 1},
+    [ACCOUNT_UNIT_B] = {"B", 1},
+    [ACCOUNT_UNIT_KB] = {"KB", 1e3},
+    [ACCOUNT_UNIT_MB] = {"MB", 1e6},
+    [ACCOUNT_UNIT_GB] = {"GB", 1e9},
+    [ACCOUNT_UNIT_TB] = {"TB", 1e12},
+    [ACCOUNT_UNIT_KIB] = {"KiB", KI},
+    [ACCOUNT_UNIT_MIB] = {"MiB", KI *KI},
+    [ACCOUNT_UNIT_GIB] = {"GiB", KI *KI *KI},
+    [ACCOUNT_UNIT_TIB] = {"TiB", KI *KI *KI *KI},
+    [ACCOUNT_UNIT_PARAMS] = {"parameters", 1},
+    [ACCOUNT_UNIT_BILLION] = {"billion parameters", 1e9},
+    [ACCOUNT_UNIT_GPUS] = {"GPUs", 1},
+    [ACCOUNT_UNIT_B_PER_PARAM] = {"B/param", 1},
+    [ACCOUNT_UNIT_SECONDS] = {"s", 1},
+    [ACCOUNT_UNIT_MS] = {"ms", 1e-3},
+    [ACCOUNT_UNIT_GB_PER_S] = {"GB/s", 1e9},
 };
 
 /* Other names the same units go by, in problems and in answers. */
@@ -35,33 +35,33 @@ static const struct {
     const char *name;
     enum account_unit unit;
 } aliases[] = {
-    {"gig",             ACCOUNT_UNIT_GB         },
-    {"gigs",            ACCOUNT_UNIT_GB         },
-    {"bytes",           ACCOUNT_UNIT_B          },
-    {"byte",            ACCOUNT_UNIT_B          },
-    {"params",          ACCOUNT_UNIT_PARAMS     },
-    {"parameter",       ACCOUNT_UNIT_PARAMS     },
-    {"billion",         ACCOUNT_UNIT_BILLION    },
-    {"billions",        ACCOUNT_UNIT_BILLION    },
-    {"element",         ACCOUNT_UNIT_PARAMS     },
-    {"elements",        ACCOUNT_UNIT_PARAMS     },
-    {"gpu",             ACCOUNT_UNIT_GPUS       },
-    {"card",            ACCOUNT_UNIT_GPUS       },
-    {"cards",           ACCOUNT_UNIT_GPUS       },
-    {"device",          ACCOUNT_UNIT_GPUS       },
-    {"devices",         ACCOUNT_UNIT_GPUS       },
-    {"rank",            ACCOUNT_UNIT_GPUS       },
-    {"ranks",           ACCOUNT_UNIT_GPUS       },
-    {"bytes/param",     ACCOUNT_UNIT_B_PER_PARAM},
-    {"second",          ACCOUNT_UNIT_SECONDS    },
-    {"seconds",         ACCOUNT_UNIT_SECONDS    },
-    {"secs",            ACCOUNT_UNIT_SECONDS    },
-    {"msec",            ACCOUNT_UNIT_MS         },
-    {"millisecond",     ACCOUNT_UNIT_MS         },
-    {"milliseconds",    ACCOUNT_UNIT_MS         },
-    {"sec",             ACCOUNT_UNIT_SECONDS    },
+    {"gig", ACCOUNT_UNIT_GB},
+    {"gigs", ACCOUNT_UNIT_GB},
+    {"bytes", ACCOUNT_UNIT_B},
+    {"byte", ACCOUNT_UNIT_B},
+    {"params", ACCOUNT_UNIT_PARAMS},
+    {"parameter", ACCOUNT_UNIT_PARAMS},
+    {"billion", ACCOUNT_UNIT_BILLION},
+    {"billions", ACCOUNT_UNIT_BILLION},
+    {"element", ACCOUNT_UNIT_PARAMS},
+    {"elements", ACCOUNT_UNIT_PARAMS},
+    {"gpu", ACCOUNT_UNIT_GPUS},
+    {"card", ACCOUNT_UNIT_GPUS},
+    {"cards", ACCOUNT_UNIT_GPUS},
+    {"device", ACCOUNT_UNIT_GPUS},
+    {"devices", ACCOUNT_UNIT_GPUS},
+    {"rank", ACCOUNT_UNIT_GPUS},
+    {"ranks", ACCOUNT_UNIT_GPUS},
+    {"bytes/param", ACCOUNT_UNIT_B_PER_PARAM},
+    {"second", ACCOUNT_UNIT_SECONDS},
+    {"seconds", ACCOUNT_UNIT_SECONDS},
+    {"secs", ACCOUNT_UNIT_SECONDS},
+    {"msec", ACCOUNT_UNIT_MS},
+    {"millisecond", ACCOUNT_UNIT_MS},
+    {"milliseconds", ACCOUNT_UNIT_MS},
+    {"sec", ACCOUNT_UNIT_SECONDS},
     {"bytes/parameter", ACCOUNT_UNIT_B_PER_PARAM},
-    {"B/parameter",     ACCOUNT_UNIT_B_PER_PARAM},
+    {"B/parameter", ACCOUNT_UNIT_B_PER_PARAM},
 };
 
 const char *account_unit_name(enum account_unit u) {
@@ -95,13 +95,7 @@ static const struct step *best_step(const struct step *steps, double value, doub
 }
 
 const char *account_print_count(char *out, size_t size, double count) {
-    static const struct step steps[] = {
-        {1e12, "T"},
-        {1e9,  "B"},
-        {1e6,  "M"},
-        {1e3,  "K"},
-        {1,    "" }
-    };
+    static const struct step steps[] = {{1e12, "T"}, {1e9, "B"}, {1e6, "M"}, {1e3, "K"}, {1, ""}};
     struct account_text t = account_text(out, size);
     const struct step *s = best_step(steps, count, 0.99995);
     account_add_number(&t, count / s->scale, 4);
@@ -167,12 +161,7 @@ int account_decimals(const double *values, size_t count, enum account_unit u) {
  * a bit. */
 const char *account_print_bytes(char *out, size_t size, double bytes) {
     static const struct step steps[] = {
-        {1e12, "TB"},
-        {1e9,  "GB"},
-        {1e6,  "MB"},
-        {1e3,  "KB"},
-        {1,    "B" }
-    };
+        {1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "KB"}, {1, "B"}};
     struct account_text t = account_text(out, size);
     const struct step *s = best_step(steps, bytes, 0.9995);
     size_t start = t.used;

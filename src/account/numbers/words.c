@@ -11,38 +11,17 @@ static const struct number_word {
     double value;
     enum sort sort;
 } words[] = {
-    {"one",       1,    BELOW_TEN},
-    {"two",       2,    BELOW_TEN},
-    {"three",     3,    BELOW_TEN},
-    {"four",      4,    BELOW_TEN},
-    {"five",      5,    BELOW_TEN},
-    {"six",       6,    BELOW_TEN},
-    {"seven",     7,    BELOW_TEN},
-    {"eight",     8,    BELOW_TEN},
-    {"nine",      9,    BELOW_TEN},
-    {"ten",       10,   TEENS    },
-    {"eleven",    11,   TEENS    },
-    {"twelve",    12,   TEENS    },
-    {"thirteen",  13,   TEENS    },
-    {"fourteen",  14,   TEENS    },
-    {"fifteen",   15,   TEENS    },
-    {"sixteen",   16,   TEENS    },
-    {"seventeen", 17,   TEENS    },
-    {"eighteen",  18,   TEENS    },
-    {"nineteen",  19,   TEENS    },
-    {"twenty",    20,   TENS     },
-    {"thirty",    30,   TENS     },
-    {"forty",     40,   TENS     },
-    {"fifty",     50,   TENS     },
-    {"sixty",     60,   TENS     },
-    {"seventy",   70,   TENS     },
-    {"eighty",    80,   TENS     },
-    {"ninety",    90,   TENS     },
-    {"hundred",   100,  SCALE    },
-    {"thousand",  1e3,  SCALE    },
-    {"million",   1e6,  SCALE    },
-    {"billion",   1e9,  SCALE    },
-    {"trillion",  1e12, SCALE    },
+    {"one", 1, BELOW_TEN},   {"two", 2, BELOW_TEN},     {"three", 3, BELOW_TEN},
+    {"four", 4, BELOW_TEN},  {"five", 5, BELOW_TEN},    {"six", 6, BELOW_TEN},
+    {"seven", 7, BELOW_TEN}, {"eight", 8, BELOW_TEN},   {"nine", 9, BELOW_TEN},
+    {"ten", 10, TEENS},      {"eleven", 11, TEENS},     {"twelve", 12, TEENS},
+    {"thirteen", 13, TEENS}, {"fourteen", 14, TEENS},   {"fifteen", 15, TEENS},
+    {"sixteen", 16, TEENS},  {"seventeen", 17, TEENS},  {"eighteen", 18, TEENS},
+    {"nineteen", 19, TEENS}, {"twenty", 20, TENS},      {"thirty", 30, TENS},
+    {"forty", 40, TENS},     {"fifty", 50, TENS},       {"sixty", 60, TENS},
+    {"seventy", 70, TENS},   {"eighty", 80, TENS},      {"ninety", 90, TENS},
+    {"hundred", 100, SCALE}, {"thousand", 1e3, SCALE},  {"million", 1e6, SCALE},
+    {"billion", 1e9, SCALE}, {"trillion", 1e12, SCALE},
 };
 
 static const struct number_word *word_at(const char *s) {
@@ -117,9 +96,9 @@ static void fold_fraction(struct folding *f, int *last) {
         double value;
         int last;
     } parts[] = {
-        {"and a half",         0.5,  -1},
-        {"and one half",       0.5,  -1},
-        {"and a quarter",      0.25, -2},
+        {"and a half", 0.5, -1},
+        {"and one half", 0.5, -1},
+        {"and a quarter", 0.25, -2},
         {"and three quarters", 0.75, -2},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

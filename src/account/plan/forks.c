@@ -20,10 +20,10 @@ static void add_parts(struct account_text *out, const struct account_needs *w) {
         uint64_t bytes;
         const char *what;
     } parts[] = {
-        {w->states,                                                       "of model states"},
-        {w->activations,                                                  "activations"    },
-        {w->peak - w->states - w->activations - w->reserve + w->gathered, "buffers"        },
-        {w->reserve,                                                      "reserve"        },
+        {w->states, "of model states"},
+        {w->activations, "activations"},
+        {w->peak - w->states - w->activations - w->reserve + w->gathered, "buffers"},
+        {w->reserve, "reserve"},
     };
     const char *plus = "";
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

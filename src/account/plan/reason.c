@@ -19,11 +19,11 @@ void account_add_seconds(struct account_text *out, double seconds) {
 
 static const char *offload_name(const struct account_training *t) {
     static const char *const names[ACCOUNT_TIERS][ACCOUNT_TIERS] = {
-        {NULL,                    "parameters on the host",                    "parameters on NVMe"},
+        {NULL, "parameters on the host", "parameters on NVMe"},
         {"optimizer on the host", "optimizer and parameters on the host",
-         "optimizer on the host, parameters on NVMe"                                               },
-        {"optimizer on NVMe",     "optimizer on NVMe, parameters on the host",
-         "optimizer and parameters on NVMe"                                                        },
+         "optimizer on the host, parameters on NVMe"},
+        {"optimizer on NVMe", "optimizer on NVMe, parameters on the host",
+         "optimizer and parameters on NVMe"},
     };
     return names[t->offload_optimizer % ACCOUNT_TIERS][t->offload_params % ACCOUNT_TIERS];
 }

@@ -84,12 +84,8 @@ static void each_checkpoint(struct walk *w, struct account_training *t) {
 static const struct {
     uint8_t optimizer, params;
 } offloads[] = {
-    {ACCOUNT_GPU,  ACCOUNT_GPU },
-    {ACCOUNT_HOST, ACCOUNT_GPU },
-    {ACCOUNT_HOST, ACCOUNT_HOST},
-    {ACCOUNT_NVME, ACCOUNT_GPU },
-    {ACCOUNT_NVME, ACCOUNT_HOST},
-    {ACCOUNT_NVME, ACCOUNT_NVME},
+    {ACCOUNT_GPU, ACCOUNT_GPU},  {ACCOUNT_HOST, ACCOUNT_GPU},  {ACCOUNT_HOST, ACCOUNT_HOST},
+    {ACCOUNT_NVME, ACCOUNT_GPU}, {ACCOUNT_NVME, ACCOUNT_HOST}, {ACCOUNT_NVME, ACCOUNT_NVME},
 };
 
 static bool has_tier(const struct account_search *s, uint8_t tier) {

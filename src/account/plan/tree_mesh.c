@@ -7,16 +7,7 @@
 /* Tensor parallel first, which stays inside a node; then long sequences divided as well. */
 static const struct {
     uint32_t tp, cp;
-} degrees[] = {
-    {2, 1},
-    {4, 1},
-    {8, 1},
-    {1, 2},
-    {1, 4},
-    {1, 8},
-    {2, 8},
-    {8, 8}
-};
+} degrees[] = {{2, 1}, {4, 1}, {8, 1}, {1, 2}, {1, 4}, {1, 8}, {2, 8}, {8, 8}};
 
 /* The walk's training so divided, at the same global batch. */
 static bool divide(const struct account_tree *tree, size_t i, struct account_training *t) {

@@ -18,11 +18,11 @@ static const struct account_play_option options[] = {
                .values = 5,
                .usual = 2},
     [ELEMENTS] = {.name = "elements",
-               .keys = "e E",
-               .help = "A wider or narrower matrix W",
-               .value = {8, 10, 12, 14, 16},
-               .values = 5,
-               .usual = 1},
+                  .keys = "e E",
+                  .help = "A wider or narrower matrix W",
+                  .value = {8, 10, 12, 14, 16},
+                  .values = 5,
+                  .usual = 1},
 };
 
 static uint32_t set_to(const struct account_playing *at, size_t option) {

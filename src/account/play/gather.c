@@ -17,13 +17,13 @@ static const struct account_play_option options[] = {
                   .help = "Units that are gathered ahead",
                   .value = {0, 1, 2},
                   .values = 3,
-                  .usual = 1   },
+                  .usual = 1},
     [KEEP] = {.name = "keep",
-                  .keys = "k K",
-                  .help = "Keep what forward gathered until backward has used it",
-                  .value = {0, 1},
-                  .values = 2,
-                  .names = kept},
+              .keys = "k K",
+              .help = "Keep what forward gathered until backward has used it",
+              .value = {0, 1},
+              .values = 2,
+              .names = kept},
 };
 
 static struct account_training training_of(const struct account_playing *at) {

@@ -25,27 +25,23 @@ static const struct account_play_option options[] = {
                    .values = 2,
                    .names = places},
     [WEIGHTS] = {.name = "weights",
-                   .keys = "g G",
-                   .help = "Where 16-bit weights are kept: GPU or host",
-                   .value = {ACCOUNT_GPU, ACCOUNT_HOST},
-                   .values = 2,
-                   .names = weights},
+                 .keys = "g G",
+                 .help = "Where 16-bit weights are kept: GPU or host",
+                 .value = {ACCOUNT_GPU, ACCOUNT_HOST},
+                 .values = 2,
+                 .names = weights},
     [MICROS] = {.name = "micros",
-                   .keys = "m M",
-                   .help = "More or fewer micro-batches in a step",
-                   .value = {1, 4, 16},
-                   .values = 3},
+                .keys = "m M",
+                .help = "More or fewer micro-batches in a step",
+                .value = {1, 4, 16},
+                .values = 3},
 };
 
 /* ── the training ──────────────────────────────────────────────────────────────────────────────*/
 static struct account_training usual(void) {
     static const char *const fields[][2] = {
-        {"model",      "llama-2-13b"},
-        {"gpu",        "a100-80g"   },
-        {"stage",      "2"          },
-        {"batch",      "4"          },
-        {"seq",        "2048"       },
-        {"checkpoint", "full"       },
+        {"model", "llama-2-13b"}, {"gpu", "a100-80g"}, {"stage", "2"},
+        {"batch", "4"},           {"seq", "2048"},     {"checkpoint", "full"},
     };
     struct account_training t = account_training_default();
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)

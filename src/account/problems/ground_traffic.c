@@ -73,21 +73,21 @@ static const struct {
     const char *id, *label;
     uint32_t sort;
 } of_states[ACCOUNT_COLLECTIVES] = {
-    [ACCOUNT_ALL_REDUCE] = {"all_reduce",     "gradients, all-reduced",      ACCOUNT_OF_GRADIENTS },
+    [ACCOUNT_ALL_REDUCE] = {"all_reduce", "gradients, all-reduced", ACCOUNT_OF_GRADIENTS},
     [ACCOUNT_REDUCE_SCATTER] = {"reduce_scatter", "gradients, reduce-scattered",
-                            ACCOUNT_OF_GRADIENTS                                                  },
-    [ACCOUNT_ALL_GATHER] = {"all_gather",     "parameters, all-gathered",    ACCOUNT_OF_PARAMETERS},
-    [ACCOUNT_ALL_TO_ALL] = {"all_to_all",     "gradients, all to all",       ACCOUNT_OF_GRADIENTS },
-    [ACCOUNT_P2P] = {"p2p",            "point to point",              ACCOUNT_OF_GRADIENTS },
+                                ACCOUNT_OF_GRADIENTS},
+    [ACCOUNT_ALL_GATHER] = {"all_gather", "parameters, all-gathered", ACCOUNT_OF_PARAMETERS},
+    [ACCOUNT_ALL_TO_ALL] = {"all_to_all", "gradients, all to all", ACCOUNT_OF_GRADIENTS},
+    [ACCOUNT_P2P] = {"p2p", "point to point", ACCOUNT_OF_GRADIENTS},
 };
 static const struct {
     const char *id, *label;
 } of_layers[ACCOUNT_COLLECTIVES] = {
-    [ACCOUNT_ALL_REDUCE] = {"layers",          "activations, all-reduced"     },
-    [ACCOUNT_REDUCE_SCATTER] = {"layers-scatter",  "activations, reduce-scattered"},
-    [ACCOUNT_ALL_GATHER] = {"layers-gather",   "activations, all-gathered"    },
-    [ACCOUNT_ALL_TO_ALL] = {"layers-exchange", "activations, all to all"      },
-    [ACCOUNT_P2P] = {"pipeline",        "activations, to the neighbour"},
+    [ACCOUNT_ALL_REDUCE] = {"layers", "activations, all-reduced"},
+    [ACCOUNT_REDUCE_SCATTER] = {"layers-scatter", "activations, reduce-scattered"},
+    [ACCOUNT_ALL_GATHER] = {"layers-gather", "activations, all-gathered"},
+    [ACCOUNT_ALL_TO_ALL] = {"layers-exchange", "activations, all to all"},
+    [ACCOUNT_P2P] = {"pipeline", "activations, to the neighbour"},
 };
 
 static struct account_product *open_product(struct account_products *s,
@@ -210,12 +210,12 @@ static bool offload_products(const struct account_training *t, struct account_pr
     uint32_t grads = ACCOUNT_OF_GRADIENTS, down = grads | ACCOUNT_OF_DOWN,
              up = ACCOUNT_OF_PARAMETERS;
     const struct way ways[] = {
-        {"down",                   "complete gradients down", down,  c->grads,    o.last_down  },
-        {summed ? "sums" : "down", each,                      down,  own,         o.grads_down },
-        {"down",                   "down to the host",        down,  half,        o.params_down},
-        {"back",                   "sums up again",           grads, half,        o.sums_up    },
-        {"up",                     "up from the host",        up,    c->updated,  o.updated_up },
-        {"up",                     "up from the host",        up,    c->gathered, o.gathered_up},
+        {"down", "complete gradients down", down, c->grads, o.last_down},
+        {summed ? "sums" : "down", each, down, own, o.grads_down},
+        {"down", "down to the host", down, half, o.params_down},
+        {"back", "sums up again", grads, half, o.sums_up},
+        {"up", "up from the host", up, c->updated, o.updated_up},
+        {"up", "up from the host", up, c->gathered, o.gathered_up},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) add_way(s, t, &ways[i]);
     if (s->count > 0) return true;

@@ -296,13 +296,11 @@ void account_judge_line(const struct account_problem *p, const struct account_so
     struct account_variant v;
     bool known = line_variant(p, s, i, &own, &v);
     double carried = account_carry(p, s, i, given);
-    struct key k = {
-        .truth = {s->line[i].value, carried},
-        .truths = isfinite(carried) ? 2 : 1,
-        .unit = s->line[i].unit,
-        .tolerance = known ? v.tolerance : 0.005,
-        .params = (double)p->training.params,
-        .variant = known ? &v : NULL
-    };
+    struct key k = {.truth = {s->line[i].value, carried},
+                    .truths = isfinite(carried) ? 2 : 1,
+                    .unit = s->line[i].unit,
+                    .tolerance = known ? v.tolerance : 0.005,
+                    .params = (double)p->training.params,
+                    .variant = known ? &v : NULL};
     judge(&k, text, out);
 }

@@ -15,11 +15,9 @@ struct account_problem account_problem_default(void) {
 static const struct {
     const char *name;
     uint32_t mask;
-} sums[] = {
-    {"total",       ACCOUNT_TOTAL      },
-    {"model_state", ACCOUNT_MODEL_STATE},
-    {"optimizer",   ACCOUNT_OPTIMIZER  }
-};
+} sums[] = {{"total", ACCOUNT_TOTAL},
+            {"model_state", ACCOUNT_MODEL_STATE},
+            {"optimizer", ACCOUNT_OPTIMIZER}};
 
 /* What the kinds ask for that have no categories. Which of these and the sums above was meant, the
  * kind decides: a quantity may stand before its kind. */
@@ -27,27 +25,27 @@ static const struct {
     const char *name;
     enum account_piece piece;
 } pieces[] = {
-    {"total",          ACCOUNT_PIECE_ALL           },
-    {"all",            ACCOUNT_PIECE_ALL           },
-    {"all_reduce",     ACCOUNT_PIECE_ALL_REDUCE    },
+    {"total", ACCOUNT_PIECE_ALL},
+    {"all", ACCOUNT_PIECE_ALL},
+    {"all_reduce", ACCOUNT_PIECE_ALL_REDUCE},
     {"reduce_scatter", ACCOUNT_PIECE_REDUCE_SCATTER},
-    {"all_gather",     ACCOUNT_PIECE_ALL_GATHER    },
-    {"all_to_all",     ACCOUNT_PIECE_ALL_TO_ALL    },
-    {"p2p",            ACCOUNT_PIECE_P2P           },
-    {"inside",         ACCOUNT_PIECE_INSIDE        },
-    {"between",        ACCOUNT_PIECE_BETWEEN       },
-    {"offload",        ACCOUNT_PIECE_OFFLOAD       },
-    {"layer",          ACCOUNT_PIECE_LAYER         },
-    {"layers",         ACCOUNT_PIECE_LAYERS        },
-    {"checkpoints",    ACCOUNT_PIECE_LAYERS        },
-    {"working",        ACCOUNT_PIECE_WORKING       },
-    {"logits",         ACCOUNT_PIECE_LOGITS        },
-    {"host",           ACCOUNT_PIECE_ALL           },
-    {"nvme",           ACCOUNT_PIECE_NVME          },
-    {"size",           ACCOUNT_PIECE_SIZE          },
-    {"first",          ACCOUNT_PIECE_FIRST         },
-    {"real",           ACCOUNT_PIECE_REAL          },
-    {"padding",        ACCOUNT_PIECE_PADDING       },
+    {"all_gather", ACCOUNT_PIECE_ALL_GATHER},
+    {"all_to_all", ACCOUNT_PIECE_ALL_TO_ALL},
+    {"p2p", ACCOUNT_PIECE_P2P},
+    {"inside", ACCOUNT_PIECE_INSIDE},
+    {"between", ACCOUNT_PIECE_BETWEEN},
+    {"offload", ACCOUNT_PIECE_OFFLOAD},
+    {"layer", ACCOUNT_PIECE_LAYER},
+    {"layers", ACCOUNT_PIECE_LAYERS},
+    {"checkpoints", ACCOUNT_PIECE_LAYERS},
+    {"working", ACCOUNT_PIECE_WORKING},
+    {"logits", ACCOUNT_PIECE_LOGITS},
+    {"host", ACCOUNT_PIECE_ALL},
+    {"nvme", ACCOUNT_PIECE_NVME},
+    {"size", ACCOUNT_PIECE_SIZE},
+    {"first", ACCOUNT_PIECE_FIRST},
+    {"real", ACCOUNT_PIECE_REAL},
+    {"padding", ACCOUNT_PIECE_PADDING},
 };
 
 static bool find_piece(const char *name, enum account_piece *out) {
@@ -205,12 +203,12 @@ static const struct {
     bool (*set)(struct account_problem *p, const char *text, struct account_error *e);
     void (*get)(const struct account_problem *p, struct account_text *out);
 } rows[] = {
-    {"kind",      set_kind,      get_kind     },
-    {"quantity",  set_quantity,  get_quantity },
-    {"per",       set_per,       get_per      },
-    {"unit",      set_unit,      get_unit     },
-    {"budget",    set_budget,    get_budget   },
-    {"rank",      set_rank,      get_rank     },
+    {"kind", set_kind, get_kind},
+    {"quantity", set_quantity, get_quantity},
+    {"per", set_per, get_per},
+    {"unit", set_unit, get_unit},
+    {"budget", set_budget, get_budget},
+    {"rank", set_rank, get_rank},
     {"tolerance", set_tolerance, get_tolerance},
 };
 

@@ -93,20 +93,20 @@ static const struct question {
     unsigned remote;
     bool once; /* a recipe: its stages all give the same */
 } questions[] = {
-    {"model_state", "model_state",           ACCOUNT_ASK_BYTES,           0,  false},
-    {"model_state", "model_state",           ACCOUNT_ASK_BYTES_PER_PARAM, 0,  false},
-    {"optimizer",   "optimizer",             ACCOUNT_ASK_BYTES,           20, false},
-    {"params",      "params",                ACCOUNT_ASK_BYTES,           20, false},
-    {"grads",       "grads",                 ACCOUNT_ASK_BYTES,           20, false},
-    {"master",      "master",                ACCOUNT_ASK_BYTES,           20, false},
-    {"moments",     "moments",               ACCOUNT_ASK_BYTES,           20, false},
-    {"total",       "peak",                  ACCOUNT_ASK_PEAK,            20, false},
-    {"total",       "traffic",               ACCOUNT_ASK_TRAFFIC,         30, false},
-    {"total",       "activations",           ACCOUNT_ASK_ACTIVATIONS,     30, true },
-    {"layers",      "activations_of_layers", ACCOUNT_ASK_ACTIVATIONS,     35, true },
-    {"host",        "host",                  ACCOUNT_ASK_HOST,            30, false},
-    {"between",     "traffic_between",       ACCOUNT_ASK_TRAFFIC,         35, false},
-    {"total",       "communication",         ACCOUNT_ASK_SECONDS,         30, false},
+    {"model_state", "model_state", ACCOUNT_ASK_BYTES, 0, false},
+    {"model_state", "model_state", ACCOUNT_ASK_BYTES_PER_PARAM, 0, false},
+    {"optimizer", "optimizer", ACCOUNT_ASK_BYTES, 20, false},
+    {"params", "params", ACCOUNT_ASK_BYTES, 20, false},
+    {"grads", "grads", ACCOUNT_ASK_BYTES, 20, false},
+    {"master", "master", ACCOUNT_ASK_BYTES, 20, false},
+    {"moments", "moments", ACCOUNT_ASK_BYTES, 20, false},
+    {"total", "peak", ACCOUNT_ASK_PEAK, 20, false},
+    {"total", "traffic", ACCOUNT_ASK_TRAFFIC, 30, false},
+    {"total", "activations", ACCOUNT_ASK_ACTIVATIONS, 30, true},
+    {"layers", "activations_of_layers", ACCOUNT_ASK_ACTIVATIONS, 35, true},
+    {"host", "host", ACCOUNT_ASK_HOST, 30, false},
+    {"between", "traffic_between", ACCOUNT_ASK_TRAFFIC, 35, false},
+    {"total", "communication", ACCOUNT_ASK_SECONDS, 30, false},
 };
 #define QUESTIONS (sizeof questions / sizeof *questions)
 

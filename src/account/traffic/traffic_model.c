@@ -110,19 +110,17 @@ static void put_tied(struct account_traffic_writer *w, const struct step *s) {
     if (!is->shape.tied || s->pp == 1 || is->lora) return;
     bool near = is->mesh.pipeline.per_node >= is->mesh.pipeline.ranks;
     uint64_t elements = account_ceil_div(is->held.vocab, s->tp) * is->shape.hidden;
-    struct account_flow f = {
-        .what = "add up the tied embedding's gradients",
-        .op = ACCOUNT_ALL_REDUCE,
-        .name = "pipeline",
-        .group = {.ranks = 2, .per_node = near ? 2 : 1},
-        .runs = 1,
-        .windows = 1,
-        .calls = 1,
-        .part = account_ceil_div(elements, 2) * is->reduce_bytes,
-        .window = ACCOUNT_BARE,
-        .head = 1,
-        .after = true
-    };
+    struct account_flow f = {.what = "add up the tied embedding's gradients",
+                             .op = ACCOUNT_ALL_REDUCE,
+                             .name = "pipeline",
+                             .group = {.ranks = 2, .per_node = near ? 2 : 1},
+                             .runs = 1,
+                             .windows = 1,
+                             .calls = 1,
+                             .part = account_ceil_div(elements, 2) * is->reduce_bytes,
+                             .window = ACCOUNT_BARE,
+                             .head = 1,
+                             .after = true};
     account_put_flow(w, &f);
 }
 

@@ -69,11 +69,9 @@ static bool check_degrees(const struct account_training *t, struct account_error
     const struct {
         const char *name;
         uint32_t degree;
-    } degrees[] = {
-        {"tp", account_degree(t->tp)},
-        {"pp", account_degree(t->pp)},
-        {"cp", account_degree(t->cp)}
-    };
+    } degrees[] = {{"tp", account_degree(t->tp)},
+                   {"pp", account_degree(t->pp)},
+                   {"cp", account_degree(t->cp)}};
     uint64_t model = 1;
     for (size_t i = 0; i < 3; i++) {
         model *= degrees[i].degree;
@@ -222,14 +220,14 @@ static bool check_idle(const struct account_training *t, struct account_error *e
         bool given, read;
         const char *why;
     } fields[] = {
-        {"bucket",      t->bucket > 0,      r->bucket > 0,                 "has no reduction buckets" },
-        {"prefetch",    t->prefetch != 1,   gathers(r),                    "gathers nothing ahead"    },
-        {"shard_group", t->shard_group > 0, r->stages != ACCOUNT_STAGE(0), "shards nothing"           },
-        {"qwz",         t->qwz,             r->stages & ACCOUNT_STAGE(3),  "has no stage 3"           },
-        {"qgz",         t->qgz,             r->stages & ACCOUNT_STAGE(3),  "has no stage 3"           },
-        {"interleave",  t->interleave > 1,  !r->only_data,                 "has no pipelines"         },
-        {"sp",          t->sp,              !r->only_data,                 "has no tensor parallelism"},
-        {"dropout",     t->dropout,         !r->no_dropout,                "has no dropout"           },
+        {"bucket", t->bucket > 0, r->bucket > 0, "has no reduction buckets"},
+        {"prefetch", t->prefetch != 1, gathers(r), "gathers nothing ahead"},
+        {"shard_group", t->shard_group > 0, r->stages != ACCOUNT_STAGE(0), "shards nothing"},
+        {"qwz", t->qwz, r->stages & ACCOUNT_STAGE(3), "has no stage 3"},
+        {"qgz", t->qgz, r->stages & ACCOUNT_STAGE(3), "has no stage 3"},
+        {"interleave", t->interleave > 1, !r->only_data, "has no pipelines"},
+        {"sp", t->sp, !r->only_data, "has no tensor parallelism"},
+        {"dropout", t->dropout, !r->no_dropout, "has no dropout"},
     };
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (fields[i].given && !fields[i].read)

@@ -3,17 +3,17 @@
 static const struct {
     const char *name, *what;
 } rows[ACCOUNT_CATEGORIES] = {
-    [ACCOUNT_PARAMS] = {"params",      "the parameters that forward and backward compute with"     },
-    [ACCOUNT_GRADS] = {"grads",       "one gradient for each parameter"                           },
-    [ACCOUNT_MASTER] = {"master",      "the fp32 copy of the parameters that the optimizer updates"},
+    [ACCOUNT_PARAMS] = {"params", "the parameters that forward and backward compute with"},
+    [ACCOUNT_GRADS] = {"grads", "one gradient for each parameter"},
+    [ACCOUNT_MASTER] = {"master", "the fp32 copy of the parameters that the optimizer updates"},
     [ACCOUNT_MOMENTS] = {"moments",
-                        "the states that the optimizer keeps for each parameter between steps"     },
-    [ACCOUNT_ACTIVATIONS] = {"activations", "the values that forward keeps for backward"                },
+                         "the states that the optimizer keeps for each parameter between steps"},
+    [ACCOUNT_ACTIVATIONS] = {"activations", "the values that forward keeps for backward"},
     [ACCOUNT_GATHER] = {"gather",
-                        "whole parameters while they are needed, gathered from the shards"         },
-    [ACCOUNT_REDUCE] = {"reduce",      "gradients on their way into a collective"                  },
-    [ACCOUNT_WORKSPACE] = {"workspace",   "scratch memory of the operations"                          },
-    [ACCOUNT_FRAMEWORK] = {"framework",   "memory that the driver and the libraries take"             },
+                        "whole parameters while they are needed, gathered from the shards"},
+    [ACCOUNT_REDUCE] = {"reduce", "gradients on their way into a collective"},
+    [ACCOUNT_WORKSPACE] = {"workspace", "scratch memory of the operations"},
+    [ACCOUNT_FRAMEWORK] = {"framework", "memory that the driver and the libraries take"},
 };
 
 const char *account_category_name(enum account_category c) {

@@ -8,19 +8,25 @@
  * Pure bf16 keeps everything in 16 bits, the moments too. */
 const struct account_precision account_precisions[] = {
     {"mixed-bf16",
-     "bf16 parameters and gradients, fp32 master copy and moments", "mixed precision (bf16)",
-     "bf16",                                                                                          ACCOUNT_IN_MIXED_BF16,
-     {2, 2, 4, 4, 2, 4, 4}                                                                                                                        },
+     "bf16 parameters and gradients, fp32 master copy and moments",
+     "mixed precision (bf16)",
+     "bf16",
+     ACCOUNT_IN_MIXED_BF16,
+     {2, 2, 4, 4, 2, 4, 4}},
     {"mixed-fp16",
-     "fp16 parameters and gradients, fp32 master copy and moments", "mixed precision (fp16)",
-     "fp16",                                                                                          ACCOUNT_IN_MIXED_FP16,
-     {2, 2, 4, 4, 2, 4, 2}                                                                                                                        },
+     "fp16 parameters and gradients, fp32 master copy and moments",
+     "mixed precision (fp16)",
+     "fp16",
+     ACCOUNT_IN_MIXED_FP16,
+     {2, 2, 4, 4, 2, 4, 2}},
     {"bf16",
-     "everything in bf16, no master copy",                          "pure bf16",
-     "bf16",                                                                                          ACCOUNT_IN_PURE,
-     {2, 2, 0, 2, 2, 4, 2}                                                                                                                        },
+     "everything in bf16, no master copy",
+     "pure bf16",
+     "bf16",
+     ACCOUNT_IN_PURE,
+     {2, 2, 0, 2, 2, 4, 2}},
     [ACCOUNT_FP32_ROW] =
-        {"fp32",       "everything in 32 bits",                         "fp32",                   "fp32", ACCOUNT_IN_FP32,       {4, 4, 0, 4, 4, 4, 4}},
+        {"fp32", "everything in 32 bits", "fp32", "fp32", ACCOUNT_IN_FP32, {4, 4, 0, 4, 4, 4, 4}},
 };
 const size_t account_precision_count = sizeof account_precisions / sizeof *account_precisions;
 
@@ -39,14 +45,14 @@ const size_t account_precision_count = sizeof account_precisions / sizeof *accou
  * The columns are: name, what, title, moments, bytes of a moment (0: as the precision says; 4:
  * always fp32), block, factored. */
 const struct account_optimizer account_optimizers[] = {
-    {"adamw",        "two moments a parameter",                                    "AdamW",             2, 0, 0, false},
-    {"adam8bit",     "two 8-bit moments a parameter, an fp32 scale for every 256", "8-bit Adam",        2, 1,
-     256,                                                                                                        false},
-    {"adafactor",    "row and column sums of each matrix, no first moment",        "Adafactor",         0, 4, 0,
-     true                                                                                                             },
-    {"sgd-momentum", "one momentum a parameter",                                   "SGD with momentum", 1, 0, 0, false},
-    {"lion",         "one momentum a parameter",                                   "Lion",              1, 0, 0, false},
-    {"muon",         "one momentum a parameter",                                   "Muon",              1, 0, 0, false},
+    {"adamw", "two moments a parameter", "AdamW", 2, 0, 0, false},
+    {"adam8bit", "two 8-bit moments a parameter, an fp32 scale for every 256", "8-bit Adam", 2, 1,
+     256, false},
+    {"adafactor", "row and column sums of each matrix, no first moment", "Adafactor", 0, 4, 0,
+     true},
+    {"sgd-momentum", "one momentum a parameter", "SGD with momentum", 1, 0, 0, false},
+    {"lion", "one momentum a parameter", "Lion", 1, 0, 0, false},
+    {"muon", "one momentum a parameter", "Muon", 1, 0, 0, false},
 };
 const size_t account_optimizer_count = sizeof account_optimizers / sizeof *account_optimizers;
 

@@ -6,11 +6,11 @@ static const struct {
     const char *name;
     uint8_t rounds; /* times (n−1)/n of the array; of all-to-all too; p2p: none */
 } collectives[] = {
-    [ACCOUNT_ALL_REDUCE] = {"all_reduce",     2},
+    [ACCOUNT_ALL_REDUCE] = {"all_reduce", 2},
     [ACCOUNT_REDUCE_SCATTER] = {"reduce_scatter", 1},
-    [ACCOUNT_ALL_GATHER] = {"all_gather",     1},
-    [ACCOUNT_ALL_TO_ALL] = {"all_to_all",     1},
-    [ACCOUNT_P2P] = {"p2p",            0},
+    [ACCOUNT_ALL_GATHER] = {"all_gather", 1},
+    [ACCOUNT_ALL_TO_ALL] = {"all_to_all", 1},
+    [ACCOUNT_P2P] = {"p2p", 0},
 };
 
 _Static_assert(sizeof collectives / sizeof *collectives == ACCOUNT_COLLECTIVES, "a row each");

@@ -23,8 +23,8 @@ static void unshare(void *shared) {
 }
 
 const struct lab_way lab_cpu_ways[2] = {
-    {.comm = LAB_SHM,     .open = open_shm  },
-    { .comm = LAB_LOCAL, .threads = true, .share = share, .unshare = unshare, .open = open_local},
+    {.comm = LAB_SHM, .open = open_shm},
+    {.comm = LAB_LOCAL, .threads = true, .share = share, .unshare = unshare, .open = open_local},
 };
 struct lab_device *lab_cpu_backend_open(const struct lab_options *o, uint32_t local,
                                         struct lab_message *m) {

@@ -40,8 +40,8 @@ void lab_blas_environment(void) {
 static const struct {
     const char *name, *function;
 } known[] = {
-    {"OpenBLAS", "openblas_get_config"     }, /* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …" */
-    {"BLIS",     "bli_info_get_version_str"}, /* "0.9.0" */
+    {"OpenBLAS", "openblas_get_config"},  /* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …" */
+    {"BLIS", "bli_info_get_version_str"}, /* "0.9.0" */
 };
 static void *found(const char *symbol) {
     return dlsym(RTLD_DEFAULT, symbol);

@@ -29,8 +29,8 @@ static struct lab_comm *open_nccl(const struct lab_options *o, struct lab_device
     return lab_nccl_open(o, device, shared, m);
 }
 static const struct lab_way ways[] = {
-    {.comm = LAB_NCCL, .prepare = lab_nccl_prepare, .open = open_nccl },
-    { .comm = LAB_LOCAL, .threads = true,           .share = share, .unshare = unshare, .open = open_local},
+    {.comm = LAB_NCCL, .prepare = lab_nccl_prepare, .open = open_nccl},
+    {.comm = LAB_LOCAL, .threads = true, .share = share, .unshare = unshare, .open = open_local},
 };
 
 /* ── the device ── */
@@ -84,16 +84,14 @@ static void versions(const struct lab_options *o, struct lab_json *j) {
 }
 
 const struct lab_backend *lab_backends(size_t *count) {
-    static const struct lab_backend all[] = {
-        {.kind = LAB_CUDA,
-         .way = ways,
-         .ways = sizeof ways / sizeof *ways,
-         .find = find,
-         .open = open_device,
-         .hardware = lab_cuda_hardware,
-         .versions = versions,
-         .probe = lab_cuda_probe}
-    };
+    static const struct lab_backend all[] = {{.kind = LAB_CUDA,
+                                              .way = ways,
+                                              .ways = sizeof ways / sizeof *ways,
+                                              .find = find,
+                                              .open = open_device,
+                                              .hardware = lab_cuda_hardware,
+                                              .versions = versions,
+                                              .probe = lab_cuda_probe}};
     *count = sizeof all / sizeof *all;
     return all;
 }

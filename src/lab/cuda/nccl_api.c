@@ -15,12 +15,8 @@
 static const struct {
     const char *root, *folder; /* root: of a variable; NULL: of the system */
 } wheels[] = {
-    {"VIRTUAL_ENV",  "/lib"          },
-    {"CONDA_PREFIX", "/lib"          },
-    {"HOME",         "/.local/lib"   },
-    {NULL,           "/usr/local/lib"},
-    {NULL,           "/usr/lib"      },
-    {NULL,           "/opt/conda/lib"},
+    {"VIRTUAL_ENV", "/lib"},  {"CONDA_PREFIX", "/lib"}, {"HOME", "/.local/lib"},
+    {NULL, "/usr/local/lib"}, {NULL, "/usr/lib"},       {NULL, "/opt/conda/lib"},
 };
 static const char *const places[] = {"libnccl.so.2", "libnccl.so",
                                      "/usr/local/cuda/lib64/libnccl.so.2",
@@ -151,19 +147,19 @@ struct setting {
     int from, before; /* versions */
 };
 static const struct setting settings[] = {
-    {"NCCL_MULTI_RANK_GPU_ENABLE", "1",      LAB_NCCL_MULTI_RANK, 1 << 30            },
- /* "": the rank's own */
-    {"NCCL_HOSTID",                "",       0,                   LAB_NCCL_MULTI_RANK},
-    {"NCCL_NET",                   "Socket", 0,                   LAB_NCCL_MULTI_RANK},
-    {"NCCL_SOCKET_IFNAME",         "lo",     0,                   LAB_NCCL_MULTI_RANK},
-    {"NCCL_P2P_DISABLE",           "1",      0,                   LAB_NCCL_MULTI_RANK},
-    {"NCCL_SHM_DISABLE",           "1",      0,                   LAB_NCCL_MULTI_RANK},
-    {"NCCL_MNNVL_ENABLE",          "0",      0,                   LAB_NCCL_MULTI_RANK},
-    {"NCCL_CUMEM_ENABLE",          "0",      0,                   LAB_NCCL_MULTI_RANK},
-    {"NCCL_NVLS_ENABLE",           "0",      0,                   1 << 30            },
-    {"NCCL_ALGO",                  "Ring",   0,                   1 << 30            },
-    {"NCCL_PROTO",                 "Simple", 0,                   1 << 30            },
-    {"NCCL_MAX_CTAS",              "2",      0,                   1 << 30            },
+    {"NCCL_MULTI_RANK_GPU_ENABLE", "1", LAB_NCCL_MULTI_RANK, 1 << 30},
+    /* "": the rank's own */
+    {"NCCL_HOSTID", "", 0, LAB_NCCL_MULTI_RANK},
+    {"NCCL_NET", "Socket", 0, LAB_NCCL_MULTI_RANK},
+    {"NCCL_SOCKET_IFNAME", "lo", 0, LAB_NCCL_MULTI_RANK},
+    {"NCCL_P2P_DISABLE", "1", 0, LAB_NCCL_MULTI_RANK},
+    {"NCCL_SHM_DISABLE", "1", 0, LAB_NCCL_MULTI_RANK},
+    {"NCCL_MNNVL_ENABLE", "0", 0, LAB_NCCL_MULTI_RANK},
+    {"NCCL_CUMEM_ENABLE", "0", 0, LAB_NCCL_MULTI_RANK},
+    {"NCCL_NVLS_ENABLE", "0", 0, 1 << 30},
+    {"NCCL_ALGO", "Ring", 0, 1 << 30},
+    {"NCCL_PROTO", "Simple", 0, 1 << 30},
+    {"NCCL_MAX_CTAS", "2", 0, 1 << 30},
 };
 static bool holds(const struct lab_options *o, const struct setting *s, int version) {
     return o->share_gpu && version >= s->from && version < s->before;

@@ -223,10 +223,10 @@ static bool set_word(struct lesson_dialogue *d, const char *word) {
         const char *word, *short_word;
         long to;
     } words[] = {
-        {"next",  "n", (long)p->next                        },
-        {"back",  "b", (long)p->back                        },
-        {"first", "",  0                                    },
-        {"last",  "",  (long)d->ask->slider[FRAME].count - 1},
+        {"next", "n", (long)p->next},
+        {"back", "b", (long)p->back},
+        {"first", "", 0},
+        {"last", "", (long)d->ask->slider[FRAME].count - 1},
     };
     for (size_t i = 0; i < BASE_COUNT(words); i++)
         if (strcmp(word, words[i].word) == 0 || strcmp(word, words[i].short_word) == 0) {

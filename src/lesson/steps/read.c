@@ -98,12 +98,7 @@ static const struct {
     const char *word;
     int by;
 } WORDS[] = {
-    {"next",  1    },
-    {"n",     1    },
-    {"back",  -1   },
-    {"b",     -1   },
-    {"first", -9999},
-    {"all",   9999 },
+    {"next", 1}, {"n", 1}, {"back", -1}, {"b", -1}, {"first", -9999}, {"all", 9999},
 };
 
 static void turn(struct lesson_dialogue *d, const char *text) {
