@@ -1,7 +1,8 @@
 # zerotutor. `make run` and `make test` do everything; `make help` lists the rest.
 #
-# A module is a folder of src/, with its wings if it has any, and becomes an archive, build/lib<module>.a. A folder of tests/ has programs, test_*.c (cmocka) and
-# test_*.sh; its other .c files are linked into each of its programs. Everything that is made lies under $(BUILD).
+# A module is a folder of src/, with its wings if it has any, and becomes an archive,
+# build/lib<module>.a. A folder of tests/ has programs, test_*.c (cmocka) and test_*.sh; its other
+# .c files are linked into each of its programs. Everything that is made lies under $(BUILD).
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -20,7 +21,8 @@ SETUP  := CC="$(CC)" CBLAS="$(CBLAS)" sh src/setup.sh
 MODULES  := command linear screen session experiment store review script lesson memo page account base
 HAVE   := $(foreach r,$(MODULES),$(if $(wildcard src/$r/*.c src/$r/*/*.c),$r))
 
-# ── the lab: a program of its own, on the engine and a CBLAS: OpenBLAS or BLIS where they are, else the reference one (CBLAS="…" is yours) ──
+# ── the lab: a program of its own, on the engine and a CBLAS: OpenBLAS or BLIS where they are, else
+# the reference one (CBLAS="…" is yours) ──
 LAB_SOURCES := $(filter-out src/lab/zerolab.c,$(wildcard src/lab/*.c src/lab/cpu/*.c))
 BLAS     = $(shell for p in openblas blis cblas blas; do pkg-config --exists $$p 2>/dev/null && echo $$p && break; done)
 BLAS_SEE := $(if $(CBLAS),,$(if $(BLAS),$(shell pkg-config --cflags $(BLAS))))
@@ -28,7 +30,8 @@ BLAS_LIB := $(or $(CBLAS),$(if $(BLAS),$(shell pkg-config --libs $(BLAS))),-lbla
 LABLIBS := $(BLAS_LIB) -lpthread -lm
 LABOPT  ?= -O3 -fno-math-errno # its kernels hardly vectorise with less
 
-# What the tests of a module link (NEED="…" overrides it). `tty` is the pty harness, tests/tty. Other folders link every module.
+# What the tests of a module link (NEED="…" overrides it). `tty` is the pty harness, tests/tty.
+# Other folders link every module.
 NEED_base    := base
 NEED_account := account
 NEED_page   := page experiment account base
@@ -114,7 +117,8 @@ $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags | $(BUILD)/found
 $(BUILD)/found: src/setup.sh $(BUILD)/asked
 	@$(SETUP) check build && mkdir -p $(@D) && touch $@
 
-# Files that hold what their names say and are written only when that changes: the flags, and each archive's objects.
+# Files that hold what their names say and are written only when that changes: the flags, and each
+# archive's objects.
 keep = mkdir -p $(@D); echo '$1' | cmp -s - $@ || echo '$1' >$@
 $(BUILD)/flags: FORCE
 	@$(call keep,$(CC) $(COMPILE) $(LDFLAGS) $(LIBS))

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Has the program save the README's pictures of itself: `make pictures`, which calls sh src/pictures.sh PROGRAM FOLDER.
-# A learner of its own walks lesson 1.1; every picture is what that learner has on the screen.
+# Has the program save the README's pictures of itself: `make pictures`, which calls sh
+# src/pictures.sh PROGRAM FOLDER. A learner of its own walks lesson 1.1; every picture is what that
+# learner has on the screen.
 set -eu
 program=$1
 folder=$2

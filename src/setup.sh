@@ -1,20 +1,24 @@
 #!/bin/sh
-# Finds what zerotutor stands on, and installs what is missing. `make`, `make run` and `make test` call it.
+# Finds what zerotutor stands on, and installs what is missing. `make`, `make run` and `make test`
+# call it.
 #
 #   sh src/setup.sh check build                    names what is missing (exit 2), installs nothing
-#   sh src/setup.sh install build test             says what it is about to install, then installs it
-#   sh src/setup.sh install --dry-run build test   only says it
+#   sh src/setup.sh install build test             says what it is about to install, then installs
+# it   sh src/setup.sh install --dry-run build test   only says it
 #
-# The lab computes with a BLAS. OpenBLAS or BLIS are asked for, since the reference one is many times slower; where they are not to be
-# had and that one is, it serves, and this says so. CBLAS="…" (what to link with) is the user's own choice, and nothing is said.
+# The lab computes with a BLAS. OpenBLAS or BLIS are asked for, since the reference one is many
+# times slower; where they are not to be had and that one is, it serves, and this says so. CBLAS="…"
+# (what to link with) is the user's own choice, and nothing is said.
 #
-# Groups: build (the program), test (its tests), dev (second compiler, formatter, linters), slow (the
-# reference BLAS, to test with). Whether a thing is there is found
-# by compiling against it or looking for the command; the package manager is asked nothing unless something is missing.
-# Tried on Debian 12 and 13; the other columns follow those systems' package lists.
+# Groups: build (the program), test (its tests), dev (second compiler, formatter, linters), slow
+# (the reference BLAS, to test with). Whether a thing is there is found
+# by compiling against it or looking for the command; the package manager is asked nothing unless
+# something is missing. Tried on Debian 12 and 13; the other columns follow those systems' package
+# lists.
 set -u
 
-# what it is      | group | how it is probed            | apt                    | dnf                   | pacman        | zypper              | brew
+# what it is      | group | how it is probed            | apt                    | dnf
+# | pacman        | zypper              | brew
 needs() {
     sed 's/ *| */|/g' <<'TABLE'
 C compiler        | build | cc                          | gcc libc6-dev binutils | gcc binutils          | gcc binutils  | gcc binutils        | gcc
@@ -48,7 +52,8 @@ lua_package() {
     echo lua5.4
 }
 
-# What to compile and to link with for a BLAS: the user's own, the fast ones, or (reference=yes) the slow one.
+# What to compile and to link with for a BLAS: the user's own, the fast ones, or (reference=yes) the
+# slow one.
 reference=no
 blas_package() {
     names="openblas blis"
@@ -98,7 +103,8 @@ probe() {
     esac
 }
 
-# The rows of the groups asked for that are not on this machine. One compilation finds that nothing is missing.
+# The rows of the groups asked for that are not on this machine. One compilation finds that nothing
+# is missing.
 missing() {
     wanted=$(needs | awk -F'|' -v groups=" $groups " 'index(groups, " " $2 " ")')
     # shellcheck disable=SC2046 # words are wanted
@@ -131,7 +137,8 @@ install_words() { # the command that installs, without who runs it
     esac
 }
 
-# Prints what to put before the command so that it may install; fails if a person has to type it. That sudo is used is said before.
+# Prints what to put before the command so that it may install; fails if a person has to type it.
+# That sudo is used is said before.
 privilege() {
     as="env DEBIAN_FRONTEND=noninteractive"
     [ "$m" = brew ] || [ "$(id -u)" = 0 ] && echo "$as" && return

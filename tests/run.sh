@@ -1,9 +1,10 @@
 #!/bin/sh
-# Runs tests one after another and counts: `sh tests/run.sh PROGRAM…`. A program is a compiled cmocka test or a test_*.sh; both
-# speak TAP ("1..3", "ok 1 - name", "not ok 2 - name"). What passes stays quiet; of what fails the checks that failed come first, then
-# all that it said, and the checks that failed once more before the last line, where the end of a long log shows them.
-# A program that was not built, crashes, hangs (LIMIT seconds) or runs no test counts as failed. The last line is
-# "N passed, N failed"; the exit status is 1 if anything failed.
+# Runs tests one after another and counts: `sh tests/run.sh PROGRAM…`. A program is a compiled
+# cmocka test or a test_*.sh; both speak TAP ("1..3", "ok 1 - name", "not ok 2 - name"). What passes
+# stays quiet; of what fails the checks that failed come first, then all that it said, and the
+# checks that failed once more before the last line, where the end of a long log shows them. A
+# program that was not built, crashes, hangs (LIMIT seconds) or runs no test counts as failed. The
+# last line is "N passed, N failed"; the exit status is 1 if anything failed.
 set -u
 
 limit=${LIMIT:-300}
@@ -17,7 +18,8 @@ export ZEROTUTOR_HOME="$work/home" XDG_DATA_HOME="$work/data" XDG_CONFIG_HOME="$
 export LC_ALL="${TEST_LOCALE:-C.UTF-8}" TERM=xterm-256color TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
 unset NO_COLOR COLUMNS LINES ZEROTUTOR_SHARE BUILD_FAILED
 
-# Reads TAP, prints "passed failed skipped". Tests that were planned and never came count as failed; so does a bad end without one.
+# Reads TAP, prints "passed failed skipped". Tests that were planned and never came count as failed;
+# so does a bad end without one.
 count() { # exit status
     awk -v status="$1" '
         /^1\.\.[0-9]+/ { planned += substr($0, 4) + 0; next }

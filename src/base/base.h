@@ -65,8 +65,10 @@ char *base_clean_dup(const char *s, size_t n, size_t most);
  * What went wrong, where, and what to do. Errors pass between modules in no other way. */
 struct base_message {
     char what[400];
-    char file[160]; /* "" if no file is to blame */
-    int line;       /* 0 if none */
+    /* "" if no file is to blame */
+    char file[160];
+    /* 0 if none */
+    int line;
 };
 /* Fills the message and returns false, so that `return base_fail(m, …)` reads well. `m` may be
  * NULL. The text is one line of UTF-8 without control characters, whatever the name of a file
@@ -116,8 +118,10 @@ bool base_file_write(const char *path, const char *data, size_t n, struct base_m
 FILE *base_file_begin(const char *path, struct base_message *m);
 enum base_wrote {
     BASE_WROTE,
-    BASE_DIFFERS,  /* nothing was written: another program's file is there */
-    BASE_UNWRITTEN /* nothing was written; the message says why */
+    /* nothing was written: another program's file is there */
+    BASE_DIFFERS,
+    /* nothing was written; the message says why */
+    BASE_UNWRITTEN
 };
 /* The same for a file that does not exist yet. If several programs create it at the same time, one
  * of them succeeds and the others get BASE_DIFFERS. */

@@ -200,7 +200,8 @@ static bool fill_and_close(int fd, const char *data, size_t n) {
  * content. */
 struct writing {
     char *target, *beside;
-    struct base_message *why; /* may be NULL */
+    /* may be NULL */
+    struct base_message *why;
 };
 
 static void stop_writing(struct writing *w) {

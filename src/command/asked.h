@@ -8,16 +8,22 @@
 enum { ASKED_STAGES = 4, ASKED_RECIPES = 32, ASKED_NOTES = 10 };
 
 struct asked_note {
-    const char *assumed; /* the field that was filled in; NULL: a remark */
+    /* the field that was filled in; NULL: a remark */
+    const char *assumed;
     char text[200];
 };
 struct asked {
-    struct account_training training; /* its stage is the first that was asked for */
-    uint64_t given;                   /* bit i: field i of account_fields() was given */
-    bool stage_given;                 /* one stage, not all */
-    size_t stages; /* asked for; of all, those that the recipe and the other flags allow */
+    /* its stage is the first that was asked for */
+    struct account_training training;
+    /* bit i: field i of account_fields() was given */
+    uint64_t given;
+    /* one stage, not all */
+    bool stage_given;
+    /* asked for; of all, those that the recipe and the other flags allow */
+    size_t stages;
     uint8_t stage[ASKED_STAGES];
-    size_t notes; /* what was assumed, what has nothing to do */
+    /* what was assumed, what has nothing to do */
+    size_t notes;
     struct asked_note note[ASKED_NOTES];
 };
 

@@ -9,7 +9,8 @@ enum { COLUMNS_MOST = 8 };
 
 /* One catalogue: its table, and its rows as text (the caller's) and as JSON. */
 struct catalogue {
-    const char *name; /* of the member in JSON */
+    /* of the member in JSON */
+    const char *name;
     const char *const *head;
     size_t columns;
     const char *align;

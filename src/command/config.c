@@ -10,26 +10,35 @@ struct config;
 /* A switch that changes which weights there are. */
 struct config_switch {
     const char *key;
-    bool needed;    /* the only value that is counted */
-    bool otherwise; /* what the architecture takes where the file does not say */
+    /* the only value that is counted */
+    bool needed;
+    /* what the architecture takes where the file does not say */
+    bool otherwise;
 };
 enum { CONFIG_SWITCHES = 4 };
 
 struct config_architecture {
-    const char *type;   /* model_type */
-    const char *class;  /* in architectures: the one with a language model's head */
-    const char *family; /* of account_family_find() */
-    bool tied;          /* where tie_word_embeddings is not said */
-    bool wide;          /* an MLP of which nothing is said is four times as wide as the model */
+    /* model_type */
+    const char *type;
+    /* in architectures: the one with a language model's head */
+    const char *class;
+    /* of account_family_find() */
+    const char *family;
+    /* where tie_word_embeddings is not said */
+    bool tied;
+    /* an MLP of which nothing is said is four times as wide as the model */
+    bool wide;
     /* the number of key-value heads must be in the file: without it the architecture's own number
      * holds, not that of the heads */
     bool says_kv_heads;
     bool says_head_size;
-    bool positions; /* has a table of positions: as long as the context, which must be said */
+    /* has a table of positions: as long as the context, which must be said */
+    bool positions;
     /* the key of an expert's width; NULL if the architecture has no experts */
     const char *expert_ffn;
     struct config_switch of[CONFIG_SWITCHES];
-    bool (*finish)(struct config *c); /* what is this architecture's alone; NULL if nothing is */
+    /* what is this architecture's alone; NULL if nothing is */
+    bool (*finish)(struct config *c);
 };
 
 /* A file while it is read. */
@@ -42,7 +51,8 @@ struct config {
 };
 enum { CONFIG_KEYS = 4 };
 struct config_number {
-    const char *key[CONFIG_KEYS]; /* the first is what messages name */
+    /* the first is what messages name */
+    const char *key[CONFIG_KEYS];
     uint32_t most;
 };
 

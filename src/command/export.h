@@ -9,11 +9,15 @@
 #include "lesson/lesson.h"
 
 struct export_book {
-    char *title, *about; /* what it is called, and a line below that */
-    char *colophon;      /* plain text: what printed it, with which numbers */
-    bool named;          /* has a place for a name and a date */
+    /* what it is called, and a line below that */
+    char *title, *about;
+    /* plain text: what printed it, with which numbers */
+    char *colophon;
+    /* has a place for a name and a date */
+    bool named;
     json_t *body, *answers;
-    size_t asked; /* questions numbered so far */
+    /* questions numbered so far */
+    size_t asked;
 };
 enum export_parts { EXPORT_BODY = 1, EXPORT_ANSWERS = 2 };
 /* The title's and the rest's texts are the caller's format's; the colophon names the seed. */
@@ -54,9 +58,11 @@ void command_export_listing(json_t *to, const json_t *spec);
 
 /* ── lessons ───────────────────────────────────────────────────────────────────────────────────*/
 struct export_lesson {
-    const char *name; /* as it was asked for: borrowed */
+    /* as it was asked for: borrowed */
+    const char *name;
     struct script *script;
-    json_t *json; /* the lesson as it was written */
+    /* the lesson as it was written */
+    json_t *json;
     struct lesson *lesson;
 };
 
@@ -78,10 +84,13 @@ bool command_export_steps(struct export_book *b, const struct export_lesson *l, 
                           struct base_message *m);
 /* Which problems stand on a worksheet. */
 struct export_wanted {
-    const char *const *lesson; /* ids or files; none: by phase */
+    /* ids or files; none: by phase */
+    const char *const *lesson;
     size_t lessons;
-    int phase;    /* from 1; 0: all */
-    size_t count; /* 0: each family once, but not too many */
+    /* from 1; 0: all */
+    int phase;
+    /* 0: each family once, but not too many */
+    size_t count;
     uint64_t seed;
 };
 
@@ -99,9 +108,12 @@ const char *command_export_format_of(const struct arguments *a);
 /* False after the message was printed: a PDF for a terminal. */
 bool command_export_suits_output(const struct arguments *a);
 struct export_way {
-    const char *format; /* "md", "html", "pdf" */
-    const char *page;   /* NULL: "a4" */
-    const char *file;   /* NULL: to standard output */
+    /* "md", "html", "pdf" */
+    const char *format;
+    /* NULL: "a4" */
+    const char *page;
+    /* NULL: to standard output */
+    const char *file;
 };
 bool command_export_print(const struct export_book *b, unsigned parts, const struct export_way *w,
                           struct base_message *m);

@@ -8,7 +8,8 @@
 struct html {
     struct base_text out;
     struct base_message *m;
-    bool failed; /* a figure could not be drawn; the message says why */
+    /* a figure could not be drawn; the message says why */
+    bool failed;
 };
 
 /* ── adding ────────────────────────────────────────────────────────────────────────────────────*/

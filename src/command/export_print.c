@@ -20,7 +20,8 @@ enum { WORDS = 8, PDF_MOST = 1 << 28 };
 static const struct converter {
     const char *name;
     const char *word[WORDS];
-    bool browser; /* root cannot run it with its sandbox; the page is our own, and has no scripts */
+    /* root cannot run it with its sandbox; the page is our own, and has no scripts */
+    bool browser;
 } converters[] = {
     {"weasyprint", {"--quiet", PAGE, PRINT}, false},
     CHROMIUM("chromium"),

@@ -27,7 +27,8 @@ static char letter(size_t i) {
 /* ── the forms ─────────────────────────────────────────────────────────────────────────────────*/
 struct posed {
     const json_t *step, *variant;
-    struct account_solution solution; /* where the variant has a problem */
+    /* where the variant has a problem */
+    struct account_solution solution;
     uint64_t seed;
 };
 

@@ -12,13 +12,15 @@ enum { ROOM_TO_SPEAK = 6, ALL_NOTES = 1000 };
 struct steps {
     struct export_book *book;
     const struct export_lesson *lesson;
-    struct lesson_dialogue *dialogue; /* gives the figures that only it can make */
+    /* gives the figures that only it can make */
+    struct lesson_dialogue *dialogue;
     uint64_t seed;
     size_t at;
     const json_t *step;
     /* where the step's sources go: with a question's answer, since they may tell it */
     json_t *sources;
-    json_t *cards, *later; /* for the end: cards, and indices of the problems of the review */
+    /* for the end: cards, and indices of the problems of the review */
+    json_t *cards, *later;
     struct base_message *m;
     bool failed;
 };

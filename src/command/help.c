@@ -81,7 +81,8 @@ enum { SCREEN_ROWS = 23, EXAMPLES = 3 }; /* the shell's prompt takes the last ro
 
 /* How much of it is said: less where it would not fit. */
 struct brief {
-    bool about; /* the first paragraph; else the summary */
+    /* the first paragraph; else the summary */
+    bool about;
     size_t examples;
 };
 

@@ -13,23 +13,32 @@ enum { OPTIONS_MOST = 64, OPERANDS_MOST = 64 };
 
 /* ── commands as data ──────────────────────────────────────────────────────────────────────────*/
 struct command_option {
-    const char *name; /* "no-colour"; _ stands for - */
+    /* "no-colour"; _ stands for - */
+    const char *name;
     /* what it takes: "FILE"; "MODEL", "CARD", "LINK" for a name of that catalogue; NULL for a
      * switch */
     const char *value;
     /* "bash|zsh|fish"; NULL; "" for a field of the training, whose choices the engine lists */
     const char *choices;
-    const char *help; /* one line */
+    /* one line */
+    const char *help;
 };
 struct arguments;
 struct command {
-    const char *name;            /* "" is the app itself, started without a subcommand */
-    const char *summary;         /* one line */
-    const char *operands;        /* "[LESSON]", or "" */
-    const char *operand_choices; /* for completion: "bash|zsh|fish"; "FILE"; NULL */
-    size_t least, most;          /* how many operands */
-    const char *about;           /* Markdown: what it does and answers, for --help and the manual */
-    const char *const *examples; /* NULL-terminated, or NULL */
+    /* "" is the app itself, started without a subcommand */
+    const char *name;
+    /* one line */
+    const char *summary;
+    /* "[LESSON]", or "" */
+    const char *operands;
+    /* for completion: "bash|zsh|fish"; "FILE"; NULL */
+    const char *operand_choices;
+    /* how many operands */
+    size_t least, most;
+    /* Markdown: what it does and answers, for --help and the manual */
+    const char *about;
+    /* NULL-terminated, or NULL */
+    const char *const *examples;
     const struct command_option *option;
     size_t options;
     /* takes every field of the engine's training as a flag, and command_training_options() */
@@ -75,12 +84,15 @@ char *command_option_words(const struct command_option *o, const char *between);
 
 /* ── arguments (arguments.c) ───────────────────────────────────────────────────────────────────*/
 struct arguments {
-    const struct command_set *set; /* for commands that tell of the others */
+    /* for commands that tell of the others */
+    const struct command_set *set;
     const struct command *command;
     struct command_option option[OPTIONS_MOST];
-    const char *value[OPTIONS_MOST]; /* as given; "" for a switch; NULL if not given */
+    /* as given; "" for a switch; NULL if not given */
+    const char *value[OPTIONS_MOST];
     size_t options, operands;
-    size_t fields; /* so many options, the first, are the engine's: it judges their values itself */
+    /* so many options, the first, are the engine's: it judges their values itself */
+    size_t fields;
     const char *operand[OPERANDS_MOST];
 };
 /* Reads the words after the command. False after the message was printed. */
@@ -96,7 +108,8 @@ bool command_arguments_number(const struct arguments *a, const char *name, long 
 struct verb {
     const char *name;
     int (*run)(const struct arguments *a);
-    const char *options; /* those it takes, each between blanks */
+    /* those it takes, each between blanks */
+    const char *options;
 };
 /* Runs the verb that the first operand names, with no option that only others take. */
 int command_verb_run(const struct arguments *a, const struct verb *verbs, size_t count);

@@ -8,14 +8,19 @@
 enum { LAB_RUNS_MOST = EXPERIMENT_VARIANTS, LAB_NO_GUESS = -1 };
 struct lab_runs {
     const struct arguments *arguments;
-    const struct experiment_lab *lab; /* NULL: a free experiment, or a recording */
+    /* NULL: a free experiment, or a recording */
+    const struct experiment_lab *lab;
     struct experiment *run[LAB_RUNS_MOST];
     const char *label[LAB_RUNS_MOST];
     size_t runs;
-    struct experiment_capstone *scaled; /* `lab`, where that needs a scenario; else NULL */
-    size_t first;                       /* variant that run[0] is */
-    int guess;                          /* option of the lab's question, or LAB_NO_GUESS */
-    bool live;                          /* prints as it goes; not for JSON */
+    /* `lab`, where that needs a scenario; else NULL */
+    struct experiment_capstone *scaled;
+    /* variant that run[0] is */
+    size_t first;
+    /* option of the lab's question, or LAB_NO_GUESS */
+    int guess;
+    /* prints as it goes; not for JSON */
+    bool live;
 };
 
 /* ── telling (lab_page.c) ──────────────────────────────────────────────────────────────────────*/

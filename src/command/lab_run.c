@@ -99,9 +99,12 @@ static char *record_path(const char *file, size_t number, size_t of) {
 /* what was asked for */
 struct wish {
     const struct experiment_lab *lab;
-    struct experiment_capstone *scaled; /* `lab`, where that needs a scenario; else NULL */
-    size_t first, last;                 /* of its variants */
-    size_t flags;                       /* the operand from which zerolab's flags stand */
+    /* `lab`, where that needs a scenario; else NULL */
+    struct experiment_capstone *scaled;
+    /* of its variants */
+    size_t first, last;
+    /* the operand from which zerolab's flags stand */
+    size_t flags;
 };
 
 static bool read_variant(const struct arguments *a, struct wish *w) {
@@ -267,9 +270,11 @@ static bool read_speed(const struct arguments *a, double *speed) {
 
 /* What is to be played: a file, or the recordings that come with a lab. */
 struct replayed {
-    const struct experiment_lab *lab; /* NULL: the file */
+    /* NULL: the file */
+    const struct experiment_lab *lab;
     const char *file;
-    double speed; /* 0: all at once */
+    /* 0: all at once */
+    double speed;
 };
 
 /* Whether its start says what ran, so that the live view can be headed by it. */

@@ -104,7 +104,8 @@ struct linting {
     bool has_course;
     int seeds;
     size_t lessons, findings;
-    json_t *json; /* NULL: for people */
+    /* NULL: for people */
+    json_t *json;
 };
 
 static const struct lesson_entry *course_lesson(const struct linting *t, const char *path) {

@@ -8,12 +8,14 @@
 /* One lesson file, checked. */
 struct lint_lesson {
     char *path;
-    char *name; /* the path, as it may be shown */
+    /* the path, as it may be shown */
+    char *name;
     char id[64];
     size_t steps;
     struct base_message *finding;
     size_t findings;
-    char **worst; /* the worst-separated pair of each varying step, as text */
+    /* the worst-separated pair of each varying step, as text */
+    char **worst;
     size_t worsts;
 };
 void command_lint_add(struct lint_lesson *l, const struct base_message *m);
@@ -27,7 +29,8 @@ void command_lint_walk(struct lint_lesson *l, const struct lesson *lesson,
 /* The rows of a step, from its LESSON_STEP on, without options that wrap. */
 struct lint_rows {
     int rows;
-    bool recap_step, recap; /* it is one, and its own text was counted */
+    /* it is one, and its own text was counted */
+    bool recap_step, recap;
 };
 
 /* Numbers in its prose that are written by hand and look like results; `text` is the file. */

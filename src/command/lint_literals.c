@@ -11,9 +11,12 @@
 enum lint_lua_kind { LINT_NUMBER, LINT_TEXT };
 struct lint_lua_token {
     enum lint_lua_kind kind;
-    char *text; /* without quotes */
-    int line;   /* where it begins */
-    bool cited; /* it is in `sources = { … }` or `further = { … }` */
+    /* without quotes */
+    char *text;
+    /* where it begins */
+    int line;
+    /* it is in `sources = { … }` or `further = { … }` */
+    bool cited;
 };
 struct lint_lua_reader {
     const char *at;
@@ -146,7 +149,8 @@ struct known {
 static const struct unit {
     const char *name;
     enum kind kind;
-    double scale; /* 0: bytes, which account reads */
+    /* 0: bytes, which account reads */
+    double scale;
     enum { LOOSE, SPACED, TIGHT } blank;
 } UNITS[] = {
     {"KiB", SIZE, 0, LOOSE},       {"MiB", SIZE, 0, LOOSE},

@@ -54,7 +54,8 @@ struct walk {
     struct lint_lesson *report;
     const struct lesson *lesson;
     struct lesson_dialogue *dialogue;
-    size_t step; /* the one we are at, for blame */
+    /* the one we are at, for blame */
+    size_t step;
     struct lint_rows rows;
     bool ended;
 };

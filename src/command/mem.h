@@ -7,14 +7,20 @@
 struct mem_stage {
     struct account_training training;
     struct account_memory memory;
-    const char *fits; /* "yes", "tight" or "no"; NULL without a card */
-    unsigned role;    /* in which that is said on a page */
+    /* "yes", "tight" or "no"; NULL without a card */
+    const char *fits;
+    /* in which that is said on a page */
+    unsigned role;
 };
 struct mem {
-    struct account_training asked; /* its stage is the first that was asked for */
-    struct asked from;             /* with what was assumed */
-    uint64_t budget;               /* what the card holds; 0 without one */
-    bool over_time;                /* curves in place of table and bars */
+    /* its stage is the first that was asked for */
+    struct account_training asked;
+    /* with what was assumed */
+    struct asked from;
+    /* what the card holds; 0 without one */
+    uint64_t budget;
+    /* curves in place of table and bars */
+    bool over_time;
     size_t stages;
     struct mem_stage stage[ASKED_STAGES];
 };
@@ -42,7 +48,8 @@ bool command_mem_add_working(const struct mem *m, json_t *json, struct account_e
 /* ── the working (mem_working.c) ───────────────────────────────────────────────────────────────*/
 enum { MEM_LINES = 24 };
 struct mem_line {
-    const char *id; /* a category, or "total" */
+    /* a category, or "total" */
+    const char *id;
     const char *source;
     char label[40], formula[96];
     double bytes;

@@ -11,7 +11,8 @@ json_t *command_memo_json(const struct memo_report *r);
 
 /* ── what is printed of a memo, as a book of blocks (memo_book.c) ──────────────────────────────*/
 struct memo_printed {
-    const char *text; /* as it was written */
+    /* as it was written */
+    const char *text;
     size_t length;
     const struct memo_report *report;
 };

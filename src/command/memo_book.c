@@ -219,7 +219,8 @@ static const char *memo_mark(enum memo_kind kind) {
 }
 
 struct place {
-    size_t at; /* bytes of the text before the mark */
+    /* bytes of the text before the mark */
+    size_t at;
     enum memo_kind kind;
 };
 

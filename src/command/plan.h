@@ -6,7 +6,8 @@
 
 enum { PLANS_MOST = 40, PLANS_SHOWN = 10 };
 struct plan {
-    struct asked from; /* with what was assumed */
+    /* with what was assumed */
+    struct asked from;
     struct account_question question;
     struct account_plans plans;
     struct account_plan plan[PLANS_MOST];

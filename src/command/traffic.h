@@ -9,11 +9,13 @@ struct traffic_stage {
     struct account_traffic traffic;
     struct account_clock clock;
     double host_down,
-        host_up; /* seconds on the host link; less than nothing where its rate is unknown */
+        /* seconds on the host link; less than nothing where its rate is unknown */
+        host_up;
 };
 struct traffic {
     struct account_training asked;
-    struct asked from; /* with what was assumed */
+    /* with what was assumed */
+    struct asked from;
     size_t stages;
     struct traffic_stage stage[ASKED_STAGES];
 };

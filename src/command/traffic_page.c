@@ -138,7 +138,8 @@ void command_traffic_csv(const struct traffic *t, FILE *out) {
 struct columns {
     bool op[ACCOUNT_COLLECTIVES], links, offload, seconds, exposed;
     enum account_unit unit;
-    bool sends; /* to other ranks at all */
+    /* to other ranks at all */
+    bool sends;
 };
 
 static struct columns columns_of(const struct traffic *t) {

@@ -16,9 +16,12 @@
 #endif
 
 enum {
-    GRACE = 5000, /* milliseconds from SIGTERM to SIGKILL */
-    HASTE = 500,  /* the same if the caller does not wait for its last words */
-    LOOK = 1000,  /* how often a child is looked after while nothing is heard */
+    /* milliseconds from SIGTERM to SIGKILL */
+    GRACE = 5000,
+    /* the same if the caller does not wait for its last words */
+    HASTE = 500,
+    /* how often a child is looked after while nothing is heard */
+    LOOK = 1000,
     SOON = 20
 };
 

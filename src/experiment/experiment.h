@@ -15,21 +15,31 @@
 #define EXPERIMENT_VARIANTS 4
 #define EXPERIMENT_OPTIONS  4
 struct experiment_variant {
-    const char *label;     /* "stage 2" */
-    const char *arguments; /* of zerolab, in words: "--ranks 4 --stage 2" */
-    bool dies; /* it is to run out of memory under its cap: that is what there is to see */
+    /* "stage 2" */
+    const char *label;
+    /* of zerolab, in words: "--ranks 4 --stage 2" */
+    const char *arguments;
+    /* it is to run out of memory under its cap: that is what there is to see */
+    bool dies;
 };
 struct experiment_lab {
     const char *name, *title;
-    const char *about;                      /* Markdown: what is run, and what to look at */
-    const char *ask;                        /* the prediction that is asked for first */
-    const char *option[EXPERIMENT_OPTIONS]; /* NULL past the last */
-    uint8_t right;                          /* from 0 */
-    const char *reveal;                     /* Markdown: what the run shows, and why */
-    const char *watch; /* the panel to open with: "memory", "traffic", "timeline" */
+    /* Markdown: what is run, and what to look at */
+    const char *about;
+    /* the prediction that is asked for first */
+    const char *ask;
+    /* NULL past the last */
+    const char *option[EXPERIMENT_OPTIONS];
+    /* from 0 */
+    uint8_t right;
+    /* Markdown: what the run shows, and why */
+    const char *reveal;
+    /* the panel to open with: "memory", "traffic", "timeline" */
+    const char *watch;
     /* run one after the other; label NULL past the last */
     struct experiment_variant variant[EXPERIMENT_VARIANTS];
-    bool scaled; /* it has no variants until there is a scenario: experiment_capstone_new() */
+    /* it has no variants until there is a scenario: experiment_capstone_new() */
+    bool scaled;
 };
 const struct experiment_lab *experiment_labs(size_t *count);
 const struct experiment_lab *experiment_lab_find(const char *name);
@@ -52,22 +62,33 @@ struct experiment_held {
 };
 struct experiment;
 struct experiment_scale {
-    struct account_training real; /* the scenario */
+    /* the scenario */
+    struct account_training real;
     struct account_training large,
-        small; /* the lab's own model, as wide as the scenario's, and scaled down: what runs */
-    struct experiment_held scenario, at_size, scaled; /* what they hold */
-    uint64_t budget;                                  /* what the scenario's GPU gives */
-    enum account_fit fits;                            /* the scenario's verdict */
-    double ratio; /* parameters of `small` ÷ those of `large` */
+        /* the lab's own model, as wide as the scenario's, and scaled down: what runs */
+        small;
+    /* what they hold */
+    struct experiment_held scenario, at_size, scaled;
+    /* what the scenario's GPU gives */
+    uint64_t budget;
+    /* the scenario's verdict */
+    enum account_fit fits;
+    /* parameters of `small` ÷ those of `large` */
+    double ratio;
     /* at_size.peak ÷ (scenario.peak − scenario.framework): what the lab holds otherwise */
     double share;
-    uint64_t cap;        /* (budget − scenario.framework) × ratio × share */
-    bool runs;           /* the engine's word for the scaled run: its peak is under the cap */
-    char arguments[400]; /* of zerolab, with the cap */
+    /* (budget − scenario.framework) × ratio × share */
+    uint64_t cap;
+    /* the engine's word for the scaled run: its peak is under the cap */
+    bool runs;
+    /* of zerolab, with the cap */
+    char arguments[400];
 };
 struct experiment_capacity {
-    uint32_t ranks; /* at most */
-    uint64_t bytes; /* for all ranks together; 0: no matter */
+    /* at most */
+    uint32_t ranks;
+    /* for all ranks together; 0: no matter */
+    uint64_t bytes;
 };
 /* What this machine can hold. */
 struct experiment_capacity experiment_capacity_here(void);
@@ -98,16 +119,20 @@ struct experiment_weights {
 };
 struct experiment_rank {
     struct experiment_weights now, persistent, peak;
-    struct experiment_weights at_peak; /* at the moment of peak_total, once it ended */
-    uint64_t peak_total; /* the highest sum; the categories' peaks do not add up to it */
+    /* at the moment of peak_total, once it ended */
+    struct experiment_weights at_peak;
+    /* the highest sum; the categories' peaks do not add up to it */
+    uint64_t peak_total;
     char peak_where[64], where[64];
-    uint64_t resident; /* at most, as its system counts; 0: not said */
+    /* at most, as its system counts; 0: not said */
+    uint64_t resident;
     /* device_used, power, clock: of its GPU, as the driver says; 0: not said */
     uint64_t device_used;
     double power_w;
     uint32_t sm_mhz;
     uint64_t sent[EXPERIMENT_SENT], sent_total,
-        control; /* in a step: the last that ended, in the end the mean of all */
+        /* in a step: the last that ended, in the end the mean of all */
+        control;
     /* as the engine said before; `known` false until it did */
     struct {
         bool known;
@@ -115,12 +140,14 @@ struct experiment_rank {
         uint64_t peak_total;
         char peak_where[64];
         uint64_t sent[EXPERIMENT_SENT],
-            sent_total; /* of what is beside it in `sent`: skipped steps are taken off */
+            /* of what is beside it in `sent`: skipped steps are taken off */
+            sent_total;
     } predicted;
     /* persistent, peak and sent are its own last words; until then `persistent` is not known, and
      * `peak` may have been higher */
     bool ended;
-    char state_hash[32]; /* of its optimizer state, once it ended */
+    /* of its optimizer state, once it ended */
+    char state_hash[32];
     /* The moments of the last step that is whole, each with the highest sum within it, and the
      * total that the engine predicts of it, 0 if it knows none. No moments: no step has been whole,
      * or the events do not tell highest sums, as those of old recordings. */
@@ -131,8 +158,10 @@ struct experiment_rank {
 struct experiment_step {
     uint32_t step;
     double loss, ms, compute_ms, comm_ms, exposed_ms, skew_ms, tokens_per_s;
-    double scale; /* of the loss, in fp16; 0: it has none */
-    bool skipped; /* gradients overflowed fp16: nothing was updated, so nothing gathered after */
+    /* of the loss, in fp16; 0: it has none */
+    double scale;
+    /* gradients overflowed fp16: nothing was updated, so nothing gathered after */
+    bool skipped;
 };
 /* a collective of one rank */
 struct experiment_span {
@@ -143,38 +172,55 @@ struct experiment_span {
 };
 /* what the start event says of the run */
 struct experiment_setup {
-    json_t *event; /* as the lab wrote it, for exports */
+    /* as the lab wrote it, for exports */
+    json_t *event;
     int64_t version, ranks;
     uint32_t stage;
-    uint32_t planned;     /* steps; 0: it does not say */
-    uint64_t params, cap; /* cap: bytes that a rank may hold; 0: any */
-    unsigned wire;        /* bytes that a parameter is sent in */
+    /* steps; 0: it does not say */
+    uint32_t planned;
+    /* cap: bytes that a rank may hold; 0: any */
+    uint64_t params, cap;
+    /* bytes that a parameter is sent in */
+    unsigned wire;
     char precision[16], device[16], comm[16], host[128], hardware[200];
-    bool shares_cores, emulates_link; /* so its times are not those of a cluster */
+    /* so its times are not those of a cluster */
+    bool shares_cores, emulates_link;
 };
 #define EXPERIMENT_RANKS 64 /* shown; a run may have more */
 struct experiment_state {
     bool started, ended, failed, recorded;
-    bool over;         /* no more comes, whether it ended or not */
-    const char *label; /* what figures call it */
+    /* no more comes, whether it ended or not */
+    bool over;
+    /* what figures call it */
+    const char *label;
     struct experiment_setup setup;
-    uint32_t ranks, stage, seen; /* seen: ranks there is a struct for */
-    uint32_t planned;            /* steps; 0: its start does not say */
-    uint32_t told, skipped;      /* steps so far */
-    uint32_t ungathered;         /* those of them that, against the prediction, gathered nothing */
+    /* seen: ranks there is a struct for */
+    uint32_t ranks, stage, seen;
+    /* steps; 0: its start does not say */
+    uint32_t planned;
+    /* steps so far */
+    uint32_t told, skipped;
+    /* those of them that, against the prediction, gathered nothing */
+    uint32_t ungathered;
     struct experiment_rank rank[EXPERIMENT_RANKS];
     size_t steps, spans;
     /* all steps so far; of more than some thousands every second, fourth …, and the last */
     const struct experiment_step *step;
     /* the collectives of the last step that ended, by rank and time */
     const struct experiment_span *span;
-    char loss[32], weights_hash[32]; /* of the end event, in nine digits */
-    uint32_t states;   /* so many different optimizer states the ranks ended with; 0 until then */
-    uint64_t refused;  /* bytes that a rank wanted to hold when it ran out of memory; 0: none did */
-    char trouble[400]; /* of an error event, in a sentence; "" if none */
-    size_t lines, broken; /* events so far; lines that were none */
+    /* of the end event, in nine digits */
+    char loss[32], weights_hash[32];
+    /* so many different optimizer states the ranks ended with; 0 until then */
+    uint32_t states;
+    /* bytes that a rank wanted to hold when it ran out of memory; 0: none did */
+    uint64_t refused;
+    /* of an error event, in a sentence; "" if none */
+    char trouble[400];
+    /* events so far; lines that were none */
+    size_t lines, broken;
     size_t logs;
-    const char *const *log; /* what happened, a line each: the last few hundred */
+    /* what happened, a line each: the last few hundred */
+    const char *const *log;
 };
 
 /* The lab's programs, and the devices that they find:
@@ -257,11 +303,16 @@ uint64_t experiment_reach(const struct experiment *t, uint64_t bytes);
 
 /* ── the runs of a lab beside each other, once all are over ────────────────────────────────────*/
 struct experiment_compared {
-    size_t figures, missed; /* predictions of bytes that were compared; those that did not hold */
-    uint64_t furthest;      /* bytes between one of these and what was measured, at most */
-    bool same_loss;         /* the last loss and the weights are the same in all runs, to the bit */
-    char surprise[240];     /* the one thing that surprises, in words; "" if there is none */
-    const char *lesson;     /* that explains it: "2.4" */
+    /* predictions of bytes that were compared; those that did not hold */
+    size_t figures, missed;
+    /* bytes between one of these and what was measured, at most */
+    uint64_t furthest;
+    /* the last loss and the weights are the same in all runs, to the bit */
+    bool same_loss;
+    /* the one thing that surprises, in words; "" if there is none */
+    char surprise[240];
+    /* that explains it: "2.4" */
+    const char *lesson;
 };
 /* `watch`: the panel that the lab is about (experiment_lab's). */
 struct experiment_compared experiment_compare(const struct experiment_state *const *s, size_t n,

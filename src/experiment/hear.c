@@ -7,7 +7,8 @@
 enum {
     VERSION = 1,
     STEPS_MOST = 4096,
-    EVENTS_MOST = 4 << 20, /* beyond, only what a run cannot be told without is kept */
+    /* beyond, only what a run cannot be told without is kept */
+    EVENTS_MOST = 4 << 20,
     EVENTS_UTMOST = 5 << 20
 };
 
@@ -144,7 +145,8 @@ static void hear_broken(struct experiment *t, const struct experiment_event *e) 
 /* ── hearing ───────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     void (*hear)(struct experiment *t, const struct experiment_event *e);
-    bool frequent; /* left out of the kept events when there are too many */
+    /* left out of the kept events when there are too many */
+    bool frequent;
 } heard[EXPERIMENT_KINDS] = {
     [EXPERIMENT_START] = {hear_start, false},
     [EXPERIMENT_PREDICT] = {experiment_hear_predict, false},

@@ -10,10 +10,14 @@
 
 /* ── a child: zerolab at work (child.c) ────────────────────────────────────────────────────────*/
 struct experiment_child {
-    pid_t pid;         /* 0: reaped, or never started. Also its group */
-    int events, words; /* its standard output and error; −1 when closed */
-    int64_t cancelled; /* ticks; 0: not asked to end */
-    int status;        /* as waitpid() gave it, once pid is 0 */
+    /* 0: reaped, or never started. Also its group */
+    pid_t pid;
+    /* its standard output and error; −1 when closed */
+    int events, words;
+    /* ticks; 0: not asked to end */
+    int64_t cancelled;
+    /* as waitpid() gave it, once pid is 0 */
+    int status;
 };
 /* argv[0] is the path. */
 bool experiment_child_start(struct experiment_child *c, char *const *argv, struct base_message *m);
@@ -43,12 +47,16 @@ void experiment_choice_free(struct experiment_choice *c);
 
 /* ── an event: a line of the lab, read from JSON once (event.c) ────────────────────────────────*/
 enum experiment_kind {
-    EXPERIMENT_BROKEN,   /* a line that is no JSON object */
-    EXPERIMENT_NAMELESS, /* an object that is no event */
-    EXPERIMENT_OTHER,    /* an event of another version; passed over */
+    /* a line that is no JSON object */
+    EXPERIMENT_BROKEN,
+    /* an object that is no event */
+    EXPERIMENT_NAMELESS,
+    /* an event of another version; passed over */
+    EXPERIMENT_OTHER,
     EXPERIMENT_START,
     EXPERIMENT_PREDICT,
-    EXPERIMENT_WEIGHED, /* "memory" */
+    /* "memory" */
+    EXPERIMENT_WEIGHED,
     EXPERIMENT_COMM,
     EXPERIMENT_STEP,
     EXPERIMENT_OUTSIDE,
@@ -78,7 +86,8 @@ struct experiment_event {
         struct experiment_report *predict;
         struct {
             struct experiment_weights now;
-            struct experiment_weights highest; /* of its instant */
+            /* of its instant */
+            struct experiment_weights highest;
             bool tells_highest;
             uint64_t resident, device_used;
             double power_w;
@@ -88,8 +97,10 @@ struct experiment_event {
         struct experiment_span comm;
         struct experiment_step step;
         struct {
-            char *text; /* of an error, outside, broken: what is logged; of others: its name */
-            uint64_t refused; /* of an error: bytes that it wanted when it ran out of memory */
+            /* of an error, outside, broken: what is logged; of others: its name */
+            char *text;
+            /* of an error: bytes that it wanted when it ran out of memory */
+            uint64_t refused;
         } words;
         struct experiment_end *end;
     };
@@ -103,16 +114,21 @@ const char *experiment_event_name(const struct experiment_event *e);
 /* ── a reel: the events of a run in order, and when each is to be heard (reel.c) ───────────────*/
 struct experiment_frame {
     struct experiment_event event;
-    const char *s; /* its line, in the file that it was read from; NULL of a run that goes */
+    /* its line, in the file that it was read from; NULL of a run that goes */
+    const char *s;
     size_t n;
-    double at; /* milliseconds since the start */
+    /* milliseconds since the start */
+    double at;
 };
 struct experiment_reel {
     struct experiment_frame *frame;
     size_t n, capacity;
-    size_t from;   /* the first event of the step that goes */
-    double end;    /* when the last step that ended did */
-    uint32_t told; /* steps that ended */
+    /* the first event of the step that goes */
+    size_t from;
+    /* when the last step that ended did */
+    double end;
+    /* steps that ended */
+    uint32_t told;
 };
 /* Takes the event. */
 void experiment_reel_add(struct experiment_reel *r, const struct experiment_frame *f);
@@ -121,15 +137,21 @@ void experiment_reel_free(struct experiment_reel *r);
 /* ── a tape: a reel that is played (tape.c) ────────────────────────────────────────────────────*/
 struct experiment_tape {
     const struct experiment_reel *reel;
-    char *text;                 /* of a recording: the file; NULL: the reel is another's */
-    struct experiment_reel own; /* of a recording */
+    /* of a recording: the file; NULL: the reel is another's */
+    char *text;
+    /* of a recording */
+    struct experiment_reel own;
     /* The run whose reel it plays, which may still go; NULL of a recording. */
     const struct experiment_state *source;
     size_t next;
-    int least;                /* milliseconds that all of it takes; 0: as long as it takes */
-    double base, pace, clock; /* speed = base × what was asked for; clock: ms that have passed */
-    int64_t since;            /* ticks when the clock was last right */
-    bool paused, caught;      /* caught: all that was heard has been played */
+    /* milliseconds that all of it takes; 0: as long as it takes */
+    int least;
+    /* speed = base × what was asked for; clock: ms that have passed */
+    double base, pace, clock;
+    /* ticks when the clock was last right */
+    int64_t since;
+    /* caught: all that was heard has been played */
+    bool paused, caught;
 };
 struct experiment_tape *experiment_tape_open(const char *path, double speed,
                                              struct base_message *m);
@@ -159,7 +181,8 @@ void experiment_tape_free(struct experiment_tape *t);
 typedef void experiment_line(void *self, const char *s, size_t n, bool cut);
 struct experiment_lines {
     struct base_text partial;
-    bool skipping; /* the line was too long: its rest is passed over */
+    /* the line was too long: its rest is passed over */
+    bool skipping;
 };
 enum { EXPERIMENT_LINE_MOST = 1 << 20 };
 /* Calls `each` with every whole line (without its end); `cut`: it was longer than may be, and this
@@ -200,7 +223,8 @@ void experiment_spans_shift(struct experiment_spans *done, double ms);
 /* ── the moments of a step (moments.c) ─────────────────────────────────────────────────────────*/
 struct experiment_moments {
     struct account_timepoint *moment;
-    uint64_t *foreseen; /* totals, as the engine predicts them; 0: not known */
+    /* totals, as the engine predicts them; 0: not known */
+    uint64_t *foreseen;
     size_t n, capacity;
 };
 /* ── an experiment ─────────────────────────────────────────────────────────────────────────────*/
@@ -208,19 +232,26 @@ struct experiment {
     struct experiment_state state;
     char *command, *label;
     struct experiment_child child;
-    struct experiment_reel reel;  /* what a run said, to be played again */
-    struct experiment_tape *tape; /* NULL: a run */
+    /* what a run said, to be played again */
+    struct experiment_reel reel;
+    /* NULL: a run */
+    struct experiment_tape *tape;
     struct experiment_lines lines, words;
     struct experiment_log log;
     struct base_text events;
-    size_t numbers;                                       /* lines that arrived */
-    struct experiment_step *step;                         /* as state.step */
-    uint32_t stride;                                      /* every so many steps are held */
-    uint64_t foreseen[EXPERIMENT_RANKS][EXPERIMENT_SENT]; /* predicted for a step that updates */
+    /* lines that arrived */
+    size_t numbers;
+    /* as state.step */
+    struct experiment_step *step;
+    /* every so many steps are held */
+    uint32_t stride;
+    /* predicted for a step that updates */
+    uint64_t foreseen[EXPERIMENT_RANKS][EXPERIMENT_SENT];
     struct experiment_spans coming, done;
     /* By rank: the step that goes, and the last that is whole. */
     struct experiment_moments rising[EXPERIMENT_RANKS], risen[EXPERIMENT_RANKS];
-    struct experiment_moments engine; /* as it predicts them, once `engine_asked` */
+    /* as it predicts them, once `engine_asked` */
+    struct experiment_moments engine;
     bool engine_asked;
     FILE *record;
     char *record_path;

@@ -43,9 +43,9 @@ static bool can(const struct account_training *t, uint64_t budget, struct base_m
         bool fine;
         const char *why;
     } asked[] = {
-        /* clang-format off */
         {budget > 0, "name the GPU: without it the memory to fit into is not known"},
-        {t->shape.layers && t->shape.hidden && t->shape.vocab, "name a model: its layers, width and vocabulary are scaled"},
+        {t->shape.layers && t->shape.hidden && t->shape.vocab,
+         "name a model: its layers, width and vocabulary are scaled"},
         {t->batch && t->seq, "name the micro-batch and the sequence: activations follow from them"},
         {!t->shape.experts, "the lab's model has no experts"},
         {precision_of(t) != NULL, "the lab trains in mixed-bf16, mixed-fp16 and fp32"},
@@ -54,7 +54,6 @@ static bool can(const struct account_training *t, uint64_t budget, struct base_m
         {t->tp * t->pp * t->cp * t->ep == 1, "the lab is data-parallel: it splits no layer"},
         {account_shard_ranks(t) == t->gpus && !t->hpz, "the lab shards over all its ranks"},
         {!t->offload_optimizer && !t->offload_params, "the lab offloads nothing"},
-        /* clang-format on */
     };
     for (size_t i = 0; i < BASE_COUNT(asked); i++)
         if (!asked[i].fine) return base_fail(m, "this cannot be scaled down: %s", asked[i].why);

@@ -15,7 +15,8 @@ struct lab_json;
 /* How the ranks of a device reach each other. */
 struct lab_way {
     enum lab_transport comm;
-    bool threads; /* ranks are threads of one process, not processes */
+    /* ranks are threads of one process, not processes */
+    bool threads;
     /* Threads: what they share, made once before they start. */
     void *(*share)(const struct lab_options *o, struct lab_message *m);
     void (*unshare)(void *shared);

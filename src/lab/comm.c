@@ -53,7 +53,8 @@ void lab_tickets_tell(struct lab_comm *c, struct lab_tickets *q, const struct la
 struct null_comm {
     struct lab_comm comm;
     struct lab_tickets tickets;
-    uintptr_t next; /* the next address to give */
+    /* the next address to give */
+    uintptr_t next;
 };
 static struct null_comm *null_of(struct lab_comm *c) {
     return (struct null_comm *)c;

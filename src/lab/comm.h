@@ -34,10 +34,13 @@ enum lab_collective {
 struct lab_transfer {
     enum lab_collective op;
     void *whole, *shard;
-    size_t count;              /* elements of a rank's piece */
-    enum lab_dtype type, into; /* into: of a reduce_scatter's shard */
+    /* elements of a rank's piece */
+    size_t count;
+    /* into: of a reduce_scatter's shard */
+    enum lab_dtype type, into;
     bool add;
-    int unit; /* for the record; −1: none */
+    /* for the record; −1: none */
+    int unit;
 };
 typedef uint64_t lab_ticket; /* 0: nothing to wait for */
 
@@ -90,8 +93,10 @@ struct lab_comm {
     /* Bytes of this rank's memory that others read, counted where they are copied. */
     uint64_t sent[LAB_COLLECTIVES];
     uint64_t control;
-    uint32_t missed;   /* the rank whose silence broke the comm for this one, + 1; 0: none did */
-    char trouble[160]; /* why alloc last gave nothing */
+    /* the rank whose silence broke the comm for this one, + 1; 0: none did */
+    uint32_t missed;
+    /* why alloc last gave nothing */
+    char trouble[160];
     lab_comm_watch *watch;
     void *watch_self;
 };

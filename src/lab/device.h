@@ -20,26 +20,36 @@ struct lab_matmul {
     const void *a, *b;
     uint32_t m, n, k;
     bool a_transposed, b_transposed, add;
-    uint32_t lda, ldb, ldc; /* elements between rows as stored; 0: tight */
-    uint32_t batch;         /* 0 and 1: one */
+    /* elements between rows as stored; 0: tight */
+    uint32_t lda, ldb, ldc;
+    /* 0 and 1: one */
+    uint32_t batch;
     size_t stride_a, stride_b, stride_c;
-    double scale;         /* of A · B; 0 means 1 */
-    bool c_fp32;          /* C is fp32 though A and B are 16 bits wide: the head's logits */
-    const void *bias;     /* [n], the same for all rows; or NULL */
-    const void *residual; /* [m × n], not C; or NULL */
+    /* of A · B; 0 means 1 */
+    double scale;
+    /* C is fp32 though A and B are 16 bits wide: the head's logits */
+    bool c_fp32;
+    /* [n], the same for all rows; or NULL */
+    const void *bias;
+    /* [m × n], not C; or NULL */
+    const void *residual;
 };
 /* Causal, heads side by side in a row of `width`: qkv is [rows × 3 width]. */
 struct lab_attention {
     uint32_t batch, seq, heads, width;
     const void *qkv;
-    void *out; /* [rows × width]; NULL where only the scores are wanted again */
+    /* [rows × width]; NULL where only the scores are wanted again */
+    void *out;
     /* Softmax of [batch × heads × seq × seq], saved for backward; NULL where the device keeps
      * statistics instead. */
     void *scores;
-    void *stats; /* such a device's own; NULL otherwise */
+    /* such a device's own; NULL otherwise */
+    void *stats;
     const void *dout;
-    void *dqkv;    /* backward only */
-    void *scratch; /* attention_scratch() bytes, backward only */
+    /* backward only */
+    void *dqkv;
+    /* attention_scratch() bytes, backward only */
+    void *scratch;
 };
 #define LAB_ADAM_PIECES 12
 /* Elements from where the piece before ended. */
@@ -49,33 +59,46 @@ struct lab_adam_piece {
 };
 /* A unit's, in one call. */
 struct lab_adam {
-    void *param;      /* [n] in the compute type; rounded from master where there is one */
-    float *master;    /* [n], or NULL: `param` is fp32 and its own master */
-    float *m, *v;     /* [n] */
-    const void *grad; /* [n] in the gradients' type */
+    /* [n] in the compute type; rounded from master where there is one */
+    void *param;
+    /* [n], or NULL: `param` is fp32 and its own master */
+    float *master;
+    /* [n] */
+    float *m, *v;
+    /* [n] in the gradients' type */
+    const void *grad;
     size_t n;
     /* grad_scale: 1 ÷ (ranks · micro-batches · loss scale), clip included. */
     double rate, beta1, beta2, eps, decay, grad_scale;
-    uint32_t step;                                /* from 1 */
-    size_t pieces;                                /* 0: all of it decays */
-    struct lab_adam_piece piece[LAB_ADAM_PIECES]; /* in order, up to n */
+    /* from 1 */
+    uint32_t step;
+    /* 0: all of it decays */
+    size_t pieces;
+    /* in order, up to n */
+    struct lab_adam_piece piece[LAB_ADAM_PIECES];
 };
 
 /* 0: not known. */
 struct lab_gauge {
-    uint64_t used; /* bytes on the device, by everybody */
+    /* bytes on the device, by everybody */
+    uint64_t used;
     double power_w;
     uint32_t sm_mhz;
 };
 /* Bytes on the device that are in no ledger, of the whole process. They are differences, so some
  * may be negative. */
 struct lab_outside {
-    bool context_known; /* else it is 0 */
+    /* else it is 0 */
+    bool context_known;
     int64_t context, blas, nccl;
-    int64_t modules;     /* kernels, loaded when they first ran, and the stack they need */
-    uint64_t nccl_says;  /* what NCCL itself counts; 0: it does not say */
-    int64_t rounding;    /* of the ledger's own, by the device's allocator */
-    int64_t unexplained; /* the rest */
+    /* kernels, loaded when they first ran, and the stack they need */
+    int64_t modules;
+    /* what NCCL itself counts; 0: it does not say */
+    uint64_t nccl_says;
+    /* of the ledger's own, by the device's allocator */
+    int64_t rounding;
+    /* the rest */
+    int64_t unexplained;
 };
 
 /* Writes bytes [at, at + bytes) of the data to `out`, on the host. */
@@ -84,7 +107,8 @@ typedef void lab_make(void *self, size_t at, size_t bytes, void *out);
 /* What a device can do; one constant struct each. */
 struct lab_device_row {
     const char *name;
-    bool (*alloc)(struct lab_device *d, void **memory, size_t bytes); /* zeroed, 64-byte aligned */
+    /* zeroed, 64-byte aligned */
+    bool (*alloc)(struct lab_device *d, void **memory, size_t bytes);
     void (*free)(struct lab_device *d, void *memory, size_t bytes);
     void (*copy)(struct lab_device *d, void *to, const void *from, size_t bytes);
     void (*zero)(struct lab_device *d, void *to, size_t bytes);
@@ -92,7 +116,8 @@ struct lab_device_row {
     /* The same with bytes that `make` makes, part after part, in whole elements. NULL: the memory
      * is the host's own. */
     void (*upload_made)(struct lab_device *d, void *to, size_t bytes, lab_make *make, void *self);
-    void (*download)(struct lab_device *d, void *host, const void *from, size_t bytes); /* waits */
+    /* waits */
+    void (*download)(struct lab_device *d, void *host, const void *from, size_t bytes);
     /* FNV-1a of these bytes, continued from `hash` (hash.c). Waits. NULL: the host does it. */
     uint64_t (*hash)(struct lab_device *d, uint64_t hash, const void *from, size_t bytes);
     void (*cast)(struct lab_device *d, void *to, enum lab_dtype to_type, const void *from,
@@ -123,7 +148,8 @@ struct lab_device_row {
     void (*embed_backward)(struct lab_device *d, enum lab_dtype type, void *dwte, void *dwpe,
                            const void *dx, const int32_t *tokens, size_t rows, size_t seq,
                            size_t width);
-    bool flash; /* attention keeps statistics, not scores */
+    /* attention keeps statistics, not scores */
+    bool flash;
     void (*attention)(struct lab_device *d, enum lab_dtype type, const struct lab_attention *x);
     void (*attention_backward)(struct lab_device *d, enum lab_dtype type,
                                const struct lab_attention *x);
@@ -138,7 +164,8 @@ struct lab_device_row {
                           double scale);
     /* Returns the device's loss since it was last taken. Waits. */
     double (*take_loss)(struct lab_device *d);
-    uint32_t columns_multiple; /* of logits, for speed; 1: their columns are the vocabulary */
+    /* of logits, for speed; 1: their columns are the vocabulary */
+    uint32_t columns_multiple;
     void (*adam)(struct lab_device *d, enum lab_dtype param, enum lab_dtype grad,
                  const struct lab_adam *x);
     /* The device's squares += Σ x² in a fixed order, in double; NaN or Inf in x comes through */

@@ -11,9 +11,12 @@
 
 struct null_device {
     struct lab_device base;
-    size_t next;                  /* the address given next; nothing is ever there */
-    struct lab_device_row gpu;    /* of one that is in a GPU's place */
-    struct account_lab_work work; /* what that would ask for */
+    /* the address given next; nothing is ever there */
+    size_t next;
+    /* of one that is in a GPU's place */
+    struct lab_device_row gpu;
+    /* what that would ask for */
+    struct account_lab_work work;
 };
 
 static bool take(struct lab_device *d, void **memory, size_t bytes) {

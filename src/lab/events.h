@@ -15,23 +15,30 @@ enum {
     LAB_STEPS_AHEAD = 64
 };
 struct lab_gathered_step {
-    uint32_t step, ranks; /* ranks that have spoken */
+    /* ranks that have spoken */
+    uint32_t step, ranks;
     struct lab_says_step slowest, sum;
 };
 struct lab_events {
     const struct lab_options *options;
-    struct lab_out out[2]; /* one for each, in this order */
-    FILE *json, *table;    /* NULL: not wanted */
+    /* one for each, in this order */
+    struct lab_out out[2];
+    /* NULL: not wanted */
+    FILE *json, *table;
     struct lab_prediction prediction;
     bool predicted;
     struct lab_gathered_step step[LAB_STEPS_AHEAD];
     bool ended[LAB_RANKS_MAX], failed;
     struct lab_says_end end[LAB_RANKS_MAX];
-    uint64_t resident; /* of rank 0 at most; 0: not known */
+    /* of rank 0 at most; 0: not known */
+    uint64_t resident;
     double loss;
-    double peak, operations; /* of the GPUs together, a second; of a step. 0: not known */
-    uint32_t skipped;        /* steps */
-    bool diverged;           /* and it was said */
+    /* of the GPUs together, a second; of a step. 0: not known */
+    double peak, operations;
+    /* steps */
+    uint32_t skipped;
+    /* and it was said */
+    bool diverged;
 };
 void lab_events_start(struct lab_events *e);
 void lab_events_predict(struct lab_events *e);

@@ -9,7 +9,8 @@
 
 struct lab_json {
     FILE *file;
-    bool comma; /* something stands before */
+    /* something stands before */
+    bool comma;
 };
 /* `key` NULL: an element of an array, or the outermost. */
 void lab_json_open(struct lab_json *j, const char *key, char bracket);

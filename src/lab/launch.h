@@ -58,22 +58,30 @@ struct lab_hearer {
 };
 
 enum lab_ending {
-    LAB_ENDED_WELL, /* every rank returned 0 */
+    /* every rank returned 0 */
+    LAB_ENDED_WELL,
     /* A rank ended by itself, with a status other than 0 or before the others: it said why in its
      * lines. */
     LAB_ENDED_STATUS,
-    LAB_ENDED_SIGNAL, /* a rank was killed */
+    /* a rank was killed */
+    LAB_ENDED_SIGNAL,
     /* A rank stood still while others waited for it, or all waited for each other. */
     LAB_ENDED_HANG,
-    LAB_ENDED_CANCELLED, /* SIGINT, SIGTERM, SIGHUP, SIGQUIT */
-    LAB_ENDED_LOST,      /* what came of the lines could not be passed on */
-    LAB_ENDED_START      /* the ranks could not be started */
+    /* SIGINT, SIGTERM, SIGHUP, SIGQUIT */
+    LAB_ENDED_CANCELLED,
+    /* what came of the lines could not be passed on */
+    LAB_ENDED_LOST,
+    /* the ranks could not be started */
+    LAB_ENDED_START
 };
 struct lab_launch_end {
     enum lab_ending ending;
-    int rank;               /* the first that failed; −1: none in particular */
-    int signal;             /* that killed it, or that cancelled the run */
-    struct lab_where where; /* where that rank last said it was */
+    /* the first that failed; −1: none in particular */
+    int rank;
+    /* that killed it, or that cancelled the run */
+    int signal;
+    /* where that rank last said it was */
+    struct lab_where where;
     /* Exit status of each rank; 128 + signal where one was killed (also by the launcher, in the
      * end). */
     int status[LAB_RANKS_MAX];

@@ -17,9 +17,11 @@ struct lab_comm;
 /* A moment: "step 3, backward block 2". Formatted only when it is shown. */
 enum lab_phase { LAB_AT_INIT, LAB_AT_FORWARD, LAB_AT_BACKWARD, LAB_AT_UPDATE };
 struct lab_where {
-    uint32_t step; /* from 1; 0: before the first */
+    /* from 1; 0: before the first */
+    uint32_t step;
     enum lab_phase phase;
-    int unit; /* index of the model's unit; the number of units: the head; −1: none */
+    /* index of the model's unit; the number of units: the head; −1: none */
+    int unit;
 };
 /* "backward block 2", "update", "init"; without the step. */
 const char *lab_where_text(char *out, size_t size, const struct lab_where *w, uint32_t layers);
@@ -27,7 +29,8 @@ const char *lab_where_text(char *out, size_t size, const struct lab_where *w, ui
 struct lab_refusal {
     enum account_category category;
     struct lab_where where;
-    uint64_t need, cap; /* need: what the rank would hold with it; cap 0: the machine had no more */
+    /* need: what the rank would hold with it; cap 0: the machine had no more */
+    uint64_t need, cap;
 };
 struct lab_ledger {
     struct lab_device *device;
@@ -35,7 +38,8 @@ struct lab_ledger {
     uint64_t cap;
     struct lab_where where;
     uint64_t now[ACCOUNT_CATEGORIES], total;
-    uint64_t peak[ACCOUNT_CATEGORIES]; /* each category's own highest */
+    /* each category's own highest */
+    uint64_t peak[ACCOUNT_CATEGORIES];
     uint64_t peak_total, at_peak[ACCOUNT_CATEGORIES];
     struct lab_where peak_where;
     /* The highest sum since the moment began, by category. */
@@ -58,7 +62,8 @@ void lab_ledger_give(struct lab_ledger *l, enum account_category c, enum lab_sid
 const struct lab_refusal *lab_ledger_refusal(const struct lab_ledger *l);
 
 struct lab_reservation {
-    void *memory; /* what is in it is lost from leave to enter */
+    /* what is in it is lost from leave to enter */
+    void *memory;
     size_t bytes;
     enum account_category category;
     enum lab_side side;

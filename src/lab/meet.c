@@ -16,11 +16,14 @@ enum { TICK_MS = 100, FLUSH_MS = 2000 };
 
 struct lab_meet {
     struct lab_meet_place place;
-    struct lab_hub *hub;   /* rank 0 */
-    pthread_mutex_t mutex; /* guards all below */
+    /* rank 0 */
+    struct lab_hub *hub;
+    /* guards all below */
+    pthread_mutex_t mutex;
     struct lab_link link;
     bool broken;
-    struct lab_end end; /* how */
+    /* how */
+    struct lab_end end;
 };
 
 const struct lab_meet_place *lab_meet_place_of(const struct lab_meet *meet) {

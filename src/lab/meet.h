@@ -20,17 +20,24 @@ enum { LAB_MEET_VERSION = 3 };
 struct lab_meet_place {
     uint32_t rank, ranks;
     char host[200], port[8];
-    bool several;       /* machines */
-    struct lab_key key; /* of the run; only its ranks know it */
-    int listener;       /* rank 0: a socket that listens already; −1: it opens its own */
-    double patience;    /* seconds that ranks may take to come */
-    double stall;       /* seconds that others may wait for a rank later on; 0: for ever */
+    /* machines */
+    bool several;
+    /* of the run; only its ranks know it */
+    struct lab_key key;
+    /* rank 0: a socket that listens already; −1: it opens its own */
+    int listener;
+    /* seconds that ranks may take to come */
+    double patience;
+    /* seconds that others may wait for a rank later on; 0: for ever */
+    double stall;
 };
 /* What a rank says of itself when it comes. */
 struct lab_meet_card {
     char host[64];
-    uint32_t nccl;    /* version; 0: none. All must have the same */
-    uint64_t options; /* hash of what was asked for; all must have the same */
+    /* version; 0: none. All must have the same */
+    uint32_t nccl;
+    /* hash of what was asked for; all must have the same */
+    uint64_t options;
 };
 /* On rank 0, on a thread of its own: lines that ranks say, in each rank's order. */
 struct lab_meet_hearer {

@@ -14,11 +14,15 @@
 
 enum { CANDIDATES = 16, TICK_MS = 50, CONNECT_MS = 5000, LOOK_MS = 5000 };
 enum state {
-    WAITING, /* until `next` */
+    /* until `next` */
+    WAITING,
     CONNECTING,
-    CONNECTED, /* connected; the other side must prove that it is rank 0 */
-    PROVED,    /* it has proved that, and knows which rank this is */
-    REFUSED    /* rank 0 refused this rank there: it is not tried again */
+    /* connected; the other side must prove that it is rank 0 */
+    CONNECTED,
+    /* it has proved that, and knows which rank this is */
+    PROVED,
+    /* rank 0 refused this rank there: it is not tried again */
+    REFUSED
 };
 struct candidate {
     struct sockaddr_storage address;
@@ -26,18 +30,24 @@ struct candidate {
     enum state state;
     struct lab_link link;
     struct lab_nonces nonces;
-    bool proved;  /* it was rank 0 before */
-    int64_t next; /* WAITING: when to try it; CONNECTING: when to give up */
+    /* it was rank 0 before */
+    bool proved;
+    /* WAITING: when to try it; CONNECTING: when to give up */
+    int64_t next;
 };
 struct search {
     const struct lab_meet_place *place;
     const struct lab_about *about;
     struct candidate candidate[CANDIDATES];
-    size_t candidates, found; /* found: CANDIDATES if there is none yet */
+    /* found: CANDIDATES if there is none yet */
+    size_t candidates, found;
     unsigned char tag[LAB_TAG_BYTES];
-    int64_t look;        /* when to resolve the name again */
-    char why[300];       /* what was wrong with the last answer; "" if no address answered */
-    const char *unknown; /* why the name cannot be resolved */
+    /* when to resolve the name again */
+    int64_t look;
+    /* what was wrong with the last answer; "" if no address answered */
+    char why[300];
+    /* why the name cannot be resolved */
+    const char *unknown;
     /* Refused by rank 0 itself: `why` is final, unless another proved address accepts this rank. */
     bool refused;
 };

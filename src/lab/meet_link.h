@@ -7,18 +7,27 @@
 
 /* The first and the third are the same in all versions. */
 enum lab_frame_kind {
-    LAB_FRAME_JOIN = 1, /* struct lab_join: a client's request */
-    LAB_FRAME_READY,    /* all ranks have joined */
-    LAB_FRAME_REFUSED,  /* why */
-    LAB_FRAME_EXCHANGE, /* doubles: of one rank; back: of all */
+    /* struct lab_join: a client's request */
+    LAB_FRAME_JOIN = 1,
+    /* all ranks have joined */
+    LAB_FRAME_READY,
+    /* why */
+    LAB_FRAME_REFUSED,
+    /* doubles: of one rank; back: of all */
+    LAB_FRAME_EXCHANGE,
     LAB_FRAME_SHARE,
     LAB_FRAME_LINE,
-    LAB_FRAME_ABORT, /* struct lab_end */
+    /* struct lab_end */
+    LAB_FRAME_ABORT,
     LAB_FRAME_BYE,
-    LAB_FRAME_CHALLENGE, /* struct lab_challenge: rank 0's answer to a join request */
-    LAB_FRAME_UNKNOWN,   /* a client's answer: that is not my run's rank 0 */
-    LAB_FRAME_HELLO,     /* struct lab_hello: … or that it is */
-    LAB_FRAME_ACCEPTED   /* the client is one of the ranks */
+    /* struct lab_challenge: rank 0's answer to a join request */
+    LAB_FRAME_CHALLENGE,
+    /* a client's answer: that is not my run's rank 0 */
+    LAB_FRAME_UNKNOWN,
+    /* struct lab_hello: … or that it is */
+    LAB_FRAME_HELLO,
+    /* the client is one of the ranks */
+    LAB_FRAME_ACCEPTED
 };
 #define LAB_HELLO_MAGIC 0x5a4c4142u /* "ZLAB" */
 enum { LAB_FRAME_MOST = 64 * LAB_MEET_NUMBERS * 8 };
@@ -46,7 +55,8 @@ struct lab_hello {
     "set ZEROLAB_SECRET to the same words on all ranks, or let their machines share the home "     \
     "folder"
 struct lab_end {
-    int32_t rank; /* that is to blame; −1: none in particular */
+    /* that is to blame; −1: none in particular */
+    int32_t rank;
     char why[300];
 };
 /* The head of it; `bytes` follow. */
@@ -59,11 +69,15 @@ struct lab_bytes {
 };
 enum { LAB_UNPROVED_MOST = 1024 }; /* bytes in a frame of a client without a proof */
 struct lab_link {
-    int fd;        /* −1: none */
-    uint32_t most; /* bytes of a frame that are taken */
+    /* −1: none */
+    int fd;
+    /* bytes of a frame that are taken */
+    uint32_t most;
     struct lab_bytes in, out;
-    bool ended;   /* the other side sends no more */
-    bool garbled; /* the other side sent bytes that are not a frame */
+    /* the other side sends no more */
+    bool ended;
+    /* the other side sent bytes that are not a frame */
+    bool garbled;
 };
 void lab_link_open(struct lab_link *l, int fd);
 void lab_link_close(struct lab_link *l);

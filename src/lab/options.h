@@ -18,33 +18,50 @@ struct lab_options {
     enum lab_transport comm;
     bool share_gpu;
     uint32_t ranks, stage;
-    uint32_t gpus;  /* that ranks of comm local are spread over */
-    char model[16]; /* "tiny", "124m" …; "custom" if the shape was given */
+    /* that ranks of comm local are spread over */
+    uint32_t gpus;
+    /* "tiny", "124m" …; "custom" if the shape was given */
+    char model[16];
     struct lab_shape shape;
     uint32_t batch, steps, accumulate, prefetch;
     uint64_t seed;
-    enum lab_dtype compute; /* LAB_F32; LAB_BF16 and LAB_F16 also keep an fp32 master copy */
+    /* LAB_F32; LAB_BF16 and LAB_F16 also keep an fp32 master copy */
+    enum lab_dtype compute;
     enum lab_checkpoint checkpoint;
-    uint64_t bucket;            /* bytes */
-    enum lab_products products; /* which of the library's algorithms GPUs' products take */
-    double clip;                /* 0: off */
-    double rate, decay;         /* the learning rate's highest, weight decay */
-    uint32_t evaluate; /* the loss on what is not trained on, every so many steps; 0: never */
-    uint32_t warmup;   /* steps of linear warm-up; cosine to a tenth afterwards */
-    uint64_t cap;      /* bytes a rank may hold; 0: no cap */
-    double link_rate, link_latency; /* emulated: bytes per second, seconds; 0: none */
+    /* bytes */
+    uint64_t bucket;
+    /* which of the library's algorithms GPUs' products take */
+    enum lab_products products;
+    /* 0: off */
+    double clip;
+    /* the learning rate's highest, weight decay */
+    double rate, decay;
+    /* the loss on what is not trained on, every so many steps; 0: never */
+    uint32_t evaluate;
+    /* steps of linear warm-up; cosine to a tenth afterwards */
+    uint32_t warmup;
+    /* bytes a rank may hold; 0: no cap */
+    uint64_t cap;
+    /* emulated: bytes per second, seconds; 0: none */
+    double link_rate, link_latency;
     /* "text": the bundled text, "random": seeded synthetic tokens, or a file of bytes. */
     char tokens[256];
     /* Write initial weights and tokens there and go on (for a reference); "" for none. */
     char weights[256];
-    char events[256]; /* file of events; "" is standard output */
+    /* file of events; "" is standard output */
+    char events[256];
     /* Where ranks that another launcher started meet: "host:port"; "": as it says. */
     char rendezvous[256];
-    double patience;          /* seconds that they may take to come there */
-    double stall;             /* seconds without progress after which a rank is said to hang */
-    bool links;               /* collectives alone, no training */
-    bool no_hash;             /* weights and states are not read at the end */
-    bool predict, probe, dry; /* dry: the schedule is walked with nothing allocated or computed */
+    /* seconds that they may take to come there */
+    double patience;
+    /* seconds without progress after which a rank is said to hang */
+    double stall;
+    /* collectives alone, no training */
+    bool links;
+    /* weights and states are not read at the end */
+    bool no_hash;
+    /* dry: the schedule is walked with nothing allocated or computed */
+    bool predict, probe, dry;
 };
 /* What GPUs' kernels take: a row in a warp's registers, a sequence a layer of a grid. */
 enum { LAB_CUDA_WIDTH_MOST = 6144, LAB_CUDA_BATCH_MOST = 65535 };
@@ -62,20 +79,29 @@ const char *lab_options_help(void);
 /* ── one row per flag of the command line ── */
 
 enum lab_flag_kind {
-    LAB_FLAG_COUNT,  /* uint32_t, from `least` to `most` */
-    LAB_FLAG_SEED,   /* uint64_t */
-    LAB_FLAG_BYTES,  /* uint64_t; "none" is 0 where `off` */
-    LAB_FLAG_CHOICE, /* an enum; `choices` are its values in order */
-    LAB_FLAG_REAL,   /* double above 0; `off` names 0 */
-    LAB_FLAG_TEXT,   /* char[256] */
+    /* uint32_t, from `least` to `most` */
+    LAB_FLAG_COUNT,
+    /* uint64_t */
+    LAB_FLAG_SEED,
+    /* uint64_t; "none" is 0 where `off` */
+    LAB_FLAG_BYTES,
+    /* an enum; `choices` are its values in order */
+    LAB_FLAG_CHOICE,
+    /* double above 0; `off` names 0 */
+    LAB_FLAG_REAL,
+    /* char[256] */
+    LAB_FLAG_TEXT,
     LAB_FLAG_MODEL,
-    LAB_FLAG_LINK, /* "10GB/s,20us" */
-    LAB_FLAG_ON    /* bool, without a value */
+    /* "10GB/s,20us" */
+    LAB_FLAG_LINK,
+    /* bool, without a value */
+    LAB_FLAG_ON
 };
 struct lab_flag {
     const char *name;
     enum lab_flag_kind kind;
-    size_t at; /* offset in struct lab_options */
+    /* offset in struct lab_options */
+    size_t at;
     const char *choices, *off;
     uint32_t least, most;
 };

@@ -134,7 +134,8 @@ void lab_out_close(struct lab_out *o) {
  * else 0. */
 static size_t harmless(const unsigned char *s) {
     static const struct {
-        unsigned char first, last, least, most; /* of the first byte, and of the second */
+        /* of the first byte, and of the second */
+        unsigned char first, last, least, most;
         size_t bytes;
     } forms[] = {
         {0x20, 0x7e, 0, 0, 1},       {0xc2, 0xc2, 0xa0, 0xbf, 2}, {0xc3, 0xdf, 0x80, 0xbf, 2},

@@ -7,11 +7,14 @@
 #include <stdio.h>
 
 struct lab_out {
-    FILE *file; /* to write into; NULL: not open */
+    /* to write into; NULL: not open */
+    FILE *file;
     int fd;
-    char *text; /* what was written there, of which the first `sent` bytes are out */
+    /* what was written there, of which the first `sent` bytes are out */
+    char *text;
     size_t size, sent;
-    int error; /* errno of the write that failed: from then on all is dropped */
+    /* errno of the write that failed: from then on all is dropped */
+    int error;
 };
 enum { LAB_OUT_FOREVER = -1 };
 

@@ -52,7 +52,8 @@ static void place(const struct lab_options *o, const char *where, char *out, siz
     static const struct {
         const char *where;
         enum lab_phase phase;
-        int unit; /* −2: the last block; −3: the head; −4: the last norm; −1: none */
+        /* −2: the last block; −3: the head; −4: the last norm; −1: none */
+        int unit;
     } places[] = {
         {"forward, embedding", LAB_AT_FORWARD, 0},
         {"forward, first block", LAB_AT_FORWARD, 1},

@@ -34,7 +34,8 @@ struct lab_report {
         struct lab_says_comm {
             enum lab_collective op;
             uint64_t sent;
-            double start, end, exposed, skew; /* seconds by the rank's own clock (lab/comm.h) */
+            /* seconds by the rank's own clock (lab/comm.h) */
+            double start, end, exposed, skew;
         } comm;
         struct lab_says_step {
             double loss, seconds, compute, comm, exposed, skew;
@@ -44,7 +45,8 @@ struct lab_report {
             bool skipped;
         } step;
         struct lab_says_error {
-            bool memory; /* the refusal says the rest */
+            /* the refusal says the rest */
+            bool memory;
             struct lab_refusal refusal;
             char text[200];
         } error;

@@ -10,7 +10,8 @@ enum { LAB_SHA256_BYTES = 32, LAB_SHA256_BLOCK = 64 };
 
 struct lab_sha256 {
     uint32_t state[8];
-    uint64_t length; /* bytes so far */
+    /* bytes so far */
+    uint64_t length;
     unsigned char block[LAB_SHA256_BLOCK];
 };
 void lab_sha256_begin(struct lab_sha256 *s);

@@ -15,9 +15,12 @@
 struct lab_tokens {
     uint64_t seed;
     size_t seq, vocab, count;
-    bool holds;           /* a tenth of the text is kept back: */
-    size_t held;          /* so many bytes at its end */
-    unsigned char *bytes; /* NULL: by chance */
+    /* a tenth of the text is kept back: */
+    bool holds;
+    /* so many bytes at its end */
+    size_t held;
+    /* NULL: by chance */
+    unsigned char *bytes;
 };
 
 /* ── where the bundled text is ── */

@@ -9,7 +9,8 @@
 #include <sys/types.h>
 
 struct lab_watchdog {
-    double stall; /* seconds of standing still after which a rank is said to hang */
+    /* seconds of standing still after which a rank is said to hang */
+    double stall;
     int64_t looked;
     struct {
         uint32_t beats;

@@ -20,7 +20,8 @@ struct launcher {
     /* A variable of another launcher that sets these as well, and says more if `local` is missing
      * (srun: PMI). */
     const char *rather;
-    const char *job[3]; /* what together names a job, the same on all ranks: no secret */
+    /* what together names a job, the same on all ranks: no secret */
+    const char *job[3];
     /* A shell inside an allocation has these variables too: there --ranks is a start of one's
      * own. */
     bool shell;

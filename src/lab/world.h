@@ -6,9 +6,11 @@
 #include "lab/meet.h"
 
 struct lab_world {
-    const char *launcher; /* "torchrun", "Slurm" …; NULL: zerolab itself */
+    /* "torchrun", "Slurm" …; NULL: zerolab itself */
+    const char *launcher;
     struct lab_meet_place place;
-    uint32_t local; /* the rank's number among those on this machine */
+    /* the rank's number among those on this machine */
+    uint32_t local;
     /* A hash of what the launcher calls the job: the same on all its ranks, and no secret. */
     uint64_t job;
 };

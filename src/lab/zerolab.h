@@ -14,8 +14,10 @@ struct lab_process {
     const struct lab_backend *backend;
     const struct lab_way *way;
     struct lab_world world;
-    void *shared;          /* threads: what their comms share; else where ranks meet, if they do */
-    struct lab_meet *meet; /* the latter */
+    /* threads: what their comms share; else where ranks meet, if they do */
+    void *shared;
+    /* the latter */
+    struct lab_meet *meet;
     struct lab_sink sink;
 };
 /* process.c. The ranks of this process, from their first to their last word. */

@@ -10,27 +10,35 @@
  * followed by its review ("1r") and its check ("1c"), which have no file. */
 enum lesson_kind {
     LESSON_ORDINARY,
-    LESSON_REVIEW, /* of a phase */
+    /* of a phase */
+    LESSON_REVIEW,
     LESSON_CHECK,
-    LESSON_QUEUE /* what comes back today; not in the course */
+    /* what comes back today; not in the course */
+    LESSON_QUEUE
 };
 const char *lesson_kind_name(enum lesson_kind k); /* "lesson", "review", "check" */
 struct lesson_entry {
     const char *id, *title;
-    const char *file;   /* relative to lessons/, NULL if the lesson does not exist yet */
-    int minutes, phase; /* phase counts from 0 */
+    /* relative to lessons/, NULL if the lesson does not exist yet */
+    const char *file;
+    /* phase counts from 0 */
+    int minutes, phase;
     enum lesson_kind kind;
 };
 /* What a new learner reads first. `text` is NULL if there is none. */
 struct lesson_welcome {
-    const char *text; /* a sentence that says what it is about, then what one learns; Markdown */
-    const json_t *figure; /* or NULL */
-    const char *watch;    /* a lab whose recording can be watched, or NULL */
+    /* a sentence that says what it is about, then what one learns; Markdown */
+    const char *text;
+    /* or NULL */
+    const json_t *figure;
+    /* a lab whose recording can be watched, or NULL */
+    const char *watch;
 };
 struct lesson_course {
     struct lesson_welcome welcome;
     json_t *json;
-    json_t *made; /* what the reviews and checks are called */
+    /* what the reviews and checks are called */
+    json_t *made;
     size_t phases, lessons;
     const char *phase_title[8];
     struct lesson_entry lesson[64];
@@ -49,15 +57,20 @@ struct lesson_mix {
     /* A review keeps answers under the problems' own items, a check under "1c/1.3-one-stage", its
      * tries the rounds. */
     enum lesson_kind kind;
-    const char *id, *title; /* "1r" */
-    int round;              /* from 1 */
-    uint64_t seed;          /* the learner's */
+    /* "1r" */
+    const char *id, *title;
+    /* from 1 */
+    int round;
+    /* the learner's */
+    uint64_t seed;
     size_t lessons;
     const struct lesson *const *lesson;
     /* The ids of this round's steps, separated by blanks, if they were chosen before; else NULL. */
     const char *chosen;
-    const char *opening;         /* what its first page says before it asks, Markdown; or NULL */
-    const char *passed, *failed; /* check: what its last page says is next, Markdown */
+    /* what its first page says before it asks, Markdown; or NULL */
+    const char *opening;
+    /* check: what its last page says is next, Markdown */
+    const char *passed, *failed;
 };
 /* Makes the lesson, which the caller owns. It keeps no reference to the lessons it was made of. A
  * review prefers problems that were missed last time, then new ones, and does not ask two of one
@@ -77,8 +90,10 @@ int lesson_mix_round(const char *place, bool *over);
  * answer, and how it went: its last page is empty. */
 #define LESSON_CARD_LINE "card"
 struct lesson_queued {
-    size_t lesson;  /* its place in the list of lessons */
-    const char *id; /* of the step, or of the card */
+    /* its place in the list of lessons */
+    size_t lesson;
+    /* of the step, or of the card */
+    const char *id;
 };
 /* The lesson, the caller's; it does not hold on to the lessons it was made of. What is not there
  * any more is left out; NULL if nothing is left. Its functions are numbered as those of a mixed

@@ -20,7 +20,8 @@ enum lesson_step_kind {
     LESSON_LAB,
     LESSON_READ,
     LESSON_MEMO,
-    LESSON_CARD, /* one of a `cards` step, asked in a review; no lesson has it as a step */
+    /* one of a `cards` step, asked in a review; no lesson has it as a step */
+    LESSON_CARD,
     LESSON_STEP_KINDS
 };
 const char *lesson_step_kind_name(enum lesson_step_kind k);

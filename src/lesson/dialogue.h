@@ -20,13 +20,20 @@ enum lesson_tone {
 };
 /* What kind of answer is awaited. */
 enum lesson_form {
-    LESSON_NEXT,   /* none: Enter goes on */
-    LESSON_NUMBER, /* a number with unit, or an expression */
-    LESSON_LINE,   /* the same, for one line of a worksheet */
-    LESSON_CHOICE, /* "2" or "b": one of `options` */
-    LESSON_ORDER,  /* "3 1 2": all of `options`, first to last */
-    LESSON_SORT,   /* "1=a 2=b 3=a": each of `options` into one of `bins` */
-    LESSON_TICKS,  /* "1 3": which of `options` were covered; empty is an answer */
+    /* none: Enter goes on */
+    LESSON_NEXT,
+    /* a number with unit, or an expression */
+    LESSON_NUMBER,
+    /* the same, for one line of a worksheet */
+    LESSON_LINE,
+    /* "2" or "b": one of `options` */
+    LESSON_CHOICE,
+    /* "3 1 2": all of `options`, first to last */
+    LESSON_ORDER,
+    /* "1=a 2=b 3=a": each of `options` into one of `bins` */
+    LESSON_SORT,
+    /* "1 3": which of `options` were covered; empty is an answer */
+    LESSON_TICKS,
     /* explore: "gpus=16", or LESSON_DO_MOVE; Enter goes on. With `scenes`:
      * animate */
     LESSON_SLIDERS,
@@ -41,30 +48,38 @@ enum lesson_form {
     LESSON_FORMS
 };
 enum lesson_event_kind {
-    LESSON_STEP, /* a step begins: clear the page. `index`, `count`, `step_kind`, `item` */
-    LESSON_SHOW, /* a block of the page: `text` (Markdown) and/or `figure` in a `tone` */
-    LESSON_ASK,  /* an answer is awaited: `ask` */
+    /* a step begins: clear the page. `index`, `count`, `step_kind`, `item` */
+    LESSON_STEP,
+    /* a block of the page: `text` (Markdown) and/or `figure` in a `tone` */
+    LESSON_SHOW,
+    /* an answer is awaited: `ask` */
+    LESSON_ASK,
     /* what became of the answer: `verdict`, `right`, `text` explains. The answer is already
      * durable */
     LESSON_VERDICT,
-    LESSON_HINT, /* `text`, `level` 1 to 3 */
+    /* `text`, `level` 1 to 3 */
+    LESSON_HINT,
     /* explore, animate: the figure changed, it replaces the one shown; `figure`, and `ask` with the
      * new positions; of animate `text` is what the frame says */
     LESSON_LEDGER,
     /* The next blocks belong on a clean page: a new statement of the problem, or the result of a
      * guess. The learner first reads the blocks before this event, and then continues. */
     LESSON_TURN,
-    LESSON_TROUBLE, /* something failed, in words for a learner; the dialogue goes on: `text` */
-    LESSON_END      /* the lesson is over or was left */
+    /* something failed, in words for a learner; the dialogue goes on: `text` */
+    LESSON_TROUBLE,
+    /* the lesson is over or was left */
+    LESSON_END
 };
 struct lesson_slider {
-    const char *label, *value; /* the value now, for people */
+    /* the value now, for people */
+    const char *label, *value;
     size_t position, count;
 };
 /* The state of a play (account/play/play.h) that a front end needs to animate it. */
 struct lesson_play {
     const struct account_play *row;
-    uint32_t ms; /* that this frame stays, at the usual speed */
+    /* that this frame stays, at the usual speed */
+    uint32_t ms;
     /* Frames that a step leads to; they may lie further than one. */
     size_t back, next;
     /* It has stopped and asks this; the answer is a digit. NULL: nothing is asked. */
@@ -72,21 +87,27 @@ struct lesson_play {
 };
 /* a worksheet's lines, known and blank, for drawing it whole */
 struct lesson_sheet_line {
-    const char *id, *label, *formula; /* the formula is given on lines that are known, else "" */
-    const char *value;                /* "14 GB" once known or answered, else "" */
-    int state; /* 0 given, 1 still blank, 2 asked now, 3 answered right, 4 answered wrong */
+    /* the formula is given on lines that are known, else "" */
+    const char *id, *label, *formula;
+    /* "14 GB" once known or answered, else "" */
+    const char *value;
+    /* 0 given, 1 still blank, 2 asked now, 3 answered right, 4 answered wrong */
+    int state;
 };
 /* where a page leads to */
 struct lesson_lead {
-    const char *lesson, *step; /* ids */
+    /* ids */
+    const char *lesson, *step;
 };
 struct lesson_ask {
     enum lesson_form form;
     /* "your answer, in GB", "params, in GB": never empty for forms that take text */
     const char *prompt;
-    const char *unit; /* "GB" or "" */
+    /* "GB" or "" */
+    const char *unit;
     size_t options;
-    const char *const *option; /* Markdown, one line each */
+    /* Markdown, one line each */
+    const char *const *option;
     size_t bins;
     const char *const *bin;
     size_t sliders;
@@ -94,8 +115,10 @@ struct lesson_ask {
     /* animate: slider 0 is the frame, the others are the play's options; read: slider 0 is the
      * note */
     bool scenes;
-    const struct lesson_play *play; /* animate; else NULL */
-    bool notes; /* of scenes: position 0 is the first note already, the last position all of them */
+    /* animate; else NULL */
+    const struct lesson_play *play;
+    /* of scenes: position 0 is the first note already, the last position all of them */
+    bool notes;
     /* lab: its name: while it is to be run, and once it was (LESSON_DO_FRESH runs it again); else
      * NULL */
     const char *lab;
@@ -104,8 +127,10 @@ struct lesson_ask {
     const char *guess, *truth;
     /* memo: its name, also once it passed (LESSON_DO_FRESH brings another case); else NULL */
     const char *memo;
-    const char *memo_begins; /* and what it is before anything is written: Markdown */
-    size_t lines;            /* worksheet: all its lines; `line` is the one asked */
+    /* and what it is before anything is written: Markdown */
+    const char *memo_begins;
+    /* worksheet: all its lines; `line` is the one asked */
+    size_t lines;
     const struct lesson_sheet_line *sheet;
     size_t line;
     /* the result of a review or a check: the lessons to look at again, in the order of their list
@@ -113,52 +138,76 @@ struct lesson_ask {
     size_t leads;
     const struct lesson_lead *lead;
     bool graded;
-    bool card;   /* a card: NEXT turns it, then the first option says that it was known */
-    bool hints;  /* LESSON_DO_HINT gives something */
-    bool worked; /* LESSON_DO_WORKED gives something */
+    /* a card: NEXT turns it, then the first option says that it was known */
+    bool card;
+    /* LESSON_DO_HINT gives something */
+    bool hints;
+    /* LESSON_DO_WORKED gives something */
+    bool worked;
     /* LESSON_DO_FRESH gives something: in problems, also where no numbers could be made */
     bool fresh;
     /* predict: a guess is asked, or was made; LESSON_DO_FRESH asks for another */
     bool guesses;
-    bool ran; /* lab: it was run, and what was measured is kept */
-    int try;  /* 1 for the first */
+    /* lab: it was run, and what was measured is kept */
+    bool ran;
+    /* 1 for the first */
+    int try;
 };
 struct lesson_event {
     enum lesson_event_kind kind;
     enum lesson_tone tone;
     enum lesson_step_kind step_kind;
-    size_t index, count;  /* steps: index from 0 */
-    const char *item;     /* "1.1/two-bytes" */
-    const char *step;     /* the step's id, for LESSON_DO_GOTO: "two-bytes" */
-    const char *title;    /* a short title of the step, or "" */
-    const char *text;     /* Markdown, or NULL */
-    const json_t *figure; /* a figure's spec (page.h), or NULL */
+    /* steps: index from 0 */
+    size_t index, count;
+    /* "1.1/two-bytes" */
+    const char *item;
+    /* the step's id, for LESSON_DO_GOTO: "two-bytes" */
+    const char *step;
+    /* a short title of the step, or "" */
+    const char *title;
+    /* Markdown, or NULL */
+    const char *text;
+    /* a figure's spec (page.h), or NULL */
+    const json_t *figure;
     const struct lesson_ask *ask;
-    const char *verdict; /* as in lesson_answer */
+    /* as in lesson_answer */
+    const char *verdict;
     bool right;
     /* animate, LEDGER: nothing begins in this frame; `text`, its sentence, may do without figure */
     bool between;
-    bool done; /* the lesson was gone through to its end (LESSON_END) */
+    /* the lesson was gone through to its end (LESSON_END) */
+    bool done;
     /* the options of a choice that was made, which one was picked and which is right, from 1 */
     size_t options, said, truth;
     const char *const *option;
-    bool in_sheet; /* the line of the sheet shows all that the verdict says */
+    /* the line of the sheet shows all that the verdict says */
+    bool in_sheet;
     int level;
-    const char *sources; /* Markdown list of the step's sources, or NULL (LESSON_STEP) */
+    /* Markdown list of the step's sources, or NULL (LESSON_STEP) */
+    const char *sources;
     /* the item of the first problem that is not right yet, or NULL (LESSON_END, of a lesson that is
      * over) */
     const char *open;
 };
 enum lesson_action_kind {
-    LESSON_DO_NEXT,   /* go on; leaves an open question unanswered */
-    LESSON_DO_BACK,   /* the step before */
-    LESSON_DO_GOTO,   /* a visit to a step; `text` is its id */
-    LESSON_DO_ANSWER, /* `text` as the form asks */
-    LESSON_DO_HINT,   /* the next level */
-    LESSON_DO_WORKED, /* the solution of this try, line by line; then fresh numbers */
-    LESSON_DO_FRESH,  /* fresh numbers without an answer */
-    LESSON_DO_MOVE,   /* explore, animate: slider `index` by `by` positions */
-    LESSON_DO_RAN,    /* lab: it is over; `text` says why it could not be run at all, else NULL */
+    /* go on; leaves an open question unanswered */
+    LESSON_DO_NEXT,
+    /* the step before */
+    LESSON_DO_BACK,
+    /* a visit to a step; `text` is its id */
+    LESSON_DO_GOTO,
+    /* `text` as the form asks */
+    LESSON_DO_ANSWER,
+    /* the next level */
+    LESSON_DO_HINT,
+    /* the solution of this try, line by line; then fresh numbers */
+    LESSON_DO_WORKED,
+    /* fresh numbers without an answer */
+    LESSON_DO_FRESH,
+    /* explore, animate: slider `index` by `by` positions */
+    LESSON_DO_MOVE,
+    /* lab: it is over; `text` says why it could not be run at all, else NULL */
+    LESSON_DO_RAN,
     LESSON_DO_LEAVE
 };
 struct lesson_action {

@@ -27,8 +27,10 @@ void lesson_keep_free(struct keep *k);
 struct attempt {
     int number;
     uint64_t seed;
-    json_t *variant; /* NULL if the lesson gave none */
-    int hints;       /* the deepest level seen */
+    /* NULL if the lesson gave none */
+    json_t *variant;
+    /* the deepest level seen */
+    int hints;
     bool solved_before;
     struct account_problem problem;
     struct account_solution solution;
@@ -39,24 +41,42 @@ struct form_ops;
 /* of the step it stands on; zeroed when another is entered */
 struct step_state {
     struct attempt attempt;
-    const struct form_ops *form;   /* problem: how its answers are asked and judged */
-    int phase;                     /* what the handler counts: lines shown, part of the question */
-    bool settled;                  /* nothing is open any more: next leaves */
-    size_t place[OPTIONS_MOST];    /* order: which item is shown at each place */
-    size_t position[SLIDERS_MOST]; /* explore */
-    size_t said, truth;            /* choices: the one picked and the right one, from 1 */
-    size_t line;                   /* sheet: the line asked */
-    size_t hinted;                 /* the line that had its last hint, from 1 */
-    size_t no_more;                /* the line that was told so, from 1 */
-    double given[ACCOUNT_LINES];   /* sheet: what was answered, NaN where nothing was */
-    int line_state[ACCOUNT_LINES]; /* sheet: as lesson_sheet_line.state */
-    char mistake[160];             /* sheet: the mistake of the first line that had one */
-    json_t *measured;              /* lab: of each run of the latest go, as lesson_run has it */
-    int go;                        /* lab: how often it was run, this time included */
-    bool going;                    /* lab: runs of this time have come */
-    char guess[32];                /* lab: as it was typed, "" if there is none */
-    int written;                   /* memo: the number of the case, from 1 */
-    struct memo_question question[MEMO_QUESTIONS]; /* memo: those of the one that passed */
+    /* problem: how its answers are asked and judged */
+    const struct form_ops *form;
+    /* what the handler counts: lines shown, part of the question */
+    int phase;
+    /* nothing is open any more: next leaves */
+    bool settled;
+    /* order: which item is shown at each place */
+    size_t place[OPTIONS_MOST];
+    /* explore */
+    size_t position[SLIDERS_MOST];
+    /* choices: the one picked and the right one, from 1 */
+    size_t said, truth;
+    /* sheet: the line asked */
+    size_t line;
+    /* the line that had its last hint, from 1 */
+    size_t hinted;
+    /* the line that was told so, from 1 */
+    size_t no_more;
+    /* sheet: what was answered, NaN where nothing was */
+    double given[ACCOUNT_LINES];
+    /* sheet: as lesson_sheet_line.state */
+    int line_state[ACCOUNT_LINES];
+    /* sheet: the mistake of the first line that had one */
+    char mistake[160];
+    /* lab: of each run of the latest go, as lesson_run has it */
+    json_t *measured;
+    /* lab: how often it was run, this time included */
+    int go;
+    /* lab: runs of this time have come */
+    bool going;
+    /* lab: as it was typed, "" if there is none */
+    char guess[32];
+    /* memo: the number of the case, from 1 */
+    int written;
+    /* memo: those of the one that passed */
+    struct memo_question question[MEMO_QUESTIONS];
     size_t questions, question_at;
 };
 
@@ -67,15 +87,20 @@ struct lesson_dialogue {
     uint64_t seed;
     size_t at;
     bool finished, over;
-    bool visiting; /* it came here by GOTO and has done nothing yet: the place stays where it was */
-    char place[64]; /* the step's id that the journal remembers, "" if none */
-    bool overtaken; /* another program on the same record answered this try first */
+    /* it came here by GOTO and has done nothing yet: the place stays where it was */
+    bool visiting;
+    /* the step's id that the journal remembers, "" if none */
+    char place[64];
+    /* another program on the same record answered this try first */
+    bool overtaken;
     struct lesson_event *queue;
     size_t queued, read, capacity;
     struct keep events, asking;
-    struct lesson_ask *ask; /* NULL once it is over */
+    /* NULL once it is over */
+    struct lesson_ask *ask;
     int64_t asked_at;
-    const struct memo_context *memo; /* of the action that is done */
+    /* of the action that is done */
+    const struct memo_context *memo;
     struct step_state state;
 };
 
@@ -83,7 +108,8 @@ struct lesson_dialogue {
 struct step_ops {
     void (*enter)(struct lesson_dialogue *d);
     void (*answer)(struct lesson_dialogue *d, const char *text);
-    bool (*next)(struct lesson_dialogue *d); /* false: leave the step */
+    /* false: leave the step */
+    bool (*next)(struct lesson_dialogue *d);
     void (*hint)(struct lesson_dialogue *d);
     void (*worked)(struct lesson_dialogue *d);
     void (*fresh)(struct lesson_dialogue *d);
@@ -162,12 +188,17 @@ struct past_line {
     double value;
 };
 struct past {
-    int try;          /* the latest, 0 if there is none */
-    char verdict[16]; /* the latest whole verdict of that try, "" if it has none */
-    char typed[256];  /* what was typed then */
+    /* the latest, 0 if there is none */
+    int try;
+    /* the latest whole verdict of that try, "" if it has none */
+    char verdict[16];
+    /* what was typed then */
+    char typed[256];
     double value;
-    int hints;       /* the deepest of that try */
-    json_t *problem; /* the variant of that try (a reference), or NULL */
+    /* the deepest of that try */
+    int hints;
+    /* the variant of that try (a reference), or NULL */
+    json_t *problem;
     size_t lines;
     struct past_line line[ACCOUNT_LINES];
 };
@@ -247,14 +278,18 @@ struct lesson_ask *lesson_problem_ask(struct lesson_dialogue *d, enum lesson_for
 /* ── problems by form ──────────────────────────────────────────────────────────────────────────*/
 struct form_ops {
     const char *name;
-    const char *again; /* said before the next try */
-    bool show_working; /* after a right answer too */
+    /* said before the next try */
+    const char *again;
+    /* after a right answer too */
+    bool show_working;
     /* Readies the state for a new variant, or for one that is resumed (`past` not NULL). */
     void (*ready)(struct lesson_dialogue *d, const struct past *past);
     void (*pose)(struct lesson_dialogue *d);
     void (*answer)(struct lesson_dialogue *d, const char *text);
-    char *(*last_hint)(struct lesson_dialogue *d); /* level 3: a worked line */
-    char *(*working)(struct lesson_dialogue *d);   /* the whole solution */
+    /* level 3: a worked line */
+    char *(*last_hint)(struct lesson_dialogue *d);
+    /* the whole solution */
+    char *(*working)(struct lesson_dialogue *d);
 };
 extern const struct form_ops lesson_form_number, lesson_form_sheet, lesson_form_choice,
     lesson_form_order, lesson_form_sort;

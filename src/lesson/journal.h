@@ -18,11 +18,16 @@ struct lesson_source {
 
 /* One run of a lab. The table `lab_run` keeps it with its answer. Strings are borrowed. */
 struct lesson_run {
-    const char *lab;     /* "stage-ladder" */
-    const char *variant; /* "stage 2" */
-    const char *command; /* as one would type it */
-    const char *events;  /* JSON Lines */
-    const char *outcome; /* "ended", "failed" or "cancelled" */
+    /* "stage-ladder" */
+    const char *lab;
+    /* "stage 2" */
+    const char *variant;
+    /* as one would type it */
+    const char *command;
+    /* JSON Lines */
+    const char *events;
+    /* "ended", "failed" or "cancelled" */
+    const char *outcome;
     /* What was measured, as the answer's problem: {"params":N, "rows":[{"what":"params",
      * "measured":B,"predicted":B|absent},…], "loss":"…", "note":"…"}; NULL if the run failed before
      * it measured. */
@@ -32,18 +37,25 @@ struct lesson_run {
 
 /* One answer. The table `answer` in store keeps it. Strings are borrowed. */
 struct lesson_answer {
-    const char *item; /* "1.1/ddp-7b" */
-    const char *line; /* the worksheet line's id, or "" */
-    int try;          /* 1, 2, …: each try has its own seed */
+    /* "1.1/ddp-7b" */
+    const char *item;
+    /* the worksheet line's id, or "" */
+    const char *line;
+    /* 1, 2, …: each try has its own seed */
+    int try;
     uint64_t seed;
-    const json_t *problem; /* the variant itself */
+    /* the variant itself */
+    const json_t *problem;
     int lesson_revision;
     const char *typed;
-    double value; /* base units; NaN if it is no number */
+    /* base units; NaN if it is no number */
+    double value;
     /* "right", "rounded", "unit", "mistake", "wrong", "unreadable", "noted" (ungraded) */
     const char *verdict;
-    const char *mistake; /* id, ids joined by '|', or "" */
-    int hints;           /* deepest hint level seen before it: 0 to 3 */
+    /* id, ids joined by '|', or "" */
+    const char *mistake;
+    /* deepest hint level seen before it: 0 to 3 */
+    int hints;
     double seconds;
     /* A run of a lab, which is the answer; NULL in what is read back. */
     const struct lesson_run *run;
@@ -51,8 +63,10 @@ struct lesson_answer {
 
 /* Where the learner left a lesson. The worksheet line and the try follow from the answers. */
 struct lesson_place {
-    char step[64]; /* the step's id; "" if never opened */
-    bool finished; /* once it was gone through to the recap, whatever was answered on the way */
+    /* the step's id; "" if never opened */
+    char step[64];
+    /* once it was gone through to the recap, whatever was answered on the way */
+    bool finished;
 };
 
 /* Keeps answers. When a function returns true, the data is durable. All return false with the

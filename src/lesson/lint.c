@@ -99,24 +99,26 @@ static void lint_parts(struct lint *t) {
         bool ok;
         const char *words;
     } parts[] = {
-        /* clang-format off */
-        {l->step[0].kind == LESSON_PREDICT,           "a lesson opens with a predict step"},
-        {l->step[last_page(l)].kind == LESSON_RECAP,  "a lesson ends with a recap step"},
-        {has_further(l),                             "the recap needs `further`: what to read next, with its address"},
-        {count_figures(l) >= 1,                      "a lesson shows at least one figure"},
-        {count_kind(l, LESSON_EXPLORE) >= 1,          "a lesson has an explore step"},
-        {count_kind(l, LESSON_WORKED) >= 1,           "a lesson has a worked step"},
-        {count_kind(l, LESSON_WORKED) == 0 || fades(l), "the worked step fades into nothing: a problem of form sheet comes after it"},
-        {count_kind(l, LESSON_PROBLEM) >= 6,          "a lesson has at least six problems, families of numbers"},
-        {count_asked(l) >= 3,                        "at least three problems stand on the way: the others may be for reviews only"},
-        {count_working(l) >= 1,                      "one problem at least is a number (an expression) or a sheet"},
-        {count_mistakes(l) >= 3,                     "'about' must name at least three different mistakes in a lesson"},
-        {count_kind(l, LESSON_MYTH) >= 1,             "a lesson has a myth step"},
-        {count_kind(l, LESSON_SAY_ALOUD) >= 1,        "a lesson has a say_aloud step"},
-        {cards_fit(l),                               "a lesson gives 5 to 8 cards"},
-        {*lesson_title(l) != '\0',             "a lesson needs its title"},
-        {lesson_minutes(l) > 0,                "a lesson needs its minutes"},
-    }; /* clang-format on */
+        {l->step[0].kind == LESSON_PREDICT, "a lesson opens with a predict step"},
+        {l->step[last_page(l)].kind == LESSON_RECAP, "a lesson ends with a recap step"},
+        {has_further(l), "the recap needs `further`: what to read next, with its address"},
+        {count_figures(l) >= 1, "a lesson shows at least one figure"},
+        {count_kind(l, LESSON_EXPLORE) >= 1, "a lesson has an explore step"},
+        {count_kind(l, LESSON_WORKED) >= 1, "a lesson has a worked step"},
+        {count_kind(l, LESSON_WORKED) == 0 || fades(l),
+         "the worked step fades into nothing: a problem of form sheet comes after it"},
+        {count_kind(l, LESSON_PROBLEM) >= 6,
+         "a lesson has at least six problems, families of numbers"},
+        {count_asked(l) >= 3,
+         "at least three problems stand on the way: the others may be for reviews only"},
+        {count_working(l) >= 1, "one problem at least is a number (an expression) or a sheet"},
+        {count_mistakes(l) >= 3, "'about' must name at least three different mistakes in a lesson"},
+        {count_kind(l, LESSON_MYTH) >= 1, "a lesson has a myth step"},
+        {count_kind(l, LESSON_SAY_ALOUD) >= 1, "a lesson has a say_aloud step"},
+        {cards_fit(l), "a lesson gives 5 to 8 cards"},
+        {*lesson_title(l) != '\0', "a lesson needs its title"},
+        {lesson_minutes(l) > 0, "a lesson needs its minutes"},
+    };
     for (size_t i = 0; i < BASE_COUNT(parts); i++)
         if (!parts[i].ok) lesson_lint_find(t, "%s", parts[i].words);
 }

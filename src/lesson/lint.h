@@ -32,7 +32,8 @@ bool lesson_lint_seen(struct lint_seen *s, const json_t *problem);
 struct lint {
     const struct lesson *l;
     struct lint_pace pace;
-    struct lesson_source source; /* paced */
+    /* paced */
+    struct lesson_source source;
     int seeds;
     void (*report)(void *to, const struct base_message *m);
     void (*worst)(void *to, const char *line);

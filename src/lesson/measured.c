@@ -8,7 +8,8 @@
 #include <string.h>
 
 struct pair {
-    double measured, predicted; /* NaN: not known */
+    /* NaN: not known */
+    double measured, predicted;
 };
 
 static struct pair pair_of(const json_t *run, const char *name) {

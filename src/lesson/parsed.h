@@ -5,20 +5,25 @@
 #include "lesson/lesson.h"
 
 struct lesson_step {
-    const json_t *json; /* the step as it was written */
+    /* the step as it was written */
+    const json_t *json;
     enum lesson_step_kind kind;
     const char *id;
-    char *item; /* "1.1/two-bytes": what its answers are kept under */
-    int line;   /* of the lesson's source, 0 if unknown */
+    /* "1.1/two-bytes": what its answers are kept under */
+    char *item;
+    /* of the lesson's source, 0 if unknown */
+    int line;
 };
 struct lesson {
     json_t *json;
-    char *name; /* the file's, for messages */
+    /* the file's, for messages */
+    char *name;
     char *id;
     size_t count;
     struct lesson_step *step;
     enum lesson_kind kind;
-    int round; /* of a review or a check */
+    /* of a review or a check */
+    int round;
 };
 
 /* A problem that is kept for reviews and checks: the way through the lesson leaves it out, and so
@@ -80,8 +85,10 @@ json_t *lesson_mix_step(const struct lesson *l, size_t i, size_t nth, const char
  * those it names, or the first that has its words after the note before it. */
 enum { NOTES_MOST = 16 };
 struct source_note {
-    int from, to;           /* 0: no line has its words */
-    const char *text, *has; /* `has`: words of those lines, NULL if none are named */
+    /* 0: no line has its words */
+    int from, to;
+    /* `has`: words of those lines, NULL if none are named */
+    const char *text, *has;
 };
 /* "4", "4-7" */
 bool lesson_source_lines(const char *text, int *from, int *to);

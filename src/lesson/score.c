@@ -12,7 +12,8 @@ bool lesson_verdict_graded(const char *verdict) {
 }
 
 struct tally {
-    int try; /* 0: all of them */
+    /* 0: all of them */
+    int try;
     bool answered, right;
 };
 

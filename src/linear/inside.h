@@ -11,20 +11,29 @@
 struct talk {
     const struct linear_options *options;
     FILE *in, *out;
-    bool ascii; /* how it looks: what the output can show and the learner has set (look.c) */
+    /* how it looks: what the output can show and the learner has set (look.c) */
+    bool ascii;
     int colours;
     enum page_theme theme;
-    bool words; /* figures are sentences: nothing is drawn */
+    /* figures are sentences: nothing is drawn */
+    bool words;
     /* The input is not a terminal: the lines that are read are printed too, so that a transcript
      * reads well. */
     bool echo;
-    bool told_skip;     /* said once that an empty line leaves a question unanswered */
-    size_t step, steps; /* where the lesson stands: index of the step, and how many there are */
-    char id[64];        /* of that step */
-    char *sources;      /* of that step, Markdown; NULL if it names none */
-    bool blank;         /* the last line printed was blank */
-    char *onwards;      /* the lesson to open when this one was left, or NULL */
-    size_t events;      /* printed since the last action */
+    /* said once that an empty line leaves a question unanswered */
+    bool told_skip;
+    /* where the lesson stands: index of the step, and how many there are */
+    size_t step, steps;
+    /* of that step */
+    char id[64];
+    /* of that step, Markdown; NULL if it names none */
+    char *sources;
+    /* the last line printed was blank */
+    bool blank;
+    /* the lesson to open when this one was left, or NULL */
+    char *onwards;
+    /* printed since the last action */
+    size_t events;
     struct learner *learner;
     struct session *session;
 };

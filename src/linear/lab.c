@@ -9,8 +9,10 @@
 enum { WORD_MS = 3000, LOOK_MS = 250 };
 
 struct progress {
-    size_t variant; /* told of so far */
-    size_t step;    /* the last that was told */
+    /* told of so far */
+    size_t variant;
+    /* the last that was told */
+    size_t step;
     int64_t said;
 };
 

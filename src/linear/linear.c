@@ -19,9 +19,11 @@ static void do_suspend(struct talk *t);
 
 static const struct word {
     const char *name, *what;
-    enum lesson_action_kind action; /* where `tell` is NULL */
+    /* where `tell` is NULL */
+    enum lesson_action_kind action;
     void (*tell)(struct talk *t);
-    bool review; /* only there */
+    /* only there */
+    bool review;
 } words[] = {
     {":hint", "a hint; type it again for the next", LESSON_DO_HINT, NULL, false},
     {":worked", "the solution, line by line; then fresh numbers", LESSON_DO_WORKED, NULL, false},

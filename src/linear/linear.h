@@ -8,12 +8,16 @@
 #include "base/base.h"
 
 struct linear_options {
-    const char *lesson; /* NULL: lists the course and asks which */
+    /* NULL: lists the course and asks which */
+    const char *lesson;
     const char *store;
     bool ascii;
-    int width;   /* 0: 80 */
-    int colours; /* 0, 8 or 256 */
-    bool words;  /* figures in sentences, whatever the learner has set */
+    /* 0: 80 */
+    int width;
+    /* 0, 8 or 256 */
+    int colours;
+    /* figures in sentences, whatever the learner has set */
+    bool words;
 };
 /* Exit status: 0 if the lesson was finished or left with :quit, 1 if the input ended mid-lesson, 2
  * if it could not be opened. */

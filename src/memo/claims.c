@@ -70,7 +70,8 @@ static const enum memo_kind kinds[ACCOUNT_VERDICTS] = {
 struct claim {
     enum memo_quantity quantity;
     const struct memo_config *config;
-    const char *at, *end; /* of the value's copy */
+    /* of the value's copy */
+    const char *at, *end;
     struct account_figure f;
 };
 

@@ -12,7 +12,6 @@
 /* ── the words ─────────────────────────────────────────────────────────────────────────────────*/
 /* What a phrase says: a field and its value; without a value that stands behind or before it.
  * Patterns, as memo_behind() takes them. */
-/* clang-format off */
 static const struct said {
     const char *field, *value, *words;
 } said[] = {
@@ -23,7 +22,8 @@ static const struct said {
     {"ep", NULL, "expert parallelism"},
     {"sp", "on", "sequence parallelism"},
     {"global", NULL, "global/train batch size?|gbs|sequence per/a step"},
-    {"accumulate", NULL, "micro batches per/a step|micro batches|gradient? accumulation|grad accum"},
+    {"accumulate", NULL,
+     "micro batches per/a step|micro batches|gradient? accumulation|grad accum"},
     {"batch", NULL, "micro batch size|microbatch size?|mbs|batch size per gpu"},
     {"stage", NULL, "zero? stage|zero"},
     {"stage", "0", "ddp"},
@@ -46,18 +46,23 @@ static const struct said {
     {"optimizer", "adamw", "adam"},
     {"optimizer", "sgd-momentum", "sgd|sgd with momentum"},
     {"checkpoint", "none", "no/without activation? checkpointing/recomputation/recompute"},
-    {"checkpoint", "full", "full activation? checkpointing/recomputation/recompute|activation checkpointing/recomputation"},
+    {"checkpoint", "full",
+     "full activation? checkpointing/recomputation/recompute|activation "
+     "checkpointing/recomputation"},
     {"checkpoint", "selective", "selective activation? checkpointing/recomputation/recompute"},
-    {"offload_optimizer", NULL, "optimizer state? offloaded? to/on/in the?|offload/offloading the? optimizer state? to? the?"},
-    {"offload_params", NULL, "parameter/weight offloaded? to/on/in the?|offload/offloading the? parameter/weight to? the?"},
-    {"offload_optimizer", "host", "host/cpu offload of the? optimizer state?|optimizer state? on/in the? cpu"},
+    {"offload_optimizer", NULL,
+     "optimizer state? offloaded? to/on/in the?|offload/offloading the? optimizer state? to? the?"},
+    {"offload_params", NULL,
+     "parameter/weight offloaded? to/on/in the?|offload/offloading the? parameter/weight to? the?"},
+    {"offload_optimizer", "host",
+     "host/cpu offload of the? optimizer state?|optimizer state? on/in the? cpu"},
     {"offload_optimizer", "nvme", "nvme offload of the? optimizer state?"},
     {"none", "host", "no/without offload/offloading"},
     {"none", "nvme", "no nvme"},
 };
-static const char idle[] = "with/and/of/on/in/at/a/an/the/to/for/per/each/is/size/gpu/card/using/nvidia/amd/step/one/way/rank/adapter/"
+static const char idle[] = "with/and/of/on/in/at/a/an/the/to/for/per/each/is/size/gpu/card/using/"
+                           "nvidia/amd/step/one/way/rank/adapter/"
                            "model/weight/copy/training/over/token/memory/node/master/gpt";
-/* clang-format on */
 
 /* ── values ────────────────────────────────────────────────────────────────────────────────────*/
 static void set_bytes(struct memo_reader *r, uint64_t *out, double value, const char *at,

@@ -11,7 +11,8 @@ static const char *const labels[] = {"scenario", "recipe", "decision", "alternat
 
 struct line {
     enum label label;
-    struct memo_span name, text; /* of an alternative; what stands behind the colon */
+    /* of an alternative; what stands behind the colon */
+    struct memo_span name, text;
 };
 
 static struct line label_at(const struct memo_line *l) {

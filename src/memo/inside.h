@@ -23,11 +23,15 @@ bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m);
     X(MASTER, "master copy", BYTES, B(MASTER), BYTES, "master", "master") \
     X(MOMENTS, "moments", BYTES, B(MOMENTS), BYTES, "moments", "moment") \
     X(MOMENT, "one moment", BYTES, 0, BYTES, NULL, "") \
-    X(OPTIMIZER, "optimizer states", BYTES, B(MASTER) | B(MOMENTS), BYTES, "optimizer", "optimizer state|optimizer") \
+    X(OPTIMIZER, "optimizer states", BYTES, B(MASTER) | B(MOMENTS), BYTES, "optimizer", \
+      "optimizer state|optimizer") \
     X(PARAMS_GRADS, "parameters and gradients", BYTES, B(PARAMS) | B(GRADS), BYTES, NULL, "") \
-    X(GRADS_OPTIMIZER, "gradients and optimizer states", BYTES, STATES & ~B(PARAMS), BYTES, NULL, "") \
-    X(PARAMS_OPTIMIZER, "parameters and optimizer states", BYTES, STATES & ~B(GRADS), BYTES, NULL, "") \
-    X(STATES_ACTIVATIONS, "model states and activations", BYTES, STATES | B(ACTIVATIONS), BYTES, NULL, "") \
+    X(GRADS_OPTIMIZER, "gradients and optimizer states", BYTES, STATES & ~B(PARAMS), BYTES, \
+      NULL, "") \
+    X(PARAMS_OPTIMIZER, "parameters and optimizer states", BYTES, STATES & ~B(GRADS), BYTES, \
+      NULL, "") \
+    X(STATES_ACTIVATIONS, "model states and activations", BYTES, STATES | B(ACTIVATIONS), BYTES, \
+      NULL, "") \
     X(ACTIVATIONS, "activations", BYTES, B(ACTIVATIONS), ACTIVATIONS, "total", "activation") \
     X(LOGITS, "logits", BYTES, 0, ACTIVATIONS, "logits", "logit") \
     X(RESERVE, "reserve", BYTES, B(FRAMEWORK), BYTES, NULL, "framework") \
@@ -47,14 +51,16 @@ bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m);
     X(OVER, "over the card", BYTES, 0, BYTES, NULL, "") \
     X(HOST, "host memory", BYTES, 0, HOST, "total", "host") \
     X(NVME, "NVMe", BYTES, 0, HOST, "nvme", "") \
-    X(SENT, "sent per rank and step", BYTES, 0, TRAFFIC, "total", "send|sent|traffic|communication volume|comm volume") \
+    X(SENT, "sent per rank and step", BYTES, 0, TRAFFIC, "total", \
+      "send|sent|traffic|communication volume|comm volume") \
     X(ALL_GATHER, "all-gather", BYTES, 0, TRAFFIC, "all_gather", "all gather") \
     X(REDUCE_SCATTER, "reduce-scatter", BYTES, 0, TRAFFIC, "reduce_scatter", "reduce scatter") \
     X(ALL_REDUCE, "all-reduce", BYTES, 0, TRAFFIC, "all_reduce", "all reduce") \
     X(ALL_TO_ALL, "all-to-all", BYTES, 0, TRAFFIC, "all_to_all", "") \
     X(P2P, "point to point", BYTES, 0, TRAFFIC, "p2p", "") \
     X(INSIDE, "sent inside the node", BYTES, 0, TRAFFIC, "inside", "inside the node") \
-    X(BETWEEN, "sent between nodes", BYTES, 0, TRAFFIC, "between", "between nodes|between the nodes") \
+    X(BETWEEN, "sent between nodes", BYTES, 0, TRAFFIC, "between", \
+      "between nodes|between the nodes") \
     X(NIC, "sent per network card", BYTES, 0, BYTES, NULL, "network card|nic") \
     X(COLLECTIVE, "sent by one collective", BYTES, 0, BYTES, NULL, "") \
     X(DOWN, "down the host link", BYTES, 0, BYTES, NULL, "") \
@@ -104,17 +110,23 @@ struct memo_span {
     const char *at, *end;
 };
 struct memo_line {
-    struct memo_span text; /* without its newline and markup at its ends */
+    /* without its newline and markup at its ends */
+    struct memo_span text;
     enum memo_section section;
     enum memo_line_kind {
         MEMO_BLANK,
         MEMO_HEAD,
         MEMO_HEADING,
-        MEMO_ROW,   /* of a table */
-        MEMO_RULE,  /* the line under its head */
-        MEMO_PROSE, /* goes on what stands before it */
-        MEMO_ITEM,  /* begins a block of its own */
-        MEMO_SILENT /* code, a comment */
+        /* of a table */
+        MEMO_ROW,
+        /* the line under its head */
+        MEMO_RULE,
+        /* goes on what stands before it */
+        MEMO_PROSE,
+        /* begins a block of its own */
+        MEMO_ITEM,
+        /* code, a comment */
+        MEMO_SILENT
     } kind;
 };
 struct memo {
@@ -123,12 +135,16 @@ struct memo {
     size_t lines;
     const struct memo_context *context;
     struct memo_report *report;
-    size_t prose, words[MEMO_SECTIONS + 1]; /* words of prose, and by section */
-    int heading[MEMO_SECTIONS + 1];         /* the line of each section's heading; 0: none */
+    /* words of prose, and by section */
+    size_t prose, words[MEMO_SECTIONS + 1];
+    /* the line of each section's heading; 0: none */
+    int heading[MEMO_SECTIONS + 1];
     size_t capacity;
-    bool commas; /* it writes 48,75: a point may part thousands, and a comma may be one */
+    /* it writes 48,75: a point may part thousands, and a comma may be one */
+    bool commas;
     double activations;
-    const char *judged; /* where the last quotation of a run stands */
+    /* where the last quotation of a run stands */
+    const char *judged;
 };
 enum { MEMO_CELLS = 16 };
 /* lines.c */
@@ -170,21 +186,25 @@ void memo_read_text(struct memo *m);
 /* a quantity or a configuration that a sentence names */
 struct memo_word {
     const char *at;
-    int is; /* enum memo_quantity; place of a config */
+    /* enum memo_quantity; place of a config */
+    int is;
 };
 enum { MEMO_SAID = 64 };
 /* what a sentence or a cell and its heads name */
 struct memo_said {
     struct memo_span span;
     size_t words, configs, figures;
-    bool more; /* than a plain statement: it has words that may say something else of its figures */
+    /* than a plain statement: it has words that may say something else of its figures */
+    bool more;
     struct memo_word word[MEMO_SAID], config[MEMO_SAID];
     /* a figure and what is beside it */
     struct memo_seen {
         struct account_figure f;
         const char *at, *end;
-        bool marked, checked, shown; /* by [measured: …], [checked: …]; it is part of arithmetic */
-        double sum;                  /* what the arithmetic before it gives; 0: none stands there */
+        /* by [measured: …], [checked: …]; it is part of arithmetic */
+        bool marked, checked, shown;
+        /* what the arithmetic before it gives; 0: none stands there */
+        double sum;
         char mark[24];
     } figure[MEMO_SAID];
 };

@@ -6,21 +6,33 @@
 #include <string.h>
 
 /* ── sections ──────────────────────────────────────────────────────────────────────────────────*/
-/* clang-format off */
 static const struct {
     const char *title, *asks, *cues[8];
 } sections[MEMO_SECTIONS] = {
-    [MEMO_DECISION] = {"Decision", "The stage and its settings, in one or two sentences.", {"decision", "recommend", "propos", "tl;dr", "choice"}},
-    [MEMO_MEMORY] = {"Memory", "Memory per GPU by category, the peak and when it comes, and how much is left.", {"memory", "budget", "fit"}},
-    [MEMO_TIME] = {"Communication and step time", "The bytes a rank sends per step and over which link, the exposed time, the step time.",
-                   {"communication", "comms", "time", "traffic", "speed", "send"}},
-    [MEMO_REJECTED] = {"Alternatives rejected", "Each alternative, with the figure that rejects it.", {"alternative", "reject", "why not", "options"}},
-    [MEMO_RISKS] = {"Risks and fallback", "What could break the prediction, and what you would do then.", {"risk", "fallback", "fall back", "worr"}},
-    [MEMO_FIRST_HOUR] = {"What to measure in the first hour", "What you compare with the prediction first, and against which baseline.",
+    [MEMO_DECISION] = {"Decision",
+                       "The stage and its settings, in one or two sentences.",
+                       {"decision", "recommend", "propos", "tl;dr", "choice"}},
+    [MEMO_MEMORY] =
+        {"Memory",
+         "Memory per GPU by category, the peak and when it comes, and how much is left.",
+         {"memory", "budget", "fit"}},
+    [MEMO_TIME] =
+        {"Communication and step time",
+         "The bytes a rank sends per step and over which link, the exposed time, the step time.",
+         {"communication", "comms", "time", "traffic", "speed", "send"}},
+    [MEMO_REJECTED] = {"Alternatives rejected",
+                       "Each alternative, with the figure that rejects it.",
+                       {"alternative", "reject", "why not", "options"}},
+    [MEMO_RISKS] = {"Risks and fallback",
+                    "What could break the prediction, and what you would do then.",
+                    {"risk", "fallback", "fall back", "worr"}},
+    [MEMO_FIRST_HOUR] = {"What to measure in the first hour",
+                         "What you compare with the prediction first, and against which baseline.",
                          {"first hour", "measure", "validat", "first"}},
-    [MEMO_FIGURES] = {"Figures", "Your claims, one per row: the quantity, the configuration, the value.", {"figures"}},
+    [MEMO_FIGURES] = {"Figures",
+                      "Your claims, one per row: the quantity, the configuration, the value.",
+                      {"figures"}},
 };
-/* clang-format on */
 /* In this order a heading is asked: "What to measure in memory" is about measuring. */
 static const enum memo_section order[] = {MEMO_FIGURES,  MEMO_FIRST_HOUR, MEMO_RISKS, MEMO_REJECTED,
                                           MEMO_DECISION, MEMO_MEMORY,     MEMO_TIME};

@@ -8,12 +8,18 @@
 #include <string.h>
 
 struct named {
-    enum memo_quantity quantity; /* MEMO_Q_S: none, or several */
-    bool alone;                  /* the only one of its sentence, with one figure of its measure */
-    bool stated;                 /* and the sentence says no more than that */
-    bool has[MEMO_CONFIGS];      /* the configurations that are named, or meant */
-    int config;                  /* the only one; −1: several */
-    bool said;                   /* outright */
+    /* MEMO_Q_S: none, or several */
+    enum memo_quantity quantity;
+    /* the only one of its sentence, with one figure of its measure */
+    bool alone;
+    /* and the sentence says no more than that */
+    bool stated;
+    /* the configurations that are named, or meant */
+    bool has[MEMO_CONFIGS];
+    /* the only one; −1: several */
+    int config;
+    /* outright */
+    bool said;
 };
 
 /* ── what is named ─────────────────────────────────────────────────────────────────────────────*/
@@ -127,7 +133,8 @@ static struct named read_names(struct memo *m, const struct memo_said *s,
 /* ── what it is ────────────────────────────────────────────────────────────────────────────────*/
 struct match {
     enum memo_quantity quantity;
-    int config; /* −1: none */
+    /* −1: none */
+    int config;
 };
 
 static struct match find(const struct memo_report *r, const struct account_figure *f,

@@ -26,11 +26,16 @@
 /* ── what is given ─────────────────────────────────────────────────────────────────────────────*/
 struct memo_scenario {
     struct account_training training;
-    uint64_t global_batch;           /* sequences a step; 0: not said */
-    uint64_t tokens;                 /* to be trained on in all; 0: not said */
-    double days;                     /* the deadline; 0: none */
-    bool no_host, no_nvme;           /* "no offload", "no NVMe" */
-    uint64_t host_bytes, nvme_bytes; /* a node's; 0: not said */
+    /* sequences a step; 0: not said */
+    uint64_t global_batch;
+    /* to be trained on in all; 0: not said */
+    uint64_t tokens;
+    /* the deadline; 0: none */
+    double days;
+    /* "no offload", "no NVMe" */
+    bool no_host, no_nvme;
+    /* a node's; 0: not said */
+    uint64_t host_bytes, nvme_bytes;
     /* what one GPU really gives, or the label where nothing better is known; 0: unknown */
     uint64_t card_bytes;
 };
@@ -55,12 +60,17 @@ bool memo_scenario_trap(const struct memo_scenario *s, struct base_text *out);
 /* ── a configuration's quantities ──────────────────────────────────────────────────────────────*/
 enum { MEMO_QUANTITIES_MOST = 65, MEMO_TRUTHS = 12, MEMO_NAME_MOST = 32, MEMO_ALTERNATIVES = 12 };
 struct memo_config {
-    char name[MEMO_NAME_MOST]; /* "decision", "scenario", "stage 2", an alternative's own */
+    /* "decision", "scenario", "stage 2", an alternative's own */
+    char name[MEMO_NAME_MOST];
     struct memo_scenario is;
-    int line;                /* of the head that declares it; 0: none does */
-    double activations;      /* bytes that the memo puts in the place of the engine's; 0: none */
-    bool known;              /* the engine can count it */
-    enum account_phase peak; /* the phase that is highest */
+    /* of the head that declares it; 0: none does */
+    int line;
+    /* bytes that the memo puts in the place of the engine's; 0: none */
+    double activations;
+    /* the engine can count it */
+    bool known;
+    /* the phase that is highest */
+    enum account_phase peak;
     /* base units, by quantity; the first is the engine's, others mean the same, the last is kept
      * off the GPU; 0: none */
     double value[MEMO_QUANTITIES_MOST][MEMO_TRUTHS];
@@ -77,20 +87,30 @@ size_t memo_quantity_find(const char *name);
 
 /* ── the check ─────────────────────────────────────────────────────────────────────────────────*/
 enum memo_kind {
-    MEMO_RIGHT, /* claims: as a lesson's answers are judged */
+    /* claims: as a lesson's answers are judged */
+    MEMO_RIGHT,
     MEMO_ROUNDED,
     MEMO_UNIT,
     MEMO_MISTAKE,
     MEMO_WRONG,
-    MEMO_UNREADABLE, /* of a claim, or of a line of the head */
-    MEMO_KNOWN,      /* figures of the text: one that the engine has */
-    MEMO_DERIVED,    /* of figures of its own sentence or row, or arithmetic that is shown */
-    MEMO_MARKED,     /* the memo says where it is from */
-    MEMO_AGAIN,      /* look again */
-    MEMO_CHECKED,    /* the same, answered by [checked: …] */
-    MEMO_FOREIGN,    /* not the engine's: no accusation */
-    MEMO_MISSING,    /* what the verdict wants and does not find */
-    MEMO_NOTE,       /* what a reviewer would ask, a myth */
+    /* of a claim, or of a line of the head */
+    MEMO_UNREADABLE,
+    /* figures of the text: one that the engine has */
+    MEMO_KNOWN,
+    /* of figures of its own sentence or row, or arithmetic that is shown */
+    MEMO_DERIVED,
+    /* the memo says where it is from */
+    MEMO_MARKED,
+    /* look again */
+    MEMO_AGAIN,
+    /* the same, answered by [checked: …] */
+    MEMO_CHECKED,
+    /* not the engine's: no accusation */
+    MEMO_FOREIGN,
+    /* what the verdict wants and does not find */
+    MEMO_MISSING,
+    /* what a reviewer would ask, a myth */
+    MEMO_NOTE,
     MEMO_KINDS
 };
 const char *memo_kind_name(enum memo_kind k); /* "right" … "look again" … */
@@ -105,7 +125,8 @@ enum memo_section {
     MEMO_RISKS,
     MEMO_FIRST_HOUR,
     MEMO_FIGURES,
-    MEMO_SECTIONS /* also: before the first heading, or under another one */
+    /* also: before the first heading, or under another one */
+    MEMO_SECTIONS
 };
 const char *memo_section_title(enum memo_section s); /* "Alternatives rejected" */
 const char *memo_section_asks(enum memo_section s);  /* what belongs there, one sentence */
@@ -115,12 +136,17 @@ enum memo_section memo_section_of(const char *heading, size_t length);
 struct memo_finding {
     enum memo_kind kind;
     enum memo_section section;
-    int line;   /* from 1; 0: the memo as a whole */
-    int column; /* in bytes from 0 within its line, where the figure begins; `length` bytes of it */
+    /* from 1; 0: the memo as a whole */
+    int line;
+    /* in bytes from 0 within its line, where the figure begins; `length` bytes of it */
+    int column;
     int length;
-    bool differs;    /* the engine has another figure for what its sentence names */
-    char figure[64]; /* as it was written: "48.75 GB"; "" if it is none */
-    char what[400];  /* one or two sentences */
+    /* the engine has another figure for what its sentence names */
+    bool differs;
+    /* as it was written: "48.75 GB"; "" if it is none */
+    char figure[64];
+    /* one or two sentences */
+    char what[400];
 };
 /* a claim that the memo is asked for */
 struct memo_asked {
@@ -142,18 +168,23 @@ enum {
     MEMO_CONFIGS = MEMO_FIRST_ALTERNATIVE + MEMO_ALTERNATIVES + 4
 };
 struct memo_report {
-    bool has_scenario, decided; /* both can be read */
-    bool refused;               /* a line of the head cannot */
+    /* both can be read */
+    bool has_scenario, decided;
+    /* a line of the head cannot */
+    bool refused;
     int scenario_line, decision_line;
     /* The decision, the scenario, the decision at stages 0 to 3, then the alternatives. */
     struct memo_config *config;
     size_t configs;
-    uint64_t peak; /* of the decision, with what it gathers */
+    /* of the decision, with what it gathers */
+    uint64_t peak;
     int64_t spare;
     enum account_fit fits;
     size_t count, kinds[MEMO_KINDS];
-    struct memo_finding *finding; /* by line; of the memo as a whole last */
-    size_t left_off;              /* findings beyond MEMO_FINDINGS */
+    /* by line; of the memo as a whole last */
+    struct memo_finding *finding;
+    /* findings beyond MEMO_FINDINGS */
+    size_t left_off;
     size_t claims, asks;
     /* [config][quantity]: whether the memo claims it, rightly or not */
     bool (*claimed)[MEMO_QUANTITIES_MOST];
@@ -165,9 +196,12 @@ struct memo_report {
 };
 /* What a record of runs says of a quotation. */
 enum memo_quoted {
-    MEMO_MEASURED, /* the run measured this */
-    MEMO_REFUTED,  /* the record has runs, and not that one, or that one measured no such thing */
-    MEMO_UNKNOWN   /* nothing here can say */
+    /* the run measured this */
+    MEMO_MEASURED,
+    /* the record has runs, and not that one, or that one measured no such thing */
+    MEMO_REFUTED,
+    /* nothing here can say */
+    MEMO_UNKNOWN
 };
 /* What the learner's own runs of the lab measured: fills the value (bytes, or seconds) of what a
  * memo quotes as "[run 12: peak 1.83 GB]", where `what` is "peak"; the message unless it was
@@ -191,7 +225,8 @@ struct memo_context {
     const struct memo_myth *myth;
     size_t myths;
     struct memo_cache *cache;
-    bool course; /* what the memo does not claim yet is not told */
+    /* what the memo does not claim yet is not told */
+    bool course;
 };
 /* Checks a memo, whatever bytes it is made of; `c` may be NULL. The report is filled in any case
  * and is the caller's to free; false, with the message, if the text is no memo at all (too large,

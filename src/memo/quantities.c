@@ -19,8 +19,10 @@ static const struct row {
     enum account_measure measure;
     uint32_t mask;
     enum account_kind kind;
-    const char *asked; /* NULL: no problem has its mistakes */
-    const char *words; /* parted by '|'; an s may stand behind each */
+    /* NULL: no problem has its mistakes */
+    const char *asked;
+    /* parted by '|'; an s may stand behind each */
+    const char *words;
 } rows[MEMO_Q_S] = {MEMO_EACH(ROW)};
 _Static_assert((int)MEMO_Q_S < (int)MEMO_QUANTITIES_MOST, "a config has room for all");
 
@@ -414,7 +416,6 @@ bool memo_holds(const struct memo_config *c, enum memo_quantity q, const struct 
 
 /* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
 /* How a measure is written: a bare number's unit; then by the engine, or as a number with words. */
-/* clang-format off */
 static const struct {
     double scale;
     const char *unit;
@@ -422,17 +423,16 @@ static const struct {
     int digits;
     const char *words;
 } units[ACCOUNT_MEASURES] = {
-    [ACCOUNT_FIGURE_BYTES]           = {1e9, "GB",         ACCOUNT_UNIT_NONE,        0, ""},
-    [ACCOUNT_FIGURE_SECONDS]         = {1,   "s",          ACCOUNT_UNIT_SECONDS,     3, ""},
-    [ACCOUNT_FIGURE_TOKENS_PER_S]    = {1,   "tokens/s",   ACCOUNT_UNIT_NONE,        0, " tokens/s"},
-    [ACCOUNT_FIGURE_BYTES_PER_S]     = {1e9, "GB/s",       ACCOUNT_UNIT_GB_PER_S,    4, ""},
-    [ACCOUNT_FIGURE_BYTES_PER_PARAM] = {1,   "B/param",    ACCOUNT_UNIT_B_PER_PARAM, 4, ""},
-    [ACCOUNT_FIGURE_PARAMS]          = {1,   "parameters", ACCOUNT_UNIT_NONE,        0, " parameters"},
-    [ACCOUNT_FIGURE_TOKENS]          = {1,   "tokens",     ACCOUNT_UNIT_NONE,        0, " tokens"},
-    [ACCOUNT_FIGURE_SHARES]          = {1,   "",           ACCOUNT_UNIT_NONE,        0, "%"},
-    [ACCOUNT_FIGURE_GPU_HOURS]       = {1,   "GPU-hours",  ACCOUNT_UNIT_NONE,        0, " GPU-hours"},
+    [ACCOUNT_FIGURE_BYTES] = {1e9, "GB", ACCOUNT_UNIT_NONE, 0, ""},
+    [ACCOUNT_FIGURE_SECONDS] = {1, "s", ACCOUNT_UNIT_SECONDS, 3, ""},
+    [ACCOUNT_FIGURE_TOKENS_PER_S] = {1, "tokens/s", ACCOUNT_UNIT_NONE, 0, " tokens/s"},
+    [ACCOUNT_FIGURE_BYTES_PER_S] = {1e9, "GB/s", ACCOUNT_UNIT_GB_PER_S, 4, ""},
+    [ACCOUNT_FIGURE_BYTES_PER_PARAM] = {1, "B/param", ACCOUNT_UNIT_B_PER_PARAM, 4, ""},
+    [ACCOUNT_FIGURE_PARAMS] = {1, "parameters", ACCOUNT_UNIT_NONE, 0, " parameters"},
+    [ACCOUNT_FIGURE_TOKENS] = {1, "tokens", ACCOUNT_UNIT_NONE, 0, " tokens"},
+    [ACCOUNT_FIGURE_SHARES] = {1, "", ACCOUNT_UNIT_NONE, 0, "%"},
+    [ACCOUNT_FIGURE_GPU_HOURS] = {1, "GPU-hours", ACCOUNT_UNIT_NONE, 0, " GPU-hours"},
 };
-/* clang-format on */
 
 struct account_figure memo_usual_unit(enum account_measure m) {
     return (struct account_figure){.scale = units[m].scale, .unit = units[m].unit, .measure = m};

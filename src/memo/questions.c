@@ -108,19 +108,19 @@ void memo_review(struct memo *m) {
 }
 
 /* ── without looking ───────────────────────────────────────────────────────────────────────────*/
-/* clang-format off */
 static const struct drawn {
     enum memo_quantity quantity;
     const char *field, *ask;
     double by;
 } drawn[] = {
-    {MEMO_Q_PEAK,        "seq",   "With sequences of %u tokens, what is the peak memory of one GPU", 2},
-    {MEMO_Q_COMM,        "link",  "With links half as fast, how long does the communication of a step take, hidden or not", 0.5},
-    {MEMO_Q_STATES,      "gpus",  "On %u GPUs instead, how large are the model states of one GPU", 2},
-    {MEMO_Q_ACTIVATIONS, "batch", "With a micro-batch of %u, how large are the activations of one GPU", 2},
-    {MEMO_Q_SENT,        "gpus",  "On %u GPUs instead, what does one rank send in a step", 2},
+    {MEMO_Q_PEAK, "seq", "With sequences of %u tokens, what is the peak memory of one GPU", 2},
+    {MEMO_Q_COMM, "link",
+     "With links half as fast, how long does the communication of a step take, hidden or not", 0.5},
+    {MEMO_Q_STATES, "gpus", "On %u GPUs instead, how large are the model states of one GPU", 2},
+    {MEMO_Q_ACTIVATIONS, "batch",
+     "With a micro-batch of %u, how large are the activations of one GPU", 2},
+    {MEMO_Q_SENT, "gpus", "On %u GPUs instead, what does one rank send in a step", 2},
 };
-/* clang-format on */
 
 /* What the engine can count of the changed decision; activations of the memo's own have no
  * arithmetic. */

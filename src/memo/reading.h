@@ -7,12 +7,15 @@
 enum { MEMO_NAME_CAPACITY = 64, MEMO_NAME_WORDS = 6 };
 struct memo_reader {
     const char *raw;
-    char *low; /* as long as `raw`: small letters, signs and hyphens blank */
+    /* as long as `raw`: small letters, signs and hyphens blank */
+    char *low;
     const char *at;
     struct memo_scenario *s;
-    const char *of; /* "the scenario" */
+    /* "the scenario" */
+    const char *of;
     struct base_message *why;
-    double nodes, per_node, nics; /* 0: not said */
+    /* 0: not said */
+    double nodes, per_node, nics;
     const char *nodes_at;
     bool nodes_first, params, failed;
 };

@@ -7,7 +7,8 @@
 
 struct choice {
     const char *model, *on;
-    uint32_t seqs[2]; /* one of them */
+    /* one of them */
+    uint32_t seqs[2];
     /* micro-batches of 1 that the global batch is on each GPU: one of them; 0: not said */
     uint32_t rounds[2];
 };

@@ -227,7 +227,8 @@ static void read_sentences(struct memo *m, struct memo_span block) {
 
 /* ── tables ────────────────────────────────────────────────────────────────────────────────────*/
 struct table {
-    size_t first, columns; /* its head's line */
+    /* its head's line */
+    size_t first, columns;
     struct memo_span head[MEMO_CELLS];
     bool has_head;
 };

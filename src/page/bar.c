@@ -53,12 +53,17 @@ static const double cost_beyond_half = 20, cost_beyond_one = 1e5, cost_of_mark =
                     cost_of_shift = 12, cost_of_loss = 1e7;
 
 struct division {
-    int parts, unit;       /* units in a cell */
-    const double *due;     /* units that each part should have */
-    double whole;          /* their sum */
-    int given[PAGE_PARTS]; /* the division that is being tried */
+    /* units in a cell */
+    int parts, unit;
+    /* units that each part should have */
+    const double *due;
+    /* their sum */
+    double whole;
+    /* the division that is being tried */
+    int given[PAGE_PARTS];
     int best[PAGE_PARTS];
-    double cost; /* of the best */
+    /* of the best */
+    double cost;
 };
 /* How far an attempt has come: units given so far, tones in the cell they end in, the cost, and the
  * units of parts that are only marked although they should have been drawn. */
@@ -133,7 +138,8 @@ void page_divide(const double *due, int parts, int unit, int *units) {
 /* ── drawing a bar of parts ────────────────────────────────────────────────────────────────────*/
 struct divided {
     const struct page_part *part;
-    int parts, unit, end; /* units in a cell; units in total */
+    /* units in a cell; units in total */
+    int parts, unit, end;
     int units[PAGE_PARTS];
 };
 

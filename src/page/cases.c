@@ -8,12 +8,14 @@
 enum { MOST_CASES = 8, GAP = 1 };
 
 struct cases {
-    size_t count, kinds; /* kinds: the categories that any of them has, and perhaps the total */
+    /* kinds: the categories that any of them has, and perhaps the total */
+    size_t count, kinds;
     struct {
         char *label;
         struct account_ledger ledger;
     } of[MOST_CASES];
-    unsigned kind[ACCOUNT_CATEGORIES + 1]; /* ACCOUNT_CATEGORIES is the total */
+    /* ACCOUNT_CATEGORIES is the total */
+    unsigned kind[ACCOUNT_CATEGORIES + 1];
     struct page_scale scale;
     const json_t *spec;
 };

@@ -32,21 +32,30 @@ static const char limit_line[] = "┄", predicted_line[] = "┈";
 
 struct plot {
     const struct page_curve *curve;
-    const struct account_timepoint *moment; /* those that are shown */
+    /* those that are shown */
+    const struct account_timepoint *moment;
     const uint64_t *predicted;
     size_t count, peak;
     struct page_scale scale;
-    double step; /* between ticks, in the unit */
+    /* between ticks, in the unit */
+    double step;
     double row_bytes;
-    int rows, tick;  /* rows of the axis; rows from tick to tick */
-    int unit;        /* units in a row: eighths, or whole cells */
-    int left, cells; /* columns */
+    /* rows of the axis; rows from tick to tick */
+    int rows, tick;
+    /* units in a row: eighths, or whole cells */
+    int unit;
+    /* columns */
+    int left, cells;
     int top, name,
-        canvas; /* page's row of the top; the peak's name, from the bottom; rows in all */
+        /* page's row of the top; the peak's name, from the bottom; rows in all */
+        canvas;
     unsigned order[ACCOUNT_CATEGORIES];
-    size_t parts, staying; /* categories there are; of them the first, which never change */
-    int stays[PAGE_PARTS]; /* their units */
-    int base;              /* the sum of those */
+    /* categories there are; of them the first, which never change */
+    size_t parts, staying;
+    /* their units */
+    int stays[PAGE_PARTS];
+    /* the sum of those */
+    int base;
     bool drawn[ACCOUNT_CATEGORIES];
 };
 

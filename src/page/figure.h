@@ -62,7 +62,8 @@ char *page_parts(const uint64_t bytes[ACCOUNT_CATEGORIES], enum account_unit uni
  * under each other. */
 struct page_scale {
     enum account_unit unit;
-    int digits; /* after the point */
+    /* after the point */
+    int digits;
 };
 /* The unit the spec names, or the one that reads best for the largest of the values. */
 bool page_scale_read(const json_t *spec, const double *bytes, size_t count, struct page_scale *out,
@@ -89,8 +90,10 @@ struct page_part {
     double bytes;
     enum account_category category;
     bool bright;
-    bool stroke;      /* on a page in colours the part is marked by a stroke, else by its fill */
-    const char *fill; /* as it is on this page; borrowed */
+    /* on a page in colours the part is marked by a stroke, else by its fill */
+    bool stroke;
+    /* as it is on this page; borrowed */
+    const char *fill;
 };
 /* The same in so many rows, its marks in the middle one. */
 bool page_bar_thick(struct page *p, int row, int rows, int column, const struct page_part *part,
@@ -114,20 +117,29 @@ int page_bar_width(const struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES
 struct page_stacks {
     size_t count;
     struct page_stacks_bar {
-        const char *label; /* "" for none */
+        /* "" for none */
+        const char *label;
         struct page_part part[PAGE_PARTS];
         int parts;
         double total;
-        const char *note; /* after the total; NULL for none */
-        unsigned role;    /* of the note */
-        bool unknown;     /* a "?" for the bar and its total */
-        bool changed;     /* the total stands out */
+        /* after the total; NULL for none */
+        const char *note;
+        /* of the note */
+        unsigned role;
+        /* a "?" for the bar and its total */
+        bool unknown;
+        /* the total stands out */
+        bool changed;
     } * bar;
-    struct page_scale scale; /* of the totals */
+    /* of the totals */
+    struct page_scale scale;
     struct page_limit limit;
-    double reach; /* of a still axis, in bytes: longer bars are cut; 0: it reaches the longest */
-    int thick;    /* rows of a bar; 0 is 1. Thick ones have a gap between them */
-    bool terse;   /* what the limit's line is has been said */
+    /* of a still axis, in bytes: longer bars are cut; 0: it reaches the longest */
+    double reach;
+    /* rows of a bar; 0 is 1. Thick ones have a gap between them */
+    int thick;
+    /* what the limit's line is has been said */
+    bool terse;
 };
 /* Draws them; returns the column at which the bars start, and in *marked whether a part was too
  * small to draw. */
@@ -144,9 +156,12 @@ void page_note(struct page *p, struct page_flow f, const char *format, ...) BASE
 
 /* A horizontal axis of round numbers. */
 struct page_axis {
-    double step, end; /* in the unit */
-    int ticks;        /* steps up to the end */
-    int cells;        /* a multiple of ticks: from 0 to the end */
+    /* in the unit */
+    double step, end;
+    /* steps up to the end */
+    int ticks;
+    /* a multiple of ticks: from 0 to the end */
+    int cells;
 };
 /* An axis that reaches `most` within `capacity` cells. */
 struct page_axis page_axis_fit(double most, int capacity);

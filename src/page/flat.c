@@ -26,16 +26,22 @@ struct name {
     uint64_t from, to;
 };
 struct flat {
-    struct account_problem problem; /* a shard's */
+    /* a shard's */
+    struct account_problem problem;
     uint64_t elements, size, padding;
     uint32_t ranks;
-    int64_t rank; /* that stands out; -1: none */
+    /* that stands out; -1: none */
+    int64_t rank;
     size_t names;
     struct name name[MOST_NAMES];
-    bool fine;   /* element by element */
-    bool listed; /* a line for each rank, if boxes do not fit */
-    int cell;    /* columns of an element; else of a box */
-    int across;  /* boxes in a row */
+    /* element by element */
+    bool fine;
+    /* a line for each rank, if boxes do not fit */
+    bool listed;
+    /* columns of an element; else of a box */
+    int cell;
+    /* boxes in a row */
+    int across;
 };
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/

@@ -6,11 +6,15 @@
 #include "page/page.h"
 
 struct page {
-    int width, height, capacity; /* rows in use, rows allocated */
+    /* rows in use, rows allocated */
+    int width, height, capacity;
     bool ascii, colours;
-    bool spoken;            /* words alone: no rules, no bars beside quotes */
-    int thick;              /* rows of a bar, 1 to PAGE_THICKEST */
-    struct page_cell *cell; /* capacity × width */
+    /* words alone: no rules, no bars beside quotes */
+    bool spoken;
+    /* rows of a bar, 1 to PAGE_THICKEST */
+    int thick;
+    /* capacity × width */
+    struct page_cell *cell;
 };
 
 /* The whole text in ASCII. Fills and blocks become the category's letter where `role` is a
@@ -26,8 +30,10 @@ void page_xml_add(struct base_text *out, const char *s);
 struct page_ink {
     bool ascii;
     size_t n, capacity;
-    char *s;                    /* n bytes, not terminated */
-    uint8_t *role, *attributes; /* a byte each */
+    /* n bytes, not terminated */
+    char *s;
+    /* a byte each */
+    uint8_t *role, *attributes;
 };
 /* a line of wrapped ink: [from, to) */
 struct page_line {

@@ -9,11 +9,16 @@
 
 enum {
     NUMBERS = 3,
-    FACTS = 14,       /* columns of the names of facts */
-    LEAST_CELLS = 12, /* of a bar */
-    THICKEST = 7,     /* rows of one */
-    ALONE = 3,        /* of the only one */
-    AROUND = 4        /* rows of the heads and of the axis */
+    /* columns of the names of facts */
+    FACTS = 14,
+    /* of a bar */
+    LEAST_CELLS = 12,
+    /* rows of one */
+    THICKEST = 7,
+    /* of the only one */
+    ALONE = 3,
+    /* rows of the heads and of the axis */
+    AROUND = 4
 };
 static const char *const heads[NUMBERS] = {"kept", "peak", "sent per step"};
 
@@ -21,12 +26,14 @@ struct row {
     char label[32];
     const struct experiment_state *run;
     const struct experiment_rank *rank;
-    const struct experiment_weights *held; /* what its bar shows */
+    /* what its bar shows */
+    const struct experiment_weights *held;
 };
 struct picture {
     struct row row[PAGE_LAB_ENDS];
     size_t rows;
-    bool narrow; /* numbers stand under the bars */
+    /* numbers stand under the bars */
+    bool narrow;
     int labels, column[NUMBERS], left, thick, gap;
     bool marked;
     struct page_scale scale;

@@ -20,7 +20,8 @@ enum {
 struct plot {
     int rows, cells, across, down;
     double low, high, last;
-    uint8_t *dot; /* bit i: curve i */
+    /* bit i: curve i */
+    uint8_t *dot;
 };
 
 /* ── dots ──────────────────────────────────────────────────────────────────────────────────────*/

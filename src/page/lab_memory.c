@@ -14,7 +14,8 @@ enum {
     MOST_CELLS = 64,
     NUMBERS = 3,
     FITTINGS = 3,
-    UNIT = 3, /* what stands right of the axis */
+    /* what stands right of the axis */
+    UNIT = 3,
     GPU_ROWS = 8
 };
 
@@ -28,17 +29,21 @@ struct group {
 struct run {
     const struct experiment_state *state;
     bool ended;
-    const char *now; /* when it held what its bars show, while it has not ended */
+    /* when it held what its bars show, while it has not ended */
+    const char *now;
     struct group group[MOST_ROWS];
     size_t groups, shown;
 };
 struct scales {
     struct run run[PAGE_LAB_RUNS];
     size_t runs;
-    bool narrow; /* numbers stand under the bars */
+    /* numbers stand under the bars */
+    bool narrow;
     int labels, column[NUMBERS];
-    int left, behind; /* column of the bars; columns behind the axis for its end and for marks */
-    bool marked;      /* a category is too small for its bar */
+    /* column of the bars; columns behind the axis for its end and for marks */
+    int left, behind;
+    /* a category is too small for its bar */
+    bool marked;
     struct page_scale scale;
     struct page_axis axis;
 };

@@ -11,7 +11,8 @@ static const char *const busy = "▇", *const waits = "×";
 
 static const struct op {
     const char *key, *name;
-    enum account_category category; /* whose colour it takes: what it fills, or what it empties */
+    /* whose colour it takes: what it fills, or what it empties */
+    enum account_category category;
 } ops[] = {
     {"all_gather", "all-gather", ACCOUNT_GATHER},
     {"reduce_scatter", "reduce-scatter", ACCOUNT_REDUCE},
@@ -31,8 +32,10 @@ struct strip {
 };
 struct timeline {
     const struct experiment_state *run;
-    struct experiment_step step; /* the last */
-    double longest;              /* of all runs: they share the axis */
+    /* the last */
+    struct experiment_step step;
+    /* of all runs: they share the axis */
+    double longest;
     int left;
     struct page_axis axis;
 };

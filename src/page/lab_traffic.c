@@ -11,9 +11,12 @@ static const char *const sums[COLUMNS] = {"all-reduce", "reduce-scatter", "all-g
 
 struct traffic {
     const struct experiment_state *run;
-    const struct experiment_rank *rank; /* NULL: none was heard of */
-    size_t others;                      /* ranks that sent something else */
-    double share;                       /* Ψ·(N−1)/N in bytes */
+    /* NULL: none was heard of */
+    const struct experiment_rank *rank;
+    /* ranks that sent something else */
+    size_t others;
+    /* Ψ·(N−1)/N in bytes */
+    double share;
 };
 
 static bool sent_the_same(const struct experiment_rank *a, const struct experiment_rank *b) {

@@ -17,7 +17,8 @@ enum { GAP = 2, LEAST_BAR = 8, MOST_BAR = 32, MOST_THICK = 64, NAMES = 11, WIDE 
 struct row {
     enum account_category category;
     char rate[24],
-        spread[48]; /* "8 B", "× 7B ÷ 8"; empty where no parameter has it: activations, buffers */
+        /* "8 B", "× 7B ÷ 8"; empty where no parameter has it: activations, buffers */
+        spread[48];
     char *bytes;
 };
 struct ledger {
@@ -25,19 +26,27 @@ struct ledger {
     struct account_ledger account;
     struct page_limit limit;
     struct page_scale scale;
-    bool still, changed[ACCOUNT_CATEGORIES + 1]; /* against `before`; the last is the total */
-    double reach;                                /* of a still scale, in bytes */
-    int apart;                                   /* 0: nothing flies */
+    /* against `before`; the last is the total */
+    bool still, changed[ACCOUNT_CATEGORIES + 1];
+    /* of a still scale, in bytes */
+    double reach;
+    /* 0: nothing flies */
+    int apart;
     struct flight {
-        double whole; /* bytes before it was cut; 0: it does not fly */
-        bool joins;   /* it is whole now, and was not before */
+        /* bytes before it was cut; 0: it does not fly */
+        double whole;
+        /* it is whole now, and was not before */
+        bool joins;
         uint32_t ranks;
     } flight[ACCOUNT_CATEGORIES];
-    double peak; /* what is there at once, where that is told; 0: not told */
+    /* what is there at once, where that is told; 0: not told */
+    double peak;
     size_t rows;
     struct row row[ACCOUNT_CATEGORIES];
-    int names, rates, spreads, amounts; /* widths */
-    char rate[24], *total;              /* of the whole; the rate only where nothing is shared */
+    /* widths */
+    int names, rates, spreads, amounts;
+    /* of the whole; the rate only where nothing is shared */
+    char rate[24], *total;
     const char *spread;
 };
 

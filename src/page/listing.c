@@ -19,18 +19,23 @@ enum {
 };
 
 struct note {
-    int from, to; /* lines, from 1 */
+    /* lines, from 1 */
+    int from, to;
     const char *text;
 };
 struct listing {
     const json_t *lines;
-    int count, first, numbers; /* cells of the line numbers */
-    size_t common;             /* blanks that all lines begin with: they are left out */
+    /* cells of the line numbers */
+    int count, first, numbers;
+    /* blanks that all lines begin with: they are left out */
+    size_t common;
     struct note note[MOST_NOTES];
     size_t notes;
     bool whole;
-    int code, width, beside; /* columns: of the code, its cells, of the notes (0: beneath) */
-    int free;                /* the first row that is free next to the code */
+    /* columns: of the code, its cells, of the notes (0: beneath) */
+    int code, width, beside;
+    /* the first row that is free next to the code */
+    int free;
 };
 
 static bool read_note(const json_t *spec, struct listing *l, struct base_message *m) {

@@ -14,20 +14,26 @@ struct level {
     enum level_kind kind;
     bool tight;
     unsigned number;
-    int indent, added; /* where it begins, and how far it moves its text */
-    bool open;         /* something was written in it */
+    /* where it begins, and how far it moves its text */
+    int indent, added;
+    /* something was written in it */
+    bool open;
 };
 struct writer {
     struct page *p;
     struct page_flow f;
     struct level level[LEVELS];
     int depth, indent;
-    bool gap;        /* a blank row is due before the next block */
-    char marker[16]; /* of the item whose first line is still to come */
+    /* a blank row is due before the next block */
+    bool gap;
+    /* of the item whose first line is still to come */
+    char marker[16];
     int marker_column;
-    int heading, strong, emphasis, code, link; /* how deep in each */
+    /* how deep in each */
+    int heading, strong, emphasis, code, link;
     bool verbatim;
-    struct page_ink ink, *pen; /* the paragraph; what text goes to: it or a table's cell */
+    /* the paragraph; what text goes to: it or a table's cell */
+    struct page_ink ink, *pen;
     struct page_ink *cell;
     size_t cells, columns;
     char align[COLUMNS + 1];

@@ -8,7 +8,8 @@
 
 struct html_writer {
     struct base_text out;
-    bool inline_only; /* paragraphs are not marked */
+    /* paragraphs are not marked */
+    bool inline_only;
 };
 
 /* ── blocks ────────────────────────────────────────────────────────────────────────────────────*/

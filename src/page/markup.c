@@ -12,7 +12,8 @@
 /* A cell's role and attributes resolved to colours. */
 struct look {
     uint32_t colour, background;
-    bool filled; /* the background is not the page's own */
+    /* the background is not the page's own */
+    bool filled;
     unsigned attributes;
 };
 

@@ -35,15 +35,20 @@ static const struct kind {
 struct axis {
     const struct kind *is;
     uint32_t ranks, stride, per_node;
-    char *words[WORDS]; /* how many, where, over what, how much */
+    /* how many, where, over what, how much */
+    char *words[WORDS];
 };
 struct mesh {
     struct account_training training;
     struct axis axis[AXES];
-    uint32_t rank, node, nodes; /* node: GPUs of one */
-    int digits, marks, cell;    /* of a rank: its number, columns for letters, both after a blank */
-    int across, box_rows;       /* ranks in a box's row, rows of a box */
-    int box;                    /* width */
+    /* node: GPUs of one */
+    uint32_t rank, node, nodes;
+    /* of a rank: its number, columns for letters, both after a blank */
+    int digits, marks, cell;
+    /* ranks in a box's row, rows of a box */
+    int across, box_rows;
+    /* width */
+    int box;
 };
 
 static bool is_there(const struct axis *a) {
@@ -272,7 +277,8 @@ static void draw_head(struct page *p, const struct mesh *m, struct page_flow f) 
 }
 
 struct columns {
-    int width[WORDS], breaks; /* a line begins again before this word */
+    /* a line begins again before this word */
+    int width[WORDS], breaks;
 };
 
 /* One line for each axis if all fit; else as many words as fit stay with

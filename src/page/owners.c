@@ -23,16 +23,21 @@ static const struct {
 struct grid {
     uint8_t stage;
     bool sharded[ROWS];
-    char *bytes; /* of model states on each rank */
+    /* of model states on each rank */
+    char *bytes;
 };
 struct owners {
     size_t grids;
     struct grid grid[STAGES];
-    uint32_t ranks, slices; /* of the data-parallel group; that divide the states */
-    uint32_t shown;         /* ranks that have a column: all, or the first ones and the last */
+    /* of the data-parallel group; that divide the states */
+    uint32_t ranks, slices;
+    /* ranks that have a column: all, or the first ones and the last */
+    uint32_t shown;
     bool narrow;
-    int label, cell, width; /* of the labels, a cell, a grid */
-    int across;             /* grids side by side */
+    /* of the labels, a cell, a grid */
+    int label, cell, width;
+    /* grids side by side */
+    int across;
 };
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/

@@ -14,18 +14,24 @@
 
 enum page_role {
     PAGE_PLAIN,
-    PAGE_DIM, /* said quietly: rules, units, axis */
+    /* said quietly: rules, units, axis */
+    PAGE_DIM,
     PAGE_STRONG,
     PAGE_TITLE,
-    PAGE_ACCENT, /* the one accent: what is selected, where to press */
-    PAGE_KEY,    /* a key in the key line */
+    /* the one accent: what is selected, where to press */
+    PAGE_ACCENT,
+    /* a key in the key line */
+    PAGE_KEY,
     PAGE_GOOD,
     PAGE_BAD,
     PAGE_WARN,
     PAGE_CODE,
-    PAGE_TERM,  /* a glossary term */
-    PAGE_INPUT, /* an answer field */
-    PAGE_LIMIT, /* the red line of a card's memory */
+    /* a glossary term */
+    PAGE_TERM,
+    /* an answer field */
+    PAGE_INPUT,
+    /* the red line of a card's memory */
+    PAGE_LIMIT,
     /* + enum account_category: a fill in the category's colour, on a ground of the same hue */
     PAGE_CATEGORY,
     /* + the same: the colour alone, for names and the ends of bars */
@@ -39,10 +45,14 @@ enum page_attribute { PAGE_BOLD = 1, PAGE_UNDERLINE = 2, PAGE_REVERSE = 4, PAGE_
 /* What roles look like: one table for curses, ANSI, SVG and HTML. Colour -1 is the terminal's
  * own. */
 struct page_style {
-    int16_t colour, background; /* 256-colour index */
-    int8_t basic;               /* of 8 colours, for terminals with no more; -1 own */
-    uint8_t attributes;         /* enum page_attribute, in colour */
-    uint8_t bare;               /* attributes where there is no colour at all */
+    /* 256-colour index */
+    int16_t colour, background;
+    /* of 8 colours, for terminals with no more; -1 own */
+    int8_t basic;
+    /* enum page_attribute, in colour */
+    uint8_t attributes;
+    /* attributes where there is no colour at all */
+    uint8_t bare;
 };
 enum page_theme { PAGE_DARK, PAGE_LIGHT, PAGE_CONTRAST, PAGE_THEMES };
 const char *page_theme_name(enum page_theme t);
@@ -54,7 +64,8 @@ unsigned page_style_attributes(struct page_style s, int colours);
 uint32_t page_rgb(int colour);
 
 struct page_cell {
-    char text[16]; /* one grapheme, UTF-8; "" for the right half of a wide one; " " if empty */
+    /* one grapheme, UTF-8; "" for the right half of a wide one; " " if empty */
+    char text[16];
     uint8_t role, attributes;
 };
 struct page;
@@ -102,9 +113,12 @@ void page_append(struct page *p, const struct page *from, int first, int rows);
 
 /* ── things that flow: each is added below what is there, within [indent, indent + width) ──────*/
 struct page_flow {
-    int indent, width; /* width 0: to the page's right edge, 80 columns at most */
-    unsigned role;     /* of plain text */
-    int rows;          /* that a figure may take, if it can choose; 0: as many as read best */
+    /* width 0: to the page's right edge, 80 columns at most */
+    int indent, width;
+    /* of plain text */
+    unsigned role;
+    /* that a figure may take, if it can choose; 0: as many as read best */
+    int rows;
 };
 /* Markdown: paragraphs (wrapped by UAX 14), emphasis, code, headings, lists, quotes, code blocks,
  * rules, tables, links (shown as their text). */
@@ -161,24 +175,31 @@ bool page_cases(struct page *p, struct page_flow f, const json_t *spec);
 struct page_limit {
     bool given;
     double bytes;
-    const struct account_card *card; /* NULL if bytes were given */
+    /* NULL if bytes were given */
+    const struct account_card *card;
 };
 /* Stacked bars of ledgers, as the figure "stack" has them. Texts are the caller's. */
 enum { PAGE_BARS = 24 };
 struct page_bars {
     size_t count;
     struct page_bars_one {
-        const char *label; /* "" for none */
+        /* "" for none */
+        const char *label;
         struct account_ledger ledger;
-        const char *note; /* after the total: "yes"; NULL for none */
-        unsigned role;    /* of the note */
-        bool unknown;     /* not told yet: a "?" for the bar and its total */
+        /* after the total: "yes"; NULL for none */
+        const char *note;
+        /* of the note */
+        unsigned role;
+        /* not told yet: a "?" for the bar and its total */
+        bool unknown;
     } bar[PAGE_BARS];
     enum account_unit unit;
     struct page_limit limit;
     bool legend;
-    int thick;  /* rows of a bar; 0 is 1. Thick ones have a gap between them */
-    bool terse; /* what the limit's line is has been said */
+    /* rows of a bar; 0 is 1. Thick ones have a gap between them */
+    int thick;
+    /* what the limit's line is has been said */
+    bool terse;
 };
 void page_bars(struct page *p, struct page_flow f, const struct page_bars *b);
 /* The memory of one GPU over a step, as the figure "curve" has it: moments as account_timeline()
@@ -190,8 +211,10 @@ struct page_curve {
     const uint64_t *predicted;
     enum account_unit unit;
     struct page_limit limit;
-    double reach; /* bytes to which the axis goes at least */
-    int rows;     /* of the axis; 0: as the width suggests */
+    /* bytes to which the axis goes at least */
+    double reach;
+    /* of the axis; 0: as the width suggests */
+    int rows;
     bool legend;
 };
 void page_curve(struct page *p, struct page_flow f, const struct page_curve *curve);
@@ -206,12 +229,18 @@ json_t *page_training_json(const struct account_training *t);
  * A panel of one run, or of two beside each other, which share its axes. */
 enum { PAGE_LAB_RUNS = 2 };
 struct page_lab {
-    const struct experiment_state *run[PAGE_LAB_RUNS]; /* the second may be NULL */
-    uint64_t reach;           /* of memory: the axis goes at least so far, in bytes */
-    int rows;                 /* of memory, loss and log, at most; 0: as many as read best */
-    uint32_t ranks;           /* of the timeline, at most; 0: as many as read best */
-    bool no_table, no_legend; /* of memory: without them */
-    bool as_table;            /* the timeline in words */
+    /* the second may be NULL */
+    const struct experiment_state *run[PAGE_LAB_RUNS];
+    /* of memory: the axis goes at least so far, in bytes */
+    uint64_t reach;
+    /* of memory, loss and log, at most; 0: as many as read best */
+    int rows;
+    /* of the timeline, at most; 0: as many as read best */
+    uint32_t ranks;
+    /* of memory: without them */
+    bool no_table, no_legend;
+    /* the timeline in words */
+    bool as_table;
 };
 void page_lab(struct page *p, struct page_flow f, enum experiment_panel panel,
               const struct page_lab *l);
@@ -220,12 +249,16 @@ void page_lab(struct page *p, struct page_flow f, enum experiment_panel panel,
  * result. */
 enum { PAGE_LAB_ENDS = 8 };
 struct page_lab_end {
-    size_t runs; /* at most PAGE_LAB_ENDS */
+    /* at most PAGE_LAB_ENDS */
+    size_t runs;
     const struct experiment_state *run[PAGE_LAB_ENDS];
     const struct experiment_compared *compared;
-    const char *guess; /* what the learner said; NULL: nothing */
-    const char *right; /* what it is; the same pointer if the guess is right */
-    int rows;          /* that it may take: bars grow with it; 0: as few as read well */
+    /* what the learner said; NULL: nothing */
+    const char *guess;
+    /* what it is; the same pointer if the guess is right */
+    const char *right;
+    /* that it may take: bars grow with it; 0: as few as read well */
+    int rows;
 };
 void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end *e);
 /* The same in sentences. */

@@ -10,18 +10,23 @@ enum { GAP = 2, COLUMNS = 3, NAMES = 11, RATE = 8, ROOMY = 60 };
 struct column {
     const char *label;
     struct account_ledger ledger;
-    int left, right; /* of its numbers, when laid out */
+    /* of its numbers, when laid out */
+    int left, right;
 };
 struct piles {
-    size_t count, first; /* the first column that there is room for */
+    /* the first column that there is room for */
+    size_t count, first;
     struct column column[COLUMNS];
     bool present[ACCOUNT_CATEGORIES];
     struct page_scale scale;
     struct page_limit limit;
-    double params; /* what bytes are divided by for the rates; 0: no rates */
+    /* what bytes are divided by for the rates; 0: no rates */
+    double params;
     const json_t *notes;
-    int amounts, rates; /* widths of a column's numbers; rates 0: they are left out */
-    int note;           /* where notes begin; 0: there is no room for them */
+    /* widths of a column's numbers; rates 0: they are left out */
+    int amounts, rates;
+    /* where notes begin; 0: there is no room for them */
+    int note;
 };
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/

@@ -8,8 +8,10 @@ enum { LABEL = 12, CELLS = 20, BAR = 40, LEAST_BAR = 10, NARROW = 60 };
 
 struct belt {
     struct account_conveyor c;
-    uint64_t all; /* bytes of all gradients */
-    int cells;    /* of a whole bucket */
+    /* bytes of all gradients */
+    uint64_t all;
+    /* of a whole bucket */
+    int cells;
 };
 
 static char *megabytes(uint64_t bytes) {

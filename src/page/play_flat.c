@@ -17,9 +17,12 @@ enum {
 
 struct strip {
     struct account_flat b;
-    int cell;            /* columns of an element, with the blank before it */
-    int high;            /* rows of a cell's fill */
-    bool names, numbers; /* rows of their own, above and below the fill */
+    /* columns of an element, with the blank before it */
+    int cell;
+    /* rows of a cell's fill */
+    int high;
+    /* rows of their own, above and below the fill */
+    bool names, numbers;
     int left;
 };
 

@@ -8,8 +8,10 @@ enum { NAME = 12, KEPT = 3, WHOLE = 20, GRADIENT = 10, AROUND = 4, LEVELS = 8, N
 
 struct pass {
     struct account_gathering w;
-    uint64_t block;      /* the largest unit there is most of */
-    int whole, gradient; /* cells of a block */
+    /* the largest unit there is most of */
+    uint64_t block;
+    /* cells of a block */
+    int whole, gradient;
 };
 
 /* ── units ─────────────────────────────────────────────────────────────────────────────────────*/

@@ -19,9 +19,12 @@ enum {
 
 struct slots {
     struct account_pipeline s;
-    int label, columns; /* of a slot */
-    int from, count;    /* slots in view */
-    int kept;           /* columns for what is kept beside each row; 0: it stands below */
+    /* of a slot */
+    int label, columns;
+    /* slots in view */
+    int from, count;
+    /* columns for what is kept beside each row; 0: it stands below */
+    int kept;
 };
 
 /* ── layout ────────────────────────────────────────────────────────────────────────────────────*/

@@ -11,11 +11,16 @@ enum { SIDE = 23, SIDE_GAP = 3, LABEL = 7, COUNT = 3, LEAST_BOX = 11 };
 struct ring {
     struct account_scene s;
     const struct account_playing *at;
-    int across;       /* boxes in the upper row; the others are in the lower one */
-    int width, high;  /* of a box */
-    int pad, space;   /* blanks before a chunk's letter, and within it */
-    int gap, between; /* columns and rows of the links between boxes */
-    bool side;        /* what is said at its side has room there */
+    /* boxes in the upper row; the others are in the lower one */
+    int across;
+    /* of a box */
+    int width, high;
+    /* blanks before a chunk's letter, and within it */
+    int pad, space;
+    /* columns and rows of the links between boxes */
+    int gap, between;
+    /* what is said at its side has room there */
+    bool side;
     int left, top;
 };
 

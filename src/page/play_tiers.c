@@ -9,9 +9,11 @@ enum { LABEL = 13, AMOUNT = 24, LEAST = 8, NARROW = 60, TIGHT = 9, ROOMY = 12 };
 
 struct stack {
     struct account_tiers w;
-    double scale; /* bytes of a cell */
+    /* bytes of a cell */
+    double scale;
     int bar;
-    bool nvme; /* something is kept there */
+    /* something is kept there */
+    bool nvme;
 };
 
 static const char *const names[ACCOUNT_TIERS] = {"GPU memory", "host memory", "NVMe"};

@@ -7,9 +7,11 @@
 enum { MOST_LEVELS = 4, ROOMY = 6, MARGIN = 8 };
 
 struct branches {
-    struct account_scene now, made[MOST_LEVELS]; /* of each level, when its sums had been made */
+    /* of each level, when its sums had been made */
+    struct account_scene now, made[MOST_LEVELS];
     const struct account_playing *at;
-    uint32_t levels; /* hops from a leaf to the root */
+    /* hops from a leaf to the root */
+    uint32_t levels;
     int slot, left, top;
 };
 

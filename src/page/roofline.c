@@ -21,16 +21,19 @@ static const double most_times = 3; /* a bar stops at so many times the computat
 struct link {
     const char *name;
     struct account_clock clock;
-    char *rate, *number[NUMBERS]; /* what it takes, what sticks out, tokens at break-even */
+    /* what it takes, what sticks out, tokens at break-even */
+    char *rate, *number[NUMBERS];
 };
 struct roofline {
     struct account_training training;
-    bool between; /* the links are networks between nodes */
+    /* the links are networks between nodes */
+    bool between;
     size_t links;
     struct link link[MOST_LINKS];
     struct page_scale scale;
     struct page_axis axis;
-    int labels, rates, column[NUMBERS]; /* widths */
+    /* widths */
+    int labels, rates, column[NUMBERS];
     int left;
 };
 

@@ -11,9 +11,12 @@ enum { GAP = 2, LEAST_CELLS = 8, MOST_CELLS = 96, FITTINGS = 3, THICKEST = 4 };
 
 /* ── laying out ────────────────────────────────────────────────────────────────────────────────*/
 struct layout {
-    bool above; /* labels have rows of their own */
-    int left;   /* column of the bars */
-    int behind; /* columns between the end of the axis and the totals */
+    /* labels have rows of their own */
+    bool above;
+    /* column of the bars */
+    int left;
+    /* columns between the end of the axis and the totals */
+    int behind;
     int totals, notes;
     struct page_axis axis;
     char *total[PAGE_BARS];

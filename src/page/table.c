@@ -9,9 +9,12 @@ enum { GAP = 2, NARROWEST = 4, PASSES = 4 };
 
 struct column {
     char align;
-    int width, word; /* of the widest word: to be narrower cuts it */
-    int point, unit; /* of a 'd' column: cells left of the decimal point, and left of the units */
-    bool whole;      /* as wide as its widest cell: decimal alignment still works */
+    /* of the widest word: to be narrower cuts it */
+    int width, word;
+    /* of a 'd' column: cells left of the decimal point, and left of the units */
+    int point, unit;
+    /* as wide as its widest cell: decimal alignment still works */
+    bool whole;
 };
 struct table {
     const struct page_ink *cell;

@@ -22,7 +22,8 @@ char *page_to_text(const struct page *p) {
 
 /* ── for a terminal ────────────────────────────────────────────────────────────────────────────*/
 struct pen {
-    int colour, background; /* -1: the terminal's own */
+    /* -1: the terminal's own */
+    int colour, background;
     unsigned attributes;
 };
 static const struct pen resting = {-1, -1, 0};

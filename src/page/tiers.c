@@ -15,9 +15,11 @@ enum { STEP = 18, PAD = 2 };
 
 struct tier {
     const char *name;
-    uint64_t holds; /* 0: not known */
+    /* 0: not known */
+    uint64_t holds;
     char *holds_words;
-    char *way; /* what leads here from the tier above; NULL on top */
+    /* what leads here from the tier above; NULL on top */
+    char *way;
     struct account_ledger kept;
 };
 struct tiers {
@@ -25,7 +27,8 @@ struct tiers {
     bool marked;
     struct account_training training;
     const struct account_node *node;
-    bool kept; /* a training says what is kept */
+    /* a training says what is kept */
+    bool kept;
     char *where;
     struct tier tier[ACCOUNT_TIERS];
 };

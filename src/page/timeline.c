@@ -26,17 +26,22 @@ struct run {
     struct account_memory memory;
     struct account_span *span;
     size_t spans;
-    uint32_t blocks; /* on the rank */
-    double from, to; /* seconds that are shown */
+    /* on the rank */
+    uint32_t blocks;
+    /* seconds that are shown */
+    double from, to;
 };
 struct timeline {
     enum part part;
     size_t runs;
     struct run run[TIMELINE_RUNS];
-    struct run before, start; /* of sliders: the last move, where they began; or no spans */
-    uint32_t blocks;          /* shown of a pass */
+    /* of sliders: the last move, where they began; or no spans */
+    struct run before, start;
+    /* shown of a pass */
+    uint32_t blocks;
     int left;
-    double unit; /* seconds of the axis's unit */
+    /* seconds of the axis's unit */
+    double unit;
     struct page_scale scale;
     struct page_axis axis;
 };
@@ -324,7 +329,8 @@ static void draw_sums(struct page *p, const struct timeline *t, struct page_flow
 
 /* ── signs ─────────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
-    const char *glyph, *name; /* glyph NULL: the fill of the category whose role it has */
+    /* glyph NULL: the fill of the category whose role it has */
+    const char *glyph, *name;
     unsigned role;
 } signs[SIGNS] = {
     [NOTHING] = {" ", NULL, PAGE_PLAIN},
@@ -340,7 +346,8 @@ static const struct {
 
 /* ── lanes ─────────────────────────────────────────────────────────────────────────────────────*/
 struct lane {
-    double share[TIMELINE_CELLS + 1][SIGNS]; /* of each cell's time */
+    /* of each cell's time */
+    double share[TIMELINE_CELLS + 1][SIGNS];
 };
 
 static enum sign sign_of(const struct run *r, const struct account_span *s) {

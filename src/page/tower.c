@@ -29,16 +29,21 @@ static const struct {
 struct bar {
     const char *label;
     double bytes[ACCOUNT_ACTIVATION_SORTS], sum;
-    double was[ACCOUNT_ACTIVATION_SORTS]; /* before the last move of a slider */
+    /* before the last move of a slider */
+    double was[ACCOUNT_ACTIVATION_SORTS];
     bool moved;
-    uint64_t logits; /* at their highest, wherever the bar's own highest moment is */
+    /* at their highest, wherever the bar's own highest moment is */
+    uint64_t logits;
 };
 struct tower {
     size_t bars;
     struct bar bar[MOST_BARS];
-    bool layer, in_unit; /* of one layer; numbers in the unit that the spec names */
-    bool marked;         /* a sort was too small to draw */
-    double reach;        /* of a still axis; 0: none */
+    /* of one layer; numbers in the unit that the spec names */
+    bool layer, in_unit;
+    /* a sort was too small to draw */
+    bool marked;
+    /* of a still axis; 0: none */
+    double reach;
     struct page_limit limit;
     struct page_scale scale;
 };

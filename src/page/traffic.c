@@ -14,14 +14,17 @@ enum { MOST_STAGES = 4, GAP = 2, LEAST_BAR = 8, MOST_BAR = 40 };
 struct row {
     char label[16], volume[24];
     char *kept, *sent;
-    char *kept_before, *sent_before; /* the last move of a slider, or NULL */
+    /* the last move of a slider, or NULL */
+    char *kept_before, *sent_before;
     struct account_traffic traffic;
 };
 struct sent {
     size_t rows;
     struct row row[MOST_STAGES];
-    double reach;                  /* of a still scale; 0: none */
-    int label, kept, sent, volume; /* widths */
+    /* of a still scale; 0: none */
+    double reach;
+    /* widths */
+    int label, kept, sent, volume;
 };
 
 /* The fills of buffers that the collectives fill; an all-reduce has gradients to itself. */

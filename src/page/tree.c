@@ -17,7 +17,8 @@ enum { MOST_ROWS = 32, PLANS = 4, ARROW = 10, GAP = 2, TRUNK = 2, SIGN = 2 };
 enum when { ALWAYS, ALONE, TOGETHER, WALKED, AFTER };
 
 static const struct row {
-    const char *question; /* how account's fork begins */
+    /* how account's fork begins */
+    const char *question;
     const char *label, *yes;
     enum when when;
 } rows[] = {
@@ -45,8 +46,10 @@ static const struct row {
 
 /* a row of the figure: a fork that was walked, or one that was not */
 struct step {
-    const struct row *row;           /* NULL: a fork that no row knows */
-    const struct account_fork *fork; /* NULL: not walked */
+    /* NULL: a fork that no row knows */
+    const struct row *row;
+    /* NULL: not walked */
+    const struct account_fork *fork;
     size_t index;
 };
 struct tree {
@@ -57,7 +60,8 @@ struct tree {
     bool brief;
     size_t steps;
     struct step step[MOST_ROWS];
-    int labels, ends; /* widths */
+    /* widths */
+    int labels, ends;
 };
 
 /* ── the question ──────────────────────────────────────────────────────────────────────────────*/

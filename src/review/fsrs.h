@@ -9,8 +9,10 @@ enum review_grade { REVIEW_AGAIN = 1, REVIEW_HARD, REVIEW_GOOD, REVIEW_EASY };
 
 /* One thing in a learner's memory. */
 struct review_fsrs {
-    double stability;  /* days until it is recalled with a probability of 0.9; 0: never reviewed */
-    double difficulty; /* 1 to 10 */
+    /* days until it is recalled with a probability of 0.9; 0: never reviewed */
+    double stability;
+    /* 1 to 10 */
+    double difficulty;
 };
 /* The memory after a review so many whole days after the one before (0: the same day). */
 struct review_fsrs review_fsrs_after(struct review_fsrs before, int64_t days, enum review_grade g);

@@ -12,7 +12,8 @@ struct review_thing {
      * the card about it. */
     const char *about;
     bool card;
-    int seconds; /* that it takes */
+    /* that it takes */
+    int seconds;
     /* The day on which its lesson was last open, if it was finished: it is new from the next day
      * on. INT64_MAX: its lesson was not finished, and it comes only if it was answered. */
     int64_t read;
@@ -21,8 +22,10 @@ struct review_thing {
 enum { REVIEW_NEW_MOST = 10, REVIEW_DAY_MOST = 30 }; /* on a day */
 
 struct review_pick {
-    size_t thing; /* its place in the deck */
-    bool fresh;   /* it was never asked */
+    /* its place in the deck */
+    size_t thing;
+    /* it was never asked */
+    bool fresh;
     double recall;
 };
 /* Chooses what is left for today: things that are due, then new ones, no more than the day has room

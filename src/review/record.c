@@ -8,18 +8,22 @@
 #include <string.h>
 
 enum {
-    QUICK_SECONDS = 15, /* an answer to a problem that needed no thought */
-    WRONG_CLOCK = 3,    /* days: by so much no time zone differs */
+    /* an answer to a problem that needed no thought */
+    QUICK_SECONDS = 15,
+    /* days: by so much no time zone differs */
+    WRONG_CLOCK = 3,
     WEEK = 7
 };
 
 struct review_record {
     const char *const *lesson;
     size_t lessons;
-    struct review_memory **memory; /* by item */
+    /* by item */
+    struct review_memory **memory;
     size_t count;
     struct streak {
-        int64_t kept, last, forgiven; /* days in a row; the last one; the last forgiven */
+        /* days in a row; the last one; the last forgiven */
+        int64_t kept, last, forgiven;
         bool begun;
     } streak;
 };

@@ -15,12 +15,14 @@
 
 /* A row of the record. Strings are borrowed. */
 struct review_answer {
-    const char *item; /* "1.1/ddp-7b", or of a check "1c/1.1-ddp-7b" */
+    /* "1.1/ddp-7b", or of a check "1c/1.1-ddp-7b" */
+    const char *item;
     const char *line;
     const char *verdict, *mistake;
     int try, hints;
     double seconds;
-    bool typed; /* something was */
+    /* something was */
+    bool typed;
     int64_t day;
 };
 /* The grade of an answer: Good if it was right. At most Hard after a hint, and Again after the last
@@ -33,12 +35,15 @@ enum { REVIEW_SLIPS = 4 };
 struct review_memory {
     char *item;
     struct review_fsrs now;
-    int64_t first, last; /* days of the first and the last review */
+    /* days of the first and the last review */
+    int64_t first, last;
     int64_t due;
     int reviews, lapses;
-    bool known; /* the last review was no lapse */
+    /* the last review was no lapse */
+    bool known;
     bool suspended;
-    int try; /* of the last review, -1 if that was undone */
+    /* of the last review, -1 if that was undone */
+    int try;
     struct review_before {
         struct review_fsrs now;
         int64_t last, due;

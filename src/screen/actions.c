@@ -63,16 +63,14 @@ static unsigned save_screen(struct view *v, const struct key *k) {
 
 /* ── which keys ────────────────────────────────────────────────────────────────────────────────*/
 /* Keys that mean the same everywhere. */
-/* clang-format off */
 static const struct action EVERYWHERE[] = {
-    {"help", "? F1 C-g", VIEW_READING, open_help,          "Show the keys of this screen"},
-    {"help", "F1 C-g",   VIEW_TYPING,  open_help,          "Show the keys of this screen"},
-    {NULL,   "S",        VIEW_READING, open_settings,      "Change theme, characters, colour, motion, mouse"},
-    {NULL,   "C-s",      VIEW_ALWAYS,            save_screen, "Save this screen as a picture in your folder"},
-    {NULL,   "C-l",      VIEW_ALWAYS,            repaint,            "Redraw the screen"},
-    {NULL,   "C-c",      VIEW_ALWAYS,            quit,               "Quit now; all answers are saved"},
+    {"help", "? F1 C-g", VIEW_READING, open_help, "Show the keys of this screen"},
+    {"help", "F1 C-g", VIEW_TYPING, open_help, "Show the keys of this screen"},
+    {NULL, "S", VIEW_READING, open_settings, "Change theme, characters, colour, motion, mouse"},
+    {NULL, "C-s", VIEW_ALWAYS, save_screen, "Save this screen as a picture in your folder"},
+    {NULL, "C-l", VIEW_ALWAYS, repaint, "Redraw the screen"},
+    {NULL, "C-c", VIEW_ALWAYS, quit, "Quit now; all answers are saved"},
 };
-/* clang-format on */
 
 struct view_states screen_view_states(const struct view *v) {
     struct view_states s = {.is[VIEW_ALWAYS] = true};
@@ -155,11 +153,15 @@ enum { MOST = 32, GAP = 2 };
 struct item {
     const struct action *action;
     const char *label;
-    uint32_t press, other; /* of a pair that goes both ways, the second, or PRESS_NONE */
+    /* of a pair that goes both ways, the second, or PRESS_NONE */
+    uint32_t press, other;
     char caption[16];
-    int width, middle; /* from there a click is the second of a pair */
-    bool right;        /* leaving stands at the right */
-    bool stays;        /* where room is wanted */
+    /* from there a click is the second of a pair */
+    int width, middle;
+    /* leaving stands at the right */
+    bool right;
+    /* where room is wanted */
+    bool stays;
     bool shown;
 };
 struct line {

@@ -19,7 +19,8 @@ enum { EDITOR_LINE = 300, EDITOR_LONG = 4000 }; /* bytes that fields take */
 
 /* At one place some bytes were replaced by others. */
 struct editor_change {
-    size_t at, before; /* where; and where the cursor stood */
+    /* where; and where the cursor stood */
+    size_t at, before;
     struct base_text gone, came;
 };
 /* The lines that were answered in fields, the latest last. */
@@ -29,24 +30,38 @@ struct editor_history {
 };
 struct editor {
     struct base_text text;
-    size_t at;  /* the byte before which the cursor stands */
-    int wanted; /* the column that up and down keep to; -1: the cursor's own */
-    size_t top; /* the byte at which the first row shown begins, or what is shown of it */
+    /* the byte before which the cursor stands */
+    size_t at;
+    /* the column that up and down keep to; -1: the cursor's own */
+    int wanted;
+    /* the byte at which the first row shown begins, or what is shown of it */
+    size_t top;
     /* Of the window, when last drawn; wrapped text has a column less, for the cursor. */
     int columns, rows;
-    bool ascii;        /* as drawn: some characters are wider there */
-    bool held;         /* the window was scrolled: it need not show the cursor */
-    unsigned revision; /* another one after each change */
+    /* as drawn: some characters are wider there */
+    bool ascii;
+    /* the window was scrolled: it need not show the cursor */
+    bool held;
+    /* another one after each change */
+    unsigned revision;
     struct editor_change *change;
-    size_t changes, done; /* those that were not taken back come first */
-    bool joins;           /* what is typed next belongs to the last change */
-    bool full;            /* the last key had no room */
-    size_t mark, marked;  /* so many bytes from there on are highlighted; 0: none */
+    /* those that were not taken back come first */
+    size_t changes, done;
+    /* what is typed next belongs to the last change */
+    bool joins;
+    /* the last key had no room */
+    bool full;
+    /* so many bytes from there on are highlighted; 0: none */
+    size_t mark, marked;
     /* Of a field. */
-    size_t most;                          /* bytes that it takes; 0: this is a text */
-    const struct editor_history *history; /* up and down walk it; NULL: they move by rows */
-    size_t back;                          /* how far back in it; 0 is what is being typed */
-    char *typing;                         /* what was being typed when the walk began */
+    /* bytes that it takes; 0: this is a text */
+    size_t most;
+    /* up and down walk it; NULL: they move by rows */
+    const struct editor_history *history;
+    /* how far back in it; 0 is what is being typed */
+    size_t back;
+    /* what was being typed when the walk began */
+    char *typing;
 };
 
 /* A text stays a text, and a field a field, without its text and its changes. */
@@ -85,7 +100,8 @@ void screen_editor_go(struct editor *e, size_t at);
 
 /* ── rows ──────────────────────────────────────────────────────────────────────────────────────*/
 struct editor_row {
-    size_t from, to; /* its text */
+    /* its text */
+    size_t from, to;
     /* Where the next row begins; the text's end for the last row, which may also be empty. */
     size_t next;
 };
@@ -101,8 +117,10 @@ size_t screen_editor_place(const struct editor *e, const struct editor_row *r, i
 
 /* ── the window ────────────────────────────────────────────────────────────────────────────────*/
 struct editor_spot {
-    int row, column;   /* of the cursor, on the page; -1 out of view */
-    bool above, below; /* there is more */
+    /* of the cursor, on the page; -1 out of view */
+    int row, column;
+    /* there is more */
+    bool above, below;
 };
 /* What a row of the window begins with: `line` is the number of the line that begins there, 0 where
  * one goes on or there is none. */

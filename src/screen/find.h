@@ -8,10 +8,14 @@
 
 struct find {
     struct editor words;
-    char *last;   /* what was looked for before; NULL: nothing was */
-    bool open;    /* it has a row, and the cursor */
-    size_t from;  /* where the text's cursor was when it was opened */
-    bool wrapped; /* the last step went over an end of the text */
+    /* what was looked for before; NULL: nothing was */
+    char *last;
+    /* it has a row, and the cursor */
+    bool open;
+    /* where the text's cursor was when it was opened */
+    size_t from;
+    /* the last step went over an end of the text */
+    bool wrapped;
 };
 
 void screen_find_free(struct find *f);

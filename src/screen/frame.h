@@ -18,15 +18,19 @@ enum {
     FRAME_MIN_COLUMNS = 40,
     FRAME_MIN_ROWS = 12,
     FRAME_PROSE = 80,
-    FRAME_FIGURES = 110, /* the main column of a view whose figures grow with it */
+    /* the main column of a view whose figures grow with it */
+    FRAME_FIGURES = 110,
     FRAME_WIDE = 110,
     FRAME_ZONES = 160
 };
 /* What a view has to show beside its main column where the terminal is wide. */
 enum frame_beside {
-    FRAME_ALONE, /* nothing */
-    FRAME_GROWS, /* nothing: the main column grows with the terminal up to FRAME_FIGURES */
-    FRAME_PANE,  /* a pane */
+    /* nothing */
+    FRAME_ALONE,
+    /* nothing: the main column grows with the terminal up to FRAME_FIGURES */
+    FRAME_GROWS,
+    /* a pane */
+    FRAME_PANE,
     /* Cards: the main column grows with the terminal up to FRAME_FIGURES, and then the cards stand
      * in two columns. */
     FRAME_CARDS
@@ -40,15 +44,21 @@ struct zone {
 };
 struct frame {
     struct page *page;
-    int columns, all_rows; /* of the terminal */
+    /* of the terminal */
+    int columns, all_rows;
     /* The main column: at most FRAME_PROSE wide, its margins of one cell included, unless it
      * grows. */
     int left, width;
-    int top, rows;                 /* the body */
-    int pane_left, pane_width;     /* the second pane; width 0 if there is none */
-    int pane2_left;                /* a second column of it, as wide; 0 if there is none */
-    int right;                     /* where the last of them ends, from `left` */
-    int cursor_row, cursor_column; /* -1: hidden */
+    /* the body */
+    int top, rows;
+    /* the second pane; width 0 if there is none */
+    int pane_left, pane_width;
+    /* a second column of it, as wide; 0 if there is none */
+    int pane2_left;
+    /* where the last of them ends, from `left` */
+    int right;
+    /* -1: hidden */
+    int cursor_row, cursor_column;
     size_t zones;
     struct zone zone[FRAME_ZONES];
 };

@@ -9,7 +9,8 @@ enum { CHECK, ALL_THE_SAME, WAYS };
 struct gate {
     struct view view;
     struct list list;
-    size_t lesson, check; /* of the course */
+    /* of the course */
+    size_t lesson, check;
 };
 
 static const struct lesson_entry *of_course(const struct gate *g, size_t i) {

@@ -161,26 +161,22 @@ static unsigned home_key(struct view *v, const struct key *k) {
     return screen_list_key(&h->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
-/* clang-format off */
 static const struct action ACTIONS[] = {
-    {"start",    "Enter Space", HOME_FIRST,      begin,        "Start as the cursor says"},
-    {"open",     "Enter",       HOME_HAS_LESSON, open_lesson,
+    {"start", "Enter Space", HOME_FIRST, begin, "Start as the cursor says"},
+    {"open", "Enter", HOME_HAS_LESSON, open_lesson,
      "Open the lesson under the cursor where you left it"},
-    {"review",   "r",           HOME_DUE,        review,
-     "Answer the questions that you are about to forget"},
-    {"place me", "p",           HOME_PLACES,     place,
-     "Answer a few problems to find where to start"},
-    {"lessons",  "Tab",         HOME_FIRST,      list_lessons, "Show the course, lesson by lesson"},
-    {"search",   "/",           HOME_LATER,      screen_action_search, "Search all lessons"},
-    {"labs",     "l L",         VIEW_READING,    open_labs,     "Run an experiment outside its lesson"},
-    {"settings", "S",           VIEW_READING,    open_settings, "Change theme, characters, colour, motion, mouse"},
-    {"quit",     "q",           VIEW_READING,    quit,          "Quit zerotutor"},
-    {NULL,       "Up k Down j", HOME_FIRST,      NULL,
-     "Move up or down; a click moves there too"},
-    {NULL,       "Up k Down j", HOME_HAS_LESSON, NULL,
+    {"review", "r", HOME_DUE, review, "Answer the questions that you are about to forget"},
+    {"place me", "p", HOME_PLACES, place, "Answer a few problems to find where to start"},
+    {"lessons", "Tab", HOME_FIRST, list_lessons, "Show the course, lesson by lesson"},
+    {"search", "/", HOME_LATER, screen_action_search, "Search all lessons"},
+    {"labs", "l L", VIEW_READING, open_labs, "Run an experiment outside its lesson"},
+    {"settings", "S", VIEW_READING, open_settings,
+     "Change theme, characters, colour, motion, mouse"},
+    {"quit", "q", VIEW_READING, quit, "Quit zerotutor"},
+    {NULL, "Up k Down j", HOME_FIRST, NULL, "Move up or down; a click moves there too"},
+    {NULL, "Up k Down j", HOME_HAS_LESSON, NULL,
      "Move from lesson to lesson; a click moves there too"},
 };
-/* clang-format on */
 
 static void home_close(struct view *v) {
     free(home_of(v)->fading);

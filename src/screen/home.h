@@ -16,21 +16,31 @@ enum home_way { HOME_START, HOME_PLACE, HOME_WATCH, HOME_WAYS };
 
 struct home {
     struct view view;
-    bool first;       /* nothing was begun yet, and the course has a welcome */
-    bool listed;      /* its lessons are wanted all the same */
-    struct list ways; /* the cursor over the ways to begin */
+    /* nothing was begun yet, and the course has a welcome */
+    bool first;
+    /* its lessons are wanted all the same */
+    bool listed;
+    /* the cursor over the ways to begin */
+    struct list ways;
     struct learner_progress progress[HOME_LESSONS];
-    double recall[HOME_LESSONS];   /* of lessons that are done, likely today; else NaN */
-    size_t existing[HOME_LESSONS]; /* what exists, in order: what the cursor moves over */
-    size_t gate[HOME_PHASES]; /* the check that opens the phase; the course's count if it is open */
+    /* of lessons that are done, likely today; else NaN */
+    double recall[HOME_LESSONS];
+    /* what exists, in order: what the cursor moves over */
+    size_t existing[HOME_LESSONS];
+    /* the check that opens the phase; the course's count if it is open */
+    size_t gate[HOME_PHASES];
     struct list list;
-    size_t next; /* in the course; its count if all are done */
+    /* in the course; its count if all are done */
+    size_t next;
     enum learner_placement placement;
-    size_t place; /* the check that placement asks next */
-    size_t due;   /* how many things come back today, their minutes, and which */
+    /* the check that placement asks next */
+    size_t place;
+    /* how many things come back today, their minutes, and which */
+    size_t due;
     int due_minutes;
     char *fading;
-    int64_t due_next, streak; /* as learner_due has them */
+    /* as learner_due has them */
+    int64_t due_next, streak;
 };
 
 /* home_today.c: what comes back today is read, and drawn in a row, if anything does: how many rows

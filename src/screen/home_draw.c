@@ -43,7 +43,8 @@ static const struct home_sign signs[] = {
 
 struct tally {
     size_t lessons, exist, done;
-    bool passed; /* its check */
+    /* its check */
+    bool passed;
 };
 
 static struct tally count_phase(const struct home *h, size_t phase) {

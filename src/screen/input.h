@@ -15,11 +15,16 @@ enum { INPUT_BIN = 200, INPUT_FIELD = 300 };
 enum input_result {
     INPUT_IGNORED,
     INPUT_REDRAW,
-    INPUT_DO,      /* `action` says what */
-    INPUT_RUN,     /* the lab is to be run */
-    INPUT_REPLAY,  /* or its recordings played */
-    INPUT_WRITE,   /* the memo is to be opened */
-    INPUT_HAND_IN, /* or checked */
+    /* `action` says what */
+    INPUT_DO,
+    /* the lab is to be run */
+    INPUT_RUN,
+    /* or its recordings played */
+    INPUT_REPLAY,
+    /* the memo is to be opened */
+    INPUT_WRITE,
+    /* or checked */
+    INPUT_HAND_IN,
     /* Enter, but there is no answer yet: the operations' `unfinished` says what is missing */
     INPUT_UNFINISHED
 };
@@ -45,39 +50,57 @@ enum input_hand {
 
 /* Cells that take a click where it falls: a field's, or the columns of the sliders' tracks. */
 struct input_box {
-    int row, column, width, rows; /* rows 0: those of the options */
+    /* rows 0: those of the options */
+    int row, column, width, rows;
 };
 struct input_operations;
 struct input {
     const struct input_operations *does;
-    const struct lesson_ask *ask; /* borrowed from the session, renewed with every action */
+    /* borrowed from the session, renewed with every action */
+    const struct lesson_ask *ask;
     struct editor field;
-    size_t at;               /* the option or slider under the cursor */
-    int mark[INPUT_OPTIONS]; /* order: its place; sort: its bin; ticks: 1; 0 is none */
-    int columns, capacity;   /* of the page it is drawn on, and the rows it may grow to */
-    struct input_box box;    /* on the terminal, when last drawn */
-    struct player player;    /* of a play; its speed stays from one to the next */
-    bool motion;             /* whether things may move by themselves */
+    /* the option or slider under the cursor */
+    size_t at;
+    /* order: its place; sort: its bin; ticks: 1; 0 is none */
+    int mark[INPUT_OPTIONS];
+    /* of the page it is drawn on, and the rows it may grow to */
+    int columns, capacity;
+    /* on the terminal, when last drawn */
+    struct input_box box;
+    /* of a play; its speed stays from one to the next */
+    struct player player;
+    /* whether things may move by themselves */
+    bool motion;
     struct lesson_action action;
-    char *answer;   /* set by a form's key() when the key answers: the action's text */
-    char *recorded; /* of a lab to be run: the machine it was recorded on; NULL if it was not */
+    /* set by a form's key() when the key answers: the action's text */
+    char *answer;
+    /* of a lab to be run: the machine it was recorded on; NULL if it was not */
+    char *recorded;
 };
 /* Where things came to lie on the input's own page. */
 struct input_spot {
-    int cursor_row, cursor_column; /* -1: no cursor */
-    int target[INPUT_ROWS];        /* by row: the option that a click there means, -1 none */
-    int pinned;                    /* rows at the end that stay in view */
+    /* -1: no cursor */
+    int cursor_row, cursor_column;
+    /* by row: the option that a click there means, -1 none */
+    int target[INPUT_ROWS];
+    /* rows at the end that stay in view */
+    int pinned;
     struct input_box box;
-    size_t bins; /* where the bins are named */
+    /* where the bins are named */
+    size_t bins;
     struct input_bin {
         int row, column, width;
     } bin[INPUT_BINS];
 };
 struct input_operations {
-    bool typing;            /* printable keys go into the field */
-    enum input_enter enter; /* what Enter does */
-    enum input_hand hand;   /* which keys of its own it has beside the arrows */
-    const char *how;        /* its keys, one line for the help; NULL if they are plain */
+    /* printable keys go into the field */
+    bool typing;
+    /* what Enter does */
+    enum input_enter enter;
+    /* which keys of its own it has beside the arrows */
+    enum input_hand hand;
+    /* its keys, one line for the help; NULL if they are plain */
+    const char *how;
     const char *unfinished;
     void (*draw)(struct input *in, struct page *p, struct input_spot *spot);
     enum input_result (*key)(struct input *in, const struct key *k);

@@ -5,7 +5,8 @@
 
 struct key_name {
     uint32_t code;
-    const char *script; /* in <…> */
+    /* in <…> */
+    const char *script;
     const char *sign, *ascii;
 };
 

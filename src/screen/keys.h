@@ -23,17 +23,23 @@ enum press {
     PRESS_PAGE_DOWN,
     PRESS_F1,
     PRESS_F12 = PRESS_F1 + 11,
-    PRESS_WORD_LEFT, /* Ctrl and an arrow; Ctrl and Home or End */
+    /* Ctrl and an arrow; Ctrl and Home or End */
+    PRESS_WORD_LEFT,
     PRESS_WORD_RIGHT,
     PRESS_FIRST,
     PRESS_LAST,
     PRESS_WHEEL_UP,
     PRESS_WHEEL_DOWN,
-    PRESS_CLICK,  /* at `row`, `column`; `target` once the run loop has looked up what lies there */
-    PRESS_RESIZE, /* to `row` rows and `column` columns */
-    PRESS_WATCHED, /* the view's descriptor is readable */
-    PRESS_PACE,    /* the view's time is up */
-    PRESS_GONE,    /* no terminal any more, or asked to end */
+    /* at `row`, `column`; `target` once the run loop has looked up what lies there */
+    PRESS_CLICK,
+    /* to `row` rows and `column` columns */
+    PRESS_RESIZE,
+    /* the view's descriptor is readable */
+    PRESS_WATCHED,
+    /* the view's time is up */
+    PRESS_PACE,
+    /* no terminal any more, or asked to end */
+    PRESS_GONE,
     PRESS_CTRL_BASE = 0x120000
 };
 #define PRESS_CTRL(letter) (uint32_t)(PRESS_CTRL_BASE + (letter))

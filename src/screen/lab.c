@@ -13,13 +13,20 @@ enum { LONG_ENOUGH = 4000, AGAIN_STEP_MS = 400, AGAIN_LEAST_MS = 4000, AGAIN_MOS
 /* what may hold of it */
 enum {
     GOES = VIEW_OWN,
-    CLOSED, /* no run goes */
-    OVER,   /* no run goes, and there is nothing to be skipped */
-    SKIPS,  /* each run is watched */
-    MANY,   /* more than one run has begun */
-    TAPE,   /* a recording is played, or a run is watched */
-    DONE,   /* all runs came to their end */
-    KEPT    /* the run shown has a number */
+    /* no run goes */
+    CLOSED,
+    /* no run goes, and there is nothing to be skipped */
+    OVER,
+    /* each run is watched */
+    SKIPS,
+    /* more than one run has begun */
+    MANY,
+    /* a recording is played, or a run is watched */
+    TAPE,
+    /* all runs came to their end */
+    DONE,
+    /* the run shown has a number */
+    KEPT
 };
 
 static struct lab *lab_of(const struct view *v) {
@@ -320,26 +327,25 @@ static void lab_wake(struct view *v) {
     lab_of(v)->asked = false;
 }
 
-/* clang-format off */
 static const struct action ACTIONS[] = {
-    {"go on",   "Enter",            OVER,  screen_action_leave, "Continue with these measurements"},
-    {"skip",    "Enter",            SKIPS, skip,         "Skip ahead to what the run has reached"},
-    {"stop",    "c C-c",            GOES,  cancel,       "Stop the run"},
-    {"pause",   "Space",            TAPE,  pause_tape,   "Pause, or continue"},
-    {"step",    ". ,",              TAPE,  step_tape,    "One step forward; one step back"},
-    {"speed",   "+ - =",            TAPE,  pace_tape,    "Twice as fast; half as fast"},
-    {"again",   "r",                CLOSED, again,       "Show the run again, slowly enough to watch"},
-    {"panel",   "Tab S-Tab",        0,     next_panel,   "Put the next panel on top"},
-    {"run",     "Left Right h l",   MANY,  NULL,         "Show another run"},
-    {"quote",   "n",                KEPT,  quote,        "Show the run's number and how a memo quotes it"},
-    {"beside",  "v",                MANY,  side_by_side, "Compare with each other run in turn, then alone"},
-    {"all runs", "0",               DONE,  show_whole,   "Show all runs in one picture, or one run"},
-    {NULL,      "1 2 3 4 5 6",      0,     choose_panel, "Put memory, curve, traffic, timeline, loss or log on top"},
-    {NULL,      "Up k Down j PgUp PgDn", 0, NULL,        "Scroll the panels"},
-    {"back",    "Esc",              GOES,  leave,        "Stop and go back (asks first)"},
-    {"back",    "Esc q",            CLOSED, leave,       "Go back"},
+    {"go on", "Enter", OVER, screen_action_leave, "Continue with these measurements"},
+    {"skip", "Enter", SKIPS, skip, "Skip ahead to what the run has reached"},
+    {"stop", "c C-c", GOES, cancel, "Stop the run"},
+    {"pause", "Space", TAPE, pause_tape, "Pause, or continue"},
+    {"step", ". ,", TAPE, step_tape, "One step forward; one step back"},
+    {"speed", "+ - =", TAPE, pace_tape, "Twice as fast; half as fast"},
+    {"again", "r", CLOSED, again, "Show the run again, slowly enough to watch"},
+    {"panel", "Tab S-Tab", 0, next_panel, "Put the next panel on top"},
+    {"run", "Left Right h l", MANY, NULL, "Show another run"},
+    {"quote", "n", KEPT, quote, "Show the run's number and how a memo quotes it"},
+    {"beside", "v", MANY, side_by_side, "Compare with each other run in turn, then alone"},
+    {"all runs", "0", DONE, show_whole, "Show all runs in one picture, or one run"},
+    {NULL, "1 2 3 4 5 6", 0, choose_panel,
+     "Put memory, curve, traffic, timeline, loss or log on top"},
+    {NULL, "Up k Down j PgUp PgDn", 0, NULL, "Scroll the panels"},
+    {"back", "Esc", GOES, leave, "Stop and go back (asks first)"},
+    {"back", "Esc q", CLOSED, leave, "Go back"},
 };
-/* clang-format on */
 
 static void lab_close(struct view *v) {
     v->app->lab_well = screen_lab_well(lab_of(v));

@@ -9,21 +9,33 @@
 struct lab {
     struct view view;
     struct session_lab *runs;
-    enum experiment_panel panel; /* on top */
-    size_t shown, beside;        /* variants; `beside` is LAB_ALONE where only one is shown */
+    /* on top */
+    enum experiment_panel panel;
+    /* variants; `beside` is LAB_ALONE where only one is shown */
+    size_t shown, beside;
     /* The run shown, as it is watched: out of what was heard of it, at the learner's pace. NULL: it
      * is shown as it is. */
     struct experiment *watch;
-    bool paced;                       /* each run is watched so, one after the other */
-    bool follows;                     /* the one that runs is shown */
-    bool whole;                       /* all runs in one picture: the lab's end */
-    bool recorded, paused;            /* recordings are played; they stand still */
-    bool asked;                       /* Esc was pressed while it runs */
-    int top, height, capacity;        /* of the panels' page and the window, when last drawn */
-    int start[EXPERIMENT_PANELS + 1]; /* the row where each panel begins, in the order shown */
-    int width;                        /* of that page */
-    int64_t drawn;                    /* when it was */
-    bool stale;                       /* more has come since */
+    /* each run is watched so, one after the other */
+    bool paced;
+    /* the one that runs is shown */
+    bool follows;
+    /* all runs in one picture: the lab's end */
+    bool whole;
+    /* recordings are played; they stand still */
+    bool recorded, paused;
+    /* Esc was pressed while it runs */
+    bool asked;
+    /* of the panels' page and the window, when last drawn */
+    int top, height, capacity;
+    /* the row where each panel begins, in the order shown */
+    int start[EXPERIMENT_PANELS + 1];
+    /* of that page */
+    int width;
+    /* when it was */
+    int64_t drawn;
+    /* more has come since */
+    bool stale;
 };
 #define LAB_ALONE ((size_t)-1)
 

@@ -6,11 +6,16 @@
 #include <string.h>
 
 enum {
-    LOW = 12,    /* rows of a body that has room for the panels alone */
-    NARROW = 60, /* columns of a title that says things in short */
-    MORE = 12,   /* columns at the right of the foot, for what lies above and below */
-    USUAL = 10,  /* rows of the curve, */
-    PART = 3     /* or one of so many that the panels have */
+    /* rows of a body that has room for the panels alone */
+    LOW = 12,
+    /* columns of a title that says things in short */
+    NARROW = 60,
+    /* columns at the right of the foot, for what lies above and below */
+    MORE = 12,
+    /* rows of the curve, */
+    USUAL = 10,
+    /* or one of so many that the panels have */
+    PART = 3
 };
 
 /* The run that is shown, or what is watched in its place. */

@@ -8,22 +8,32 @@
 
 /* what may hold of it */
 enum {
-    GUESSES = VIEW_OWN, /* its answer was not told yet */
-    LONG,               /* its page does not fit */
-    TAPED,              /* there are recordings of it */
-    UNTAPED,            /* there are none */
-    KEPT                /* a run of it is kept */
+    /* its answer was not told yet */
+    GUESSES = VIEW_OWN,
+    /* its page does not fit */
+    LONG,
+    /* there are recordings of it */
+    TAPED,
+    /* there are none */
+    UNTAPED,
+    /* a run of it is kept */
+    KEPT
 };
 enum { LOW = 12 /* rows of a body with room for a few of the list */, FEW = 2, PAGE = 3 };
 
 struct labs {
     struct view view;
     struct list list;
-    char *recorded;     /* the machine on which the one under the cursor was; NULL: it was not */
-    size_t looked;      /* that one */
-    int64_t kept;       /* the number of its latest run that was kept, or 0 */
-    size_t guess, ran;  /* of the lab that was run last; LABS_NONE where there is none */
-    int scrolled, last; /* rows of the lab's page above the window, and at most */
+    /* the machine on which the one under the cursor was; NULL: it was not */
+    char *recorded;
+    /* that one */
+    size_t looked;
+    /* the number of its latest run that was kept, or 0 */
+    int64_t kept;
+    /* of the lab that was run last; LABS_NONE where there is none */
+    size_t guess, ran;
+    /* rows of the lab's page above the window, and at most */
+    int scrolled, last;
 };
 #define LABS_NONE ((size_t)-1)
 
@@ -211,18 +221,16 @@ static unsigned labs_key(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-/* clang-format off */
 static const struct action ACTIONS[] = {
-    {"run",       "Enter",       0,       run,          "Run it without a guess"},
-    {"guess",     "1 2 3",       GUESSES, NULL,         "Run it with your guess noted"},
-    {"recording", "r",           TAPED,   replay,       "Watch its recording"},
-    {NULL,        "r",           UNTAPED, no_recording, "Say that this lab has no recording"},
-    {"quote",     "n",           KEPT,    quote,        "Show its latest run's number and how a memo quotes it"},
-    {"more",      "PgDn PgUp",   LONG,    NULL,         "Scroll the lab's description"},
-    {NULL,        "Up k Down j", 0,       NULL,         "Move from lab to lab"},
-    {"back",      "Esc q",       0,       screen_action_leave, "Go back"},
+    {"run", "Enter", 0, run, "Run it without a guess"},
+    {"guess", "1 2 3", GUESSES, NULL, "Run it with your guess noted"},
+    {"recording", "r", TAPED, replay, "Watch its recording"},
+    {NULL, "r", UNTAPED, no_recording, "Say that this lab has no recording"},
+    {"quote", "n", KEPT, quote, "Show its latest run's number and how a memo quotes it"},
+    {"more", "PgDn PgUp", LONG, NULL, "Scroll the lab's description"},
+    {NULL, "Up k Down j", 0, NULL, "Move from lab to lab"},
+    {"back", "Esc q", 0, screen_action_leave, "Go back"},
 };
-/* clang-format on */
 
 static void labs_close(struct view *v) {
     free(labs_of(v)->recorded);

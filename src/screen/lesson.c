@@ -9,58 +9,87 @@ enum {
     WHEEL = 3,
     GLIDE_MS = 16,
     FLIGHT_MS = 40,
-    READ_MS = 5 /* of rest before the glossary of one more lesson is read */
+    /* of rest before the glossary of one more lesson is read */
+    READ_MS = 5
 };
 /* what may hold of it */
 enum {
     NEXT = VIEW_OWN,
-    NEXT_LINE, /* of a worked solution */
-    LOOKS,     /* what was said to the last try is read */
+    /* of a worked solution */
+    NEXT_LINE,
+    /* what was said to the last try is read */
+    LOOKS,
     MORE,
     GOES_ON,
     CHECKS,
     CHOOSES,
     DONE,
-    ASKED,   /* something is asked that can be passed over */
-    GUESSES, /* and it is a guess */
-    GUESSED, /* another guess can be made */
+    /* something is asked that can be passed over */
+    ASKED,
+    /* and it is a guess */
+    GUESSES,
+    /* another guess can be made */
+    GUESSED,
     SLIDES,
     FILLS,
     PICKS,
     MARKS,
     HINTS,
     WORKED,
-    LINES, /* of a worked solution that is being shown */
+    /* of a worked solution that is being shown */
+    LINES,
     FRESH,
     SOURCES,
     BACK,
-    BACK_F7, /* the arrows belong to the answer */
+    /* the arrows belong to the answer */
+    BACK_F7,
     SEARCHES,
     RUNS,
     OVER,
-    AGAIN,   /* no numbers could be made: others may do */
-    ONWARDS, /* it is over, and there is a next one */
-    ENDED,   /* it is over, and there is none */
-    OPEN,    /* it is over, and a problem is open */
-    LISTS,   /* a listing, note by note */
-    PLAYS,   /* a play, frame by frame */
-    STILL,   /* that stands still, and may go by itself */
-    MOVES,   /* that does so */
-    POSES,   /* that has stopped and asks */
+    /* no numbers could be made: others may do */
+    AGAIN,
+    /* it is over, and there is a next one */
+    ONWARDS,
+    /* it is over, and there is none */
+    ENDED,
+    /* it is over, and a problem is open */
+    OPEN,
+    /* a listing, note by note */
+    LISTS,
+    /* a play, frame by frame */
+    PLAYS,
+    /* that stands still, and may go by itself */
+    STILL,
+    /* that does so */
+    MOVES,
+    /* that has stopped and asks */
+    POSES,
     STARTS,
-    LEADS,  /* lessons that can be opened from here */
-    RERUNS, /* a lab that was run */
-    UNRUN,  /* a lab that was passed over */
-    OPENS,  /* a memo */
-    CASES,  /* a memo that passed */
-    BESIDE, /* there is room for cards beside the page … */
-    PAPER,  /* … and so for scratch paper */
-    SUMS,   /* which has the cursor */
-    TURNS,  /* a card shows its front … */
-    KNEW,   /* … and its back */
-    UNDOES, /* a review, with something to take back … */
+    /* lessons that can be opened from here */
+    LEADS,
+    /* a lab that was run */
+    RERUNS,
+    /* a lab that was passed over */
+    UNRUN,
+    /* a memo */
+    OPENS,
+    /* a memo that passed */
+    CASES,
+    /* there is room for cards beside the page … */
+    BESIDE,
+    /* … and so for scratch paper */
+    PAPER,
+    /* which has the cursor */
+    SUMS,
+    /* a card shows its front … */
+    TURNS,
+    /* … and its back */
+    KNEW,
+    /* a review, with something to take back … */
+    UNDOES,
     UNDOES_TYPING,
-    SUSPENDS, /* … or to leave out */
+    /* … or to leave out */
+    SUSPENDS,
     SUSPENDS_TYPING
 };
 
@@ -361,70 +390,68 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
     return l->input.does == &screen_input_next ? read_on(l, k) : hand_to_input(l, k);
 }
 
-/* clang-format off */
 static const struct action ACTIONS[] = {
-    {"next",         "Enter Space Right l", NEXT,     enter, "Continue"},
-    {"turn the card", "Enter Space Right l", TURNS,   enter, "Show the back"},
-    {"knew it",      "1 y",                 KNEW,     knew, "Say that you knew the back"},
-    {"did not",      "2 n",                 KNEW,     did_not, "Say that you did not know it"},
-    {"next line",    "Enter Space Right l", NEXT_LINE, enter, "Show the next line of the solution"},
+    {"next", "Enter Space Right l", NEXT, enter, "Continue"},
+    {"turn the card", "Enter Space Right l", TURNS, enter, "Show the back"},
+    {"knew it", "1 y", KNEW, knew, "Say that you knew the back"},
+    {"did not", "2 n", KNEW, did_not, "Say that you did not know it"},
+    {"next line", "Enter Space Right l", NEXT_LINE, enter, "Show the next line of the solution"},
     {"on, with fresh numbers", "Enter Space Right l", LOOKS, enter, "Go to the open question"},
-    {"more",         "Enter",               MORE,     enter, "Show what is below"},
-    {"next",         "Enter",               GOES_ON,  enter, "Continue"},
-    {NULL,           NULL,                  LEADS,    NULL, NULL},
-    {"check",        "Enter",               CHECKS,   enter, "Check the answer"},
-    {"choose",       "Enter",               CHOOSES,  enter, "Choose the line under the cursor"},
-    {"done",         "Enter",               DONE,     enter, "Done, continue"},
-    {"run",          "Enter",               STARTS,   enter, "Run the lab"},
-    {"take it",      "Enter",               OPENS,    enter, "Write the memo, or check it"},
-    {"move",         "Left Right h l",      SLIDES,   NULL, "Move the slider"},
-    {"step",         "Left Right h l Space Home End", LISTS, NULL, "One step back or forward; to the ends"},
-    {"answer",       "0 1 2 3 4 5 6 7 8 9", POSES,    NULL, "Take the guess (it is not graded)"},
-    {"play",         "Space",               STILL,    NULL, "Play from here, or again from the start"},
-    {"pause",        "Space",               MOVES,    NULL, "Pause"},
-    {"step",         "Left Right h l Home End", PLAYS, NULL, "One frame back or forward; to the ends"},
-    {NULL,           NULL,                  PLAYS,    NULL, NULL},
-    {"speed",        "- +",                 STILL,    NULL, "Slower, faster"},
-    {"speed",        "- +",                 MOVES,    NULL, "Slower, faster"},
-    {"start over",   "r",                   PLAYS,    NULL, "Go back to the first frame"},
-    {"fill in",      "Left Right",          FILLS,    NULL, "Choose its bin; a letter does it too"},
-    {"next place",   "Space",               PICKS,    NULL, "Give it the next place; its number does it too"},
-    {"take back",    "BS",                  PICKS,    NULL, "Undo the last place"},
-    {"tick",         "Space",               MARKS,    NULL, "Tick it; its number does it too"},
-    {"back",         "Left h F7 C-p",       BACK,     back, "Go one step back"},
-    {"hint",         "F2 C-t",              HINTS,    hint, "Show a hint (the third solves one line)"},
-    {"a worked one", "F3 C-o",              WORKED,   worked, "Show the solution, then ask with fresh numbers"},
-    {"all lines",    "F3 C-o",              LINES,    worked, "Show all lines"},
-    {"no idea",      "F5 C-n",              GUESSES,  skip, "Show the answer without a guess"},
-    {"guess again",  "r F6 C-r",            GUESSED,  fresh, "Guess again"},
-    {"skip",         "F5 C-n",              ASKED,    skip, "Skip the question"},
-    {"fresh numbers","F6 C-r",              AGAIN,    fresh, "Ask this problem with fresh numbers"},
-    {"another case", "F6 C-r",              CASES,    fresh, "Write a memo on another case"},
-    {"run",          "F6 C-r",              UNRUN,    fresh, "Run the lab now"},
-    {"run again",    "F6 C-r",              RERUNS,   fresh, "Run the lab again"},
-    {"undo",         "u",                   UNDOES,   undo, "Take the last answer back and ask again"},
-    {"undo",         "F9 C-x",              UNDOES_TYPING, undo, "Take the last answer back and ask again"},
-    {"suspend",      "z",                   SUSPENDS, suspend, "Never ask this again"},
-    {"suspend",      "F10",                 SUSPENDS_TYPING, suspend, "Never ask this again"},
-    {"sources",      "F8 C-y",              SOURCES,  sources, "Show the sources of these numbers"},
-    {"pane",         "w",                   BESIDE,   turn_pane, "Next to the page: cards, only the outline, or nothing"},
-    {"scratch",      "F4",                  PAPER,    calculate, "Calculate next to the page, as you would type answers"},
-    {"work it out",  "Enter",               SUMS,     NULL, "Calculate the result"},
-    {"back to it",   "Esc F4",              SUMS,     calculate, "Go back to the lesson"},
-    {"search",       "/",                   SEARCHES, screen_action_search, "Search all lessons"},
-    {"back",         "F7 C-p",              BACK_F7,  back, "Go one step back"},
-    {"fresh numbers","F6 C-r",              FRESH,    fresh, "Ask this problem with fresh numbers"},
-    {"steps",        "[ ]",                 SEARCHES, NULL, "Go one step back or forward, even past a question"},
-    {NULL,           "PgUp PgDn WhUp",      RUNS,     NULL, "Scroll the page"},
-    {NULL,           "Up k Down j",         LOOKS,    NULL, "Scroll the page by a line"},
-    {NULL,           "Up k Down j",         NEXT,     NULL, "Scroll the page by a line"},
-    {"leave",        "Esc",                 RUNS,     leave, "Leave; next time it opens at this step"},
-    {"next lesson",  "Enter Space",         ONWARDS,  open_next, "Open the next lesson"},
-    {"open problem", "o",                   OPEN,     open_problem, "Go to the first unanswered problem"},
-    {"home",         "Enter Space",         ENDED,    screen_action_leave, "Go back"},
-    {"home",         "Esc q",               OVER,     screen_action_leave, "Go back"},
+    {"more", "Enter", MORE, enter, "Show what is below"},
+    {"next", "Enter", GOES_ON, enter, "Continue"},
+    {NULL, NULL, LEADS, NULL, NULL},
+    {"check", "Enter", CHECKS, enter, "Check the answer"},
+    {"choose", "Enter", CHOOSES, enter, "Choose the line under the cursor"},
+    {"done", "Enter", DONE, enter, "Done, continue"},
+    {"run", "Enter", STARTS, enter, "Run the lab"},
+    {"take it", "Enter", OPENS, enter, "Write the memo, or check it"},
+    {"move", "Left Right h l", SLIDES, NULL, "Move the slider"},
+    {"step", "Left Right h l Space Home End", LISTS, NULL, "One step back or forward; to the ends"},
+    {"answer", "0 1 2 3 4 5 6 7 8 9", POSES, NULL, "Take the guess (it is not graded)"},
+    {"play", "Space", STILL, NULL, "Play from here, or again from the start"},
+    {"pause", "Space", MOVES, NULL, "Pause"},
+    {"step", "Left Right h l Home End", PLAYS, NULL, "One frame back or forward; to the ends"},
+    {NULL, NULL, PLAYS, NULL, NULL},
+    {"speed", "- +", STILL, NULL, "Slower, faster"},
+    {"speed", "- +", MOVES, NULL, "Slower, faster"},
+    {"start over", "r", PLAYS, NULL, "Go back to the first frame"},
+    {"fill in", "Left Right", FILLS, NULL, "Choose its bin; a letter does it too"},
+    {"next place", "Space", PICKS, NULL, "Give it the next place; its number does it too"},
+    {"take back", "BS", PICKS, NULL, "Undo the last place"},
+    {"tick", "Space", MARKS, NULL, "Tick it; its number does it too"},
+    {"back", "Left h F7 C-p", BACK, back, "Go one step back"},
+    {"hint", "F2 C-t", HINTS, hint, "Show a hint (the third solves one line)"},
+    {"a worked one", "F3 C-o", WORKED, worked, "Show the solution, then ask with fresh numbers"},
+    {"all lines", "F3 C-o", LINES, worked, "Show all lines"},
+    {"no idea", "F5 C-n", GUESSES, skip, "Show the answer without a guess"},
+    {"guess again", "r F6 C-r", GUESSED, fresh, "Guess again"},
+    {"skip", "F5 C-n", ASKED, skip, "Skip the question"},
+    {"fresh numbers", "F6 C-r", AGAIN, fresh, "Ask this problem with fresh numbers"},
+    {"another case", "F6 C-r", CASES, fresh, "Write a memo on another case"},
+    {"run", "F6 C-r", UNRUN, fresh, "Run the lab now"},
+    {"run again", "F6 C-r", RERUNS, fresh, "Run the lab again"},
+    {"undo", "u", UNDOES, undo, "Take the last answer back and ask again"},
+    {"undo", "F9 C-x", UNDOES_TYPING, undo, "Take the last answer back and ask again"},
+    {"suspend", "z", SUSPENDS, suspend, "Never ask this again"},
+    {"suspend", "F10", SUSPENDS_TYPING, suspend, "Never ask this again"},
+    {"sources", "F8 C-y", SOURCES, sources, "Show the sources of these numbers"},
+    {"pane", "w", BESIDE, turn_pane, "Next to the page: cards, only the outline, or nothing"},
+    {"scratch", "F4", PAPER, calculate, "Calculate next to the page, as you would type answers"},
+    {"work it out", "Enter", SUMS, NULL, "Calculate the result"},
+    {"back to it", "Esc F4", SUMS, calculate, "Go back to the lesson"},
+    {"search", "/", SEARCHES, screen_action_search, "Search all lessons"},
+    {"back", "F7 C-p", BACK_F7, back, "Go one step back"},
+    {"fresh numbers", "F6 C-r", FRESH, fresh, "Ask this problem with fresh numbers"},
+    {"steps", "[ ]", SEARCHES, NULL, "Go one step back or forward, even past a question"},
+    {NULL, "PgUp PgDn WhUp", RUNS, NULL, "Scroll the page"},
+    {NULL, "Up k Down j", LOOKS, NULL, "Scroll the page by a line"},
+    {NULL, "Up k Down j", NEXT, NULL, "Scroll the page by a line"},
+    {"leave", "Esc", RUNS, leave, "Leave; next time it opens at this step"},
+    {"next lesson", "Enter Space", ONWARDS, open_next, "Open the next lesson"},
+    {"open problem", "o", OPEN, open_problem, "Go to the first unanswered problem"},
+    {"home", "Enter Space", ENDED, screen_action_leave, "Go back"},
+    {"home", "Esc q", OVER, screen_action_leave, "Go back"},
 };
-/* clang-format on */
 
 static void lesson_wake(struct view *v) {
     struct lesson *l = (struct lesson *)v;

@@ -19,37 +19,56 @@ struct lesson {
      * screen while `looking`: at first, and again one key back. */
     struct page past;
     bool looking;
-    int past_try; /* that it is about */
+    /* that it is about */
+    int past_try;
     struct input input;
     struct editor_history history;
     struct outline outline;
     struct pane pane;
-    struct action tunes[ACCOUNT_PLAY_OPTIONS]; /* of a play: its options */
+    /* of a play: its options */
+    struct action tunes[ACCOUNT_PLAY_OPTIONS];
     size_t tuned;
-    size_t step, steps; /* where it stands, from 0, of how many */
-    char *from;         /* what it was opened as: an id or a file */
-    char *title;        /* of the step, or NULL */
-    char *here;         /* the step's id */
-    char *sources;      /* of the step, or NULL */
-    size_t open;        /* once over: a step whose problem is still open, or LESSON_NONE */
-    bool away;          /* a lab is on top, which brings events */
-    size_t next;        /* once over: the lesson to take next, in the course; its count if none */
-    bool over;          /* the dialogue has ended; what it said last is on the page */
+    /* where it stands, from 0, of how many */
+    size_t step, steps;
+    /* what it was opened as: an id or a file */
+    char *from;
+    /* of the step, or NULL */
+    char *title;
+    /* the step's id */
+    char *here;
+    /* of the step, or NULL */
+    char *sources;
+    /* once over: a step whose problem is still open, or LESSON_NONE */
+    size_t open;
+    /* a lab is on top, which brings events */
+    bool away;
+    /* once over: the lesson to take next, in the course; its count if none */
+    size_t next;
+    /* the dialogue has ended; what it said last is on the page */
+    bool over;
 
     /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it
      * glides there). */
     int top, shown;
-    bool follow;          /* bring what was said last into view with the next drawing */
-    bool moved;           /* a slider was: keep the end of its figure in view */
-    int flight;           /* the drawing, from 1, in which its figure's parts fly; 0: they rest */
-    int last;             /* how far it was scrolled to show that; one may come back there */
-    int columns, rows;    /* of the terminal, when last drawn */
-    int height, capacity; /* of the page, and of the window, when last drawn */
+    /* bring what was said last into view with the next drawing */
+    bool follow;
+    /* a slider was: keep the end of its figure in view */
+    bool moved;
+    /* the drawing, from 1, in which its figure's parts fly; 0: they rest */
+    int flight;
+    /* how far it was scrolled to show that; one may come back there */
+    int last;
+    /* of the terminal, when last drawn */
+    int columns, rows;
+    /* of the page, and of the window, when last drawn */
+    int height, capacity;
     /* In a low window a question is read whole before its options take most of the room: `folded`
      * while it is, `unfolded` once it was. */
     bool folded, unfolded;
-    int seen;      /* rows of the page that were shown since it last changed */
-    int input_top; /* the same for an input that is too tall */
+    /* rows of the page that were shown since it last changed */
+    int seen;
+    /* the same for an input that is too tall */
+    int input_top;
 };
 /* ── the dialogue: lesson_dialogue.c ───────────────────────────────────────────────────────────*/
 /* Takes the first events of a session that was just opened. */

@@ -8,14 +8,18 @@
 /* ── events ────────────────────────────────────────────────────────────────────────────────────*/
 /* What an action brought, as far as the next input depends on it. */
 struct batch {
-    const char *answer; /* what was given, for the verdict */
+    /* what was given, for the verdict */
+    const char *answer;
     bool picked;
-    bool kept;     /* it is nothing to judge, and shown all the same */
-    bool answered; /* it is an answer, or a hint on it: what came of it is read before the page
-                      turns */
+    /* it is nothing to judge, and shown all the same */
+    bool kept;
+    /* it is an answer, or a hint on it: what came of it is read before the page turns */
+    bool answered;
     bool asked, unreadable;
-    int try;      /* that it was given in */
-    bool weighed; /* a lab ended: what is asked of it now is read last, beside its field */
+    /* that it was given in */
+    int try;
+    /* a lab ended: what is asked of it now is read last, beside its field */
+    bool weighed;
 };
 
 static void keep_text(char **kept, const char *text) {

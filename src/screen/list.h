@@ -7,8 +7,10 @@
 
 struct list {
     size_t at, count;
-    int tall; /* rows that a thing takes, for clicks and for keeping it in view */
-    int top;  /* first row shown */
+    /* rows that a thing takes, for clicks and for keeping it in view */
+    int tall;
+    /* first row shown */
+    int top;
 };
 /* Arrows, j and k (unless `typing`), Home, End, page keys, wheel and clicks. False if the key was
  * none of these. */

@@ -7,28 +7,40 @@
 #include <string.h>
 
 enum {
-    SAVE_MS = 800, /* the file is behind no longer than that … */
+    /* the file is behind no longer than that … */
+    SAVE_MS = 800,
     /* … and is brought up to date when so long nothing is typed, since a disk may be slow */
     BREATH_MS = 200,
-    QUICK_MS = 15,  /* a check no longer than that is made after each key; */
-    PAUSE_MS = 600, /* for others, and for the planner, so long nothing must be typed … */
-    PATIENCE = 4    /* … and so many times as long as a check takes */
+    /* a check no longer than that is made after each key; */
+    QUICK_MS = 15,
+    /* for others, and for the planner, so long nothing must be typed … */
+    PAUSE_MS = 600,
+    /* … and so many times as long as a check takes */
+    PATIENCE = 4
 };
 
 enum { WHEEL = 3, EACH_PANEL = (1 << WRITER_PANELS) - 1 };
 /* what may hold of it */
 enum {
     WRITES = VIEW_OWN,
-    SUMS,    /* the calculator has the cursor, and not the memo … */
-    WORKS,   /* … and has not shown its result yet, */
-    OFFERS,  /* or has, and can write it into the memo */
-    FINDS,   /* the words that are looked for have the cursor */
-    TO_MEND, /* the others: while the memo has it */
-    MORE,    /* findings that have no room */
-    CLASH,   /* another program's text is in the file */
+    /* the calculator has the cursor, and not the memo … */
+    SUMS,
+    /* … and has not shown its result yet, */
+    WORKS,
+    /* or has, and can write it into the memo */
+    OFFERS,
+    /* the words that are looked for have the cursor */
+    FINDS,
+    /* the others: while the memo has it */
+    TO_MEND,
+    /* findings that have no room */
+    MORE,
+    /* another program's text is in the file */
+    CLASH,
     TAKES_BACK,
     MAKES_AGAIN,
-    PANELS /* one at a time, except while words are looked for */
+    /* one at a time, except while words are looked for */
+    PANELS
 };
 
 static struct writer *writer_of(const struct view *v) {
@@ -374,39 +386,40 @@ static void writer_state(const struct view *v, struct view_states *s) {
     s->is[PANELS] = turns && !finds;
 }
 
-/* clang-format off */
 static const struct action ACTIONS[] = {
-    {"keep both",    "F5",        CLASH,       screen_writer_take_theirs, "Another program wrote the file: keep yours as NAME~ and show the other text"},
-    {"overwrite",    "F6",        CLASH,       screen_writer_overwrite, "Another program wrote the file: overwrite it with yours"},
-    {"finding",      "F2 C-n",    TO_MEND,     next_finding, "Go to the next finding of the check"},
-    {"more",         "F3",        MORE,        more_findings, "Show the next findings; after the last, the first"},
-    {NULL,           "Tab",       WRITES,      complete,     "Complete a name in the head or in Figures; elsewhere: next panel"},
-    {"panel",        "Tab S-Tab", PANELS,      next_panel,   "Show the next panel"},
-    {"calculate",    "F4 C-o",    WRITES,      calculate,    "Calculate, as you would type answers"},
-    {"find",         "C-f",       WRITES,      find_words,   "Search the memo"},
-    {"result",       "Enter",     WORKS,       work_out,     "Show the result; Enter again writes it into the memo"},
-    {"put it there", "Enter",     OFFERS,      put_sum,      "Write the result at the memo's cursor"},
-    {"back to it",   "Esc F4 C-o",SUMS,        calculate,    "Go back to the memo"},
-    {"next",         "Enter",     FINDS,       NULL,         "Go to the next match; after the last, the first"},
-    {"previous",     "Up",        FINDS,       NULL,         "Go to the previous match; before the first, the last"},
-    {NULL,           "C-f Down",  FINDS,       NULL,         "Go to the next match"},
-    {"back to it",   "Esc",       FINDS,       found_words,  "Go back to the memo, at the match"},
-    {"own editor",   "F9 C-x",    WRITES,      own_editor,   "Open it in your own editor ($EDITOR)"},
-    {"undo",         "C-u",       TAKES_BACK,  undo, "Undo the last change"},
-    {"redo",         "C-r",       MAKES_AGAIN, undo, "Redo it"},
-    {NULL,           "C-s",       0,           save_now,     "Save now (it is also saved as you type)"},
-    {NULL,           "Up Down Left Right", WRITES, NULL,     "Move; Ctrl-left and Ctrl-right move by words"},
-    {NULL,           "Home End",  WRITES,      NULL,         "Go to the ends of the row; with Ctrl, of the memo"},
-    {NULL,           "C-a C-e",   WRITES,      NULL,         "Go to the ends of the line"},
-    {NULL,           "PgUp PgDn", WRITES,      NULL,         "Go a page up or down; the wheel scrolls"},
-    {NULL,           "C-w",       WRITES,      NULL,         "Delete the word before the cursor"},
-    {NULL,           "C-k",       WRITES,      NULL,         "Delete the rest of the line"},
-    {NULL,           "BS Del",    WRITES,      NULL,         "Delete the character before or under the cursor"},
-    {NULL,           "C-u",       FINDS,       NULL,         "Delete the line up to the cursor"},
-    {NULL,           "C-u",       SUMS,        NULL,         "Delete the line up to the cursor"},
-    {"back",         "Esc",       WRITES,      leave,        "Go back; the memo is saved"},
+    {"keep both", "F5", CLASH, screen_writer_take_theirs,
+     "Another program wrote the file: keep yours as NAME~ and show the other text"},
+    {"overwrite", "F6", CLASH, screen_writer_overwrite,
+     "Another program wrote the file: overwrite it with yours"},
+    {"finding", "F2 C-n", TO_MEND, next_finding, "Go to the next finding of the check"},
+    {"more", "F3", MORE, more_findings, "Show the next findings; after the last, the first"},
+    {NULL, "Tab", WRITES, complete,
+     "Complete a name in the head or in Figures; elsewhere: next panel"},
+    {"panel", "Tab S-Tab", PANELS, next_panel, "Show the next panel"},
+    {"calculate", "F4 C-o", WRITES, calculate, "Calculate, as you would type answers"},
+    {"find", "C-f", WRITES, find_words, "Search the memo"},
+    {"result", "Enter", WORKS, work_out, "Show the result; Enter again writes it into the memo"},
+    {"put it there", "Enter", OFFERS, put_sum, "Write the result at the memo's cursor"},
+    {"back to it", "Esc F4 C-o", SUMS, calculate, "Go back to the memo"},
+    {"next", "Enter", FINDS, NULL, "Go to the next match; after the last, the first"},
+    {"previous", "Up", FINDS, NULL, "Go to the previous match; before the first, the last"},
+    {NULL, "C-f Down", FINDS, NULL, "Go to the next match"},
+    {"back to it", "Esc", FINDS, found_words, "Go back to the memo, at the match"},
+    {"own editor", "F9 C-x", WRITES, own_editor, "Open it in your own editor ($EDITOR)"},
+    {"undo", "C-u", TAKES_BACK, undo, "Undo the last change"},
+    {"redo", "C-r", MAKES_AGAIN, undo, "Redo it"},
+    {NULL, "C-s", 0, save_now, "Save now (it is also saved as you type)"},
+    {NULL, "Up Down Left Right", WRITES, NULL, "Move; Ctrl-left and Ctrl-right move by words"},
+    {NULL, "Home End", WRITES, NULL, "Go to the ends of the row; with Ctrl, of the memo"},
+    {NULL, "C-a C-e", WRITES, NULL, "Go to the ends of the line"},
+    {NULL, "PgUp PgDn", WRITES, NULL, "Go a page up or down; the wheel scrolls"},
+    {NULL, "C-w", WRITES, NULL, "Delete the word before the cursor"},
+    {NULL, "C-k", WRITES, NULL, "Delete the rest of the line"},
+    {NULL, "BS Del", WRITES, NULL, "Delete the character before or under the cursor"},
+    {NULL, "C-u", FINDS, NULL, "Delete the line up to the cursor"},
+    {NULL, "C-u", SUMS, NULL, "Delete the line up to the cursor"},
+    {"back", "Esc", WRITES, leave, "Go back; the memo is saved"},
 };
-/* clang-format on */
 
 /* ── the view ──────────────────────────────────────────────────────────────────────────────────*/
 /* The terminal went away, perhaps: what was typed is kept before all else. */

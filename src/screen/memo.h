@@ -22,16 +22,23 @@ enum { WRITER_TEXT = 1, WRITER_FIELD = 2, WRITER_FINDING = 100 };
 
 /* What the engine says of the memo's scenario. */
 struct writer_scene {
-    char *line;     /* the scenario that the planner was asked for; NULL: none yet */
-    char *plan;     /* what it would do */
-    char *turns;    /* what the decision is sensitive to, a line each; NULL: nothing was decided */
-    json_t *ledger; /* the figure of what was decided; NULL: nothing was, or it cannot be had */
-    bool known;     /* the stages are */
+    /* the scenario that the planner was asked for; NULL: none yet */
+    char *line;
+    /* what it would do */
+    char *plan;
+    /* what the decision is sensitive to, a line each; NULL: nothing was decided */
+    char *turns;
+    /* the figure of what was decided; NULL: nothing was, or it cannot be had */
+    json_t *ledger;
+    /* the stages are */
+    bool known;
     struct writer_stage {
         char states[24], peak[24];
         enum account_fit fits;
-        bool exists, judged;         /* the recipe has it; the card's memory is known */
-        bool states_told, peak_told; /* in the course: once the memo claims it */
+        /* the recipe has it; the card's memory is known */
+        bool exists, judged;
+        /* in the course: once the memo claims it */
+        bool states_told, peak_told;
     } stage[WRITER_STAGES];
 };
 
@@ -39,36 +46,50 @@ struct writer {
     struct view view;
     struct session_memo *file;
     struct editor editor;
-    unsigned saved, checked; /* the text's revisions that were */
+    /* the text's revisions that were */
+    unsigned saved, checked;
     /* When the last key came; since when the file is behind, 0: it is not. */
     int64_t typed, unsaved;
-    int64_t checking; /* milliseconds that the last check took */
-    char *trouble;    /* why it could not be saved or checked; NULL */
-    bool locked;      /* another program made of it what cannot be shown: nothing is saved */
+    /* milliseconds that the last check took */
+    int64_t checking;
+    /* why it could not be saved or checked; NULL */
+    char *trouble;
+    /* another program made of it what cannot be shown: nothing is saved */
+    bool locked;
     /* Another program wrote it and so did the learner, who has not chosen yet: nothing is saved. */
     bool clash;
     struct memo_report report;
     bool reported;
-    struct memo_context *with; /* what it is checked with */
-    bool course;               /* a step of a lesson: only what the memo claims is shown */
-    bool stale;                /* the planner was not asked for this text yet */
+    /* what it is checked with */
+    struct memo_context *with;
+    /* a step of a lesson: only what the memo claims is shown */
+    bool course;
+    /* the planner was not asked for this text yet */
+    bool stale;
     /* Of the panel of findings: where its first row is; what does not fit any more, zeros: all
      * fits. */
     struct writer_place {
         size_t item;
-        int row; /* of the item, if it is too long for the panel */
+        /* of the item, if it is too long for the panel */
+        int row;
     } skipped, next;
-    size_t found; /* the finding that was last gone to */
+    /* the finding that was last gone to */
+    size_t found;
     struct writer_scene scene;
     /* Under the text, where the terminal is narrow; beside it the first. WRITER_PANELS: none. */
     enum writer_panel panel;
-    unsigned left_out; /* a bit each: beside the text, if none is chosen, these have no room */
-    bool calculating;  /* the calculator has the cursor */
-    bool offers;       /* and showed a result, which Enter writes into the memo */
+    /* a bit each: beside the text, if none is chosen, these have no room */
+    unsigned left_out;
+    /* the calculator has the cursor */
+    bool calculating;
+    /* and showed a result, which Enter writes into the memo */
+    bool offers;
     struct editor sum;
     struct find find;
-    bool beside; /* there is room for panels beside the text */
-    bool asked;  /* whether to leave although it is not saved */
+    /* there is room for panels beside the text */
+    bool beside;
+    /* whether to leave although it is not saved */
+    bool asked;
     struct input_area {
         int row, column, width;
     } text, field; /* where they lay when last drawn */
@@ -114,15 +135,20 @@ void screen_writer_draw(struct view *v, struct frame *f);
 /* memo_panel.c */
 /* on the page of the panels */
 struct writer_spots {
-    int finding[WRITER_SPOTS]; /* by row: the finding that a click there means, -1 none */
+    /* by row: the finding that a click there means, -1 none */
+    int finding[WRITER_SPOTS];
     struct editor_spot cursor;
-    int field_row, field_width; /* of the calculator, -1: it is not on the page */
-    int most;  /* rows that the panel may take if the finding at the cursor needs them */
-    int least; /* rows that must be shown: those of the finding at the cursor */
+    /* of the calculator, -1: it is not on the page */
+    int field_row, field_width;
+    /* rows that the panel may take if the finding at the cursor needs them */
+    int most;
+    /* rows that must be shown: those of the finding at the cursor */
+    int least;
     /* What of the findings does not fit, zeros: all fits; and how many items do not. */
     struct writer_place next;
     size_t left;
-    int left_row; /* where that is said */
+    /* where that is said */
+    int left_row;
 };
 /* Adds a panel below what is on the page, at most `rows` rows of it. */
 void screen_writer_panel_draw(struct writer *m, enum writer_panel panel, struct page *p, int rows,

@@ -8,11 +8,14 @@
 enum {
     MARGIN = 2,
     TEXT_LEAST = 4,
-    TEXT_SEEN = 2, /* what is left of it where a finding needs the rows */
+    /* what is left of it where a finding needs the rows */
+    TEXT_SEEN = 2,
     GAP_ROWS = 2,
-    PANEL_LEAST = 4, /* a gap, a head and two rows */
+    /* a gap, a head and two rows */
+    PANEL_LEAST = 4,
     ROOMY = 60,
-    LOW = 30 /* rows beside the text in which not everything has room */
+    /* rows beside the text in which not everything has room */
+    LOW = 30
 };
 
 static const char *name_of(const struct writer *m) {

@@ -67,9 +67,12 @@ static void say_verdict(const struct writer *m, struct page *p) {
 
 /* what the panel says, in order */
 struct list {
-    size_t *item, count; /* a finding; the report's count: the verdict */
-    size_t whole;        /* so many from the first are shown with their words */
-    int line;            /* where the cursor is; asked once, since the text may be long */
+    /* a finding; the report's count: the verdict */
+    size_t *item, count;
+    /* so many from the first are shown with their words */
+    size_t whole;
+    /* where the cursor is; asked once, since the text may be long */
+    int line;
     enum memo_section section;
 };
 

@@ -11,21 +11,29 @@ struct block {
     enum lesson_event_kind kind;
     enum lesson_tone tone;
     bool right, sources, remark;
-    bool unreadable; /* a verdict: the question stayed */
-    int level;       /* hints */
-    char *text;      /* Markdown, or NULL */
-    char *answer;    /* verdicts: what was answered, or NULL */
-    bool picked;     /* the answer is an option, in Markdown */
+    /* a verdict: the question stayed */
+    bool unreadable;
+    /* hints */
+    int level;
+    /* Markdown, or NULL */
+    char *text;
+    /* verdicts: what was answered, or NULL */
+    char *answer;
+    /* the answer is an option, in Markdown */
+    bool picked;
     /* choices: the options, Markdown, with the one picked and the right one, from 1 */
     char **option;
     size_t options, said, truth;
-    json_t *figure; /* or NULL */
-    int row;        /* where it begins, when last laid out */
+    /* or NULL */
+    json_t *figure;
+    /* where it begins, when last laid out */
+    int row;
 };
 struct page {
     struct block *block;
     size_t count;
-    size_t fresh; /* the first block of what was said last */
+    /* the first block of what was said last */
+    size_t fresh;
 };
 void screen_page_clear(struct page *p);
 /* What comes now was said in answer to a new action. */
@@ -47,10 +55,14 @@ char *screen_page_words(const struct page *p);
 const json_t *screen_page_figure(const struct page *p);
 /* The area to lay it out in. */
 struct screen_page_area {
-    int width; /* figures use it, and prose up to FRAME_PROSE */
-    int rows;  /* those that a figure should fit in, if it can choose; 0: any */
-    int thick; /* of bars */
-    int apart; /* how far, in hundredths, the figure's parts have flown; 0: they rest */
+    /* figures use it, and prose up to FRAME_PROSE */
+    int width;
+    /* those that a figure should fit in, if it can choose; 0: any */
+    int rows;
+    /* of bars */
+    int thick;
+    /* how far, in hundredths, the figure's parts have flown; 0: they rest */
+    int apart;
 };
 /* The page under its title (may be NULL). The caller frees it. */
 struct page *screen_page_lay(struct page *p, const char *title, struct screen_page_area area,

@@ -20,22 +20,28 @@ enum { PANE_WORDS = 12, PANE_COLUMNS = 2 };
 struct pane {
     enum pane_shows shows;
     struct session *session;
-    const struct lesson *lesson; /* whose glossary it is */
+    /* whose glossary it is */
+    const struct lesson *lesson;
     struct session_glossary *glossary;
     struct scratch scratch;
-    bool asked;   /* a question is open */
-    json_t *spec; /* of the figure or the problem that the step is about, or NULL */
-    char *text;   /* what the page says */
+    /* a question is open */
+    bool asked;
+    /* of the figure or the problem that the step is about, or NULL */
+    json_t *spec;
+    /* what the page says */
+    char *text;
     struct session_word word[PANE_WORDS];
     size_t words;
     /* As it was last laid out; NULL: it must be laid out again. */
     struct pane_column {
         struct page *page;
-        int outline_row, outline_rows; /* rows 0: it is not there */
+        /* rows 0: it is not there */
+        int outline_row, outline_rows;
         size_t outline_first;
     } column[PANE_COLUMNS];
     int width, rows;
-    struct editor_spot cursor; /* of the scratch paper, on the first column */
+    /* of the scratch paper, on the first column */
+    struct editor_spot cursor;
 };
 
 void screen_pane_begin(struct pane *p, struct session *s);

@@ -9,8 +9,10 @@
 
 struct player {
     bool playing;
-    int speed;   /* 0 is the usual one; each step up halves the time of a frame */
-    int64_t due; /* when the next frame comes, in base_ticks() */
+    /* 0 is the usual one; each step up halves the time of a frame */
+    int speed;
+    /* when the next frame comes, in base_ticks() */
+    int64_t due;
 };
 /* Goes on from a frame that was just shown. */
 void screen_player_show(struct player *p, const struct lesson_ask *ask);

@@ -11,10 +11,12 @@ char *screen_scratch_sum(const char *text);
 
 enum { SCRATCH_LINES = 8 };
 struct scratch {
-    bool open; /* the field has the cursor */
+    /* the field has the cursor */
+    bool open;
     struct editor field;
     struct editor_history history;
-    char *line[SCRATCH_LINES]; /* "2*13e9 = 26 GB", the latest last */
+    /* "2*13e9 = 26 GB", the latest last */
+    char *line[SCRATCH_LINES];
     size_t lines;
 };
 void screen_scratch_begin(struct scratch *s);

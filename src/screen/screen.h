@@ -6,14 +6,22 @@
 #include "base/base.h"
 
 struct screen_options {
-    const char *lesson;      /* opens this lesson at once (id or .lua file); NULL opens home */
-    const char *lab;         /* opens the labs at this one instead; leaving them leaves */
-    const char *recording;   /* plays this file instead; leaving it leaves */
-    const char *recordings;  /* plays those that come with this lab instead */
-    double speed;            /* of the recording; 0: its own pace, slowly enough to be seen */
-    const char *memo;        /* opens this memo instead, which begins with … */
-    const char *memo_begins; /* … where there is no such file; leaving it leaves */
-    const char *store;       /* the learner's file; NULL for the usual one */
+    /* opens this lesson at once (id or .lua file); NULL opens home */
+    const char *lesson;
+    /* opens the labs at this one instead; leaving them leaves */
+    const char *lab;
+    /* plays this file instead; leaving it leaves */
+    const char *recording;
+    /* plays those that come with this lab instead */
+    const char *recordings;
+    /* of the recording; 0: its own pace, slowly enough to be seen */
+    double speed;
+    /* opens this memo instead, which begins with … */
+    const char *memo;
+    /* … where there is no such file; leaving it leaves */
+    const char *memo_begins;
+    /* the learner's file; NULL for the usual one */
+    const char *store;
     bool ascii, no_colour;
 };
 /* Runs until the learner leaves. Returns the program's exit status. For a lab or a recording that

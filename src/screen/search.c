@@ -17,7 +17,8 @@ struct search {
     struct editor field;
     struct hit hit[HITS];
     struct list list;
-    bool cut; /* there were more than HITS */
+    /* there were more than HITS */
+    bool cut;
 };
 
 static struct search *search_of(const struct view *v) {
@@ -127,14 +128,12 @@ static unsigned search_key(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-/* clang-format off */
 static const struct action ACTIONS[] = {
-    {"open", "Enter",   SEARCH_HIT, open_hit,     "Open the lesson at this place"},
-    {NULL,   "Up Down", SEARCH_HIT, NULL,         "Move from place to place; a click moves there too"},
-    {NULL,   "C-u",     0,          NULL,         "Clear the line"},
-    {"back", "Esc",     0,          screen_action_leave, "Go back"},
+    {"open", "Enter", SEARCH_HIT, open_hit, "Open the lesson at this place"},
+    {NULL, "Up Down", SEARCH_HIT, NULL, "Move from place to place; a click moves there too"},
+    {NULL, "C-u", 0, NULL, "Clear the line"},
+    {"back", "Esc", 0, screen_action_leave, "Go back"},
 };
-/* clang-format on */
 
 static void search_close(struct view *v) {
     forget_hits(search_of(v));

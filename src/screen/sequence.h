@@ -8,14 +8,17 @@
 enum sequence_kind { SEQUENCE_BEGINS, SEQUENCE_CONTROL, SEQUENCE_STRING, SEQUENCE_COUNTED };
 struct sequence {
     enum sequence_kind kind;
-    int length; /* characters so far */
-    int left;   /* SEQUENCE_COUNTED: that many more */
+    /* characters so far */
+    int length;
+    /* SEQUENCE_COUNTED: that many more */
+    int left;
     bool escaped;
 };
 enum sequence_step {
     SEQUENCE_GOES_ON,
     SEQUENCE_ENDS,
-    SEQUENCE_BROKEN /* the character is none of it */
+    /* the character is none of it */
+    SEQUENCE_BROKEN
 };
 /* Takes the next character after the Esc; `s` is zeroed before the first. */
 enum sequence_step screen_sequence_take(struct sequence *s, uint32_t code);
@@ -32,8 +35,10 @@ enum { PASTE_AHEAD = 16 };
 
 struct paste {
     bool going_on;
-    bool bare;     /* no marks: it ends with the first pause, or with a key that is no text */
-    bool returned; /* the last character was a carriage return */
+    /* no marks: it ends with the first pause, or with a key that is no text */
+    bool bare;
+    /* the last character was a carriage return */
+    bool returned;
 };
 void screen_paste_begin(struct paste *p);
 /* The same, without marks, at the end of its first line. */

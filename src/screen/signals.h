@@ -12,7 +12,8 @@
 enum signals_letter {
     SIGNALS_NONE = 0,
     SIGNALS_END = 'q',
-    SIGNALS_TERMINATE = 't', /* the same, and the status says so */
+    /* the same, and the status says so */
+    SIGNALS_TERMINATE = 't',
     SIGNALS_RESIZE = 'w',
     SIGNALS_STOP = 'z'
 };
@@ -31,11 +32,13 @@ void screen_signals_prepare(const char *reset);
 
 /* ── waiting: for a key, a signal, an edited file, or the end of a time ────────────────────────*/
 enum wait_result {
-    WAIT_PASSED, /* the time */
+    /* the time */
+    WAIT_PASSED,
     WAIT_KEY,
     WAIT_SIGNAL,
     WAIT_WATCHED,
-    WAIT_GONE /* there is no keyboard any more */
+    /* there is no keyboard any more */
+    WAIT_GONE
 };
 /* `watch`: a descriptor that may become readable, -1 for none; `timeout` in milliseconds, -1 for
  * ever. */

@@ -68,9 +68,11 @@ enum {
 struct screen_terminal {
     struct terminal base;
     SCREEN *screen;
-    int theme, colours; /* the pairs are set up for these; -1 at first */
+    /* the pairs are set up for these; -1 at first */
+    int theme, colours;
     struct shown shown;
-    bool brackets; /* pasted text is asked to be marked */
+    /* pasted text is asked to be marked */
+    bool brackets;
     struct paste paste;
 };
 

@@ -28,10 +28,13 @@ struct terminal_operations {
 };
 struct terminal {
     const struct terminal_operations *does;
-    int columns, rows; /* now */
-    int colours;       /* the most it can: 256, 8 or 0 */
+    /* now */
+    int columns, rows;
+    /* the most it can: 256, 8 or 0 */
+    int colours;
     bool unicode;
-    int status; /* what the program is to end with: 0, or 128 and the signal that asked it to */
+    /* what the program is to end with: 0, or 128 and the signal that asked it to */
+    int status;
 };
 
 /* The real one. NULL with the message filled if standard input and output are no terminal, or of an

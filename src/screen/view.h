@@ -23,9 +23,12 @@ enum view_result {
     VIEW_IGNORED = 0,
     VIEW_HANDLED = 1,
     VIEW_REDRAW = 2,
-    VIEW_LEAVE = 4,   /* close this view */
-    VIEW_OPEN = 8,    /* app->opening goes on top */
-    VIEW_AFRESH = 16, /* close all but the first view before opening */
+    /* close this view */
+    VIEW_LEAVE = 4,
+    /* app->opening goes on top */
+    VIEW_OPEN = 8,
+    /* close all but the first view before opening */
+    VIEW_AFRESH = 16,
     VIEW_QUIT = 32
 };
 
@@ -41,21 +44,28 @@ struct view;
 /* One thing to do in a view. The key line, the help and the dispatch of keys are all made of
  * these. */
 struct action {
-    const char *label; /* in the key line; NULL: in the help only */
+    /* in the key line; NULL: in the help only */
+    const char *label;
     /* Any of these does it: names as in scripts, a blank between ("Enter Space C-s q"). NULL: the
      * view's `extra` actions stand here. */
     const char *keys;
-    unsigned char when; /* an enum view_state or a view's own: exists while that holds */
-    unsigned (*act)(struct view *v, const struct key *k); /* NULL: the view's key() does it */
-    const char *help;                                     /* one line */
+    /* an enum view_state or a view's own: exists while that holds */
+    unsigned char when;
+    /* NULL: the view's key() does it */
+    unsigned (*act)(struct view *v, const struct key *k);
+    /* one line */
+    const char *help;
 };
 
 struct view_operations {
-    const char *name;  /* "the lesson": the help's title */
-    const char *about; /* a sentence or two for the help */
+    /* "the lesson": the help's title */
+    const char *name;
+    /* a sentence or two for the help */
+    const char *about;
     const struct action *actions;
     size_t count;
-    bool pane; /* has something for a second pane */
+    /* has something for a second pane */
+    bool pane;
     /* What it shows next to its main column now; NULL: the pane, if it has one. */
     enum frame_beside (*beside)(const struct view *v);
     /* Actions that depend on what is shown; they stay where they are until the next key. NULL:
@@ -63,14 +73,19 @@ struct view_operations {
     const struct action *(*extra)(const struct view *v, size_t *count);
     /* A line for the help on what is going on; may be NULL. */
     const char *(*now)(const struct view *v);
-    void (*state)(const struct view *v, struct view_states *s); /* sets what holds now */
+    /* sets what holds now */
+    void (*state)(const struct view *v, struct view_states *s);
     void (*draw)(struct view *v, struct frame *f);
-    unsigned (*key)(struct view *v, const struct key *k); /* what no action took; may be NULL */
+    /* what no action took; may be NULL */
+    unsigned (*key)(struct view *v, const struct key *k);
     /* PRESS_PACE and PRESS_WATCHED; may be NULL. */
     unsigned (*tick)(struct view *v, const struct key *k);
-    int (*watch)(const struct view *v); /* a descriptor to wait on; may be NULL */
-    int (*pace)(const struct view *v);  /* milliseconds until PRESS_PACE, -1 never; may be NULL */
-    void (*wake)(struct view *v);       /* the view above was closed; may be NULL */
+    /* a descriptor to wait on; may be NULL */
+    int (*watch)(const struct view *v);
+    /* milliseconds until PRESS_PACE, -1 never; may be NULL */
+    int (*pace)(const struct view *v);
+    /* the view above was closed; may be NULL */
+    void (*wake)(struct view *v);
     void (*close)(struct view *v);
 };
 struct app;
@@ -83,7 +98,8 @@ struct view {
 struct look {
     enum page_theme theme;
     bool ascii;
-    int colours; /* 256, 8 or 0 */
+    /* 256, 8 or 0 */
+    int colours;
     bool motion;
 };
 enum { APP_DEPTH = 6 };
@@ -93,16 +109,22 @@ struct app {
     /* Makes the view that a request names: screen_view_make(), which knows all views. */
     struct view *(*make)(struct app *app, const struct view_request *r, struct base_message *m);
     struct terminal *terminal;
-    bool ascii_forced, no_colour_forced; /* by an option, the environment or the terminal */
+    /* by an option, the environment or the terminal */
+    bool ascii_forced, no_colour_forced;
     struct look look;
     struct view *stack[APP_DEPTH];
     size_t depth;
     struct view *opening;
-    bool lab_well;       /* all runs of the lab that was closed last ended well */
-    char *notice;        /* one line above the keys, until the next key */
-    uint32_t wrong;      /* the key pressed last, if it did nothing; PRESS_NONE */
-    char *parting;       /* a line that is printed when the terminal is free again; NULL */
-    struct frame *frame; /* what is on the screen */
+    /* all runs of the lab that was closed last ended well */
+    bool lab_well;
+    /* one line above the keys, until the next key */
+    char *notice;
+    /* the key pressed last, if it did nothing; PRESS_NONE */
+    uint32_t wrong;
+    /* a line that is printed when the terminal is free again; NULL */
+    char *parting;
+    /* what is on the screen */
+    struct frame *frame;
 };
 
 /* ── opening views ─────────────────────────────────────────────────────────────────────────────*/
@@ -189,8 +211,10 @@ void screen_app_run(struct app *app);
 /* The settings: read from the record, changed one step at a time. look.c */
 void screen_look_read(struct app *app);
 struct look_setting {
-    const char *name, *label; /* in the record, and for people */
-    const char *values[4];    /* as stored; the first is the default */
+    /* in the record, and for people */
+    const char *name, *label;
+    /* as stored; the first is the default */
+    const char *values[4];
     const char *shown[4], *what[4];
 };
 const struct look_setting *screen_look_settings(size_t *count);

@@ -28,7 +28,8 @@ void script_guard_limit(void);
 /* From here on only the system calls of a small list; any other kills the process with SIGSYS. */
 enum guard_lock {
     GUARD_LOCKED,
-    GUARD_OPEN, /* there is no such filter here: script_guard_without() says why */
+    /* there is no such filter here: script_guard_without() says why */
+    GUARD_OPEN,
     /* there is one, and the kernel does not take it: what is not trusted must not run */
     GUARD_FAILED
 };

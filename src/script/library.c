@@ -190,7 +190,8 @@ static const luaL_Reg own_tables[] = {
 /* ── what stays of each library ────────────────────────────────────────────────────────────────*/
 /* a library: what stays of it, and what is put in place of the rest */
 struct shelf {
-    const char *name, *prefix; /* of its members' names in messages */
+    /* of its members' names in messages */
+    const char *name, *prefix;
     lua_CFunction open;
     const char *const *keep;
     const luaL_Reg *own;

@@ -15,14 +15,18 @@
 /* A page that both sides see. The worker may write anything there; the tutor reads no more of it
  * than a number for a message, and whether to be patient a little longer. */
 struct trace {
-    atomic_int line; /* of the lesson's file, where it was when it ran late; 0 if unknown */
+    /* of the lesson's file, where it was when it ran late; 0 if unknown */
+    atomic_int line;
     /* it works on the request, so that what passes now is the lesson's own time */
     atomic_bool began;
-    atomic_bool unguarded; /* it ended before the lesson's first line: the filter was not taken */
+    /* it ended before the lesson's first line: the filter was not taken */
+    atomic_bool unguarded;
 };
 struct process {
-    int pid; /* 0: none runs */
-    int fd;  /* the tutor's end of the socket */
+    /* 0: none runs */
+    int pid;
+    /* the tutor's end of the socket */
+    int fd;
     struct trace *trace;
 };
 /* What the worker does with its end of the socket; the process ends when it returns. */

@@ -20,23 +20,34 @@
 
 struct trace;
 struct sandbox {
-    lua_State *L;                 /* the thread that lessons run in */
-    size_t used, most;            /* bytes */
-    size_t allocations;           /* so far */
-    size_t fail_from, fail_count; /* tests let so many fail, from that number on; 0: none */
-    struct trace *trace;          /* may be NULL */
-    char name[64];                /* what messages call the lesson's file */
-    const json_t *language;       /* the texts of lua/, during a load */
-    int functions;                /* registered: numbers 1 … functions */
+    /* the thread that lessons run in */
+    lua_State *L;
+    /* bytes */
+    size_t used, most;
+    /* so far */
+    size_t allocations;
+    /* tests let so many fail, from that number on; 0: none */
+    size_t fail_from, fail_count;
+    /* may be NULL */
+    struct trace *trace;
+    /* what messages call the lesson's file */
+    char name[64];
+    /* the texts of lua/, during a load */
+    const json_t *language;
+    /* registered: numbers 1 … functions */
+    int functions;
     struct {
-        int reference, line; /* in the registry; of the lesson's file */
+        /* in the registry; of the lesson's file */
+        int reference, line;
     } function[SANDBOX_FUNCTIONS];
     struct {
         char text[512];
         int line;
-        bool deep; /* memory went to calls within calls */
+        /* memory went to calls within calls */
+        bool deep;
     } error;
-    size_t n; /* of `message` */
+    /* of `message` */
+    size_t n;
     char message[WIRE_MOST];
 };
 struct sandbox *script_sandbox_new(size_t most, struct trace *trace);

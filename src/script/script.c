@@ -19,7 +19,8 @@
 
 struct script {
     char *name;
-    char *load; /* the request that loads it, for every new worker */
+    /* the request that loads it, for every new worker */
+    char *load;
     struct script_limits limits;
     process_main *run;
     struct process worker;

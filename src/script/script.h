@@ -14,7 +14,8 @@ struct script;
  * it is killed. 0 means 150 and 300. */
 struct script_limits {
     int soft_ms, hard_ms;
-    bool unlocked; /* no seccomp filter: for sanitizer builds and debuggers */
+    /* no seccomp filter: for sanitizer builds and debuggers */
+    bool unlocked;
 };
 /* Reads the file (at most 256 KiB) and the language under share/lua, starts a worker, and loads the
  * lesson. The message names file and line. Returns NULL if the lesson cannot be loaded. */

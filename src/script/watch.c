@@ -11,7 +11,8 @@
 
 struct script_watch {
     char *path;
-    int fd; /* -1: no inotify; the file's own times are asked then */
+    /* -1: no inotify; the file's own times are asked then */
+    int fd;
     uint64_t content;
     struct stat seen;
 };

@@ -14,15 +14,20 @@
 #define WIRE_STRING 65536u
 
 enum wire_end {
-    WIRE_WHOLE,   /* done */
-    WIRE_LATE,    /* the time is up; receiving may go on later */
-    WIRE_GONE,    /* the other side closed or died */
-    WIRE_TOO_LONG /* the length announced is over WIRE_MOST */
+    /* done */
+    WIRE_WHOLE,
+    /* the time is up; receiving may go on later */
+    WIRE_LATE,
+    /* the other side closed or died */
+    WIRE_GONE,
+    /* the length announced is over WIRE_MOST */
+    WIRE_TOO_LONG
 };
 /* A message on its way in; {0} is none yet. */
 struct wire_in {
     unsigned char header[WIRE_HEADER];
-    size_t got, length; /* `got` counts the header too */
+    /* `got` counts the header too */
+    size_t got, length;
     char *body;
 };
 /* The tutor's end. `until` is a time of base_ticks(). */

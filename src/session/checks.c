@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 struct checks {
-    struct memo_context context; /* first: it is what others see */
+    /* first: it is what others see */
+    struct memo_context context;
     struct memo_evidence runs;
     struct memo_myth *myth;
 };

@@ -23,7 +23,8 @@ static const struct {
 struct told {
     double step_ms;
     int steps;
-    json_t *end; /* NULL until it is told */
+    /* NULL until it is told */
+    json_t *end;
 };
 
 static struct told read_events(const char *events) {

@@ -7,8 +7,10 @@
 
 struct session_glossary {
     struct learner *learner;
-    json_t *entries; /* references of its own */
-    size_t unread;   /* so many lessons of the course, from the first, were not read yet */
+    /* references of its own */
+    json_t *entries;
+    /* so many lessons of the course, from the first, were not read yet */
+    size_t unread;
 };
 
 struct session_glossary *session_glossary_open(const struct session *s) {

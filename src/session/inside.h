@@ -9,7 +9,8 @@
 struct loaded {
     struct script *script;
     struct lesson *lesson;
-    json_t *glossary; /* NULL if it has none; a reference of its own */
+    /* NULL if it has none; a reference of its own */
+    json_t *glossary;
 };
 /* Runs the file; the message names file and line on failure, and nothing is kept then. */
 bool session_loaded_open(struct loaded *l, const char *path, struct base_message *m);
@@ -57,16 +58,20 @@ bool session_learner_exists(const struct learner *who, size_t i);
 
 /* gate.c: checks. */
 struct learner_check {
-    bool passed;         /* in some round */
-    size_t right, asked; /* in the latest one */
+    /* in some round */
+    bool passed;
+    /* in the latest one */
+    size_t right, asked;
 };
 /* `i`: its index in the course. Read once, and again only after another answer. */
 struct learner_check session_learner_check(struct learner *who, size_t i);
 /* What is kept of a check for that. It belongs to the learner. */
 struct learner_rounds {
     bool read;
-    int64_t answer;      /* the last one of the record when it was read */
-    size_t best, latest; /* how many were right in a round */
+    /* the last one of the record when it was read */
+    int64_t answer;
+    /* how many were right in a round */
+    size_t best, latest;
 };
 struct learner_rounds *session_learner_rounds(struct learner *who, size_t i);
 /* Whether the phase's check was passed. */
@@ -103,9 +108,12 @@ void session_learner_keep_deck(struct learner *who, const struct lesson *l);
 struct learner_reviews {
     const char *lesson[BASE_COUNT(((struct lesson_course *)0)->lesson)];
     size_t lessons;
-    struct review_record *record; /* NULL: not read yet */
-    int64_t through, kept;        /* the numbers of the last answers in it, and in what was kept */
-    struct learner_deck deck;     /* as it was read last */
+    /* NULL: not read yet */
+    struct review_record *record;
+    /* the numbers of the last answers in it, and in what was kept */
+    int64_t through, kept;
+    /* as it was read last */
+    struct learner_deck deck;
 };
 struct learner_reviews *session_learner_reviews(struct learner *who);
 /* The same after the latest answer was read. */

@@ -8,21 +8,32 @@
 enum { NAME_MOST = 200 };
 
 struct session_lab {
-    struct session *session; /* NULL: outside of a lesson */
-    struct learner *keeps;   /* whose record runs go into; NULL: nobody's */
+    /* NULL: outside of a lesson */
+    struct session *session;
+    /* whose record runs go into; NULL: nobody's */
+    struct learner *keeps;
     const struct experiment_lab *what;
-    struct experiment_capstone *scaled;  /* `what`, if that needs a scenario; else NULL */
-    int64_t number[EXPERIMENT_VARIANTS]; /* of the runs kept */
+    /* `what`, if that needs a scenario; else NULL */
+    struct experiment_capstone *scaled;
+    /* of the runs kept */
+    int64_t number[EXPERIMENT_VARIANTS];
     struct experiment *run[EXPERIMENT_VARIANTS];
-    size_t at; /* the one that runs, or ran last */
+    /* the one that runs, or ran last */
+    size_t at;
     int64_t since;
     bool over, cancelled;
-    bool recorded, paused;      /* recordings are played; they stand still */
-    int least;                  /* milliseconds that a recording takes */
-    struct experiment_lab file; /* `what`, where it is a recording by itself, in a file */
-    char *name, *label;         /* its words */
-    char *said, *is;            /* what was guessed, and what it is; NULL: nothing */
-    char *trouble;              /* NULL if there was none */
+    /* recordings are played; they stand still */
+    bool recorded, paused;
+    /* milliseconds that a recording takes */
+    int least;
+    /* `what`, where it is a recording by itself, in a file */
+    struct experiment_lab file;
+    /* its words */
+    char *name, *label;
+    /* what was guessed, and what it is; NULL: nothing */
+    char *said, *is;
+    /* NULL if there was none */
+    char *trouble;
 };
 
 static void keep_trouble(struct session_lab *l, const char *words) {

@@ -7,10 +7,13 @@
 #include <unistd.h>
 
 struct session_memo {
-    char *path, *text; /* as it was last read or written; lines end in \n alone */
+    /* as it was last read or written; lines end in \n alone */
+    char *path, *text;
     size_t length, most;
-    uint64_t known; /* hash of the file then */
-    bool returns;   /* in the file lines end in \r\n */
+    /* hash of the file then */
+    uint64_t known;
+    /* in the file lines end in \r\n */
+    bool returns;
     struct script_watch *watch;
 };
 

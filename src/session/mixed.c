@@ -12,9 +12,12 @@ enum { LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson) };
 struct mixed {
     struct learner *learner;
     size_t count;
-    size_t index[LESSONS];         /* in the course */
-    struct stat file[LESSONS];     /* as it was when its problems were chosen */
-    struct loaded worker[LESSONS]; /* open ones have a script */
+    /* in the course */
+    size_t index[LESSONS];
+    /* as it was when its problems were chosen */
+    struct stat file[LESSONS];
+    /* open ones have a script */
+    struct loaded worker[LESSONS];
 };
 
 /* ── numbers ───────────────────────────────────────────────────────────────────────────────────*/

@@ -14,7 +14,8 @@ enum { LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson), STEPS_MOST = L
  * there, and no more are taken than a lesson may have steps. */
 struct word {
     const char *id;
-    size_t number; /* its place in the text, from 0 */
+    /* its place in the text, from 0 */
+    size_t number;
     bool met;
 };
 struct words {
@@ -55,8 +56,10 @@ static const char *step_of(const char *item) {
 
 /* ── problems and how many are right ───────────────────────────────────────────────────────────*/
 struct counting {
-    struct words *outline; /* NULL: not known, and all count */
-    bool whole;            /* its words are whole items, not steps of one lesson */
+    /* NULL: not known, and all count */
+    struct words *outline;
+    /* its words are whole items, not steps of one lesson */
+    bool whole;
     size_t answered, right;
 };
 
@@ -123,7 +126,8 @@ static bool count_skipped(struct learner *who, size_t i, struct learner_progress
 /* ── reviews ───────────────────────────────────────────────────────────────────────────────────*/
 struct since {
     struct words *items;
-    int64_t answer; /* what was answered later counts */
+    /* what was answered later counts */
+    int64_t answer;
 };
 
 static void see_answer(void *to, const char *item, int64_t latest) {
@@ -234,10 +238,14 @@ struct learner_progress session_learner_progress(struct learner *who, size_t i) 
 struct candidate {
     struct learner *learner;
     int64_t when;
-    size_t latest;        /* under way, and opened last */
-    bool passed[LESSONS]; /* its phase's check was passed */
-    bool done[LESSONS];   /* gone through, or passed: nothing to go on with */
-    int furthest;         /* the last phase of which anything was opened */
+    /* under way, and opened last */
+    size_t latest;
+    /* its phase's check was passed */
+    bool passed[LESSONS];
+    /* gone through, or passed: nothing to go on with */
+    bool done[LESSONS];
+    /* the last phase of which anything was opened */
+    int furthest;
 };
 
 static void weigh_place(void *to, const struct store_place *p) {

@@ -9,13 +9,15 @@ struct result {
     char *item, *title;
     int try;
     bool known;
-    int64_t before, after; /* the intervals in days; before 0: it was new */
+    /* the intervals in days; before 0: it was new */
+    int64_t before, after;
 };
 struct queue {
     struct learner *learner;
     struct result result[REVIEW_DAY_MOST];
     size_t count;
-    char *suspended; /* the item, while that was the last thing done */
+    /* the item, while that was the last thing done */
+    char *suspended;
 };
 
 /* ── opening ───────────────────────────────────────────────────────────────────────────────────*/

@@ -8,7 +8,8 @@
 enum { EXCERPT = 72, WORDS = 8 };
 
 struct hunt {
-    char *text; /* the words, cut apart by NULs */
+    /* the words, cut apart by NULs */
+    char *text;
     const char *word[WORDS];
     size_t words;
     void (*each)(void *to, const struct learner_hit *h);

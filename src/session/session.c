@@ -11,18 +11,28 @@ struct session {
     struct loaded now;
     /* what an edit replaced: front ends may still hold its events until the next action */
     struct loaded old;
-    struct lesson_dialogue *dialogue, *before; /* before: likewise */
-    struct mixed *mixed;                       /* of a review or a check */
-    struct queue *queue;                       /* of what comes back today */
-    char *words;                               /* what it says of the last action … */
-    bool says;                                 /* … which is told before the next question */
-    const struct lesson_event *held;           /* that question, meanwhile */
-    bool places, leaves; /* it is a placement; it was left with the last action */
+    /* before: likewise */
+    struct lesson_dialogue *dialogue, *before;
+    /* of a review or a check */
+    struct mixed *mixed;
+    /* of what comes back today */
+    struct queue *queue;
+    /* what it says of the last action … */
+    char *words;
+    /* … which is told before the next question */
+    bool says;
+    /* that question, meanwhile */
+    const struct lesson_event *held;
+    /* it is a placement; it was left with the last action */
+    bool places, leaves;
     struct script_watch *watch;
-    struct lesson_event trouble; /* of ours, told before the dialogue's; its text is trouble_text */
+    /* of ours, told before the dialogue's; its text is trouble_text */
+    struct lesson_event trouble;
     char *trouble_text;
-    bool troubled; /* it waits to be read */
-    bool counted; /* its graded steps were kept: with the first action, not before the first page */
+    /* it waits to be read */
+    bool troubled;
+    /* its graded steps were kept: with the first action, not before the first page */
+    bool counted;
 };
 
 /* ── opening ───────────────────────────────────────────────────────────────────────────────────*/

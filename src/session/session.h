@@ -24,26 +24,38 @@ struct store *session_learner_store(struct learner *who);
 const struct lesson_course *session_learner_course(const struct learner *who);
 
 enum learner_standing {
-    LEARNER_UNTOUCHED, /* never opened */
-    LEARNER_BEGUN,     /* under way */
-    LEARNER_SKIPPED,   /* gone through, but some of what it asks was not answered */
-    LEARNER_FAILED,    /* a check that was not passed, in no round */
+    /* never opened */
+    LEARNER_UNTOUCHED,
+    /* under way */
+    LEARNER_BEGUN,
+    /* gone through, but some of what it asks was not answered */
+    LEARNER_SKIPPED,
+    /* a check that was not passed, in no round */
+    LEARNER_FAILED,
     /* gone through, and each of its graded steps was answered; of a check: it was passed */
     LEARNER_DONE
 };
 /* of one lesson of the course; of a review or a check, of its last round */
 struct learner_progress {
-    bool exists; /* it has a file; of reviews and checks, any lesson of the phase has */
+    /* it has a file; of reviews and checks, any lesson of the phase has */
+    bool exists;
     bool opened;
     enum learner_standing standing;
-    bool through;    /* it was gone through to its end, whatever was answered on the way */
-    bool under_way;  /* it was left in the middle */
-    char step[64];   /* where it was left */
-    int step_number; /* 1-based, 0 if unknown (from the record) */
+    /* it was gone through to its end, whatever was answered on the way */
+    bool through;
+    /* it was left in the middle */
+    bool under_way;
+    /* where it was left */
+    char step[64];
+    /* 1-based, 0 if unknown (from the record) */
+    int step_number;
     size_t graded,
-        right;      /* its graded steps, open ones too, and those whose latest verdict is right */
-    size_t skipped; /* steps that must be answered and were not */
-    char skip[64];  /* of a lesson: the first of them, "" if there is none */
+        /* its graded steps, open ones too, and those whose latest verdict is right */
+        right;
+    /* steps that must be answered and were not */
+    size_t skipped;
+    /* of a lesson: the first of them, "" if there is none */
+    char skip[64];
 };
 /* Fresh from the store; `i` is the lesson's index in the course. */
 struct learner_progress session_learner_progress(struct learner *who, size_t i);
@@ -65,9 +77,12 @@ size_t session_learner_gate(struct learner *who, size_t phase);
 /* Placement: one check after the other, until one is not passed. It is offered while nothing but
  * checks was answered. */
 enum learner_placement {
-    LEARNER_UNPLACED, /* nothing was answered yet */
-    LEARNER_PLACING,  /* it was begun */
-    LEARNER_PLACED    /* it is over, or lessons were begun */
+    /* nothing was answered yet */
+    LEARNER_UNPLACED,
+    /* it was begun */
+    LEARNER_PLACING,
+    /* it is over, or lessons were begun */
+    LEARNER_PLACED
 };
 /* `next` becomes the check that it asks next; the course's count if every check is passed. */
 enum learner_placement session_learner_placement(struct learner *who, size_t *next);
@@ -81,8 +96,10 @@ enum { LEARNER_NAMES = 4 };
 struct learner_due {
     size_t count, fresh;
     int minutes;
-    int64_t next;   /* in how many days more comes; 0 if nothing ever does */
-    int64_t streak; /* days in a row that were kept, one missed day a week forgiven */
+    /* in how many days more comes; 0 if nothing ever does */
+    int64_t next;
+    /* days in a row that were kept, one missed day a week forgiven */
+    int64_t streak;
     /* titles of things that fade; they live until the next call */
     size_t names;
     const char *name[LEARNER_NAMES];
@@ -96,10 +113,14 @@ double session_learner_recall(struct learner *who, size_t i);
 
 /* search */
 struct learner_hit {
-    const char *title;         /* "1.1 Memory runs out …" */
-    const char *excerpt;       /* one line of plain text around the words */
-    const char *lesson, *step; /* where it is: ids */
-    size_t number;             /* of the step, from 1, as its lesson counts them */
+    /* "1.1 Memory runs out …" */
+    const char *title;
+    /* one line of plain text around the words */
+    const char *excerpt;
+    /* where it is: ids */
+    const char *lesson, *step;
+    /* of the step, from 1, as its lesson counts them */
+    size_t number;
 };
 /* Every place that openly says all the words (case-insensitive): titles, texts, questions, claims,
  * and the glossary, whose terms lead to the first step that uses them. Hints, reveals, model
@@ -157,7 +178,8 @@ bool session_refresh(struct session *s);
 /* ── words ───────────────────────────────────────────────────────────────────────────────────────
  * The terms that the lesson and those before it in the course explain. */
 struct session_word {
-    const char *term, *means; /* Markdown */
+    /* Markdown */
+    const char *term, *means;
 };
 struct session_glossary;
 /* Begins with the lesson's own terms. It must be closed before the session, whose lesson it is: if
@@ -190,12 +212,14 @@ const char *session_memo_file(const struct session_memo *f);
 /* As it was last read or written; lines end in \n alone, whatever they end in in the file. */
 const char *session_memo_text(const struct session_memo *f, size_t *length);
 enum session_memo_found {
-    SESSION_MEMO_SAME, /* nobody else wrote it; what was to be saved is saved */
+    /* nobody else wrote it; what was to be saved is saved */
+    SESSION_MEMO_SAME,
     /* another program did: session_memo_text() is what it wrote; nothing was saved */
     SESSION_MEMO_CHANGED,
     /* it did, and the message says why that cannot be shown; nothing was saved */
     SESSION_MEMO_UNREADABLE,
-    SESSION_MEMO_UNWRITTEN /* it could not be saved, the message says why */
+    /* it could not be saved, the message says why */
+    SESSION_MEMO_UNWRITTEN
 };
 /* Saves it whole, or not at all, and never over what another program wrote (base_file_replace()
  * says how). Through a symbolic link it saves the file that the link leads to. After

@@ -7,7 +7,8 @@
 
 struct pair {
     uint64_t measured, predicted;
-    bool known; /* it was predicted */
+    /* it was predicted */
+    bool known;
 };
 typedef struct pair read_pair(const struct experiment_rank *r, int which);
 

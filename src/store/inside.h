@@ -9,9 +9,11 @@
 struct store {
     sqlite3 *db;
     char *path;
-    const char *mode; /* what store_mode() says */
+    /* what store_mode() says */
+    const char *mode;
     uint64_t seed;
-    int64_t run; /* what store_kept_run() says */
+    /* what store_kept_run() says */
+    int64_t run;
 };
 
 /* ── one statement at a time (sql.c) ─────────────────────────────────────────────────────────────
@@ -22,8 +24,10 @@ struct store {
  *     return store_sql_end(&q) || store_sql_fail(db, path, "read the answers", m);
  * Errors are remembered until store_sql_end(), so that nothing in between needs to be checked. */
 struct sql {
-    sqlite3_stmt *statement; /* NULL if it could not be prepared */
-    int status;              /* SQLITE_OK until something fails */
+    /* NULL if it could not be prepared */
+    sqlite3_stmt *statement;
+    /* SQLITE_OK until something fails */
+    int status;
 };
 struct sql store_sql_begin(sqlite3 *db, const char *text);
 void store_sql_text(struct sql *q, int at, const char *value);

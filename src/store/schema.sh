@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints data/schema/1.sql, 2.sql, … as the C array that src/store/migrate.h declares. Comments stay behind.
-#   sh src/store/schema.sh data/schema > build/schema.c
+# Prints data/schema/1.sql, 2.sql, … as the C array that src/store/migrate.h declares. Comments stay
+# behind.   sh src/store/schema.sh data/schema > build/schema.c
 set -eu
 folder=$1
 

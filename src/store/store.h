@@ -38,9 +38,12 @@ bool store_set(struct store *s, const char *name, const char *value, struct base
 /* what the answers say of one item */
 struct store_item {
     const char *item;
-    int answers, right; /* graded answers, and those that were right or rounded */
-    const char *last;   /* the latest graded verdict */
-    int64_t when;       /* of the latest answer */
+    /* graded answers, and those that were right or rounded */
+    int answers, right;
+    /* the latest graded verdict */
+    const char *last;
+    /* of the latest answer */
+    int64_t when;
 };
 /* Calls `each`, in the ids' order, with every item whose id begins with `prefix` ("1.1/") and that
  * has a graded answer. Only rows without a line count, so of a worksheet the row for the whole
@@ -71,9 +74,12 @@ int64_t store_last_answer(struct store *s);
 /* Runs of labs, each by its number: that of the answer which it is. */
 struct store_run {
     int64_t number, when;
-    const char *lab, *variant, *command, *outcome; /* as in lesson_run */
-    const char *events;                            /* "" in store_runs() */
-    const json_t *measured;                        /* NULL if it did not come so far */
+    /* as in lesson_run */
+    const char *lab, *variant, *command, *outcome;
+    /* "" in store_runs() */
+    const char *events;
+    /* NULL if it did not come so far */
+    const json_t *measured;
 };
 /* Keeps a run that no lesson asked for, as an answer to "lab/NAME". Its number, 0 with the message
  * filled if it could not be kept. */
@@ -94,7 +100,8 @@ int64_t store_last_run(struct store *s, const char *lab);
 
 struct store_place {
     const char *lesson, *step;
-    bool finished; /* it was gone through to its end, whatever was answered on the way */
+    /* it was gone through to its end, whatever was answered on the way */
+    bool finished;
     int64_t when;
 };
 bool store_places(struct store *s, void (*each)(void *to, const struct store_place *p), void *to,

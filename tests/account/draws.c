@@ -7,7 +7,8 @@
  * digit. */
 struct row {
     const char *field;
-    unsigned set; /* in so many of 16 trainings; the others leave it as it is */
+    /* in so many of 16 trainings; the others leave it as it is */
+    unsigned set;
     const char *words;
 };
 

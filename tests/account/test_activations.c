@@ -107,7 +107,8 @@ static void in_flight(void **state) {
     static const struct {
         uint32_t accumulate, pp, interleave;
         double in_flight;
-        uint64_t first; /* micro-batches whose embedding is held */
+        /* micro-batches whose embedding is held */
+        uint64_t first;
     } rows[] = {
         {1, 1, 1, 1, 1},
         {64, 1, 1, 1, 1},
@@ -243,7 +244,8 @@ static void logits_by_recipe(void **state) {
     (void)state;
     static const struct {
         const char *training;
-        uint32_t forward, bytes; /* a logit */
+        /* a logit */
+        uint32_t forward, bytes;
     } rows[] = {
         {"recipe=paper", 4, 4},
         {"recipe=paper precision=fp32", 4, 4},

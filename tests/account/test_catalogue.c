@@ -254,18 +254,27 @@ static void a_card_gives_what_its_best_reporter_says(void **state) {
     static const struct {
         const char *card;
         enum account_reporter by;
-        double gib; /* as the source prints it */
+        /* as the source prints it */
+        double gib;
         const char *says[3];
     } known[] = {
-        /* clang-format off */
-        {"a100-80g",     ACCOUNT_BY_TORCH,  79.15,         {"80 GB means 80 GiB, which is 85.9 GB", "PyTorch reports 85.0 GB (79.15 GiB)", ""}},
-        {"h100-80g",     ACCOUNT_BY_TORCH,  79.10,         {"80 GB is rounded", "the driver reports 85.5 GB (79.65 GiB)", "PyTorch reports 84.9 GB (79.1 GiB)"}},
-        {"h200",         ACCOUNT_BY_TORCH,  139.80,        {"the driver reports 151 GB (140.4 GiB)", "PyTorch reports 150 GB (139.8 GiB)", ""}},
-        {"b200",         ACCOUNT_BY_TORCH,  178.35,        {"PyTorch reports 192 GB (178.4 GiB)", "", ""}},
-        {"a100-40g",     ACCOUNT_BY_DRIVER, 40,            {"40 GB means 40 GiB, which is 42.9 GB.", "", ""}},
-        {"t4",           ACCOUNT_BY_DRIVER, 15,            {"the driver reports 16.1 GB (15 GiB).", "", ""}},
+        {"a100-80g",
+         ACCOUNT_BY_TORCH,
+         79.15,
+         {"80 GB means 80 GiB, which is 85.9 GB", "PyTorch reports 85.0 GB (79.15 GiB)", ""}},
+        {"h100-80g",
+         ACCOUNT_BY_TORCH,
+         79.10,
+         {"80 GB is rounded", "the driver reports 85.5 GB (79.65 GiB)",
+          "PyTorch reports 84.9 GB (79.1 GiB)"}},
+        {"h200",
+         ACCOUNT_BY_TORCH,
+         139.80,
+         {"the driver reports 151 GB (140.4 GiB)", "PyTorch reports 150 GB (139.8 GiB)", ""}},
+        {"b200", ACCOUNT_BY_TORCH, 178.35, {"PyTorch reports 192 GB (178.4 GiB)", "", ""}},
+        {"a100-40g", ACCOUNT_BY_DRIVER, 40, {"40 GB means 40 GiB, which is 42.9 GB.", "", ""}},
+        {"t4", ACCOUNT_BY_DRIVER, 15, {"the driver reports 16.1 GB (15 GiB).", "", ""}},
         {"h100-pcie-80g", ACCOUNT_BY_LABEL, 80e9 / 0x1p30, {"80 GB is all that is known", "", ""}},
-        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const struct account_card *c = account_card_find(known[i].card);

@@ -100,7 +100,8 @@ static void hops_of_rings(void **state) {
     (void)state;
     static const struct {
         uint32_t ranks, per_node;
-        double inside, between; /* of an all-gather */
+        /* of an all-gather */
+        double inside, between;
     } rows[] = {
         {8, 8, 7, 0},        {16, 8, 14, 1}, {32, 8, 28, 3}, {64, 8, 56, 7},
         {4, 1, 0, 3},        {2, 1, 0, 1},   {6, 4, 4, 1}, /* the second node is not filled */
@@ -287,7 +288,8 @@ static void nothing_hides_the_link(void **state) {
     (void)state;
     static const struct {
         const char *training;
-        double bytes; /* a parameter, down and up */
+        /* a parameter, down and up */
+        double bytes;
     } rows[] = {
         {"recipe=paper stage=2 accumulate=4", 4 * 2 + 2},
         {"recipe=deepspeed stage=1 accumulate=4", 4 + 2 + 2 + 2},

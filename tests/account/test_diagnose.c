@@ -288,7 +288,8 @@ static void separation(void **state) {
     (void)state;
     static const struct {
         const char *problem, *about[3];
-        const char *missing; /* NULL: legal */
+        /* NULL: legal */
+        const char *missing;
     } rows[] = {
         {STAGE_2, {"no-master", "nodes", "per-node"}, NULL},
         {"params=7.5e9 gpus=64 gpus_per_node=8 stage=2", {"nodes", "per-node"}, "per-node"},

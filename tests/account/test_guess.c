@@ -18,8 +18,10 @@ static void guesses(void **state) {
     static const struct {
         const char *problem, *typed;
         enum account_guessed is;
-        const char *what;   /* the mistakes, the owner's quantity, or "below above" */
-        const char *ledger; /* bytes per parameter that are yours: params grads master moments */
+        /* the mistakes, the owner's quantity, or "below above" */
+        const char *what;
+        /* bytes per parameter that are yours: params grads master moments */
+        const char *ledger;
     } rows[] = {
         {SEVEN, "56", ACCOUNT_GUESS_MISTAKE, "pure-16bit", "2 2 0 4"},
         {SEVEN, "14 GB", ACCOUNT_GUESS_MISTAKE, "weights-only", "2 0 0 0"},

@@ -168,7 +168,8 @@ static void what_is_accepted_does_something(void **state) {
 static void refusals(void **state) {
     (void)state;
     static const struct {
-        const char *training, *says; /* NULL: taken */
+        /* NULL: taken */
+        const char *training, *says;
     } rows[] = {
         {"bucket=5e8", "bucket: paper has no reduction buckets: leave it out"},
         {"recipe=megatron bucket=40e6", "bucket: megatron has no reduction buckets"},

@@ -10,7 +10,8 @@
 
 struct row {
     const char *source, *training;
-    double params, grads, master, moments, peak; /* 0: not asked */
+    /* 0: not asked */
+    double params, grads, master, moments, peak;
 };
 
 static void check(const struct row *r) {
@@ -184,7 +185,8 @@ static void fsdp_reduces_in_the_type_it_was_told(void **state) {
     (void)state;
     static const struct {
         const char *training;
-        double gathered, reduced; /* bytes an element */
+        /* bytes an element */
+        double gathered, reduced;
     } rows[] = {
         {"recipe=fsdp2", 2, 2 + 2},
         {"recipe=fsdp2 reduce_dtype=16bit", 2, 2 + 2},
@@ -239,7 +241,8 @@ static void deepspeed_buckets_are_in_the_type_that_travels(void **state) {
     (void)state;
     static const struct {
         const char *training;
-        double held, reduced; /* bytes an element of the bucket's 5e8 */
+        /* bytes an element of the bucket's 5e8 */
+        double held, reduced;
     } rows[] = {
         {"stage=3", 2, 2 + 2},
         {"stage=3 grad_dtype=fp32", 2, 2 + 2},
@@ -280,7 +283,8 @@ static void the_peak_may_be_at_the_start(void **state) {
     static const struct {
         const char *training;
         enum account_phase peak;
-        double total; /* 0: not asked */
+        /* 0: not asked */
+        double total;
     } rows[] = {
         {"params=13e9 gpus=64 stage=2 recipe=deepspeed", ACCOUNT_INIT, 4 * 13e9},
         {"params=13e9 gpus=64 stage=2 recipe=deepspeed offload_optimizer=host", ACCOUNT_INIT,

@@ -162,7 +162,8 @@ static struct account_problem random_problem(size_t k, uint64_t *seed) {
 
 struct tally {
     size_t told, alone, merged;
-    size_t seen[256]; /* by mistake */
+    /* by mistake */
+    size_t seen[256];
 };
 
 static void describe(const struct account_problem *p, char *out, size_t size) {

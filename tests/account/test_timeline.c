@@ -26,7 +26,8 @@ static bool is_there(const struct account_timepoint *m, const char *where, uint3
         const char *where;
         enum account_phase phase;
         enum account_stop stop;
-        bool first, last; /* of the blocks */
+        /* of the blocks */
+        bool first, last;
     } places[] = {
         {"forward, embedding", ACCOUNT_FORWARD, ACCOUNT_AT_EMBEDDINGS, false, false},
         {"forward, first block", ACCOUNT_FORWARD, ACCOUNT_AT_BLOCK, true, false},

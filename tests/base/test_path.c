@@ -13,7 +13,8 @@ static void put(const char *name, const char *value) {
 }
 
 static const struct home {
-    const char *told, *data, *home; /* ZEROTUTOR_HOME, XDG_DATA_HOME, HOME */
+    /* ZEROTUTOR_HOME, XDG_DATA_HOME, HOME */
+    const char *told, *data, *home;
     const char *expected;
 } homes[] = {
     {"/t/tutor", "/d", "/h", "/t/tutor"},
@@ -84,8 +85,10 @@ static void share_is_what_the_environment_says_if_it_has_a_course(void **state) 
 /* ── beside the executable: this very program is copied into trees, and asked there ────────────*/
 
 static const struct tree {
-    const char *executable, *course; /* below the scratch folder */
-    const char *share;               /* what it says, below the scratch folder; NULL for none */
+    /* below the scratch folder */
+    const char *executable, *course;
+    /* what it says, below the scratch folder; NULL for none */
+    const char *share;
 } trees[] = {
     {"usr/bin/tutor", "usr/share/zerotutor/lessons/course.json", "usr/share/zerotutor"},
     {"co/build/zerotutor", "co/lessons/course.json", "co"},

@@ -12,7 +12,8 @@ enum { BAD = 0xFFFD };
 
 static const struct reading {
     const char *bytes;
-    uint32_t codes[5]; /* ends with 0 */
+    /* ends with 0 */
+    uint32_t codes[5];
     bool valid;
 } readings[] = {
     {"", {0}, true},

@@ -42,7 +42,8 @@ static void one_judgement(const struct account_problem *p) {
 static const struct {
     const char *name;
     void (*work)(const struct account_problem *);
-    const char *problem; /* under "paper", or under every recipe */
+    /* under "paper", or under every recipe */
+    const char *problem;
     bool every_recipe;
 } measured[] = {
     {"ledgers", one_ledger, "params=7.5e9 gpus=64 stage=2", false},

@@ -1,6 +1,7 @@
 /* make bench: matrix products of the lab's shapes in GFLOP/s, and tokens a second of training on
  * one rank. Asserts nothing. */
-#include "lab/trainer.c" /* the reference trainer of tests/lab: the same steps without stages and messages */
+/* the reference trainer of tests/lab: the same steps without stages and messages */
+#include "lab/trainer.c"
 
 #include <stdio.h>
 #include <time.h>

@@ -16,11 +16,16 @@
 enum { RUNS = 15, KEYS = 40, QUIET_MS = 60, PATIENCE_MS = 3000 };
 
 struct subject {
-    const char *name;             /* for people */
-    const char *argv[4];          /* what is run; "$" is $ZEROTUTOR */
-    const char *before;           /* typed first, or NULL */
-    const char *key[2];           /* then these in turn: there and back */
-    unsigned short columns, rows; /* of the terminal */
+    /* for people */
+    const char *name;
+    /* what is run; "$" is $ZEROTUTOR */
+    const char *argv[4];
+    /* typed first, or NULL */
+    const char *before;
+    /* then these in turn: there and back */
+    const char *key[2];
+    /* of the terminal */
+    unsigned short columns, rows;
 };
 static const struct subject subjects[] = {
     {"zerotutor", {"$"}, "/", {"m", "\x7f"}, 80, 24},
@@ -38,7 +43,8 @@ enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 /* milliseconds, medians; negative where nothing came */
 struct measured {
     double first, painted, key;
-    long wakeups; /* voluntary context switches in one idle second */
+    /* voluntary context switches in one idle second */
+    long wakeups;
 };
 
 static double now_ms(void) {

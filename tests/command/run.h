@@ -7,7 +7,8 @@
 enum { RUN_WORDS_MOST = 24 };
 
 struct run {
-    int status; /* exit status, or 128 + the signal that ended it */
+    /* exit status, or 128 + the signal that ended it */
+    int status;
     char *out, *err;
     int64_t ms;
 };

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The engine as a library: installed under a prefix, found by pkg-config, linked into five lines of C, removed again. Speaks TAP.
+# The engine as a library: installed under a prefix, found by pkg-config, linked into five lines of
+# C, removed again. Speaks TAP.
 set -u
 place=$(mktemp -d) || exit 1
 trap 'rm -rf "$place"' EXIT

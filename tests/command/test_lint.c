@@ -180,7 +180,8 @@ static void the_worst_pair_is_shown_when_asked_for(void **state) {
  * names as given, or cites is fair. */
 static void numbers_written_by_hand_are_found(void **state) {
     static const struct {
-        const char *body, *found; /* NULL: nothing */
+        /* NULL: nothing */
+        const char *body, *found;
     } cases[] = {
         {"say { id = 'a', 'It keeps 31.4 GB on each of them.' }",
          "2: '31.4 GB' is written by hand"},

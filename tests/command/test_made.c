@@ -35,7 +35,8 @@ static bool has_program(const char *name) {
 
 static void bash_completes(void **state) {
     static const struct {
-        const char *words; /* as typed, the last being completed */
+        /* as typed, the last being completed */
+        const char *words;
         const char *reply;
     } cases[] = {
         {"zerotutor mem", "mem memo"},

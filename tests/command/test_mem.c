@@ -125,7 +125,8 @@ static void the_working_adds_up_to_what_is_shown(void **state) {
 /* What was assumed, flags with nothing to do, and what a card cannot: told, not refused. */
 static void remarks_are_made(void **state) {
     static const struct {
-        const char *flags, *note; /* NULL: there is none */
+        /* NULL: there is none */
+        const char *flags, *note;
     } cases[] = {
         {"--params 7e9 --sp on", "--sp has no effect: tp is 1"},
         {"--params 7e9 --gpus 2 --tp 2 --sp on", NULL},
@@ -298,7 +299,8 @@ static void offload_moves_bytes_to_the_host(void **state) {
 static void all_means_the_stages_a_recipe_has(void **state) {
     static const struct {
         const char *recipe;
-        int stages[4]; /* up to -1 */
+        /* up to -1 */
+        int stages[4];
     } cases[] = {
         {"paper", {0, 1, 2, 3}},
         {"ddp", {0, -1}},

@@ -154,44 +154,69 @@ static const struct {
     "--offload-optimizer host --recipe deepspeed"
 #define CARDS7 "4 × RTX 4090, sequence 2048, micro-batch 1, optimizer on the host, recipe deepspeed"
 static const struct page {
-    const char *command, *head, *decision; /* NULL: each row of a table says its stage */
-    const char *all;                       /* what "in all" is there */
-    const char *from, *only;               /* the heading of a lesson's step; one column of it */
-    size_t least;                          /* so many figures must be found */
+    /* NULL: each row of a table says its stage */
+    const char *command, *head, *decision;
+    /* what "in all" is there */
+    const char *all;
+    /* the heading of a lesson's step; one column of it */
+    const char *from, *only;
+    /* so many figures must be found */
+    size_t least;
 } pages[] = {
-    /* clang-format off */
     {"mem " LLAMA " --stage 1", "Llama 2 13B, " COURSE, "stage 1", "peak", NULL, NULL, 15},
     {"mem " LLAMA " --stage 2", "Llama 2 13B, " COURSE, "stage 2", "peak", NULL, NULL, 15},
     {"mem " LLAMA " --stage 3", "Llama 2 13B, " COURSE, "stage 3", "peak", NULL, NULL, 16},
-    {"mem --model llama-3.1-8b --gpus 16 --gpu h100-80g --seq 4096 --batch 1 --stage 3", "Llama 3.1 8B, 16 × H100 80 GB, 16 GPUs per node, sequence 4096, micro-batch 1", "stage 3", "peak", NULL, NULL, 14},
+    {"mem --model llama-3.1-8b --gpus 16 --gpu h100-80g --seq 4096 --batch 1 --stage 3",
+     "Llama 3.1 8B, 16 × H100 80 GB, 16 GPUs per node, sequence 4096, micro-batch 1", "stage 3",
+     "peak", NULL, NULL, 14},
     {"traffic " LLAMA, "Llama 2 13B, " COURSE, NULL, "sent per rank and step", NULL, NULL, 60},
-    {"traffic " LLAMA " --stage 2", "Llama 2 13B, " COURSE, "stage 2", "sent per rank and step", NULL, NULL, 10},
-    {"traffic " LLAMA " --stage 3 --recipe deepspeed", "Llama 2 13B, " COURSE ", recipe deepspeed", "stage 3", "sent per rank and step", NULL, NULL, 10},
-    {"plan " LLAMA " --global-batch 64", "Llama 2 13B, " COURSE ", global batch 64", "stage 2", "peak", NULL, NULL, 5},
-    {"plan --model llama-3.1-8b --gpus 8 --gpu h100-80g --seq 8192 --batch 1 --global-batch 64", "Llama 3.1 8B, 8 × H100 80 GB, sequence 8192, micro-batch 1, global batch 64", "stage 3", "peak", NULL, NULL, 30},
-    {"mem " LLAMA " --stage 3 --recipe fsdp2 --checkpoint full", "Llama 2 13B, " COURSE ", full checkpointing, recipe fsdp2", "stage 3", "", NULL, NULL, 24},
+    {"traffic " LLAMA " --stage 2", "Llama 2 13B, " COURSE, "stage 2", "sent per rank and step",
+     NULL, NULL, 10},
+    {"traffic " LLAMA " --stage 3 --recipe deepspeed", "Llama 2 13B, " COURSE ", recipe deepspeed",
+     "stage 3", "sent per rank and step", NULL, NULL, 10},
+    {"plan " LLAMA " --global-batch 64", "Llama 2 13B, " COURSE ", global batch 64", "stage 2",
+     "peak", NULL, NULL, 5},
+    {"plan --model llama-3.1-8b --gpus 8 --gpu h100-80g --seq 8192 --batch 1 --global-batch 64",
+     "Llama 3.1 8B, 8 × H100 80 GB, sequence 8192, micro-batch 1, global batch 64", "stage 3",
+     "peak", NULL, NULL, 30},
+    {"mem " LLAMA " --stage 3 --recipe fsdp2 --checkpoint full",
+     "Llama 2 13B, " COURSE ", full checkpointing, recipe fsdp2", "stage 3", "", NULL, NULL, 24},
     {"mem " LLAMA70 " --stage 3", "Llama 2 70B, " NODES70, "stage 3", "", NULL, NULL, 24},
     {"mem " OFFLOAD, "Llama 2 7B, " CARDS7, "stage 2", "", NULL, NULL, 20},
-    {"traffic " LLAMA70 " --stage 3", "Llama 2 70B, " NODES70, "stage 3", "sent per rank and step", NULL, NULL, 20},
-    {"traffic " LLAMA70 " --stage 3 --shard-group 16", "Llama 2 70B, shard group 16, " NODES70, "stage 3", "sent per rank and step", NULL, NULL, 24},
-    {"traffic " OFFLOAD, "Llama 2 7B, " CARDS7, "stage 2", "sent per rank and step", NULL, NULL, 16},
-    {"export lesson 3.1", "13e9 parameters, 16 GPUs, recipe fsdp2", "stage 3", "model states", "By hand", NULL, 4},
-    {"export lesson 3.2", "13e9 parameters, 1 × A100 80 GB, recipe deepspeed", "stage 2", "", "Who holds", NULL, 3},
-    {"export lesson 3.2", "13e9 parameters, 1 × A100 80 GB, recipe deepspeed", "stage 2, optimizer on the host", "over the host link", "what crosses", NULL, 3},
-    {"export lesson 3.1", "Llama 2 7B, 8 GPUs, recipe deepspeed", NULL, "ledger in all", "six ledgers", NULL, 6},
-    {"export lesson 3.2", "Llama 2 13B, 1 × A100 80 GB, micro-batch 4, sequence 2048, full checkpointing, recipe paper", "stage 2, optimizer on the host", "", "When does it hide", NULL, 5},
-    {"export lesson 3.2", "13e9 parameters, 1 × A100 80 GB, recipe deepspeed", "stage 2", "", "To take away", NULL, 3},
-    {"export lesson 3.3", GIVEN70, "stage 1, tensor parallel 8", "model states", "By hand", NULL, 5},
+    {"traffic " LLAMA70 " --stage 3", "Llama 2 70B, " NODES70, "stage 3", "sent per rank and step",
+     NULL, NULL, 20},
+    {"traffic " LLAMA70 " --stage 3 --shard-group 16", "Llama 2 70B, shard group 16, " NODES70,
+     "stage 3", "sent per rank and step", NULL, NULL, 24},
+    {"traffic " OFFLOAD, "Llama 2 7B, " CARDS7, "stage 2", "sent per rank and step", NULL, NULL,
+     16},
+    {"export lesson 3.1", "13e9 parameters, 16 GPUs, recipe fsdp2", "stage 3", "model states",
+     "By hand", NULL, 4},
+    {"export lesson 3.2", "13e9 parameters, 1 × A100 80 GB, recipe deepspeed", "stage 2", "",
+     "Who holds", NULL, 3},
+    {"export lesson 3.2", "13e9 parameters, 1 × A100 80 GB, recipe deepspeed",
+     "stage 2, optimizer on the host", "over the host link", "what crosses", NULL, 3},
+    {"export lesson 3.1", "Llama 2 7B, 8 GPUs, recipe deepspeed", NULL, "ledger in all",
+     "six ledgers", NULL, 6},
+    {"export lesson 3.2",
+     "Llama 2 13B, 1 × A100 80 GB, micro-batch 4, sequence 2048, full checkpointing, recipe paper",
+     "stage 2, optimizer on the host", "", "When does it hide", NULL, 5},
+    {"export lesson 3.2", "13e9 parameters, 1 × A100 80 GB, recipe deepspeed", "stage 2", "",
+     "To take away", NULL, 3},
+    {"export lesson 3.3", GIVEN70, "stage 1, tensor parallel 8", "model states", "By hand", NULL,
+     5},
     {"export lesson 3.3", GIVEN70, NULL, "", "laid out four", NULL, 9},
     {"export lesson 3.3", GIVEN70, "stage 3", "", "ZeRO++", NULL, 12},
     {"export lesson 3.3", GIVEN70, NULL, "", "To take away", NULL, 9},
-    {"export lesson 3.4", "34e9 parameters, 16 × A100 80 GB", "stage 2", "model states", "By hand", NULL, 5},
+    {"export lesson 3.4", "34e9 parameters, 16 × A100 80 GB", "stage 2", "model states", "By hand",
+     NULL, 5},
     {"export lesson 4.1", "13e9 parameters, " COURSE, NULL, "", "Second: the rest", "states", 3},
     {"export lesson 4.1", "Llama 2 13B, " COURSE, NULL, "", "Second: the rest", "peak", 3},
-    {"export lesson 4.1", "13e9 parameters, " COURSE ", global batch 64", NULL, "", "Third: what moves", "sent", 3},
-    {"export lesson 4.1", "Llama 2 13B, " COURSE ", global batch 64", NULL, "", "Third: what moves", "NVLink 3", 3},
-    {"export lesson 4.1", "Llama 2 13B, " COURSE ", global batch 64, PCIe 4", NULL, "", "Third: what moves", "PCIe 4", 3},
-    /* clang-format on */
+    {"export lesson 4.1", "13e9 parameters, " COURSE ", global batch 64", NULL, "",
+     "Third: what moves", "sent", 3},
+    {"export lesson 4.1", "Llama 2 13B, " COURSE ", global batch 64", NULL, "", "Third: what moves",
+     "NVLink 3", 3},
+    {"export lesson 4.1", "Llama 2 13B, " COURSE ", global batch 64, PCIe 4", NULL, "",
+     "Third: what moves", "PCIe 4", 3},
 };
 
 /* What was read of a page: a memo for each configuration, a sentence a line; and what each line
@@ -199,7 +224,8 @@ static const struct page {
 enum { CONFIGS = 24, SENTENCES = 96, CELLS = 16 };
 struct printed {
     const struct page *page;
-    char stage[16]; /* that the lines here are about, where a page has several */
+    /* that the lines here are about, where a page has several */
+    char stage[16];
     size_t configs, figures;
     struct config {
         char decision[160];

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A stand-in for zerolab-cuda on a machine that has GPUS graphics cards, with NCCL unless NO_NCCL is set; runs are the other stand-in's.
+# A stand-in for zerolab-cuda on a machine that has GPUS graphics cards, with NCCL unless NO_NCCL is
+# set; runs are the other stand-in's.
 [ "${1:-}" = --probe ] || exec sh "$(dirname "$0")/zerolab.sh" "$@"
 awk -v gpus="${GPUS:-0}" -v nccl="${NO_NCCL:+no}" 'BEGIN {
     printf "{\"devices\":["

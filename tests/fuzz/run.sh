@@ -1,5 +1,6 @@
 #!/bin/sh
-# Fuzzes one reader: sh tests/fuzz/run.sh BUILD NAME SECONDS. What it finds stays in BUILD/fuzz/NAME; a crash ends it with status 1.
+# Fuzzes one reader: sh tests/fuzz/run.sh BUILD NAME SECONDS. What it finds stays in
+# BUILD/fuzz/NAME; a crash ends it with status 1.
 set -eu
 build=$1 name=$2 seconds=$3
 found=$build/fuzz/$name

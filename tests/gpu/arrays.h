@@ -9,9 +9,11 @@
 struct array {
     enum lab_dtype type;
     size_t n;
-    void *memory, *at; /* `at` stands `shift` elements behind where the memory begins */
+    /* `at` stands `shift` elements behind where the memory begins */
+    void *memory, *at;
     size_t bytes;
-    double *value; /* what was put there, as rounded */
+    /* what was put there, as rounded */
+    double *value;
 };
 /* Numbers between −size and size, which follow from `salt`. */
 struct array array_random(struct lab_device *d, enum lab_dtype type, size_t n, size_t shift,
@@ -25,7 +27,8 @@ double array_chance(uint64_t salt, uint64_t i); /* between 0 and 1 */
 
 /* How far a result may be off: rounding it, and in fp32 some operations. */
 struct nearness {
-    double worst; /* in multiples of what is allowed */
+    /* in multiples of what is allowed */
+    double worst;
     size_t at;
     double got, wanted;
 };

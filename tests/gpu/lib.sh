@@ -1,5 +1,6 @@
 # shellcheck shell=sh
-# What tests/gpu's scripts share: counted checks in TAP, and values out of a run's events. No more than a shell and awk is needed.
+# What tests/gpu's scripts share: counted checks in TAP, and values out of a run's events. No more
+# than a shell and awk is needed.
 
 number=0 bad=0 skips=0
 check() { # well (0: yes), name
@@ -45,7 +46,8 @@ compare_ledgers() {
         END { if (!ranks) print "no rank said its last words" }' "$1"
 }
 
-# How far two lists of numbers are apart, relatively: prints the largest distance; "unlike" if they are not equally long.
+# How far two lists of numbers are apart, relatively: prints the largest distance; "unlike" if they
+# are not equally long.
 apart() {
     echo "$1|$2" | awk -F'|' '{
         n = split($1, a, " "); m = split($2, b, " ")

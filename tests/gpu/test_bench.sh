@@ -1,6 +1,7 @@
 #!/bin/sh
-# How tests/gpu/bench makes a row of what a lab says: from the steps that it made, also where its time was up before it ended. The lab here is a script that
-# says what a lab would, and hangs. Speaks TAP.
+# How tests/gpu/bench makes a row of what a lab says: from the steps that it made, also where its
+# time was up before it ended. The lab here is a script that says what a lab would, and hangs.
+# Speaks TAP.
 # shellcheck source=tests/gpu/lib.sh
 . "$(dirname "$0")/lib.sh"
 cd "$(dirname "$0")/../.." || exit 1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# zerolab-cuda, where it was built: it links, it starts, and where there is no GPU it ends with one clear line. Speaks TAP.
-# shellcheck source=tests/gpu/lib.sh
+# zerolab-cuda, where it was built: it links, it starts, and where there is no GPU it ends with one
+# clear line. Speaks TAP. shellcheck source=tests/gpu/lib.sh
 . "$(dirname "$0")/lib.sh"
 program=${BUILD:-build}/zerolab-cuda
 if [ ! -x "$program" ]; then
@@ -22,7 +22,8 @@ for code in "cubin 80" "cubin 90" "ptx 90"; do
     check $? "it holds $code"
 done
 
-# Where cuBLAS lies apart from nvcc, as Python's wheels lay it, kernels see its headers, and the program is linked with CUDA's own runtime.
+# Where cuBLAS lies apart from nvcc, as Python's wheels lay it, kernels see its headers, and the
+# program is linked with CUDA's own runtime.
 apart=$(mktemp -d) && trap 'rm -rf "$apart"' EXIT
 mkdir -p "$apart/lib" "$apart/include"
 echo '#define LAB_APART 1' >"$apart/include/lab_apart.h"
@@ -34,7 +35,8 @@ check $? "kernels see the headers beside a cuBLAS that lies apart $(head -n 1 "$
 linked=$(cd "$(dirname "$0")/../.." && make -s SETUP=: CUDA_LIB="$apart/lib" link-words)
 case $linked in *libcudart*"$apart/lib/libcublasLt.so.13"*) check 0 "… and the runtime is found beside nvcc" ;; *) check 1 "… and the runtime is found beside nvcc: $linked" ;; esac
 
-# ── registers ── by what the assembler says: a block more on a multiprocessor, or a kernel that puts its numbers into memory.
+# ── registers ── by what the assembler says: a block more on a multiprocessor, or a kernel that
+# puts its numbers into memory.
 table=$(sh "$(dirname "$0")/registers" src/lab/cuda/attention.cu src/lab/cuda/norm.cu src/lab/cuda/loss.cu)
 is "each row of the table names its kernel" "" "$(echo "$table" | awk 'NF < 6 { print; exit }')"
 most() { # column, pattern of the kernel

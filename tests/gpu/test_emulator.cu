@@ -111,11 +111,9 @@ static void bounds(struct check *c) {
     static const struct {
         int from, count;
         const char *fault, *name;
-    } cases[] = {
-        {0,  N, nullptr,  "inside"                  },
-        {1,  N, "behind", "one behind the end"      },
-        {-1, N, "before", "one before the beginning"}
-    };
+    } cases[] = {{0, N, nullptr, "inside"},
+                 {1, N, "behind", "one behind the end"},
+                 {-1, N, "before", "one before the beginning"}};
     floats out;
     for (auto &x : cases) {
         LAB_LAUNCH(fill, 1, N, 0, nullptr, out.at, x.from, x.count);

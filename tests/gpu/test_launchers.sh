@@ -1,6 +1,6 @@
 #!/bin/sh
-# Ranks that torchrun, srun or mpirun started, on one machine and on two: they find each other, train as those of our own launcher do, and say what keeps
-# them from it. Speaks TAP.
+# Ranks that torchrun, srun or mpirun started, on one machine and on two: they find each other,
+# train as those of our own launcher do, and say what keeps them from it. Speaks TAP.
 # shellcheck source=tests/gpu/nccl.sh
 . "$(dirname "$0")/nccl.sh"
 

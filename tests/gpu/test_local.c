@@ -19,7 +19,8 @@ struct place {
     void (*job)(struct place *p);
     struct lab_device *device;
     struct lab_comm *comm;
-    float *host; /* [RANKS][COUNT] */
+    /* [RANKS][COUNT] */
+    float *host;
     uint64_t told;
     bool well;
     char said[300];

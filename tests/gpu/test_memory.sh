@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where a GPU's memory goes beside the ledger: libraries and kernels that are loaded when they first run, slices of a GPU, GPUs that are kept for one
-# process. On the emulator. Speaks TAP.
+# Where a GPU's memory goes beside the ledger: libraries and kernels that are loaded when they first
+# run, slices of a GPU, GPUs that are kept for one process. On the emulator. Speaks TAP.
 # shellcheck source=tests/gpu/nccl.sh
 . "$(dirname "$0")/nccl.sh"
 library=$((48 << 20)) module=$((64 << 10))

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Ranks that are processes, with NCCL: the emulated zerolab-cuda and a libnccl that meets in shared memory (fake_nccl). The stages agree, several ranks
-# share a GPU, and whatever fails ends in one clear line within seconds. Speaks TAP.
+# Ranks that are processes, with NCCL: the emulated zerolab-cuda and a libnccl that meets in shared
+# memory (fake_nccl). The stages agree, several ranks share a GPU, and whatever fails ends in one
+# clear line within seconds. Speaks TAP.
 # shellcheck source=tests/gpu/nccl.sh
 . "$(dirname "$0")/nccl.sh"
 
@@ -36,7 +37,8 @@ done
 waits=$(sed -n 's/.*"event":"comm".*"start_ms":\([^,]*\),"end_ms":\([^,]*\),.*/\1 \2/p' "$out" | awk '!($1 >= 0 && $2 >= $1)' | wc -l)
 is "every transfer began after the run and ended after it began" 0 "$waits"
 
-# Clocks of several GPUs drift apart. How long a transfer took on each rank, less its skew, is the same on all: the least that any rank took.
+# Clocks of several GPUs drift apart. How long a transfer took on each rank, less its skew, is the
+# same on all: the least that any rank took.
 ZEROLAB_EMULATE_DRIFT=0.5 run --ranks 3 --stage 2
 transfers() { # of the last step: rank op unit took skew
     sed -n 's/.*"event":"comm","rank":\([0-9]*\),"step":2,"op":"\([^"]*\)","unit":"\([^"]*\)".*"start_ms":\([^,]*\),"end_ms":\([^,]*\),.*"skew_ms":\([^,}]*\).*/\1 \2 \3 \4 \5 \6/p' "$out" |

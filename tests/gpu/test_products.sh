@@ -1,6 +1,7 @@
 #!/bin/sh
-# Which algorithm products take: the library's first, or what was timed once, by rank 0 for all, and kept. The emulator's algorithms differ in the order of
-# their sums, so the bits say which one was taken. Speaks TAP.
+# Which algorithm products take: the library's first, or what was timed once, by rank 0 for all, and
+# kept. The emulator's algorithms differ in the order of their sums, so the bits say which one was
+# taken. Speaks TAP.
 # shellcheck source=tests/gpu/nccl.sh
 . "$(dirname "$0")/nccl.sh"
 export ZEROLAB_EMULATE_ALGORITHMS=3 XDG_CACHE_HOME="$dir/cache"

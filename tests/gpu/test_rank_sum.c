@@ -15,7 +15,8 @@ struct shape {
     enum lab_dtype type, into;
     bool add;
     uint32_t ranks;
-    size_t n, skew; /* skew: elements by which all begin late */
+    /* skew: elements by which all begin late */
+    size_t n, skew;
 };
 static const struct shape shapes[] = {
     {LAB_F32, LAB_F32, false, 2, 1, 0},     {LAB_F32, LAB_F32, true, 3, 4099, 0},

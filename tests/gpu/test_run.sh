@@ -22,7 +22,8 @@ for part in local_parity nccl_parity outside faults recordings; do
     is "… and the log is kept" "$(cat "$work/log")" "$(cat "$work/out/log")"
 done
 
-# What there is, is packed; a part that takes too long is cut off, and says so, and the next one goes on.
+# What there is, is packed; a part that takes too long is cut off, and says so, and the next one
+# goes on.
 is "the archive has the log, what GPUs are here, and the recordings" "./log ./probe.json ./runs/stage-ladder-4.jsonl" \
     "$(tar -tzf "$work/out/results.tar.gz" | grep -xE './(log|probe.json|runs/stage-ladder-4.jsonl)' | sort | tr '\n' ' ' | sed 's/ $//')"
 BUDGET=1 OUT="$work/cut" sh tests/gpu/run --emulated --built --only "local_parity attention" >"$work/log" 2>&1
@@ -36,7 +37,8 @@ check $? "… and what there was is packed"
 tar -tzf "$work/cut/results.tar.gz" | grep -q ./runs/
 is "… and nothing of another run's" 1 $?
 
-# A compute-sanitizer that finds a race, one that is not here, and one that found something before its time was up.
+# A compute-sanitizer that finds a race, one that is not here, and one that found something before
+# its time was up.
 printf '%s\n' '#!/bin/sh' 'echo "$2 $(basename "$7")" >>"$SEEN"' '[ "$2" = racecheck ] && echo "===== a race" && exit 9' 'exit 0' >"$work/sanitizer"
 chmod +x "$work/sanitizer"
 SEEN="$work/seen" SANITIZER="$work/sanitizer" OUT="$work/clean" sh tests/gpu/run --emulated --built --only sanitizers >"$work/log" 2>&1
@@ -52,7 +54,8 @@ for found in "" "========= Invalid __global__ write of size 4 bytes"; do
     is "its time is up, and it said '$found'" "$([ -n "$found" ] && echo 6 || echo 0)" "$(grep -c '^not ok .*check, test_.*found' "$work/log")"
 done
 
-# A lab that never ends, in a build of its own: whatever a part started ends with it, and with the run.
+# A lab that never ends, in a build of its own: whatever a part started ends with it, and with the
+# run.
 mkdir -p "$work/stuck"
 cat >"$work/stuck/zerolab-cuda-emulated" <<'LAB'
 #!/bin/sh
@@ -89,7 +92,8 @@ is "… it says where it was stopped" 1 "$(grep -c '^not ok - faults: stopped' "
 is "… the last line counts" "0 passed, 1 failed, 0 skipped" "$(tail -n 1 "$work/log")"
 is "… and what there was is packed, with the log" "$(cat "$work/log")" "$(tar -xOzf "$work/killed/results.tar.gz" ./log)"
 
-# A build that fails is packed as well; and nvcc is asked for this GPU's code alone only if it knows the GPU.
+# A build that fails is packed as well; and nvcc is asked for this GPU's code alone only if it knows
+# the GPU.
 printf '%s\n' '#!/bin/sh' 'echo "a.cu(1): error: $CUDA_ARCH"' 'exit 2' >"$work/make"
 printf '%s\n' '#!/bin/sh' 'echo 12.3' >"$work/nvidia-smi"
 printf '%s\n' '#!/bin/sh' 'echo compute_90' 'echo compute_$KNOWN' >"$work/nvcc"

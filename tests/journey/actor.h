@@ -12,16 +12,20 @@ struct actor {
     struct lesson *lesson;
     struct rehearsal_way way;
     uint64_t seed;
-    size_t step;     /* of the lesson */
-    size_t shown_as; /* of those that are shown */
+    /* of the lesson */
+    size_t step;
+    /* of those that are shown */
+    size_t shown_as;
     char item[96];
     /* Of the step: how many mistakes were made, the next one to try (of all lines, where it is a
      * worksheet). */
     size_t made, next;
-    int try; /* that the next three belong to */
+    /* that the next three belong to */
+    int try;
     /* Of a worksheet's try: what its lines were answered with, and the line that is to be wrong. */
     double given[ACCOUNT_LINES];
-    size_t slip_line; /* ACCOUNT_LINES: none */
+    /* ACCOUNT_LINES: none */
+    size_t slip_line;
     struct account_match slip;
     /* Of a figure that is moved: the slider, how often it was moved, and where it stood before the
      * last time. */

@@ -6,8 +6,10 @@
 #include "journey/rehearsal.h"
 
 struct course_test {
-    const char *name;          /* "every mistake" */
-    void (*run)(void **state); /* *state is the lesson's id */
+    /* "every mistake" */
+    const char *name;
+    /* *state is the lesson's id */
+    void (*run)(void **state);
 };
 /* Runs each test with each lesson of the course that has a file as a cmocka group; returns main's
  * status. */

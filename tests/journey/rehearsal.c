@@ -14,7 +14,8 @@ struct walk {
     struct actor learner;
     struct rehearsal *out;
     struct base_text complaints;
-    bool owed; /* the last answer's verdict has not come yet */
+    /* the last answer's verdict has not come yet */
+    bool owed;
 };
 
 static struct rehearsed *last_said(struct walk *w) {

@@ -21,18 +21,24 @@ struct rehearsal_way {
 
 struct rehearsed {
     enum lesson_form form;
-    char text[160]; /* what was answered; "" for just going on */
-    char keys[48];  /* what is pressed at the full screen where that is no answer */
-    char item[96];  /* "1.1/two-bytes" */
+    /* what was answered; "" for just going on */
+    char text[160];
+    /* what is pressed at the full screen where that is no answer */
+    char keys[48];
+    /* "1.1/two-bytes" */
+    char item[96];
     bool graded, right;
-    const struct account_mistake *mistake; /* made on purpose; NULL mostly */
-    size_t step;                           /* from 0, as the skins count */
+    /* made on purpose; NULL mostly */
+    const struct account_mistake *mistake;
+    /* from 0, as the skins count */
+    size_t step;
     int try;
 };
 struct rehearsal {
     struct rehearsed *said;
     size_t count;
-    size_t mistakes; /* recognised ones that were made */
+    /* recognised ones that were made */
+    size_t mistakes;
     /* a line for each verdict that was not what the answer deserved; "" if all were */
     char *complaints;
 };
@@ -45,7 +51,8 @@ void rehearsal_free(struct rehearsal *r);
 /* A home of its own for a learner, under /tmp; `name` tells them apart. Removed by
  * home_remove(). */
 struct home {
-    char folder[64], store[96], variable[96]; /* ZEROTUTOR_HOME=… */
+    /* ZEROTUTOR_HOME=… */
+    char folder[64], store[96], variable[96];
 };
 struct home home_new(const char *name);
 /* The same learner (same seed, same record so far) once more. */

@@ -4,10 +4,13 @@
 
 /* Bytes; names as in the lab's notes. */
 struct sizes {
-    uint64_t ranks, layers, rows, e, shards; /* shards: elements of one rank */
-    uint64_t embeddings, block;              /* whole units, padded */
+    /* shards: elements of one rank */
+    uint64_t ranks, layers, rows, e, shards;
+    /* whole units, padded */
+    uint64_t embeddings, block;
     uint64_t kept, working, head, logits,
-        hidden; /* activations; hidden: a token's worth of width, all rows */
+        /* activations; hidden: a token's worth of width, all rows */
+        hidden;
     uint64_t tokens, scratch, staging;
     uint64_t params, master, states;
 };

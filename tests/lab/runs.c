@@ -34,7 +34,8 @@ struct lab_options run_words(const char *words) {
 
 struct heard {
     struct run run;
-    uint32_t last; /* rank */
+    /* rank */
+    uint32_t last;
     pthread_mutex_t lock;
 };
 

@@ -25,7 +25,8 @@ struct run {
     /* Those of the last step of the last rank that ran. */
     size_t moments;
     struct lab_report moment[RUN_MOMENTS];
-    uint64_t told[RUN_RANKS][LAB_COLLECTIVES]; /* bytes of the comm events */
+    /* bytes of the comm events */
+    uint64_t told[RUN_RANKS][LAB_COLLECTIVES];
 };
 /* A very small model that pads with 3 ranks; two steps. */
 struct lab_options run_options(uint32_t ranks, uint32_t stage);

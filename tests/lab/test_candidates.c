@@ -277,7 +277,8 @@ static void leave(struct lab_link *l) {
 }
 static void a_ranks_own_spare_candidates_are_not_named(void **state) {
     static const struct {
-        unsigned char tag; /* of the candidate that is left; the rank's is 1 */
+        /* of the candidate that is left; the rank's is 1 */
+        unsigned char tag;
         bool named;
     } rows[] = {
         {1, false},

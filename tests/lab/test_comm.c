@@ -15,7 +15,8 @@
 /* ── numbers: a slow reference that shares nothing with the code under test ── */
 
 static const struct format {
-    int fraction, lowest; /* bits of the fraction; exponent of the smallest normal number */
+    /* bits of the fraction; exponent of the smallest normal number */
+    int fraction, lowest;
     double largest;
 } formats[LAB_DTYPES] = {[LAB_F32] = {23, -126, 0x1.fffffep127},
                          [LAB_BF16] = {7, -126, 0x1.fep127},

@@ -231,7 +231,8 @@ static void test_closed_descriptors(void **state) {
     (void)state;
     static const struct {
         const char *way;
-        bool told; /* on standard output */
+        /* on standard output */
+        bool told;
     } rows[] = {
         {"<&-", true},           {"2>&-", true},          {"2>&1 1>&-", false},
         {"<&- 2>&1 >&-", false}, {"<&- >&- 2>&-", false}, {"2>&1 1</dev/null", false},

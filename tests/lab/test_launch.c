@@ -151,7 +151,6 @@ static int short_of_memory(struct self *s) {
     return say(s, s->c->trouble, none ? 0 : 1);
 }
 
-/* clang-format off */
 static const struct scenario {
     const char *name;
     int (*run)(struct self *s);
@@ -166,31 +165,43 @@ static const struct scenario {
     /* three steps: 1.8 s, the stall is 1 s */
     {"slow link", well, LAB_ENDED_WELL, -1, 0, "", "gathered", 0.6, LAB_SHM},
     {"computes", computes, LAB_ENDED_WELL, -1, 0, "", "met", 0, LAB_SHM},
-    {"environment", environment, LAB_ENDED_WELL, -1, 0, "", "0 of 4, local 0, threads 1, shell says so", 0, LAB_SHM},
+    {"environment", environment, LAB_ENDED_WELL, -1, 0, "",
+     "0 of 4, local 0, threads 1, shell says so", 0, LAB_SHM},
     {"killed", killed, LAB_ENDED_SIGNAL, 2, 128 + SIGKILL, "killed by signal 9", NULL, 0, LAB_SHM},
-    {"killed gathering", killed_gathering, LAB_ENDED_SIGNAL, 2, 128 + SIGKILL, "killed by signal 9", NULL, 0, LAB_SHM},
-    {"crashes", crashes, LAB_ENDED_SIGNAL, 2, 128 + SIGSEGV, "killed by signal 11", NULL, 0, LAB_SHM},
+    {"killed gathering", killed_gathering, LAB_ENDED_SIGNAL, 2, 128 + SIGKILL, "killed by signal 9",
+     NULL, 0, LAB_SHM},
+    {"crashes", crashes, LAB_ENDED_SIGNAL, 2, 128 + SIGSEGV, "killed by signal 11", NULL, 0,
+     LAB_SHM},
     {"stops", stops, LAB_ENDED_HANG, 2, -1, "stopped", NULL, 0, LAB_SHM},
     {"sleeps", sleeps, LAB_ENDED_HANG, 2, -1, "no sign of life", NULL, 0, LAB_SHM},
     {"crossed", crossed, LAB_ENDED_HANG, -1, -1, "waited for each other", NULL, 0, LAB_SHM},
-    {"fails", fails, LAB_ENDED_STATUS, 2, 3, "ended with status 3", "rank 2 left the run", 0, LAB_SHM},
-    {"lingers", lingers, LAB_ENDED_STATUS, 2, -1, "ended with status", "rank 2 left the run", 0, LAB_SHM},
-    {"dies slowly", dies_slowly, LAB_ENDED_SIGNAL, 2, 128 + SIGKILL, "killed by signal 9", "rank 2 left the run", 0, LAB_SHM},
-    {"never ends", never_ends, LAB_ENDED_STATUS, 2, 128 + SIGKILL, "zerolab had to end it", "rank 2 left the run", 0, LAB_SHM},
-    {"leaves", leaves, LAB_ENDED_STATUS, 2, 0, "ended while other ranks", "rank 2 left the run", 0, LAB_SHM},
-    {"interrupts", interrupts, LAB_ENDED_CANCELLED, -1, -1, "cancelled by signal 2", NULL, 0, LAB_SHM},
-    {"terminates", terminates, LAB_ENDED_CANCELLED, -1, -1, "cancelled by signal 15", NULL, 0, LAB_SHM},
+    {"fails", fails, LAB_ENDED_STATUS, 2, 3, "ended with status 3", "rank 2 left the run", 0,
+     LAB_SHM},
+    {"lingers", lingers, LAB_ENDED_STATUS, 2, -1, "ended with status", "rank 2 left the run", 0,
+     LAB_SHM},
+    {"dies slowly", dies_slowly, LAB_ENDED_SIGNAL, 2, 128 + SIGKILL, "killed by signal 9",
+     "rank 2 left the run", 0, LAB_SHM},
+    {"never ends", never_ends, LAB_ENDED_STATUS, 2, 128 + SIGKILL, "zerolab had to end it",
+     "rank 2 left the run", 0, LAB_SHM},
+    {"leaves", leaves, LAB_ENDED_STATUS, 2, 0, "ended while other ranks", "rank 2 left the run", 0,
+     LAB_SHM},
+    {"interrupts", interrupts, LAB_ENDED_CANCELLED, -1, -1, "cancelled by signal 2", NULL, 0,
+     LAB_SHM},
+    {"terminates", terminates, LAB_ENDED_CANCELLED, -1, -1, "cancelled by signal 15", NULL, 0,
+     LAB_SHM},
     {"well", well, LAB_ENDED_WELL, -1, 0, "", "gathered", 0, LAB_LOCAL},
-    {"killed", killed, LAB_ENDED_SIGNAL, -1, 128 + SIGKILL, "killed by signal 9", NULL, 0, LAB_LOCAL},
+    {"killed", killed, LAB_ENDED_SIGNAL, -1, 128 + SIGKILL, "killed by signal 9", NULL, 0,
+     LAB_LOCAL},
     {"stops", stops, LAB_ENDED_HANG, -1, -1, "stopped", NULL, 0, LAB_LOCAL},
     {"sleeps", sleeps, LAB_ENDED_HANG, 2, -1, "no sign of life", NULL, 0, LAB_LOCAL},
-    {"fails", fails, LAB_ENDED_STATUS, 2, 3, "ended with status 3", "rank 2 left the run", 0, LAB_LOCAL},
-    {"terminates", terminates, LAB_ENDED_CANCELLED, -1, -1, "cancelled by signal 15", NULL, 0, LAB_LOCAL},
+    {"fails", fails, LAB_ENDED_STATUS, 2, 3, "ended with status 3", "rank 2 left the run", 0,
+     LAB_LOCAL},
+    {"terminates", terminates, LAB_ENDED_CANCELLED, -1, -1, "cancelled by signal 15", NULL, 0,
+     LAB_LOCAL},
     {"talks", talks, LAB_ENDED_WELL, -1, 0, "", NULL, 0, LAB_SHM},
     {"waits", waits, LAB_ENDED_WELL, -1, 0, "", NULL, 0, LAB_SHM},
     {"short of memory", short_of_memory, LAB_ENDED_WELL, -1, 0, "", NULL, 0, LAB_SHM},
 };
-/* clang-format on */
 static const struct scenario *the(const char *name) {
     const struct scenario *s = scenarios;
     while (strcmp(s->name, name)) s++;

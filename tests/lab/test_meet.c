@@ -25,17 +25,25 @@ enum { MOST = 10, ROUNDS = 20 };
 /* What one process does and with what; all fields but `rank` have a usual value. */
 struct client {
     uint32_t rank, ranks;
-    unsigned char key; /* every byte of it */
+    /* every byte of it */
+    unsigned char key;
     uint32_t nccl;
     uint64_t options;
     int late_ms;
-    bool dies;   /* killed when all have met */
-    bool aborts; /* breaks off when all have met */
-    bool leaves; /* says goodbye while the others exchange */
-    bool silent; /* connects and says nothing that is ours */
-    bool sleeps; /* stands still while the others exchange */
-    bool awaits; /* the same, until it is told to go on */
-    bool stops;  /* is stopped while it waits for the others, and goes on (^Z, fg); then tells */
+    /* killed when all have met */
+    bool dies;
+    /* breaks off when all have met */
+    bool aborts;
+    /* says goodbye while the others exchange */
+    bool leaves;
+    /* connects and says nothing that is ours */
+    bool silent;
+    /* stands still while the others exchange */
+    bool sleeps;
+    /* the same, until it is told to go on */
+    bool awaits;
+    /* is stopped while it waits for the others, and goes on (^Z, fg); then tells */
+    bool stops;
     /* as if it was stopped just before it looks at the clock for that time; then tells */
     int leaps;
 };
@@ -46,7 +54,8 @@ struct party {
     size_t clients;
     char port[8];
     int listener;
-    int go_on[2]; /* a pipe: one who awaits reads of it that it may go on */
+    /* a pipe: one who awaits reads of it that it may go on */
+    int go_on[2];
     /* what became of it */
     pid_t pid[MOST];
     int pipe[MOST];
@@ -77,7 +86,8 @@ static struct party party_of(uint32_t ranks) {
 
 enum { LEAP_S = 30, LOOKS_AFTER = 3 };
 static struct {
-    atomic_int looks, leap; /* 0: never */
+    /* 0: never */
+    atomic_int looks, leap;
     int tell;
 } ticking; /* in this process */
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The losses of zerolab beside PyTorch's: those kept in reference.txt, and fresh ones where torch can be imported.
+# The losses of zerolab beside PyTorch's: those kept in reference.txt, and fresh ones where torch
+# can be imported.
 zerolab=${ZEROLAB:-build/zerolab}
 here=$(dirname "$0")
 ZEROTUTOR_SHARE=$here/../..

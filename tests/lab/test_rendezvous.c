@@ -28,7 +28,8 @@
 
 static const struct {
     const char *name;
-    int asked; /* so often in vain before it is known */
+    /* so often in vain before it is known */
+    int asked;
     const char *address[3];
 } names[] = {
     {"late.test", 3, {"127.0.0.1"}},  {"dead.test", 0, {"127.0.0.7", "127.0.0.1"}},
@@ -349,7 +350,8 @@ static void a_long_frame_of_another_program(void **state) {
 /* What a client sends that never proves itself. */
 struct wrong {
     const char *from, *why;
-    size_t join; /* so many bytes of it; of a whole one it awaits the answer */
+    /* so many bytes of it; of a whole one it awaits the answer */
+    size_t join;
     uint32_t kind, frames;
     bool resets;
 };

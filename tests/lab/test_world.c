@@ -141,7 +141,8 @@ static void rendezvous_stands_above(void **state) {
     static const char *const world[] = {"RANK", "0",           "WORLD_SIZE", "2", "MASTER_ADDR",
                                         "a",    "MASTER_PORT", "1000",       NULL};
     static const struct {
-        const char *text, *host, *port; /* host NULL: refused */
+        /* host NULL: refused */
+        const char *text, *host, *port;
     } rows[] = {
         {"node1:29600", "node1", "29600"},
         {"[fe80::1]:400", "fe80::1", "400"},

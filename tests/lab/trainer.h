@@ -10,10 +10,13 @@ struct trainer {
     struct lab_options options;
     struct lab_model *model;
     struct lab_device *device;
-    size_t *offset; /* of each unit in the flat arrays */
+    /* of each unit in the flat arrays */
+    size_t *offset;
     void *params, *grads;
-    float *master, *m, *v; /* master: NULL in fp32 */
-    void **saved;          /* of each block; the last: of norm and head */
+    /* master: NULL in fp32 */
+    float *master, *m, *v;
+    /* of each block; the last: of norm and head */
+    void **saved;
     void *working, *scratch, *logits, *dx;
     int32_t *inputs, *targets;
     uint32_t step;

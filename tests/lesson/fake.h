@@ -8,7 +8,8 @@
  * with these words. */
 struct fake_source {
     json_t *variants[8];
-    int broken; /* so many calls fail from now on; negative: all */
+    /* so many calls fail from now on; negative: all */
+    int broken;
     int calls;
 };
 struct lesson_source fake_source(struct fake_source *f);
@@ -19,14 +20,16 @@ struct fake_row {
     uint64_t seed;
     double value, seconds;
     json_t *problem;
-    char outcome[16]; /* of a run of a lab */
+    /* of a run of a lab */
+    char outcome[16];
 };
 struct fake_journal {
     struct fake_row *row;
     size_t rows;
     struct lesson_place place;
     bool no_place, no_reading;
-    bool full; /* no answer can be kept, once `left` more were */
+    /* no answer can be kept, once `left` more were */
+    bool full;
     int left;
     /* the next answer comes a moment after another program's to the same try, and is refused */
     bool raced;

@@ -58,7 +58,8 @@ struct run {
     struct fake_journal journal;
     struct lesson *lesson;
     struct lesson_dialogue *d;
-    char *memo; /* one that passes the course's case */
+    /* one that passes the course's case */
+    char *memo;
     size_t passed;
 };
 

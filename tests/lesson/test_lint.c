@@ -136,7 +136,8 @@ static void change(json_t *whole, enum change change, const char *where, const c
 struct wayward {
     struct fake_source fake;
     int slow_ms;
-    bool counts, remembers; /* gives another variant each time; gives the first one for ever */
+    /* gives another variant each time; gives the first one for ever */
+    bool counts, remembers;
     uint64_t asked;
 };
 

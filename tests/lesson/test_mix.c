@@ -12,7 +12,8 @@ enum { LESSONS = 8, SEEDS = 60 };
 /* A phase: each lesson's problems by the letters of their forms; and what a check makes of it. */
 static const struct phase {
     const char *lesson[LESSONS];
-    size_t asked, numbers; /* a worksheet is a number where its lesson has no briefer one */
+    /* a worksheet is a number where its lesson has no briefer one */
+    size_t asked, numbers;
 } phases[] = {
     {{"wnnnsn", "ownnnsc", "wnncsnn", "wnnnso"}, 6, 6},
     {{"cwssn", "nocco", "ccnsso", "sonc"}, 6, 4},
@@ -56,7 +57,8 @@ static struct lesson *lesson(int number, const char *problems) {
 
 struct made {
     size_t asked, numbers, of_lesson[LESSONS], numbers_of[LESSONS];
-    char *all; /* the steps, in their order */
+    /* the steps, in their order */
+    char *all;
 };
 
 static void count_step(struct made *made, const struct phase *p, const json_t *step) {

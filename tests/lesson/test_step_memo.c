@@ -18,7 +18,8 @@ struct taken {
     struct fake_journal journal;
     struct lesson *lesson;
     struct lesson_dialogue *d;
-    struct base_text said; /* all texts since the last action */
+    /* all texts since the last action */
+    struct base_text said;
 };
 
 static void hear(struct taken *t) {

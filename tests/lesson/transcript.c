@@ -99,7 +99,8 @@ void transcript_event(struct base_text *t, const struct lesson_event *e) {
 
 /* ── the file ──────────────────────────────────────────────────────────────────────────────────*/
 struct play {
-    const char *text; /* the whole file */
+    /* the whole file */
+    const char *text;
     struct base_text out;
     struct fake_source source;
     struct fake_journal journal;
@@ -259,7 +260,8 @@ static void do_ran(struct play *p, const char *text) {
 static const struct {
     const char *word;
     enum lesson_action_kind kind;
-    void (*own)(struct play *p, const char *text); /* NULL: an action of the dialogue */
+    /* NULL: an action of the dialogue */
+    void (*own)(struct play *p, const char *text);
 } WORDS[] = {
     {"open", 0, do_open},
     {"reload", 0, do_reload},

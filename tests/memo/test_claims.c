@@ -10,16 +10,22 @@
 #include <string.h>
 
 static const char *const heads[] = {
-    /* clang-format off */
-    "Scenario: 13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1\nRecipe: paper\nDecision: stage 2\nAlternative other: stage 3\n",
-    "Scenario: Llama 2 70B, 64 × H100 80 GB, 8 GPUs per node, sequence 4096, micro-batch 1\nRecipe: deepspeed\nDecision: stage 3, full checkpointing\nAlternative other: stage 2\n",
-    "Scenario: Llama 2 7B, 4 × A100 40 GB, sequence 2048, micro-batch 1\nRecipe: paper\nDecision: stage 2, optimizer on the host\nAlternative other: stage 3, no offload\n",
-    "Scenario: Mistral 7B, 8 × L40S, sequence 2048, micro-batch 1, global batch 64\nRecipe: fsdp2\nDecision: stage 3\nAlternative other: full checkpointing\n",
-    "Scenario: Llama 3.1 8B, 2 × RTX 4090, sequence 2048, micro-batch 1\nRecipe: paper\nDecision: stage 0, LoRA 16, full checkpointing\nAlternative other: LoRA 0\n",
-    "Scenario: 13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1\nRecipe: paper\nDecision: stage 3\nAlternative other: stage 2\n",
-    "Scenario: 13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1\nRecipe: deepspeed\nDecision: stage 1, full checkpointing\nAlternative other: stage 2\n",
-    "Scenario: Llama 2 7B, 16 × H200, 8 GPUs per node, sequence 4096, micro-batch 2\nRecipe: megatron\nDecision: stage 1\nAlternative other: stage 0\n",
-    /* clang-format on */
+    "Scenario: 13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1\nRecipe: "
+    "paper\nDecision: stage 2\nAlternative other: stage 3\n",
+    "Scenario: Llama 2 70B, 64 × H100 80 GB, 8 GPUs per node, sequence 4096, micro-batch "
+    "1\nRecipe: deepspeed\nDecision: stage 3, full checkpointing\nAlternative other: stage 2\n",
+    "Scenario: Llama 2 7B, 4 × A100 40 GB, sequence 2048, micro-batch 1\nRecipe: paper\nDecision: "
+    "stage 2, optimizer on the host\nAlternative other: stage 3, no offload\n",
+    "Scenario: Mistral 7B, 8 × L40S, sequence 2048, micro-batch 1, global batch 64\nRecipe: "
+    "fsdp2\nDecision: stage 3\nAlternative other: full checkpointing\n",
+    "Scenario: Llama 3.1 8B, 2 × RTX 4090, sequence 2048, micro-batch 1\nRecipe: paper\nDecision: "
+    "stage 0, LoRA 16, full checkpointing\nAlternative other: LoRA 0\n",
+    "Scenario: 13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1\nRecipe: "
+    "paper\nDecision: stage 3\nAlternative other: stage 2\n",
+    "Scenario: 13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1\nRecipe: "
+    "deepspeed\nDecision: stage 1, full checkpointing\nAlternative other: stage 2\n",
+    "Scenario: Llama 2 7B, 16 × H200, 8 GPUs per node, sequence 4096, micro-batch 2\nRecipe: "
+    "megatron\nDecision: stage 1\nAlternative other: stage 0\n",
 };
 static const char prose[] = "\n## Decision\n\nThis is what we choose.\n\n## Memory\n\nIt is "
                             "counted in the table below, by the "
@@ -161,66 +167,67 @@ static const struct {
     enum memo_kind kind;
     const char *says;
 } rows[] = {
-    /* clang-format off */
-    {"model states | decision | 48.75 GB",                      MEMO_RIGHT,      ""},
-    {"model states | | 48.75 GB",                               MEMO_RIGHT,      ""},
-    {"model states | decision | 45.4 GiB",                      MEMO_RIGHT,      ""},
-    {"model states | decision | 48,750 MB",                     MEMO_RIGHT,      ""},
-    {"model states | decision | 2*13 + 14*13/8 = 48.75 GB",     MEMO_RIGHT,      ""},
-    {"model states | decision | **48.8 GB**",                   MEMO_RIGHT,      ""},
-    {"model states | decision | 49 GB",                         MEMO_ROUNDED,    "three digits"},
-    {"model states | decision | about 49 GB",                   MEMO_RIGHT,      ""},
-    {"model states | decision | 48–50 GB",                     MEMO_RIGHT,      ""},
-    {"model states | decision | 30–60 GB",                     MEMO_WRONG,      "a tenth wide"},
-    {"model states | decision | 50–52 GB",                     MEMO_WRONG,      ""},
-    {"gradients | decision | 3.250 MB",                         MEMO_UNIT,       "a thousand times"},
-    {"tokens/s | decision | 13.664 tokens/s",                   MEMO_UNIT,       "a thousand times"},
-    {"step time | decision | 1,199 ms",                         MEMO_RIGHT,      ""},
-    {"model states | decision | 48,75 GB",                      MEMO_RIGHT,      ""},
-    {"model states | decision | 48.75 GiB",                     MEMO_UNIT,       "right in GB"},
-    {"model states | decision | 42.25 GB",                      MEMO_MISTAKE,    "the fp32 master copy was forgotten"},
-    {"model states | decision | 71.5 GB",                       MEMO_MISTAKE,    "not divided"},
-    {"model states | decision | 63.4 GB",                       MEMO_WRONG,      "48.8 GB"},
-    {"model states | other | 26.0 GB",                          MEMO_RIGHT,      "other"},
-    {"model states | stage 1 | 71.5 GB",                        MEMO_RIGHT,      "stage 1"},
-    {"peak | stage 1, full checkpointing | 74.9 GB",            MEMO_RIGHT,      ""},
-    {"peak | decision | 67.0 GB, forward",                      MEMO_RIGHT,      ""},
-    {"peak | decision | 67.0 GB, update",                       MEMO_WRONG,      "the peak is in backward"},
-    {"sent per rank and step | other | 45.5 GB",                MEMO_MISTAKE,    ""},
-    {"step time | decision | 1.2 ms",                           MEMO_UNIT,       "thousand"},
-    {"peak | other | 46.2 GB, backward",                        MEMO_RIGHT,      "46.2 GB"},
-    {"peak | other | 44.3 GB, backward",                        MEMO_RIGHT,      "leaves out the layers that stage 3 gathers"},
-    {"spare | other | 40.7 GB",                                 MEMO_RIGHT,      "PyTorch reports. It leaves out the layers"},
-    {"spare | decision | 18.0 GB",                              MEMO_RIGHT,      "right by the 85.0 GB that PyTorch reports"},
-    {"spare | decision | 18.9 GB",                              MEMO_RIGHT,      "right by the 85.9 GB that the driver reports"},
-    {"spare | decision | 13.0 GB",                              MEMO_WRONG,      "the engine says 18.0 GB"},
-    {"usable memory | decision | 84.99 GB",                     MEMO_RIGHT,      "right by the 85.0 GB that PyTorch reports"},
-    {"usable memory | decision | 85.9 GB",                      MEMO_RIGHT,      "right by the 85.9 GB that the driver reports"},
-    {"usable memory | decision | 80.0 GB",                      MEMO_UNIT,       "right in GiB"},
-    {"over the card | stage 1 | 4.79 GB",                       MEMO_RIGHT,      "right by the 85.0 GB that PyTorch reports"},
-    {"over the card | stage 1 | 3.88 GB",                       MEMO_RIGHT,      "right by the 85.9 GB that the driver reports"},
-    {"tokens/s | decision | 13.7k tokens/s",                    MEMO_RIGHT,      ""},
-    {"MFU | decision | 45.0 %",                                 MEMO_RIGHT,      ""},
-    {"gradients | decision | 26.0 GB",                          MEMO_MISTAKE,    "not divided"},
-    {"moments | decision | 104 GB",                             MEMO_MISTAKE,    "added up"},
-    {"peak, backward | decision | 67.0 GB",                     MEMO_RIGHT,      ""},
-    {"peak (in backward) | decision | 67.0 GB",                 MEMO_RIGHT,      ""},
-    {"step time | decision | 1200 ms",                          MEMO_RIGHT,      ""},
-    {"tokens/s | decision | 13,700 tokens/s",                   MEMO_RIGHT,      ""},
-    {"model states | decision | 48,800 MB",                     MEMO_RIGHT,      ""},
-    {"params + grads | decision | 29.25 GB",                    MEMO_RIGHT,      "parameters and gradients"},
-    {"weights, in bf16 | decision | 26.0 GB",                   MEMO_RIGHT,      "parameters"},
-    {"weights & grads + optimizer | decision | 48.75 GB",       MEMO_RIGHT,      "model states"},
-    {"master and moments | decision | 19.5 GB",                 MEMO_RIGHT,      "optimizer states"},
-    {"peak and spare | decision | 67.0 GB",                     MEMO_UNREADABLE, "unknown quantity"},
-    {"communication volume | decision | 45.5 GB",               MEMO_RIGHT,      "sent per rank and step"},
-    {"tokens per second | decision | 13.7k",                    MEMO_RIGHT,      "tokens/s"},
-    {"communication | decision | 45.5 GB",                      MEMO_UNREADABLE, "read as the communication time"},
-    {"frobs | decision | 3 GB",                                 MEMO_UNREADABLE, "unknown quantity"},
-    {"model states | stage 7 | 3 GB",                           MEMO_UNREADABLE, "7"},
-    {"model states | decision | many",                          MEMO_UNREADABLE, "unit"},
-    {"model states | decision | 3 s",                           MEMO_UNREADABLE, "unit"},
-    /* clang-format on */
+    {"model states | decision | 48.75 GB", MEMO_RIGHT, ""},
+    {"model states | | 48.75 GB", MEMO_RIGHT, ""},
+    {"model states | decision | 45.4 GiB", MEMO_RIGHT, ""},
+    {"model states | decision | 48,750 MB", MEMO_RIGHT, ""},
+    {"model states | decision | 2*13 + 14*13/8 = 48.75 GB", MEMO_RIGHT, ""},
+    {"model states | decision | **48.8 GB**", MEMO_RIGHT, ""},
+    {"model states | decision | 49 GB", MEMO_ROUNDED, "three digits"},
+    {"model states | decision | about 49 GB", MEMO_RIGHT, ""},
+    {"model states | decision | 48–50 GB", MEMO_RIGHT, ""},
+    {"model states | decision | 30–60 GB", MEMO_WRONG, "a tenth wide"},
+    {"model states | decision | 50–52 GB", MEMO_WRONG, ""},
+    {"gradients | decision | 3.250 MB", MEMO_UNIT, "a thousand times"},
+    {"tokens/s | decision | 13.664 tokens/s", MEMO_UNIT, "a thousand times"},
+    {"step time | decision | 1,199 ms", MEMO_RIGHT, ""},
+    {"model states | decision | 48,75 GB", MEMO_RIGHT, ""},
+    {"model states | decision | 48.75 GiB", MEMO_UNIT, "right in GB"},
+    {"model states | decision | 42.25 GB", MEMO_MISTAKE, "the fp32 master copy was forgotten"},
+    {"model states | decision | 71.5 GB", MEMO_MISTAKE, "not divided"},
+    {"model states | decision | 63.4 GB", MEMO_WRONG, "48.8 GB"},
+    {"model states | other | 26.0 GB", MEMO_RIGHT, "other"},
+    {"model states | stage 1 | 71.5 GB", MEMO_RIGHT, "stage 1"},
+    {"peak | stage 1, full checkpointing | 74.9 GB", MEMO_RIGHT, ""},
+    {"peak | decision | 67.0 GB, forward", MEMO_RIGHT, ""},
+    {"peak | decision | 67.0 GB, update", MEMO_WRONG, "the peak is in backward"},
+    {"sent per rank and step | other | 45.5 GB", MEMO_MISTAKE, ""},
+    {"step time | decision | 1.2 ms", MEMO_UNIT, "thousand"},
+    {"peak | other | 46.2 GB, backward", MEMO_RIGHT, "46.2 GB"},
+    {"peak | other | 44.3 GB, backward", MEMO_RIGHT, "leaves out the layers that stage 3 gathers"},
+    {"spare | other | 40.7 GB", MEMO_RIGHT, "PyTorch reports. It leaves out the layers"},
+    {"spare | decision | 18.0 GB", MEMO_RIGHT, "right by the 85.0 GB that PyTorch reports"},
+    {"spare | decision | 18.9 GB", MEMO_RIGHT, "right by the 85.9 GB that the driver reports"},
+    {"spare | decision | 13.0 GB", MEMO_WRONG, "the engine says 18.0 GB"},
+    {"usable memory | decision | 84.99 GB", MEMO_RIGHT,
+     "right by the 85.0 GB that PyTorch reports"},
+    {"usable memory | decision | 85.9 GB", MEMO_RIGHT,
+     "right by the 85.9 GB that the driver reports"},
+    {"usable memory | decision | 80.0 GB", MEMO_UNIT, "right in GiB"},
+    {"over the card | stage 1 | 4.79 GB", MEMO_RIGHT, "right by the 85.0 GB that PyTorch reports"},
+    {"over the card | stage 1 | 3.88 GB", MEMO_RIGHT,
+     "right by the 85.9 GB that the driver reports"},
+    {"tokens/s | decision | 13.7k tokens/s", MEMO_RIGHT, ""},
+    {"MFU | decision | 45.0 %", MEMO_RIGHT, ""},
+    {"gradients | decision | 26.0 GB", MEMO_MISTAKE, "not divided"},
+    {"moments | decision | 104 GB", MEMO_MISTAKE, "added up"},
+    {"peak, backward | decision | 67.0 GB", MEMO_RIGHT, ""},
+    {"peak (in backward) | decision | 67.0 GB", MEMO_RIGHT, ""},
+    {"step time | decision | 1200 ms", MEMO_RIGHT, ""},
+    {"tokens/s | decision | 13,700 tokens/s", MEMO_RIGHT, ""},
+    {"model states | decision | 48,800 MB", MEMO_RIGHT, ""},
+    {"params + grads | decision | 29.25 GB", MEMO_RIGHT, "parameters and gradients"},
+    {"weights, in bf16 | decision | 26.0 GB", MEMO_RIGHT, "parameters"},
+    {"weights & grads + optimizer | decision | 48.75 GB", MEMO_RIGHT, "model states"},
+    {"master and moments | decision | 19.5 GB", MEMO_RIGHT, "optimizer states"},
+    {"peak and spare | decision | 67.0 GB", MEMO_UNREADABLE, "unknown quantity"},
+    {"communication volume | decision | 45.5 GB", MEMO_RIGHT, "sent per rank and step"},
+    {"tokens per second | decision | 13.7k", MEMO_RIGHT, "tokens/s"},
+    {"communication | decision | 45.5 GB", MEMO_UNREADABLE, "read as the communication time"},
+    {"frobs | decision | 3 GB", MEMO_UNREADABLE, "unknown quantity"},
+    {"model states | stage 7 | 3 GB", MEMO_UNREADABLE, "7"},
+    {"model states | decision | many", MEMO_UNREADABLE, "unit"},
+    {"model states | decision | 3 s", MEMO_UNREADABLE, "unit"},
 };
 
 static void a_claim_is_judged_as_an_answer_is(void **state) {
@@ -292,7 +299,8 @@ static void adapters_on_all_layers_are_counted(void **state) {
 /* ── the head ──────────────────────────────────────────────────────────────────────────────────*/
 #define GIVEN "Scenario: 13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1"
 static const struct {
-    const char *head, *says; /* of its refusal; NULL: it is read */
+    /* of its refusal; NULL: it is read */
+    const char *head, *says;
 } lines[] = {
     {"\xef\xbb\xbf" GIVEN "\nDecision: stage 2\n", NULL},
     {GIVEN ", bucket 500MB\nRecipe: deepspeed\nDecision: stage 2\n", NULL},
@@ -330,7 +338,8 @@ static void a_head_is_read_or_refused_by_its_word(void **state) {
 /* ── names ─────────────────────────────────────────────────────────────────────────────────────*/
 static void names_go_on_where_they_are_typed(void **state) {
     static const struct {
-        const char *before, *first; /* NULL: no name does */
+        /* NULL: no name does */
+        const char *before, *first;
     } cases[] = {
         {"| quantity |\n| exp", "exposed communication"},
         {"| peak | oth", "other"},

@@ -12,8 +12,10 @@ static const struct {
     const char *file;
     bool passes;
     const char *verdict;
-    size_t again;  /* figures that are rightly shown to look at again */
-    uint64_t hash; /* of the memo as its author wrote it */
+    /* figures that are rightly shown to look at again */
+    size_t again;
+    /* of the memo as its author wrote it */
+    uint64_t hash;
 } memos[] = {
     /* clang-format off */
     {"01-lesson-numbers", true, "The decision fits", 0, 0x3db184be89664baa},

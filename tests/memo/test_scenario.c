@@ -80,17 +80,24 @@ static void limits_links_and_deadlines_are_read(void **state) {
 static const struct {
     const char *line, *written;
 } ways[] = {
-    /* clang-format off */
-    {"13B, 8 A100s with 80GB each, seq 2k",                     "13e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1"},
-    {"13B, 8 A100s with 40GB each, 2k context",                 "13e9 parameters, 8 × A100 40 GB, @, sequence 2048, micro-batch 1"},
-    {"13B, 8x 80GB A100s, 2K tokens, batch 1 per GPU",          "13e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1"},
-    {"13B, one DGX A100 (8x80GB), 4096 ctx, mbs 4",             "13e9 parameters, 8 × A100 80 GB, @, sequence 4096, micro-batch 4"},
-    {"13B, two DGX A100 320GB nodes, seq_len=1024",             "13e9 parameters, 16 × A100 40 GB, 8 GPUs per node, @, sequence 1024, micro-batch 1"},
-    {"a 13-billion-parameter GPT on a DGX H100, sequence 2048", "13e9 parameters, 8 × H100 80 GB, @, sequence 2048, micro-batch 1"},
-    {"7B, 8 × L40S, 1k context, 4 accumulation steps",          "7e9 parameters, 8 × L40S, @, sequence 1024, micro-batch 1, accumulation 4"},
-    {"7B, 2 × A100, seq 2048, 8 micro-batches a step",          "7e9 parameters, 2 × A100 80 GB, @, sequence 2048, micro-batch 1, accumulation 8"},
-    {"7B, 8 A100 80GB, seq 2048, NVLink 3 (600 GB/s)",          "7e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1, link nvlink3"},
-    /* clang-format on */
+    {"13B, 8 A100s with 80GB each, seq 2k",
+     "13e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1"},
+    {"13B, 8 A100s with 40GB each, 2k context",
+     "13e9 parameters, 8 × A100 40 GB, @, sequence 2048, micro-batch 1"},
+    {"13B, 8x 80GB A100s, 2K tokens, batch 1 per GPU",
+     "13e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1"},
+    {"13B, one DGX A100 (8x80GB), 4096 ctx, mbs 4",
+     "13e9 parameters, 8 × A100 80 GB, @, sequence 4096, micro-batch 4"},
+    {"13B, two DGX A100 320GB nodes, seq_len=1024",
+     "13e9 parameters, 16 × A100 40 GB, 8 GPUs per node, @, sequence 1024, micro-batch 1"},
+    {"a 13-billion-parameter GPT on a DGX H100, sequence 2048",
+     "13e9 parameters, 8 × H100 80 GB, @, sequence 2048, micro-batch 1"},
+    {"7B, 8 × L40S, 1k context, 4 accumulation steps",
+     "7e9 parameters, 8 × L40S, @, sequence 1024, micro-batch 1, accumulation 4"},
+    {"7B, 2 × A100, seq 2048, 8 micro-batches a step",
+     "7e9 parameters, 2 × A100 80 GB, @, sequence 2048, micro-batch 1, accumulation 8"},
+    {"7B, 8 A100 80GB, seq 2048, NVLink 3 (600 GB/s)",
+     "7e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1, link nvlink3"},
 };
 static char *written(const struct memo_scenario *s) {
     struct base_text t = {0};
@@ -117,7 +124,8 @@ static void ways_to_say_it_are_one(void **state) {
 static void rates_are_of_one_gpu(void **state) {
     static const struct {
         const char *line;
-        double rate; /* bytes per second a GPU */
+        /* bytes per second a GPU */
+        double rate;
     } links[] = {
         {"200 Gb/s InfiniBand", 25e9},
         {"25 GB/s InfiniBand", 25e9},
@@ -173,20 +181,60 @@ static void what_cannot_be_read_is_asked_about(void **state) {
 static const struct {
     const char *field, *value;
 } all[] = {
-    /* clang-format off */
-    {"model", "llama-2-70b"},       {"params", "13.5e9"},      {"gpus", "16"},             {"gpus_per_node", "4"},    {"gpu", "h100-80g"},
-    {"stage", "3"},                 {"precision", "fp32"},     {"precision", "bf16"},      {"precision", "mixed-fp16"}, {"optimizer", "adam8bit"},
-    {"optimizer", "sgd-momentum"},  {"optimizer", "adafactor"}, {"optimizer", "lion"},     {"optimizer", "muon"},     {"recipe", "deepspeed"},
-    {"recipe", "llm.c"},            {"recipe", "fsdp2"},       {"recipe", "ddp"},          {"grad_dtype", "fp32"},    {"grad_dtype", "16bit"},
-    {"reduce_dtype", "fp32"},       {"reduce_dtype", "16bit"}, {"lora", "16"},             {"qlora", "8"},            {"batch", "4"},
+    {"model", "llama-2-70b"},
+    {"params", "13.5e9"},
+    {"gpus", "16"},
+    {"gpus_per_node", "4"},
+    {"gpu", "h100-80g"},
+    {"stage", "3"},
+    {"precision", "fp32"},
+    {"precision", "bf16"},
+    {"precision", "mixed-fp16"},
+    {"optimizer", "adam8bit"},
+    {"optimizer", "sgd-momentum"},
+    {"optimizer", "adafactor"},
+    {"optimizer", "lion"},
+    {"optimizer", "muon"},
+    {"recipe", "deepspeed"},
+    {"recipe", "llm.c"},
+    {"recipe", "fsdp2"},
+    {"recipe", "ddp"},
+    {"grad_dtype", "fp32"},
+    {"grad_dtype", "16bit"},
+    {"reduce_dtype", "fp32"},
+    {"reduce_dtype", "16bit"},
+    {"lora", "16"},
+    {"qlora", "8"},
+    {"batch", "4"},
     {"lora_on", "all-linear"},
-    {"seq", "4096"},                {"accumulate", "8"},       {"checkpoint", "full"},     {"checkpoint", "selective"}, {"flash", "off"},
-    {"dropout", "on"},              {"tp", "2"},               {"pp", "4"},                {"cp", "2"},               {"ep", "2"},
-    {"interleave", "2"},            {"sp", "on"},              {"shard_group", "4"},       {"hpz", "8"},              {"qwz", "on"},
-    {"qgz", "on"},                  {"offload_optimizer", "host"}, {"offload_optimizer", "nvme"}, {"offload_params", "host"}, {"offload_params", "nvme"},
-    {"bucket", "25MB"},             {"bucket", "5e8"},         {"prefetch", "2"},          {"link", "pcie4"},         {"link", "300GB/s"},
-    {"net", "ib-ndr"},              {"net", "25GB/s"},         {"efficiency", "0.35"},
-    /* clang-format on */
+    {"seq", "4096"},
+    {"accumulate", "8"},
+    {"checkpoint", "full"},
+    {"checkpoint", "selective"},
+    {"flash", "off"},
+    {"dropout", "on"},
+    {"tp", "2"},
+    {"pp", "4"},
+    {"cp", "2"},
+    {"ep", "2"},
+    {"interleave", "2"},
+    {"sp", "on"},
+    {"shard_group", "4"},
+    {"hpz", "8"},
+    {"qwz", "on"},
+    {"qgz", "on"},
+    {"offload_optimizer", "host"},
+    {"offload_optimizer", "nvme"},
+    {"offload_params", "host"},
+    {"offload_params", "nvme"},
+    {"bucket", "25MB"},
+    {"bucket", "5e8"},
+    {"prefetch", "2"},
+    {"link", "pcie4"},
+    {"link", "300GB/s"},
+    {"net", "ib-ndr"},
+    {"net", "25GB/s"},
+    {"efficiency", "0.35"},
 };
 
 /* What the head says of it: all other fields as they were. */
@@ -262,18 +310,31 @@ static void words_that_people_use_for_fields_are_read(void **state) {
     static const struct {
         const char *words, *field, *value;
     } said[] = {
-        /* clang-format off */
-        {"optimizer offloaded to the host", "offload_optimizer", "host"}, {"optimizer offloaded to host memory", "offload_optimizer", "host"},
-        {"offload optimizer to the host", "offload_optimizer", "host"},   {"optimizer states on the host", "offload_optimizer", "host"},
-        {"optimizer in host memory", "offload_optimizer", "host"},        {"offload the optimizer to NVMe", "offload_optimizer", "nvme"},
-        {"CPU offload of the optimizer", "offload_optimizer", "host"},    {"parameters offloaded to NVMe", "offload_params", "nvme"},
-        {"parameters offloaded to the host", "offload_params", "host"},   {"adapters on all linear layers", "lora_on", "all-linear"},
-        {"LoRA rank 16", "lora", "16"},          {"LoRA r=16", "lora", "16"},                {"rank-16 LoRA", "lora", "16"},
-        {"LoRA 16 on q and v", "lora", "16"},    {"QLoRA rank 8", "qlora", "8"},             {"ZeRO-3", "stage", "3"},
-        {"8-way tensor parallelism", "tp", "8"}, {"sequence parallelism", "sp", "on"},       {"HSDP 16", "shard_group", "16"},
-        {"gradients in fp32", "grad_dtype", "fp32"}, {"without flash attention", "flash", "off"}, {"with dropout", "dropout", "on"},
-        {"no dropout", "dropout", "off"},        {"full activation recomputation", "checkpoint", "full"}, {"MFU 40 %", "efficiency", "0.4"},
-        /* clang-format on */
+        {"optimizer offloaded to the host", "offload_optimizer", "host"},
+        {"optimizer offloaded to host memory", "offload_optimizer", "host"},
+        {"offload optimizer to the host", "offload_optimizer", "host"},
+        {"optimizer states on the host", "offload_optimizer", "host"},
+        {"optimizer in host memory", "offload_optimizer", "host"},
+        {"offload the optimizer to NVMe", "offload_optimizer", "nvme"},
+        {"CPU offload of the optimizer", "offload_optimizer", "host"},
+        {"parameters offloaded to NVMe", "offload_params", "nvme"},
+        {"parameters offloaded to the host", "offload_params", "host"},
+        {"adapters on all linear layers", "lora_on", "all-linear"},
+        {"LoRA rank 16", "lora", "16"},
+        {"LoRA r=16", "lora", "16"},
+        {"rank-16 LoRA", "lora", "16"},
+        {"LoRA 16 on q and v", "lora", "16"},
+        {"QLoRA rank 8", "qlora", "8"},
+        {"ZeRO-3", "stage", "3"},
+        {"8-way tensor parallelism", "tp", "8"},
+        {"sequence parallelism", "sp", "on"},
+        {"HSDP 16", "shard_group", "16"},
+        {"gradients in fp32", "grad_dtype", "fp32"},
+        {"without flash attention", "flash", "off"},
+        {"with dropout", "dropout", "on"},
+        {"no dropout", "dropout", "off"},
+        {"full activation recomputation", "checkpoint", "full"},
+        {"MFU 40 %", "efficiency", "0.4"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(said); i++)
@@ -380,7 +441,8 @@ static void whoever_passes_hears_of_the_trap(void **state) {
         bool passes;
         uint8_t stage;
         uint32_t accumulate;
-        const char *says; /* NULL: nothing */
+        /* NULL: nothing */
+        const char *says;
     } cases[] = {
         {false, 1, 8, NULL},
         {true, 1, 8, "The trap you avoided: Stages 2"},

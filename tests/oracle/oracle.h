@@ -26,8 +26,10 @@ enum outcome { REPRODUCED, EXPLAINED, LEFT_OUT, OUTCOMES };
 struct adapter {
     const char *prefix;
     enum outcome outcome;
-    void (*check)(const json_t *row); /* NULL: left out */
-    const char *reason;               /* why the peer's number differs, or what is left out */
+    /* NULL: left out */
+    void (*check)(const json_t *row);
+    /* why the peer's number differs, or what is left out */
+    const char *reason;
 };
 /* Tables by group, each ended by a row without a prefix. */
 extern const struct adapter oracle_states[], oracle_zero[], oracle_korthikanti[],

@@ -1,10 +1,10 @@
 /* Runs of the lab, as a test tells of them in JSON:
- *   {"kind":"lab-memory","runs":[{"label":"stage
- * 2","ended":true,"world":4,"cap":B,"params":P,"width":4,
+ *   {"kind":"lab-memory","runs":[{"label":"2","ended":true,"world":4,"cap":B,"params":P,"width":4,
  *       "ranks":[{"bytes":{"params":…},"peak":B,"peak_where":"…","kept":{…},"resident":B,
  *                 "sent":{"all_reduce":B,…,"total":B},"control":B,
  *                 "moments":[{"where":"backward head","bytes":{"params":…},"predicted":B}…],
- *                 "predicted":{"peak":B,"peaks":{…},"peak_where":"…","kept":{…},"all_reduce":B,…,"total":B}}…],
+ *                 "predicted":{"peak":B,"peaks":{…},"peak_where":"…","kept":{…},
+ *                              "all_reduce":B,…,"total":B}}…],
  *       "step":7,"ms":40,"compute":33.5,"comm":14,"exposed":4,"skew":0.4,
  *       "times":"shared processor",
  *       "spans":[{"rank":0,"op":"all_gather","start":3.1,"end":4.5,"exposed":0.2}…],

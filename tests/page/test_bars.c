@@ -12,7 +12,8 @@ static const char *const eighths[EIGHTHS + 1] = {"", "▏", "▎", "▍", "▌",
 /* How a page is shown. */
 struct showing {
     bool ascii;
-    int colours, unit; /* units in a cell */
+    /* units in a cell */
+    int colours, unit;
 };
 static const struct showing showings[] = {
     {false, 256, EIGHTHS}, {false, 0, 1}, {false, 8, 1}, {true, 256, 1}, {true, 0, 1},
@@ -20,7 +21,8 @@ static const struct showing showings[] = {
 
 struct bar {
     uint64_t bytes[ACCOUNT_CATEGORIES];
-    double due[ACCOUNT_CATEGORIES]; /* units that would be exact */
+    /* units that would be exact */
+    double due[ACCOUNT_CATEGORIES];
     int units[ACCOUNT_CATEGORIES];
     bool marked[ACCOUNT_CATEGORIES];
 };

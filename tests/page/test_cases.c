@@ -12,7 +12,8 @@
 static const struct {
     const char *what, *spec;
     int width;
-    const char *table; /* NULL: none */
+    /* NULL: none */
+    const char *table;
 } TABLES[] = {
     {"a row for each", TWO, 36,
      "in GB   params grads master moments\n"

@@ -7,7 +7,8 @@
 
 static const struct {
     const char *what, *text, *reads;
-    int after; /* the column after it */
+    /* the column after it */
+    int after;
 } puts_at_zero[] = {
     {"ASCII", "abc", "abc\n", 3},
     {"wide", "漢字", "漢字\n", 4},

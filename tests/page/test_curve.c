@@ -56,7 +56,8 @@ struct drawing {
     struct account_timepoint *moment;
     struct page_curve curve;
     struct page *page;
-    int left, cells, foot; /* of the columns; the row of the axis */
+    /* of the columns; the row of the axis */
+    int left, cells, foot;
 };
 
 static struct drawing draw(const char *pairs, int width, int rows, bool ascii, int colours,

@@ -13,82 +13,89 @@
     "," BAR("stage 1", "7.5e9", "64", "1") "," BAR("stage 2", "7.5e9", "64",                       \
                                                    "2") "," BAR("stage 3", "7.5e9", "64", "3")
 
-/* clang-format off */
 static const struct {
     const char *name, *spec;
 } figures[] = {
     {"stack-ladder",
      "{\"kind\":\"stack\",\"limit\":\"a100-80g\",\"unit\":\"GB\",\"bars\":[" LADDER "]}"},
     {"stack-fits", "{\"kind\":\"stack\",\"limit\":80e9,\"bars\":[" BAR(
-     "1B", "1e9", "1", "0") "," BAR("3B", "3e9", "1", "0") "]}"},
+                       "1B", "1e9", "1", "0") "," BAR("3B", "3e9", "1", "0") "]}"},
     {"stack-plain", "{\"kind\":\"stack\",\"legend\":false,\"bars\":[" BAR(
-     "GPT-2, the smallest of its family", "124439808", "1", "0") "]}"},
+                        "GPT-2, the smallest of its family", "124439808", "1", "0") "]}"},
     {"stack-gib", "{\"kind\":\"stack\",\"unit\":\"GiB\",\"limit\":\"80GiB\",\"bars\":[" BAR(
-     "", "7e9", "8", "2") "]}"},
+                      "", "7e9", "8", "2") "]}"},
     {"stack-labels", "{\"kind\":\"stack\",\"bars\":[" BAR("≤ 1B → 2B", "1e9", "1", "0") "," BAR(
-     "漢字", "2e9", "2", "2") "]}"},
-    {"stack-asked", "{\"kind\":\"stack\",\"limit\":\"80GB\",\"unit\":\"GB\",\"legend\":false,\"bars\":["
+                         "漢字", "2e9", "2", "2") "]}"},
+    {"stack-asked",
+     "{\"kind\":\"stack\",\"limit\":\"80GB\",\"unit\":\"GB\",\"legend\":false,\"bars\":["
      "{\"label\":\"the weights\",\"only\":\"params\",\"training\":{\"params\":7e9}},"
      "{\"label\":\"training it\",\"unknown\":true}]}"},
-    {"piles-two", "{\"kind\":\"piles\",\"params\":7e9,\"unit\":\"GB\",\"limit\":\"80GB\",\"columns\":["
+    {"piles-two",
+     "{\"kind\":\"piles\",\"params\":7e9,\"unit\":\"GB\",\"limit\":\"80GB\",\"columns\":["
      "{\"label\":\"yours\",\"bytes\":{\"params\":14e9,\"grads\":14e9,\"moments\":28e9}},"
      "{\"label\":\"it is\",\"training\":{\"params\":7e9}}],"
-     "\"notes\":{\"params\":\"what you load from a file\",\"master\":\"the weights again, in fp32\"}}"},
-    {"piles-three", "{\"kind\":\"piles\",\"columns\":["
+     "\"notes\":{\"params\":\"what you load from a file\",\"master\":\"the weights again, in "
+     "fp32\"}}"},
+    {"piles-three",
+     "{\"kind\":\"piles\",\"columns\":["
      "{\"label\":\"at 14 GB\",\"bytes\":{\"params\":14e9}},"
      "{\"label\":\"at 56 GB\",\"bytes\":{\"params\":14e9,\"grads\":14e9,\"moments\":28e9}},"
      "{\"label\":\"it is\",\"training\":{\"params\":7e9}}]}"},
     {"ledger-over", "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":7e9}}"},
     {"ledger-sharded", "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":13e9,"
-     "\"gpus\":16,\"stage\":2}}"},
+                       "\"gpus\":16,\"stage\":2}}"},
     {"ledger-model", "{\"kind\":\"ledger\",\"unit\":\"MB\",\"training\":{\"model\":\"gpt2\","
-     "\"precision\":\"fp32\"}}"},
+                     "\"precision\":\"fp32\"}}"},
     {"figure-table", "{\"kind\":\"table\",\"head\":[\"what\",\"bytes\"],\"align\":\"ld\",\"rows\":["
-     "[\"params\",\"14 GB\"],[\"a longer line of text\",\"1.5 GB\"]]}"},
-    {"play-start",   "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"bytes\":14e9,"
-                     "\"lead\":\"Four ranks, **one** sum.\",\"note\":\"Each has its own.\"}"},
-    {"play-hop",     "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"bytes\":14e9,\"frame\":1}"},
-    {"play-turn",    "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"bytes\":14e9,\"frame\":6,"
-                     "\"note\":\"A *reduce-scatter*.\"}"},
-    {"play-copies",  "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"frame\":9}"},
-    {"play-end",     "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"bytes\":14e9,\"frame\":99}"},
-    {"play-two",     "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"ranks\":2,\"frame\":1}"},
-    {"play-three",   "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"ranks\":3,\"frame\":3}"},
-    {"play-eight",   "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"ranks\":8,\"frame\":17}"},
+                     "[\"params\",\"14 GB\"],[\"a longer line of text\",\"1.5 GB\"]]}"},
+    {"play-start", "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"bytes\":14e9,"
+                   "\"lead\":\"Four ranks, **one** sum.\",\"note\":\"Each has its own.\"}"},
+    {"play-hop", "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"bytes\":14e9,\"frame\":1}"},
+    {"play-turn", "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"bytes\":14e9,\"frame\":6,"
+                  "\"note\":\"A *reduce-scatter*.\"}"},
+    {"play-copies", "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"frame\":9}"},
+    {"play-end", "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"bytes\":14e9,\"frame\":99}"},
+    {"play-two", "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"ranks\":2,\"frame\":1}"},
+    {"play-three", "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"ranks\":3,\"frame\":3}"},
+    {"play-eight", "{\"kind\":\"play\",\"play\":\"ring-all-reduce\",\"ranks\":8,\"frame\":17}"},
     {"play-scatter", "{\"kind\":\"play\",\"play\":\"ring-reduce-scatter\",\"frame\":4}"},
-    {"play-gather",  "{\"kind\":\"play\",\"play\":\"ring-all-gather\",\"frame\":3}"},
-    {"play-tree",    "{\"kind\":\"play\",\"play\":\"tree-all-reduce\",\"bytes\":14e9,\"frame\":3}"},
+    {"play-gather", "{\"kind\":\"play\",\"play\":\"ring-all-gather\",\"frame\":3}"},
+    {"play-tree", "{\"kind\":\"play\",\"play\":\"tree-all-reduce\",\"bytes\":14e9,\"frame\":3}"},
     {"play-tree-down", "{\"kind\":\"play\",\"play\":\"tree-all-reduce\",\"ranks\":5,\"frame\":9}"},
     {"play-tree-eight", "{\"kind\":\"play\",\"play\":\"tree-all-reduce\",\"ranks\":8,\"frame\":6}"},
-    {"play-flat",     "{\"kind\":\"play\",\"play\":\"flat-buffer\",\"note\":\"Here.\"}"},
+    {"play-flat", "{\"kind\":\"play\",\"play\":\"flat-buffer\",\"note\":\"Here.\"}"},
     {"play-flat-slide", "{\"kind\":\"play\",\"play\":\"flat-buffer\",\"frame\":3}"},
     {"play-flat-pad", "{\"kind\":\"play\",\"play\":\"flat-buffer\",\"frame\":8}"},
     {"play-flat-cut", "{\"kind\":\"play\",\"play\":\"flat-buffer\",\"frame\":9}"},
     {"play-flat-own", "{\"kind\":\"play\",\"play\":\"flat-buffer\",\"elements\":14,\"frame\":12}"},
-    {"play-flat-eight", "{\"kind\":\"play\",\"play\":\"flat-buffer\",\"ranks\":8,\"elements\":16,\"frame\":9}"},
+    {"play-flat-eight",
+     "{\"kind\":\"play\",\"play\":\"flat-buffer\",\"ranks\":8,\"elements\":16,\"frame\":9}"},
     {"play-flat-end", "{\"kind\":\"play\",\"play\":\"flat-buffer\",\"frame\":99}"},
     {"play-buckets", "{\"kind\":\"play\",\"play\":\"buckets\",\"frame\":3}"},
     {"play-buckets-wait", "{\"kind\":\"play\",\"play\":\"buckets\",\"frame\":3,\"overlap\":0}"},
     {"play-buckets-whole", "{\"kind\":\"play\",\"play\":\"buckets\",\"frame\":9,\"stage\":1}"},
-    {"play-units",   "{\"kind\":\"play\",\"play\":\"gather-use-free\",\"frame\":2}"},
-    {"play-units-back", "{\"kind\":\"play\",\"play\":\"gather-use-free\",\"frame\":60,\"note\":\"Here.\"}"},
-    {"play-units-kept", "{\"kind\":\"play\",\"play\":\"gather-use-free\",\"frame\":36,\"keep\":1,\"prefetch\":0}"},
-    {"play-pipe",      "{\"kind\":\"play\",\"play\":\"pipeline\",\"frame\":3}"},
-    {"play-pipe-all",  "{\"kind\":\"play\",\"play\":\"pipeline\",\"frame\":99,\"note\":\"Here.\"}"},
+    {"play-units", "{\"kind\":\"play\",\"play\":\"gather-use-free\",\"frame\":2}"},
+    {"play-units-back",
+     "{\"kind\":\"play\",\"play\":\"gather-use-free\",\"frame\":60,\"note\":\"Here.\"}"},
+    {"play-units-kept",
+     "{\"kind\":\"play\",\"play\":\"gather-use-free\",\"frame\":36,\"keep\":1,\"prefetch\":0}"},
+    {"play-pipe", "{\"kind\":\"play\",\"play\":\"pipeline\",\"frame\":3}"},
+    {"play-pipe-all", "{\"kind\":\"play\",\"play\":\"pipeline\",\"frame\":99,\"note\":\"Here.\"}"},
     {"play-pipe-1f1b", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":1,\"frame\":17}"},
     {"play-pipe-pieces", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":2,\"frame\":99}"},
-    {"play-pipe-eight", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":1,\"stages\":8,\"micros\":16,\"frame\":40}"},
-    {"play-pipe-one",  "{\"kind\":\"play\",\"play\":\"pipeline\",\"micros\":1,\"frame\":99}"},
-    {"play-tiers",      "{\"kind\":\"play\",\"play\":\"tiers\",\"frame\":7}"},
-    {"play-tiers-up",   "{\"kind\":\"play\",\"play\":\"tiers\",\"weights\":1,\"frame\":2}"},
+    {"play-pipe-eight", "{\"kind\":\"play\",\"play\":\"pipeline\",\"schedule\":1,\"stages\":8,"
+                        "\"micros\":16,\"frame\":40}"},
+    {"play-pipe-one", "{\"kind\":\"play\",\"play\":\"pipeline\",\"micros\":1,\"frame\":99}"},
+    {"play-tiers", "{\"kind\":\"play\",\"play\":\"tiers\",\"frame\":7}"},
+    {"play-tiers-up", "{\"kind\":\"play\",\"play\":\"tiers\",\"weights\":1,\"frame\":2}"},
     {"play-tiers-nvme", "{\"kind\":\"play\",\"play\":\"tiers\",\"optimizer\":2,\"frame\":9}"},
-    {"play-tiers-end",  "{\"kind\":\"play\",\"play\":\"tiers\",\"micros\":4,\"frame\":99,\"note\":\"Here.\"}"},
+    {"play-tiers-end",
+     "{\"kind\":\"play\",\"play\":\"tiers\",\"micros\":4,\"frame\":99,\"note\":\"Here.\"}"},
     {"units", "{\"kind\":\"units\"}"},
     {"listing", "{\"kind\":\"listing\",\"file\":\"src/lab/shard.c\",\"first\":12,\"lines\":[\"int "
-     "n = 10;\",\"int part = (n + 3) / "
-     "4;\"],\"notes\":[{\"from\":2,\"to\":2,\"text\":\"Rounded up.\"}],\"whole\":true}"},
+                "n = 10;\",\"int part = (n + 3) / "
+                "4;\"],\"notes\":[{\"from\":2,\"to\":2,\"text\":\"Rounded up.\"}],\"whole\":true}"},
 };
-/* clang-format on */
 
 static void draws_pages(void **state) {
     (void)state;
@@ -150,7 +157,8 @@ static void bars_are_to_scale(void **state) {
     (void)state;
     static const struct {
         int width, least,
-            most; /* the longest bar's cells: what the page has, up to what reads well */
+            /* the longest bar's cells: what the page has, up to what reads well */
+            most;
     } pages[] = {
         {40, 12, 30}, {60, 30, 50}, {80, 49, 70}, {120, 85, 96}, {200, 85, 96},
     };

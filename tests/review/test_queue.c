@@ -106,7 +106,8 @@ struct life {
     struct review_record *record;
     uint64_t random;
     int asked[DAYS], most_fresh;
-    double hoped, recalled; /* of repetitions: what was forecast, and what was */
+    /* of repetitions: what was forecast, and what was */
+    double hoped, recalled;
 };
 
 static double chance(struct life *l) {

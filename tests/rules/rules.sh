@@ -1,8 +1,10 @@
 #!/bin/sh
-# shellcheck disable=SC2154,SC2012 # tree and rules are set by test_rules.sh; file names have no blanks
+# shellcheck disable=SC2154,SC2012 # tree and rules are set by test_rules.sh; file names have no
+# blanks
 #
-# The rules of the code base. Each is a function that prints what breaks it, and nothing if all is well. Sourced by test_rules.sh.
-# `tree` is a checkout's src, `build` the objects of it; `rules` is this folder.
+# The rules of the code base. Each is a function that prints what breaks it, and nothing if all is
+# well. Sourced by test_rules.sh. `tree` is a checkout's src, `build` the objects of it; `rules` is
+# this folder.
 
 sources() { (cd "$tree" && ls main.c ./*/*.[ch] ./*/*/*.[ch] ./*/*/*.cu ./*/*/*.cuh 2>/dev/null | sed 's|^\./||'); }
 
@@ -20,10 +22,11 @@ rule_no_cycles() {
 
 rule_lengths() {
     # shellcheck disable=SC2046
-    (cd "$tree" && awk -f "$rules/lengths.awk" $(sources))
+    (cd "$tree" && LC_ALL=C awk -f "$rules/lengths.awk" $(sources))
 }
 
-# What the engine calls: no I/O, no allocation, no clock, no environment. Sanitizers' and compilers' own helpers aside.
+# What the engine calls: no I/O, no allocation, no clock, no environment. Sanitizers' and compilers'
+# own helpers aside.
 pure='abs|acos|asin|atan|atan2|cbrt|ceil|copysign|cos|exp|exp2|fabs|floor|fmax|fmin|fmod|frexp|ldexp|ll?round|ll?rint|log|log10|log1p|log2|modf|nearbyint|pow|rint|round|sqrt|trunc
 mem(chr|cmp|cpy|move|set)|str(n?casecmp|chr|n?cmp|cpy|cspn|len|nlen|ncpy|pbrk|rchr|spn|str)|v?snprintf|strto(d|ull?|ll?)|__isoc23_strto(ull?|ll?)|qsort|bsearch
 __ctype_b_loc|__ctype_to(lower|upper)_loc|tolower|toupper|__errno_location|__assert_fail|__stack_chk_fail|__v?snprintf_chk|__(mem|str)[a-z]*_chk
@@ -39,9 +42,11 @@ rule_pure() { # archive
     undefined "$1" | grep -Ev "$pure" | sed 's|$|: account may not call this (tests/rules/rules.sh)|'
 }
 
-# Files of the engine that see what struct account_training holds, and may not: formulas read a resolved training. Fields, check and
-# resolve read what was asked; plan proposes trainings; problems name them and change them into mistaken ones; plays set their options on one. Whatever includes
-# its definition is found, along whichever way; with an incomplete type the compiler refuses every member.
+# Files of the engine that see what struct account_training holds, and may not: formulas read a
+# resolved training. Fields, check and resolve read what was asked; plan proposes trainings;
+# problems name them and change them into mistaken ones; plays set their options on one. Whatever
+# includes its definition is found, along whichever way; with an incomplete type the compiler
+# refuses every member.
 rule_resolved() {
     (cd "$tree" && ls account/*/*.c) | grep -Ev '^account/(training/(fields|check|resolved)|plan/.*|play/.*|problems/.*)[.]c$' | while read -r file; do
         ! ${CC:-cc} -E -P -I"$tree" "$tree/$file" | grep -q '^struct account_training {' ||
@@ -49,7 +54,8 @@ rule_resolved() {
     done
 }
 
-# Objects with data that can change, save those of globals.txt. A sanitizer's own tables would count, so under one nothing is said.
+# Objects with data that can change, save those of globals.txt. A sanitizer's own tables would
+# count, so under one nothing is said.
 rule_no_globals() { # archive…
     for archive in "$@"; do
         nm "$archive" | grep -q '__[at]san_' && continue
@@ -62,16 +68,18 @@ rule_no_globals() { # archive…
     done
 }
 
-# Objects of a module's sources, build/src/MODULE/…: only of sources that are there, since a build folder keeps objects of files
-# that went. What is generated (catalogue.o, schema.o) needs nothing of the others and is left out.
+# Objects of a module's sources, build/src/MODULE/…: only of sources that are there, since a build
+# folder keeps objects of files that went. What is generated (catalogue.o, schema.o) needs nothing
+# of the others and is left out.
 module_objects() { # module
     (cd "$tree" && find "$1" -name '*.c' -o -name '*.cu') | sed 's|\.cu*$|.o|' | sort | while read -r object; do
         for folder in "$build/src" "$build/cuda/src"; do [ ! -f "$folder/$object" ] || echo "$folder/$object"; done
     done
 }
 
-# Circles of files that call each other, "module: file file …", except those of circles.txt. A circle is allowed if all its files are in
-# one line of its module. A line that no longer is a circle is named too, so that the list stays true.
+# Circles of files that call each other, "module: file file …", except those of circles.txt. A
+# circle is allowed if all its files are in one line of its module. A line that no longer is a
+# circle is named too, so that the list stays true.
 rule_no_circles() { # module…
     for module in "$@"; do
         module_objects "$module" | while read -r object; do
@@ -81,8 +89,8 @@ rule_no_circles() { # module…
     done
 }
 
-# External symbols that do not begin with the name of their module, "module: symbol (object)". Compilers' and sanitizers' own begin
-# with _ or a dot; C++ and CUDA objects are not looked at.
+# External symbols that do not begin with the name of their module, "module: symbol (object)".
+# Compilers' and sanitizers' own begin with _ or a dot; C++ and CUDA objects are not looked at.
 rule_prefixes() { # archive…
     for archive in "$@"; do
         module=$(basename "$archive" .a)
@@ -94,7 +102,8 @@ rule_prefixes() { # archive…
     done
 }
 
-# Symbols that a wing needs of one that it may not know, whatever headers declare them. Rows of arrows.txt, as includes.awk reads them.
+# Symbols that a wing needs of one that it may not know, whatever headers declare them. Rows of
+# arrows.txt, as includes.awk reads them.
 rule_wings() {
     sed -n 's|^\([a-z]*\)/\([a-z]*\)\( .*\)*$|\1 \2|p' "$rules/arrows.txt" | while read -r module wing; do
         module_objects "$module/$wing" | while read -r object; do nm -P "$object" 2>/dev/null | sed "s|^|$module/$wing |"; done

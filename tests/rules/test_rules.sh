@@ -1,6 +1,6 @@
 #!/bin/sh
-# Holds src to the rules of the code base (rules.sh), and the rules to small bad trees that they must catch.
-# Speaks TAP. BUILD is the build folder whose archives are looked at.
+# Holds src to the rules of the code base (rules.sh), and the rules to small bad trees that they
+# must catch. Speaks TAP. BUILD is the build folder whose archives are looked at.
 set -u
 rules=$(cd "$(dirname "$0")" && pwd)
 checkout=$(cd "$rules/../.." && pwd)
@@ -84,7 +84,8 @@ sees "a private header shown by a part of a public one" rule_includes "lesson/an
 plant lesson/answer.h '#include <stdint.h>'
 report "a public header may have parts" "$(rule_includes)"
 
-# Wings: numbers, which all of account may know; memory, which knows numbers; plan and problems, which do not know each other.
+# Wings: numbers, which all of account may know; memory, which knows numbers; plan and problems,
+# which do not know each other.
 small_tree
 wings() {
     small_tree
@@ -146,6 +147,11 @@ plant lesson/long.c 'static int long_one(int a,' '                    int b) {' 
 sees "a function of 63 lines" rule_lengths "lesson/long.c:1: 63 lines"
 plant lesson/long.c "$(awk 'BEGIN { for (i = 0; i < 601; i++) print "int x" i ";" }')"
 sees "a file of 601 lines" rule_lengths "lesson/long.c: 601 lines"
+plant lesson/long.c "/* $(awk 'BEGIN { for (i = 0; i < 94; i++) printf "é" }') */ int x;"
+sees "a line of 107 columns" rule_lengths "lesson/long.c:1: 107 columns"
+plant lesson/long.c "/* $(awk 'BEGIN { for (i = 0; i < 94; i++) printf "é" }') */"
+report "100 characters of UTF-8 are 100 columns" "$(rule_lengths)"
+plant account/account.h '#include "account/memory/long.h"'
 plant account/memory/long.h "$(awk 'BEGIN { for (i = 0; i < 251; i++) print "int x" i ";" }')"
 sees "a wing's header of 251 lines" rule_lengths "account/memory/long.h: 251 lines"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# src/setup.sh on machines that are not this one: a folder of stand-ins is the whole PATH, and whoever is called writes that down.
-# Speaks TAP.
+# src/setup.sh on machines that are not this one: a folder of stand-ins is the whole PATH, and
+# whoever is called writes that down. Speaks TAP.
 set -u
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1

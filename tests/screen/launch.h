@@ -9,11 +9,14 @@
 void launch_main(int argc, char **argv);
 
 struct launch_options {
-    int columns, rows; /* 0: 80 and 24 */
+    /* 0: 80 and 24 */
+    int columns, rows;
     const char *lesson;
     bool ascii;
-    const char *environment[4]; /* NAME=VALUE, ended by NULL */
-    const char *shell; /* runs this with bash -mc, where "$0" is the app: for job control */
+    /* NAME=VALUE, ended by NULL */
+    const char *environment[4];
+    /* runs this with bash -mc, where "$0" is the app: for job control */
+    const char *shell;
 };
 struct tty *launch(struct launch_options s);
 

@@ -101,7 +101,8 @@ static void leaves_other_keys_alone(void **state) {
 
 /* ── rows ──────────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
-    const char *text, *rows; /* a | ends a row */
+    /* a | ends a row */
+    const char *text, *rows;
 } WRAPS[] = {
     {"", "|"},
     {"one two three four", "one two |three four|"},

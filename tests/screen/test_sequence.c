@@ -6,8 +6,10 @@
 #include <cmocka.h>
 
 static const struct {
-    const char *after; /* the Esc */
-    size_t taken;      /* characters of it, the last one included */
+    /* the Esc */
+    const char *after;
+    /* characters of it, the last one included */
+    size_t taken;
     enum sequence_step step;
 } ROWS[] = {
     {"x", 1, SEQUENCE_ENDS}, /* Alt and x */

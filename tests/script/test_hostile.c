@@ -172,7 +172,8 @@ static const struct hostile {
     const char *name;
     process_main *run;
     const char *pattern;
-    bool by_filter; /* only where there is one */
+    /* only where there is one */
+    bool by_filter;
 } hostiles[] = {
     {"says garbage", says_garbage, "*not JSON*", false},
     {"says nothing", says_nothing, "*not JSON*", false},

@@ -59,7 +59,8 @@ static bool works(struct sandbox *s, const struct requests *r) {
 }
 
 struct life {
-    bool started, worked, through; /* through: nothing was left to fail */
+    /* through: nothing was left to fail */
+    bool started, worked, through;
 };
 enum { AGAIN = 11 }; /* every so many failures: what comes after is tried */
 /* A lesson's life with allocations from number `first` failing, `count` of them. When they no

@@ -39,8 +39,10 @@ static const struct {
     long run;
     const char *what;
     enum memo_quoted says;
-    double value;    /* 0: there is none, and */
-    const char *why; /* this is said */
+    /* 0: there is none, and */
+    double value;
+    /* this is said */
+    const char *why;
 } rows[] = {
     {1, "peak", MEMO_MEASURED, 1830000000, ""},
     {1, "states", MEMO_MEASURED, 1170, ""},

@@ -103,7 +103,8 @@ static void an_answer_without_a_problem_is_kept(void **state) {
 
 /* One answer is there; may another one be added? */
 static const struct {
-    const char *line, *verdict; /* of the one that is there */
+    /* of the one that is there */
+    const char *line, *verdict;
     const char *then_line;
     int then_try;
     bool kept;

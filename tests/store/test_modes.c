@@ -73,7 +73,8 @@ static void a_rollback_journal_is_closed_too(void **state) {
 /* ── what is said of an older one ──────────────────────────────────────────────────────────────*/
 static const struct exposed {
     mode_t file, folder;
-    const char *says[2]; /* NULL: nothing is said */
+    /* NULL: nothing is said */
+    const char *says[2];
 } exposeds[] = {
     {0600, 0700, {NULL}},
     {0600, 0755, {NULL}},

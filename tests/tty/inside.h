@@ -9,14 +9,17 @@
 
 struct tty {
     pid_t pid;
-    int master; /* -1 once it was hung up */
+    /* -1 once it was hung up */
+    int master;
     int columns, rows;
     VTerm *vt;
     VTermScreen *screen;
     bool cursor_visible, alternate;
     size_t damage;
-    uint64_t bytes; /* seen so far */
-    char *text;     /* what tty_row() and tty_text() return */
+    /* seen so far */
+    uint64_t bytes;
+    /* what tty_row() and tty_text() return */
+    char *text;
 };
 
 int64_t tty_now(void);

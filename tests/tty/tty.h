@@ -52,8 +52,10 @@ void tty_settle(struct tty *t);                      /* no output for 30 ms */
 /* ── what is seen ──────────────────────────────────────────────────────────────────────────────*/
 enum { TTY_DEFAULT = -1 };
 struct tty_cell {
-    char text[28];          /* UTF-8; "" for the right half of a wide character */
-    int colour, background; /* 256-colour index, or TTY_DEFAULT */
+    /* UTF-8; "" for the right half of a wide character */
+    char text[28];
+    /* 256-colour index, or TTY_DEFAULT */
+    int colour, background;
     bool bold, underline, reverse;
 };
 int tty_columns(const struct tty *t);

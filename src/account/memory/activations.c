@@ -48,22 +48,30 @@
 /* Elements a token on one rank; what a layer does not have is 0. */
 enum width {
     HIDDEN,
-    MASK, /* of dropout: as wide as the hidden state */
+    /* of dropout: as wide as the hidden state */
+    MASK,
     NORMS,
-    MLP_INPUT, /* 0 where the MLP reads what the attention reads */
-    ATTENDED,  /* what attention makes, and the output projection reads */
+    /* 0 where the MLP reads what the attention reads */
+    MLP_INPUT,
+    /* what attention makes, and the output projection reads */
+    ATTENDED,
     QUERY,
     KEYS,
     QK_NORM,
-    SOFTMAX, /* a s: 0 with flash attention */
+    /* a s: 0 with flash attention */
+    SOFTMAX,
     SOFTMAX_DROPPED,
-    STATISTICS, /* a: of flash attention */
+    /* a: of flash attention */
+    STATISTICS,
     MLP,
     GATE,
-    ACTIVATED, /* the gate reads it, or the MLP's last matrix */
-    PRODUCT,   /* the last matrix reads it */
+    /* the gate reads it, or the MLP's last matrix */
+    ACTIVATED,
+    /* the last matrix reads it */
+    PRODUCT,
     ROUTER,
-    ROUTED, /* outputs of the experts that a token goes to */
+    /* outputs of the experts that a token goes to */
+    ROUTED,
     EXPERT_INPUT,
     WIDTHS
 };
@@ -184,7 +192,8 @@ static void widths_of(const struct account_resolved *is, uint64_t *w) {
  * parallelism splits the rest where tensor parallelism does not (Korthikanti et al., section
  * 4.2.2). */
 struct tokens {
-    uint64_t by[2]; /* enum split */
+    /* enum split */
+    uint64_t by[2];
 };
 
 static struct tokens tokens_of(const struct account_resolved *is) {
@@ -234,8 +243,10 @@ static void add_layer(const struct account_resolved *is, struct account_activati
  * stage, it has run pv + p - 1 chunks by then, 1 + (p-1)/(pv) times as many layers (Korthikanti et
  * al., section 4.2.3), 2p - 1 of them through the first chunk; never more than there are. */
 struct flight {
-    uint64_t chunks, first, layers; /* chunks in flight; of them first ones; layers in a chunk */
-    uint32_t of_micro;              /* chunks of a micro-batch */
+    /* chunks in flight; of them first ones; layers in a chunk */
+    uint64_t chunks, first, layers;
+    /* chunks of a micro-batch */
+    uint32_t of_micro;
 };
 
 static struct flight flight_of(const struct account_resolved *is) {
@@ -298,7 +309,8 @@ static void add_up(const struct account_keep *keep, uint32_t half, struct accoun
  * probabilities. */
 
 struct sizes {
-    uint64_t n, h, qkv, f, heads, seq, half; /* n tokens */
+    /* n tokens */
+    uint64_t n, h, qkv, f, heads, seq, half;
 };
 
 static struct sizes sizes_of(const struct account_resolved *is) {
@@ -314,8 +326,10 @@ static size_t saved_llmc(const struct account_resolved *is, struct account_activ
     const struct {
         const char *what;
         enum account_activation sort;
-        uint64_t bytes;     /* a token */
-        uint8_t again_from; /* enum account_checkpoint from which on it is made again; 0: never */
+        /* a token */
+        uint64_t bytes;
+        /* enum account_checkpoint from which on it is made again; 0: never */
+        uint8_t again_from;
     } rows[] = {
         {"outputs of the norms", ACCOUNT_SAVED_NORMS, 2 * z.half * z.h, ACCOUNT_FULL},
         {"residuals", ACCOUNT_SAVED_NORMS, 2 * z.half * z.h, 0},

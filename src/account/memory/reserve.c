@@ -15,7 +15,8 @@ static const uint64_t workspace = 33554432;
 static const struct {
     const char *what, *source;
     const uint64_t *bytes;
-    bool talks; /* only where there are others to talk to */
+    /* only where there are others to talk to */
+    bool talks;
 } parts[] = {
     {"CUDA context and kernels", "stas00/ml-engineering, training/performance", &context, false},
     {"NCCL", "stas00/ml-engineering, debug/pytorch.md", &nccl, true},

@@ -9,7 +9,8 @@
 struct account_buffers {
     uint64_t gather_always, gather_forward, gather_backward;
     uint64_t reduce_always,
-        reduce_backward; /* buckets; unsharded gradients of a unit among the latter */
+        /* buckets; unsharded gradients of a unit among the latter */
+        reduce_backward;
 };
 void account_buffers(const struct account_resolved *is, const struct account_shard_units *u,
                      struct account_buffers *out);
@@ -46,7 +47,8 @@ struct account_lab_units account_lab_units_of(const struct account_resolved *is,
 /* A training, with the bytes of everything that a step may hold. */
 struct account_step {
     const struct account_resolved *is;
-    uint64_t bytes[ACCOUNT_TERMS], padding[ACCOUNT_TERMS]; /* of each term of the sheet, once */
+    /* of each term of the sheet, once */
+    uint64_t bytes[ACCOUNT_TERMS], padding[ACCOUNT_TERMS];
     struct account_shard_units units;
     struct account_buffers buffers;
     struct account_activations activations;
@@ -112,20 +114,27 @@ struct account_flops account_flops_of(const struct account_resolved *is);
 /* Which tensors selective checkpointing drops: bits. */
 enum account_drop {
     ACCOUNT_DROP_NOTHING = 0,
-    ACCOUNT_DROP_CORE = 1, /* the attention core: softmax and its dropout */
+    /* the attention core: softmax and its dropout */
+    ACCOUNT_DROP_CORE = 1,
     /* what one pass over memory makes again: outputs of norms and of the MLP's activation */
     ACCOUNT_DROP_CHEAP = 2
 };
 /* A row of enum account_keeping. */
 struct account_keep {
-    uint8_t selective; /* enum account_drop bits */
-    bool full;         /* full checkpointing is known; else it is a second kind of selective */
+    /* enum account_drop bits */
+    uint8_t selective;
+    /* full checkpointing is known; else it is a second kind of selective */
+    bool full;
     /* the head's output stays beside the fp32 logits, where it is not the same array */
     bool output_if_copy;
-    bool output_always; /* it stays in any case: the caller holds it */
-    bool loss;          /* cross-entropy's backward does not work in place */
-    bool fixed;         /* one allocation for the whole run */
-    double core_again;  /* forwards of the attention core that selective checkpointing adds */
+    /* it stays in any case: the caller holds it */
+    bool output_always;
+    /* cross-entropy's backward does not work in place */
+    bool loss;
+    /* one allocation for the whole run */
+    bool fixed;
+    /* forwards of the attention core that selective checkpointing adds */
+    double core_again;
 };
 const struct account_keep *account_keep_of(const struct account_resolved *is);
 

@@ -16,18 +16,24 @@ enum account_dimension {
 
 struct account_measured {
     double number;
-    int scales; /* factors such as GB, e9 or 2^30 multiplied in, less those divided out */
+    /* factors such as GB, e9 or 2^30 multiplied in, less those divided out */
+    int scales;
     int power[ACCOUNT_DIMENSIONS];
-    bool bare; /* a number without a unit went in as a factor: it may stand for bytes a parameter */
-    bool mixed; /* unlike things were added up */
-    bool noun;  /* "parameters" was written: it is no loose B */
+    /* a number without a unit went in as a factor: it may stand for bytes a parameter */
+    bool bare;
+    /* unlike things were added up */
+    bool mixed;
+    /* "parameters" was written: it is no loose B */
+    bool noun;
 };
 
 /* What a fit is worth; NO: the measure is not the one asked. */
 enum account_suits {
     ACCOUNT_SUITS,
-    ACCOUNT_SUITS_IMPLIED,     /* if a unit is thought in, as in "16 × 65B" */
-    ACCOUNT_SUITS_IF_CARELESS, /* a count of parameters where bytes are asked: "112B" */
+    /* if a unit is thought in, as in "16 × 65B" */
+    ACCOUNT_SUITS_IMPLIED,
+    /* a count of parameters where bytes are asked: "112B" */
+    ACCOUNT_SUITS_IF_CARELESS,
     ACCOUNT_SUITS_NOT
 };
 

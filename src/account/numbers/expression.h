@@ -8,22 +8,31 @@
 #include "account/numbers/suffix.h"
 
 struct account_way {
-    unsigned turned;   /* a bit for each fork: take it the less likely way */
-    const char *label; /* the unit that stands here is for the whole; NULL: none does */
+    /* a bit for each fork: take it the less likely way */
+    unsigned turned;
+    /* the unit that stands here is for the whole; NULL: none does */
+    const char *label;
 };
 
 struct account_expression {
     struct account_measured value;
-    const char *end;             /* where reading stopped: the end of the text, or an = */
-    enum account_unit unit;      /* the first unit that was named */
-    struct account_suffix label; /* the unit for the whole, if the way has one */
-    size_t forks;                /* Bs, and numbers like 37,375: what could be read otherwise */
+    /* where reading stopped: the end of the text, or an = */
+    const char *end;
+    /* the first unit that was named */
+    enum account_unit unit;
+    /* the unit for the whole, if the way has one */
+    struct account_suffix label;
+    /* Bs, and numbers like 37,375: what could be read otherwise */
+    size_t forks;
     const char *last,
         /* where the last suffix stood, whether or not the text could be read to its end */
         *last_end;
-    bool counted; /* a B was read as billions */
-    bool comma;   /* a comma was read as a decimal point */
-    bool bits;    /* a unit of bits was named: Gb, Mbit */
+    /* a B was read as billions */
+    bool counted;
+    /* a comma was read as a decimal point */
+    bool comma;
+    /* a unit of bits was named: Gb, Mbit */
+    bool bits;
 };
 bool account_read_expression(const char *text, const char *from, struct account_way way,
                              struct account_expression *out, struct account_error *e);

@@ -47,8 +47,10 @@ static const struct unit {
 
 /* ── the number ────────────────────────────────────────────────────────────────────────────────*/
 struct number {
-    double value, last, zeros; /* `last`: one in its last digit; in the last that is no zero */
-    double other; /* with its point or comma taken otherwise; 0: there is only one way */
+    /* `last`: one in its last digit; in the last that is no zero */
+    double value, last, zeros;
+    /* with its point or comma taken otherwise; 0: there is only one way */
+    double other;
     int digits;
 };
 

@@ -8,7 +8,8 @@
 struct quantity {
     struct account_decimal number;
     struct account_suffix suffix;
-    const char *suffix_at, *end; /* `end`: the first character not read, after white space */
+    /* `end`: the first character not read, after white space */
+    const char *suffix_at, *end;
 };
 
 /* The number that a value begins with: digits, or words. Where it ends; NULL if there is none. */

@@ -14,7 +14,8 @@
 struct part {
     const char *text, *from, *end;
     enum account_unit asked;
-    struct account_expression read; /* in the likeliest way that was possible at all */
+    /* in the likeliest way that was possible at all */
+    struct account_expression read;
     bool readable;
 };
 

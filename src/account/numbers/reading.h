@@ -6,16 +6,22 @@
 #include "account/numbers/numbers.h"
 
 struct account_meaning {
-    double value; /* base units */
+    /* base units */
+    double value;
     /* that it was written in: bytes behind an e9, else the one asked if none was named */
     enum account_unit unit;
-    bool explicit_unit; /* a unit, an e9 or the like said which */
-    bool counted;       /* nothing but a count of parameters stood there: 13B for 13 GB */
-    bool bits;          /* a unit of bits was written: Gb, Mbit */
+    /* a unit, an e9 or the like said which */
+    bool explicit_unit;
+    /* nothing but a count of parameters stood there: 13B for 13 GB */
+    bool counted;
+    /* a unit of bits was written: Gb, Mbit */
+    bool bits;
     /* Written in bits, and taken for bytes. */
     bool as_bytes;
-    bool comma; /* the comma in 37,375 is taken for a decimal point */
-    int rank;   /* 0: what was asked, unit and all; rising with what had to be thought in */
+    /* the comma in 37,375 is taken for a decimal point */
+    bool comma;
+    /* 0: what was asked, unit and all; rising with what had to be thought in */
+    int rank;
 };
 #define ACCOUNT_MEANINGS 16
 struct account_meanings {

@@ -7,16 +7,21 @@
 #include "account/numbers/numbers.h"
 
 enum account_suffix_kind {
-    ACCOUNT_SUFFIX_NONE,  /* nothing stood there */
-    ACCOUNT_SUFFIX_COUNT, /* K M G T, million …: a plain factor */
-    ACCOUNT_SUFFIX_B,     /* a B alone: billions of parameters or bytes; who asked decides */
-    ACCOUNT_SUFFIX_BYTES, /* a unit of bytes, or another of account_unit's */
+    /* nothing stood there */
+    ACCOUNT_SUFFIX_NONE,
+    /* K M G T, million …: a plain factor */
+    ACCOUNT_SUFFIX_COUNT,
+    /* a B alone: billions of parameters or bytes; who asked decides */
+    ACCOUNT_SUFFIX_B,
+    /* a unit of bytes, or another of account_unit's */
+    ACCOUNT_SUFFIX_BYTES,
     ACCOUNT_SUFFIX_BITS
 };
 struct account_suffix {
     enum account_suffix_kind kind;
     double scale;
-    int power; /* of ten, for an exact count; only with ACCOUNT_SUFFIX_COUNT and ACCOUNT_SUFFIX_B */
+    /* of ten, for an exact count; only with ACCOUNT_SUFFIX_COUNT and ACCOUNT_SUFFIX_B */
+    int power;
     enum account_unit unit;
 };
 /* Reads the suffix at `s`. Returns where it ends (`s` itself if no letter stands there), or NULL if

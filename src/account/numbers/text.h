@@ -61,11 +61,15 @@ int account_column(const char *text, const char *at);
 
 /* A decimal number as it stood in a text: digits × 10^exponent. */
 struct account_decimal {
-    uint64_t digits; /* as many as fit */
+    /* as many as fit */
+    uint64_t digits;
     int exponent;
-    bool exact;     /* no digit had to be left out */
-    int power;      /* what was written behind an e; 0 if nothing was */
-    bool one_comma; /* "37,375": its comma may have been meant as a decimal point */
+    /* no digit had to be left out */
+    bool exact;
+    /* what was written behind an e; 0 if nothing was */
+    int power;
+    /* "37,375": its comma may have been meant as a decimal point */
+    bool one_comma;
     double value;
 };
 /* Reads the number at `s`: digits in groups ("1 558", "1,558"), a point, an exponent. Returns where

@@ -34,8 +34,10 @@ static const struct number_word *word_at(const char *s) {
 /* ── whole numbers ─────────────────────────────────────────────────────────────────────────────*/
 
 struct folding {
-    double sum, part; /* of whole thousands, and what is below them */
-    const char *end;  /* behind the last word that was taken */
+    /* of whole thousands, and what is below them */
+    double sum, part;
+    /* behind the last word that was taken */
+    const char *end;
 };
 
 static void fold(struct folding *f, const struct number_word *w) {

@@ -27,11 +27,15 @@ enum account_knob {
 /* A question with its blanks filled in. */
 struct account_search {
     struct account_training base;
-    uint64_t global_batch; /* sequences a step */
+    /* sequences a step */
+    uint64_t global_batch;
     uint64_t card_bytes, host_bytes,
-        nvme_bytes;  /* of one card; of one node, for this job's GPUs on it */
-    uint32_t pinned; /* bit i: enum account_knob i */
-    bool has_shape;  /* activations and layers are known */
+        /* of one card; of one node, for this job's GPUs on it */
+        nvme_bytes;
+    /* bit i: enum account_knob i */
+    uint32_t pinned;
+    /* activations and layers are known */
+    bool has_shape;
     /* a rate is not known: what is sent and, where it is known, computing decide instead of
      * seconds */
     bool by_bytes;
@@ -43,13 +47,17 @@ bool account_is_pinned(const struct account_search *s, enum account_knob knob);
 /* The tier on which memory is missing, or shortest. */
 enum account_limit { ACCOUNT_LIMIT_CARD, ACCOUNT_LIMIT_HOST, ACCOUNT_LIMIT_NVME };
 struct account_needs {
-    uint64_t needs, has; /* bytes on the tier that limits */
-    uint64_t peak;       /* of account_memory() */
+    /* bytes on the tier that limits */
+    uint64_t needs, has;
+    /* of account_memory() */
+    uint64_t peak;
     /* account_implied() where the peak lacks it, because the model has no shape; counted in
      * `needs` */
     uint64_t gathered;
-    uint64_t states, activations, reserve; /* what the peak is made of */
-    uint64_t host;                         /* bytes on each node */
+    /* what the peak is made of */
+    uint64_t states, activations, reserve;
+    /* bytes on each node */
+    uint64_t host;
     enum account_fit fits;
     enum account_limit limit;
 };

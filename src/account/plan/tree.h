@@ -8,7 +8,8 @@ struct account_tree {
     const struct account_search *search;
     const struct account_plan *chosen, *next;
     struct account_plans *out;
-    struct account_training at; /* how far the walk has come */
+    /* how far the walk has come */
+    struct account_training at;
 };
 
 /* Begins a fork. Returns the text of its `because`, for the caller to write. */

@@ -46,7 +46,8 @@ static const struct account_play_option options[] = {
 
 /* ── the order on each stage ───────────────────────────────────────────────────────────────────*/
 struct work {
-    uint8_t micro, piece; /* both from 0 */
+    /* both from 0 */
+    uint8_t micro, piece;
     bool backward;
 };
 struct order {
@@ -204,7 +205,8 @@ struct tally {
     uint32_t forward, backward, idle;
     /* Stages that have had work; that have work left, this slot's included. */
     uint32_t begun, left;
-    bool starts; /* some work begins in this slot */
+    /* some work begins in this slot */
+    bool starts;
 };
 
 static void tally_stage(const struct account_pipeline *s, uint32_t stage, struct tally *t) {

@@ -149,7 +149,8 @@ static bool pair_yields(const struct account_variant *v, size_t i, size_t j, dou
 }
 
 struct pairs {
-    size_t count, first[ACCOUNT_MATCHES], second; /* rows of the table */
+    /* rows of the table */
+    size_t count, first[ACCOUNT_MATCHES], second;
 };
 
 /* False where it cannot be told which they are: two with the same second are either … or …, as they

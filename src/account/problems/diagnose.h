@@ -14,14 +14,17 @@ bool account_is_right(double value, double truth, enum account_unit unit, double
 
 /* A problem, its truth, and the mistakes that can be told from it. */
 struct account_variant {
-    const struct account_problem *problem; /* the caller's */
+    /* the caller's */
+    const struct account_problem *problem;
     struct account_grounds grounds;
     double truth;
     enum account_unit unit;
-    double tolerance; /* as the verdict uses it */
+    /* as the verdict uses it */
+    double tolerance;
     size_t count;
     struct {
-        size_t row; /* of the table of mistakes */
+        /* of the table of mistakes */
+        size_t row;
         double value;
     } told[ACCOUNT_MOST_MISTAKES];
 };

@@ -41,7 +41,8 @@ static bool ask(const struct account_training *t, struct asked *out, struct acco
 
 /* of a count of bytes */
 struct parts {
-    double whole, split, scores; /* ∝ s and not divided by t; ∝ s and divided; ∝ s² */
+    /* ∝ s and not divided by t; ∝ s and divided; ∝ s² */
+    double whole, split, scores;
 };
 
 static struct parts parts_of(const struct asked *a, enum what what, uint32_t tp) {

@@ -9,7 +9,8 @@
 /* collectives of one collective in one group, added up */
 struct sending {
     struct account_collective collective;
-    double seconds; /* 0 where the clock was not asked */
+    /* 0 where the clock was not asked */
+    double seconds;
 };
 struct sendings {
     size_t count;
@@ -178,7 +179,8 @@ static struct account_product *collective_product(struct account_products *s,
 struct way {
     const char *id, *label;
     uint32_t sort;
-    enum account_dtype dtype; /* that the bytes are in */
+    /* that the bytes are in */
+    enum account_dtype dtype;
     account_sum bytes;
 };
 

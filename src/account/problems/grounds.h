@@ -27,10 +27,12 @@ enum account_answers {
 /* One row per kind of problem. */
 struct account_kind_row {
     const char *name;
-    enum account_unit unit; /* that an answer is in if none is asked */
+    /* that an answer is in if none is asked */
+    enum account_unit unit;
     enum account_answers answers;
     enum account_base base;
-    bool budget; /* cannot be asked without one */
+    /* cannot be asked without one */
+    bool budget;
     bool (*ground)(const struct account_problem *p, struct account_grounds *g,
                    struct account_error *e);
 };

@@ -20,8 +20,10 @@ struct key {
     size_t truths;
     enum account_unit unit;
     double tolerance;
-    double params;                         /* of the training that is asked about; 0: unknown */
-    const struct account_variant *variant; /* NULL: none are known */
+    /* of the training that is asked about; 0: unknown */
+    double params;
+    /* NULL: none are known */
+    const struct account_variant *variant;
 };
 
 static bool is_right(const struct key *k, double value, enum account_unit said) {

@@ -11,24 +11,36 @@
 /* What a factor stands for, and which product it stands in: a bit each, so that a mistake can name
  * some of both. */
 enum account_role {
-    ACCOUNT_TWICE = 1 << 0,  /* an all-reduce is a reduce-scatter and an all-gather */
-    ACCOUNT_RING = 1 << 1,   /* (n − 1) / n */
-    ACCOUNT_PASSES = 1 << 2, /* how often a micro-batch, or a step, does it */
-    ACCOUNT_WIDTH = 1 << 3,  /* bytes of an element */
-    ACCOUNT_COUNT = 1 << 4,  /* Ψ, or what else there is of elements */
-    ACCOUNT_MICRO = 1 << 5,  /* micro-batches a step */
+    /* an all-reduce is a reduce-scatter and an all-gather */
+    ACCOUNT_TWICE = 1 << 0,
+    /* (n − 1) / n */
+    ACCOUNT_RING = 1 << 1,
+    /* how often a micro-batch, or a step, does it */
+    ACCOUNT_PASSES = 1 << 2,
+    /* bytes of an element */
+    ACCOUNT_WIDTH = 1 << 3,
+    /* Ψ, or what else there is of elements */
+    ACCOUNT_COUNT = 1 << 4,
+    /* micro-batches a step */
+    ACCOUNT_MICRO = 1 << 5,
     ACCOUNT_LAYERS = 1 << 6,
     ACCOUNT_BATCH = 1 << 7,
     ACCOUNT_SEQ = 1 << 8,
-    ACCOUNT_SEQ_AGAIN = 1 << 9, /* the second s of s² */
+    /* the second s of s² */
+    ACCOUNT_SEQ_AGAIN = 1 << 9,
     ACCOUNT_HIDDEN = 1 << 10,
     ACCOUNT_HEADS = 1 << 11,
     ACCOUNT_VOCAB = 1 << 12,
-    ACCOUNT_RATE = 1 << 13,   /* of a link */
-    ACCOUNT_SPLIT = 1 << 14,  /* ÷ t, ÷ p: model parallelism */
-    ACCOUNT_SHARE = 1 << 15,  /* ÷ N */
-    ACCOUNT_FLIGHT = 1 << 16, /* micro-batches in a pipeline */
-    ACCOUNT_SIZE = 1 << 17,   /* bytes that are given */
+    /* of a link */
+    ACCOUNT_RATE = 1 << 13,
+    /* ÷ t, ÷ p: model parallelism */
+    ACCOUNT_SPLIT = 1 << 14,
+    /* ÷ N */
+    ACCOUNT_SHARE = 1 << 15,
+    /* micro-batches in a pipeline */
+    ACCOUNT_FLIGHT = 1 << 16,
+    /* bytes that are given */
+    ACCOUNT_SIZE = 1 << 17,
     ACCOUNT_ROLES = (1 << 18) - 1
 };
 #define ACCOUNT_SORT(n) (1u << (18 + (n)))
@@ -54,25 +66,37 @@ enum account_role {
 /* how a factor is written */
 enum account_writing {
     ACCOUNT_NUMBER,
-    ACCOUNT_FRACTION, /* "7/8" */
-    ACCOUNT_BYTES,    /* "2 B" */
-    ACCOUNT_ELEMENTS, /* "13e9" */
-    ACCOUNT_DIVISOR,  /* "÷ 8" */
-    ACCOUNT_SPEED,    /* "÷ 25 GB/s" */
-    ACCOUNT_GIVEN,    /* "14 GB" */
-    ACCOUNT_TIME      /* "20e-6 s" */
+    /* "7/8" */
+    ACCOUNT_FRACTION,
+    /* "2 B" */
+    ACCOUNT_BYTES,
+    /* "13e9" */
+    ACCOUNT_ELEMENTS,
+    /* "÷ 8" */
+    ACCOUNT_DIVISOR,
+    /* "÷ 25 GB/s" */
+    ACCOUNT_SPEED,
+    /* "14 GB" */
+    ACCOUNT_GIVEN,
+    /* "20e-6 s" */
+    ACCOUNT_TIME
 };
 struct account_factor {
     uint32_t role;
     enum account_writing how;
-    double a, b; /* b: a fraction's denominator */
+    /* b: a fraction's denominator */
+    double a, b;
 };
 #define ACCOUNT_FACTORS 10
 struct account_product {
-    const char *id, *label; /* of its line */
-    uint32_t sort;          /* ACCOUNT_OF_… bits */
-    uint32_t categories;    /* what it holds, where it holds some */
-    double exact;           /* what the factors leave unsaid: 1, or hardly more or less */
+    /* of its line */
+    const char *id, *label;
+    /* ACCOUNT_OF_… bits */
+    uint32_t sort;
+    /* what it holds, where it holds some */
+    uint32_t categories;
+    /* what the factors leave unsaid: 1, or hardly more or less */
+    double exact;
     size_t factors;
     struct account_factor factor[ACCOUNT_FACTORS];
 };
@@ -108,12 +132,16 @@ void account_add_products(struct account_text *t, const struct account_products 
  *
  *     n = 10, N = 4:   0 1 2 | 3 4 5 | 6 7 8 | 9 · ·      size 3, padding 2 */
 struct account_shards {
-    uint64_t elements; /* n */
+    /* n */
+    uint64_t elements;
     uint32_t ranks, align, rank;
-    bool down; /* a mistake: the size is rounded down */
+    /* a mistake: the size is rounded down */
+    bool down;
     enum account_piece piece;
-    int64_t more;   /* a mistake: off by so many */
-    uint32_t bytes; /* a mistake: bytes were counted; 1 for the truth */
+    /* a mistake: off by so many */
+    int64_t more;
+    /* a mistake: bytes were counted; 1 for the truth */
+    uint32_t bytes;
 };
 uint64_t account_shard_size(const struct account_shards *s);
 double account_shards_value(const struct account_shards *s);

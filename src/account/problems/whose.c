@@ -10,8 +10,10 @@
 
 #define READINGS 5
 struct said {
-    double value, half; /* as typed, and half of its last digit, both in the units below */
-    enum account_unit unit[READINGS]; /* that it may be in, the likeliest first */
+    /* as typed, and half of its last digit, both in the units below */
+    double value, half;
+    /* that it may be in, the likeliest first */
+    enum account_unit unit[READINGS];
     /* so many of them are what was written; the others are what people mix up with it */
     size_t said;
     size_t units;
@@ -80,18 +82,21 @@ static bool read_said(const char *text, struct said *out, struct account_error *
 
 struct search {
     struct said number;
-    double estimate; /* what DeepSpeed's estimator says; 0: nothing */
+    /* what DeepSpeed's estimator says; 0: nothing */
+    double estimate;
     struct account_owner *out;
     size_t capacity, count;
 };
 
 /* What may have been meant, the plainest first. */
 static const struct question {
-    const char *name; /* as "quantity" reads it; what the owner is told */
+    /* as "quantity" reads it; what the owner is told */
+    const char *name;
     const char *quantity;
     enum account_kind kind;
     unsigned remote;
-    bool once; /* a recipe: its stages all give the same */
+    /* a recipe: its stages all give the same */
+    bool once;
 } questions[] = {
     {"model_state", "model_state", ACCOUNT_ASK_BYTES, 0, false},
     {"model_state", "model_state", ACCOUNT_ASK_BYTES_PER_PARAM, 0, false},

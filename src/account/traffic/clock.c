@@ -170,7 +170,8 @@ static double windowed(const struct account_collective *collective, double secon
 }
 
 struct pass {
-    double each, last; /* seconds that every micro-batch has, that the last has besides */
+    /* seconds that every micro-batch has, that the last has besides */
+    double each, last;
 };
 
 static struct pass pass_of(const struct account_traffic *t, const double *seconds,

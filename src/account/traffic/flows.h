@@ -9,25 +9,34 @@
 
 struct account_flow {
     enum account_collective_kind op;
-    const char *what, *name; /* name: of the group */
+    /* name: of the group */
+    const char *what, *name;
     struct account_group group;
-    uint64_t runs;    /* a step */
-    uint32_t windows; /* micro-batches of a step in which it runs */
-    double calls;     /* collectives a run: latency counts them */
+    /* a step */
+    uint64_t runs;
+    /* micro-batches of a step in which it runs */
+    uint32_t windows;
+    /* collectives a run: latency counts them */
+    double calls;
     /* bytes that each peer reads of this rank in a run: its shard, or what goes to that peer */
     uint64_t part;
-    uint8_t away; /* p2p: halves of `part` that leave the node */
+    /* p2p: halves of `part` that leave the node */
+    uint8_t away;
     enum account_window window;
-    double head, forward; /* shares: without computation beside it; in forward */
+    /* shares: without computation beside it; in forward */
+    double head, forward;
     bool after;
 };
 
 struct account_traffic_writer {
     const struct account_resolved *is;
-    uint32_t layers, micro; /* blocks on the rank; micro-batches a step */
-    uint8_t stage;          /* 0 where nothing is sharded */
+    /* blocks on the rank; micro-batches a step */
+    uint32_t layers, micro;
+    /* 0 where nothing is sharded */
+    uint8_t stage;
     account_sum sent[ACCOUNT_COLLECTIVES], between, network;
-    bool too_much; /* a sum does not fit 64 bits */
+    /* a sum does not fit 64 bits */
+    bool too_much;
     struct account_traffic *out;
 };
 
@@ -46,7 +55,8 @@ void account_put_data_flows(struct account_traffic_writer *w);
 /* What one set of parameters moves. */
 struct account_moved {
     enum account_set set;
-    struct account_group group; /* that divides it, or reduces it */
+    /* that divides it, or reduces it */
+    struct account_group group;
     bool trained;
     uint32_t bytes, reduce_bytes;
 };
@@ -75,12 +85,18 @@ uint32_t account_set_ranks(const struct account_sheet *s, enum account_set set);
 
 /* Bytes over one GPU's host link, a step. */
 struct account_offload {
-    account_sum grads_down;  /* in `windows` micro-batches: their gradients, or the sums so far */
-    account_sum last_down;   /* the complete gradients beside those, in the last micro-batch */
-    account_sum sums_up;     /* sums that come back to be added to, in `windows` at most */
-    account_sum params_down; /* what the GPU updated, where parameters lie elsewhere */
-    account_sum updated_up;  /* parameters after the host's update */
-    account_sum gathered_up; /* shards, before each gather: in `gathers` of each micro-batch */
+    /* in `windows` micro-batches: their gradients, or the sums so far */
+    account_sum grads_down;
+    /* the complete gradients beside those, in the last micro-batch */
+    account_sum last_down;
+    /* sums that come back to be added to, in `windows` at most */
+    account_sum sums_up;
+    /* what the GPU updated, where parameters lie elsewhere */
+    account_sum params_down;
+    /* parameters after the host's update */
+    account_sum updated_up;
+    /* shards, before each gather: in `gathers` of each micro-batch */
+    account_sum gathered_up;
     uint32_t windows, gathers;
 };
 struct account_offload account_offload(const struct account_traffic_writer *w);
@@ -97,7 +113,8 @@ bool account_clock_of(const struct account_resolved *is, struct account_clock *o
 struct account_work {
     bool known;
     double forward, backward;
-    double blocks; /* share of them that is the blocks', not the head's */
+    /* share of them that is the blocks', not the head's */
+    double blocks;
 };
 struct account_work account_work(const struct account_resolved *is);
 

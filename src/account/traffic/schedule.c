@@ -22,8 +22,10 @@ struct pass {
     enum account_phase phase;
     enum account_window window;
     uint32_t micro, blocks;
-    bool last;          /* what runs once a step runs with this micro-batch */
-    double block, head; /* seconds of computation: of each block, of the head */
+    /* what runs once a step runs with this micro-batch */
+    bool last;
+    /* seconds of computation: of each block, of the head */
+    double block, head;
 };
 
 static void put(struct timeline *t, struct account_span span) {

@@ -22,9 +22,11 @@
 
 struct step {
     uint64_t tokens,
-        activation; /* of a micro-batch on this rank: count; elements of one activation */
+        /* of a micro-batch on this rank: count; elements of one activation */
+        activation;
     uint32_t bytes, tp, pp, cp, ep;
-    bool again; /* backward runs forward again */
+    /* backward runs forward again */
+    bool again;
 };
 
 static struct step step_of(const struct account_resolved *is) {

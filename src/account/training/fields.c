@@ -9,9 +9,12 @@ struct field_row {
     const char *name;
     const struct account_choices *choices;
     const struct field_kind *kind;
-    size_t offset; /* of the value in struct account_training; for LoRA's rows, which of the two */
-    uint64_t least, most; /* of a number */
-    const char *unit;     /* "GPUs", "tokens": what is counted */
+    /* of the value in struct account_training; for LoRA's rows, which of the two */
+    size_t offset;
+    /* of a number */
+    uint64_t least, most;
+    /* "GPUs", "tokens": what is counted */
+    const char *unit;
 };
 struct field_kind {
     bool (*set)(const struct field_row *row, struct account_training *t, const char *text,

@@ -7,12 +7,14 @@
 #include "account/training/shapes.h"
 
 struct account_group {
-    uint32_t ranks; /* in the group */
+    /* in the group */
+    uint32_t ranks;
     /* of them on one node; equal to `ranks` if the group does not leave its node */
     uint32_t per_node;
 };
 struct account_mesh {
-    uint32_t world, dp, node; /* node: GPUs of one, all of them if it was not said */
+    /* node: GPUs of one, all of them if it was not said */
+    uint32_t world, dp, node;
     struct account_group tensor, context, shard, replicas, data, expert, pipeline, secondary;
 };
 struct account_resolved;
@@ -29,14 +31,16 @@ struct account_part {
  * · pp)). A count that differs from the shape's (--params with a model) is spread over the same
  * parts' total as one flat part. */
 struct account_share {
-    uint64_t params; /* their sum */
+    /* their sum */
+    uint64_t params;
     size_t parts;
     struct account_part part[ACCOUNT_PARTS];
     /* divided among so many ranks; 0: not yet */
     struct account_cut {
         uint32_t ranks;
         uint64_t shard,
-            last; /* elements on each rank, and how many of the last rank's are no padding */
+            /* elements on each rank, and how many of the last rank's are no padding */
+            last;
     } cut;
 };
 enum account_which { ACCOUNT_DENSE, ACCOUNT_EXPERTS };
@@ -53,8 +57,10 @@ uint64_t account_linear_params(const struct account_resolved *r, uint32_t stage,
 /* Elements of the units on a rank of the first pipeline stage. All 0 for a bare Ψ, where no unit is
  * known. */
 struct account_shard_units {
-    uint64_t block, root; /* one block; embedding, last norm and head together */
-    uint64_t largest;     /* of all units, each of the root's by itself */
+    /* one block; embedding, last norm and head together */
+    uint64_t block, root;
+    /* of all units, each of the root's by itself */
+    uint64_t largest;
 };
 void account_shard_units(const struct account_resolved *r, struct account_shard_units *out);
 

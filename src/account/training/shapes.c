@@ -141,7 +141,8 @@ struct list {
 };
 
 enum kind {
-    WHOLE = 0, /* the same on every rank of a tensor-parallel group */
+    /* the same on every rank of a tensor-parallel group */
+    WHOLE = 0,
     SPLIT = 1,
     LINEAR = 2,
     EXPERT = 4,

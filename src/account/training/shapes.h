@@ -14,17 +14,23 @@ enum account_place {
 };
 
 struct account_tensor {
-    const char *name; /* "query", "norm" … */
+    /* "query", "norm" … */
+    const char *name;
     enum account_place place;
     uint64_t rows,
         /* as the frameworks store it: rows is dimension 0 (outputs of a linear layer); columns 1: a
          * vector */
         columns;
-    uint32_t copies; /* in one such unit */
-    bool split;      /* divided by tensor parallelism */
-    bool expert;     /* divided by expert parallelism */
-    bool linear;     /* a matrix that NF4 quantizes: of a block, not an embedding or the head */
-    bool queries;    /* of them: query or value, or the three in one */
+    /* in one such unit */
+    uint32_t copies;
+    /* divided by tensor parallelism */
+    bool split;
+    /* divided by expert parallelism */
+    bool expert;
+    /* a matrix that NF4 quantizes: of a block, not an embedding or the head */
+    bool linear;
+    /* of them: query or value, or the three in one */
+    bool queries;
 };
 #define ACCOUNT_TENSORS 32
 
@@ -55,25 +61,35 @@ enum account_family_row {
 
 enum account_qk_norm {
     ACCOUNT_NO_QK_NORM,
-    ACCOUNT_NORM_HEAD, /* one weight of head_size for all heads of the query, one for the key's */
-    ACCOUNT_NORM_WHOLE /* over all heads together: as long as the projection */
+    /* one weight of head_size for all heads of the query, one for the key's */
+    ACCOUNT_NORM_HEAD,
+    /* over all heads together: as long as the projection */
+    ACCOUNT_NORM_WHOLE
 };
 
 /* A family: which tensors a shape has. A shape with experts has a router and the experts in place
  * of the MLP. */
 struct account_family {
     const char *name, *what, *source;
-    bool gated;      /* the MLP has a gate: three matrices of h × f instead of two */
-    bool fused_qkv;  /* query, key and value are one tensor */
-    bool fused_gate; /* gate and up are one tensor */
-    bool norm_bias;  /* LayerNorm (weight and bias) rather than RMSNorm */
-    bool bare_norms; /* the norms have no weights */
+    /* the MLP has a gate: three matrices of h × f instead of two */
+    bool gated;
+    /* query, key and value are one tensor */
+    bool fused_qkv;
+    /* gate and up are one tensor */
+    bool fused_gate;
+    /* LayerNorm (weight and bias) rather than RMSNorm */
+    bool norm_bias;
+    /* the norms have no weights */
+    bool bare_norms;
     bool embedding_norm;
     bool qkv_bias, out_bias, mlp_bias, head_bias;
     bool learned_positions;
-    uint8_t extra_positions; /* rows of the position table beyond the context (OPT: 2) */
-    uint8_t norms;           /* in a block */
-    uint8_t qk_norm;         /* enum account_qk_norm */
+    /* rows of the position table beyond the context (OPT: 2) */
+    uint8_t extra_positions;
+    /* in a block */
+    uint8_t norms;
+    /* enum account_qk_norm */
+    uint8_t qk_norm;
 };
 const struct account_family *account_families(size_t *count); /* row 0 is "none" */
 const struct account_family *account_family_of(const struct account_shape *s);

@@ -178,7 +178,8 @@ uint32_t account_sheet_fewest(const struct account_sheet *s, uint32_t mask, doub
 struct writer {
     const struct account_resolved *is;
     struct account_sheet *sheet;
-    uint32_t stage; /* of the pipeline */
+    /* of the pipeline */
+    uint32_t stage;
 };
 
 static uint8_t cases_of(const struct account_resolved *r) {

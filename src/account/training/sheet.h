@@ -25,21 +25,29 @@ struct account_term {
     enum account_tier tier;
     enum account_set set;
     uint64_t elements;
-    bool follows;   /* elements is the number of parameters, whatever that becomes */
-    uint32_t bytes; /* of one element */
-    uint32_t block; /* elements that share `block_bytes` more; 0: none do */
+    /* elements is the number of parameters, whatever that becomes */
+    bool follows;
+    /* of one element */
+    uint32_t bytes;
+    /* elements that share `block_bytes` more; 0: none do */
+    uint32_t block;
     uint32_t block_bytes;
     bool sharded;
-    uint32_t group; /* ranks that divide it, if others than the sheet's */
-    uint64_t most;  /* elements that are there at a time; 0: all */
+    /* ranks that divide it, if others than the sheet's */
+    uint32_t group;
+    /* elements that are there at a time; 0: all */
+    uint64_t most;
 };
 #define ACCOUNT_TERMS 24
 struct account_sheet {
     uint64_t params;
-    uint32_t ranks, align, split; /* split: ranks that divide the model itself, tp · pp · ep */
-    uint32_t expert_ranks;        /* of `ranks`, how many hold other experts: ep */
+    /* split: ranks that divide the model itself, tp · pp · ep */
+    uint32_t ranks, align, split;
+    /* of `ranks`, how many hold other experts: ep */
+    uint32_t expert_ranks;
     enum account_pad pad;
-    bool pads_whole; /* copies that are not divided hold the padding of all ranks */
+    /* copies that are not divided hold the padding of all ranks */
+    bool pads_whole;
     struct account_share share[ACCOUNT_SETS];
     size_t terms;
     struct account_term term[ACCOUNT_TERMS];

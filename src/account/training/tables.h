@@ -12,9 +12,12 @@ enum account_dtype {
     ACCOUNT_AS_GRAD,
     ACCOUNT_AS_MASTER,
     ACCOUNT_AS_MOMENT,
-    ACCOUNT_AS_HALF,  /* what the GPU computes with: 2 bytes in every precision but fp32 */
-    ACCOUNT_AS_FLOAT, /* 4 bytes */
-    ACCOUNT_AS_MAIN,  /* Megatron's main gradients: fp32 unless the precision is fp16 or pure */
+    /* what the GPU computes with: 2 bytes in every precision but fp32 */
+    ACCOUNT_AS_HALF,
+    /* 4 bytes */
+    ACCOUNT_AS_FLOAT,
+    /* Megatron's main gradients: fp32 unless the precision is fp16 or pure */
+    ACCOUNT_AS_MAIN,
     ACCOUNT_DTYPES
 };
 
@@ -26,35 +29,49 @@ enum account_case {
     ACCOUNT_IN_PURE = 8,
     ACCOUNT_IN_MIXED = ACCOUNT_IN_MIXED_BF16 | ACCOUNT_IN_MIXED_FP16,
     ACCOUNT_IN_ANY = 15,
-    ACCOUNT_NARROW = 16, /* gradients kept in the precision's own type */
-    ACCOUNT_WIDE = 32,   /* gradients kept in fp32 */
+    /* gradients kept in the precision's own type */
+    ACCOUNT_NARROW = 16,
+    /* gradients kept in fp32 */
+    ACCOUNT_WIDE = 32,
     ACCOUNT_EITHER = 48
 };
 
 struct account_precision {
     const char *name, *what;
-    const char *title;  /* for people: "mixed precision (bf16)" */
-    const char *format; /* of the parameters the GPU computes with: "bf16" */
+    /* for people: "mixed precision (bf16)" */
+    const char *title;
+    /* of the parameters the GPU computes with: "bf16" */
+    const char *format;
     enum account_case in;
-    uint8_t bytes[ACCOUNT_DTYPES]; /* an element's; 0: there is no such copy */
+    /* an element's; 0: there is no such copy */
+    uint8_t bytes[ACCOUNT_DTYPES];
 };
 
 struct account_optimizer {
     const char *name, *what;
-    const char *title;    /* for people: "SGD with momentum" */
-    uint8_t moments;      /* how many values it remembers for each parameter */
-    uint8_t moment_bytes; /* of one of them; 0: as the precision says */
-    uint16_t block; /* parameters that share one fp32 scale for each moment; 0: there are none */
-    bool factored;  /* keeps row and column sums of each matrix instead of moments: needs a shape */
+    /* for people: "SGD with momentum" */
+    const char *title;
+    /* how many values it remembers for each parameter */
+    uint8_t moments;
+    /* of one of them; 0: as the precision says */
+    uint8_t moment_bytes;
+    /* parameters that share one fp32 scale for each moment; 0: there are none */
+    uint16_t block;
+    /* keeps row and column sums of each matrix instead of moments: needs a shape */
+    bool factored;
 };
 
 /* When a copy is there. */
 enum account_when {
     ACCOUNT_ALWAYS,
-    ACCOUNT_IN_STEP,     /* from forward to the end of backward */
-    ACCOUNT_IN_BACKWARD, /* from backward to the update that uses it; between micro-batches too */
-    ACCOUNT_PASSING,     /* in backward only */
-    ACCOUNT_IN_UPDATE,   /* briefly, in the optimizer's step */
+    /* from forward to the end of backward */
+    ACCOUNT_IN_STEP,
+    /* from backward to the update that uses it; between micro-batches too */
+    ACCOUNT_IN_BACKWARD,
+    /* in backward only */
+    ACCOUNT_PASSING,
+    /* briefly, in the optimizer's step */
+    ACCOUNT_IN_UPDATE,
     ACCOUNT_WHENS
 };
 #define ACCOUNT_STAGE(n) (1u << (n))
@@ -65,87 +82,127 @@ enum account_when {
 struct account_copy {
     enum account_category category;
     enum account_dtype dtype;
-    uint8_t sharded_from; /* 4: never */
-    uint8_t stages;       /* in which it exists: ACCOUNT_STAGE bits */
-    uint8_t cases; /* enum account_case bits: a precision and a width must both be among them */
+    /* 4: never */
+    uint8_t sharded_from;
+    /* in which it exists: ACCOUNT_STAGE bits */
+    uint8_t stages;
+    /* enum account_case bits: a precision and a width must both be among them */
+    uint8_t cases;
     enum account_when when;
-    uint64_t most; /* at most so many elements at a time; 0: all */
+    /* at most so many elements at a time; 0: all */
+    uint64_t most;
 };
 /* How shards are padded. */
 enum account_pad {
-    ACCOUNT_PAD_FLAT,   /* one flat group, to a multiple of N · align */
-    ACCOUNT_PAD_UNIT,   /* each unit (embedding, block, norm, head) separately */
-    ACCOUNT_PAD_TENSOR, /* each tensor separately */
-    ACCOUNT_PAD_ROWS    /* each tensor, by whole rows of its first dimension */
+    /* one flat group, to a multiple of N · align */
+    ACCOUNT_PAD_FLAT,
+    /* each unit (embedding, block, norm, head) separately */
+    ACCOUNT_PAD_UNIT,
+    /* each tensor separately */
+    ACCOUNT_PAD_TENSOR,
+    /* each tensor, by whole rows of its first dimension */
+    ACCOUNT_PAD_ROWS
 };
 enum account_gather {
     ACCOUNT_GATHER_NOTHING,
-    ACCOUNT_GATHER_UNITS, /* the unit that computes, and those prefetched */
-    ACCOUNT_GATHER_ALL    /* from forward to the end of backward */
+    /* the unit that computes, and those prefetched */
+    ACCOUNT_GATHER_UNITS,
+    /* from forward to the end of backward */
+    ACCOUNT_GATHER_ALL
 };
 /* How the gradients of the micro-batches are added up if the optimizer is on the host. */
 enum account_sums {
-    ACCOUNT_SUMS_ON_HOST, /* each micro-batch's own go down, if it reduces, and the host adds */
+    /* each micro-batch's own go down, if it reduces, and the host adds */
+    ACCOUNT_SUMS_ON_HOST,
     /* the GPU adds; sums go down, and come up again for the next; without accumulation there are
      * none */
     ACCOUNT_SUMS_LATER,
-    ACCOUNT_SUMS_ALWAYS /* the same, and up again even after the first micro-batch */
+    /* the same, and up again even after the first micro-batch */
+    ACCOUNT_SUMS_ALWAYS
 };
 /* What crosses the link between a GPU and its host. */
 struct account_crossing {
-    enum account_dtype grads;    /* down, once they are complete */
-    enum account_dtype updated;  /* up, after the host's update */
-    enum account_dtype gathered; /* up, before a gather, where shards lie on the host */
-    uint8_t sums[4];             /* enum account_sums, by stage */
+    /* down, once they are complete */
+    enum account_dtype grads;
+    /* up, after the host's update */
+    enum account_dtype updated;
+    /* up, before a gather, where shards lie on the host */
+    enum account_dtype gathered;
+    /* enum account_sums, by stage */
+    uint8_t sums[4];
 };
 /* What runs keep of the forward pass: rows of a table in activations.c. */
 enum account_keeping {
-    ACCOUNT_KEEP_AS_PAPER,    /* Korthikanti et al., arXiv:2205.05198 */
-    ACCOUNT_KEEP_AS_PYTORCH,  /* the same layers; F.cross_entropy on fp32 logits */
-    ACCOUNT_KEEP_AS_MEGATRON, /* the same layers; cross-entropy in place */
-    ACCOUNT_KEEP_AS_LAB,      /* selective checkpointing drops what is cheap to compute again */
-    ACCOUNT_KEEP_AS_LLMC,     /* one allocation for the whole run */
+    /* Korthikanti et al., arXiv:2205.05198 */
+    ACCOUNT_KEEP_AS_PAPER,
+    /* the same layers; F.cross_entropy on fp32 logits */
+    ACCOUNT_KEEP_AS_PYTORCH,
+    /* the same layers; cross-entropy in place */
+    ACCOUNT_KEEP_AS_MEGATRON,
+    /* selective checkpointing drops what is cheap to compute again */
+    ACCOUNT_KEEP_AS_LAB,
+    /* one allocation for the whole run */
+    ACCOUNT_KEEP_AS_LLMC,
     ACCOUNT_KEEPINGS
 };
 #define ACCOUNT_COPIES 12
 struct account_recipe {
     const char *name, *what, *source;
-    const char *title;       /* for people: "DeepSpeed" */
-    uint8_t stages;          /* that it has: ACCOUNT_STAGE bits */
-    uint8_t pad[4];          /* enum account_pad, by stage */
-    uint8_t align;           /* shards hold a multiple of this many elements */
-    uint16_t vocab_multiple; /* the vocabulary is padded to a multiple of this · tp; 0: as it is */
+    /* for people: "DeepSpeed" */
+    const char *title;
+    /* that it has: ACCOUNT_STAGE bits */
+    uint8_t stages;
+    /* enum account_pad, by stage */
+    uint8_t pad[4];
+    /* shards hold a multiple of this many elements */
+    uint8_t align;
+    /* the vocabulary is padded to a multiple of this · tp; 0: as it is */
+    uint16_t vocab_multiple;
     /* with flash attention it is the lab on a GPU, and what that works in is counted: reserve.c */
     bool gpu_work;
-    bool pads_whole; /* copies that are not divided are padded too, so that shards lie in them */
-    bool whole_unless_divides; /* nothing is sharded if N does not divide the count */
+    /* copies that are not divided are padded too, so that shards lie in them */
+    bool pads_whole;
+    /* nothing is sharded if N does not divide the count */
+    bool whole_unless_divides;
     /* mixed precision keeps fp32 parameters, sharded or not, and no master copy beside them */
     bool fp32_params;
-    bool offload; /* whether optimizer or parameters can lie on another tier */
+    /* whether optimizer or parameters can lie on another tier */
+    bool offload;
     struct account_crossing crossing;
-    uint8_t no_pipeline; /* stages that refuse pp > 1: ACCOUNT_STAGE bits */
-    bool by_units;       /* its schedule is known unit by unit: memory_units.c */
-    bool only_data;      /* data parallel alone */
-    bool only_gpt;       /* GPT-2's architecture alone */
-    bool no_dropout;     /* its models have none */
+    /* stages that refuse pp > 1: ACCOUNT_STAGE bits */
+    uint8_t no_pipeline;
+    /* its schedule is known unit by unit: memory_units.c */
+    bool by_units;
+    /* data parallel alone */
+    bool only_data;
+    /* GPT-2's architecture alone */
+    bool only_gpt;
+    /* its models have none */
+    bool no_dropout;
     /* stages that keep 16-bit shards on the host beside offloaded optimizer states, and pass each
      * gradient through a buffer on both sides */
     uint8_t host_staging;
-    uint8_t init_copy; /* stages whose construction needs a second 16-bit copy of all parameters */
+    /* stages whose construction needs a second 16-bit copy of all parameters */
+    uint8_t init_copy;
     /* buffers */
-    uint64_t bucket; /* default size of a reduction bucket; 0: the recipe has no buckets */
+    /* default size of a reduction bucket; 0: the recipe has no buckets */
+    uint64_t bucket;
     /* the first of them is allocated whole, however small the model or alone the rank */
     bool fixed_bucket;
-    bool bucket_elements; /* … in elements; else in bytes */
-    uint8_t buckets[4];   /* how many live in backward, by stage, copies of them included */
+    /* … in elements; else in bytes */
+    bool bucket_elements;
+    /* how many live in backward, by stage, copies of them included */
+    uint8_t buckets[4];
     /* the same where gradients are kept in fp32 beside 16-bit parameters */
     uint8_t wide_buckets[4];
-    uint8_t held_buckets[4]; /* how many of them live all the time */
+    /* how many of them live all the time */
+    uint8_t held_buckets[4];
     /* stages whose buckets are in the type the GPU computes with, and are cast into one more if
      * gradients travel in another: ACCOUNT_STAGE bits; elsewhere buckets are in the type that
      * travels */
     uint8_t cast_buckets;
-    uint8_t gather[4]; /* enum account_gather, by stage */
+    /* enum account_gather, by stage */
+    uint8_t gather[4];
     /* units that a gather needs besides, while it copies out and in forward until the next one does
      * (FSDP2: 1) */
     uint8_t gather_copies;
@@ -162,17 +219,23 @@ struct account_recipe {
     uint32_t persistent;
     /* elements gathered ahead at most; 0: whole units, by the training's prefetch */
     uint64_t prefetch;
-    uint64_t most_live;  /* elements gathered at most at a time; 0: no such limit */
-    uint8_t activations; /* enum account_keeping: what its runs keep of the forward pass */
+    /* elements gathered at most at a time; 0: no such limit */
+    uint64_t most_live;
+    /* enum account_keeping: what its runs keep of the forward pass */
+    uint8_t activations;
     /* traffic */
-    uint8_t reduce_op[4];   /* enum account_collective_kind, by stage */
-    uint8_t reduce_every;   /* stages that reduce in every micro-batch: ACCOUNT_STAGE bits */
-    uint8_t replicas_every; /* stages whose replicas do, too, and do not wait for the last */
+    /* enum account_collective_kind, by stage */
+    uint8_t reduce_op[4];
+    /* stages that reduce in every micro-batch: ACCOUNT_STAGE bits */
+    uint8_t reduce_every;
+    /* stages whose replicas do, too, and do not wait for the last */
+    uint8_t replicas_every;
     /* How often parameters are gathered in a micro-batch, by stage. 1: before forward, and they are
      * kept until backward is over. 2: before forward, given up, and again before backward, since a
      * rank that kept them would hold the whole model (lab/gather.c does it). */
     uint8_t gathers_micro[4];
-    uint8_t gathers_step[4]; /* the same after the update of a step */
+    /* the same after the update of a step */
+    uint8_t gathers_step[4];
     /* how gradients travel, unless the training says; ACCOUNT_AS_HALF whatever they are kept in,
      * others follow that */
     enum account_dtype reduce_dtype;

@@ -4,7 +4,8 @@
 
 static const struct {
     const char *name;
-    uint8_t rounds; /* times (n−1)/n of the array; of all-to-all too; p2p: none */
+    /* times (n−1)/n of the array; of all-to-all too; p2p: none */
+    uint8_t rounds;
 } collectives[] = {
     [ACCOUNT_ALL_REDUCE] = {"all_reduce", 2},
     [ACCOUNT_REDUCE_SCATTER] = {"reduce_scatter", 1},

@@ -26,7 +26,8 @@ struct lab_arena {
     int file;
     char *base;
     size_t size;
-    struct lab_extent *taken; /* in order of `at`, in whole pages */
+    /* in order of `at`, in whole pages */
+    struct lab_extent *taken;
     size_t count, capacity;
 };
 /* Takes memory, zeroed, at the start of a page. NULL if there is none left: then `why` says of

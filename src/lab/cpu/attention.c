@@ -110,7 +110,8 @@ void lab_cpu_attention(struct lab_device *d, enum lab_dtype type, const struct l
 /* ── backward: dV = Pᵀ dO, dP = dO Vᵀ, dS = P (dP − Σ P dP), dQ = dS K, dK = dSᵀ Q ── */
 
 struct scratch {
-    void *p, *dp, *dk, *dv; /* ROWS × seq twice, seq × size twice, of the type computed in */
+    /* ROWS × seq twice, seq × size twice, of the type computed in */
+    void *p, *dp, *dk, *dv;
 };
 static struct scratch scratch_of(struct lab_device *d, const struct head *h) {
     size_t block = ROWS * (size_t)h->x->seq * lab_dtype_bytes(h->real),

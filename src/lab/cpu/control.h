@@ -12,7 +12,8 @@
 struct lab_meeting {
     struct lab_word word;
     _Atomic uint32_t here;
-    _Atomic int64_t last; /* when the last rank came */
+    /* when the last rank came */
+    _Atomic int64_t last;
 };
 /* Communication threads meet at one, compute threads at the other. */
 enum lab_place { LAB_TRANSFERS, LAB_COMPUTE, LAB_PLACES };
@@ -24,22 +25,29 @@ struct lab_offer {
     enum lab_collective op;
     enum lab_dtype type, into;
     uint64_t count;
-    int64_t at; /* offset of what peers read in this rank's arena; LAB_NOT_SHARED: they cannot */
+    /* offset of what peers read in this rank's arena; LAB_NOT_SHARED: they cannot */
+    int64_t at;
 };
 /* Of one rank. */
 struct lab_rank_slot {
     struct lab_offer offer;
-    double value[2]; /* of this exchange and of the one before, in turn */
+    /* of this exchange and of the one before, in turn */
+    double value[2];
     /* Bytes of this rank's memory that others copied or added: they write it. */
     _Atomic uint64_t sent;
-    _Atomic uint64_t where;       /* step, phase, unit */
-    _Atomic uint32_t beats;       /* changes with every sign of life */
-    _Atomic uint32_t waiting;     /* 1: compute stands still for other ranks */
-    _Atomic int64_t asleep_until; /* an emulated link holds a transfer up to then */
+    /* step, phase, unit */
+    _Atomic uint64_t where;
+    /* changes with every sign of life */
+    _Atomic uint32_t beats;
+    /* 1: compute stands still for other ranks */
+    _Atomic uint32_t waiting;
+    /* an emulated link holds a transfer up to then */
+    _Atomic int64_t asleep_until;
 };
 struct lab_control {
     uint32_t ranks;
-    int64_t zero; /* lab_now() when the block was made */
+    /* lab_now() when the block was made */
+    int64_t zero;
     /* 1 + the first rank that left. 1 + the rank that another waited for in vain. 0: none. */
     _Atomic uint32_t left, missed;
     struct lab_meeting meeting[LAB_PLACES];

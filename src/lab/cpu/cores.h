@@ -13,7 +13,8 @@ struct lab_cores {
     /* dx = (old dx where `add`) + …; dweight and dbias grow */
     void (*norm_backward)(void *dx, bool add, void *dweight, void *dbias, const void *dy,
                           const void *x, const void *weight, size_t n);
-    void (*softmax)(void *x, size_t n); /* in place */
+    /* in place */
+    void (*softmax)(void *x, size_t n);
     /* dp becomes the gradient of what softmax was taken of, times scale */
     void (*softmax_backward)(void *dp, const void *p, size_t n, double scale);
     /* x becomes (softmax − onehot) · scale; −log p of the target */

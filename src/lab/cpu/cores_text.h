@@ -33,7 +33,8 @@ LAB_WIDE static void gelu_backward(void *to, const void *from, const void *at, s
 /* ── LayerNorm ── */
 
 struct moments {
-    REAL mean, inverse; /* 1 / √(variance + ε) */
+    /* 1 / √(variance + ε) */
+    REAL mean, inverse;
 };
 static inline struct moments moments_of(const REAL *x, size_t n) {
     REAL lane[LANES] = {0}, square[LANES] = {0};

@@ -13,20 +13,26 @@
 struct lab_exchange {
     struct lab_comm comm;
     struct lab_control *control;
-    char *base[LAB_RANKS_MAX]; /* every rank's arena, as mapped here; all are of arena.size bytes */
-    struct lab_arena arena;    /* this rank's own */
+    /* every rank's arena, as mapped here; all are of arena.size bytes */
+    char *base[LAB_RANKS_MAX];
+    /* this rank's own */
+    struct lab_arena arena;
     double link_rate, link_latency;
-    uint64_t exchanges; /* so far: their parity says which of a rank's two values is used */
+    /* so far: their parity says which of a rank's two values is used */
+    uint64_t exchanges;
     /* Gives back what open() took: bases, control, arena. */
     void (*release)(struct lab_exchange *e);
 
     pthread_t thread;
-    pthread_mutex_t mutex; /* guards all below */
+    /* guards all below */
+    pthread_mutex_t mutex;
     pthread_cond_t work, done;
     struct lab_tickets tickets;
-    lab_ticket finished; /* the last ticket whose transfer is done */
+    /* the last ticket whose transfer is done */
+    lab_ticket finished;
     bool closing, broken;
-    char why[200]; /* what broke it */
+    /* what broke it */
+    char why[200];
 };
 /* Fills in the comm and starts its thread. control, base, arena and release are set by the
  * caller. */

@@ -6,7 +6,8 @@ enum { THREADS = 256 };
 
 struct update {
     void *param;
-    float *master, *m, *v; /* master: NULL if `param` is its own master copy */
+    /* master: NULL if `param` is its own master copy */
+    float *master, *m, *v;
     const void *grad;
     size_t n, vectors;
     struct lab_adam_factors factors;

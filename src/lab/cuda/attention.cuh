@@ -17,7 +17,8 @@ template <typename T> struct lab_heads {
     const T *dout;
     T *dqkv;
     float *deltas;
-    uint32_t batch, seq, heads, width, size; /* size: of a head */
+    /* size: of a head */
+    uint32_t batch, seq, heads, width, size;
     float scale, scale_log2;
 };
 
@@ -26,7 +27,8 @@ template <typename T> struct lab_head {
     const T *q, *k, *v, *dout;
     T *out, *dq, *dk, *dv;
     float *stats, *deltas;
-    uint32_t row; /* elements between rows of q, k, v */
+    /* elements between rows of q, k, v */
+    uint32_t row;
 };
 template <typename T>
 __device__ __forceinline__ lab_head<T> lab_head_of(const lab_heads<T> &x, uint32_t sequence,

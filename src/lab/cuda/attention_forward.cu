@@ -5,7 +5,8 @@
 namespace {
 
 template <int D> struct shape {
-    static constexpr int M = D > 64 ? 1 : 2; /* fragments of 16 queries a warp */
+    /* fragments of 16 queries a warp */
+    static constexpr int M = D > 64 ? 1 : 2;
     static constexpr int QUERIES = 16 * M * LAB_WARPS;
     static constexpr int KEYS = LAB_TILE;
     static constexpr size_t PANELS = static_cast<size_t>(QUERIES + 4 * KEYS) * D;

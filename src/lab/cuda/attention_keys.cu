@@ -9,9 +9,11 @@ namespace {
 
 enum { QUERIES = LAB_TILE };
 template <int D> struct shape {
-    static constexpr int M = D > 64 ? 1 : 2; /* fragments of 16 keys a warp */
+    /* fragments of 16 keys a warp */
+    static constexpr int M = D > 64 ? 1 : 2;
     static constexpr int KEYS = 16 * M * LAB_WARPS;
-    static constexpr int AT_ONCE = 16; /* queries in registers */
+    /* queries in registers */
+    static constexpr int AT_ONCE = 16;
     static constexpr size_t BYTES =
         static_cast<size_t>(2 * KEYS + 4 * QUERIES) * D * 2 + 4 * QUERIES * sizeof(float);
 };
@@ -69,7 +71,8 @@ template <typename T, int D> struct rows {
     lab_lefts<T, D, M, (D <= 64)> key;
     lab_lefts<T, D, M, (D <= 32)> value;
     float dk[M][D / 8][4], dv[M][D / 8][4];
-    int mine; /* the first */
+    /* the first */
+    int mine;
     __device__ __forceinline__ rows(const T *k, const T *v, int row, int first)
         : key(k, row), value(v, row), mine(first) {
         lab_clear(dk);

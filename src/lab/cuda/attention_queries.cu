@@ -6,9 +6,11 @@
 namespace {
 
 template <int D> struct shape {
-    static constexpr int M = D > 64 ? 1 : 2; /* fragments of 16 queries a warp */
+    /* fragments of 16 queries a warp */
+    static constexpr int M = D > 64 ? 1 : 2;
     static constexpr int QUERIES = 16 * M * LAB_WARPS;
-    static constexpr int KEYS = LAB_TILE, AT_ONCE = 32; /* keys in registers */
+    /* keys in registers */
+    static constexpr int KEYS = LAB_TILE, AT_ONCE = 32;
     static constexpr size_t PANELS = static_cast<size_t>(2 * QUERIES + 4 * KEYS) * D;
 };
 
@@ -34,9 +36,11 @@ __device__ __forceinline__ void slope(float (&dp)[M][N][4], const float (&score)
 template <typename T, int D> struct rows {
     static constexpr int M = shape<D>::M;
     lab_lefts<T, D, M, (D <= 64)> query;
-    lab_lefts<T, D, M, false> wanted; /* dout */
+    /* dout */
+    lab_lefts<T, D, M, false> wanted;
     float stats[M][2], deltas[M][2], dq[M][D / 8][4];
-    int mine; /* the first */
+    /* the first */
+    int mine;
     __device__ __forceinline__ rows(const T *q, const T *dout, int row, int first)
         : query(q, row), wanted(dout, row), mine(first) {
         lab_clear(dq);

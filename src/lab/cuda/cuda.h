@@ -26,12 +26,18 @@ enum { LAB_NORM_COLUMNS = LAB_CUDA_WIDTH_MOST };
 struct lab_cuda_work {
     void *blas;
     size_t blas_bytes;
-    float *partial;      /* sums over parts of the rows */
-    double *squares;     /* [LAB_PARTS] */
-    double *row_loss;    /* [rows] */
-    uint64_t *keys;      /* [lab_cuda_keys(rows)]: token and row, to be sorted */
-    double *total;       /* [LAB_TOTALS] since they were last taken */
-    size_t rows, floats; /* capacity of row_loss and keys, and of partial */
+    /* sums over parts of the rows */
+    float *partial;
+    /* [LAB_PARTS] */
+    double *squares;
+    /* [rows] */
+    double *row_loss;
+    /* [lab_cuda_keys(rows)]: token and row, to be sorted */
+    uint64_t *keys;
+    /* [LAB_TOTALS] since they were last taken */
+    double *total;
+    /* capacity of row_loss and keys, and of partial */
+    size_t rows, floats;
 };
 enum lab_cuda_total { LAB_TOTAL_LOSS, LAB_TOTAL_SQUARES, LAB_TOTALS };
 
@@ -40,28 +46,36 @@ enum lab_cuda_total { LAB_TOTAL_LOSS, LAB_TOTAL_SQUARES, LAB_TOTALS };
 enum { LAB_UPLOADS = 4, LAB_UPLOAD_BYTES = 1 << 22 };
 struct lab_cuda_upload {
     void *host;
-    cudaEvent_t gone; /* it has been read */
+    /* it has been read */
+    cudaEvent_t gone;
 };
 struct lab_cuda_plan;
 enum { LAB_PLANS = 64 };
 
 struct lab_cuda {
-    struct lab_device device; /* first: a lab_device is one of these */
+    /* first: a lab_device is one of these */
+    struct lab_device device;
     int gpu;
     /* Copies from the host run on `copy`, after the work enqueued on `compute` before them and
      * before the work enqueued later. */
     cudaStream_t compute, comm, copy;
     cudaEvent_t before_copy, after_copy;
     struct lab_cuda_upload upload[LAB_UPLOADS];
-    size_t uploads;             /* so far */
-    double *taken;              /* pinned */
-    struct lab_options options; /* that the workspace was asked for with */
+    /* so far */
+    size_t uploads;
+    /* pinned */
+    double *taken;
+    /* that the workspace was asked for with */
+    struct lab_options options;
     struct lab_cuda_work work;
     cublasLtHandle_t blas;
-    struct lab_cuda_plan *plan; /* [LAB_PLANS], in order of first use */
+    /* [LAB_PLANS], in order of first use */
+    struct lab_cuda_plan *plan;
     size_t plans;
-    bool rehearses;             /* products' memory is measured */
-    struct lab_message trouble; /* the first failure; "" if there was none */
+    /* products' memory is measured */
+    bool rehearses;
+    /* the first failure; "" if there was none */
+    struct lab_message trouble;
 };
 static inline struct lab_cuda *lab_cuda_of(struct lab_device *d) {
     return (struct lab_cuda *)d;

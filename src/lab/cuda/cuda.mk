@@ -1,6 +1,7 @@
-# zerolab-cuda, built where nvcc is found ($CUDA_HOME, PATH, /usr/local/cuda) and never required. It needs a C compiler, nvcc with the
-# C++ compiler that nvcc needs, and cuBLASLt; no CBLAS, so it has no CPU device. The same sources are compiled a second time by g++ with
-# tests/gpu/emulator in CUDA's place: zerolab-cuda-emulated and the tests of tests/gpu run without a GPU.
+# zerolab-cuda, built where nvcc is found ($CUDA_HOME, PATH, /usr/local/cuda) and never required. It
+# needs a C compiler, nvcc with the C++ compiler that nvcc needs, and cuBLASLt; no CBLAS, so it has
+# no CPU device. The same sources are compiled a second time by g++ with tests/gpu/emulator in
+# CUDA's place: zerolab-cuda-emulated and the tests of tests/gpu run without a GPU.
 
 ifndef NVCC
 NVCC := $(realpath $(firstword $(wildcard $(and $(CUDA_HOME),$(CUDA_HOME)/bin/nvcc)) $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc)))
@@ -74,8 +75,8 @@ endef
 $(eval $(call flavour_rules,cuda,$(BUILD)/zerolab-cuda))
 $(eval $(call flavour_rules,emulated,$(BUILD)/zerolab-cuda-emulated))
 
-# Libraries for the emulated programs to open: a libnccl.so.2 whose ranks meet in shared memory, and an NVML. ZEROLAB_NCCL and ZEROLAB_NVML
-# name them.
+# Libraries for the emulated programs to open: a libnccl.so.2 whose ranks meet in shared memory, and
+# an NVML. ZEROLAB_NCCL and ZEROLAB_NVML name them.
 FAKES := $(if $(HAVE_EMULATOR),$(patsubst %,$(BUILD)/emulated/%,$(if $(wildcard tests/gpu/fake_nccl/*.c),libnccl.so.2) libnvidia-ml.so.1))
 $(BUILD)/emulated/libnccl.so.2: $(wildcard tests/gpu/fake_nccl/*.[ch])
 $(BUILD)/emulated/libnvidia-ml.so.1: $(wildcard tests/gpu/fake_nvml/*.[ch])

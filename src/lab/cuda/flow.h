@@ -15,12 +15,16 @@
 #include "lab/comm.h"
 
 enum lab_mark {
-    LAB_READY, /* compute has finished the data to send */
+    /* compute has finished the data to send */
+    LAB_READY,
     LAB_BEGUN,
-    LAB_ARRIVED, /* all ranks have started it */
-    LAB_HALF,    /* all_reduce: summed, not yet gathered */
+    /* all ranks have started it */
+    LAB_ARRIVED,
+    /* all_reduce: summed, not yet gathered */
+    LAB_HALF,
     LAB_ENDED,
-    LAB_DONE, /* … on all ranks that read this one's memory */
+    /* … on all ranks that read this one's memory */
+    LAB_DONE,
     LAB_STALLED,
     LAB_RESUMED,
     LAB_MARKS
@@ -29,14 +33,18 @@ struct lab_marks {
     cudaEvent_t at[LAB_MARKS];
 };
 struct lab_flow {
-    struct lab_comm comm; /* first: a lab_comm is one of these */
+    /* first: a lab_comm is one of these */
+    struct lab_comm comm;
     struct lab_cuda *cuda;
     struct lab_tickets tickets;
-    struct lab_marks *marks; /* of each ticket, where tickets.job has it */
+    /* of each ticket, where tickets.job has it */
+    struct lab_marks *marks;
     size_t capacity;
-    lab_ticket waited; /* compute waits for all tickets up to this one */
+    /* compute waits for all tickets up to this one */
+    lab_ticket waited;
     cudaEvent_t zero;
-    double zero_at; /* seconds of the run when `zero` was passed */
+    /* seconds of the run when `zero` was passed */
+    double zero_at;
 };
 /* False with a message. */
 bool lab_flow_open(struct lab_flow *f, struct lab_device *d, const struct lab_comm_row *row,

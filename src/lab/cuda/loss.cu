@@ -7,7 +7,8 @@
 enum { THREADS = 512, BLOCKS_AT_ONCE = 3, WARPS = THREADS / 32 };
 
 struct softmax {
-    float top, sum; /* Σ e^(x − top) */
+    /* Σ e^(x − top) */
+    float top, sum;
 };
 
 /* Of eight more values. A lower bound that is no infinity keeps e^(−∞ − top) from becoming

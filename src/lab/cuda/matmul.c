@@ -21,18 +21,21 @@
 struct key {
     uint64_t stride_a, stride_b, stride_c;
     uint32_t m, n, k, lda, ldb, ldc, batch, type, c_type, align_a, align_b, align_c, align_residual,
-        align_bias; /* 0: none */
+        /* 0: none */
+        align_bias;
     uint32_t a_transposed, b_transposed, add, residual;
 };
 _Static_assert(sizeof(struct key) == 3 * sizeof(uint64_t) + 18 * sizeof(uint32_t), "no padding");
 struct lab_cuda_plan {
     struct key key;
     cublasLtMatmulDesc_t product;
-    cublasLtMatrixLayout_t a, b, c; /* in cuBLASLt's view: a is our B */
+    /* in cuBLASLt's view: a is our B */
+    cublasLtMatrixLayout_t a, b, c;
     cublasLtMatmulAlgo_t algorithm, all[LAB_ALGORITHMS];
     int algorithms;
     bool chosen;
-    bool fused; /* bias and residual are added on the way */
+    /* bias and residual are added on the way */
+    bool fused;
 };
 
 static bool well(struct lab_cuda *c, cublasStatus_t s, const char *what) {

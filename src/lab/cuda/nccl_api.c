@@ -13,7 +13,8 @@
 /* Where pip installs them: nvidia/nccl/lib of a virtual environment, of the user, or of the system.
  */
 static const struct {
-    const char *root, *folder; /* root: of a variable; NULL: of the system */
+    /* root: of a variable; NULL: of the system */
+    const char *root, *folder;
 } wheels[] = {
     {"VIRTUAL_ENV", "/lib"},  {"CONDA_PREFIX", "/lib"}, {"HOME", "/.local/lib"},
     {NULL, "/usr/local/lib"}, {NULL, "/usr/lib"},       {NULL, "/opt/conda/lib"},
@@ -79,7 +80,8 @@ static bool find(struct lab_nccl *n, struct lab_message *m) {
 static const struct {
     const char *symbol;
     size_t at;
-    bool needed; /* the others came after 2.18 */
+    /* the others came after 2.18 */
+    bool needed;
 } functions[] = {
     FUNCTION(get_version, "ncclGetVersion", true),
     FUNCTION(get_unique_id, "ncclGetUniqueId", true),
@@ -144,7 +146,8 @@ bool lab_nccl_found(char *path, size_t size, int *version) {
 
 struct setting {
     const char *name, *value;
-    int from, before; /* versions */
+    /* versions */
+    int from, before;
 };
 static const struct setting settings[] = {
     {"NCCL_MULTI_RANK_GPU_ENABLE", "1", LAB_NCCL_MULTI_RANK, 1 << 30},

@@ -15,7 +15,8 @@ enum { LAB_NCCL_SUM = 0, LAB_NCCL_ID_BYTES = 128 };
 enum {
     /* We need non-blocking communicators with their options, which NCCL has since 2.18. */
     LAB_NCCL_LEAST = 21800,
-    LAB_NCCL_MULTI_RANK = 23000 /* several ranks on a GPU are allowed by a variable */
+    /* several ranks on a GPU are allowed by a variable */
+    LAB_NCCL_MULTI_RANK = 23000
 };
 struct lab_nccl_id {
     char bytes[LAB_NCCL_ID_BYTES];
@@ -39,7 +40,8 @@ struct lab_nccl_config {
 struct lab_nccl {
     void *library;
     char path[256];
-    int version; /* 22809: 2.28.9 */
+    /* 22809: 2.28.9 */
+    int version;
     int (*get_version)(int *version);
     int (*get_unique_id)(struct lab_nccl_id *id);
     int (*init)(void **comm, int ranks, struct lab_nccl_id id, int rank,
@@ -61,7 +63,8 @@ struct lab_nccl {
     int (*free)(void *memory);
     int (*enroll)(void *comm, void *memory, size_t bytes, void **handle);
     int (*dismiss)(void *comm, void *handle);
-    int (*held)(void *comm, int which, uint64_t *bytes); /* since 2.29.7 */
+    /* since 2.29.7 */
+    int (*held)(void *comm, int which, uint64_t *bytes);
 };
 /* False with a message: where it looked, or which version is needed. */
 bool lab_nccl_load(struct lab_nccl *n, struct lab_message *m);

@@ -14,27 +14,37 @@ enum { LAB_CHUNKS = 512 };
 struct lab_chunk {
     char *at;
     size_t bytes, used;
-    void *handle; /* NULL: not registered */
-    bool own;     /* of NCCL's allocator */
+    /* NULL: not registered */
+    void *handle;
+    /* of NCCL's allocator */
+    bool own;
 };
 struct lab_nccl_comm {
-    struct lab_flow flow; /* first */
+    /* first */
+    struct lab_flow flow;
     struct lab_nccl nccl;
     struct lab_meet *meet;
-    struct lab_control *control; /* our own launcher's; NULL if another launcher started us */
-    bool fenced;                 /* several ranks on a GPU: one collective at a time */
-    bool parted;                 /* nothing has happened since a barrier */
+    /* our own launcher's; NULL if another launcher started us */
+    struct lab_control *control;
+    /* several ranks on a GPU: one collective at a time */
+    bool fenced;
+    /* nothing has happened since a barrier */
+    bool parted;
     double stall;
     uint32_t stage;
     uint64_t bucket;
-    lab_ticket moved;      /* up to here collectives are enqueued */
-    double *took, *others; /* of a step's transfers, for the skew: [numbers], [ranks][numbers] */
+    /* up to here collectives are enqueued */
+    lab_ticket moved;
+    /* of a step's transfers, for the skew: [numbers], [ranks][numbers] */
+    double *took, *others;
     struct lab_chunk chunk[LAB_CHUNKS];
     size_t chunks;
 
     pthread_t guard;
-    pthread_mutex_t mutex; /* guards all below, and the flow's tickets and marks */
-    void *comm;            /* NULL: aborted */
+    /* guards all below, and the flow's tickets and marks */
+    pthread_mutex_t mutex;
+    /* NULL: aborted */
+    void *comm;
     bool guarded, closing, broken;
     char why[300];
 };

@@ -65,7 +65,8 @@ template <int W> constexpr int rows_a_block = W > 1 ? 1 : 4;
 
 struct forward {
     void *sum, *y;
-    const void *a, *b, *weight, *bias; /* b: NULL if x is just `a` */
+    /* b: NULL if x is just `a` */
+    const void *a, *b, *weight, *bias;
     size_t rows, columns;
     bool whole;
 };
@@ -96,7 +97,8 @@ __global__ void __launch_bounds__(32 * W * rows_a_block<W>) norm_forward(forward
 
 struct backward {
     void *dx;
-    float *partial; /* [blocks][2][columns]: of the weight's and the bias's gradient */
+    /* [blocks][2][columns]: of the weight's and the bias's gradient */
+    float *partial;
     const void *dy, *x, *weight;
     size_t rows, columns;
     bool add, whole;

@@ -11,9 +11,12 @@ static const double gauge_age = 0.2; /* seconds */
 
 /* One for each GPU that this process uses: its context is the process's own. */
 static struct place {
-    bool open, context, context_known; /* context: there is one */
-    struct lab_nvml *nvml;             /* NULL if there is no NVML */
-    uint64_t before, begun; /* used before we initialised anything; used at the last begin */
+    /* context: there is one */
+    bool open, context, context_known;
+    /* NULL if there is no NVML */
+    struct lab_nvml *nvml;
+    /* used before we initialised anything; used at the last begin */
+    uint64_t before, begun;
     int64_t part[LAB_OUTSIDE_PARTS];
     _Atomic int64_t asked;
     _Atomic uint64_t nccl_says;

@@ -21,7 +21,8 @@ enum lab_outside_part {
     /* Kernels and the stack that they need, which are loaded when they first run. */
     LAB_OUTSIDE_MODULES,
     LAB_OUTSIDE_NCCL,
-    LAB_OUTSIDE_LEDGER, /* what the lab asked for, as the GPU rounds it */
+    /* what the lab asked for, as the GPU rounds it */
+    LAB_OUTSIDE_LEDGER,
     LAB_OUTSIDE_PARTS
 };
 /* No other thread of this process initialises anything on the GPU between begin and end. */

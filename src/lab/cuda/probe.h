@@ -7,23 +7,32 @@
 
 struct lab_json;
 enum {
-    LAB_CUDA_GPUS = 16, /* described; a machine may have more */
+    /* described; a machine may have more */
+    LAB_CUDA_GPUS = 16,
     /* Major compute capability: bf16 on tensor cores, cp.async; cuda.mk compiles for it. */
     LAB_CUDA_LEAST = 8
 };
 struct lab_cuda_gpu {
     char name[96], bus[32];
-    uint64_t memory, used; /* bytes; used: 0 if unknown */
+    /* bytes; used: 0 if unknown */
+    uint64_t memory, used;
     int major, minor, multiprocessors;
-    bool slice;     /* of a GPU that is cut up (MIG) */
-    int mode;       /* cudaComputeMode: 0 allows all processes */
-    int links;      /* NVLinks that are up; −1 if unknown */
-    uint32_t peers; /* bit g: its memory can be read by GPU g directly */
+    /* of a GPU that is cut up (MIG) */
+    bool slice;
+    /* cudaComputeMode: 0 allows all processes */
+    int mode;
+    /* NVLinks that are up; −1 if unknown */
+    int links;
+    /* bit g: its memory can be read by GPU g directly */
+    uint32_t peers;
 };
 struct lab_cuda_found {
-    int count;                 /* 0: none, and `why` */
-    int driver_cuda, runtime;  /* CUDA's number of the driver, of this program: 13000 is 13.0 */
-    char driver[80], why[200]; /* "580.159.03" if known */
+    /* 0: none, and `why` */
+    int count;
+    /* CUDA's number of the driver, of this program: 13000 is 13.0 */
+    int driver_cuda, runtime;
+    /* "580.159.03" if known */
+    char driver[80], why[200];
     struct lab_cuda_gpu gpu[LAB_CUDA_GPUS];
 };
 /* For a GPU that has been opened, or will be: whether it is a slice (MIG), and whether its compute

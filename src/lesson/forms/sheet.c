@@ -16,7 +16,8 @@
 enum { WORKED_HINT = 3 }; /* a line of the solution: got right with it is not got right */
 
 struct successes {
-    int before; /* only tries before this one; 0: all */
+    /* only tries before this one; 0: all */
+    int before;
     size_t count;
 };
 

@@ -19,7 +19,8 @@ static const char *lab(const struct lesson_dialogue *d) {
 struct memory {
     char guess[32];
     int guesses, goes, afters;
-    json_t *measured; /* of the latest go, as it went */
+    /* of the latest go, as it went */
+    json_t *measured;
 };
 
 static int later(int a, int b) {

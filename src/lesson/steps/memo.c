@@ -15,8 +15,10 @@ enum { FINDINGS = 12, KEPT = 1 << 16 };
 struct memory {
     int checks, written;
     bool passed;
-    char *text;      /* the memo that passed */
-    size_t answered; /* of the questions on it */
+    /* the memo that passed */
+    char *text;
+    /* of the questions on it */
+    size_t answered;
 };
 
 static void remember(void *to, const struct lesson_answer *a) {

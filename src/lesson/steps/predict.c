@@ -43,12 +43,15 @@ static char *words_of_none(const struct lesson_dialogue *d) {
 
 /* ── what comes of it ──────────────────────────────────────────────────────────────────────────*/
 struct guess {
-    size_t said; /* the choice, from 1 */
+    /* the choice, from 1 */
+    size_t said;
     struct account_guess number;
     double value;
     bool right;
-    char *bad;   /* why it could not be read; the caller's */
-    char *words; /* else what is said of it; the caller's */
+    /* why it could not be read; the caller's */
+    char *bad;
+    /* else what is said of it; the caller's */
+    char *words;
 };
 
 static bool chooses(const struct lesson_dialogue *d) {

@@ -13,7 +13,8 @@ static const char *lesson_of(const struct lesson_dialogue *d, size_t i) {
 struct missed {
     size_t count;
     struct lesson_lead lead[MIX_MOST];
-    size_t step[MIX_MOST]; /* the first one of each */
+    /* the first one of each */
+    size_t step[MIX_MOST];
 };
 
 static void add_missed(const struct lesson_dialogue *d, size_t i, struct missed *m) {

@@ -70,11 +70,9 @@ static void read_order() {
     static const struct {
         const char *name;
         emulated_order order;
-    } orders[] = {
-        {"forward",  EMULATED_FORWARD },
-        {"backward", EMULATED_BACKWARD},
-        {"shuffled", EMULATED_SHUFFLED}
-    };
+    } orders[] = {{"forward", EMULATED_FORWARD},
+                  {"backward", EMULATED_BACKWARD},
+                  {"shuffled", EMULATED_SHUFFLED}};
     static const bool once = [] {
         const char *text = getenv("ZEROLAB_EMULATE_ORDER");
         for (auto &o : orders)
@@ -249,20 +247,20 @@ static const struct {
     cudaError_t error;
     const char *name, *text;
 } errors[] = {
-    {cudaSuccess,                    "cudaSuccess",                    "no error"                          },
-    {cudaErrorInvalidValue,          "cudaErrorInvalidValue",          "invalid argument"                  },
-    {cudaErrorMemoryAllocation,      "cudaErrorMemoryAllocation",      "out of memory"                     },
-    {cudaErrorInvalidConfiguration,  "cudaErrorInvalidConfiguration",
-     "invalid configuration argument"                                                                      },
-    {cudaErrorDevicesUnavailable,    "cudaErrorDevicesUnavailable",
-     "CUDA-capable device(s) is/are busy or unavailable"                                                   },
-    {cudaErrorNoDevice,              "cudaErrorNoDevice",              "no CUDA-capable device is detected"},
-    {cudaErrorInvalidDevice,         "cudaErrorInvalidDevice",         "invalid device ordinal"            },
-    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"           },
-    {cudaErrorNotReady,              "cudaErrorNotReady",              "device not ready"                  },
-    {cudaErrorIllegalAddress,        "cudaErrorIllegalAddress",
-     "an illegal memory access was encountered"                                                            },
-    {cudaErrorLaunchFailure,         "cudaErrorLaunchFailure",         "unspecified launch failure"        },
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
+     "invalid configuration argument"},
+    {cudaErrorDevicesUnavailable, "cudaErrorDevicesUnavailable",
+     "CUDA-capable device(s) is/are busy or unavailable"},
+    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
+     "an illegal memory access was encountered"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
 };
 const char *cudaGetErrorName(cudaError_t error) {
     for (auto &e : errors)

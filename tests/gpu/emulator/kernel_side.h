@@ -92,7 +92,8 @@ static inline void __threadfence_system() {
 
 struct emulated_shuffle {
     unsigned char value[16];
-    int from; /* lane */
+    /* lane */
+    int from;
 };
 void emulated_shuffle_meet(emulated_slot *slots, unsigned mask);
 template <class T>

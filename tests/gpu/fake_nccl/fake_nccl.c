@@ -56,12 +56,14 @@ struct comm {
     struct meeting *meeting;
     char name[ID];
     int ranks, rank;
-    _Atomic int state; /* BUSY until all have joined */
+    /* BUSY until all have joined */
+    _Atomic int state;
     _Atomic int aborted;
     /* a collective is being launched, as its communicator does not block */
     _Atomic int64_t busy_until;
     pthread_t joiner;
-    uint32_t collectives, bare; /* bare: not both sides of it are registered */
+    /* bare: not both sides of it are registered */
+    uint32_t collectives, bare;
     size_t bytes, registered;
     struct range range[ENROLLED];
     char error[160];
@@ -229,7 +231,8 @@ struct job {
     enum what what;
     const char *from;
     char *to;
-    size_t count; /* of one rank's piece; all_reduce, broadcast: of the whole */
+    /* of one rank's piece; all_reduce, broadcast: of the whole */
+    size_t count;
     int type, root;
     uint32_t number;
 };

@@ -1,4 +1,5 @@
--- The lesson that the screen's tests take: every kind of step and every form of answer, the same numbers on every try.
+-- The lesson that the screen's tests take: every kind of step and every form of answer, the same
+-- numbers on every try.
 local seven = { params = 7e9, precision = "mixed-bf16", optimizer = "adamw", gpus = 1 }
 local states = { kind = "bytes", quantity = "model_state", unit = "GB", training = seven }
 

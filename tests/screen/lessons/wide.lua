@@ -1,4 +1,5 @@
--- What stands beside a lesson on a wide terminal: a figure of several trainings, terms, and a question with one number.
+-- What stands beside a lesson on a wide terminal: a figure of several trainings, terms, and a
+-- question with one number.
 local function training(stage)
   return { params = 7.5e9, precision = "mixed-bf16", optimizer = "adamw", gpus = 64, stage = stage, recipe = "paper" }
 end

@@ -1,4 +1,5 @@
--- Its problem goes by how often it was asked, so a try that is left half done comes back with other numbers.
+-- Its problem goes by how often it was asked, so a try that is left half done comes back with other
+-- numbers.
 local asked = 0
 
 return lesson {

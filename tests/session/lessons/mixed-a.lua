@@ -1,4 +1,5 @@
--- A lesson of tests: of its problems the first choice is always the right one, and the ask tells which draw it is.
+-- A lesson of tests: of its problems the first choice is always the right one, and the ask tells
+-- which draw it is.
 local function pick(name)
   return function(r)
     return { ask = name .. ", draw " .. r:int(1, 1000) .. "?", choices = {
