@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PROGRESS "progress" /* what one types for it */
+
 static const char *state(enum lesson_kind kind, const struct learner_progress *p, char *out,
                          size_t size) {
     *out = '\0';
@@ -21,7 +23,8 @@ static const char *state(enum lesson_kind kind, const struct learner_progress *p
         if (kind == LESSON_CHECK)
             snprintf(out, size, "passed");
         else
-            snprintf(out, size, "done, %zu of %zu right", p->right, p->graded);
+            snprintf(out, size, "done, %zu of %zu right at the first try", p->right_first,
+                     p->graded);
         break;
     }
     return out;
@@ -99,6 +102,16 @@ static void print_review(struct talk *t) {
     free(text);
 }
 
+/* What the learner can do, the mistakes and the time. */
+static void print_progress(struct talk *t) {
+    json_t *study = session_learner_study(t->learner);
+    struct page *p = linear_print_begin(t);
+    (t->words ? page_study_words : page_study)(p, (struct page_flow){0}, study);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+    json_decref(study);
+}
+
 /* A lesson of a phase that is not open yet is opened when it is asked for again, or was begun
  * before. */
 static bool is_held(struct talk *t, size_t i, size_t *held) {
@@ -162,6 +175,11 @@ char *linear_choose_lesson(struct talk *t, bool *ended) {
         if (!line || strcmp(line, ":quit") == 0) {
             free(line);
             return NULL;
+        }
+        if (strcmp(line, PROGRESS) == 0 || strcmp(line, ":" PROGRESS) == 0) {
+            print_progress(t);
+            free(line);
+            continue;
         }
         char *id = take_line(t, line, &held);
         free(line);

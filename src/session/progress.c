@@ -60,7 +60,7 @@ struct counting {
     struct words *outline;
     /* its words are whole items, not steps of one lesson */
     bool whole;
-    size_t answered, right;
+    size_t answered, right, right_first;
 };
 
 /* A lesson's own problems: those on its way. */
@@ -72,6 +72,7 @@ static void count_item(void *to, const struct store_item *i) {
     struct counting *c = to;
     if (i->answers == 0 || !counts(c, i->item)) return; /* only noted, or of a review */
     c->answered++;
+    c->right_first += i->right_first;
     c->right += i->last && (strcmp(i->last, "right") == 0 || strcmp(i->last, "rounded") == 0);
 }
 
@@ -82,6 +83,7 @@ static void count_lesson(struct learner *who, const char *id, struct words *outl
     store_items(session_learner_store(who), prefix, count_item, &c, NULL);
     free(prefix);
     p->right = c.right;
+    p->right_first = c.right_first;
     p->graded = session_learner_graded(who, id);
     if (c.answered > p->graded) p->graded = c.answered; /* it was taken before that was kept */
 }
@@ -159,6 +161,7 @@ static bool count_review(struct learner *who, const char *id, char *outline,
                  store_answered(session_learner_store(who), "", see_answer, &s, NULL);
     p->graded = session_learner_graded(who, id);
     p->right = c.right;
+    p->right_first = c.right_first;
     for (size_t i = 0; known && i < items.count; i++) p->skipped += !items.word[i].met;
     return known;
 }
@@ -166,7 +169,7 @@ static bool count_review(struct learner *who, const char *id, char *outline,
 static void count_check(struct learner *who, size_t i, struct learner_progress *p) {
     struct learner_check check = session_learner_check(who, i);
     p->graded = check.asked;
-    p->right = check.right;
+    p->right = p->right_first = check.right; /* a round asks each of them once */
     p->standing = check.passed ? LEARNER_DONE : p->under_way ? LEARNER_BEGUN : LEARNER_FAILED;
 }
 

@@ -5,7 +5,9 @@
  * Beside max(), SQLite takes the other columns from the row that has the maximum
  * (sqlite.org/lang_select.html, bare columns). */
 static const char items_of_prefix[] =
-    "SELECT item, count(*), sum(verdict IN ('right', 'rounded')), verdict, time, max(id) "
+    "SELECT item, count(*), sum(verdict IN ('right', 'rounded')), verdict, time, max(id), "
+    "(SELECT verdict IN ('right', 'rounded') FROM answer AS first WHERE first.item = answer.item "
+    "AND line = '' AND verdict NOT IN ('noted', 'unreadable') ORDER BY id LIMIT 1) "
     "FROM answer "
     "WHERE line = '' AND verdict NOT IN ('noted', 'unreadable') "
     "AND item >= ?1 AND item < ?1 || char(0x10FFFF) GROUP BY item ORDER BY item";
@@ -22,6 +24,7 @@ bool store_items(struct store *s, const char *prefix,
             .right = sqlite3_column_int(q.statement, 2),
             .last = store_sql_column(&q, 3),
             .when = sqlite3_column_int64(q.statement, 4),
+            .right_first = sqlite3_column_int(q.statement, 6),
         };
         each(to, &item);
     }
@@ -62,10 +65,26 @@ bool store_tries(struct store *s, const char *prefix, void (*each)(void *to, siz
 }
 
 /* By the numbers of the rows, so that a few new ones cost little in a long record. */
-static const char reviews_after[] =
-    "SELECT id, time, item, line, try, verdict, mistake, hints, seconds, typed <> '' FROM answer "
-    "WHERE id > ?1 AND line IN ('', 'card', 'undo', 'suspend') AND verdict <> 'unreadable' "
-    "ORDER BY id";
+#define ANSWERS_AFTER(columns, lines)                                                              \
+    "SELECT id, time, item, line, try, verdict, mistake, hints, seconds, typed <> ''" columns      \
+    " FROM answer WHERE id > ?1 AND " lines " AND verdict <> 'unreadable' ORDER BY id"
+static const char reviews_after[] = ANSWERS_AFTER("", "line IN ('', 'card', 'undo', 'suspend')");
+static const char answers_after[] = ANSWERS_AFTER(", problem", "line NOT LIKE 'run/%'");
+enum { PROBLEM = 10 };
+
+static struct review_answer read_row(const struct sql *q, int rollover) {
+    return (struct review_answer){
+        .item = store_sql_column(q, 2),
+        .line = store_sql_column(q, 3),
+        .try = sqlite3_column_int(q->statement, 4),
+        .verdict = store_sql_column(q, 5),
+        .mistake = store_sql_column(q, 6),
+        .hints = sqlite3_column_int(q->statement, 7),
+        .seconds = sqlite3_column_double(q->statement, 8),
+        .typed = sqlite3_column_int(q->statement, 9),
+        .day = review_day(sqlite3_column_int64(q->statement, 1), rollover),
+    };
+}
 
 bool store_reviews(struct store *s, int64_t after, int rollover,
                    void (*each)(void *to, int64_t number, const struct review_answer *a), void *to,
@@ -73,19 +92,37 @@ bool store_reviews(struct store *s, int64_t after, int rollover,
     struct sql q = store_sql_begin(s->db, reviews_after);
     store_sql_int(&q, 1, after);
     while (store_sql_row(&q)) {
-        struct review_answer a = {
-            .item = store_sql_column(&q, 2),
-            .line = store_sql_column(&q, 3),
-            .try = sqlite3_column_int(q.statement, 4),
-            .verdict = store_sql_column(&q, 5),
-            .mistake = store_sql_column(&q, 6),
-            .hints = sqlite3_column_int(q.statement, 7),
-            .seconds = sqlite3_column_double(q.statement, 8),
-            .typed = sqlite3_column_int(q.statement, 9),
-            .day = review_day(sqlite3_column_int64(q.statement, 1), rollover),
-        };
+        struct review_answer a = read_row(&q, rollover);
         each(to, sqlite3_column_int64(q.statement, 0), &a);
     }
+    return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
+}
+
+bool store_answers(struct store *s, int64_t after, int rollover,
+                   void (*each)(void *to, int64_t number, const struct review_answer *a,
+                                const char *problem),
+                   void *to, struct base_message *m) {
+    struct sql q = store_sql_begin(s->db, answers_after);
+    store_sql_int(&q, 1, after);
+    while (store_sql_row(&q)) {
+        struct review_answer a = read_row(&q, rollover);
+        each(to, sqlite3_column_int64(q.statement, 0), &a, store_sql_column(&q, PROBLEM));
+    }
+    return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
+}
+
+/* Beside min(), the other columns come from the row that has the minimum. */
+static const char first_answers[] =
+    "SELECT item, verdict IN ('right', 'rounded'), mistake, min(id) FROM answer "
+    "WHERE line = '' AND verdict NOT IN ('noted', 'unreadable') GROUP BY item ORDER BY item";
+
+bool store_first_answers(struct store *s,
+                         void (*each)(void *to, const char *item, bool right, const char *mistake),
+                         void *to, struct base_message *m) {
+    struct sql q = store_sql_begin(s->db, first_answers);
+    while (store_sql_row(&q))
+        each(to, store_sql_column(&q, 0), sqlite3_column_int(q.statement, 1),
+             store_sql_column(&q, 2));
     return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
 }
 

@@ -40,6 +40,8 @@ struct store_item {
     const char *item;
     /* graded answers, and those that were right or rounded */
     int answers, right;
+    /* the first of them was */
+    bool right_first;
     /* the latest graded verdict */
     const char *last;
     /* of the latest answer */
@@ -69,6 +71,16 @@ bool store_tries(struct store *s, const char *prefix, void (*each)(void *to, siz
 bool store_reviews(struct store *s, int64_t after, int rollover,
                    void (*each)(void *to, int64_t number, const struct review_answer *a), void *to,
                    struct base_message *m);
+/* The same for what a learner can do: lines of worksheets are among them, and each comes with the
+ * problem as it was asked, JSON or "". */
+bool store_answers(struct store *s, int64_t after, int rollover,
+                   void (*each)(void *to, int64_t number, const struct review_answer *a,
+                                const char *problem),
+                   void *to, struct base_message *m);
+/* Calls `each`, in the items' order, with the first graded answer to each item as a whole. */
+bool store_first_answers(struct store *s,
+                         void (*each)(void *to, const char *item, bool right, const char *mistake),
+                         void *to, struct base_message *m);
 /* The number of the last answer of all; 0 if there is none. Later answers have higher ones. */
 int64_t store_last_answer(struct store *s);
 /* Runs of labs, each by its number: that of the answer which it is. */
