@@ -102,14 +102,10 @@ static void print_review(struct talk *t) {
     free(text);
 }
 
-/* What the learner can do, the mistakes and the time. */
-static void print_progress(struct talk *t) {
-    json_t *study = session_learner_study(t->learner);
-    struct page *p = linear_print_begin(t);
-    (t->words ? page_study_words : page_study)(p, (struct page_flow){0}, study);
-    page_blank(p, 1);
-    linear_print_page(t, p);
-    json_decref(study);
+/* What else there is, once there is something to show. */
+static void print_more(struct talk *t) {
+    if (session_learner_is_new(t->learner)) return;
+    linear_print_markdown(t, PAGE_PLAIN, "Type `" PROGRESS "` to see what you can do.");
 }
 
 /* A lesson of a phase that is not open yet is opened when it is asked for again, or was begun
@@ -168,6 +164,7 @@ char *linear_choose_lesson(struct talk *t, bool *ended) {
     for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);
     print_placement(t);
     print_review(t);
+    print_more(t);
     for (;;) {
         print_question(t);
         char *line = linear_read_line(t);
@@ -177,7 +174,7 @@ char *linear_choose_lesson(struct talk *t, bool *ended) {
             return NULL;
         }
         if (strcmp(line, PROGRESS) == 0 || strcmp(line, ":" PROGRESS) == 0) {
-            print_progress(t);
+            linear_print_progress(t);
             free(line);
             continue;
         }

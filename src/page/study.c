@@ -18,6 +18,8 @@ enum {
     LONGEST_BAR = 40,
     /* pages narrower than this leave out the counts */
     ROOMY = 64,
+    /* and narrower than this, all but the estimate for today */
+    NARROW = 50,
     MISTAKES = 8,
     /* days of the chart, at most, and its rows */
     DAYS = 98,
@@ -65,6 +67,8 @@ struct columns {
 
 static struct columns columns_of(struct page_flow f) {
     bool roomy = f.width >= ROOMY;
+    if (f.width < NARROW)
+        return (struct columns){.name = f.width - SIGN - SHARE, .today = f.indent + f.width - 6};
     int numbers = SIGN + 2 * SHARE + 3 + (roomy ? TRIES : 0);
     int name = (f.width - numbers) * 3 / 4;
     name = name < NAME ? NAME : name > LONGEST_NAME ? LONGEST_NAME : name;
@@ -121,7 +125,7 @@ static void put_skill(struct page *p, struct page_flow f, const json_t *s, const
     page_put(p, row, c.today, role, 0, sign);
     page_printf(p, row, c.today + SIGN, strong, "%3d%%", percent(today));
     put_lasting(p, row, c.bar, c.cells, today, ahead);
-    page_printf(p, row, c.ahead + 1, PAGE_DIM, "%3d%%", percent(ahead));
+    if (c.ahead) page_printf(p, row, c.ahead + 1, PAGE_DIM, "%3d%%", percent(ahead));
     if (!c.tries) return;
     char *tries = base_format("%d of %d", whole(s, "right"), whole(s, "first_tries"));
     page_put(p, row, f.indent + f.width - (int)strlen(tries), PAGE_DIM, 0, tries);
@@ -135,10 +139,11 @@ static void put_skills(struct page *p, struct page_flow f, const json_t *study) 
     put_heading(p, f, "What you can do", f.width >= ROOMY ? "first tries" : "");
     struct columns c = columns_of(f);
     int row = page_height(p) - 1;
-    page_put(p, row, c.today + SIGN, PAGE_DIM, 0, "today");
+    page_put(p, row, c.today + SIGN - !c.ahead, PAGE_DIM, 0, "today");
     const char *ahead = c.tries ? "in 30 days" : "30 d";
-    page_put(p, row, c.ahead + SHARE - page_measure(p, ahead), PAGE_DIM, 0, ahead);
+    if (c.ahead) page_put(p, row, c.ahead + SHARE - page_measure(p, ahead), PAGE_DIM, 0, ahead);
     json_array_foreach(areas, i, area) {
+        if (i > 0) page_blank(p, 1);
         put_skill(p, f, area, "area", true);
         json_array_foreach(json_object_get(area, "skills"), k, skill)
             put_skill(p, f, skill, "skill", false);

@@ -34,26 +34,25 @@ static void forget_memo(struct memo *memo) {
     *memo = (struct memo){0};
 }
 
-/* The caller's; NULL if the engine does not know the problem. */
-static char *solve_key(const char *problem, const char *line) {
-    char key[ACCOUNT_SKILL_MOST];
+/* What the engine says of a problem, or of a line of its worksheet; "" if it cannot solve it. */
+static const char *solve(const json_t *problem, const char *line, char key[ACCOUNT_SKILL_MOST]) {
     struct account_problem p;
     struct account_skill skill;
-    json_t *json = json_loads(problem, 0, NULL);
-    bool read = lesson_problem_read(json_object_get(json, "problem"), &p, NULL);
-    json_decref(json);
-    if (!read) return NULL;
-    if (!(*line ? account_skill_of_line(&p, line, &skill) : account_skill_of(&p, &skill)))
-        return NULL;
-    return base_dup(account_skill_key(&skill, key));
+    bool known = lesson_problem_read(problem, &p, NULL) &&
+                 (*line ? account_skill_of_line(&p, line, &skill) : account_skill_of(&p, &skill));
+    return known ? account_skill_key(&skill, key) : "";
 }
 
-/* Of a problem that the engine does not solve, the ideas of its lesson; of a line, nothing: "". The
- * caller's. */
-static char *make_key(const char *lesson, const char *line, const char *problem) {
-    char *key = solve_key(problem, line);
-    if (key) return key;
-    return *line ? base_dup("") : base_format(IDEAS "%s", lesson);
+/* What is asked without a problem, by choosing, is about the ideas of its lesson. The caller's; ""
+ * if it is about no skill. */
+static char *make_key(const char *lesson, const char *line, const char *asked) {
+    char key[ACCOUNT_SKILL_MOST];
+    json_t *json = json_loads(asked, 0, NULL);
+    const json_t *problem = json_object_get(json, "problem");
+    char *made = problem || *line ? base_dup(solve(problem, line, key))
+                                  : base_format(IDEAS "%s", lesson);
+    json_decref(json);
+    return made;
 }
 
 /* Lives as long as the memo is not forgotten; NULL if the answer is about no skill. */

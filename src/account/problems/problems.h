@@ -171,7 +171,7 @@ struct account_skill {
     /* 0 to 3; -1 if the answer is the same at every stage */
     int stage;
     /* GB stands for B, KB, MB and TB, and GiB for KiB, MiB and TiB: one who can do one can do the
-     * others */
+     * others. NONE if the answer is no size: then its unit follows from the kind. */
     enum account_unit unit;
 };
 enum { ACCOUNT_SKILL_MOST = 96 };

@@ -27,8 +27,7 @@ static bool has_stage(const struct account_problem *p, double truth) {
 
 static enum account_unit family_of(enum account_unit u) {
     if (account_is_binary_size(u)) return ACCOUNT_UNIT_GIB;
-    if (account_is_size(u)) return ACCOUNT_UNIT_GB;
-    return u == ACCOUNT_UNIT_MS ? ACCOUNT_UNIT_SECONDS : u;
+    return account_is_size(u) ? ACCOUNT_UNIT_GB : ACCOUNT_UNIT_NONE;
 }
 
 bool account_skill_of(const struct account_problem *p, struct account_skill *out) {
@@ -56,9 +55,10 @@ bool account_skill_of_line(const struct account_problem *p, const char *line,
 }
 
 /* ── as a key ────────────────────────────────────────────────────────────────────────────────────
- * The fields of the problem by their own names, so that a key is read as a problem is. */
+ * The fields of the problem by their own names, so that a key is read as a problem is. "-" stands
+ * for a field that does not matter. */
 static const char *const fields[FIELDS] = {"kind", "quantity", "per", "stage", "unit"};
-enum { STAGE_FIELD = 3 };
+enum { STAGE_FIELD = 3, UNIT_FIELD = 4 };
 
 static struct account_problem problem_of(const struct account_skill *s) {
     struct account_problem p = account_problem_default();
@@ -73,41 +73,39 @@ static struct account_problem problem_of(const struct account_skill *s) {
 const char *account_skill_key(const struct account_skill *s, char out[ACCOUNT_SKILL_MOST]) {
     struct account_problem p = problem_of(s);
     struct account_text t = account_text(out, ACCOUNT_SKILL_MOST);
-    for (size_t i = 0; i < FIELDS; i++) {
+    for (int i = 0; i < FIELDS; i++) {
         char value[ACCOUNT_SKILL_MOST];
-        const char *between = i > 0 ? ":" : "";
-        if (i != STAGE_FIELD)
-            account_add(&t, "%s%s", between,
-                        account_problem_get(&p, fields[i], value, sizeof value));
-        else if (s->stage < 0)
-            account_add(&t, "%s-", between);
-        else
-            account_add(&t, "%s%d", between, s->stage);
+        bool matters = i == STAGE_FIELD  ? s->stage >= 0
+                       : i == UNIT_FIELD ? s->unit != ACCOUNT_UNIT_NONE
+                                         : true;
+        p.training.stage = s->stage >= 0 ? (uint8_t)s->stage : 0;
+        account_add(&t, "%s%s", i > 0 ? ":" : "",
+                    matters ? account_problem_get(&p, fields[i], value, sizeof value) : "-");
     }
     return out;
 }
 
-static bool read_stage(const char *text, int *out) {
-    bool any = strcmp(text, "-") == 0;
-    *out = any ? -1 : *text - '0';
-    return any || (*text >= '0' && *text < '0' + STAGES && text[1] == '\0');
+static bool read_field(struct account_skill *s, struct account_problem *p, int field,
+                       const char *value) {
+    if (strcmp(value, "-") == 0) return field == STAGE_FIELD || field == UNIT_FIELD;
+    if (!account_problem_set(p, fields[field], value, NULL)) return false;
+    if (field == STAGE_FIELD) s->stage = p->training.stage;
+    return true;
 }
 
 bool account_skill_read(const char *key, struct account_skill *out) {
     struct account_problem p = account_problem_default();
-    int stage = -1;
-    for (size_t i = 0; i < FIELDS; i++) {
+    struct account_skill s = {.stage = -1};
+    for (int i = 0; i < FIELDS; i++) {
         char value[FIELD_MOST];
         size_t n = strcspn(key, ":");
         if (n == 0 || n >= sizeof value || (key[n] == '\0') != (i + 1 == FIELDS)) return false;
         memcpy(value, key, n);
         value[n] = '\0';
         key += n + 1;
-        if (i == STAGE_FIELD ? !read_stage(value, &stage)
-                             : !account_problem_set(&p, fields[i], value, NULL))
-            return false;
+        if (!read_field(&s, &p, i, value)) return false;
     }
-    *out = (struct account_skill){p.kind, p.quantity, p.piece, p.cluster, stage, p.unit};
+    *out = (struct account_skill){p.kind, p.quantity, p.piece, p.cluster, s.stage, p.unit};
     return true;
 }
 
@@ -122,9 +120,9 @@ static const struct {
     [ACCOUNT_ASK_LARGEST_PARAMS] = {"What fits", "the largest model"},
     [ACCOUNT_ASK_FEWEST_GPUS] = {"What fits", "the fewest GPUs"},
     [ACCOUNT_ASK_CONVERT] = {"Units", "sizes converted"},
-    [ACCOUNT_ASK_TRAFFIC] = {"Traffic", "traffic per step"},
-    [ACCOUNT_ASK_VOLUME] = {"Traffic", "traffic as a multiple of Ψ"},
-    [ACCOUNT_ASK_SECONDS] = {"Time", "communication time"},
+    [ACCOUNT_ASK_TRAFFIC] = {"Traffic", "traffic"},
+    [ACCOUNT_ASK_VOLUME] = {"Traffic", "traffic in multiples of Ψ"},
+    [ACCOUNT_ASK_SECONDS] = {"Time", "time"},
     [ACCOUNT_ASK_ACTIVATIONS] = {"Activations and peaks", "activations"},
     [ACCOUNT_ASK_PEAK] = {"Activations and peaks", "%s at the peak"},
     [ACCOUNT_ASK_HOST] = {"Activations and peaks", "host memory"},
