@@ -104,10 +104,10 @@ static void print_page(const struct arguments *a, const struct review_item_stati
 static json_t *item_json(const struct review_item_statistics *s) {
     json_t *r = isnan(s->correlation) ? json_null() : json_real(s->correlation);
     char *item = clean(s->item), *mistake = clean(s->mistake);
-    json_t *json = json_pack("{ss sI sI sf so ss sI ss}", "item", item, "learners",
-                             (json_int_t)s->learners, "right", (json_int_t)s->right, "difficulty",
-                             share_of(s), "correlation", r, "mistake", mistake, "times",
-                             (json_int_t)s->times, "mark", mark_of(s));
+    json_t *json =
+        json_pack("{ss sI sI sf so ss sI ss}", "item", item, "learners", (json_int_t)s->learners,
+                  "right", (json_int_t)s->right, "difficulty", share_of(s), "correlation", r,
+                  "mistake", mistake, "times", (json_int_t)s->times, "mark", mark_of(s));
     free(mistake);
     free(item);
     return json;

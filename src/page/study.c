@@ -86,7 +86,11 @@ static void put_lasting(struct page *p, int row, int column, int cells, double t
                         double ahead) {
     int now = (int)lround(today * cells), then = (int)lround(ahead * cells);
     for (int i = 0; i < cells; i++)
-        page_put(p, row, column + i, i < then ? PAGE_ACCENT : i < now ? PAGE_WARN : PAGE_DIM, 0,
+        page_put(p, row, column + i,
+                 i < then  ? PAGE_ACCENT
+                 : i < now ? PAGE_WARN
+                           : PAGE_DIM,
+                 0,
                  i < then  ? "█"
                  : i < now ? "▒"
                            : "░");
@@ -273,7 +277,10 @@ static char *earned_of(const json_t *study) {
     json_array_foreach(phases, i, phase) count += base_json_bool(phase, "earned", false);
     json_array_foreach(phases, i, phase) {
         if (!base_json_bool(phase, "earned", false)) continue;
-        base_text_printf(&t, "%s%d", said == 0 ? "" : said + 1 == count ? " and " : ", ",
+        base_text_printf(&t, "%s%d",
+                         said == 0           ? ""
+                         : said + 1 == count ? " and "
+                                             : ", ",
                          whole(phase, "phase"));
         said++;
     }
@@ -284,7 +291,8 @@ static char *earned_of(const json_t *study) {
 static char *say_earned(const json_t *study) {
     char *earned = earned_of(study), *text;
     bool several = earned && strchr(earned, ' ');
-    text = earned ? base_format("You passed the check of phase%s %s.", several ? "s" : "", earned)
+    text = earned ? base_format("You passed the %s %s.",
+                                several ? "checks of phases" : "check of phase", earned)
                   : base_dup("You have not passed the check of a phase yet.");
     free(earned);
     return text;
@@ -293,9 +301,9 @@ static char *say_earned(const json_t *study) {
 static const char nothing[] =
     "You have not answered a problem yet. When you have, this page shows what you can do, which "
     "mistakes you made, and how much time you spent.";
-static const char estimate[] =
-    "A percentage estimates how likely your next first try is right. The shaded part of a bar "
-    "fades within 30 days if you do not practise.";
+static const char estimate[] = " A percentage estimates how likely your next first try is right.";
+static const char fading[] =
+    " The shaded part of a bar fades within 30 days if you do not practise.";
 
 void page_study(struct page *p, struct page_flow f, const json_t *study) {
     f = page_flow_fit(p, f);
@@ -308,7 +316,8 @@ void page_study(struct page *p, struct page_flow f, const json_t *study) {
     put_time(p, f, study);
     page_blank(p, 1);
     f.role = PAGE_DIM;
-    char *earned = say_earned(study), *text = base_format("%s %s", earned, estimate);
+    char *earned = say_earned(study),
+         *text = base_format("%s%s%s", earned, estimate, f.width < NARROW ? "" : fading);
     page_text(p, f, text);
     free(text);
     free(earned);
@@ -329,8 +338,8 @@ static void say_mistakes(struct base_text *t, const json_t *study) {
         if (i >= MISTAKES) break;
         char *when = when_of(whole(m, "days_ago")), *still = still_of(m);
         int times = whole(m, "times");
-        base_text_printf(t, "- %s: %d time%s, last %s, %s.\n", base_json_text(m, "name", ""), times,
-                         times == 1 ? "" : "s", when, still);
+        base_text_printf(t, "- %s: %d time%s, latest %s, %s.\n", base_json_text(m, "name", ""),
+                         times, times == 1 ? "" : "s", when, still);
         free(still);
         free(when);
     }
@@ -347,8 +356,7 @@ void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
     json_array_foreach(areas, i, area) {
         base_text_printf(&t, "\n%s, %d%% today:\n\n", base_json_text(area, "area", ""),
                          percent(number(area, "today")));
-        json_array_foreach(json_object_get(area, "skills"), k, skill)
-            say_skill(&t, skill, "skill");
+        json_array_foreach(json_object_get(area, "skills"), k, skill) say_skill(&t, skill, "skill");
     }
     say_mistakes(&t, study);
     struct time time = time_of(study, DAYS);

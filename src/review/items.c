@@ -1,4 +1,5 @@
-/* items.c: how hard items are, and whether they tell the learners who know from those who do not. */
+/* items.c: how hard items are, and whether they tell the learners who know from those who do not.
+ */
 #include "review/items.h"
 
 #include "base/base.h"

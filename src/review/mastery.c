@@ -185,8 +185,8 @@ static void add_time(struct review_mastery *m, const struct review_answer *a) {
     if (!d) return;
     d->answers++;
     d->seconds += a->seconds > 0 && a->seconds < REVIEW_PAUSE ? a->seconds
-                  : a->seconds > 0                             ? REVIEW_PAUSE
-                                                               : 0;
+                  : a->seconds > 0                            ? REVIEW_PAUSE
+                                                              : 0;
 }
 
 /* ── answers ───────────────────────────────────────────────────────────────────────────────────*/

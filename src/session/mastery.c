@@ -49,8 +49,8 @@ static char *make_key(const char *lesson, const char *line, const char *asked) {
     char key[ACCOUNT_SKILL_MOST];
     json_t *json = json_loads(asked, 0, NULL);
     const json_t *problem = json_object_get(json, "problem");
-    char *made = problem || *line ? base_dup(solve(problem, line, key))
-                                  : base_format(IDEAS "%s", lesson);
+    char *made =
+        problem || *line ? base_dup(solve(problem, line, key)) : base_format(IDEAS "%s", lesson);
     json_decref(json);
     return made;
 }
@@ -110,8 +110,8 @@ static uint64_t made_of(const struct learner_mastery *m) {
 static void keep(struct learner *who, struct learner_mastery *m) {
     if (m->through - m->kept < KEEP_EVERY) return;
     char *fold = review_mastery_write(m->fold);
-    char *text = base_format("%lld %llx\n%s", (long long)m->through, (unsigned long long)made_of(m),
-                             fold);
+    char *text =
+        base_format("%lld %llx\n%s", (long long)m->through, (unsigned long long)made_of(m), fold);
     store_set(session_learner_store(who), KEPT, text, NULL);
     m->kept = m->through;
     free(text);

@@ -92,11 +92,10 @@ static json_t *mistakes_json(const struct review_mastery *m) {
     for (size_t i = 0; i < count; i++) {
         const char *name = name_of(made[i].id);
         if (!name) continue;
-        json_array_append_new(out, json_pack("{ss ss si sI si sb}", "id", made[i].id, "name", name,
-                                             "times", made[i].times, "days_ago",
-                                             (json_int_t)days_ago(made[i].last), "since",
-                                             made[i].since, "happens",
-                                             review_mistake_happens(&made[i])));
+        json_array_append_new(
+            out, json_pack("{ss ss si sI si sb}", "id", made[i].id, "name", name, "times",
+                           made[i].times, "days_ago", (json_int_t)days_ago(made[i].last), "since",
+                           made[i].since, "happens", review_mistake_happens(&made[i])));
     }
     free(made);
     return out;
@@ -109,10 +108,10 @@ static json_t *days_json(const struct review_mastery *m) {
     json_t *out = json_array();
     for (size_t i = 0; i < count; i++) {
         char *date = date_of(day[i].day);
-        json_array_append_new(out, json_pack("{ss sI si so}", "day", date, "days_ago",
-                                             (json_int_t)days_ago(day[i].day), "answers",
-                                             day[i].answers, "minutes",
-                                             to_thousandths(day[i].seconds / 60)));
+        json_array_append_new(out,
+                              json_pack("{ss sI si so}", "day", date, "days_ago",
+                                        (json_int_t)days_ago(day[i].day), "answers", day[i].answers,
+                                        "minutes", to_thousandths(day[i].seconds / 60)));
         free(date);
     }
     return out;

@@ -174,8 +174,7 @@ static void add_quantity(struct account_text *t, uint32_t quantity) {
     }
 }
 
-const char *account_skill_words(const struct account_skill *s,
-                                char out[ACCOUNT_SKILL_MOST]) {
+const char *account_skill_words(const struct account_skill *s, char out[ACCOUNT_SKILL_MOST]) {
     struct account_text t = account_text(out, ACCOUNT_SKILL_MOST);
     const char *all = kinds[s->kind].all, *rest = strstr(all, "%s");
     bool sizes = s->unit == ACCOUNT_UNIT_GB || s->unit == ACCOUNT_UNIT_GIB;
