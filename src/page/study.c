@@ -198,6 +198,7 @@ static void put_mistakes(struct page *p, struct page_flow f, const json_t *study
 struct time {
     /* by days ago */
     double minutes[DAYS];
+    bool answered[DAYS];
     double most, total;
     int days, studied;
 };
@@ -210,6 +211,7 @@ static struct time time_of(const json_t *study, int days) {
         int64_t ago = base_json_int(day, "days_ago", -1);
         if (ago < 0 || ago >= t.days) continue;
         t.minutes[ago] = number(day, "minutes");
+        t.answered[ago] = true;
         t.total += t.minutes[ago];
         t.most = fmax(t.most, t.minutes[ago]);
         t.studied++;
@@ -232,10 +234,10 @@ static char *say_time(const struct time *t) {
 }
 
 /* A column of the chart, drawn from its foot; a day with answers always shows. */
-static void put_day(struct page *p, int row, int column, double share) {
+static void put_day(struct page *p, int row, int column, double share, bool answered) {
     static const char *const parts[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     int eighths = (int)lround(share * CHART * EIGHTHS);
-    if (share > 0 && eighths == 0) eighths = 1;
+    if (answered && eighths < 1) eighths = 1;
     for (int i = 0; i < CHART && eighths > 0; i++, eighths -= EIGHTHS)
         page_put(p, row - i, column, PAGE_ACCENT, 0, parts[eighths > EIGHTHS ? EIGHTHS : eighths]);
 }
@@ -259,12 +261,13 @@ static void put_time(struct page *p, struct page_flow f, const json_t *study) {
     char *total = say_time(&t);
     put_heading(p, f, "Minutes per day", total);
     free(total);
+    double most = t.most < 1 ? 1 : t.most;
     int top = page_height(p), foot = top + CHART - 1;
-    page_printf(p, top, f.indent, PAGE_DIM, "%4.0f", t.most < 1 ? 1 : t.most);
+    page_printf(p, top, f.indent, PAGE_DIM, "%4.0f", most);
     page_put(p, foot, f.indent + AXIS - 2, PAGE_DIM, 0, "0");
     for (int ago = 0; ago < t.days; ago++)
-        put_day(p, foot, f.indent + AXIS + t.days - 1 - ago,
-                t.minutes[ago] / fmax(t.most < 1 ? 1 : t.most, 1e-9));
+        put_day(p, foot, f.indent + AXIS + t.days - 1 - ago, t.minutes[ago] / most,
+                t.answered[ago]);
     put_weeks(p, f, foot + 1, &t);
 }
 
