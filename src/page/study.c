@@ -263,7 +263,7 @@ static void put_time(struct page *p, struct page_flow f, const json_t *study) {
     free(total);
     double most = t.most < 1 ? 1 : t.most;
     int top = page_height(p), foot = top + CHART - 1;
-    page_printf(p, top, f.indent, PAGE_DIM, "%4.0f", most);
+    page_printf(p, top, f.indent, PAGE_DIM, "%4ld", lround(most));
     page_put(p, foot, f.indent + AXIS - 2, PAGE_DIM, 0, "0");
     for (int ago = 0; ago < t.days; ago++)
         put_day(p, foot, f.indent + AXIS + t.days - 1 - ago, t.minutes[ago] / most,
