@@ -25,6 +25,6 @@ struct hash_piece {
     size_t n;
 };
 void hash_hmac(const void *key, size_t key_bytes, const struct hash_piece *piece, size_t pieces,
-              unsigned char out[HASH_SHA256_BYTES]);
+               unsigned char out[HASH_SHA256_BYTES]);
 
 #endif

@@ -53,7 +53,7 @@ static void compress(uint32_t state[8], const unsigned char *block) {
 
 void hash_sha256_begin(struct hash_sha256 *s) {
     *s = (struct hash_sha256){.state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f,
-                                       0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
+                                        0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 }
 void hash_sha256_add(struct hash_sha256 *s, const void *bytes, size_t n) {
     for (const unsigned char *from = bytes; n;) {
@@ -81,7 +81,7 @@ void hash_sha256_end(struct hash_sha256 *s, unsigned char out[HASH_SHA256_BYTES]
 
 /* RFC 2104: H((key ^ opad) H((key ^ ipad) text)). */
 void hash_hmac(const void *key, size_t key_bytes, const struct hash_piece *piece, size_t pieces,
-              unsigned char out[HASH_SHA256_BYTES]) {
+               unsigned char out[HASH_SHA256_BYTES]) {
     struct hash_sha256 s;
     unsigned char pad[2][HASH_SHA256_BLOCK] = {{0}}, inner[HASH_SHA256_BYTES];
     if (key_bytes > HASH_SHA256_BLOCK) {
