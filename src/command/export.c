@@ -208,7 +208,8 @@ static bool print(const struct asked *x, const struct export_book *b, unsigned p
 
 /* The key goes first: if it cannot be written, nothing else is. */
 static bool print_all(const struct asked *x, const struct export_book *b, struct base_message *m) {
-    unsigned parts = x->key ? EXPORT_BODY : EXPORT_BODY | EXPORT_ANSWERS;
+    bool apart = x->key || json_array_size(b->answers) == 0;
+    unsigned parts = apart ? EXPORT_BODY : EXPORT_BODY | EXPORT_ANSWERS;
     if (x->key && !print(x, b, EXPORT_ANSWERS, x->key, m)) return false;
     return print(x, b, parts, x->output, m);
 }
@@ -236,6 +237,37 @@ static bool fill_sheet(const struct arguments *a, const struct asked *x, struct 
     return export_sheet(b, &x->course, &wanted, m);
 }
 
+/* The cheat sheet is a file in the language of lessons that is not in the course. */
+static bool fill_cheat_sheet(const struct arguments *a, const struct asked *x,
+                             struct export_book *b, struct base_message *m) {
+    char *path = base_share_path("lessons/cheat-sheet.lua");
+    struct export_lesson l;
+    (void)a;
+    bool opened = export_open(&x->course, path, &l, m);
+    bool written = opened && command_export_steps(b, &l, (uint64_t)x->seed, m);
+    if (opened) {
+        b->title = base_dup(lesson_title(l.lesson));
+        b->about = base_dup("What to know by heart, and what to look up");
+        b->dense = true;
+        free(b->colophon); /* no number of it is drawn */
+        b->colophon = base_format("zerotutor %s", command_version);
+        export_close(&l);
+    }
+    free(path);
+    return written;
+}
+
+static int check_cheat_sheet(const struct arguments *a) {
+    if (a->operands > 1)
+        return command_say_error("'%s' is unexpected: `zerotutor export cheat-sheet`",
+                                 a->operand[1]);
+    if (command_arguments_has(a, "phase") || command_arguments_has(a, "count") ||
+        command_arguments_has(a, "key"))
+        return command_say_error(
+            "--phase, --count and --key belong to worksheets: use `zerotutor export sheet`");
+    return COMMAND_WELL;
+}
+
 static int check_lesson(const struct arguments *a) {
     if (a->operands != 2)
         return command_say_error(
@@ -261,6 +293,7 @@ static const struct exported {
 } kinds[] = {
     {"lesson", check_lesson, fill_lesson},
     {"sheet", check_sheet, fill_sheet},
+    {"cheat-sheet", check_cheat_sheet, fill_cheat_sheet},
 };
 
 static const struct exported *find_kind(const char *name) {
@@ -312,14 +345,15 @@ static const char *const examples[] = {
     "zerotutor export lesson 2.3 -o 2.3.html",
     "zerotutor export sheet 1.3 1.4 --count 6 --seed 7 --format pdf -o sheet.pdf --key key.pdf",
     "zerotutor export sheet --phase 2 -o sheet.html",
+    "zerotutor export cheat-sheet -o zero.pdf",
     NULL,
 };
 
 const struct command command_export = {
     .name = "export",
-    .summary = "prints a lesson or a worksheet, as Markdown, HTML or PDF",
-    .operands = "lesson LESSON | sheet [LESSON...]",
-    .operand_choices = "lesson|sheet",
+    .summary = "prints a lesson, a worksheet or the cheat sheet, as Markdown, HTML or PDF",
+    .operands = "lesson LESSON | sheet [LESSON...] | cheat-sheet",
+    .operand_choices = "lesson|sheet|cheat-sheet",
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
@@ -327,7 +361,10 @@ const struct command command_export = {
         "line, problems with fresh numbers and room to write, and the answers on the last "
         "pages.\n\n`export sheet` prints a worksheet for a class: mixed problems from the lessons "
         "that you name, from a phase, or from the whole course, with a key that the engine solves "
-        "line by line. The same seed always prints the same sheet.\n\nHTML is one self-contained "
+        "line by line. The same seed always prints the same sheet.\n\n`export cheat-sheet` prints "
+        "the "
+        "course on one page: stages, bytes, traffic, when to use which, knobs.\n\nHTML is one "
+        "self-contained "
         "file, laid out for print. PDF needs weasyprint, Chromium or Chrome.",
     .examples = examples,
     .option = options,

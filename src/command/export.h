@@ -15,6 +15,8 @@ struct export_book {
     char *colophon;
     /* has a place for a name and a date */
     bool named;
+    /* one printed page must hold it */
+    bool dense;
     json_t *body, *answers;
     /* questions numbered so far */
     size_t asked;
