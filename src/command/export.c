@@ -351,7 +351,7 @@ static const char *const examples[] = {
 
 const struct command command_export = {
     .name = "export",
-    .summary = "prints a lesson, a worksheet or the cheat sheet, as Markdown, HTML or PDF",
+    .summary = "prints a lesson, a worksheet or the cheat sheet",
     .operands = "lesson LESSON | sheet [LESSON...] | cheat-sheet",
     .operand_choices = "lesson|sheet|cheat-sheet",
     .least = 1,
