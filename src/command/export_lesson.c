@@ -16,11 +16,13 @@ bool command_export_course(struct lesson_course *out, struct base_message *m) {
     return read;
 }
 
-/* Index of a lesson that is written, by id; the course's count if there is none. */
-static size_t find(const struct lesson_course *c, const char *id) {
-    size_t i = 0;
-    while (i < c->lessons && !(c->lesson[i].file && strcmp(c->lesson[i].id, id) == 0)) i++;
-    return i;
+/* Below lessons/; NULL if the course has no file of this id. */
+static const char *file_of(const struct lesson_course *c, const char *id) {
+    const struct lesson_entry *extra = lesson_course_extra(c, id);
+    if (extra) return extra->file;
+    for (size_t i = 0; i < c->lessons; i++)
+        if (strcmp(c->lesson[i].id, id) == 0) return c->lesson[i].file;
+    return NULL;
 }
 
 static bool is_file(const char *name) {
@@ -30,9 +32,9 @@ static bool is_file(const char *name) {
 
 /* The file of a lesson, the caller's; NULL if there is none. */
 static char *find_path(const struct lesson_course *c, const char *name, struct base_message *m) {
-    size_t i = find(c, name);
-    if (i < c->lessons) {
-        char *relative = base_format("lessons/%s", c->lesson[i].file);
+    const char *file = file_of(c, name);
+    if (file) {
+        char *relative = base_format("lessons/%s", file);
         char *path = base_share_path(relative);
         free(relative);
         return path;

@@ -145,21 +145,25 @@ static void html_is_well_formed_and_needs_nothing(void **state) {
     free(html);
 }
 
+static void lesson_is_printed(const char *id, bool asks) {
+    char *line = base_format("export lesson %s --seed 3", id);
+    char *html_line = base_format("%s --format html", line);
+    char *text = printed(line), *html = printed(html_line);
+    (asks ? has : lacks)(text, "# Answers\n");
+    lacks(text, "could not be read here");
+    is_well_formed(html);
+    stands_alone(html);
+    free(html);
+    free(text);
+    free(html_line);
+    free(line);
+}
+
 static void every_lesson_is_printed(void **state) {
+    static const char *const extras[] = {"timeline"};
     (void)state;
-    for (size_t i = 0; i < BASE_COUNT(LESSONS); i++) {
-        char *line = base_format("export lesson %s --seed 3", LESSONS[i]);
-        char *html_line = base_format("%s --format html", line);
-        char *text = printed(line), *html = printed(html_line);
-        has(text, "# Answers\n");
-        lacks(text, "could not be read here");
-        is_well_formed(html);
-        stands_alone(html);
-        free(html);
-        free(text);
-        free(html_line);
-        free(line);
-    }
+    for (size_t i = 0; i < BASE_COUNT(LESSONS); i++) lesson_is_printed(LESSONS[i], true);
+    for (size_t i = 0; i < BASE_COUNT(extras); i++) lesson_is_printed(extras[i], false);
 }
 
 /* ── the cheat sheet ───────────────────────────────────────────────────────────────────────────*/
