@@ -7,7 +7,7 @@
 
 /* So many new answers are read faster than the skills of all before them. */
 enum { KEEP_EVERY = 200 };
-#define KEPT "mastery"
+#define KEPT "cache/mastery"
 /* The skill of what is asked by choosing: the lesson's ideas. */
 #define IDEAS "ideas:"
 

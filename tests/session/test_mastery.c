@@ -154,12 +154,12 @@ static void what_is_kept_is_a_shortcut_and_nothing_else(void **state) {
     go_to_day(0);
     struct learner *who = open_learner();
     answer_much(who);
-    char *expected = study(who), *kept = store_setting(session_learner_store(who), "mastery");
+    char *expected = study(who), *kept = store_setting(session_learner_store(who), "cache/mastery");
     assert_non_null(strstr(expected, "gradients at stage 2, in GB"));
     assert_non_null(kept);
     free(kept);
     for (size_t i = 0; i < BASE_COUNT(broken); i++) {
-        assert_true(store_set(session_learner_store(who), "mastery", broken[i], NULL));
+        assert_true(store_set(session_learner_store(who), "cache/mastery", broken[i], NULL));
         session_learner_close(who);
         who = open_learner();
         char *again = study(who);
