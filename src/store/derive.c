@@ -2,16 +2,14 @@
 #include "store/inside.h"
 
 /* A worksheet's try is judged as a whole in a row without a line, and only such rows count here.
- * Beside max(), SQLite takes the other columns from the row that has the maximum
- * (sqlite.org/lang_select.html, bare columns). */
+ * The first of them has the least id * 2 + right. */
 static const char items_of_prefix[] =
-    "SELECT item, count(*), sum(verdict IN ('right', 'rounded')), verdict, time, max(id), "
-    "(SELECT verdict IN ('right', 'rounded') FROM answer AS first WHERE first.item = answer.item "
-    "AND line = '' AND verdict NOT IN ('noted', 'unreadable') AND " STORE_SINCE_RESET
-    "ORDER BY id LIMIT 1) "
-    "FROM answer "
+    "SELECT i.item, answers, right, verdict, time, first % 2 FROM ("
+    "SELECT item, count(*) AS answers, sum(verdict IN ('right', 'rounded')) AS right, "
+    "max(id) AS last, min(id * 2 + (verdict IN ('right', 'rounded'))) AS first FROM answer "
     "WHERE line = '' AND verdict NOT IN ('noted', 'unreadable') AND " STORE_SINCE_RESET
-    "AND item >= ?1 AND item < ?1 || char(0x10FFFF) GROUP BY item ORDER BY item";
+    "AND item >= ?1 AND item < ?1 || char(0x10FFFF) GROUP BY item) AS i "
+    "JOIN answer ON id = last ORDER BY i.item";
 
 bool store_items(struct store *s, const char *prefix,
                  void (*each)(void *to, const struct store_item *i), void *to,
@@ -25,7 +23,7 @@ bool store_items(struct store *s, const char *prefix,
             .right = sqlite3_column_int(q.statement, 2),
             .last = store_sql_column(&q, 3),
             .when = sqlite3_column_int64(q.statement, 4),
-            .right_first = sqlite3_column_int(q.statement, 6),
+            .right_first = sqlite3_column_int(q.statement, 5),
         };
         each(to, &item);
     }

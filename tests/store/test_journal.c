@@ -191,6 +191,7 @@ static const struct given {
     {"1.1/unit", "", "unit"},
     {"1.1/number", "", "wrong"},
     {"2.1/far", "", "right"},
+    {"2.1/far", "", "wrong"},
 };
 
 static void give_all(struct store *s) {
@@ -211,19 +212,19 @@ static void give_all(struct store *s) {
 }
 
 static void print_item(void *to, const struct store_item *i) {
-    base_text_printf(to, "%s %d/%d %s at %d\n", i->item, i->right, i->answers, i->last,
-                     (int)i->when);
+    base_text_printf(to, "%s %d/%d %s at %d%s\n", i->item, i->right, i->answers, i->last,
+                     (int)i->when, i->right_first ? ", first" : "");
 }
 
 static const struct derived {
     const char *prefix, *items;
 } deriveds[] = {
     {"1.1/", "1.1/number 1/4 wrong at 1013\n"
-             "1.1/rounded 1/1 rounded at 1004\n"
+             "1.1/rounded 1/1 rounded at 1004, first\n"
              "1.1/sheet 0/1 wrong at 1009\n"
              "1.1/unit 0/1 unit at 1012\n"},
-    {"1.10/", "1.10/other 1/1 right at 1011\n"},
-    {"2.1/far", "2.1/far 1/1 right at 1014\n"},
+    {"1.10/", "1.10/other 1/1 right at 1011, first\n"},
+    {"2.1/far", "2.1/far 1/2 wrong at 1015, first\n"},
     {"2.1/farther", ""},
     {"9", ""},
 };
@@ -239,6 +240,34 @@ static void items_fold_what_was_answered(void **state) {
         assert_string_equal(items, deriveds[i].items);
         free(items);
     }
+    store_close(s);
+    free(path);
+}
+
+static void print_first(void *to, const char *item, bool right, const char *mistake) {
+    assert_string_equal(mistake, "");
+    base_text_printf(to, "%s %d\n", item, right);
+}
+
+static void print_answer(void *to, int64_t number, const struct review_answer *a,
+                         const char *problem) {
+    assert_string_equal(problem, "");
+    base_text_printf(to, "%lld %s/%s %s\n", (long long)number, a->item, a->line, a->verdict);
+}
+
+static void first_answers_and_later_ones_are_read(void **state) {
+    char *path = scratch_path(state, "learner.db");
+    struct store *s = record_open(path);
+    struct base_text first = {0}, after = {0};
+    give_all(s);
+    assert_true(store_first_answers(s, print_first, &first, NULL));
+    assert_string_equal(first.s, "1.1/number 0\n1.1/rounded 1\n1.1/sheet 0\n1.1/unit 0\n"
+                                 "1.10/other 1\n2.1/far 1\n");
+    assert_true(store_answers(s, 5, REVIEW_ROLLOVER, print_answer, &after, NULL));
+    const char *lines = "7 1.1/sheet/params right\n8 1.1/sheet/moments mistake\n"; /* no 6 */
+    assert_memory_equal(after.s, lines, strlen(lines));
+    free(base_text_take(&first));
+    free(base_text_take(&after));
     store_close(s);
     free(path);
 }
@@ -550,6 +579,7 @@ int main(void) {
         IN_SCRATCH(rows_say_when_and_by_which_engine),
         IN_SCRATCH(an_answer_without_an_item_is_refused_in_words),
         IN_SCRATCH(items_fold_what_was_answered),
+        IN_SCRATCH(first_answers_and_later_ones_are_read),
         IN_SCRATCH(an_empty_prefix_is_every_item),
         IN_SCRATCH(tries_fold_what_was_answered),
         IN_SCRATCH(places_are_the_latest_and_stay_finished),
