@@ -1,15 +1,14 @@
 /* derive.c: what the rows say when they are read together. */
 #include "store/inside.h"
 
-/* A worksheet's try is judged as a whole in a row without a line, and only such rows count here.
- * The first of them has the least id * 2 + right. */
+/* A worksheet's try is judged as a whole in a row without a line, and only such rows count here. */
 static const char items_of_prefix[] =
-    "SELECT i.item, answers, right, verdict, time, first % 2 FROM ("
+    "SELECT i.item, answers, right, l.verdict, l.time, f.verdict IN ('right', 'rounded') FROM ("
     "SELECT item, count(*) AS answers, sum(verdict IN ('right', 'rounded')) AS right, "
-    "max(id) AS last, min(id * 2 + (verdict IN ('right', 'rounded'))) AS first FROM answer "
+    "max(id) AS last, min(id) AS first FROM answer "
     "WHERE line = '' AND verdict NOT IN ('noted', 'unreadable') AND " STORE_SINCE_RESET
     "AND item >= ?1 AND item < ?1 || char(0x10FFFF) GROUP BY item) AS i "
-    "JOIN answer ON id = last ORDER BY i.item";
+    "JOIN answer AS l ON l.id = last JOIN answer AS f ON f.id = first ORDER BY i.item";
 
 bool store_items(struct store *s, const char *prefix,
                  void (*each)(void *to, const struct store_item *i), void *to,
