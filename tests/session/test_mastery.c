@@ -2,6 +2,7 @@
  * about, and nothing that is kept beside the answers changes it. */
 #include "session/school.h"
 #include "session/session.h"
+#include "script/script.h"
 #include "store/store.h"
 
 #include <math.h>
@@ -116,6 +117,77 @@ static void a_bad_day_is_outgrown(void **state) {
     assert_true(fabs(skill(who, name).today - now.ahead) < 1e-12);
     assert_int_equal(skill(who, name).days_ago, 30);
     session_learner_close(who);
+}
+
+/* ── the course ────────────────────────────────────────────────────────────────────────────────*/
+enum { SEEDS = 5, SKILLS_MOST = 256 };
+struct found {
+    char key[SKILLS_MOST][ACCOUNT_SKILL_MOST];
+    size_t count, variants;
+};
+
+static void add_key(struct found *f, const struct account_problem *p, const char *where) {
+    struct account_skill s;
+    char key[ACCOUNT_SKILL_MOST];
+    if (!account_skill_of(p, &s)) fail_msg("%s: a problem without a skill", where);
+    account_skill_key(&s, key);
+    f->variants++;
+    for (size_t i = 0; i < f->count; i++)
+        if (strcmp(f->key[i], key) == 0) return;
+    assert_true(f->count < SKILLS_MOST);
+    memcpy(f->key[f->count++], key, sizeof key);
+}
+
+static void see_step(struct found *f, const struct lesson *l, size_t i, struct lesson_source source,
+                     const char *path) {
+    struct base_message m = {0};
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        json_t *variant = lesson_variant(l, i, source, seed, &m);
+        if (!variant) fail_msg("%s: %s", path, m.what);
+        const json_t *problem = json_object_get(variant, "problem");
+        struct account_problem p;
+        if (problem && lesson_problem_read(problem, &p, NULL)) add_key(f, &p, path);
+        json_decref(variant);
+    }
+}
+
+static void see_lesson(struct found *f, const char *path) {
+    struct base_message m = {0};
+    struct script *script = script_open(path, NULL, &m);
+    if (!script) fail_msg("%s: %s", path, m.what);
+    json_t *whole = json_deep_copy(script_lesson(script));
+    struct lesson *l = session_complete(whole, path, &m) ? lesson_read(whole, path, &m) : NULL;
+    if (!l) fail_msg("%s: %s", path, m.what);
+    for (size_t i = 0; i < lesson_steps(l); i++)
+        if (json_object_get(lesson_step(l, i), "vary"))
+            see_step(f, l, i, script_source(script), path);
+    lesson_free(l);
+    json_decref(whole);
+    script_close(script);
+}
+
+/* No table says which problem is about which skill, and still every one is about one. */
+static void every_problem_of_the_course_is_about_a_skill(void **state) {
+    (void)state;
+    struct lesson_course course;
+    struct base_message m = {0};
+    struct found *f = base_alloc(sizeof *f);
+    char *here = realpath(".", NULL);
+    setenv("ZEROTUTOR_SHARE", here, 1);
+    json_t *json = base_json_read_file("lessons/course.json", &m);
+    assert_true(json && lesson_course_read(&course, json, &m));
+    for (size_t i = 0; i < course.lessons; i++) {
+        if (!course.lesson[i].file) continue;
+        char *path = base_format("%s/lessons/%s", here, course.lesson[i].file);
+        see_lesson(f, path);
+        free(path);
+    }
+    if (f->variants < 200 || f->count < 30)
+        fail_msg("%zu variants, %zu skills", f->variants, f->count);
+    lesson_course_free(&course);
+    json_decref(json);
+    free(here);
+    free(f);
 }
 
 /* ── what is kept ──────────────────────────────────────────────────────────────────────────────*/
@@ -278,6 +350,7 @@ int main(void) {
         IN_SCHOOL(the_engine_says_which_skill_an_answer_is_about),
         IN_SCHOOL(a_line_of_a_worksheet_is_a_skill),
         IN_SCHOOL(a_bad_day_is_outgrown),
+        IN_SCHOOL(every_problem_of_the_course_is_about_a_skill),
         IN_SCHOOL(what_is_kept_is_a_shortcut_and_nothing_else),
         IN_SCHOOL(the_study_tells_mistakes_and_days),
         IN_SCHOOL(what_is_no_problem_is_no_skill),
