@@ -30,11 +30,15 @@ enum {
     BOUND
 };
 
+/* The trigger of data/schema/2.sql refuses a second answer to a try. An answer that could not be
+ * read passes it, and is refused here if the try has its answer. */
 static bool insert_answer(struct store *s, const struct lesson_answer *a) {
     char *problem = a->problem ? json_dumps(a->problem, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
     struct sql q = store_sql_begin(
         s->db, "INSERT INTO answer (" ANSWER_COLUMNS ", time, engine_revision) "
-               "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)");
+               "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 "
+               "WHERE ?9 <> 'unreadable' OR NOT EXISTS (SELECT 1 FROM answer WHERE item = ?1 "
+               "AND line = ?2 AND try = ?3 AND verdict <> 'unreadable')");
     store_sql_text(&q, ITEM + 1, a->item);
     store_sql_text(&q, LINE + 1, a->line);
     store_sql_int(&q, TRY + 1, a->try);
