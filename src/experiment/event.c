@@ -17,9 +17,10 @@ uint64_t experiment_bytes(const json_t *object, const char *key) {
     return value > 0 && value < 1e18 ? (uint64_t)value : 0;
 }
 
-static uint32_t small_of(const json_t *event, const char *key) {
-    int64_t value = base_json_int(event, key, -1);
-    return value >= 0 && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+/* A count; `otherwise` if it is missing, below 0 or too large. */
+static uint32_t number(const json_t *object, const char *key, uint32_t otherwise) {
+    int64_t n = base_json_int(object, key, -1);
+    return n >= 0 && n < UINT32_MAX ? (uint32_t)n : otherwise;
 }
 
 /* No more of it than fits, without a part of a character at the end. Most are a word, and there are
@@ -46,12 +47,58 @@ static void read_weights(const json_t *object, struct experiment_weights *out) {
 }
 
 /* ── the beginning ─────────────────────────────────────────────────────────────────────────────*/
+/* As src/lab/predict.c has it: GPT-2's architecture, the head tied. */
+static bool set_shape(const json_t *model, struct account_shape *s) {
+    uint32_t width = number(model, "width", 0), heads = number(model, "heads", 0);
+    if (!width || !heads) return false;
+    *s = (struct account_shape){.tied = true,
+                                .layers = number(model, "layers", 0),
+                                .hidden = width,
+                                .heads = heads,
+                                .kv_heads = heads,
+                                .head_size = width / heads,
+                                .ffn = 4 * width,
+                                .vocab = number(model, "vocab", 0),
+                                .context = number(model, "seq", 0)};
+    return account_family_find("gpt", &s->family);
+}
+
+static bool set_texts(const json_t *start, struct account_training *t) {
+    static const char *const precisions[][2] = {
+        {"fp32", "fp32"}, {"bf16", "mixed-bf16"}, {"fp16", "mixed-fp16"}};
+    const char *given = base_json_text(start, "precision", "");
+    for (size_t i = 0; i < BASE_COUNT(precisions); i++)
+        if (!strcmp(given, precisions[i][0]))
+            return account_set(t, "precision", precisions[i][1], NULL) &&
+                   account_set(t, "recipe", "zerolab", NULL) &&
+                   account_set(t, "checkpoint", base_json_text(start, "checkpoint", "none"), NULL);
+    return false;
+}
+
+/* The training of a start event; false if it does not say enough. */
+static bool training_of(const json_t *start, struct account_training *t) {
+    const json_t *model = json_object_get(start, "model");
+    *t = account_training_default();
+    if (!set_texts(start, t) || !set_shape(model, &t->shape)) return false;
+    t->params = account_count_params(&t->shape);
+    t->gpus = number(start, "ranks", 1);
+    t->stage = (uint8_t)number(start, "stage", 0);
+    t->batch = number(start, "batch", 1);
+    t->seq = number(model, "seq", 0);
+    t->accumulate = number(start, "accumulate", 1);
+    t->prefetch = number(start, "prefetch", 1);
+    t->bucket = experiment_bytes(start, "bucket");
+    t->flash = !strcmp(base_json_text(start, "device", "cpu"), "cuda");
+    return account_check(t, NULL);
+}
+
 static void read_start(struct experiment_event *e, const json_t *event) {
     struct experiment_setup *s = base_alloc(sizeof *s);
     int64_t steps = base_json_int(event, "steps", 0);
     const char *times = base_json_text(event, "times", "real"),
                *precision = base_json_text(event, "precision", "fp32");
     *s = (struct experiment_setup){
+        .names_stage = json_is_integer(json_object_get(event, "stage")),
         .event = json_incref((json_t *)event),
         .version = base_json_int(event, "v", 0),
         .ranks = base_json_int(event, "ranks", 1),
@@ -64,6 +111,7 @@ static void read_start(struct experiment_event *e, const json_t *event) {
     };
     s->shares_cores = strcmp(times, "shared processor") == 0 ||
                       (s->emulates_link && base_json_bool(event, "shared_processor", false));
+    s->names_training = training_of(event, &s->training);
     read_text(event, "precision", s->precision, sizeof s->precision);
     read_text(event, "device", s->device, sizeof s->device);
     read_text(event, "comm", s->comm, sizeof s->comm);
@@ -108,8 +156,8 @@ static void read_memory(struct experiment_event *e, const json_t *event) {
 
 static void read_comm(struct experiment_event *e, const json_t *event) {
     e->comm = (struct experiment_span){
-        .rank = small_of(event, "rank"),
-        .step = small_of(event, "step"),
+        .rank = number(event, "rank", UINT32_MAX),
+        .step = number(event, "step", UINT32_MAX),
         .start_ms = base_json_number(event, "start_ms", 0),
         .end_ms = base_json_number(event, "end_ms", 0),
         .exposed_ms = base_json_number(event, "exposed_ms", 0),

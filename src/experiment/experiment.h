@@ -172,10 +172,15 @@ struct experiment_span {
 };
 /* what the start event says of the run */
 struct experiment_setup {
-    /* as the lab wrote it, for exports */
+    /* as the lab wrote it, for exports; all that the tutor shows is in the other members */
     json_t *event;
     int64_t version, ranks;
     uint32_t stage;
+    /* whether it says its stage at all */
+    bool names_stage;
+    /* what the engine calls this run: recipe zerolab; only if it says enough for that */
+    bool names_training;
+    struct account_training training;
     /* steps; 0: it does not say */
     uint32_t planned;
     /* cap: bytes that a rank may hold; 0: any */

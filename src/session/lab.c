@@ -117,7 +117,7 @@ struct session_lab *session_lab_replay(struct session *s, const char *name, int 
 /* What its start says of it, or NULL. The caller's. */
 static char *label_of(const struct experiment *t) {
     const struct experiment_state *s = experiment_state(t);
-    if (!json_is_integer(json_object_get(s->setup.event, "stage")) || !s->setup.params) return NULL;
+    if (!s->setup.names_stage || !s->setup.params) return NULL;
     return base_format("stage %u, %u rank%s", s->stage, s->ranks, s->ranks == 1 ? "" : "s");
 }
 
