@@ -167,8 +167,3 @@ void lab_tokens_held_out(const struct lab_tokens *t, uint64_t number, int32_t *i
                          int32_t *targets) {
     read_sequence(t, number + (UINT64_C(1) << 62), t->count - t->held, t->count, inputs, targets);
 }
-
-const unsigned char *lab_tokens_bytes(const struct lab_tokens *t, size_t *count) {
-    *count = t->count;
-    return t->bytes;
-}

@@ -166,7 +166,6 @@ bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
 /* Whether the last move of a slider changed what is sharded, so that it is seen to fly apart in a
  * few drawings of the spec with "apart" set from 1 to 99. */
 bool page_figure_flies(const json_t *spec);
-size_t page_figure_kinds(const char *const **names);
 /* Draws the trainings of a figure's or a problem's spec as a small table: the bytes that a GPU
  * keeps of each, by category. False, and nothing is drawn, if there are none, if they cannot be
  * computed, or if the figure is such a table itself. */
@@ -282,7 +281,6 @@ char *page_to_text(const struct page *p);
 /* `colours`: 256, 8 or 0 (attributes only). */
 char *page_to_ansi(const struct page *p, enum page_theme t, int colours);
 char *page_to_svg(const struct page *p, enum page_theme t, const char *title);
-char *page_to_html(const struct page *p, enum page_theme t); /* a <pre> with spans */
 /* Markdown as HTML elements without styles, for documents that a browser lays out; `inline_only`:
  * without the marks of its paragraphs. */
 char *page_markdown_to_html(const char *markdown, bool inline_only);

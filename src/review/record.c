@@ -131,14 +131,6 @@ void review_record_free(struct review_record *r) {
     free(r);
 }
 
-size_t review_record_count(const struct review_record *r) {
-    return r->count;
-}
-
-const struct review_memory *review_record_at(const struct review_record *r, size_t i) {
-    return r->memory[i];
-}
-
 /* Where the item is, or belongs. */
 static size_t place_of(const struct review_record *r, const char *item) {
     size_t low = 0, high = r->count;

@@ -228,10 +228,6 @@ struct lesson_source script_source(struct script *s) {
     return (struct lesson_source){.self = s, .call = call, .restart = restart};
 }
 
-int script_pid(const struct script *s) {
-    return s->worker.pid;
-}
-
 /* ── what guards ───────────────────────────────────────────────────────────────────────────────*/
 
 /* A worker that does what it may not: where the filter works the kernel ends it before it can say

@@ -45,7 +45,7 @@ static void test_refuses(void **state) {
     l.where = (struct lab_where){1, LAB_AT_FORWARD, 2};
     assert_non_null(lab_ledger_take(&l, ACCOUNT_PARAMS, LAB_PRIVATE, 1000));
     assert_null(lab_ledger_take(&l, ACCOUNT_MOMENTS, LAB_PRIVATE, 1));
-    const struct lab_refusal *r = lab_ledger_refusal(&l);
+    const struct lab_refusal *r = &l.refusal;
     assert_int_equal(r->category, ACCOUNT_MOMENTS);
     assert_int_equal(r->need, 1001);
     assert_int_equal(r->cap, 1000);
