@@ -140,7 +140,7 @@ struct experiment_rank {
         uint64_t peak_total;
         char peak_where[64];
         uint64_t sent[EXPERIMENT_SENT],
-            /* of what is beside it in `sent`: skipped steps are taken off */
+            /* of what is next to it in `sent`: skipped steps are taken off */
             sent_total;
     } predicted;
     /* persistent, peak and sent are its own last words; until then `persistent` is not known, and
@@ -306,7 +306,7 @@ const char *experiment_panel_name(enum experiment_panel panel);
  * axis of memory has to go, so that runs on different pages can be compared. `t` may be NULL. */
 uint64_t experiment_reach(const struct experiment *t, uint64_t bytes);
 
-/* ── the runs of a lab beside each other, once all are over ────────────────────────────────────*/
+/* ── the runs of a lab next to each other, once all are over ───────────────────────────────────*/
 struct experiment_compared {
     /* predictions of bytes that were compared; those that did not hold */
     size_t figures, missed;

@@ -9,15 +9,15 @@
 
 const char *const page_limit_sign = "┆";
 
-enum { TICK_ROOM = 8, MOST_TICKS = 6 };
+enum { TICK_WIDTH = 8, MOST_TICKS = 6 };
 
 struct page_axis page_axis_fit(double most, int capacity) {
     static const double steps[] = {1, 2, 2.5, 3, 4, 5, 6, 8, 10};
     struct page_axis best = {1, 1, 1, capacity < 1 ? 1 : capacity};
     if (!(most > 0)) return best;
-    int ticks = capacity / TICK_ROOM < 2            ? 2
-                : capacity / TICK_ROOM > MOST_TICKS ? MOST_TICKS
-                                                    : capacity / TICK_ROOM;
+    int ticks = capacity / TICK_WIDTH < 2            ? 2
+                : capacity / TICK_WIDTH > MOST_TICKS ? MOST_TICKS
+                                                     : capacity / TICK_WIDTH;
     best.end = INFINITY;
     for (int n = ticks; n >= (ticks < 3 ? 1 : 3); n--) {
         double power = pow(10, floor(log10(most / n)));

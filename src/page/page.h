@@ -143,7 +143,7 @@ void page_table(struct page *p, struct page_flow f, const char *const *cell, siz
  *       one to three ledgers next to each other, and as bars; "bytes":{"params":14e9} may stand for
  *       a training
  *   {"kind":"table","head":[…],"rows":[[…]…],"align":"lrr"}   cells are text
- *   {"kind":"units"}                                         GB beside GiB
+ *   {"kind":"units"}                                         GB next to GiB
  *   {"kind":"play","play":"ring-all-reduce","ranks":4,"frame":2,"bytes":14e9,"note":Markdown}
  *       a frame of a play (account/play/play.h), with the play's own options by their names
  *   {"kind":"owners","training":{…},"stages":[0,1,2,3]}
@@ -225,7 +225,7 @@ char *page_curve_name(const struct page_curve *c);
  * owns it. */
 json_t *page_training_json(const struct account_training *t);
 /* ── runs of the lab ─────────────────────────────────────────────────────────────────────────────
- * A panel of one run, or of two beside each other, which share its axes. */
+ * A panel of one run, or of two next to each other, which share its axes. */
 enum { PAGE_LAB_RUNS = 2 };
 struct page_lab {
     /* the second may be NULL */

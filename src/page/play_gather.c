@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { NAME = 12, KEPT = 3, WHOLE = 20, GRADIENT = 10, AROUND = 4, LEVELS = 8, NARROW = 60 };
+enum { NAME = 12, KEPT = 3, WHOLE = 20, GRADIENT = 10, CONTEXT = 4, LEVELS = 8, NARROW = 60 };
 
 struct pass {
     struct account_gathering w;
@@ -66,8 +66,8 @@ static void draw_unit(struct page *p, const struct pass *s, struct page_flow f, 
 static void draw_units(struct page *p, const struct pass *s, struct page_flow f) {
     uint32_t last = s->w.units - 1, at = s->w.unit;
     uint32_t from = at < 2 ? 1 : at - 1;
-    if (from + AROUND > last) from = last > AROUND ? last - AROUND : 1;
-    uint32_t to = from + AROUND < last ? from + AROUND : last;
+    if (from + CONTEXT > last) from = last > CONTEXT ? last - CONTEXT : 1;
+    uint32_t to = from + CONTEXT < last ? from + CONTEXT : last;
     const char *dots = p->ascii ? ":" : "⋮";
     draw_unit(p, s, f, 0);
     page_put(p, p->height, f.indent + 2, PAGE_DIM, 0, from > 1 ? dots : " ");

@@ -84,8 +84,8 @@ static size_t take(const struct review_record *r, const struct review_thing *dec
     size_t taken = 0;
     for (size_t i = 0; i < d->count; i++) {
         struct choice *c = &d->choice[i];
-        bool room = d->asked < REVIEW_DAY_MOST && (!c->pick.fresh || d->fresh < REVIEW_NEW_MOST);
-        if (!room || has_sibling(r, deck, count, today, d, c)) continue;
+        bool fits = d->asked < REVIEW_DAY_MOST && (!c->pick.fresh || d->fresh < REVIEW_NEW_MOST);
+        if (!fits || has_sibling(r, deck, count, today, d, c)) continue;
         c->taken = true;
         d->asked++;
         d->fresh += c->pick.fresh;

@@ -54,7 +54,7 @@ static void test_refuses(void **state) {
     finish(&l);
 }
 
-static void test_rooms(void **state) {
+static void test_reservations(void **state) {
     (void)state;
     struct lab_ledger l = ledger();
     struct lab_reservation reservation = {0}, none = {0};
@@ -262,7 +262,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_rooms),
+        cmocka_unit_test(test_reservations),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_peaks_in_closed_form),
         cmocka_unit_test(test_a_thousand_predictions),
