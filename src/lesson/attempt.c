@@ -2,6 +2,7 @@
  * that was left half done comes back with the same ones. */
 #include "lesson/handler.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -37,6 +38,7 @@ bool lesson_attempt_begin(struct lesson_dialogue *d, int number) {
     struct attempt *a = &d->state.attempt;
     struct base_message m = {0};
     bool solved_before = a->solved_before;
+    assert(number > 0);
     lesson_attempt_free(a);
     *a = (struct attempt){.number = number, .solved_before = solved_before};
     a->variant = lesson_try(d->lesson, d->at, d->source, d->seed, number, &a->seed, &m);

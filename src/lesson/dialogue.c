@@ -202,8 +202,10 @@ static void do_back(struct lesson_dialogue *d, const struct lesson_action *a) {
         lesson_show(d, LESSON_QUIET, "A review only goes forward.");
     else if (visible_before(d->lesson, d->at) == 0)
         lesson_show(d, LESSON_QUIET, "This is the first step.");
-    else
+    else {
+        assert(d->at > 0); /* a visible step is before it */
         enter(d, backwards(d->lesson, d->at - 1), !d->visiting);
+    }
 }
 
 static void do_goto(struct lesson_dialogue *d, const struct lesson_action *a) {
@@ -237,6 +239,7 @@ static bool take_blank(struct lesson_dialogue *d, const struct lesson_action *a)
 
 static void do_answer(struct lesson_dialogue *d, const struct lesson_action *a) {
     const char *text = a->text != NULL ? a->text : "";
+    assert(d->ask); /* whoever entered a step asked something, and it is not over */
     if (text[strspn(text, " \t\r\n")] == '\0' && take_blank(d, a)) return;
     if (d->ask->form == LESSON_NEXT) {
         lesson_show(d, LESSON_QUIET, "Nothing to answer here. Press Enter to continue.");
@@ -341,6 +344,7 @@ void lesson_dialogue_free(struct lesson_dialogue *d) {
 }
 
 const struct lesson_event *lesson_event(struct lesson_dialogue *d) {
+    assert(d->read <= d->queued);
     return d->read < d->queued ? &d->queue[d->read++] : NULL;
 }
 

@@ -2,6 +2,7 @@
  * step. */
 #include "lesson/handler.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -54,6 +55,7 @@ bool lesson_record_answer(struct lesson_dialogue *d, struct record r) {
         .hints = t->hints,
         .seconds = (double)(base_ticks() - d->asked_at) / 1000.0,
     };
+    assert(a.try > 0); /* tries are counted from 1, and the journal by their numbers */
     d->overtaken = false;
     if (d->journal.answer(d->journal.self, &a, &m)) return kept(d);
     d->overtaken = answered_elsewhere(d, &a);

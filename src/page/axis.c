@@ -2,6 +2,7 @@
  * mean, small print. */
 #include "page/figure.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ struct page_axis page_axis_fit(double most, int capacity) {
     }
     best.cells = capacity / best.ticks * best.ticks;
     if (best.cells < best.ticks) best.cells = best.ticks;
+    assert(best.ticks > 0 && best.cells % best.ticks == 0); /* ticks stand on whole cells */
     return best;
 }
 

@@ -2,6 +2,7 @@
  * told when all have. */
 #include "session/inside.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,8 @@ static struct experiment *play(const struct session_lab *l, struct base_message 
 }
 
 static bool start(struct session_lab *l, struct base_message *m) {
+    assert(l->at < experiment_variants(l->what));
+    assert(!l->run[l->at]); /* each variant runs once, so that none is lost */
     const struct experiment_variant *v = &l->what->variant[l->at];
     l->run[l->at] = l->recorded ? play(l, m) : experiment_start(v->arguments, m);
     if (!l->run[l->at]) return false;

@@ -2,6 +2,7 @@
  * watched. */
 #include "session/inside.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +88,8 @@ static bool open_mixed(struct session *s, size_t i, struct base_message *m) {
         session_mixed_close(mixed);
         return false;
     }
+    /* The last action freed what the one before had replaced. */
+    assert(!s->before && !s->old.lesson);
     session_mixed_close(s->mixed);
     s->mixed = mixed;
     s->old = s->now;
