@@ -119,12 +119,14 @@ static struct lesson_answer read_answer(const struct sql *q, const json_t *probl
     };
 }
 
+/* Tries are counted up from the highest there is. A record of somebody else's may have any number,
+ * so only those are read after which one can count on. */
 static bool answers(void *self, const char *item,
                     void (*each)(void *to, const struct lesson_answer *a), void *to,
                     struct base_message *m) {
     struct store *s = self;
-    struct sql q =
-        store_sql_begin(s->db, "SELECT " ANSWER_COLUMNS " FROM answer WHERE item = ?1 ORDER BY id");
+    struct sql q = store_sql_begin(s->db, "SELECT " ANSWER_COLUMNS " FROM answer WHERE item = ?1 "
+                                          "AND try BETWEEN 0 AND 1000000000 ORDER BY id");
     store_sql_text(&q, 1, item);
     while (store_sql_row(&q)) {
         json_t *problem = json_column(&q, PROBLEM);

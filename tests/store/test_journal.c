@@ -150,6 +150,21 @@ static void a_try_is_answered_once(void **state) {
     free(path);
 }
 
+/* A learner's next try is the highest one plus 1, whatever another program wrote. */
+static void tries_that_cannot_be_counted_on_are_not_read(void **state) {
+    char *path = scratch_path(state, "learner.db");
+    struct store *s = record_open(path);
+    assert_true(record_answer(s, 1, NULL) && record_answer(s, 2, NULL));
+    record_sql(path, "INSERT INTO answer SELECT NULL, time, item, line, n, seed, problem, "
+                     "lesson_revision, engine_revision, typed, value, verdict, mistake, hints, "
+                     "seconds FROM answer JOIN (SELECT 2147483647 AS n UNION SELECT -1 UNION "
+                     "SELECT 9223372036854775807) WHERE try = 1");
+    assert_int_equal(record_number(path, "SELECT count(*) FROM answer"), 5);
+    assert_int_equal(record_count(s), 2);
+    store_close(s);
+    free(path);
+}
+
 static void rows_say_when_and_by_which_engine(void **state) {
     char *path = scratch_path(state, "learner.db");
     struct store *s = record_open(path);
@@ -462,6 +477,7 @@ int main(void) {
         IN_SCRATCH(values_at_the_edges_come_back),
         IN_SCRATCH(an_answer_without_a_problem_is_kept),
         IN_SCRATCH(a_try_is_answered_once),
+        IN_SCRATCH(tries_that_cannot_be_counted_on_are_not_read),
         IN_SCRATCH(rows_say_when_and_by_which_engine),
         IN_SCRATCH(an_answer_without_an_item_is_refused_in_words),
         IN_SCRATCH(items_fold_what_was_answered),
