@@ -10,7 +10,8 @@ enum { SHOWN_MOST = 80, TEXT_MOST = 400, REPORTS_MOST = 1 << 16 };
 const char *const experiment_ops[EXPERIMENT_SENT] = {"all_reduce", "reduce_scatter", "all_gather"};
 
 /* ── members ───────────────────────────────────────────────────────────────────────────────────*/
-uint64_t experiment_bytes(const json_t *object, const char *key) {
+/* Bytes of a member; 0 if it is no number or less than 0. */
+static uint64_t bytes_of(const json_t *object, const char *key) {
     double value = base_json_number(object, key, 0);
     int64_t whole = base_json_int(object, key, 0);
     if (whole > 0) return (uint64_t)whole;
@@ -41,7 +42,7 @@ static void read_text(const json_t *object, const char *key, char *out, size_t s
 static void read_weights(const json_t *object, struct experiment_weights *out) {
     *out = (struct experiment_weights){0};
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        out->bytes[c] = experiment_bytes(object, account_category_name((enum account_category)c));
+        out->bytes[c] = bytes_of(object, account_category_name((enum account_category)c));
         out->total += out->bytes[c];
     }
 }
@@ -87,7 +88,7 @@ static bool training_of(const json_t *start, struct account_training *t) {
     t->seq = number(model, "seq", 0);
     t->accumulate = number(start, "accumulate", 1);
     t->prefetch = number(start, "prefetch", 1);
-    t->bucket = experiment_bytes(start, "bucket");
+    t->bucket = bytes_of(start, "bucket");
     t->flash = !strcmp(base_json_text(start, "device", "cpu"), "cuda");
     return account_check(t, NULL);
 }
@@ -104,8 +105,8 @@ static void read_start(struct experiment_event *e, const json_t *event) {
         .ranks = base_json_int(event, "ranks", 1),
         .stage = (uint32_t)base_json_int(event, "stage", 0),
         .planned = steps > 0 && steps < UINT32_MAX ? (uint32_t)steps : 0,
-        .params = experiment_bytes(json_object_get(event, "model"), "params"),
-        .cap = experiment_bytes(event, "cap"),
+        .params = bytes_of(json_object_get(event, "model"), "params"),
+        .cap = bytes_of(event, "cap"),
         .wire = strcmp(precision, "fp32") == 0 ? 4 : 2,
         .emulates_link = strcmp(times, "emulated link") == 0,
     };
@@ -124,14 +125,13 @@ static void read_start(struct experiment_event *e, const json_t *event) {
 static void read_report(const json_t *event, struct experiment_report *r) {
     const json_t *sent = json_object_get(event, "sent");
     *r = (struct experiment_report){.rank = base_json_int(event, "rank", EXPERIMENT_NO_RANK),
-                                    .peak_total = experiment_bytes(event, "peak_total"),
-                                    .sent_total = experiment_bytes(sent, "total"),
-                                    .control = experiment_bytes(event, "control")};
+                                    .peak_total = bytes_of(event, "peak_total"),
+                                    .sent_total = bytes_of(sent, "total"),
+                                    .control = bytes_of(event, "control")};
     read_weights(json_object_get(event, "persistent"), &r->persistent);
     read_weights(json_object_get(event, "peak"), &r->peak);
     read_weights(json_object_get(event, "at_peak"), &r->at_peak);
-    for (size_t i = 0; i < EXPERIMENT_SENT; i++)
-        r->sent[i] = experiment_bytes(sent, experiment_ops[i]);
+    for (size_t i = 0; i < EXPERIMENT_SENT; i++) r->sent[i] = bytes_of(sent, experiment_ops[i]);
     read_text(event, "peak_where", r->peak_where, sizeof r->peak_where);
     read_text(event, "state_hash", r->state_hash, sizeof r->state_hash);
 }
@@ -143,14 +143,14 @@ static void read_predict(struct experiment_event *e, const json_t *event) {
 
 static void read_memory(struct experiment_event *e, const json_t *event) {
     read_weights(json_object_get(event, "now"), &e->weighed.now);
-    if (json_object_get(event, "total")) e->weighed.now.total = experiment_bytes(event, "total");
+    if (json_object_get(event, "total")) e->weighed.now.total = bytes_of(event, "total");
     const json_t *highest = json_object_get(event, "highest");
     e->weighed.tells_highest = highest;
     read_weights(highest, &e->weighed.highest);
-    e->weighed.resident = experiment_bytes(event, "resident");
-    e->weighed.device_used = experiment_bytes(event, "device_used");
+    e->weighed.resident = bytes_of(event, "resident");
+    e->weighed.device_used = bytes_of(event, "device_used");
     e->weighed.power_w = base_json_number(event, "power_w", 0);
-    e->weighed.sm_mhz = (uint32_t)experiment_bytes(event, "sm_mhz");
+    e->weighed.sm_mhz = (uint32_t)bytes_of(event, "sm_mhz");
     read_text(event, "where", e->weighed.where, sizeof e->weighed.where);
 }
 
@@ -161,7 +161,7 @@ static void read_comm(struct experiment_event *e, const json_t *event) {
         .start_ms = base_json_number(event, "start_ms", 0),
         .end_ms = base_json_number(event, "end_ms", 0),
         .exposed_ms = base_json_number(event, "exposed_ms", 0),
-        .sent = experiment_bytes(event, "sent"),
+        .sent = bytes_of(event, "sent"),
     };
     read_text(event, "op", e->comm.op, sizeof e->comm.op);
     read_text(event, "unit", e->comm.unit, sizeof e->comm.unit);
@@ -193,7 +193,7 @@ static void read_outside(struct experiment_event *e, const json_t *event) {
         if (json_object_get(event, part[i]))
             base_text_printf(
                 &text, "%s %s %s", said++ ? "," : "", part[i],
-                account_print_bytes(bytes, sizeof bytes, (double)experiment_bytes(event, part[i])));
+                account_print_bytes(bytes, sizeof bytes, (double)bytes_of(event, part[i])));
     e->words.text = base_text_take(&text);
 }
 
@@ -203,7 +203,7 @@ static void read_error(struct experiment_event *e, const json_t *event) {
     struct base_text text = {0};
     char bytes[32];
     int64_t rank = base_json_int(event, "rank", -1);
-    uint64_t need = experiment_bytes(event, "need"), cap = experiment_bytes(event, "cap");
+    uint64_t need = bytes_of(event, "need"), cap = bytes_of(event, "cap");
     const char *where = base_json_text(event, "where", ""),
                *advice = base_json_text(event, "advice", ""),
                *category = base_json_text(event, "category", "");
