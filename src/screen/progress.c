@@ -58,7 +58,7 @@ static const struct action ACTIONS[] = {
     {"back", "Esc q P", 0, screen_action_leave, "Go back"},
 };
 
-static enum frame_beside beside(const struct view *v) {
+static enum frame_layout layout(const struct view *v) {
     (void)v;
     return FRAME_GROWS;
 }
@@ -77,7 +77,7 @@ static const struct view_operations PROGRESS = {
              "Minutes are the time from a question to your answer.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
-    .beside = beside,
+    .layout = layout,
     .state = progress_state,
     .draw = progress_draw,
     .key = progress_key,

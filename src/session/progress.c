@@ -298,35 +298,32 @@ size_t session_learner_next(struct learner *who) {
 }
 
 /* ── placement ─────────────────────────────────────────────────────────────────────────────────*/
-struct learnt {
-    struct learner *learner;
-    bool anything, lessons;
-};
-
-static void see_item(void *to, const struct store_item *i) {
-    struct learnt *l = to;
-    size_t of = session_learner_find_id(l->learner, i->item, strcspn(i->item, "/"));
-    const struct lesson_course *c = session_learner_course(l->learner);
-    l->anything = true;
-    l->lessons |= of < c->lessons && c->lesson[of].kind != LESSON_CHECK;
+/* Whether anything of a lesson or a phase's review was answered, in the course as it is. */
+static bool has_learnt(struct learner *who) {
+    const struct lesson_course *c = session_learner_course(who);
+    bool any = false;
+    for (size_t i = 0; i < c->lessons && !any; i++) {
+        if (c->lesson[i].kind == LESSON_CHECK) continue;
+        char *prefix = base_format("%s/", c->lesson[i].id);
+        any = store_has_items(session_learner_store(who), prefix);
+        free(prefix);
+    }
+    return any;
 }
 
 enum learner_placement session_learner_placement(struct learner *who, size_t *next) {
-    struct learnt l = {.learner = who};
     size_t check = *next = session_learner_place_at(who);
     if (check == session_learner_course(who)->lessons) return LEARNER_PLACED;
-    store_items(session_learner_store(who), "", see_item, &l, NULL);
     struct learner_progress p = session_learner_progress(who, check);
-    if (l.lessons || (p.opened && !p.under_way))
+    if (has_learnt(who) || (p.opened && !p.under_way))
         return LEARNER_PLACED; /* learning, or failed here */
-    return l.anything ? LEARNER_PLACING : LEARNER_UNPLACED;
+    bool any = store_has_items(session_learner_store(who), "");
+    return any ? LEARNER_PLACING : LEARNER_UNPLACED;
 }
 
 bool session_learner_is_new(struct learner *who) {
-    struct learnt l = {.learner = who};
     const struct lesson_course *c = session_learner_course(who);
-    store_items(session_learner_store(who), "", see_item, &l, NULL);
-    bool any = l.anything;
+    bool any = store_has_items(session_learner_store(who), "");
     for (size_t i = 0; i < c->lessons && !any; i++) any = session_learner_progress(who, i).opened;
     return !any;
 }

@@ -29,6 +29,17 @@ bool store_items(struct store *s, const char *prefix,
     return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
 }
 
+static const char any_of_prefix[] =
+    "SELECT 1 FROM answer WHERE line = '' AND verdict NOT IN ('noted', 'unreadable') "
+    "AND " STORE_SINCE_RESET "AND item >= ?1 AND item < ?1 || char(0x10FFFF) LIMIT 1";
+
+bool store_has_items(struct store *s, const char *prefix) {
+    struct sql q = store_sql_begin(s->db, any_of_prefix);
+    store_sql_text(&q, 1, prefix);
+    bool any = store_sql_row(&q);
+    return store_sql_end(&q) && any;
+}
+
 /* A memo is answered by its text, and judged by points that are no verdict. Of a problem whose
  * working was shown nothing was typed. */
 static const char answered_of_prefix[] =

@@ -56,6 +56,8 @@ struct store_item {
 bool store_items(struct store *s, const char *prefix,
                  void (*each)(void *to, const struct store_item *i), void *to,
                  struct base_message *m);
+/* Whether there is any such item. Costs one look at the index, however long the record is. */
+bool store_has_items(struct store *s, const char *prefix);
 /* Calls `each`, in the ids' order, with every item whose id begins with `prefix` and that was
  * answered as a whole: graded, or kept with what was typed, as memos and guesses are. A problem of
  * which only the working was shown was not answered, nor a sheet that was left in the middle.
