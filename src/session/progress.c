@@ -89,12 +89,6 @@ static void count_lesson(struct learner *who, const char *id, struct words *outl
 }
 
 /* ── what was skipped ──────────────────────────────────────────────────────────────────────────*/
-static void cross_off(void *to, const char *item, int64_t latest) {
-    struct word *asked = find_word(to, step_of(item));
-    (void)latest;
-    if (asked) asked->met = true;
-}
-
 /* What a lesson asks. A record from before that was kept does not say: then the lesson is run for
  * it, once. The caller's; NULL if it cannot be known. */
 static char *asked_of(struct learner *who, size_t i) {
@@ -108,19 +102,20 @@ static char *asked_of(struct learner *who, size_t i) {
 
 /* False if it is not known what the lesson asks. */
 static bool count_skipped(struct learner *who, size_t i, struct learner_progress *p) {
-    char *ids = asked_of(who, i),
-         *prefix = base_format("%s/", session_learner_course(who)->lesson[i].id);
+    char *ids = asked_of(who, i);
+    bool known = ids != NULL;
     struct words asked = {0};
     read_words(&asked, ids);
-    bool known = ids && store_answered(session_learner_store(who), prefix, cross_off, &asked, NULL);
     const struct word *first = NULL;
     for (const struct word *w = asked.word; known && w < asked.word + asked.count; w++) {
-        if (w->met) continue;
+        char *item = base_format("%s/%s", session_learner_course(who)->lesson[i].id, w->id);
+        bool met = store_was_answered(session_learner_store(who), item);
+        free(item);
+        if (met) continue;
         if (!first || w->number < first->number) first = w;
         p->skipped++;
     }
     if (first) snprintf(p->skip, sizeof p->skip, "%s", first->id);
-    free(prefix);
     free(ids);
     return known;
 }

@@ -58,6 +58,18 @@ bool store_answered(struct store *s, const char *prefix,
     return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
 }
 
+static const char any_answered[] =
+    "SELECT 1 FROM answer "
+    "WHERE line = '' AND verdict <> 'unreadable' AND (verdict <> 'noted' OR typed <> '') "
+    "AND " STORE_SINCE_RESET "AND item = ?1 LIMIT 1";
+
+bool store_was_answered(struct store *s, const char *item) {
+    struct sql q = store_sql_begin(s->db, any_answered);
+    store_sql_text(&q, 1, item);
+    bool any = store_sql_row(&q);
+    return store_sql_end(&q) && any;
+}
+
 /* A try was answered twice in some records from before version 2: the later row counts, as
  * everywhere. */
 static const char tries_of_prefix[] =

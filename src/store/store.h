@@ -65,6 +65,8 @@ bool store_has_items(struct store *s, const char *prefix);
 bool store_answered(struct store *s, const char *prefix,
                     void (*each)(void *to, const char *item, int64_t latest), void *to,
                     struct base_message *m);
+/* Whether this very item was. */
+bool store_was_answered(struct store *s, const char *item);
 /* Calls `each` with every try in which any item whose id begins with `prefix` ("1c/") has a graded
  * answer, in the tries' order: `right` is how many of them are right or rounded. Of a check, whose
  * tries are its rounds. */
