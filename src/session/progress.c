@@ -16,7 +16,6 @@ struct word {
     const char *id;
     /* its place in the text, from 0 */
     size_t number;
-    bool met;
 };
 struct words {
     struct word word[STEPS_MOST];
@@ -44,43 +43,48 @@ static void read_words(struct words *w, char *text) {
     sort_words(w);
 }
 
-static struct word *find_word(struct words *w, const char *id) {
-    return bsearch(&(struct word){.id = id}, w->word, w->count, sizeof *w->word, by_id);
-}
-
-/* What an item is called in its lesson. */
-static const char *step_of(const char *item) {
-    const char *slash = strrchr(item, '/');
-    return slash ? slash + 1 : item;
+/* Whether it is the same as the word before it. */
+static bool is_repeated(const struct words *w, size_t i) {
+    return i > 0 && strcmp(w->word[i].id, w->word[i - 1].id) == 0;
 }
 
 /* ── problems and how many are right ───────────────────────────────────────────────────────────*/
 struct counting {
-    /* NULL: not known, and all count */
-    struct words *outline;
-    /* its words are whole items, not steps of one lesson */
-    bool whole;
     size_t answered, right, right_first;
 };
 
-/* A lesson's own problems: those on its way. */
-static bool counts(const struct counting *c, const char *item) {
-    return !c->outline || find_word(c->outline, c->whole ? item : step_of(item));
-}
-
 static void count_item(void *to, const struct store_item *i) {
     struct counting *c = to;
-    if (i->answers == 0 || !counts(c, i->item)) return; /* only noted, or of a review */
     c->answered++;
     c->right_first += i->right_first;
     c->right += i->last && (strcmp(i->last, "right") == 0 || strcmp(i->last, "rounded") == 0);
 }
 
-static void count_lesson(struct learner *who, const char *id, struct words *outline,
+/* The items that begin with `prefix` and end in one of the words. */
+static struct counting count_words(struct learner *who, const char *prefix, const struct words *w) {
+    struct counting c = {0};
+    for (size_t i = 0; i < w->count; i++) {
+        char *item = base_format("%s%s", prefix, w->word[i].id);
+        struct store_ends ends = {0};
+        if (!is_repeated(w, i)) ends = store_item_ends(session_learner_store(who), item);
+        c.answered += ends.answered;
+        c.right += ends.right_last;
+        c.right_first += ends.right_first;
+        free(item);
+    }
+    return c;
+}
+
+/* Where the outline is not known all problems count: else those on the lesson's way, without those
+ * of reviews. */
+static void count_lesson(struct learner *who, const char *id, const struct words *outline,
                          struct learner_progress *p) {
-    struct counting c = {.outline = outline};
+    struct counting c = {0};
     char *prefix = base_format("%s/", id);
-    store_items(session_learner_store(who), prefix, count_item, &c, NULL);
+    if (outline)
+        c = count_words(who, prefix, outline);
+    else
+        store_items(session_learner_store(who), prefix, count_item, &c, NULL);
     free(prefix);
     p->right = c.right;
     p->right_first = c.right_first;
@@ -109,7 +113,7 @@ static bool count_skipped(struct learner *who, size_t i, struct learner_progress
     const struct word *first = NULL;
     for (const struct word *w = asked.word; known && w < asked.word + asked.count; w++) {
         char *item = base_format("%s/%s", session_learner_course(who)->lesson[i].id, w->id);
-        bool met = store_was_answered(session_learner_store(who), item);
+        bool met = store_was_answered(session_learner_store(who), item, 0);
         free(item);
         if (met) continue;
         if (!first || w->number < first->number) first = w;
@@ -121,18 +125,6 @@ static bool count_skipped(struct learner *who, size_t i, struct learner_progress
 }
 
 /* ── reviews ───────────────────────────────────────────────────────────────────────────────────*/
-struct since {
-    struct words *items;
-    /* what was answered later counts */
-    int64_t answer;
-};
-
-static void see_answer(void *to, const char *item, int64_t latest) {
-    const struct since *s = to;
-    struct word *asked = latest > s->answer ? find_word(s->items, item) : NULL;
-    if (asked) asked->met = true;
-}
-
 /* A review's problems are kept under their own items: "2/1.3/one-stage" in its outline is
  * 1.3/one-stage. The last word is its last page. */
 static void read_items(struct words *items, char *outline) {
@@ -149,15 +141,14 @@ static bool count_review(struct learner *who, const char *id, char *outline,
                          struct learner_progress *p) {
     struct words items = {0};
     read_items(&items, outline);
-    struct counting c = {.outline = &items, .whole = true};
-    struct since s = {.items = &items};
-    bool known = session_learner_kept_count(who, "since", id, &s.answer) && items.count > 0 &&
-                 store_items(session_learner_store(who), "", count_item, &c, NULL) &&
-                 store_answered(session_learner_store(who), "", see_answer, &s, NULL);
+    int64_t since;
+    bool known = session_learner_kept_count(who, "since", id, &since) && items.count > 0;
+    struct counting c = count_words(who, "", &items);
     p->graded = session_learner_graded(who, id);
     p->right = c.right;
     p->right_first = c.right_first;
-    for (size_t i = 0; known && i < items.count; i++) p->skipped += !items.word[i].met;
+    for (size_t i = 0; known && i < items.count; i++)
+        p->skipped += !store_was_answered(session_learner_store(who), items.word[i].id, since);
     return known;
 }
 

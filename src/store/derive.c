@@ -40,32 +40,36 @@ bool store_has_items(struct store *s, const char *prefix) {
     return store_sql_end(&q) && any;
 }
 
-/* A memo is answered by its text, and judged by points that are no verdict. Of a problem whose
- * working was shown nothing was typed. */
-static const char answered_of_prefix[] =
-    "SELECT item, max(id) FROM answer "
-    "WHERE line = '' AND verdict <> 'unreadable' AND (verdict <> 'noted' OR typed <> '') "
-    "AND " STORE_SINCE_RESET
-    "AND item >= ?1 AND item < ?1 || char(0x10FFFF) GROUP BY item ORDER BY item";
+#define END_OF_ITEM(order)                                                                         \
+    "SELECT verdict IN ('right', 'rounded') FROM answer WHERE item = ?1 AND line = '' "            \
+    "AND verdict NOT IN ('noted', 'unreadable') AND " STORE_SINCE_RESET "ORDER BY id " order       \
+    " LIMIT 1"
 
-bool store_answered(struct store *s, const char *prefix,
-                    void (*each)(void *to, const char *item, int64_t latest), void *to,
-                    struct base_message *m) {
-    struct sql q = store_sql_begin(s->db, answered_of_prefix);
-    store_sql_text(&q, 1, prefix);
-    while (store_sql_row(&q))
-        each(to, store_sql_column(&q, 0), sqlite3_column_int64(q.statement, 1));
-    return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
+/* 1 or 0, -1 if there is none. */
+static int right_at(struct store *s, const char *end, const char *item) {
+    struct sql q = store_sql_begin(s->db, end);
+    store_sql_text(&q, 1, item);
+    int right = store_sql_row(&q) ? sqlite3_column_int(q.statement, 0) : -1;
+    return store_sql_end(&q) ? right : -1;
 }
 
+struct store_ends store_item_ends(struct store *s, const char *item) {
+    int first = right_at(s, END_OF_ITEM("ASC"), item);
+    if (first < 0) return (struct store_ends){0};
+    return (struct store_ends){true, first == 1, right_at(s, END_OF_ITEM("DESC"), item) == 1};
+}
+
+/* A memo is answered by its text, and judged by points that are no verdict. Of a problem whose
+ * working was shown nothing was typed. */
 static const char any_answered[] =
     "SELECT 1 FROM answer "
     "WHERE line = '' AND verdict <> 'unreadable' AND (verdict <> 'noted' OR typed <> '') "
-    "AND " STORE_SINCE_RESET "AND item = ?1 LIMIT 1";
+    "AND " STORE_SINCE_RESET "AND item = ?1 AND id > ?2 LIMIT 1";
 
-bool store_was_answered(struct store *s, const char *item) {
+bool store_was_answered(struct store *s, const char *item, int64_t after) {
     struct sql q = store_sql_begin(s->db, any_answered);
     store_sql_text(&q, 1, item);
+    store_sql_int(&q, 2, after);
     bool any = store_sql_row(&q);
     return store_sql_end(&q) && any;
 }

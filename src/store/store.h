@@ -58,15 +58,16 @@ bool store_items(struct store *s, const char *prefix,
                  struct base_message *m);
 /* Whether there is any such item. Costs one look at the index, however long the record is. */
 bool store_has_items(struct store *s, const char *prefix);
-/* Calls `each`, in the ids' order, with every item whose id begins with `prefix` and that was
- * answered as a whole: graded, or kept with what was typed, as memos and guesses are. A problem of
- * which only the working was shown was not answered, nor a sheet that was left in the middle.
- * `latest` is the number of its last such answer. */
-bool store_answered(struct store *s, const char *prefix,
-                    void (*each)(void *to, const char *item, int64_t latest), void *to,
-                    struct base_message *m);
-/* Whether this very item was. */
-bool store_was_answered(struct store *s, const char *item);
+/* What the first and the last graded answer say of this very item. Costs a few looks at the index,
+ * however often it was answered. */
+struct store_ends {
+    bool answered, right_first, right_last;
+};
+struct store_ends store_item_ends(struct store *s, const char *item);
+/* Whether this very item was answered as a whole after the answer of this number: graded, or kept
+ * with what was typed, as memos and guesses are. A problem of which only the working was shown was
+ * not answered, nor a sheet that was left in the middle. */
+bool store_was_answered(struct store *s, const char *item, int64_t after);
 /* Calls `each` with every try in which any item whose id begins with `prefix` ("1c/") has a graded
  * answer, in the tries' order: `right` is how many of them are right or rounded. Of a check, whose
  * tries are its rounds. */
