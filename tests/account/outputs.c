@@ -305,12 +305,12 @@ static void put_fits(struct digest *d, const struct account_training *t, uint64_
 static void put_plan_row(struct digest *d, const struct account_plan *p) {
     digest_text(d, "plan", p->reason);
     put_fields(d, &p->training);
-    COUNT(d, *p, fits);
-    COUNT(d, *p, spare);
-    COUNT(d, *p, peak);
-    COUNT(d, *p, gathered);
-    REAL(d, *p, seconds);
-    REAL(d, *p, tokens_per_s);
+    COUNT(d, p->measured, fits);
+    COUNT(d, p->measured, spare);
+    COUNT(d, p->measured, peak);
+    COUNT(d, p->measured, gathered);
+    REAL(d, p->measured, seconds);
+    REAL(d, p->measured, tokens_per_s);
 }
 
 /* Bits of the fields that are not young, as account_question has them. */

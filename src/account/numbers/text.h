@@ -28,6 +28,9 @@ void account_add_fixed(struct account_text *t, double value, int decimals);
  * "64". */
 void account_add_count(struct account_text *t, uint64_t count);
 void account_add_value(struct account_text *t, double value, enum account_unit u, int digits);
+/* "48.8 GB", as account_print_bytes(); "2.34 s", and "234 ms" below a second. */
+void account_add_bytes(struct account_text *t, double bytes);
+void account_add_seconds(struct account_text *t, double seconds);
 
 /* Four significant digits, more where the whole part has more: "34.13", "37375". */
 int account_digits(double value, enum account_unit u);

@@ -14,8 +14,8 @@
 #ifndef ACCOUNT_PLAN_H
 #define ACCOUNT_PLAN_H
 
+#include "account/plan/measure.h"
 #include "account/training/training.h"
-#include "account/traffic/traffic.h"
 
 struct account_question {
     /* What is given. The search sets what it varies, unless that is pinned. */
@@ -30,15 +30,7 @@ struct account_question {
 };
 struct account_plan {
     struct account_training training;
-    enum account_fit fits;
-    /* Bytes left at the peak, the gathers that `paper` leaves out taken off; negative: what is
-     * missing. */
-    int64_t spare;
-    uint64_t peak;
-    /* Those gathers: counted in `spare`, not in `peak`. */
-    uint64_t gathered;
-    /* 0 where the clock knows no compute. */
-    double seconds, tokens_per_s;
+    struct account_measured measured;
     /* Why it was chosen, or why not. */
     char reason[160];
 };

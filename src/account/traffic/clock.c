@@ -259,19 +259,18 @@ static void sum_step(const struct account_traffic_writer *w, struct account_cloc
     out->tokens_per_s = out->step > 0 ? tokens / out->step : 0;
 }
 
-bool account_clock_of(const struct account_resolved *is, struct account_clock *out,
-                      struct account_error *e) {
-    struct account_traffic traffic;
+bool account_clock_of(const struct account_resolved *is, struct account_traffic *traffic,
+                      struct account_clock *out, struct account_error *e) {
     struct account_traffic_writer w;
     *out = (struct account_clock){0};
-    account_traffic_begin(is, &traffic, &w);
+    account_traffic_begin(is, traffic, &w);
     if (!account_traffic_fill(&w, e)) return false;
     struct account_wires wires = account_wires_on(is->card, &is->link, &is->net);
     struct account_work work = account_work(is);
-    time_collectives(&traffic, &wires, out);
+    time_collectives(traffic, &wires, out);
     time_work(&w, &wires, &work, out);
     if (!out->has_comm || !out->has_compute) return true;
-    expose(&traffic, &work, w.micro, out);
+    expose(traffic, &work, w.micro, out);
     sum_step(&w, out);
     return true;
 }
@@ -282,8 +281,9 @@ bool account_clock_of(const struct account_resolved *is, struct account_clock *o
 bool account_clock(const struct account_training *t, struct account_clock *out,
                    struct account_error *e) {
     struct account_resolved is;
+    struct account_traffic traffic;
     *out = (struct account_clock){0};
-    return account_resolve(t, &is, e) && account_clock_of(&is, out, e);
+    return account_resolve(t, &is, e) && account_clock_of(&is, &traffic, out, e);
 }
 
 double account_collective_seconds(const struct account_training *t, enum account_collective_kind c,

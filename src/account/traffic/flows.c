@@ -95,11 +95,14 @@ static bool stays_whole(const struct account_traffic_writer *w) {
            w->is->sheet.share[ACCOUNT_SET_DENSE].params % w->is->sheet.ranks != 0;
 }
 
+uint32_t account_blocks_here(const struct account_resolved *is) {
+    return (uint32_t)account_ceil_div(is->shape.layers, is->pp);
+}
+
 void account_traffic_begin(const struct account_resolved *is, struct account_traffic *out,
                            struct account_traffic_writer *w) {
-    uint32_t pp = is->pp, layers = is->shape.layers;
     w->is = is;
-    w->layers = layers / pp + (layers % pp != 0);
+    w->layers = account_blocks_here(is);
     w->micro = is->micro;
     w->stage = stays_whole(w) ? 0 : is->stage;
     for (int i = 0; i < ACCOUNT_COLLECTIVES; i++) w->sent[i] = 0;

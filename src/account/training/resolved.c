@@ -115,6 +115,7 @@ static void copy_asked(const struct account_training *t, struct account_resolved
     out->cp = account_degree(t->cp);
     out->ep = account_degree(t->ep);
     out->interleave = account_degree(t->interleave);
+    out->shard_group = t->shard_group;
     out->hpz = t->hpz;
     out->prefetch = t->prefetch;
     out->batch = t->batch;

@@ -18,7 +18,7 @@ struct account_resolved {
     const struct account_card *card;
     struct account_link link, net;
     double efficiency;
-    uint32_t tp, pp, cp, ep, interleave, hpz, prefetch;
+    uint32_t tp, pp, cp, ep, interleave, shard_group, hpz, prefetch;
     uint32_t batch, seq, micro, lora;
     uint8_t lora_on, stage, checkpoint, offload_optimizer, offload_params;
     bool quantized, flash, dropout, sp, qwz, qgz;
