@@ -236,9 +236,7 @@ double account_bytes_per_param(const struct account_training *t, enum account_ca
 bool account_is_sharded(const struct account_training *t, enum account_category c) {
     struct account_sheet s;
     account_sheet(t, &s);
-    for (size_t i = 0; i < s.terms; i++)
-        if (s.term[i].category == c && s.term[i].sharded) return true;
-    return false;
+    return account_sheet_divides(&s, c);
 }
 
 uint64_t account_largest_params(const struct account_training *t, uint64_t bytes) {

@@ -102,8 +102,11 @@ struct account_offload {
     uint32_t windows, gathers;
 };
 struct account_offload account_offload(const struct account_traffic_writer *w);
-struct account_offload account_offload_of(const struct account_training *t);
+struct account_offload account_offload_of(const struct account_resolved *is);
 
+/* account_traffic() of what is resolved. */
+bool account_traffic_of(const struct account_resolved *is, struct account_traffic *out,
+                        struct account_error *e);
 /* account_clock() of what is resolved, and the traffic whose collectives it times. */
 bool account_clock_of(const struct account_resolved *is, struct account_traffic *traffic,
                       struct account_clock *out, struct account_error *e);

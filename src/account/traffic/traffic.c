@@ -32,8 +32,8 @@ bool account_traffic_fill(struct account_traffic_writer *w, struct account_error
                         "micro-batches or fewer parameters");
 }
 
-static bool traffic_of(const struct account_resolved *is, struct account_traffic *out,
-                       struct account_error *e) {
+bool account_traffic_of(const struct account_resolved *is, struct account_traffic *out,
+                        struct account_error *e) {
     struct account_traffic_writer w;
     account_traffic_begin(is, out, &w);
     return account_traffic_fill(&w, e);
@@ -43,5 +43,5 @@ bool account_traffic(const struct account_training *t, struct account_traffic *o
                      struct account_error *e) {
     struct account_resolved is;
     *out = (struct account_traffic){0};
-    return account_resolve(t, &is, e) && traffic_of(&is, out, e);
+    return account_resolve(t, &is, e) && account_traffic_of(&is, out, e);
 }

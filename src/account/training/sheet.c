@@ -65,6 +65,12 @@ static uint32_t ranks_of(const struct account_sheet *s, const struct account_ter
     return fewer ? fewer : 1;
 }
 
+bool account_sheet_divides(const struct account_sheet *s, enum account_category c) {
+    for (size_t i = 0; i < s->terms; i++)
+        if (s->term[i].category == c && s->term[i].sharded) return true;
+    return false;
+}
+
 uint32_t account_term_ranks(const struct account_sheet *s, const struct account_term *term) {
     return ranks_of(s, term, s->ranks);
 }
