@@ -198,6 +198,7 @@ bool account_memory_of(const struct account_resolved *is, struct account_memory 
     out->host = on_node(&step, ACCOUNT_HOST);
     out->nvme = on_node(&step, ACCOUNT_NVME);
     out->persistent = step.standing;
+    out->implied = account_implied_of(is);
     return true;
 }
 

@@ -68,6 +68,10 @@ struct account_memory {
     enum account_phase peak;
     /* The highest of each category by itself. They do not add up to the peak. */
     uint64_t highest[ACCOUNT_CATEGORIES];
+    /* Of layers that stage 3 gathers although the recipe names no buffers: the paper's count leaves
+     * them out, and any implementation needs them. Part of the gathered bytes if a step is counted
+     * (batch, seq and shape are known), else not. 0 for other recipes and stages. */
+    uint64_t implied;
 };
 bool account_memory(const struct account_training *t, struct account_memory *out,
                     struct account_error *e);
@@ -118,11 +122,6 @@ struct account_memory_part {
 #define ACCOUNT_MEMORY_PARTS 16
 size_t account_memory_parts(const struct account_training *t, const char *where,
                             struct account_memory_part out[ACCOUNT_MEMORY_PARTS]);
-
-/* Bytes of layers that stage 3 gathers although the recipe names no buffers: the paper's count
- * leaves them out, and any implementation needs them. Added wherever a step is counted (batch, seq
- * and shape are known). 0 for other recipes and stages. */
-uint64_t account_implied(const struct account_training *t);
 
 /* ── what fits ─────────────────────────────────────────────────────────────────────────────────*/
 

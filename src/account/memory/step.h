@@ -15,7 +15,7 @@ struct account_buffers {
 void account_buffers(const struct account_resolved *is, const struct account_shard_units *u,
                      struct account_buffers *out);
 /* Whether a step with its activations can be counted. If so, account_memory() counts
- * account_implied() in it. */
+ * `implied` in it. */
 bool account_counts_step(const struct account_resolved *is);
 /* Bytes of a reduction bucket as it travels, at most all the gradients of a rank. */
 uint64_t account_bucket_bytes(const struct account_resolved *is);

@@ -32,7 +32,7 @@ static bool measure_memory(const struct account_resolved *is, const struct accou
     if (!account_memory_of(is, &m, NULL)) return false;
     const struct account_ledger *peak = &m.phase[m.peak].ledger;
     out->peak = peak->total;
-    out->gathered = account_counts_step(is) ? 0 : account_implied_of(is);
+    out->gathered = account_counts_step(is) ? 0 : m.implied;
     out->states = states_of(peak);
     out->activations = peak->bytes[ACCOUNT_ACTIVATIONS];
     out->reserve = peak->bytes[ACCOUNT_FRAMEWORK];

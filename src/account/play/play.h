@@ -218,8 +218,8 @@ enum account_shard_unit_state {
     /* It was used in the frame before. */
     ACCOUNT_SHARD_UNIT_FREED
 };
-/* The highest frame holds what account_implied() counts, where a block is the largest unit. False,
- * with the reason, if the model's units are not known. */
+/* The highest frame holds what account_memory() has as `implied`, where a block is the largest
+ * unit. False, with the reason, if the model's units are not known. */
 bool account_gathering(const struct account_playing *at, struct account_gathering *out,
                        struct account_error *e);
 /* The same play at another frame. */
