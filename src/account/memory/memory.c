@@ -44,8 +44,7 @@ static uint64_t trained_params(const struct account_step *s) {
 static struct account_ledger at_init(const struct account_step *s) {
     const struct account_resolved *is = s->is;
     struct account_ledger ready = s->standing, flat = {0};
-    ready.total -= ready.bytes[ACCOUNT_GRADS];
-    ready.bytes[ACCOUNT_GRADS] = 0;
+    account_step_leave_out(&ready, s, ACCOUNT_GRADS);
     if (!(is->recipe->init_copy & ACCOUNT_STAGE(is->stage))) return ready;
     account_ledger_add(&flat, ACCOUNT_PARAMS, ready.bytes[ACCOUNT_PARAMS] + trained_params(s));
     account_ledger_add(&flat, ACCOUNT_FRAMEWORK, s->reserve);

@@ -88,8 +88,8 @@ static struct account_ledger with(const struct account_step *s, uint64_t activat
  * workspace come after. */
 static struct account_ledger at_init(const struct account_step *s) {
     struct account_ledger l = with(s, 0, 32768, 0, 0);
-    l.total -= l.bytes[ACCOUNT_MOMENTS] + l.bytes[ACCOUNT_GRADS];
-    l.bytes[ACCOUNT_MOMENTS] = l.bytes[ACCOUNT_GRADS] = 0;
+    account_step_leave_out(&l, s, ACCOUNT_MOMENTS);
+    account_step_leave_out(&l, s, ACCOUNT_GRADS);
     l.total -= s->work.workspace;
     l.bytes[ACCOUNT_WORKSPACE] -= s->work.workspace;
     return l;

@@ -72,6 +72,9 @@ bool account_step_of(const struct account_resolved *is, struct account_step *ste
 /* Adds the copies that are on a tier then. */
 void account_step_add(struct account_ledger *l, const struct account_step *s,
                       enum account_tier tier, enum account_when when);
+/* Takes the copies of a category that are always there off the GPU again: before they are made. */
+void account_step_leave_out(struct account_ledger *l, const struct account_step *s,
+                            enum account_category c);
 /* The instants of zerolab's schedule, unit by unit. memory_units.c */
 extern const struct account_instant_row account_unit_instants[];
 extern const size_t account_unit_instants_count;
