@@ -8,6 +8,8 @@
  */
 #include "account/memory/step.h"
 
+#include <assert.h>
+
 static void add(struct account_ledger *l, const struct account_step *s, enum account_when when) {
     account_step_add(l, s, ACCOUNT_GPU, when);
 }
@@ -144,8 +146,10 @@ static struct account_ledger on_gpu(const struct account_step *s, const uint64_t
     add(&l, s, ACCOUNT_ALWAYS);
     add(&l, s, ACCOUNT_IN_BACKWARD);
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (!(ACCOUNT_MODEL_STATE >> c & 1))
+        if (!(ACCOUNT_MODEL_STATE >> c & 1)) {
+            assert(highest[c] >= l.bytes[c]);
             account_ledger_add(&l, (enum account_category)c, highest[c] - l.bytes[c]);
+        }
     return l;
 }
 
@@ -166,6 +170,17 @@ static void keep_highest(const struct account_ledger *l, uint64_t *highest) {
         if (l->bytes[c] > highest[c]) highest[c] = l->bytes[c];
 }
 
+/* Whether the categories add up to the total, and none is above its highest. */
+static bool is_whole(const struct account_ledger *l, const uint64_t *highest) {
+    uint64_t sum = 0;
+    bool under = true;
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        sum += l->bytes[c];
+        under &= l->bytes[c] <= highest[c];
+    }
+    return under && sum == l->total && l->padding <= l->total;
+}
+
 /* Of phases that are equally high, backward is the one to name: there everything is alive. */
 static void walk(const struct account_step *s, struct account_memory *out) {
     size_t count;
@@ -176,6 +191,7 @@ static void walk(const struct account_step *s, struct account_memory *out) {
         struct account_instant *best = &out->phase[instant[i].phase];
         struct account_ledger now = instant[i].at(s);
         keep_highest(&now, out->highest);
+        assert(is_whole(&now, out->highest));
         if (now.total <= best->ledger.total) continue;
         best->ledger = now;
         bool plain = now.bytes[ACCOUNT_ACTIVATIONS] == 0;
@@ -185,6 +201,8 @@ static void walk(const struct account_step *s, struct account_memory *out) {
     for (int p = 0; p < ACCOUNT_PHASES; p++)
         if (out->phase[p].ledger.total > out->phase[out->peak].ledger.total)
             out->peak = (enum account_phase)p;
+    assert(out->phase[out->peak].ledger.total >=
+           s->standing.total - s->standing.bytes[ACCOUNT_GRADS]);
 }
 
 bool account_memory_of(const struct account_resolved *is, struct account_memory *out,

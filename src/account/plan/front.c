@@ -2,6 +2,7 @@
  * may be too few to hold the one to do. */
 #include "account/plan/search.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void remove_at(struct account_front *f, size_t i) {
@@ -13,6 +14,11 @@ static void insert_at(struct account_front *f, size_t i, const struct account_pl
     memmove(&f->plan[i + 1], &f->plan[i], (f->count - i) * sizeof *f->plan);
     f->plan[i] = *p;
     f->count++;
+}
+
+/* Whether b is more to set up than a, and faster: as any two neighbours are. */
+static bool is_between(const struct account_plan *a, const struct account_plan *b) {
+    return a->measured.burden < b->measured.burden && a->measured.seconds > b->measured.seconds;
 }
 
 void account_front_add(struct account_front *f, const struct account_plan *p) {
@@ -28,6 +34,8 @@ void account_front_add(struct account_front *f, const struct account_plan *p) {
         at--;
     }
     insert_at(f, at, p);
+    assert(at == 0 || is_between(&f->plan[at - 1], p));
+    assert(at + 1 == f->count || is_between(p, &f->plan[at + 1]));
 }
 
 const struct account_plan *account_front_simplest(const struct account_front *f) {

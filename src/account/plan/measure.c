@@ -4,6 +4,7 @@
 #include "account/plan/compare.h"
 #include "account/traffic/flows.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* ── memory ────────────────────────────────────────────────────────────────────────────────────*/
@@ -39,6 +40,8 @@ static bool measure_memory(const struct account_resolved *is, const struct accou
     compare(out, ACCOUNT_LIMIT_CARD, out->peak + out->gathered, given->card_bytes);
     if (m.host.total) compare(out, ACCOUNT_LIMIT_HOST, m.host.total, given->host_bytes);
     if (m.nvme.total) compare(out, ACCOUNT_LIMIT_NVME, m.nvme.total, given->nvme_bytes);
+    assert((out->fits == ACCOUNT_TOO_LARGE) == (out->needs > out->has));
+    assert(out->peak >= out->states + out->activations + out->reserve);
     out->spare = (int64_t)out->has - (int64_t)out->needs;
     if (out->fits != ACCOUNT_TOO_LARGE && out->limit != ACCOUNT_LIMIT_CARD)
         out->spare = (int64_t)given->card_bytes - (int64_t)(out->peak + out->gathered);

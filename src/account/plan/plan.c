@@ -6,6 +6,7 @@
  * is 8 sequences a GPU; a sequence, the model's context up to 8192 tokens. */
 #include "account/plan/search.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ static void add_row(void *to, const struct account_plan *p) {
         else
             low = middle + 1;
     }
+    assert(low == 0 || !goes_before(&p->measured, &r->plan[low - 1].measured));
     insert(r, low, p);
 }
 
@@ -175,6 +177,7 @@ bool account_plan(const struct account_question *q, struct account_plan *plan, s
     if (out->tried == 0) return none_tried(&s, e);
     const struct account_front *front = r.fits.count ? &r.fits : &r.tight;
     const struct account_plan *chosen = account_front_simplest(front);
+    assert(!chosen || chosen->measured.fits != ACCOUNT_TOO_LARGE);
     if (chosen) put_first(&r, chosen);
     out->found = chosen != NULL;
     out->count = r.count;

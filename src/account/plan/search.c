@@ -3,6 +3,8 @@
  * stage, shard group, offload, checkpointing, micro-batch. */
 #include "account/plan/search.h"
 
+#include <assert.h>
+
 struct walk {
     const struct account_search *search;
     /* Groups of ranks at the degrees that are being tried. */
@@ -29,6 +31,8 @@ static bool suits(const struct walk *w, uint64_t batch, uint64_t accumulate) {
 }
 
 static bool try_one(struct walk *w, const struct account_training *t, struct account_plan *out) {
+    assert(t->batch == 0 ||
+           (uint64_t)t->batch * t->accumulate * w->mesh.dp == w->search->global_batch);
     w->tried++;
     out->training = *t;
     return account_search_measure(w->search, t, &out->measured);

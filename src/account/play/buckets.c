@@ -5,6 +5,8 @@
 #include "account/numbers/text.h"
 #include "account/play/rows.h"
 
+#include <assert.h>
+
 enum { BUCKET, OVERLAP, STAGE, OPTIONS };
 enum { BLOCKS = ACCOUNT_CONVEYOR_BLOCKS, BLOCK = 100000000, RANKS = 4 };
 
@@ -54,6 +56,7 @@ static struct account_bucket *open_bucket(struct account_conveyor *c) {
         if (c->bucket[b].state == ACCOUNT_BUCKET_FILLS) return &c->bucket[b];
     for (int b = 0; b < ACCOUNT_CONVEYOR_BUCKETS; b++)
         if (c->bucket[b].state != ACCOUNT_BUCKET_FLIES) return &c->bucket[b];
+    assert(!"one bucket flies at a time, so another is free");
     return &c->bucket[0];
 }
 
@@ -109,6 +112,7 @@ static bool step(struct account_conveyor *c) {
     c->over = c->done == BLOCKS && !c->computes && !left;
     c->frame++;
     weigh(c);
+    assert(!c->over || c->live == (uint64_t)BLOCK * BLOCKS / (c->stage == 1 ? 1 : RANKS));
     return true;
 }
 

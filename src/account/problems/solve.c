@@ -1,6 +1,7 @@
 /* The working of a problem, line by line: the worked example, and the key to a worksheet. */
 #include "account/problems/grounds.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 /* Adds a line to the working. */
 static struct account_line *next_line(struct account_solution *s, const char *id, const char *label,
                                       double value, enum account_unit u) {
+    assert(s->lines < ACCOUNT_LINES);
     struct account_line *line = &s->line[s->lines++];
     *line = (struct account_line){.value = value, .unit = u};
     struct account_text t = account_text(line->id, sizeof line->id);
@@ -69,6 +71,7 @@ double account_carry(const struct account_problem *p, const struct account_solut
         v[j] = unsaid ? s->line[j].value : given[j];
         true_so_far &= v[j] == s->line[j].value;
     }
+    assert(s->line[i].rule == ACCOUNT_STANDS || (s->line[i].a < i && s->line[i].b < i));
     return true_so_far ? s->line[i].value : follow(&s->line[i], v);
 }
 

@@ -2,6 +2,8 @@
 #include "account/memory/step.h"
 #include "account/traffic/flows.h"
 
+#include <assert.h>
+
 /* What a node's processors read and write while they run Adam, in bytes a second. A judgement: one
  * socket of eight DDR4-3200 channels moves 204.8 GB/s by its data sheet, and the two of a usual
  * node together reach about half of theirs. CPU Adam is bound by this, not by arithmetic
@@ -256,6 +258,9 @@ static void sum_step(const struct account_traffic_writer *w, struct account_cloc
     double tokens = (double)is->mesh.dp * is->batch * is->micro * is->seq;
     out->step =
         out->forward + out->backward + out->bubble + out->comm_exposed + out->update + out->offload;
+    /* nothing is hidden twice: what sticks out is part of what is sent */
+    assert(out->comm_exposed >= 0 && out->comm_exposed <= out->comm * (1 + 1e-9));
+    assert(out->step >= out->forward + out->backward + out->update);
     out->tokens_per_s = out->step > 0 ? tokens / out->step : 0;
 }
 

@@ -2,6 +2,7 @@
  * parameters share. */
 #include "account/traffic/flows.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* ── collectives ───────────────────────────────────────────────────────────────────────────────*/
@@ -34,10 +35,11 @@ void account_put_flow(struct account_traffic_writer *w, const struct account_flo
     account_sum sent = p2p ? each : each * (ranks - 1);
     account_sum between = p2p ? each * f->away / 2 : each * (ranks - near);
     account_sum network = by_card(f, sent, between);
+    assert(near > 0 && between <= sent && network <= sent);
+    assert(w->out->collectives < ACCOUNT_COLLECTIVES_MOST);
     w->sent[f->op] += sent;
     w->between += between;
     w->network += network;
-    if (w->out->collectives == ACCOUNT_COLLECTIVES_MOST) return;
     w->out->collective[w->out->collectives++] =
         (struct account_collective){.op = f->op,
                                     .what = f->what,

@@ -10,6 +10,9 @@
 #include "account/traffic/flows.h"
 #include "account/numbers/text.h"
 
+#include <assert.h>
+#include <math.h>
+
 struct timeline {
     const struct account_traffic *traffic;
     const struct account_clock *clock;
@@ -194,6 +197,7 @@ bool account_schedule(const struct account_training *t, struct account_span *out
     struct account_work work = account_work(&is);
     struct timeline timeline = {&traffic, &clock, out, capacity, 0, 0};
     run_step(&timeline, &work, is.micro, blocks);
+    assert(fabs(timeline.now - clock.step) <= 1e-9 * clock.step);
     *count = timeline.count;
     return true;
 }

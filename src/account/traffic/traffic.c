@@ -6,12 +6,15 @@
  * carries one member's part of what a member sends. Sums are exact, in 128 bits until the end. */
 #include "account/traffic/flows.h"
 
+#include <assert.h>
+
 static void put_sums(struct account_traffic_writer *w) {
     account_sum total = 0;
     for (int i = 0; i < ACCOUNT_COLLECTIVES; i++) {
         w->out->sent[i] = account_narrow_sum(w, w->sent[i]);
         total += w->sent[i];
     }
+    assert(w->between <= total && w->network <= total);
     w->out->total = account_narrow_sum(w, total);
     w->out->between = account_narrow_sum(w, w->between);
     w->out->network = account_narrow_sum(w, w->network);

@@ -1,6 +1,8 @@
 /* Groups of ranks, and what of the model one rank holds. */
 #include "account/training/resolved.h"
 
+#include <assert.h>
+
 /* What of the model lies on one rank: the tensors of its pipeline stage, divided by tensor and
  * expert parallelism. */
 
@@ -30,10 +32,17 @@ static uint64_t copies_here(const struct account_resolved *r, const struct accou
 
 static void add_part(struct account_share *out, uint64_t elements, uint64_t row, uint64_t times) {
     if (elements == 0 || times == 0) return;
+    assert(out->parts < ACCOUNT_PARTS && elements % row == 0);
     out->params += elements * times;
-    if (out->parts < ACCOUNT_PARTS)
-        out->part[out->parts++] =
-            (struct account_part){.elements = elements, .row = row, .times = (uint32_t)times};
+    out->part[out->parts++] =
+        (struct account_part){.elements = elements, .row = row, .times = (uint32_t)times};
+}
+
+/* Whether the parts add up to the sum. */
+static bool adds_up(const struct account_share *s) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < s->parts; i++) sum += s->part[i].elements * s->part[i].times;
+    return sum == s->params;
 }
 
 static void flatten(struct account_share *s) {
@@ -122,6 +131,7 @@ void account_share(const struct account_resolved *r, uint32_t stage, enum accoun
         share_of_count(r, r->counted, out);
     else if (pad == ACCOUNT_PAD_FLAT)
         flatten(out);
+    assert(adds_up(out));
 }
 
 void account_share_of_root(const struct account_resolved *r, enum account_pad pad,

@@ -3,6 +3,8 @@
 #include "account/training/resolved.h"
 #include "account/training/training.h"
 
+#include <assert.h>
+
 /* ── rows, and bytes of an element ─────────────────────────────────────────────────────────────*/
 
 const struct account_precision *account_precision_of(const struct account_training *t) {
@@ -73,6 +75,7 @@ uint32_t account_shard_ranks(const struct account_training *t) {
  * stride steps over a node. */
 static struct account_group group(uint32_t ranks, uint32_t stride, uint32_t node) {
     uint32_t capacity = stride > 0 && stride < node ? node / stride : 1;
+    assert(ranks > 0 && capacity > 0);
     return (struct account_group){.ranks = ranks, .per_node = ranks < capacity ? ranks : capacity};
 }
 

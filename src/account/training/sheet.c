@@ -1,5 +1,7 @@
 #include "account/training/resolved.h"
 
+#include <assert.h>
+
 static const struct {
     const char *name, *what;
 } rows[ACCOUNT_CATEGORIES] = {
@@ -48,7 +50,10 @@ static struct account_cut divide(const struct account_share *share, enum account
         uint64_t size = pad_part(p, pad, align, ranks), before = size * (ranks - 1);
         cut.shard += p->times * size;
         cut.last += p->times * (p->elements > before ? p->elements - before : 0);
+        assert(size >=
+               account_ceil_div(p->elements, ranks)); /* no element is left without a rank */
     }
+    assert(cut.last <= cut.shard);
     return cut;
 }
 
@@ -207,8 +212,9 @@ static bool has_experts(const struct account_sheet *s) {
 }
 
 static void put(struct writer *w, struct account_term term) {
-    bool any = term.bytes > 0 || term.block > 0;
-    if (any && w->sheet->terms < ACCOUNT_TERMS) w->sheet->term[w->sheet->terms++] = term;
+    if (term.bytes == 0 && term.block == 0) return;
+    assert(w->sheet->terms < ACCOUNT_TERMS); /* else a recipe's row lost a copy */
+    w->sheet->term[w->sheet->terms++] = term;
 }
 
 /* ── bytes ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -386,6 +392,7 @@ static void put_base(struct writer *w, enum account_set set, bool sharded) {
     uint64_t whole = w->sheet->share[set].params;
     uint64_t linear =
         is->quantized ? account_linear_params(w->is, w->stage, set == ACCOUNT_SET_EXPERTS) : 0;
+    assert(linear <= whole);
     struct account_term base = {.category = ACCOUNT_PARAMS,
                                 .set = set,
                                 .elements = whole - linear,
