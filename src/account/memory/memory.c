@@ -165,20 +165,14 @@ static struct account_ledger on_node(const struct account_step *s, enum account_
     return l;
 }
 
-static void keep_highest(const struct account_ledger *l, uint64_t *highest) {
-    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (l->bytes[c] > highest[c]) highest[c] = l->bytes[c];
-}
-
-/* Whether the categories add up to the total, and none is above its highest. */
-static bool is_whole(const struct account_ledger *l, const uint64_t *highest) {
+/* Returns the sum of the categories. */
+static uint64_t keep_highest(const struct account_ledger *l, uint64_t *highest) {
     uint64_t sum = 0;
-    bool under = true;
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
         sum += l->bytes[c];
-        under &= l->bytes[c] <= highest[c];
+        if (l->bytes[c] > highest[c]) highest[c] = l->bytes[c];
     }
-    return under && sum == l->total && l->padding <= l->total;
+    return sum;
 }
 
 /* Of phases that are equally high, backward is the one to name: there everything is alive. */
@@ -190,8 +184,8 @@ static void walk(const struct account_step *s, struct account_memory *out) {
     for (size_t i = 0; i < count; i++) {
         struct account_instant *best = &out->phase[instant[i].phase];
         struct account_ledger now = instant[i].at(s);
-        keep_highest(&now, out->highest);
-        assert(is_whole(&now, out->highest));
+        uint64_t sum = keep_highest(&now, out->highest);
+        assert(sum == now.total && now.padding <= now.total);
         if (now.total <= best->ledger.total) continue;
         best->ledger = now;
         bool plain = now.bytes[ACCOUNT_ACTIVATIONS] == 0;

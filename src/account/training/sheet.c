@@ -50,8 +50,7 @@ static struct account_cut divide(const struct account_share *share, enum account
         uint64_t size = pad_part(p, pad, align, ranks), before = size * (ranks - 1);
         cut.shard += p->times * size;
         cut.last += p->times * (p->elements > before ? p->elements - before : 0);
-        assert(size >=
-               account_ceil_div(p->elements, ranks)); /* no element is left without a rank */
+        assert(before + size >= p->elements); /* no element is left without a rank */
     }
     assert(cut.last <= cut.shard);
     return cut;
