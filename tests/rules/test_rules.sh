@@ -26,6 +26,7 @@ report "files include public headers only, along the arrows, inside the fences" 
 report "no cycles" "$(rule_no_cycles)"
 report "short files, short functions" "$(rule_lengths)"
 report "formulas of account read resolved trainings only" "$(rule_resolved)"
+report "account rounds in one place" "$(rule_rounding)"
 report "account is pure" "$(rule_pure "$build/libaccount.a")"
 report "no data that changes" "$(rule_no_globals "$build"/lib*.a)"
 report "files of a module call downwards only" "$(for module in $(modules); do rule_no_circles "$module"; done)"
@@ -113,6 +114,9 @@ sees "a wing that knows all wings" rule_includes 'account/memory/m.c:1: a file o
 wings
 plant command/c.c '#include "account/numbers/text.h"'
 sees "a wing's private header from outside" rule_includes 'command/c.c:1: "account/numbers/text.h" is private to account'
+small_tree
+plant account/play/a.c 'void a(void) {' '    printf("%.1f GB", 1.25);' '}'
+sees "a number that is rounded elsewhere" rule_rounding "account/play/a.c:2: prints a real itself"
 small_tree
 plant account/training/training.h 'struct account_training {' '    int stage;' '};'
 plant account/training/shapes.h '#include "account/training/training.h"' 'int account_memory(const struct account_training *t);'

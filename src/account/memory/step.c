@@ -19,18 +19,6 @@ void account_step_add(struct account_ledger *l, const struct account_step *s,
     }
 }
 
-void account_step_leave_out(struct account_ledger *l, const struct account_step *s,
-                            enum account_category c) {
-    for (size_t i = 0; i < s->is->sheet.terms; i++) {
-        const struct account_term *term = &s->is->sheet.term[i];
-        if (term->category != c || term->tier != ACCOUNT_GPU || term->when != ACCOUNT_ALWAYS)
-            continue;
-        l->bytes[c] -= s->bytes[i];
-        l->total -= s->bytes[i];
-        l->padding -= s->padding[i];
-    }
-}
-
 static struct account_ledger standing(const struct account_step *s) {
     struct account_ledger l = {0};
     account_step_add(&l, s, ACCOUNT_GPU, ACCOUNT_ALWAYS);

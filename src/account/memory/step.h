@@ -73,8 +73,17 @@ bool account_step_of(const struct account_resolved *is, struct account_step *ste
 void account_step_add(struct account_ledger *l, const struct account_step *s,
                       enum account_tier tier, enum account_when when);
 /* Takes the copies of a category that are always there off the GPU again: before they are made. */
-void account_step_leave_out(struct account_ledger *l, const struct account_step *s,
-                            enum account_category c);
+static inline void account_step_leave_out(struct account_ledger *l, const struct account_step *s,
+                                          enum account_category c) {
+    for (size_t i = 0; i < s->is->sheet.terms; i++) {
+        const struct account_term *term = &s->is->sheet.term[i];
+        if (term->category != c || term->tier != ACCOUNT_GPU || term->when != ACCOUNT_ALWAYS)
+            continue;
+        l->bytes[c] -= s->bytes[i];
+        l->total -= s->bytes[i];
+        l->padding -= s->padding[i];
+    }
+}
 /* The instants of zerolab's schedule, unit by unit. memory_units.c */
 extern const struct account_instant_row account_unit_instants[];
 extern const size_t account_unit_instants_count;

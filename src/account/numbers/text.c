@@ -261,6 +261,13 @@ void account_add_number(struct account_text *t, double value, int digits) {
     account_add(t, "e%d", exponent);
 }
 
+struct account_number account_number(double value) {
+    struct account_number n;
+    struct account_text t = account_text(n.text, sizeof n.text);
+    account_add_number(&t, value, 6);
+    return n;
+}
+
 /* The digits from the first place that counts, the ones at least, to the last: 10^-decimals. */
 static void add_places(struct account_text *t, const char *digits, int exponent, int decimals) {
     int count = (int)strlen(digits);

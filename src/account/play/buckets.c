@@ -149,13 +149,20 @@ static const char *moment(const struct account_conveyor *c) {
     return c->computes ? "fill" : "last";
 }
 
+static void say_kept(const struct account_conveyor *c, struct account_text *t) {
+    double scale = account_unit_scale(ACCOUNT_UNIT_MB);
+    account_add(t, "Backward is over. This rank %s: %s of ",
+                c->stage == 1 ? "keeps all gradients whole" : "keeps its quarter",
+                account_number((double)c->live / scale).text);
+    account_add_value(t, (double)BLOCK * BLOCKS, ACCOUNT_UNIT_MB, 3);
+    account_add(t, ".");
+}
+
 static void say(const struct account_conveyor *c, struct account_text *t) {
-    const char *kept = c->stage == 1 ? "keeps all gradients whole" : "keeps its quarter";
     if (c->frame == 0)
         account_add(t, "Backward begins at the last block. The buckets are empty.");
     else if (c->over)
-        account_add(t, "Backward is over. This rank %s: %.0f of %.0f MB.", kept,
-                    (double)c->live / 1e6, (double)BLOCK * BLOCKS / 1e6);
+        say_kept(c, t);
     else if (c->waits)
         account_add(t, "Without overlap backward waits until the bucket has been reduced.");
     else if (!c->computes)

@@ -241,13 +241,11 @@ static uint32_t frames(const struct account_playing *at) {
 
 /* ── what it says ──────────────────────────────────────────────────────────────────────────────*/
 static void add_gb(struct account_text *t, uint64_t bytes) {
-    account_add_number(t, (double)bytes / 1e9, 3);
-    account_add(t, " GB");
+    account_add_value(t, (double)bytes, ACCOUNT_UNIT_GB, 3);
 }
 
 static void add_seconds(struct account_text *t, double seconds) {
-    account_add_number(t, seconds, 3);
-    account_add(t, " s");
+    account_add_value(t, seconds, ACCOUNT_UNIT_SECONDS, 3);
 }
 
 static void say_pass(const struct account_tiers *w, struct account_text *t) {
@@ -279,7 +277,9 @@ static void say_end(const struct account_tiers *w, struct account_text *t) {
     add_seconds(t, w->begins + w->seconds);
     account_add(t, ". The GPU computed for ");
     add_seconds(t, w->computed);
-    account_add(t, " and waited %.0f%% of the time.", 100 * (1 - w->computed / w->step));
+    account_add(t, " and waited ");
+    account_add_fixed(t, 100 * (1 - w->computed / w->step), 0);
+    account_add(t, "%% of the time.");
 }
 
 static void say(const struct account_tiers *w, struct account_text *t) {

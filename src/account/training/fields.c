@@ -198,7 +198,7 @@ static bool set_share(const struct field_row *row, struct account_training *t, c
 
 static void get_share(const struct field_row *row, const struct account_training *t,
                       struct account_text *out) {
-    account_add(out, "%.15g", *(const double *)in(row, t));
+    account_add_number(out, *(const double *)in(row, t), 15);
 }
 
 /* A bare number counts what the recipe counts (DeepSpeed: elements); with a unit it is bytes. */
