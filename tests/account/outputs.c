@@ -95,7 +95,7 @@ static void put_beside(struct digest *d, const struct account_training *t, const
 static void put_cluster(struct digest *d, const struct account_training *t, uint32_t categories) {
     struct account_error e = {0};
     account_sum sum;
-    if (!output_answered(d, "cluster", account_cluster(t, categories, &sum, &e), &e)) return;
+    if (!output_answered(d, "cluster", cluster_bytes(t, categories, &sum, &e), &e)) return;
     digest_count(d, "upper 64 bits", (uint64_t)(sum >> 64));
     digest_count(d, "lower 64 bits", (uint64_t)sum);
 }
@@ -244,7 +244,6 @@ static void put_collectives(struct digest *d, const struct account_training *t, 
     }
     struct account_link host = account_host_link(t);
     put_link(d, &host);
-    digest_real(d, "efficiency", account_efficiency(t->seq, host.rate, 1e14));
 }
 
 static void put_clock(struct digest *d, const struct account_training *t, uint64_t number) {
@@ -391,10 +390,8 @@ void outputs_of(const struct account_training *t, uint64_t number, bool says,
 }
 
 static void put_names(struct digest *d) {
-    for (enum account_category c = 0; c < ACCOUNT_CATEGORIES; c++) {
+    for (enum account_category c = 0; c < ACCOUNT_CATEGORIES; c++)
         digest_name(d, "category", account_category_name(c));
-        digest_text(d, "what", account_category_what(c));
-    }
     for (enum account_unit u = 0; u < ACCOUNT_UNITS; u++) {
         digest_name(d, "unit", account_unit_name(u));
         digest_real(d, "scale", account_unit_scale(u));

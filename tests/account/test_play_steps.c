@@ -449,10 +449,9 @@ static void each_tiers(tiers_check *holds) {
         at.at[0] = k % 2;
         at.at[1] = k / 2 % 2;
         at.at[2] = k / 4 % 3;
-        struct account_training t =
-            offloading((enum account_tier)account_play_value(&at, "optimizer"),
-                       (enum account_tier)account_play_value(&at, "weights"),
-                       account_play_value(&at, "micros"), recipes[k / 12 % 2]);
+        struct account_training t = offloading((enum account_tier)play_value(&at, "optimizer"),
+                                               (enum account_tier)play_value(&at, "weights"),
+                                               play_value(&at, "micros"), recipes[k / 12 % 2]);
         t.batch = k / 24 ? 1 : 4;
         at.training = t;
         assert_true(account_tiers(&at, &w, NULL));

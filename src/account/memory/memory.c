@@ -264,19 +264,3 @@ uint32_t account_fewest_gpus(const struct account_training *t, uint64_t bytes) {
     account_sheet(t, &s);
     return account_sheet_fewest(&s, ACCOUNT_TOTAL, (double)bytes);
 }
-
-/* Ranks of the same pipeline stage hold the same number of bytes, so a stage's sum is one rank's
- * times their number. */
-bool account_cluster(const struct account_training *t, uint32_t categories, account_sum *out,
-                     struct account_error *e) {
-    struct account_resolved is;
-    *out = 0;
-    if (!account_resolve(t, &is, e)) return false;
-    for (uint32_t i = 0; i < is.pp; i++) {
-        struct account_sheet s;
-        account_sheet_all(&is, i, &s);
-        account_sheet_resident(&s, &s);
-        *out += (account_sum)account_sheet_bytes(&s, categories) * (is.mesh.world / is.pp);
-    }
-    return true;
-}

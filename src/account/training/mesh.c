@@ -97,9 +97,8 @@ static void add_tied_copy(const struct account_resolved *r, uint32_t stage,
 /* Ψ / (tp · pp), or where Ψ differs from what the shape counts, the shape's part of it. */
 static void share_of_count(const struct account_resolved *r, uint64_t counted,
                            struct account_share *s) {
-    __extension__ typedef unsigned __int128 wide;
     uint64_t parts = (uint64_t)r->tp * r->pp;
-    s->params = counted ? (uint64_t)(((wide)s->params * r->params + counted - 1) / counted)
+    s->params = counted ? (uint64_t)(((account_sum)s->params * r->params + counted - 1) / counted)
                         : account_ceil_div(r->params, parts);
     flatten(s);
 }
@@ -173,6 +172,5 @@ uint64_t account_linear_params(const struct account_resolved *r, uint32_t stage,
         if (x->linear && wanted(r, x, experts ? ACCOUNT_EXPERTS : ACCOUNT_DENSE))
             sum += rows_here(r, x) * x->columns * copies_here(r, x) * units(r, stage, x->place);
     }
-    __extension__ typedef unsigned __int128 wide;
-    return r->counted ? (uint64_t)((wide)sum * r->params / r->counted) : 0;
+    return r->counted ? (uint64_t)((account_sum)sum * r->params / r->counted) : 0;
 }

@@ -34,7 +34,7 @@ struct account_tensor {
 };
 #define ACCOUNT_TENSORS 32
 
-/* The rows of account_families(), and what `family` of a shape says. catalogue.awk makes these
+/* Rows of families, 0 for none, and what `family` of a shape says. catalogue.awk makes these
  * names from data/models.json's. */
 enum account_family_row {
     ACCOUNT_FAMILY_NONE,
@@ -91,7 +91,6 @@ struct account_family {
     /* enum account_qk_norm */
     uint8_t qk_norm;
 };
-const struct account_family *account_families(size_t *count); /* row 0 is "none" */
 const struct account_family *account_family_of(const struct account_shape *s);
 
 /* The tensors of one unit of each place; the number of blocks is s->layers. 0 if the family is

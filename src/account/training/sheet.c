@@ -2,28 +2,15 @@
 
 #include <assert.h>
 
-static const struct {
-    const char *name, *what;
-} rows[ACCOUNT_CATEGORIES] = {
-    [ACCOUNT_PARAMS] = {"params", "the parameters that forward and backward compute with"},
-    [ACCOUNT_GRADS] = {"grads", "one gradient for each parameter"},
-    [ACCOUNT_MASTER] = {"master", "the fp32 copy of the parameters that the optimizer updates"},
-    [ACCOUNT_MOMENTS] = {"moments",
-                         "the states that the optimizer keeps for each parameter between steps"},
-    [ACCOUNT_ACTIVATIONS] = {"activations", "the values that forward keeps for backward"},
-    [ACCOUNT_GATHER] = {"gather",
-                        "whole parameters while they are needed, gathered from the shards"},
-    [ACCOUNT_REDUCE] = {"reduce", "gradients on their way into a collective"},
-    [ACCOUNT_WORKSPACE] = {"workspace", "scratch memory of the operations"},
-    [ACCOUNT_FRAMEWORK] = {"framework", "memory that the driver and the libraries take"},
-};
-
 const char *account_category_name(enum account_category c) {
-    return (unsigned)c < ACCOUNT_CATEGORIES ? rows[c].name : "";
-}
-
-const char *account_category_what(enum account_category c) {
-    return (unsigned)c < ACCOUNT_CATEGORIES ? rows[c].what : "";
+    static const char *const names[ACCOUNT_CATEGORIES] = {
+        [ACCOUNT_PARAMS] = "params",           [ACCOUNT_GRADS] = "grads",
+        [ACCOUNT_MASTER] = "master",           [ACCOUNT_MOMENTS] = "moments",
+        [ACCOUNT_ACTIVATIONS] = "activations", [ACCOUNT_GATHER] = "gather",
+        [ACCOUNT_REDUCE] = "reduce",           [ACCOUNT_WORKSPACE] = "workspace",
+        [ACCOUNT_FRAMEWORK] = "framework",
+    };
+    return (unsigned)c < ACCOUNT_CATEGORIES ? names[c] : "";
 }
 
 /* ── shards ────────────────────────────────────────────────────────────────────────────────────*/
