@@ -60,7 +60,7 @@ static struct account_training training_of(const struct account_playing *at) {
 static bool read_rates(const struct account_resolved *is, struct account_tiers *w,
                        struct account_error *e) {
     const struct account_node *node = is->card ? account_node_of(is->card) : NULL;
-    w->rate[ACCOUNT_GPU] = account_wires_on(is->card, &is->link, &is->net).host.rate;
+    w->rate[ACCOUNT_GPU] = account_wires_of(is).host.rate;
     w->rate[ACCOUNT_HOST] = node ? node->nvme_rate : 0;
     if (is->mesh.world == 1 && w->rate[ACCOUNT_GPU] > 0 && w->rate[ACCOUNT_HOST] > 0) {
         w->holds[ACCOUNT_GPU] = account_card_bytes(is->card);

@@ -283,10 +283,6 @@ bool account_ground_volume(const struct account_problem *p, struct account_groun
 
 /* Seconds on a link, as products: latency, and bytes ÷ rate. */
 
-static struct account_wires wires_of(const struct account_resolved *r) {
-    return account_wires_on(r->card, &r->link, &r->net);
-}
-
 /* The part that does not depend on the bytes, if it is any of the whole that matters. */
 static void add_latency(struct account_products *s, double calls, double each, double whole) {
     if (calls * each < 1e-5 * whole) return;
@@ -308,7 +304,7 @@ static bool needs_link(struct account_error *e) {
 static double put_collective(const struct account_resolved *r, const struct sending *s,
                              struct account_products *out) {
     const struct account_collective *c = &s->collective;
-    struct account_wires w = wires_of(r);
+    struct account_wires w = account_wires_of(r);
     double latency = c->calls * account_wire_seconds(&w, c->op, c->ranks, c->per_node, 0);
     struct account_product *sent = collective_product(out, r, c, ACCOUNT_PIECE_ALL);
     if (!sent) return 0;
@@ -346,7 +342,7 @@ static bool ground_collective(const struct account_problem *p, struct account_gr
     struct account_resolved r;
     account_resolve_fields(&p->training, &r);
     struct account_group group = r.mesh.data;
-    struct account_wires w = wires_of(&r);
+    struct account_wires w = account_wires_of(&r);
     enum account_collective_kind op =
         (enum account_collective_kind)(p->piece - ACCOUNT_PIECE_ALL_REDUCE);
     double rate = account_ring_rate(&w, group.ranks, group.per_node);
@@ -373,7 +369,7 @@ static bool ground_offload(const struct account_problem *p, struct account_groun
     struct account_resolved r;
     struct account_traffic t;
     account_resolve_fields(&p->training, &r);
-    double rate = wires_of(&r).host.rate;
+    double rate = account_wires_of(&r).host.rate;
     if (rate <= 0)
         return account_fail(e, 0, "gpu: name a card, so that its link to the host is known");
     if (!account_resolve(&p->training, &r, e) || !account_traffic_of(&r, &t, e) ||

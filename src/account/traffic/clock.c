@@ -270,7 +270,7 @@ bool account_clock_of(const struct account_resolved *is, struct account_traffic 
     *out = (struct account_clock){0};
     account_traffic_begin(is, traffic, &w);
     if (!account_traffic_fill(&w, e)) return false;
-    struct account_wires wires = account_wires_on(is->card, &is->link, &is->net);
+    struct account_wires wires = account_wires_of(is);
     struct account_work work = account_work(is);
     time_collectives(traffic, &wires, out);
     time_work(&w, &wires, &work, out);

@@ -188,6 +188,10 @@ void account_resolve_checked(const struct account_training *t, struct account_re
     account_resolve_sheet(out);
 }
 
+struct account_wires account_wires_of(const struct account_resolved *is) {
+    return account_wires_on(is->card, &is->link, &is->net);
+}
+
 /* ── sheets ────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Adapters, quantized bases and what is offloaded follow tensors, wherever Ψ is one flat part. */

@@ -63,6 +63,9 @@ void account_resolve_checked(const struct account_training *t, struct account_re
 void account_resolve_tensors(const struct account_training *t, struct account_resolved *out);
 void account_resolve_fields(const struct account_training *t, struct account_resolved *out);
 void account_resolve_sheet(struct account_resolved *out);
+/* The links that its ranks send over. Looked up by name, so this is asked for only where seconds
+ * are. */
+struct account_wires account_wires_of(const struct account_resolved *is);
 
 /* ── one thing that follows from a training ────────────────────────────────────────────────────*/
 
