@@ -490,13 +490,13 @@ static void test_what_is_more_to_set_up(void **state) {
     for (size_t i = 0; i < sizeof set_up / sizeof *set_up; i++) {
         char pairs[160];
         struct account_resolved is;
-        struct account_measured m;
+        struct account_outcome m;
         struct account_given given = {.card_bytes = 80000000000};
         snprintf(pairs, sizeof pairs, "model=llama-2-7b gpus=64 batch=1 seq=4096 %s",
                  set_up[i].training);
         struct account_question q = question_of(pairs);
         assert_true(account_resolve(&q.training, &is, NULL));
-        assert_true(account_measure_of(&is, &given, &m));
+        assert_true(account_outcome_of(&is, &given, &m));
         assert_int_equal(m.burden, set_up[i].burden);
     }
 }

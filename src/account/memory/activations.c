@@ -443,8 +443,9 @@ bool account_activations(const struct account_training *t, struct account_activa
     return account_activations_of(&is, out, e);
 }
 
-/* Activations part by part, by what they are: the same sums as account_activations(), before they
- * are summed. */
+/* ── part by part ───────────────────────────────────────────────────────────────────────────────*/
+
+/* By what they are: the same sums as account_activations(), before they are added up. */
 
 const char *account_activation_name(enum account_activation s) {
     static const char *const names[ACCOUNT_ACTIVATION_SORTS] = {

@@ -8,9 +8,9 @@
 /* Buffers of the first pipeline stage's rank, in bytes. */
 struct account_buffers {
     uint64_t gather_always, gather_forward, gather_backward;
-    uint64_t reduce_always,
-        /* buckets; unsharded gradients of a unit among the latter */
-        reduce_backward;
+    uint64_t reduce_always;
+    /* Buckets, and the unsharded gradients of a unit. */
+    uint64_t reduce_backward;
 };
 void account_buffers(const struct account_resolved *is, const struct account_shard_units *u,
                      struct account_buffers *out);

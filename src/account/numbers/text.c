@@ -1,3 +1,5 @@
+/* Text built piece by piece, and numbers in and out of it, whatever the locale says about decimal
+ * points. All of the engine's rounding is here. */
 #include "account/numbers/text.h"
 
 #include <math.h>
@@ -109,7 +111,7 @@ int account_column(const char *text, const char *at) {
     return column;
 }
 
-/* Numbers in and out, whatever the locale says about decimal points. */
+/* ── numbers in ─────────────────────────────────────────────────────────────────────────────────*/
 
 /* Three digits after white space or a comma go on with the number before them: "1 558",
  * "13,015,864,320". */

@@ -1,3 +1,4 @@
+/* Units: their names and scales, and values printed in them. */
 #include "account/numbers/text.h"
 
 #include <math.h>

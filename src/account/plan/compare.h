@@ -5,7 +5,7 @@
 #define ACCOUNT_COMPARE_H
 
 #include "account/numbers/text.h"
-#include "account/plan/measure.h"
+#include "account/plan/outcome.h"
 #include "account/training/resolved.h"
 
 /* What a question gives besides the training. */
@@ -21,18 +21,17 @@ struct account_given {
 
 /* Measures memory and, if it fits, time. False if activations cannot be counted. If plans are
  * compared by bytes, `seconds` holds a number that takes their place until the plans are returned.
- * If only this plan's time is unknown, it is infinite. measure.c */
-bool account_measure_of(const struct account_resolved *is, const struct account_given *given,
-                        struct account_measured *out);
+ * If only this plan's time is unknown, it is infinite. outcome.c */
+bool account_outcome_of(const struct account_resolved *is, const struct account_given *given,
+                        struct account_outcome *out);
 
 /* Plans whose times differ by less than this are as fast as each other. */
 #define ACCOUNT_AS_FAST 1.02
 
 /* Why this is the plan to do; why this is not. reason.c */
 void account_reason_chosen(struct account_text *out, const struct account_given *given,
-                           const struct account_measured *m,
-                           const struct account_measured *fastest);
+                           const struct account_outcome *m, const struct account_outcome *fastest);
 void account_reason_other(struct account_text *out, const struct account_given *given,
-                          const struct account_measured *m, const struct account_measured *chosen);
+                          const struct account_outcome *m, const struct account_outcome *chosen);
 
 #endif

@@ -1,7 +1,7 @@
 /* account_plan(): the rows that the search finds, in order, and the one to do.
  *
  * What fits comes first, by time; then what is tight, by time; then the rest, by how little is
- * missing. The first row is the fastest that fits, unless a simpler one is as fast within 2 %: the
+ * missing. The first row is the fastest that fits, unless a simpler one is as fast within 2%: the
  * clock is not better than that, and a person has to set it up. A global batch that was not given
  * is 8 sequences a GPU; a sequence, the model's context up to 8192 tokens. */
 #include "account/plan/search.h"
@@ -18,7 +18,7 @@ struct rows {
     struct account_front fits, tight;
 };
 
-static bool goes_before(const struct account_measured *a, const struct account_measured *b) {
+static bool goes_before(const struct account_outcome *a, const struct account_outcome *b) {
     if (a->fits != b->fits) return a->fits < b->fits;
     if (a->fits == ACCOUNT_TOO_LARGE && a->spare != b->spare) return a->spare > b->spare;
     if (a->seconds < b->seconds || a->seconds > b->seconds) return a->seconds < b->seconds;

@@ -140,9 +140,9 @@ static bool check_card(const struct account_training *t, struct account_error *e
 }
 
 bool account_search_measure(const struct account_search *s, const struct account_training *t,
-                            struct account_measured *out) {
+                            struct account_outcome *out) {
     struct account_resolved is;
-    return account_resolve(t, &is, NULL) && account_measure_of(&is, &s->given, out);
+    return account_resolve(t, &is, NULL) && account_outcome_of(&is, &s->given, out);
 }
 
 bool account_search_open(const struct account_question *q, struct account_search *s,

@@ -18,7 +18,7 @@ static const char *const limits[] = {
     [ACCOUNT_LIMIT_NVME] = "the node's NVMe",
 };
 
-static void say_missing(struct account_text *out, const struct account_measured *m) {
+static void say_missing(struct account_text *out, const struct account_outcome *m) {
     account_add(out, "needs ");
     account_add_bytes(out, (double)m->needs);
     if (m->has == 0) {
@@ -30,7 +30,7 @@ static void say_missing(struct account_text *out, const struct account_measured 
     account_add(out, " more than %s has", limits[m->limit]);
 }
 
-static void say_spare(struct account_text *out, const struct account_measured *m) {
+static void say_spare(struct account_text *out, const struct account_outcome *m) {
     account_add_bytes(out, (double)(m->has - m->needs));
     account_add(out, " to spare");
     if (m->limit != ACCOUNT_LIMIT_CARD) account_add(out, " of %s", limits[m->limit]);
@@ -41,15 +41,14 @@ static void say_spare(struct account_text *out, const struct account_measured *m
 /* Where the seconds go that one plan takes more than another. */
 enum cause { SENDS, COMPUTES, MOVES, IDLES, CAUSES };
 
-static void split(const struct account_measured *m, double *seconds) {
+static void split(const struct account_outcome *m, double *seconds) {
     seconds[SENDS] = m->exposed;
     seconds[COMPUTES] = m->computes;
     seconds[MOVES] = m->offload;
     seconds[IDLES] = m->bubble;
 }
 
-static enum cause largest_cause(const struct account_measured *a,
-                                const struct account_measured *b) {
+static enum cause largest_cause(const struct account_outcome *a, const struct account_outcome *b) {
     double mine[CAUSES], theirs[CAUSES];
     enum cause most = SENDS;
     split(a, mine);
@@ -60,8 +59,8 @@ static enum cause largest_cause(const struct account_measured *a,
 }
 
 /* More may be sent and less of it be waited for: say what differs. */
-static void say_sends(struct account_text *out, const struct account_measured *m,
-                      const struct account_measured *chosen) {
+static void say_sends(struct account_text *out, const struct account_outcome *m,
+                      const struct account_outcome *chosen) {
     if (m->sent > chosen->sent) {
         account_add(out, "sends ");
         account_add_bytes(out, m->sent);
@@ -75,8 +74,8 @@ static void say_sends(struct account_text *out, const struct account_measured *m
     }
 }
 
-static void say_cause(struct account_text *out, const struct account_measured *m,
-                      const struct account_measured *chosen) {
+static void say_cause(struct account_text *out, const struct account_outcome *m,
+                      const struct account_outcome *chosen) {
     switch (largest_cause(m, chosen)) {
     case SENDS: say_sends(out, m, chosen); break;
     case COMPUTES:
@@ -100,8 +99,8 @@ static void say_cause(struct account_text *out, const struct account_measured *m
 }
 
 /* Where links are unknown: what is sent or, if that is the same, what is computed. */
-static void say_sent(struct account_text *out, const struct account_measured *m,
-                     const struct account_measured *chosen) {
+static void say_sent(struct account_text *out, const struct account_outcome *m,
+                     const struct account_outcome *chosen) {
     double mine = m->sent, first = chosen->sent;
     if (m->seconds > chosen->seconds && mine <= first) {
         say_cause(out, m, chosen);
@@ -121,7 +120,7 @@ static void say_sent(struct account_text *out, const struct account_measured *m,
 }
 
 static void say_slower(struct account_text *out, const struct account_given *given,
-                       const struct account_measured *m, const struct account_measured *chosen) {
+                       const struct account_outcome *m, const struct account_outcome *chosen) {
     double ratio = chosen->seconds > 0 ? m->seconds / chosen->seconds : 1;
     if (given->by_bytes) {
         say_sent(out, m, chosen);
@@ -141,8 +140,7 @@ static void say_slower(struct account_text *out, const struct account_given *giv
 /* ── a plan's reason ───────────────────────────────────────────────────────────────────────────*/
 
 void account_reason_chosen(struct account_text *out, const struct account_given *given,
-                           const struct account_measured *m,
-                           const struct account_measured *fastest) {
+                           const struct account_outcome *m, const struct account_outcome *fastest) {
     account_add(out, m->fits == ACCOUNT_TIGHT ? "tight, and nothing fits with room: " : "fits: ");
     say_spare(out, m);
     if (!given->has_shape) account_add(out, "; model states only, activations are left out");
@@ -162,7 +160,7 @@ void account_reason_chosen(struct account_text *out, const struct account_given 
 }
 
 void account_reason_other(struct account_text *out, const struct account_given *given,
-                          const struct account_measured *m, const struct account_measured *chosen) {
+                          const struct account_outcome *m, const struct account_outcome *chosen) {
     if (m->fits == ACCOUNT_TOO_LARGE) {
         say_missing(out, m);
         return;

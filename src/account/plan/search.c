@@ -18,7 +18,7 @@ struct walk {
 
 /* Fitting beats tight, tight beats missing; then time, by more than half a percent, because of
  * equals the smaller micro-batch leaves more room. */
-static bool is_better(const struct account_measured *a, const struct account_measured *b) {
+static bool is_better(const struct account_outcome *a, const struct account_outcome *b) {
     if (a->fits != b->fits) return a->fits < b->fits;
     if (a->fits == ACCOUNT_TOO_LARGE) return a->spare > b->spare;
     return a->seconds < 0.995 * b->seconds;

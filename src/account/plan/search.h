@@ -41,7 +41,7 @@ bool account_is_pinned(const struct account_search *s, enum account_knob knob);
 /* Resolves a training that was put together here, once, and measures it. False if its fields do not
  * agree. */
 bool account_search_measure(const struct account_search *s, const struct account_training *t,
-                            struct account_measured *out);
+                            struct account_outcome *out);
 
 /* Calls `found` with the best micro-batch of each combination; returns how many configurations were
  * looked at. */

@@ -20,7 +20,7 @@ static const char *stage_question(const struct account_tree *tree, uint8_t stage
 
 static bool ask_stages(struct account_tree *tree) {
     for (uint8_t stage = 0; stage < 4; stage++) {
-        struct account_measured w;
+        struct account_outcome w;
         if (!account_tree_has_stage(tree, stage)) continue;
         tree->at.stage = stage;
         if (!account_search_measure(tree->search, &tree->at, &w)) continue;

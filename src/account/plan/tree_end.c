@@ -39,7 +39,7 @@ static void add_plan(struct account_text *out, const struct account_training *t)
 /* ── what was chosen ───────────────────────────────────────────────────────────────────────────*/
 
 static void add_pace(struct account_text *out, const struct account_tree *tree,
-                     const struct account_measured *m) {
+                     const struct account_outcome *m) {
     if (tree->search->given.by_bytes || isinf(m->seconds)) {
         account_add_bytes(out, m->sent);
         account_add(out, " sent");
@@ -99,7 +99,7 @@ static uint32_t next_batch(const struct account_training *t) {
 
 void account_tree_batch(struct account_tree *tree) {
     struct account_training t = tree->chosen->training;
-    struct account_measured larger;
+    struct account_outcome larger;
     uint32_t next = t.batch ? next_batch(&t) : 0;
     if (next == 0 || account_is_pinned(tree->search, ACCOUNT_KNOB_BATCH) ||
         account_is_pinned(tree->search, ACCOUNT_KNOB_ACCUMULATE))
@@ -146,9 +146,9 @@ static bool is_alike(const struct account_plan *a, const struct account_plan *b)
 /* The runner-up is faster, and by less than the clock can tell (plan.c): the simpler of the two was
  * taken. */
 static bool is_tie(const struct account_tree *tree) {
-    const struct account_measured *chosen = &tree->chosen->measured;
+    const struct account_outcome *chosen = &tree->chosen->measured;
     if (tree->search->given.by_bytes || !tree->next) return false;
-    const struct account_measured *next = &tree->next->measured;
+    const struct account_outcome *next = &tree->next->measured;
     return next->fits == chosen->fits && next->fits != ACCOUNT_TOO_LARGE && next->seconds > 0 &&
            next->seconds < chosen->seconds;
 }

@@ -52,12 +52,14 @@ static void arrive(struct account_conveyor *c) {
 
 /* The bucket that is being filled; else one that is free. */
 static struct account_bucket *open_bucket(struct account_conveyor *c) {
-    for (int b = 0; b < ACCOUNT_CONVEYOR_BUCKETS; b++)
-        if (c->bucket[b].state == ACCOUNT_BUCKET_FILLS) return &c->bucket[b];
-    for (int b = 0; b < ACCOUNT_CONVEYOR_BUCKETS; b++)
-        if (c->bucket[b].state != ACCOUNT_BUCKET_FLIES) return &c->bucket[b];
-    assert(!"one bucket flies at a time, so another is free");
-    return &c->bucket[0];
+    struct account_bucket *free = NULL;
+    for (int b = 0; b < ACCOUNT_CONVEYOR_BUCKETS; b++) {
+        struct account_bucket *k = &c->bucket[b];
+        if (k->state == ACCOUNT_BUCKET_FILLS) return k;
+        if (k->state != ACCOUNT_BUCKET_FLIES && !free) free = k;
+    }
+    assert(free); /* only one bucket is in flight at a time */
+    return free;
 }
 
 /* Whether a bucket left in the last frame that has not arrived yet. */

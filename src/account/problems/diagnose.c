@@ -1,3 +1,4 @@
+/* Which mistakes a variant of a problem can tell, and which of them a value tells of. */
 #include "account/problems/diagnose.h"
 
 #include <assert.h>

@@ -168,9 +168,11 @@ bool account_ground_activations(const struct account_problem *p, struct account_
            account_fail(e, 0, "quantity: this training keeps nothing of what is asked");
 }
 
-/* Peaks, and what lies on the host, as products: a product a category. */
+/* ── peaks, and what lies on the host ───────────────────────────────────────────────────────────*/
 
-static const char *const labels[ACCOUNT_CATEGORIES] = {
+/* A product a category. */
+
+const char *const account_ground_labels[ACCOUNT_CATEGORIES] = {
     "parameters", "gradients", "fp32 master copy", "optimizer moments", "activations",
     "gathered",   "reduced",   "workspace",        "framework",
 };
@@ -189,8 +191,9 @@ static uint32_t sort_of(enum account_category c) {
 /* bytes a parameter × Ψ ÷ what divides it, if that comes out at a number one can write */
 static void put(struct account_products *s, const struct account_resolved *r,
                 enum account_category c, uint64_t bytes, double divisor) {
-    struct account_product *p =
-        bytes > 0 ? account_product(s, account_category_name(c), labels[c], sort_of(c)) : NULL;
+    struct account_product *p = bytes > 0 ? account_product(s, account_category_name(c),
+                                                            account_ground_labels[c], sort_of(c))
+                                          : NULL;
     if (!p) return;
     p->categories = 1u << c;
     double split = (double)r->tp * r->pp;

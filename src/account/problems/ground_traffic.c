@@ -281,7 +281,7 @@ bool account_ground_volume(const struct account_problem *p, struct account_groun
     return some(&g->products, e);
 }
 
-/* Seconds on a link, as products: latency, and bytes ÷ rate. */
+/* ── seconds on a link: latency, and bytes ÷ rate ───────────────────────────────────────────────*/
 
 /* The part that does not depend on the bytes, if it is any of the whole that matters. */
 static void add_latency(struct account_products *s, double calls, double each, double whole) {

@@ -190,7 +190,7 @@ bool account_mistake_sum(const struct account_mistake_row *row, struct account_m
     return true;
 }
 
-/* The transformations of shards: where they begin, how large they are, what only pads. */
+/* ── shards: where they begin, how large they are, what only pads ───────────────────────────────*/
 
 bool account_mistake_down(const struct account_mistake_row *row, struct account_misread *x) {
     (void)row;

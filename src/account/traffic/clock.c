@@ -1,4 +1,5 @@
-/* Seconds of computation, of the optimizer's update, and of offloading. */
+/* The clock: the seconds of a step. Computation, what of the communication sticks out of it, the
+ * optimizer's update, offloading, the pipeline's bubble. */
 #include "account/memory/step.h"
 #include "account/traffic/flows.h"
 
@@ -152,7 +153,9 @@ static double offload_seconds(const struct account_traffic_writer *w,
     return sum;
 }
 
-/* Exposed time: what of the communication no computation hides, summed over windows.
+/* ── exposed time ───────────────────────────────────────────────────────────────────────────────*/
+
+/* What of the communication no computation hides, summed over windows.
  *
  * A micro-batch's forward is a row of blocks, each a window: while one computes, the next one's
  * parameters are gathered. Its backward is the row in reverse: the next gather and the last
@@ -214,8 +217,7 @@ static void expose(const struct account_traffic *t, const struct account_work *w
     for (size_t i = 0; i < t->collectives; i++) out->comm_exposed += out->exposed[i];
 }
 
-/* Seconds of a step: computation, what of the communication sticks out of it, the update,
- * offloading, the pipeline's bubble. */
+/* ── a step ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static void time_collectives(const struct account_traffic *t, const struct account_wires *wires,
                              struct account_clock *out) {
@@ -280,8 +282,7 @@ bool account_clock_of(const struct account_resolved *is, struct account_traffic 
     return true;
 }
 
-/* What the seconds of a collective are made of, and how much of the arithmetic is left when data
- * must come first. */
+/* ── of what was asked ──────────────────────────────────────────────────────────────────────────*/
 
 bool account_clock(const struct account_training *t, struct account_clock *out,
                    struct account_error *e) {

@@ -289,8 +289,7 @@ static const struct field_kind kind_model = {set_model, get_model},
                                kind_link = {set_link, get_link},
                                kind_share = {set_share, get_share};
 
-/* The fields of a training, one row each: flags of the command line, keys of the JSON, keys in Lua,
- * sliders. */
+/* ── the rows: flags, keys of JSON and Lua, sliders ─────────────────────────────────────────────*/
 
 struct account_training account_training_default(void) {
     struct account_training t = {

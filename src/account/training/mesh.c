@@ -1,10 +1,8 @@
-/* Groups of ranks, and what of the model one rank holds. */
+/* What of the model lies on one rank: the tensors of its pipeline stage, divided by tensor and
+ * expert parallelism. */
 #include "account/training/resolved.h"
 
 #include <assert.h>
-
-/* What of the model lies on one rank: the tensors of its pipeline stage, divided by tensor and
- * expert parallelism. */
 
 /* How many units of a place are on a pipeline stage. Tied embeddings stand on the first and, as the
  * head, on the last. */

@@ -128,7 +128,7 @@ bool account_family_find(const char *name, uint8_t *out) {
     return false;
 }
 
-/* The tensors of a shape, from its family's traits, and what can be counted along them. */
+/* ── the tensors of a shape, from its family's traits ───────────────────────────────────────────*/
 
 struct list {
     size_t count;

@@ -17,10 +17,9 @@ struct account_tensor {
     /* "query", "norm" … */
     const char *name;
     enum account_place place;
-    uint64_t rows,
-        /* as the frameworks store it: rows is dimension 0 (outputs of a linear layer); columns 1: a
-         * vector */
-        columns;
+    /* As the frameworks store it: rows is dimension 0 (outputs of a linear layer); columns 1: a
+     * vector. */
+    uint64_t rows, columns;
     /* in one such unit */
     uint32_t copies;
     /* divided by tensor parallelism */

@@ -1,3 +1,4 @@
+/* The sheet: its terms added up, searched for what fits, and written from the recipe's row. */
 #include "account/training/resolved.h"
 
 #include <assert.h>
@@ -169,8 +170,9 @@ uint32_t account_sheet_fewest(const struct account_sheet *s, uint32_t mask, doub
     return low;
 }
 
-/* The terms of a sheet: each copy that the recipe's row names, for each set of parameters, on the
- * tier where it lies. */
+/* ── the terms ──────────────────────────────────────────────────────────────────────────────────*/
+
+/* Each copy that the recipe's row names, for each set of parameters, on the tier where it lies. */
 
 struct writer {
     const struct account_resolved *is;

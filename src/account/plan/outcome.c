@@ -16,7 +16,7 @@ static uint64_t states_of(const struct account_ledger *l) {
     return sum;
 }
 
-static void compare(struct account_measured *m, enum account_limit limit, uint64_t needs,
+static void compare(struct account_outcome *m, enum account_limit limit, uint64_t needs,
                     uint64_t has) {
     enum account_fit fits = account_fit(needs, has);
     bool worse = fits > m->fits || (fits == ACCOUNT_TOO_LARGE && needs - has > m->needs - m->has);
@@ -28,7 +28,7 @@ static void compare(struct account_measured *m, enum account_limit limit, uint64
 }
 
 static bool measure_memory(const struct account_resolved *is, const struct account_given *given,
-                           struct account_measured *out) {
+                           struct account_outcome *out) {
     struct account_memory m;
     if (!account_memory_of(is, &m, NULL)) return false;
     const struct account_ledger *peak = &m.phase[m.peak].ledger;
@@ -52,13 +52,13 @@ static bool measure_memory(const struct account_resolved *is, const struct accou
 
 /* Where a link's rate is not known, what is sent counts as if over PCIe 4.0: an order, not a time.
  * Recomputing counts too then, or the plan with the fewest activations would be as good as any. */
-static double stand_in(const struct account_measured *m) {
+static double stand_in(const struct account_outcome *m) {
     static const double slow = 24e9;
     return m->computes + m->bubble + m->sent / slow;
 }
 
 static void measure_time(const struct account_resolved *is, const struct account_given *given,
-                         struct account_measured *out) {
+                         struct account_outcome *out) {
     struct account_traffic t;
     struct account_clock c;
     if (!account_clock_of(is, &t, &c, NULL)) return;
@@ -90,9 +90,9 @@ static uint32_t burden(const struct account_resolved *is) {
     return 100000 * tiers + 100 * halvings + stage;
 }
 
-bool account_measure_of(const struct account_resolved *is, const struct account_given *given,
-                        struct account_measured *out) {
-    *out = (struct account_measured){.ranks = is->mesh.shard.ranks, .burden = burden(is)};
+bool account_outcome_of(const struct account_resolved *is, const struct account_given *given,
+                        struct account_outcome *out) {
+    *out = (struct account_outcome){.ranks = is->mesh.shard.ranks, .burden = burden(is)};
     if (!measure_memory(is, given, out)) return false;
     if (out->fits != ACCOUNT_TOO_LARGE) measure_time(is, given, out);
     return true;

@@ -1,14 +1,14 @@
 /* What one configuration needs and takes: its memory, compared with what there is, and the time of
  * a step. It is measured once, of a resolved training. Search, front, reasons and tree compare what
  * stands here and compute nothing again. */
-#ifndef ACCOUNT_MEASURE_H
-#define ACCOUNT_MEASURE_H
+#ifndef ACCOUNT_OUTCOME_H
+#define ACCOUNT_OUTCOME_H
 
 #include "account/memory/memory.h"
 
 /* The tier on which memory is missing, or shortest. */
 enum account_limit { ACCOUNT_LIMIT_CARD, ACCOUNT_LIMIT_HOST, ACCOUNT_LIMIT_NVME };
-struct account_measured {
+struct account_outcome {
     enum account_fit fits;
     /* Bytes on the tier that limits: needed, and there. */
     enum account_limit limit;
