@@ -263,10 +263,10 @@ void account_add_number(struct account_text *t, double value, int digits) {
     account_add(t, "e%d", exponent);
 }
 
-struct account_number account_number(double value) {
+struct account_number account_number(const struct account_text *t, double value) {
     struct account_number n;
-    struct account_text t = account_text(n.text, sizeof n.text);
-    account_add_number(&t, value, 6);
+    struct account_text out = account_text(n.text, sizeof n.text);
+    if (t->size > 0) account_add_number(&out, value, 6);
     return n;
 }
 

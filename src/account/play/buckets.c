@@ -155,7 +155,7 @@ static void say_kept(const struct account_conveyor *c, struct account_text *t) {
     double scale = account_unit_scale(ACCOUNT_UNIT_MB);
     account_add(t, "Backward is over. This rank %s: %s of ",
                 c->stage == 1 ? "keeps all gradients whole" : "keeps its quarter",
-                account_number((double)c->live / scale).text);
+                account_number(t, (double)c->live / scale).text);
     account_add_value(t, (double)BLOCK * BLOCKS, ACCOUNT_UNIT_MB, 3);
     account_add(t, ".");
 }

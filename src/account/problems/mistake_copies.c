@@ -40,7 +40,7 @@ bool account_mistake_second_bytes(const struct account_mistake_row *row,
     struct account_term *term = second_shard(x);
     if (!term || term->bytes == row->amount) return false;
     account_add(&x->wrong, "the second copy at %s B; it is one of the %u B that are computed with",
-                account_number(row->amount).text, term->bytes);
+                account_number(&x->wrong, row->amount).text, term->bytes);
     term->bytes = (uint32_t)row->amount;
     return true;
 }
@@ -88,7 +88,7 @@ bool account_mistake_both_widths(const struct account_mistake_row *row, struct a
         row->mask == 1u << ACCOUNT_PARAMS || bytes_of(&x->grounds.sheet, ACCOUNT_PARAMS) == 2;
     if (!term || !halves || !beside || term->bytes != 4) return false;
     account_add(&x->wrong, "%s %s + 4 B; this recipe keeps the 4 only",
-                account_misread_nouns[term->category], account_number(row->amount).text);
+                account_misread_nouns[term->category], account_number(&x->wrong, row->amount).text);
     term->bytes += (uint32_t)row->amount;
     return true;
 }

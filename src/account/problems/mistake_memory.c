@@ -14,7 +14,7 @@ static bool only(struct account_misread *x, const char *label, double bytes) {
 /* Host memory as large as the model's file. */
 bool account_mistake_model_file(const struct account_mistake_row *row, struct account_misread *x) {
     account_add(&x->wrong, "%s B a parameter, the model's file; the host keeps fp32 states",
-                account_number(row->amount).text);
+                account_number(&x->wrong, row->amount).text);
     return only(x, "the model", row->amount);
 }
 
@@ -102,7 +102,7 @@ bool account_mistake_more_ahead(const struct account_mistake_row *row, struct ac
     else
         account_factor(ahead, ACCOUNT_PASSES, ACCOUNT_NUMBER, 1 + row->amount, 0);
     account_add(&x->wrong, "%u + %s blocks ahead; prefetch %u is %u ahead of the unit in use",
-                x->problem.training.prefetch, account_number(row->amount).text,
+                x->problem.training.prefetch, account_number(&x->wrong, row->amount).text,
                 x->problem.training.prefetch, x->problem.training.prefetch);
     return true;
 }
@@ -145,6 +145,6 @@ bool account_mistake_host_params(const struct account_mistake_row *row, struct a
     account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, row->amount, 0);
     account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)t->params, 0);
     account_add(&x->wrong, "%s B of parameters too; they stay on the GPUs",
-                account_number(row->amount).text);
+                account_number(&x->wrong, row->amount).text);
     return true;
 }

@@ -221,8 +221,8 @@ static bool put_factor(const struct account_mistake_row *row, struct account_mis
         account_factor(&s->product[i], ACCOUNT_PASSES, how, n, 0);
         found = true;
     }
-    account_add(&x->wrong, "%s %s: %s", how == ACCOUNT_DIVISOR ? "÷" : "×", account_number(n).text,
-                what);
+    account_add(&x->wrong, "%s %s: %s", how == ACCOUNT_DIVISOR ? "÷" : "×",
+                account_number(&x->wrong, n).text, what);
     return found;
 }
 
@@ -293,7 +293,8 @@ static bool set_rings(struct account_misread *x, double (*a)(double n), bool div
             double n = f->b;
             if (!found)
                 account_add(&x->wrong, "of an array each rank sends %s/%s in a ring",
-                            account_number(f->a).text, account_number(n).text);
+                            account_number(&x->wrong, f->a).text,
+                            account_number(&x->wrong, n).text);
             f->a = a(n);
             f->how = divide ? ACCOUNT_FRACTION : ACCOUNT_NUMBER;
             found = true;

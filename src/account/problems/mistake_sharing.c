@@ -241,7 +241,7 @@ bool account_mistake_shard_piece(const struct account_mistake_row *row, struct a
 bool account_mistake_shard_bytes(const struct account_mistake_row *row, struct account_misread *x) {
     x->grounds.shards.bytes = (uint32_t)row->amount;
     account_add(&x->wrong, "bytes, %s for each; elements are asked for",
-                account_number(row->amount).text);
+                account_number(&x->wrong, row->amount).text);
     return true;
 }
 

@@ -38,7 +38,7 @@ bool account_mistake_over_link(const struct account_mistake_row *row, struct acc
         right += f ? f->a : 0;
     }
     account_add(&x->wrong, "%s B a parameter; gradients down and weights up are %s",
-                account_number(row->amount).text, account_number(right).text);
+                account_number(&x->wrong, row->amount).text, account_number(&x->wrong, right).text);
     width->a = row->amount;
     s->count = 1;
     return true;
@@ -70,7 +70,7 @@ bool account_mistake_replica_ring(const struct account_mistake_row *row,
     struct account_factor *ring = first_factor(row, x, ACCOUNT_RING);
     if (!ring || n < 2 || ring->b == n || (all && !account_misread_across(x))) return false;
     account_add(&x->wrong, "× %u/%u, the ring %s; across the groups it has %s ranks", n - 1, n,
-                all ? "of all ranks" : "inside a group", account_number(ring->b).text);
+                all ? "of all ranks" : "inside a group", account_number(&x->wrong, ring->b).text);
     ring->a = n - 1;
     ring->b = n;
     return true;
@@ -84,8 +84,8 @@ bool account_mistake_replica_share(const struct account_mistake_row *row,
     double all = account_data_parallel(t), wrong = row->amount > 0 && share ? all / share->a : all;
     if (!share || wrong == share->a || wrong < 2) return false;
     account_add(&x->wrong, "÷ %s %s; a rank holds its group's gradients ÷ %s",
-                account_number(wrong).text, row->amount > 0 ? "groups" : "ranks",
-                account_number(share->a).text);
+                account_number(&x->wrong, wrong).text, row->amount > 0 ? "groups" : "ranks",
+                account_number(&x->wrong, share->a).text);
     share->a = wrong;
     return true;
 }

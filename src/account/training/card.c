@@ -38,9 +38,9 @@ const char *account_card_explain(const struct account_card *card, char *out, siz
     struct account_text t = account_text(out, size);
     double label = (double)card->label_bytes / 1e9;
     bool binary_label = (double)card->driver_bytes == label * binary;
-    account_add(&t, "The label's %s GB ", account_number(label).text);
+    account_add(&t, "The label's %s GB ", account_number(&t, label).text);
     if (binary_label) {
-        account_add(&t, "means %s GiB, which is ", account_number(label).text);
+        account_add(&t, "means %s GiB, which is ", account_number(&t, label).text);
         account_add_bytes(&t, (double)card->driver_bytes);
     } else if (card->driver_bytes) {
         account_add(&t, "is rounded: ");
