@@ -126,15 +126,20 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
     ask->slider = sliders(d, at, &f);
 }
 
+static void repeat(struct lesson_dialogue *d) {
+    struct account_playing at = playing(d);
+    lesson_show_event(d, LESSON_SHOW)->figure = lesson_keep_json(&d->events, figure_now(d, &at));
+    ask_frames(d, &at);
+    lesson_ask_pose(d);
+}
+
 static void enter(struct lesson_dialogue *d) {
     struct account_playing at;
     if (!lesson_playing_read(lesson_step_json(d), &at, NULL)) return;
     d->state.position[FRAME] = 0;
     d->state.phase = UNASKED;
     for (size_t i = 0; i < at.play->options; i++) d->state.position[OPTIONS + i] = at.at[i];
-    lesson_show_event(d, LESSON_SHOW)->figure = lesson_keep_json(&d->events, figure_now(d, &at));
-    ask_frames(d, &at);
-    lesson_ask_pose(d);
+    repeat(d);
 }
 
 /* ── moving ────────────────────────────────────────────────────────────────────────────────────*/
@@ -296,4 +301,5 @@ static void answer(struct lesson_dialogue *d, const char *text) {
                                         lesson_show_literally(d, text), d->ask->prompt));
 }
 
-const struct step_ops lesson_step_animate = {.enter = enter, .answer = answer, .move = move};
+const struct step_ops lesson_step_animate = {
+    .enter = enter, .repeat = repeat, .answer = answer, .move = move};
