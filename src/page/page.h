@@ -163,6 +163,9 @@ bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct 
 /* The same figure in sentences, for people who use a screen reader. */
 bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m);
+/* All that a play says, from its first frame to its last and with the lesson's lead, in whichever
+ * frame it is; the caller's. NULL for a figure that is no play. */
+char *page_figure_script(const json_t *spec);
 /* Whether the last move of a slider changed what is sharded, so that it is seen to fly apart in a
  * few drawings of the spec with "apart" set from 1 to 99. */
 bool page_figure_flies(const json_t *spec);

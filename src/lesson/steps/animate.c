@@ -69,8 +69,7 @@ static json_t *figure_now(const struct lesson_dialogue *d, const struct account_
         json_t *value = json_object_get(lesson_step_json(d), same[i]);
         if (value != NULL) json_object_set(figure, same[i], value);
     }
-    if (at->frame == 0)
-        json_object_set_new(figure, "lead", json_string(lesson_step_text(d, "text")));
+    json_object_set_new(figure, "lead", json_string(lesson_step_text(d, "text")));
     add_note(d, at, f.moment, figure);
     return figure;
 }
