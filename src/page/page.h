@@ -285,6 +285,14 @@ char *page_to_text(const struct page *p);
 /* `colours`: 256, 8 or 0 (attributes only). */
 char *page_to_ansi(const struct page *p, enum page_theme t, int colours);
 char *page_to_svg(const struct page *p, enum page_theme t, const char *title);
+/* Frames of one size, each shown for so many milliseconds, one after the other and again from the
+ * first: an SVG that browsers play. At least one. */
+struct page_film {
+    const struct page *page;
+    int ms;
+};
+char *page_film_to_svg(const struct page_film *film, size_t frames, enum page_theme t,
+                       const char *title);
 char *page_to_html(const struct page *p, enum page_theme t); /* a <pre> with spans */
 /* Markdown as HTML elements without styles, for documents that a browser lays out; `inline_only`:
  * without the marks of its paragraphs. */
