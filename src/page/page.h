@@ -234,8 +234,8 @@ enum { PAGE_LAB_RUNS = 2 };
 struct page_lab {
     /* the second may be NULL */
     const struct experiment_state *run[PAGE_LAB_RUNS];
-    /* of memory: the axis goes at least so far, in bytes */
-    uint64_t reach;
+    /* the axes of memory and of the timeline go at least so far */
+    struct experiment_reach reach;
     /* of memory, loss and log, at most; 0: as many as read best */
     int rows;
     /* of the timeline, at most; 0: as many as read best */
