@@ -136,7 +136,8 @@ static uint64_t highest(const struct pass *s) {
     return most;
 }
 
-/* A column of the curve, in eighths of a row; the gradient's part stands on the gathered one. */
+/* A column of the curve, in eighths of a row; the gradient's part stands on the gathered one. Where
+ * colours do not tell them apart, their fills do. */
 static void draw_column(struct page *p, int bottom, int column, int rows, double gathered,
                         double all) {
     static const char *const part[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -144,7 +145,10 @@ static void draw_column(struct page *p, int bottom, int column, int rows, double
     for (int r = 0; r * LEVELS < top; r++) {
         int level = top - r * LEVELS > LEVELS ? LEVELS : top - r * LEVELS;
         unsigned c = (double)r / rows < gathered - 1e-9 ? ACCOUNT_GATHER : ACCOUNT_GRADS;
-        page_put(p, bottom - r, column, PAGE_INK + c, 0, part[level]);
+        if (level == LEVELS && !p->colours)
+            page_put(p, bottom - r, column, PAGE_CATEGORY + c, 0, page_fill(p, c));
+        else
+            page_put(p, bottom - r, column, PAGE_INK + c, 0, part[level]);
     }
 }
 

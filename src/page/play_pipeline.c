@@ -17,7 +17,7 @@ enum {
     GAP = 6,
     /* rows around the stages; of a stage at most */
     AROUND = 8,
-    THICKEST = 3
+    THICKEST = 4
 };
 
 struct slots {

@@ -4,7 +4,15 @@
 
 #include <stdlib.h>
 
-enum { MOST_LEVELS = 4, ROOMY = 6, MARGIN = 8, METERS = 3, MOST_RISE = 4, LEAST_RISE = 2 };
+enum {
+    MOST_LEVELS = 4,
+    ROOMY = 6,
+    MARGIN = 8,
+    METERS = 3,
+    NOTE = 2,
+    MOST_RISE = 4,
+    LEAST_RISE = 2
+};
 
 struct branches {
     /* of each level, when its sums had been made */
@@ -41,7 +49,7 @@ static void choose_size(struct branches *t, struct page_flow f) {
         if (height_of(t) + METERS <= f.rows &&
             n * (page_play_columns(t->size, t->now.ranks) + 1) <= f.width)
             break;
-    while (f.rows && t->rise < MOST_RISE && height_of(t) + (int)t->levels + METERS <= f.rows)
+    while (f.rows && t->rise < MOST_RISE && height_of(t) + (int)t->levels + METERS + NOTE <= f.rows)
         t->rise++;
 }
 
