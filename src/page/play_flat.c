@@ -1,5 +1,6 @@
 /* A flat buffer: tensors with their elements, first each on its own row, then end to end, padded
- * and cut in shards; at the end a row for each rank with what it keeps. */
+ * and cut in shards; at the end a row for each rank with what it keeps, and from the first rank's
+ * frame on where there is room for both. */
 #include "page/play.h"
 
 #include <stdlib.h>
@@ -203,27 +204,46 @@ static void draw_rank(struct page *p, const struct strip *s, struct page_flow f,
         page_printf(p, middle, column, PAGE_PLAIN, "updates %u–%u", first, first + real - 1);
 }
 
-static void draw_ranks(struct page *p, const struct strip *s, struct page_flow f) {
+/* Rows of the ranks with their legend, as draw_ranks() draws them. */
+static int ranks_height(const struct account_flat *b, struct page_flow f) {
+    struct shelf shelf = lay_ranks(b, f);
+    return (int)b->ranks * (shelf.thick + shelf.gap) - shelf.gap + LEGEND;
+}
+
+/* The first `count` ranks, in the place of all. */
+static void draw_ranks(struct page *p, const struct strip *s, struct page_flow f, uint32_t count) {
     const struct account_flat *b = &s->b;
     struct shelf shelf = lay_ranks(b, f);
     bool present[ACCOUNT_CATEGORIES] = {0};
     present[ACCOUNT_PARAMS] = f.width >= NARROW;
     present[ACCOUNT_MASTER] = present[ACCOUNT_MOMENTS] = true;
     for (uint32_t r = 0; r < b->ranks; r++) {
-        draw_rank(p, s, f, shelf, r);
+        if (r < count)
+            draw_rank(p, s, f, shelf, r);
+        else
+            page_blank(p, shelf.thick);
         page_blank(p, shelf.gap && r + 1 < b->ranks);
     }
     page_legend(p, f, s->left, present, false);
+}
+
+/* Of the buffer, cut and named. */
+static int buffer_height(const struct strip *s) {
+    return s->names + s->high + s->numbers + 1;
 }
 
 void page_play_flat(struct page *p, struct page_flow f, const struct account_playing *at) {
     struct strip s = {0};
     account_flat(at, &s.b);
     lay_out(&s, f);
+    struct page_flow rest = f;
+    rest.rows = f.rows - buffer_height(&s) - 1;
+    bool owned = s.b.phase >= ACCOUNT_FLAT_OWNED, ends = s.b.phase == ACCOUNT_FLAT_END;
+    bool both = owned && rest.rows > 0 && ranks_height(&s.b, rest) <= rest.rows;
     if (s.b.phase <= ACCOUNT_FLAT_SLIDES_ON)
         draw_apart(p, &s, f);
-    else if (s.b.phase < ACCOUNT_FLAT_END)
+    else if (!ends || both)
         draw_buffer(p, &s);
-    else
-        draw_ranks(p, &s, f);
+    if (both) page_blank(p, 1);
+    if (both || ends) draw_ranks(p, &s, both ? rest : f, ends ? s.b.ranks : s.b.rank + 1);
 }
