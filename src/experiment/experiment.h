@@ -303,8 +303,8 @@ struct experiment_reach {
     uint64_t bytes;
     double ms;
 };
-/* Extends `r` to the highest peak, measured or predicted, of a run's ranks, and to its longest step.
- * `t` may be NULL. */
+/* Extends `r` to the highest peak, measured or predicted, of a run's ranks, and to its longest
+ * step. `t` may be NULL. */
 void experiment_extend(struct experiment_reach *r, const struct experiment *t);
 
 /* ── the runs of a lab beside each other, once all are over ────────────────────────────────────*/

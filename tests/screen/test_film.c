@@ -13,11 +13,12 @@ static const struct film {
     const char *name, *lesson, *keys, *film;
     size_t frames;
 } FILMS[] = {
-    {"ring", "1.4", "]+++", "<Space>3", 15},
-    {"apart", "1.3", "]]]<Left>", "<Right><Right><Right>", 19},
+    {"ring", "1.4", "/all-reduce is two<Enter>+++", "<Space>3", 15},
+    {"apart", "1.3", "/climb it yourself<Enter><Left>", "<Right><Right><Right>", 19},
 };
-/* Where the player's row begins, which says the speed; row 22 of an SVG. */
-enum { PLAYER_Y = 14 + 22 * 20 };
+/* Between the title, which counts the lesson's steps, and the player's row, which says the speed:
+ * rows 1 and 22 of an SVG. */
+enum { FIRST_Y = 14 + 20, PLAYER_Y = 14 + 22 * 20 };
 
 /* Where an element of the picture is: `y="29"`, or of shapes `M14 29`; -1 if it is nowhere. */
 static int y_of(const char *line) {
@@ -26,8 +27,8 @@ static int y_of(const char *line) {
     return path ? atoi(strchr(path, ' ') + 1) : -1;
 }
 
-/* The elements above the player's row, frame by frame, without the times of the frames; the
- * caller's. */
+/* The elements between the title and the player's row, frame by frame, without the times of the
+ * frames; the caller's. */
 static char *pictured(const char *svg, size_t *frames) {
     struct base_text all = {0};
     *frames = 0;
@@ -35,7 +36,9 @@ static char *pictured(const char *svg, size_t *frames) {
         char *one = base_format("%.*s", (int)(end - line), line);
         bool timed = *one == '#' || *one == '@';
         if (strncmp(one, "<g class", 8) == 0) ++*frames;
-        if (!timed && y_of(one) < PLAYER_Y) base_text_printf(&all, "%s\n", one);
+        int y = y_of(one);
+        if (!timed && (y < 0 || (y >= FIRST_Y && y < PLAYER_Y)))
+            base_text_printf(&all, "%s\n", one);
         free(one);
     }
     return base_text_take(&all);
