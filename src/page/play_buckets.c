@@ -17,9 +17,9 @@ enum {
     NARROW = 60,
     ROOMY = 14,
     /* rows that are no strip: of the blocks, the axis and the gaps */
-    AROUND = 11,
+    AROUND = 13,
     STRIPS = 4,
-    THICKEST = 5
+    THICKEST = 7
 };
 
 struct belt {

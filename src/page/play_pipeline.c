@@ -16,8 +16,8 @@ enum {
     AHEAD = 4,
     GAP = 6,
     /* rows around the stages; of a stage at most */
-    AROUND = 8,
-    THICKEST = 4
+    AROUND = 10,
+    THICKEST = 6
 };
 
 struct slots {

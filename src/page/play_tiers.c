@@ -13,8 +13,8 @@ enum {
     TIGHT = 9,
     ROOMY = 12,
     /* rows that are neither tier nor lane */
-    AROUND = 8,
-    THICKEST = 4
+    AROUND = 10,
+    THICKEST = 5
 };
 
 struct stack {
