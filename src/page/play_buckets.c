@@ -6,8 +6,8 @@
 
 enum {
     LABEL = 12,
-    /* columns of what is said beside a bucket and beside the bar */
-    BESIDE = 46,
+    /* columns of what is said next to a bucket and next to the bar */
+    STATE = 46,
     AMOUNT = 10,
     CELLS = 20,
     MOST_CELLS = 48,
@@ -17,7 +17,7 @@ enum {
     NARROW = 60,
     ROOMY = 14,
     /* rows that are no strip: of the blocks, the axis and the gaps */
-    AROUND = 13,
+    FIXED = 13,
     STRIPS = 4,
     THICKEST = 7
 };
@@ -158,12 +158,12 @@ static void draw_live(struct page *p, const struct belt *b, struct page_flow f) 
 }
 
 void page_play_buckets(struct page *p, struct page_flow f, const struct account_playing *at) {
-    int room = (f.width - LABEL - BESIDE) / 4 * 4;
-    struct belt b = {.cells = f.width < NARROW    ? CELLS / 4
-                              : room < CELLS      ? CELLS
-                              : room > MOST_CELLS ? MOST_CELLS
-                                                  : room,
-                     .thick = page_play_thick(f, AROUND, STRIPS, THICKEST)};
+    int columns = (f.width - LABEL - STATE) / 4 * 4;
+    struct belt b = {.cells = f.width < NARROW       ? CELLS / 4
+                              : columns < CELLS      ? CELLS
+                              : columns > MOST_CELLS ? MOST_CELLS
+                                                     : columns,
+                     .thick = page_play_thick(f, FIXED, STRIPS, THICKEST)};
     account_conveyor(at, &b.c);
     b.all = b.c.block * ACCOUNT_CONVEYOR_BLOCKS;
     bool roomy = f.rows == 0 || f.rows > ROOMY;

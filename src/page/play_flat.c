@@ -11,7 +11,7 @@ enum {
     ROOMY = 12,
     TIGHT = 8,
     /* rows of three tensors besides their cells; of a cell at most */
-    AROUND = 14,
+    FIXED = 14,
     THICKEST = 6,
     /* columns and rows of an element in a rank's row at the end; columns of what the rank updates;
      * rows of the legend */
@@ -46,7 +46,7 @@ static uint32_t most_places(const struct account_flat *b) {
 static void lay_out(struct strip *s, struct page_flow f) {
     int fits = (f.width - 1) / (int)most_places(&s->b);
     s->cell = fits > MOST_CELL ? MOST_CELL : fits < LEAST_CELL ? LEAST_CELL : fits;
-    s->high = page_play_thick(f, AROUND, ACCOUNT_FLAT_TENSORS, THICKEST);
+    s->high = page_play_thick(f, FIXED, ACCOUNT_FLAT_TENSORS, THICKEST);
     s->names = f.rows == 0 || f.rows > TIGHT - 3;
     s->numbers = (f.rows == 0 || f.rows > TIGHT) && s->cell > (s->b.elements > 10 ? 2 : 1);
     s->left = f.indent;
@@ -75,8 +75,8 @@ static void draw_fill(struct page *p, const struct strip *s, int row, uint32_t p
 static void draw_number(struct page *p, const struct strip *s, int row, uint32_t place,
                         uint32_t element) {
     char *text = base_format("%u", element);
-    int room = s->cell - 1, width = page_measure(p, text);
-    page_put(p, row, column_of(s, place) + 1 + (room - width) / 2,
+    int columns = s->cell - 1, width = page_measure(p, text);
+    page_put(p, row, column_of(s, place) + 1 + (columns - width) / 2,
              is_others(&s->b, place) ? PAGE_DIM : PAGE_PLAIN, 0, text);
     free(text);
 }
@@ -130,14 +130,15 @@ static void draw_apart(struct page *p, const struct strip *s, struct page_flow f
 /* ── end to end ────────────────────────────────────────────────────────────────────────────────*/
 static void draw_cuts(struct page *p, const struct strip *s, int row) {
     const struct account_flat *b = &s->b;
-    int high = s->high + s->numbers, room = (int)b->shard * s->cell - 1;
+    int high = s->high + s->numbers, columns = (int)b->shard * s->cell - 1;
     for (uint32_t r = 0; r <= b->ranks; r++)
         for (int y = 0; y <= high; y++)
             page_put(p, row + y, column_of(s, r * b->shard), PAGE_ACCENT, 0, "│");
     for (uint32_t r = 0; r < b->ranks; r++) {
         bool now = b->phase == ACCOUNT_FLAT_OWNED && r == b->rank;
-        char *name = base_format(room < 6 ? room < 2 ? "%u" : "r%u" : "rank %u", r);
-        page_put(p, row + high, column_of(s, r * b->shard) + 1 + (room - page_measure(p, name)) / 2,
+        char *name = base_format(columns < 6 ? columns < 2 ? "%u" : "r%u" : "rank %u", r);
+        page_put(p, row + high,
+                 column_of(s, r * b->shard) + 1 + (columns - page_measure(p, name)) / 2,
                  now ? PAGE_ACCENT : PAGE_PLAIN, now ? PAGE_REVERSE : 0, name);
         free(name);
     }

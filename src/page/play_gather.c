@@ -7,12 +7,12 @@
 enum {
     NAME = 12,
     KEPT = 3,
-    WHOLE = 20,
+    GATHERED = 20,
     GRADIENT = 10,
     /* columns of what is said of a unit's state */
     STATE = 28,
     /* blocks that are shown at least */
-    AROUND = 4,
+    CONTEXT = 4,
     /* rows around them: the head, first and last unit, two for those left out, gap and sum */
     UNITS = 7,
     /* of the curve, and of its axis with its words */
@@ -36,7 +36,7 @@ struct pass {
 
 /* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
 static const char *state_text(const struct pass *s, enum account_shard_unit_state state) {
-    bool more = s->w.backward && s->whole >= WHOLE;
+    bool more = s->w.backward && s->whole >= GATHERED;
     switch (state) {
     case ACCOUNT_SHARD_UNIT_ARRIVES: return "arriving";
     case ACCOUNT_SHARD_UNIT_COMPUTES: return more ? "computes backward" : "computes";
@@ -181,15 +181,16 @@ static void draw_curve(struct page *p, const struct pass *s, struct page_flow f,
 /* The blocks have the rows that the smallest curve leaves, and the curve those that all blocks
  * leave; the whole units have the columns that are left. */
 static void lay_out(struct pass *s, struct page_flow f) {
-    int spare = f.rows - UNITS - AROUND - AXIS - CURVE, blocks = (int)s->w.units - 2, most = AROUND;
+    int spare = f.rows - UNITS - CONTEXT - AXIS - CURVE, blocks = (int)s->w.units - 2,
+        most = CONTEXT;
     bool narrow = f.width < NARROW;
-    int room = narrow ? 0 : (f.width - NAME - KEPT - STATE) * 2 / 3;
-    s->whole = narrow ? WHOLE / 3 : room > WHOLE ? room / 2 * 2 : WHOLE;
+    int columns = narrow ? 0 : (f.width - NAME - KEPT - STATE) * 2 / 3;
+    s->whole = narrow ? GATHERED / 3 : columns > GATHERED ? columns / 2 * 2 : GATHERED;
     s->gradient = narrow ? 2 : s->whole / 2;
-    if (spare > 0) most = AROUND + spare < blocks ? AROUND + spare : blocks;
+    if (spare > 0) most = CONTEXT + spare < blocks ? CONTEXT + spare : blocks;
     s->around = (uint32_t)most;
     s->curve = f.rows == 0 ? CURVE : f.rows < 13 ? 0 : f.rows < 17 ? (f.rows < 15 ? 1 : 2) : CURVE;
-    while (spare > most - AROUND && s->curve < MOST_CURVE) {
+    while (spare > most - CONTEXT && s->curve < MOST_CURVE) {
         s->curve++;
         spare--;
     }

@@ -1,5 +1,5 @@
 /* A pipeline's schedule: a row for each stage, a cell for each slot with the number of the
- * micro-batch; beside it the activations that the stage keeps, below it how much of the step is
+ * micro-batch; next to it the activations that the stage keeps, below it how much of the step is
  * empty. */
 #include "page/play.h"
 
@@ -16,7 +16,7 @@ enum {
     AHEAD = 4,
     GAP = 6,
     /* rows around the stages; of a stage at most */
-    AROUND = 10,
+    FIXED = 10,
     THICKEST = 6
 };
 
@@ -26,40 +26,40 @@ struct slots {
     int label, columns;
     /* slots in view */
     int from, count;
-    /* columns for what is kept beside each row; 0: it stands below */
+    /* columns for what is kept next to each row; 0: it stands below */
     int kept;
     /* rows of a stage, and between two of them */
     int thick, gap;
 };
 
 /* ── layout ────────────────────────────────────────────────────────────────────────────────────*/
-/* Columns that are left for slots, if so many stand beside them. */
-static int room_for(const struct slots *v, struct page_flow f) {
-    int room = f.width - v->label - v->kept;
-    return room > 1 ? room : 1;
+/* Columns that are left for slots, if so many stand next to them. */
+static int columns_for(const struct slots *v, struct page_flow f) {
+    int columns = f.width - v->label - v->kept;
+    return columns > 1 ? columns : 1;
 }
 
-/* All slots are shown if they fit at one column each: what stands beside them then gives way. */
+/* All slots are shown if they fit at one column each: what stands next to them then gives way. */
 static void lay_sides(struct slots *v, struct page_flow f) {
     int slots = (int)v->s.slots, wanted = slots * (WIDEST / 2) / (int)v->s.pieces;
     v->kept = f.width >= NARROW ? KEPT : 0;
     v->label = LABEL;
-    if (room_for(v, f) < wanted) v->label = SHORT;
-    if (room_for(v, f) < slots && v->kept) v->kept = MOST;
+    if (columns_for(v, f) < wanted) v->label = SHORT;
+    if (columns_for(v, f) < slots && v->kept) v->kept = MOST;
 }
 
 /* Slots of an interleaved schedule are half as long: at the same scale they have half the columns.
  * What does not fit even so is a window that moves along. */
 static void lay_out(struct slots *v, struct page_flow f) {
     lay_sides(v, f);
-    int each = page_play_thick(f, AROUND, (int)v->s.stages, THICKEST + 1);
+    int each = page_play_thick(f, FIXED, (int)v->s.stages, THICKEST + 1);
     v->gap = each > 2;
     v->thick = v->gap ? each - 1 : 1;
-    int slots = (int)v->s.slots, most = WIDEST / (int)v->s.pieces, room = room_for(v, f);
-    v->columns = room / slots;
+    int slots = (int)v->s.slots, most = WIDEST / (int)v->s.pieces, columns = columns_for(v, f);
+    v->columns = columns / slots;
     if (v->columns > most) v->columns = most;
     if (v->columns < 1) v->columns = 1;
-    v->count = slots * v->columns <= room ? slots : room;
+    v->count = slots * v->columns <= columns ? slots : columns;
     int now = (int)v->s.frame + AHEAD;
     v->from = now > v->count ? now - v->count : 0;
     if (v->from > slots - v->count) v->from = slots - v->count;
@@ -108,10 +108,10 @@ static void name_gap(struct page *p, const struct slots *v, struct page_flow f, 
             at_stage = stage;
             at_slot = slot - run + 1;
         }
-    int room = best * v->columns;
-    if (room >= GAP)
+    int columns = best * v->columns;
+    if (columns >= GAP)
         page_put(p, middle_of(v, top + at_stage * (v->thick + v->gap)),
-                 column_of(v, f, at_slot) + (room - GAP) / 2, PAGE_LIMIT, 0, "bubble");
+                 column_of(v, f, at_slot) + (columns - GAP) / 2, PAGE_LIMIT, 0, "bubble");
 }
 
 static void draw_kept(struct page *p, const struct slots *v, struct page_flow f, int row,

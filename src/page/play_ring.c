@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 23, SIDE_GAP = 3, LABEL = 7, COUNT = 3, LEAST_BOX = 11, AROUND_CELLS = 6 };
+enum { SIDE = 23, SIDE_GAP = 3, LABEL = 7, COUNT = 3, LEAST_BOX = 11, BRACKETS = 6 };
 
 /* Of the signs at the side, and of lines without boxes. */
 static const struct page_play_size *const small = &page_play_sizes[PAGE_PLAY_SIZES - 1];
@@ -45,7 +45,7 @@ static void set_size(struct ring *r, size_t plan, int size, size_t packing) {
     r->space = r->pad > 1 ? r->pad : 1;
     r->width = cells + 4 + r->pad + 2 * r->space + (r->pad > 1 ? 4 : r->pad);
     /* of two ranks both links lead from one side of the box to the other's */
-    int least = r->s.ranks == 2 && plans[plan].full ? 2 * (cells + AROUND_CELLS) : LEAST_BOX;
+    int least = r->s.ranks == 2 && plans[plan].full ? 2 * (cells + BRACKETS) : LEAST_BOX;
     if (r->width < least) r->width = least;
     r->high = page_play_rows(r->size, r->s.ranks) + 2;
     r->gap = plans[plan].full ? cells + LINK : TIGHT_LINK;
@@ -135,7 +135,7 @@ static void draw_label(struct page *p, const struct ring *r, const struct accoun
                        int middle) {
     bool tight = r->gap == TIGHT_LINK;
     struct page_play_size size = flat_size(r);
-    int width = tight ? 3 : page_play_columns(&size, r->s.ranks) + AROUND_CELLS,
+    int width = tight ? 3 : page_play_columns(&size, r->s.ranks) + BRACKETS,
         column = middle - width / 2;
     if (column < 0) column = 0;
     const char *letter = page_play_letter(m->chunk), *space = tight ? "" : " ";
@@ -201,7 +201,7 @@ static void draw_links(struct page *p, const struct ring *r) {
         link_along(p, r, n - 1, left + (n == 2 ? 3 : half));
 }
 
-/* ── beside it ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── next to it ────────────────────────────────────────────────────────────────────────────────*/
 static bool is_adding(const struct account_scene *s) {
     return s->moves ? s->move[0].adds : s->kind != ACCOUNT_SCENE_RING_ALL_GATHER;
 }

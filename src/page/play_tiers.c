@@ -13,7 +13,7 @@ enum {
     TIGHT = 9,
     ROOMY = 12,
     /* rows that are neither tier nor lane */
-    AROUND = 10,
+    FIXED = 10,
     THICKEST = 5
 };
 
@@ -198,7 +198,7 @@ void page_play_tiers(struct page *p, struct page_flow f, const struct account_pl
     s.bar = f.width - (narrow ? 5 : LABEL) - (narrow ? 9 : AMOUNT);
     if (s.bar < LEAST) s.bar = LEAST;
     s.scale = largest(&s.w) / s.bar;
-    s.thick = page_play_thick(f, AROUND, ACCOUNT_TIERS + (s.nvme ? LANES : DISK), THICKEST);
+    s.thick = page_play_thick(f, FIXED, ACCOUNT_TIERS + (s.nvme ? LANES : DISK), THICKEST);
     for (int tier = 0; tier < ACCOUNT_TIERS; tier++) {
         if (tier < ACCOUNT_NVME || s.nvme || f.rows == 0 || f.rows > TIGHT)
             draw_tier(p, &s, f, tier);

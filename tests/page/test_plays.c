@@ -1,4 +1,4 @@
-/* Plays in the room that they are given: they fit in it, whatever their options, and use it. */
+/* Plays in the rows and columns that they are given: they fit, whatever their options, and grow. */
 #include "sheets.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 enum { MARGIN = 1 };
 /* Of the body and the main column of terminals of 80 × 24, 120 × 40 and 200 × 60. */
-static const struct { int width, rows; } rooms[] = {{78, 20}, {78, 36}, {108, 56}};
+static const struct { int width, rows; } sizes[] = {{78, 20}, {78, 36}, {108, 56}};
 
 static json_t *spec_of(const struct account_playing *at) {
     json_t *spec = json_pack("{ss ss si ss}", "kind", "play", "play", at->play->name, "frame",
@@ -26,32 +26,32 @@ static int ink_of(const struct page *p) {
     return n;
 }
 
-static struct page *draw(const struct account_playing *at, size_t room) {
+static struct page *draw(const struct account_playing *at, size_t size) {
     struct base_message m = {0};
-    struct page *p = page_new(rooms[room].width + 2 * MARGIN, false);
+    struct page *p = page_new(sizes[size].width + 2 * MARGIN, false);
     json_t *spec = spec_of(at);
     page_set_colours(p, 256);
-    if (!page_figure(p, (struct page_flow){MARGIN, rooms[room].width, 0, rooms[room].rows}, spec,
+    if (!page_figure(p, (struct page_flow){MARGIN, sizes[size].width, 0, sizes[size].rows}, spec,
                      &m))
         fail_msg("%s", m.what);
     json_decref(spec);
     return p;
 }
 
-/* In every room it fits, in a larger one it is not smaller, and at its usual options it grows from
+/* In every size it fits, in a larger one it is not smaller, and at its usual options it grows from
  * the smallest to the largest. */
 static void check_frame(const struct account_playing *at) {
     struct account_playing usual = account_play_begin(at->play);
     bool begun = at->frame > 0 && memcmp(usual.at, at->at, sizeof usual.at) == 0;
     int first = 0, before = 0;
-    for (size_t i = 0; i < BASE_COUNT(rooms); i++) {
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         struct page *p = draw(at, i);
         int ink = ink_of(p);
-        bool grew = !begun || i + 1 < BASE_COUNT(rooms) || ink > first;
-        if (page_height(p) > rooms[i].rows || ink < before || !grew) {
+        bool grew = !begun || i + 1 < BASE_COUNT(sizes) || ink > first;
+        if (page_height(p) > sizes[i].rows || ink < before || !grew) {
             char *text = page_to_text(p);
-            fail_msg("%s, frame %u, in %d x %d:\n%s", at->play->name, at->frame, rooms[i].width,
-                     rooms[i].rows, text);
+            fail_msg("%s, frame %u, in %d x %d:\n%s", at->play->name, at->frame, sizes[i].width,
+                     sizes[i].rows, text);
         }
         if (i == 0) first = ink;
         before = ink;
@@ -67,7 +67,7 @@ static bool next_options(struct account_playing *at) {
     return false;
 }
 
-static void plays_use_their_room(void **state) {
+static void plays_use_their_size(void **state) {
     (void)state;
     size_t count;
     const struct account_play *const *plays = account_plays(&count);
@@ -88,7 +88,7 @@ static void plays_use_their_room(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plays_use_their_room),
+        cmocka_unit_test(plays_use_their_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
