@@ -69,6 +69,8 @@ bool command_option_at(const struct command *c, size_t i, struct command_option 
 const char *command_option_catalogue(const struct command_option *o);
 /* Whether every command has it: it fits every verb, too. */
 bool command_option_is_common(const struct command_option *o);
+/* Another word for an option: "-v", "--no-color"; NULL if there is none. */
+const char *command_option_also(const struct command_option *o);
 
 /* Takes a lesson as the options say, on the full screen or line by line (learn.c); NULL: home. */
 int command_take(const struct arguments *a, const char *lesson);

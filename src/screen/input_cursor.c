@@ -352,9 +352,11 @@ static enum input_result key_scenes(struct input *in, const struct key *k) {
     case PRESS_ENTER: in->action = (struct lesson_action){.kind = LESSON_DO_NEXT}; return INPUT_DO;
     case PRESS_RIGHT:
     case 'l':
+    case '.':
     case ' ': return step_to(in, step + 1);
     case PRESS_LEFT:
-    case 'h': return step_to(in, step - 1);
+    case 'h':
+    case ',': return step_to(in, step - 1);
     case PRESS_HOME: return step_to(in, 0);
     case PRESS_END: return step_to(in, last);
     default: return INPUT_IGNORED;

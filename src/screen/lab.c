@@ -328,16 +328,16 @@ static void lab_wake(struct view *v) {
 }
 
 static const struct action ACTIONS[] = {
-    {"go on", "Enter", OVER, screen_action_leave, "Continue with these measurements"},
-    {"skip", "Enter", SKIPS, skip, "Skip ahead to what the run has reached"},
-    {"stop", "c C-c", GOES, cancel, "Stop the run"},
+    {"next", "Enter", OVER, screen_action_leave, "Continue with these measurements"},
+    {"catch up", "Enter", SKIPS, skip, "Skip ahead to what the run has reached"},
+    {"stop", "x C-c", GOES, cancel, "Stop the run"},
     {"pause", "Space", TAPE, pause_tape, "Pause, or continue"},
     {"step", ". ,", TAPE, step_tape, "One step forward; one step back"},
-    {"speed", "+ - =", TAPE, pace_tape, "Twice as fast; half as fast"},
-    {"again", "r", CLOSED, again, "Show the run again, slowly enough to watch"},
+    {"speed", "+ - =", TAPE, pace_tape, "Faster; slower"},
+    {"again", "a", CLOSED, again, "Show the run again, slowly enough to watch"},
     {"panel", "Tab S-Tab", 0, next_panel, "Put the next panel on top"},
     {"run", "Left Right h l", MANY, NULL, "Show another run"},
-    {"quote", "n", KEPT, quote, "Show the run's number and how a memo quotes it"},
+    {"cite", "c", KEPT, quote, "Show the run's number and how a memo cites it"},
     {"beside", "v", MANY, side_by_side, "Compare with each other run in turn, then alone"},
     {"all runs", "0", DONE, show_whole, "Show all runs in one picture, or one run"},
     {NULL, "1 2 3 4 5 6", 0, choose_panel,

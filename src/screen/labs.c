@@ -224,9 +224,9 @@ static unsigned labs_key(struct view *v, const struct key *k) {
 static const struct action ACTIONS[] = {
     {"run", "Enter", 0, run, "Run it without a guess"},
     {"guess", "1 2 3", GUESSES, NULL, "Run it with your guess noted"},
-    {"recording", "r", TAPED, replay, "Watch its recording"},
-    {NULL, "r", UNTAPED, no_recording, "Say that this lab has no recording"},
-    {"quote", "n", KEPT, quote, "Show its latest run's number and how a memo quotes it"},
+    {"recording", "Space", TAPED, replay, "Play its recording"},
+    {NULL, "Space", UNTAPED, no_recording, "Say that this lab has no recording"},
+    {"cite", "c", KEPT, quote, "Show its latest run's number and how a memo cites it"},
     {"more", "PgDn PgUp", LONG, NULL, "Scroll the lab's description"},
     {NULL, "Up k Down j", 0, NULL, "Move from lab to lab"},
     {"back", "Esc q", 0, screen_action_leave, "Go back"},

@@ -110,7 +110,8 @@ static void every_command_says_what_it_does(void **state) {
         assert_string_equal(r.err, "");
         assert_ptr_equal(strstr(r.out, head), r.out);
         assert_non_null(strstr(r.out, "--help"));
-        assert_non_null(strstr(all.out, base_json_text(command, "summary", "?")));
+        if (strcmp(name, "help") != 0) /* that is the list itself */
+            assert_non_null(strstr(all.out, base_json_text(command, "summary", "?")));
         run_free(&r);
         free(head);
         free(line);
@@ -134,7 +135,7 @@ static void no_help_line_is_wider_than_eighty(void **state) {
     json_decref(json);
 }
 
-/* In 80x24 with a row for the prompt, whatever the command. */
+/* In 80x24 with a row for what was typed and one for the prompt, whatever the command. */
 static void help_fits_a_screen(void **state) {
     json_t *json = run_json("help --json", 0), *command;
     size_t i;
@@ -146,7 +147,7 @@ static void help_fits_a_screen(void **state) {
         int rows = 0;
         for (char *rest = r.out; (row = strsep(&rest, "\n")); rows += rest != NULL)
             if (base_width(row) > 80) fail_msg("%s: %s", line, row);
-        if (rows > 23) fail_msg("%s takes %d rows", line, rows);
+        if (rows > 22) fail_msg("%s takes %d rows", line, rows);
         run_free(&r);
         free(line);
     }

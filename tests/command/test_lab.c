@@ -329,7 +329,7 @@ static void a_terminal_shows_it_live(void **state) {
         const char *fake, *says;
         int status;
     } cases[] = {
-        {"", "You said: not by a bit. That is right.", 0},
+        {"", "You said: it does not change at all. That is right.", 0},
         {"killed", "The run did not finish", 1},
     };
     const char *const argv[] = {getenv("ZEROTUTOR"), "lab", "run", "stage-ladder", NULL};

@@ -48,7 +48,7 @@ static void a_play_goes_by_and_stops_once(void **state) {
     tty_wait_row(t, -1, "space pause");
     tty_wait_row(t, 22, "hop 6 of 6");
     tty_wait_row(t, -1, "space play");
-    tty_type(t, "r");
+    tty_type(t, "<Home>");
     tty_wait_row(t, 22, "start");
     tty_type(t, "---<Space>");
     tty_wait_row(t, -1, "space pause");

@@ -11,7 +11,7 @@ static void from_the_guess_to_the_question_after(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "The run has ended.");
     tty_wait(t, "your guess    the weights ✗");
-    tty_wait_row(t, -1, "⏎ go on");
+    tty_wait_row(t, -1, "⏎ next");
     tty_settle(t);
     unsigned long sleeps = tty_sleeps(t);
     tty_settle(t);
@@ -99,7 +99,7 @@ static void runs_stand_side_by_side(void **state) {
     tty_type(t, "v<Left><Left>");
     tty_wait_row(t, 0, "stage 1");
     tty_type(t, "<Enter>");
-    tty_wait(t, "You said: not by a bit. That is right.");
+    tty_wait(t, "You said: it does not change at all. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -123,13 +123,13 @@ static void a_run_goes_by_once_more(void **state) {
     tty_wait(t, "l labs");
     tty_type(t, "Ljj2");
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
-    tty_wait_row(t, -1, "r again");
+    tty_wait_row(t, -1, "a again");
     tty_wait_row(t, -1, "v beside");
-    tty_type(t, "<Left>r ");
+    tty_type(t, "<Left>a ");
     tty_wait(t, "paused · replaying what was measured, step ");
     tty_wait(t, " of 30, 10 times slower");
     tty_wait_row(t, 0, "stage 2");
-    tty_type(t, "r.4");
+    tty_type(t, "a.4");
     tty_wait(t, " took the slowest rank 40.0 ms.");
     tty_wait_row(t, 0, " of 30");
     next_step(t);
@@ -141,8 +141,8 @@ static void a_run_goes_by_once_more(void **state) {
     tty_type(t, "<Right>");
     tty_wait_row(t, 0, "stage 3 · 30 steps");
     tty_wait(t, "All runs have ended.");
-    tty_type(t, "r.<Left><Enter>");
-    tty_wait(t, "You said: not by a bit. That is right.");
+    tty_type(t, "a.<Left><Enter>");
+    tty_wait(t, "You said: it does not change at all. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -164,10 +164,10 @@ static void live_runs_are_watched(void **state) {
     tty_wait(t, "l labs");
     tty_type(t, "Ljj2");
     tty_wait(t, says);
-    tty_wait_row(t, -1, "⏎ skip");
+    tty_wait_row(t, -1, "⏎ catch up");
     tty_type(t, " ");
     tty_wait(t, "paused · replaying");
-    tty_wait_row(t, -1, "r again"); /* all have ended, and one is watched */
+    tty_wait_row(t, -1, "a again"); /* all have ended, and one is watched */
     tty_settle(t);
     assert_false(tty_has(t, "● stage 1")); /* what was not watched yet is not told */
     unsigned long sleeps = tty_sleeps(t);
@@ -186,7 +186,7 @@ static void live_runs_are_watched(void **state) {
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Enter>");
-    tty_wait(t, "You said: not by a bit. That is right.");
+    tty_wait(t, "You said: it does not change at all. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -211,7 +211,7 @@ static void a_lab_ends_in_one_picture(void **state) {
         tty_type(t, "Ljj");
         tty_wait(t, "Labs");
         tty_type(t, *cases[i].keys ? cases[i].keys : "<Enter>");
-        tty_wait_row(t, -1, "skip");
+        tty_wait_row(t, -1, "catch up");
         tty_type(t, "<Enter>");
         tty_wait_row(t, 0, "4 runs, measured");
         tty_settle(t);
@@ -288,8 +288,8 @@ static void where_there_is_no_recording_it_is_said(void **state) {
     tty_wait(t, "l labs");
     tty_type(t, "Ljj");
     tty_wait(t, "How does the loss");
-    assert_false(tty_has(t, "r recording"));
-    tty_type(t, "r");
+    assert_false(tty_has(t, "space recording"));
+    tty_type(t, " ");
     tty_wait(t, "No recording of 'stage-ladder' comes with the course. Press Enter to run it");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);

@@ -70,7 +70,7 @@ static const struct picture {
     {"number-worked", "1.1", TO_NUMBER "<F3>", 80, 24, false},
     {"bins-narrow", "1.1", "/bins<Enter><Down>", 40, 12, false},
     {"over", "1.1", TO_END, 80, 24, false},
-    {"over-open", "1.1", TO_END "o", 80, 24, false},
+    {"over-open", "1.1", TO_END "1", 80, 24, false},
     {"step-after", "1.1", "]]", 80, 24, false},
     {"aloud", "1.1", TO_ALOUD WORDS WORDS WORDS WORDS "<Up><Up>HERE", 80, 24, false},
     {"aloud-narrow", "1.1", TO_ALOUD WORDS WORDS WORDS "<Up>HERE", 40, 12, false},
@@ -130,7 +130,7 @@ static const struct picture {
     {"memo-next-wide", MEMO, TO_MEMO MANY BACK "<F2><F2>", 120, 40, false},
     {"memo-low", MEMO, TO_CHOICE "stage 2", 120, 24, false},
     {"memo-ascii", MEMO, TO_MEMO "We keep Ψ × 2 B — 26 GB.", 80, 24, true},
-    {"memo-undone", MEMO, TO_MEMO "one two<C-u><C-u>", 80, 24, false},
+    {"memo-undone", MEMO, TO_MEMO "one two<C-x><F9>", 80, 24, false},
     {"memo-checked", MEMO, TO_MEMO "<Esc><Enter>", 80, 24, false},
     {"small-and-back", "1.1", "<resize:8x2>q<resize:80x24>", 80, 24, false},
 };
