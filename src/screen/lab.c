@@ -170,11 +170,12 @@ static unsigned choose_panel(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-static unsigned show_run(struct lab *l, bool back) {
+/* The nearest that has begun. */
+static unsigned show_run(struct lab *l, long run) {
     end_pace(l);
     l->whole = false;
-    if (back && l->shown > 0) l->shown--;
-    if (!back && l->shown + 1 < begun(l)) l->shown++;
+    if (run >= (long)begun(l)) run = (long)begun(l) - 1;
+    l->shown = run < 0 ? 0 : (size_t)run;
     l->follows = l->shown == session_lab_at(l->runs);
     if (l->beside == l->shown) l->beside = LAB_ALONE;
     return VIEW_REDRAW;
@@ -298,13 +299,14 @@ static unsigned lab_key(struct view *v, const struct key *k) {
     case PRESS_DOWN:
     case 'j': return scroll(l, 1);
     case PRESS_LEFT:
-    case 'h': return show_run(l, true);
+    case 'h': return show_run(l, (long)l->shown - 1);
     case PRESS_RIGHT:
-    case 'l': return show_run(l, false);
+    case 'l': return show_run(l, (long)l->shown + 1);
     case PRESS_PAGE_UP: return scroll(l, -page);
     case PRESS_PAGE_DOWN: return scroll(l, page);
     case PRESS_WHEEL_UP: return scroll(l, -WHEEL);
     case PRESS_WHEEL_DOWN: return scroll(l, WHEEL);
+    case PRESS_CLICK: return k->target < 0 ? VIEW_IGNORED : show_run(l, k->target);
     default: return VIEW_IGNORED;
     }
 }

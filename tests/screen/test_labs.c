@@ -25,7 +25,7 @@ static void from_the_guess_to_the_question_after(void **state) {
     tty_wait(t, "6.674 MB");
     tty_type(t, "12*0.834304<Enter>");
     tty_wait(t, "master copy's 4 are missing");
-    tty_wait_row(t, -1, "F6 run again");
+    tty_wait_row(t, -1, "a run again");
     tty_type(t, "<F6>");
     tty_wait(t, "Run the lab");
     tty_type(t, "<Esc>q");
@@ -98,6 +98,10 @@ static void runs_stand_side_by_side(void **state) {
     assert_true(tty_at(t, row, column).underline);
     tty_type(t, "v<Left><Left>");
     tty_wait_row(t, 0, "stage 1");
+    tty_click(t, "stage 2");
+    tty_wait_row(t, 0, "stage 2");
+    tty_click(t, "2 curve");
+    tty_wait_row(t, 5, "2 curve");
     tty_type(t, "<Enter>");
     tty_wait(t, "You said: it does not change at all. That is right.");
     tty_type(t, "<Esc>q");
@@ -250,15 +254,15 @@ static void a_resize_keeps_the_place(void **state) {
     int row, column, below;
     for (int i = 0; i < 60; i++) {
         tty_settle(t);
-        if (tty_find(t, "3 traffic", &row, &column) && row <= 5) break;
+        if (tty_find(t, "2 curve", &row, &column) && row <= 5) break;
         tty_type(t, "j");
     }
-    assert_true(tty_find(t, "3 traffic", &row, &column));
+    assert_true(tty_find(t, "2 curve", &row, &column));
     static const int sizes[][2] = {{50, 24}, {80, 24}, {44, 20}};
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         tty_resize(t, sizes[i][0], sizes[i][1]);
         tty_settle(t);
-        assert_true(tty_find(t, "3 traffic", &below, &column));
+        assert_true(tty_find(t, "2 curve", &below, &column));
         assert_int_equal(below, row);
     }
     tty_hang_up(t);

@@ -57,7 +57,7 @@ static void a_stopped_capstone_is_stopped(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
-static void esc_asks_and_c_stops(void **state) {
+static void esc_asks_and_x_stops(void **state) {
     (void)state;
     struct tty *t = stand_in_at_lab("FAKE=hang");
     tty_type(t, "<Enter>");
@@ -68,7 +68,7 @@ static void esc_asks_and_c_stops(void **state) {
     tty_wait_gone(t, "It still runs.");
     tty_type(t, "<Esc>");
     tty_wait(t, "It still runs.");
-    tty_type(t, "<Down>c");
+    tty_type(t, "<Down>x");
     tty_wait(t, "Stopped.");
     assert_false(tty_has(t, "All runs have ended"));
     tty_type(t, "<Enter>");
@@ -217,7 +217,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         IN_PLACE(only_a_run_that_ended_is_answered),
         IN_PLACE(a_stopped_capstone_is_stopped),
-        IN_PLACE(esc_asks_and_c_stops),
+        IN_PLACE(esc_asks_and_x_stops),
         IN_PLACE(what_fails_is_said_and_the_lesson_goes_on),
         IN_PLACE(a_recording_is_watched_instead),
         IN_PLACE(it_survives_any_size),
