@@ -82,6 +82,6 @@ const struct input_operations screen_input_play = {
     .hand = INPUT_PLAYS,
     .enter = INPUT_GOES_ON,
     .how = "Space plays and pauses. Right and left move one frame, Home and End jump to the first "
-           "and the last. + and - change the speed",
+           "and the last. + and - change the speed.",
     .draw = draw_play,
     .key = key_play};

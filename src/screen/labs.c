@@ -99,11 +99,13 @@ static void lay_answer(struct page *p, struct page_flow flow, const struct labs 
 static void lay_recorded(struct page *p, struct labs *l) {
     if (!recorded(l)) return;
     page_blank(p, 1);
-    char *text = base_format("watch its recording, made on %s", recorded(l));
+    char *text = base_format("play its recording, made on %s", recorded(l)), key[16];
     int row = page_height(p);
-    page_text(p, (struct page_flow){.indent = 5, .width = page_width(p) - 6, .role = PAGE_DIM},
-              text);
-    page_put(p, row, 3, PAGE_KEY, 0, "r");
+    int indent = 4 + base_width(screen_key_caption(' ', page_ascii(p), key, sizeof key));
+    struct page_flow flow = {
+        .indent = indent, .width = page_width(p) - indent - 1, .role = PAGE_DIM};
+    page_text(p, flow, text);
+    page_put(p, row, 3, PAGE_KEY, 0, key);
     free(text);
 }
 

@@ -112,7 +112,8 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
     const char *question = asks(d) ? lesson_step_text(d, "ask") : NULL;
     struct lesson_ask *ask = lesson_ask_begin(
         d, LESSON_SLIDERS,
-        question ? base_format("%s Type a number, or `next` to go on without it.", question) : prompt(at));
+        question ? base_format("%s Type a number, or `next` to go on without it.", question)
+                 : prompt(at));
     struct lesson_play *play = lesson_keep_alloc(&d->asking, sizeof *play);
     *play = (struct lesson_play){
         .row = at->play,
@@ -293,8 +294,8 @@ static void answer(struct lesson_dialogue *d, const char *text) {
         set_frame(d, number);
     else if (!(one ? set_word(d, name) : set_named(d, name, value)))
         lesson_show_verdict(d, VERDICT_UNREADABLE,
-                            base_format("'%s' is none of them. %s",
-                                        lesson_show_literally(d, text), d->ask->prompt));
+                            base_format("'%s' is none of them. %s", lesson_show_literally(d, text),
+                                        d->ask->prompt));
 }
 
 const struct step_ops lesson_step_animate = {.enter = enter, .answer = answer, .move = move};
