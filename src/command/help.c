@@ -154,7 +154,25 @@ static struct page *lay_brief(const struct command *c, struct brief b) {
     return p;
 }
 
-static int overview(const struct command_set *set) {
+static void put_commands(struct page *p, const struct command_set *set, bool rare) {
+    for (size_t i = 0; i < set->commands; i++) {
+        const struct command *c = set->command[i];
+        if (c->rare && !rare) continue;
+        int row = page_height(p);
+        page_put(p, row, 2, PAGE_KEY, 0, c->name);
+        page_put(p, row, 16, PAGE_PLAIN, 0, c->summary);
+    }
+}
+
+static void put_rare(struct page *p, const struct command_set *set) {
+    int row = page_height(p), column = page_put(p, row, 2, PAGE_DIM, 0, "and") + 1;
+    for (size_t i = 0; i < set->commands; i++)
+        if (set->command[i]->rare)
+            column = page_put(p, row, column + 1, PAGE_KEY, 0, set->command[i]->name) + 1;
+}
+
+/* `rare`: with the summaries of commands that are rarely typed. */
+static int overview(const struct command_set *set, bool rare) {
     struct page *p = command_terminal_page(!command_terminal_utf8());
     page_put(p, 0, 0, PAGE_TITLE, 0,
              "zerotutor: from \"my GPU ran out of memory\" to a stage you can defend");
@@ -162,18 +180,14 @@ static int overview(const struct command_set *set) {
     page_put(p, 1, end + 3, PAGE_DIM, 0, "More about each: zerotutor COMMAND --help");
     put_names(p, set->app, 2, 0, OPTIONS_MOST);
     page_blank(p, 1);
-    for (size_t i = 0; i < set->commands; i++) {
-        if (set->command[i] == &command_help) continue; /* this is it */
-        int row = page_height(p);
-        page_put(p, row, 2, PAGE_KEY, 0, set->command[i]->name);
-        page_put(p, row, 16, PAGE_PLAIN, 0, set->command[i]->summary);
-    }
+    put_commands(p, set, rare);
+    if (!rare) put_rare(p, set);
     command_terminal_print(p);
     return COMMAND_WELL;
 }
 
 int command_help_brief(const struct command_set *set, const struct command *c) {
-    if (!*c->name) return overview(set);
+    if (!*c->name) return overview(set, false);
     struct brief b = {true, EXAMPLES};
     struct page *p = lay_brief(c, b);
     while (page_height(p) > SCREEN_ROWS && (b.about || b.examples)) {
@@ -232,7 +246,7 @@ static json_t *set_json(const struct command_set *set) {
 
 static int run(const struct arguments *a) {
     if (command_arguments_has(a, "json")) return command_say_json(set_json(a->set));
-    if (!a->operands) return overview(a->set);
+    if (!a->operands) return overview(a->set, true);
     const struct command *c = command_find(a->set, a->operand[0]);
     if (c) return tell(c);
     return command_say_error("unknown command '%s': run `zerotutor help` for a list",
@@ -251,5 +265,6 @@ const struct command command_help = {
     .about = "Lists the commands, or describes one.",
     .option = options,
     .options = BASE_COUNT(options),
+    .rare = true,
     .run = run,
 };

@@ -43,6 +43,8 @@ struct command {
     size_t options;
     /* takes every field of the engine's training as a flag, and command_training_options() */
     bool training;
+    /* rarely typed: `--help` has its name alone, `help` its summary too */
+    bool rare;
     int (*run)(const struct arguments *a);
 };
 extern const struct command command_app, command_learn, command_mem, command_traffic, command_plan,

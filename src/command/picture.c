@@ -69,5 +69,6 @@ const struct command command_picture = {
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),
+    .rare = true,
     .run = run,
 };

@@ -97,7 +97,7 @@ static json_t *run_json(const char *line, int status) {
 
 static void every_command_says_what_it_does(void **state) {
     json_t *json = run_json("help --json", 0), *command;
-    struct run all = run_line("help", NULL);
+    struct run all = run_line("help", NULL), brief = run_line("--help", NULL);
     size_t i;
     (void)state;
     assert_int_equal(all.status, 0);
@@ -110,12 +110,15 @@ static void every_command_says_what_it_does(void **state) {
         assert_string_equal(r.err, "");
         assert_ptr_equal(strstr(r.out, head), r.out);
         assert_non_null(strstr(r.out, "--help"));
-        if (strcmp(name, "help") != 0) /* that is the list itself */
-            assert_non_null(strstr(all.out, base_json_text(command, "summary", "?")));
+        assert_non_null(strstr(all.out, base_json_text(command, "summary", "?")));
+        assert_non_null(strstr(brief.out, base_json_text(command, "name", "?")));
         run_free(&r);
         free(head);
         free(line);
     }
+    assert_non_null(strstr(brief.out, "-v --version"));
+    assert_non_null(strstr(brief.out, "--no-color "));
+    run_free(&brief);
     run_free(&all);
     json_decref(json);
 }
