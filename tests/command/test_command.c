@@ -224,6 +224,17 @@ static void a_lesson_is_taken_from_a_pipe(void **state) {
     run_free(&r);
 }
 
+/* With --words nothing is drawn, the welcome's figure neither. */
+static void words_draw_nothing(void **state) {
+    (void)state;
+    setenv("ZEROTUTOR_SHARE", ".", 1);
+    struct run r = run_line("--words", "quit\n");
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "7B, one GPU: 112 GB, of which params 14 GB"));
+    assert_null(strstr(r.out, "█"));
+    run_free(&r);
+}
+
 static void a_dumb_terminal_takes_the_linear_form(void **state) {
     (void)state;
     setenv("TERM", "dumb", 1);
@@ -337,6 +348,7 @@ int main(void) {
         IN_SCHOOL(a_short_h_is_help),
         IN_SCHOOL(the_version_is_told),
         IN_SCHOOL(a_lesson_is_taken_from_a_pipe),
+        IN_SCHOOL(words_draw_nothing),
         IN_SCHOOL(a_dumb_terminal_takes_the_linear_form),
         IN_SCHOOL(the_list_tells_what_was_done),
         IN_SCHOOL(the_record_can_be_elsewhere),
