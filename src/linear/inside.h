@@ -24,8 +24,6 @@ struct talk {
     bool warned;
     /* where the lesson stands: index of the step, and how many there are */
     size_t step, steps;
-    /* of that step */
-    char id[64];
     /* of that step, Markdown; NULL if it names none */
     char *sources;
     /* of that step, how it is moved has been said */
