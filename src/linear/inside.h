@@ -1,11 +1,14 @@
 /* What the files of this module share; no other module includes it. Calls go downwards only:
- * linear.c, course.c and lab.c, input.c, print.c. */
+ * linear.c and speed.c, course.c and lab.c, input.c, print.c. */
 #ifndef LINEAR_INSIDE_H
 #define LINEAR_INSIDE_H
 
 #include "page/page.h"
 #include "linear/linear.h"
 #include "session/session.h"
+
+/* how a run ends */
+enum { FINISHED = 0, CUT_SHORT = 1, NOT_OPENED = 2 };
 
 /* One learner at one terminal or pipe. */
 struct talk {
@@ -20,6 +23,8 @@ struct talk {
     /* The input is not a terminal: the lines that are read are printed too, so that a transcript
      * reads well. */
     bool echo;
+    /* what the prompt says outside of a lesson; NULL: that a lesson is chosen */
+    const char *awaits;
     /* said once that an empty line leaves a question unanswered */
     bool told_skip;
     /* where the lesson stands: index of the step, and how many there are */
@@ -49,6 +54,8 @@ void linear_print_page(struct talk *t, struct page *p);
 void linear_print_markdown(struct talk *t, unsigned role, const char *markdown);
 /* Prints what went wrong. */
 void linear_complain(struct talk *t, const struct base_message *m);
+/* Says on standard error why nothing could be opened; returns NOT_OPENED. */
+int linear_not_opened(const struct base_message *m);
 /* Prints all events that wait; true if the lesson ended. */
 bool linear_print_events(struct talk *t);
 

@@ -1,5 +1,7 @@
 #include "account/problems/diagnose.h"
 
+#include "account/numbers/dimension.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -68,6 +70,24 @@ bool account_variant(const struct account_problem *p, struct account_variant *ou
     drop_namesakes(out);
     out->tolerance = fmax(fmin(asked, nearest / 4), ACCOUNT_LEAST_TOLERANCE);
     return true;
+}
+
+double account_clearance(const struct account_problem *p) {
+    struct account_grounds grounds;
+    double truth, value, nearest = HUGE_VAL;
+    size_t rows;
+    account_mistakes(&rows);
+    if (p->kind == ACCOUNT_ASK_CONVERT || account_is_binary_size(account_problem_unit(p)) ||
+        !account_true_answer(p, &grounds, &truth, NULL) || !(truth > 0))
+        return 0;
+    for (size_t i = 0; i < rows; i++) {
+        if (account_mistake_rows[i].unit != ACCOUNT_UNIT_RIGHT ||
+            !account_mistaken_value(i, p, &grounds, &value))
+            continue;
+        double distance = account_distance(value, truth);
+        if (distance > 1e-9) nearest = fmin(nearest, distance);
+    }
+    return nearest;
 }
 
 /* ── which mistakes yield a value ──────────────────────────────────────────────────────────────*/
