@@ -32,6 +32,8 @@ struct lesson_speed {
     /* the open question, if `open` */
     struct lesson_speed_drawn drawn;
     bool open, over;
+    /* the option that was picked last */
+    size_t picked;
     /* the clock: -1 while it is stopped; and what was used before, of the question and the round */
     int64_t since, used, spent;
     struct kept *kept;
@@ -186,10 +188,10 @@ static bool is_right(const struct lesson_speed *s, const struct account_judgemen
 }
 
 /* What the option is as an answer would be typed; false if there is no such option. */
-static bool pick(const struct lesson_speed_drawn *d, const char *text, char *out, size_t size) {
-    size_t i;
-    if (!lesson_pick_one(text, LESSON_SPEED_OPTIONS, &i)) return false;
-    snprintf(out, size, "%.15g", d->option[i] / account_unit_scale(d->solution.unit));
+static bool pick(struct lesson_speed *s, const char *text, char *out, size_t size) {
+    const struct lesson_speed_drawn *d = &s->drawn;
+    if (!lesson_pick_one(text, LESSON_SPEED_OPTIONS, &s->picked)) return false;
+    snprintf(out, size, "%.15g", d->option[s->picked] / account_unit_scale(d->solution.unit));
     return true;
 }
 
@@ -197,7 +199,7 @@ static bool pick(const struct lesson_speed_drawn *d, const char *text, char *out
 static bool judge(struct lesson_speed *s, const char *text, struct account_judgement *j) {
     char typed[40];
     s->unread[0] = '\0';
-    if (s->options.choose && !pick(&s->drawn, text, typed, sizeof typed)) {
+    if (s->options.choose && !pick(s, text, typed, sizeof typed)) {
         snprintf(s->unread, sizeof s->unread, "type a number from 1 to %d", LESSON_SPEED_OPTIONS);
         return false;
     }
@@ -221,7 +223,7 @@ static void keep(struct lesson_speed *s, const struct account_judgement *j, cons
         .ms = s->used,
         .right = j != NULL && is_right(s, j),
         .typed = base_dup(j == NULL           ? ""
-                          : s->options.choose ? j->read_as
+                          : s->options.choose ? s->drawn.question.option[s->picked]
                                               : typed),
         .truth = lesson_working_value(s->drawn.solution.value, s->drawn.solution.unit),
         .remark = base_dup(g != NULL && g->count == 1 ? g->match[0].mistake->name : ""),

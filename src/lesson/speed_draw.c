@@ -2,7 +2,6 @@
  * numbers keep every known mistake away from an estimate. */
 #include "lesson/speed_draw.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,31 +102,52 @@ struct lesson *lesson_speed_pool(const struct lesson *const *lesson, size_t coun
 enum { MISTAKES_OFFERED = 2 };
 
 struct options {
+    enum account_unit unit;
     double value[LESSON_SPEED_OPTIONS];
     size_t count;
+    /* how many more may lie below the truth, which comes first, and above it */
+    size_t below, above;
 };
 
 static bool is_counted(enum account_unit u) {
     return u == ACCOUNT_UNIT_GPUS || u == ACCOUNT_UNIT_PARAMS;
 }
 
-static void add_option(struct options *o, double value, enum account_unit unit) {
-    if (o->count == LESSON_SPEED_OPTIONS || !isfinite(value) || !(value > 0)) return;
-    if (is_counted(unit) && value != floor(value)) return;
+static void add_option(struct options *o, double value) {
+    size_t *room = value < o->value[0] ? &o->below : &o->above;
+    if (*room == 0 || !isfinite(value) || !(value > 0)) return;
+    if (is_counted(o->unit) && value != floor(value)) return;
     for (size_t i = 0; i < o->count; i++)
         if (fmax(value / o->value[i], o->value[i] / value) < APART) return;
     o->value[o->count++] = value;
+    --*room;
 }
 
 /* Numbers that mistakes give, from a place in their table on. */
-static void add_mistakes(struct options *o, const struct account_problem *p, enum account_unit unit,
-                         uint64_t from) {
+static void add_mistakes(struct options *o, const struct account_problem *p, uint64_t from) {
     size_t count;
     const struct account_mistake *all = account_mistakes(&count);
     struct account_match match;
     for (size_t k = 0; k < count && o->count <= MISTAKES_OFFERED; k++)
         if (account_mistake_value(p, all[(from + k) % count].id, &match))
-            add_option(o, match.value, unit);
+            add_option(o, match.value);
+}
+
+/* There is always something larger, and of counts not always something smaller. */
+static void add_powers(struct options *o) {
+    double truth = o->value[0], power = 10;
+    for (int i = 0; i < 6 && o->below > 0; i++, power *= 10) add_option(o, truth / power);
+    o->above += o->below;
+    o->below = 0;
+    for (power = 10; o->above > 0; power *= 10) add_option(o, truth * power);
+}
+
+/* Sizes in the unit in which each reads best: they differ by powers of ten. */
+static void write_option(char *out, size_t size, double value, enum account_unit unit) {
+    if (unit >= ACCOUNT_UNIT_B && unit <= ACCOUNT_UNIT_TIB)
+        account_print_bytes(out, size, value);
+    else
+        account_print(out, size, value, unit, 3);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -135,21 +155,20 @@ static int by_value(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
+/* The truth is equally often each of the four, so that no place among them tells it. */
 static void offer(struct lesson_speed_drawn *d, uint64_t *random) {
-    static const double powers[] = {10, 0.1, 100, 0.01, 1000, 10000};
-    double truth = d->solution.value;
-    enum account_unit unit = d->solution.unit;
-    struct options o = {{truth}, 1};
-    bool up = base_random(random) % 2 == 0;
-    add_mistakes(&o, &d->problem, unit, base_random(random));
-    for (size_t i = 0; i < BASE_COUNT(powers); i++)
-        add_option(&o, truth * powers[i < 4 && !up ? i ^ 1 : i], unit);
-    assert(o.count == LESSON_SPEED_OPTIONS);
+    size_t below = base_random(random) % LESSON_SPEED_OPTIONS;
+    struct options o = {.unit = d->solution.unit,
+                        .value = {d->solution.value},
+                        .count = 1,
+                        .below = below,
+                        .above = LESSON_SPEED_OPTIONS - 1 - below};
+    add_mistakes(&o, &d->problem, base_random(random));
+    add_powers(&o);
     qsort(o.value, o.count, sizeof *o.value, by_value);
     for (size_t i = 0; i < o.count; i++) {
         d->option[i] = o.value[i];
-        if (o.value[i] == truth) d->right = i;
-        account_print(d->question.option[i], sizeof d->question.option[i], o.value[i], unit, 3);
+        write_option(d->question.option[i], sizeof d->question.option[i], o.value[i], o.unit);
     }
 }
 

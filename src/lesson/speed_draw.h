@@ -13,9 +13,8 @@ struct lesson_speed_drawn {
     struct account_problem problem;
     struct account_solution solution;
     struct lesson_speed_question question;
-    /* with options: base units, and which is the truth */
+    /* with options: base units */
     double option[LESSON_SPEED_OPTIONS];
-    size_t right;
 };
 /* What a family's problems are about, by one variant of it; false if it gives none. */
 bool lesson_speed_probe(const struct lesson *pool, size_t family, struct lesson_source source,

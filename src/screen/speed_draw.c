@@ -213,7 +213,7 @@ static void draw_asking(struct speed *s, struct frame *f) {
     struct page *p = page_new(f->width, s->view.app->look.ascii);
     bool timed = s->at == SPEED_ASKING;
     if (timed) lay_clock(s, p);
-    if (f->rows >= LOW) page_blank(p, 1);
+    if (timed && f->rows >= LOW) page_blank(p, 1);
     int row = lay_question(s, p), room = f->rows - page_height(p) - 3;
     if (timed && room >= 0) {
         page_blank(p, 1);
