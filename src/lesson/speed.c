@@ -349,16 +349,17 @@ struct lesson_speed_tally lesson_speed_tally(const struct lesson_speed *s,
 enum lesson_speed_subject lesson_speed_slowest(const struct lesson_speed *s) {
     enum lesson_speed_subject slowest = LESSON_SPEED_ALL;
     int64_t most = -1;
-    size_t several = 0;
+    size_t equals = 0, several = 0;
     for (unsigned i = LESSON_SPEED_ALL + 1; i < LESSON_SPEED_SUBJECTS; i++) {
         struct lesson_speed_tally t = lesson_speed_tally(s, (enum lesson_speed_subject)i);
-        if (t.asked < 2) continue;
-        several++;
-        if (t.ms / (int64_t)t.asked <= most) continue;
-        most = t.ms / (int64_t)t.asked;
+        int64_t each = t.asked < 2 ? -1 : t.ms / (int64_t)t.asked;
+        several += each >= 0;
+        equals = each > most ? 1 : equals + (each == most);
+        if (each <= most) continue;
+        most = each;
         slowest = (enum lesson_speed_subject)i;
     }
-    return several > 1 ? slowest : LESSON_SPEED_ALL;
+    return several > 1 && equals == 1 ? slowest : LESSON_SPEED_ALL;
 }
 
 int lesson_speed_level(const struct lesson_speed *s) {

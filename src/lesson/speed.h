@@ -129,8 +129,8 @@ bool lesson_speed_over(const struct lesson_speed *s);
 const struct lesson_speed_result *lesson_speed_result(const struct lesson_speed *s, size_t i);
 struct lesson_speed_tally lesson_speed_tally(const struct lesson_speed *s,
                                              enum lesson_speed_subject subject);
-/* The subject that took longest for each answer, if there are several with two answers; else
- * LESSON_SPEED_ALL. */
+/* The subject that took longest for each answer, of those with two answers; LESSON_SPEED_ALL if
+ * there are not several, or two took equally long. */
 enum lesson_speed_subject lesson_speed_slowest(const struct lesson_speed *s);
 int lesson_speed_level(const struct lesson_speed *s);
 /* How many answers in a row were right, up to now. */

@@ -137,17 +137,19 @@ static void say_score(struct talk *t, const struct lesson_speed *r,
     struct lesson_speed_tally all = lesson_speed_tally(r, LESSON_SPEED_ALL);
     enum lesson_speed_subject slowest = lesson_speed_slowest(r);
     struct base_text text = {0};
+    const char *before = "\n\n";
     base_text_printf(&text, "**%zu right** of %zu, in %lld s.", all.right, all.asked,
                      seconds(lesson_speed_spent(r, 0)));
     say_best(&text, past, all.right);
     for (unsigned i = LESSON_SPEED_ALL + 1; i < LESSON_SPEED_SUBJECTS; i++) {
         enum lesson_speed_subject subject = (enum lesson_speed_subject)i;
         struct lesson_speed_tally of = lesson_speed_tally(r, subject);
-        if (of.asked)
-            base_text_printf(&text, "\n%s %s: %zu of %zu, %lld s each%s", all.asked ? "\n-" : "",
-                             lesson_speed_subject_title(subject), of.right, of.asked,
-                             seconds(of.ms / (int64_t)of.asked),
-                             subject == slowest ? ", the slowest" : "");
+        if (of.asked == 0) continue;
+        base_text_printf(&text, "%s- %s: %zu of %zu, %lld s each%s", before,
+                         lesson_speed_subject_title(subject), of.right, of.asked,
+                         seconds(of.ms / (int64_t)of.asked),
+                         subject == slowest ? ", the slowest" : "");
+        before = "\n";
     }
     if (slowest != LESSON_SPEED_ALL)
         base_text_printf(&text, "\n\n%s", lesson_speed_subject_advice(slowest));
