@@ -113,6 +113,29 @@ static bool is_spent(const struct lesson_speed *s, int64_t now) {
     return s->count >= LESSON_SPEED_UNTIMED;
 }
 
+/* Whether this round asked the same before: the numbers may come again, where a family has few. */
+static bool is_repeated(const struct lesson_speed *s) {
+    const struct lesson_speed_drawn *d = &s->drawn;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->kept[i].drawn.family == d->family &&
+            strcmp(s->kept[i].drawn.question.ask, d->question.ask) == 0)
+            return true;
+    return false;
+}
+
+enum { REDRAWS = 8 };
+
+static bool draw(struct lesson_speed *s, size_t family) {
+    const struct lesson_speed_options *o = &s->options;
+    for (int k = 0; k <= REDRAWS; k++) {
+        if (!lesson_speed_draw(s->pool, family, s->source, &s->random, o->choose, &s->drawn))
+            return false;
+        if (k == REDRAWS || !is_repeated(s)) return true;
+        lesson_speed_drawn_free(&s->drawn);
+    }
+    return false;
+}
+
 bool lesson_speed_next(struct lesson_speed *s, struct base_message *m) {
     assert(!s->open && s->again == NULL);
     s->over = s->over || is_spent(s, 0);
@@ -127,8 +150,7 @@ bool lesson_speed_next(struct lesson_speed *s, struct base_message *m) {
         }
         s->family[i].asked++;
         s->last = i;
-        s->open =
-            lesson_speed_draw(s->pool, i, s->source, &s->random, s->options.choose, &s->drawn);
+        s->open = draw(s, i);
         if (s->open) return true;
         s->family[i].barren = true;
     }
@@ -352,7 +374,8 @@ enum lesson_speed_subject lesson_speed_slowest(const struct lesson_speed *s) {
     size_t equals = 0, several = 0;
     for (unsigned i = LESSON_SPEED_ALL + 1; i < LESSON_SPEED_SUBJECTS; i++) {
         struct lesson_speed_tally t = lesson_speed_tally(s, (enum lesson_speed_subject)i);
-        int64_t each = t.asked < 2 ? -1 : t.ms / (int64_t)t.asked;
+        /* whole seconds, as they are shown */
+        int64_t each = t.asked < 2 ? -1 : (t.ms / (int64_t)t.asked + 500) / 1000;
         several += each >= 0;
         equals = each > most ? 1 : equals + (each == most);
         if (each <= most) continue;
