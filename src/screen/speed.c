@@ -277,7 +277,7 @@ static const struct action ACTIONS[] = {
     {"answer", "Enter", TYPES, answer_typed, "Answer with a number or a sum such as 2*13/8"},
     {"to 4 pick a size", "1 2 3 4", PICKS, answer_picked, "Answer with this size"},
     {"skip", "Tab F5", ASKS, skip, "Skip the question; it comes back at the end"},
-    {"pause", "Esc", TIMED, hold, "Stop the clock and cover the question"},
+    {"pause", "Esc", TIMED, hold, "Stop the clock and hide the question"},
     {"continue", "Enter", PAUSES, go_on, "Continue where you stopped"},
     {"end", "Esc q", PAUSES, stop, "End the round; what you answered counts"},
     {"missed ones", "Enter", HAS_MISSED, again, "Answer what you missed, without a clock"},
@@ -303,7 +303,7 @@ static void speed_close(struct view *v) {
 
 static const struct view_operations SPEED = {
     .name = "Speed challenge",
-    .about = "Napkin arithmetic with what you learned. An answer counts if it is within 10%. The "
+    .about = "Napkin arithmetic on what you learned. An answer counts if it is within 10%. The "
              "numbers are chosen so that every known mistake is at least 25% away. A wrong answer "
              "costs its time and comes back at the end. Nothing here counts for reviews.",
     .actions = ACTIONS,

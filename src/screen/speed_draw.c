@@ -63,7 +63,7 @@ static void lay_choice(const struct speed *s, struct page *p, size_t i) {
 }
 
 static const char ABOUT[] =
-    "Napkin arithmetic with what you learned. An answer counts if it is within **10%**. The "
+    "Napkin arithmetic on what you learned. An answer counts if it is within **10%**. The "
     "numbers are chosen so that every known mistake is at least 25% away, so a mistake cannot "
     "pass as an estimate. A wrong answer costs its time, and it comes back at the end without a "
     "clock. Nothing here counts for reviews.";
@@ -232,8 +232,7 @@ static void draw_paused(const struct speed *s, struct frame *f) {
     struct page *p = page_new(f->width, s->view.app->look.ascii);
     lay_clock(s, p);
     page_blank(p, 1);
-    put_text(p, PAGE_PLAIN,
-             base_dup("Paused. The clock stands still and the question is covered."));
+    put_text(p, PAGE_PLAIN, base_dup("Paused. The clock is stopped and the question is hidden."));
     page_blank(p, 1);
     lay_results(round_of(s), p, f->rows - page_height(p) - 2);
     screen_frame_window(f, p, 0, f->rows, f->top, f->left);
