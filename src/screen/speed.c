@@ -10,7 +10,7 @@ enum {
     CHOOSES = VIEW_OWN,
     TYPES,
     PICKS,
-    ASKS,
+    RETRIES,
     TIMED,
     PAUSES,
     IS_OVER,
@@ -200,7 +200,7 @@ static void speed_state(const struct view *v, struct view_states *st) {
     st->is[VIEW_READING] = !st->is[TYPES];
     st->is[CHOOSES] = s->at == SPEED_CHOOSING;
     st->is[PICKS] = picks;
-    st->is[ASKS] = asks;
+    st->is[RETRIES] = s->at == SPEED_AGAIN;
     st->is[TIMED] = s->at == SPEED_ASKING;
     st->is[PAUSES] = s->at == SPEED_PAUSED;
     st->is[IS_OVER] = s->at == SPEED_OVER;
@@ -276,7 +276,8 @@ static const struct action ACTIONS[] = {
     {NULL, "Up k Down j", CHOOSES, NULL, "Move from line to line"},
     {"answer", "Enter", TYPES, answer_typed, "Answer with a number or a sum such as 2*13/8"},
     {"to 4 pick a size", "1 2 3 4", PICKS, answer_picked, "Answer with this size"},
-    {"skip", "Tab F5", ASKS, skip, "Skip the question; it comes back at the end"},
+    {"skip", "Tab F5", TIMED, skip, "Skip the question; it comes back at the end"},
+    {"solution", "Tab F5", RETRIES, skip, "Show the solution"},
     {"pause", "Esc", TIMED, hold, "Stop the clock and hide the question"},
     {"continue", "Enter", PAUSES, go_on, "Continue where you stopped"},
     {"end", "Esc q", PAUSES, stop, "End the round; what you answered counts"},
