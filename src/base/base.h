@@ -153,7 +153,8 @@ char *base_share_path(const char *relative);
 /* ── time and chance ───────────────────────────────────────────────────────────────────────────*/
 /* Seconds since 1970; $ZEROTUTOR_NOW (seconds) fixes it for tests and pictures. */
 int64_t base_now(void);
-/* Milliseconds of a clock that never goes back. */
+/* Milliseconds of a clock that never goes back; $ZEROTUTOR_TICKS (milliseconds) fixes it for tests
+ * and pictures. */
 int64_t base_ticks(void);
 /* FNV-1a 64 of a string, continued from `seed` (0 starts). */
 uint64_t base_hash(uint64_t seed, const char *s);

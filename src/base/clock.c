@@ -5,24 +5,26 @@
 #include <stdlib.h>
 
 /* The moment that the environment fixes; false if it names none. */
-static bool fixed_now(int64_t *now) {
-    const char *text = getenv("ZEROTUTOR_NOW");
+static bool is_fixed(const char *variable, int64_t *moment) {
+    const char *text = getenv(variable);
     if (!text || !text[0]) return false;
     char *end;
     errno = 0;
-    long long seconds = strtoll(text, &end, 10);
+    long long number = strtoll(text, &end, 10);
     if (errno || *end) return false;
-    *now = seconds;
+    *moment = number;
     return true;
 }
 
 int64_t base_now(void) {
     int64_t now;
-    return fixed_now(&now) ? now : (int64_t)time(NULL);
+    return is_fixed("ZEROTUTOR_NOW", &now) ? now : (int64_t)time(NULL);
 }
 
 int64_t base_ticks(void) {
     struct timespec t;
+    int64_t ticks;
+    if (is_fixed("ZEROTUTOR_TICKS", &ticks)) return ticks;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }

@@ -6,6 +6,7 @@
  *     course     the course, its reviews and its checks
  *     dialogue   a lesson that is taken: actions in, events out
  *     judging    problems, fresh numbers, lint
+ *     speed      napkin arithmetic in rounds against a clock
  *
  * Ownership: a lesson and a dialogue are freed by their own *_free(); everything reached through
  * them is borrowed and lives until the next lesson_do() (events) or the free (lesson data). */
@@ -21,5 +22,7 @@
 #include "lesson/dialogue.h"
 
 #include "lesson/judging.h"
+
+#include "lesson/speed.h"
 
 #endif

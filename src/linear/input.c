@@ -21,7 +21,7 @@ static const char *awaited(const struct talk *t, char *out, size_t size) {
         [LESSON_TEXT] = "your words",
     };
     const struct lesson_ask *a = t->session ? lesson_asked(session_dialogue(t->session)) : NULL;
-    if (!t->session) return "lesson";
+    if (!t->session) return t->awaits ? t->awaits : "lesson";
     enum lesson_form form = a ? a->form : LESSON_NEXT;
     assert(form < LESSON_FORMS && forms[form]); /* every form has its word */
     if (a && a->unit && *a->unit && (form == LESSON_NUMBER || form == LESSON_LINE))

@@ -1,11 +1,14 @@
 /* What the files of this module share; no other module includes it. Calls go downwards only:
- * linear.c, course.c and lab.c, input.c, print.c. */
+ * linear.c and speed.c, course.c and lab.c, input.c, print.c. */
 #ifndef LINEAR_INSIDE_H
 #define LINEAR_INSIDE_H
 
 #include "page/page.h"
 #include "linear/linear.h"
 #include "session/session.h"
+
+/* how a run ends */
+enum { FINISHED = 0, CUT_SHORT = 1, NOT_OPENED = 2 };
 
 /* One learner at one terminal or pipe. */
 struct talk {
@@ -22,6 +25,8 @@ struct talk {
     bool echo;
     /* an empty line has just been met by a question, and another one passes it */
     bool warned;
+    /* what the prompt says outside of a lesson; NULL: that a lesson is chosen */
+    const char *awaits;
     /* where the lesson stands: index of the step, and how many there are */
     size_t step, steps;
     /* of that step, Markdown; NULL if it names none */
@@ -53,6 +58,8 @@ void linear_print_progress(struct talk *t);
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
 /* Prints what went wrong. */
 void linear_complain(struct talk *t, const struct base_message *m);
+/* Says on standard error why nothing could be opened; returns NOT_OPENED. */
+int linear_not_opened(const struct base_message *m);
 /* Prints all events that wait; true if the lesson ended. */
 bool linear_print_events(struct talk *t);
 

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FINISHED = 0, CUT_SHORT = 1, NOT_OPENED = 2 };
-
 /* ── commands ──────────────────────────────────────────────────────────────────────────────────*/
 static void do_help(struct talk *t);
 static void do_sources(struct talk *t);
@@ -298,17 +296,11 @@ static int take(struct talk *t) {
     return FINISHED;
 }
 
-static int not_opened(const struct base_message *m) {
-    char text[sizeof m->what + sizeof m->file + 16];
-    base_say_error(base_message_text(m, text, sizeof text));
-    return NOT_OPENED;
-}
-
 static int open_and_take(struct talk *t, const char *lesson) {
     struct base_message m = {0};
     assert(!t->session && !t->onwards); /* the lesson that led here was closed */
     t->session = session_open(t->learner, lesson, &m);
-    if (!t->session) return not_opened(&m);
+    if (!t->session) return linear_not_opened(&m);
     int status = take(t);
     session_close(t->session);
     t->session = NULL;
@@ -342,7 +334,7 @@ int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     struct talk t = {.options = o, .in = in, .out = out, .echo = !isatty(fileno(in))};
     struct base_message m = {0};
     t.learner = session_learner_open(o->store, &m);
-    if (!t.learner) return not_opened(&m);
+    if (!t.learner) return linear_not_opened(&m);
     linear_talk_look(&t);
     int status = o->lesson ? take_all(&t, o->lesson) : choose_and_take(&t);
     session_learner_close(t.learner);

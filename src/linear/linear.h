@@ -6,6 +6,7 @@
 #define LINEAR_H
 
 #include "base/base.h"
+#include "lesson/lesson.h"
 
 struct linear_options {
     /* NULL: lists the course and asks which */
@@ -22,5 +23,10 @@ struct linear_options {
 /* Exit status: 0 if the lesson was finished or left with :quit, 1 if the input ended mid-lesson, 2
  * if it could not be opened. */
 int linear_run(const struct linear_options *o, FILE *in, FILE *out);
+/* A round of the speed challenge, and what was missed in it; the lesson of `o` is not looked at. 0
+ * if it was gone through or left with :quit, 1 if the input ended before, 2 if it could not be
+ * begun. */
+int linear_speed(const struct linear_options *o, const struct lesson_speed_options *round, FILE *in,
+                 FILE *out);
 
 #endif

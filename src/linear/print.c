@@ -52,6 +52,12 @@ void linear_print_markdown(struct talk *t, unsigned role, const char *markdown) 
     linear_print_page(t, p);
 }
 
+int linear_not_opened(const struct base_message *m) {
+    char text[sizeof m->what + sizeof m->file + 16];
+    base_say_error(base_message_text(m, text, sizeof text));
+    return NOT_OPENED;
+}
+
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure) {
     struct page *p = linear_print_begin(t);
     struct base_message m = {0};

@@ -151,6 +151,11 @@ static unsigned open_progress(struct view *v, const struct key *k) {
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_PROGRESS});
 }
 
+static unsigned open_speed(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SPEED});
+}
+
 static unsigned quit(struct view *v, const struct key *k) {
     (void)v, (void)k;
     return VIEW_QUIT;
@@ -173,6 +178,8 @@ static const struct action ACTIONS[] = {
     {"review", "r", HOME_DUE, review, "Answer the questions that you are about to forget"},
     {"place me", "p", HOME_PLACES, place, "Answer a few problems to find where to start"},
     {"lessons", "Tab", HOME_FIRST, list_lessons, "Show the course, lesson by lesson"},
+    {"speed", "s", HOME_HAS_LESSON, open_speed,
+     "Estimate against the clock, with numbers you learned"},
     {"search", "/", HOME_LATER, screen_action_search, "Search all lessons"},
     {"labs", "l L", VIEW_READING, open_labs, "Run an experiment outside its lesson"},
     {"progress", "P", HOME_HAS_LESSON, open_progress,

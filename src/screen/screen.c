@@ -8,6 +8,7 @@
 static struct view_request first_request(const struct screen_options *o) {
     if (o->memo)
         return (struct view_request){.kind = VIEW_MEMO, .name = o->memo, .begins = o->memo_begins};
+    if (o->round) return (struct view_request){.kind = VIEW_SPEED, .round = o->round};
     if (o->recordings)
         return (struct view_request){.kind = VIEW_LAB, .name = o->recordings, .recorded = true};
     if (o->recording)

@@ -4,6 +4,7 @@
 #define SCREEN_H
 
 #include "base/base.h"
+#include "lesson/lesson.h"
 
 struct screen_options {
     /* opens this lesson at once (id or .lua file); NULL opens home */
@@ -20,6 +21,8 @@ struct screen_options {
     const char *memo;
     /* … where there is no such file; leaving it leaves */
     const char *memo_begins;
+    /* opens the speed challenge instead, with these choices; leaving it leaves */
+    const struct lesson_speed_options *round;
     /* the learner's file; NULL for the usual one */
     const char *store;
     bool ascii, no_colour;

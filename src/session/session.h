@@ -158,6 +158,30 @@ json_t *session_learner_study(struct learner *who);
 bool session_learner_earned(struct learner *who, size_t phase);
 #define LEARNER_REVIEW "review" /* what it is opened by, in the place of a lesson's id */
 
+/* ── the speed challenge ───────────────────────────────────────────────────────────────────────*/
+/* A round on the lessons that were gone through; on those of the first phase if there is none. A
+ * seed of 0 draws other numbers in each round. */
+struct session_speed;
+struct session_speed *session_speed_open(struct learner *who, const struct lesson_speed_options *o,
+                                         struct base_message *m);
+void session_speed_close(struct session_speed *s);
+struct lesson_speed *session_speed_round(const struct session_speed *s);
+/* The subject, the clock and the way to answer that were chosen last, for the next round. */
+struct lesson_speed_options session_speed_chosen(struct learner *who);
+void session_speed_choose(struct learner *who, const struct lesson_speed_options *o);
+/* Keeps how the round went, if anything was answered in it, and only once. The row says "noted":
+ * reviews and mastery take no account of it. */
+bool session_speed_keep(struct session_speed *s, struct base_message *m);
+/* The rounds that were kept of a subject, with the same clock and the same way to answer. */
+enum { SESSION_SPEED_LATEST = 5 };
+struct session_speed_past {
+    size_t rounds;
+    /* right answers in the best of them; and in the latest, the newest last */
+    size_t best, latest[SESSION_SPEED_LATEST], count;
+};
+struct session_speed_past session_speed_past(struct learner *who,
+                                             const struct lesson_speed_options *o);
+
 /* search */
 struct learner_hit {
     /* "1.1 Memory runs out …" */

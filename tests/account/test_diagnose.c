@@ -319,11 +319,34 @@ static void separation(void **state) {
     }
 }
 
+/* How far the nearest mistake is, worked out by hand. */
+static void clearance(void **state) {
+    static const struct {
+        const char *problem;
+        double away;
+    } rows[] = {
+        /* 16 bytes a parameter; 14 without the gradients */
+        {"params=7e9", 2 / 16.0},
+        /* 4 + 4 + 8; 12 without the gradients, or without the parameters */
+        {"params=7e9 precision=fp32", 4 / 16.0},
+        /* 15 + 1.640625 GB; 15 + 1.40625 without the gradients */
+        {STAGE_2, 0.234375 / 16.640625},
+        /* GiB and GB are 7% apart, and here that is the question */
+        {"params=7e9 precision=fp32 unit=GiB", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct account_problem p = problem_of(rows[i].problem);
+        double away = account_clearance(&p), off = away - rows[i].away;
+        if (off < -1e-9 || off > 1e-9) fail_msg("%s: %.10g", rows[i].problem, away);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(named),          cmocka_unit_test(explained),
         cmocka_unit_test(ids_are_unique), cmocka_unit_test(every_mistake_is_recognised),
-        cmocka_unit_test(separation),
+        cmocka_unit_test(separation),     cmocka_unit_test(clearance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

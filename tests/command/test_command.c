@@ -235,6 +235,35 @@ static void words_draw_nothing(void **state) {
     run_free(&r);
 }
 
+/* On the course itself. */
+static void a_round_is_taken_from_a_pipe(void **state) {
+    (void)state;
+    setenv("ZEROTUTOR_SHARE", ".", 1);
+    struct run r = run_line("speed --linear --seconds none --choose --seed 5", "1\n:quit\n:quit\n");
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "12 questions without a clock"));
+    run_free(&r);
+    r = run_line("speed --linear --about traffic", "1\n");
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.out, "Speed challenge: Traffic, 60 seconds"));
+    run_free(&r);
+    r = run_line("speed --linear --about seconds", "");
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "choose another subject"));
+    run_free(&r);
+    r = run_line("speed --seconds 61", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "60|90|180|none"));
+    run_free(&r);
+    r = run_line("speed --seed 0 --linear", NULL);
+    assert_int_equal(r.status, 2);
+    run_free(&r);
+    r = run_line("speed", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "--linear"));
+    run_free(&r);
+}
+
 static void a_dumb_terminal_takes_the_linear_form(void **state) {
     (void)state;
     setenv("TERM", "dumb", 1);
@@ -349,6 +378,7 @@ int main(void) {
         IN_SCHOOL(the_version_is_told),
         IN_SCHOOL(a_lesson_is_taken_from_a_pipe),
         IN_SCHOOL(words_draw_nothing),
+        IN_SCHOOL(a_round_is_taken_from_a_pipe),
         IN_SCHOOL(a_dumb_terminal_takes_the_linear_form),
         IN_SCHOOL(the_list_tells_what_was_done),
         IN_SCHOOL(the_record_can_be_elsewhere),

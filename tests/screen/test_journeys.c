@@ -304,8 +304,8 @@ static void a_wrong_key_is_answered_once(void **state) {
     tty_wait(t, "z does nothing here; ? lists the keys that do");
     tty_type(t, "z");
     tty_wait_gone(t, "does nothing here");
-    tty_type(t, "s");
-    tty_wait(t, "s does nothing here; S does: Change theme");
+    tty_type(t, "P");
+    tty_wait(t, "P does nothing here; p does: Answer a few problems");
     tty_type(t, "S");
     tty_wait(t, "kept with your record");
     tty_wait_gone(t, "does nothing here");

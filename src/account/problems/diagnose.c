@@ -1,6 +1,8 @@
 /* Which mistakes a variant of a problem can tell, and which of them a value tells of. */
 #include "account/problems/diagnose.h"
 
+#include "account/numbers/dimension.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -73,6 +75,24 @@ bool account_variant(const struct account_problem *p, struct account_variant *ou
     for (size_t i = 0; i < out->count; i++)
         assert(!account_is_right(out->told[i].value, out->truth, out->unit, out->tolerance));
     return true;
+}
+
+double account_clearance(const struct account_problem *p) {
+    struct account_grounds grounds;
+    double truth, value, nearest = HUGE_VAL;
+    size_t rows;
+    account_mistakes(&rows);
+    if (p->kind == ACCOUNT_ASK_CONVERT || account_is_binary_size(account_problem_unit(p)) ||
+        !account_true_answer(p, &grounds, &truth, NULL) || !(truth > 0))
+        return 0;
+    for (size_t i = 0; i < rows; i++) {
+        if (account_mistake_rows[i].unit != ACCOUNT_UNIT_RIGHT ||
+            !account_mistaken_value(i, p, &grounds, &value))
+            continue;
+        double distance = account_distance(value, truth);
+        if (distance > 1e-9) nearest = fmin(nearest, distance);
+    }
+    return nearest;
 }
 
 /* ── which mistakes yield a value ──────────────────────────────────────────────────────────────*/
