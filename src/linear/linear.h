@@ -23,4 +23,10 @@ struct linear_options {
  * if it could not be opened. */
 int linear_run(const struct linear_options *o, FILE *in, FILE *out);
 
+/* Draws the map of the course as lines below what is on the page. False with the message filled if
+ * it cannot be read. */
+struct learner;
+struct page;
+bool linear_map_draw(struct learner *who, struct page *p, struct base_message *m);
+
 #endif

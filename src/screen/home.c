@@ -146,6 +146,11 @@ static unsigned open_labs(struct view *v, const struct key *k) {
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_LABS});
 }
 
+static unsigned open_map(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_MAP});
+}
+
 static unsigned quit(struct view *v, const struct key *k) {
     (void)v, (void)k;
     return VIEW_QUIT;
@@ -170,6 +175,7 @@ static const struct action ACTIONS[] = {
     {"lessons", "Tab", HOME_FIRST, list_lessons, "Show the course, lesson by lesson"},
     {"search", "/", HOME_LATER, screen_action_search, "Search all lessons"},
     {"labs", "l L", VIEW_READING, open_labs, "Run an experiment outside its lesson"},
+    {"map", "m", HOME_LATER, open_map, "Show the ideas of the course, and what each rests on"},
     {"settings", "S", VIEW_READING, open_settings,
      "Change theme, characters, colour, motion, mouse"},
     {"quit", "q", VIEW_READING, quit, "Quit zerotutor"},
