@@ -168,8 +168,7 @@ static void draw_idea(struct page *p, int top, const struct page_map *m, size_t 
              chosen    ? PAGE_BOLD | PAGE_REVERSE
              : related ? PAGE_UNDERLINE
                        : 0,
-             title);
-    free(title);
+             m->idea[i].title);
 }
 
 void page_map_draw(struct page *p, const struct page_map *m,
