@@ -164,6 +164,8 @@ static void draw_row(struct page *p, const struct map *m, size_t i, bool here) {
 
 static void draw_list(struct map *m, struct frame *f) {
     int rows[LESSON_IDEAS_MOST];
+    for (size_t i = 0; i < m->ideas.count; i++)
+        if (m->order[i] == m->at) m->list.at = i;
     struct page *p = page_new(f->width, m->view.app->look.ascii);
     for (size_t i = 0; i < m->ideas.count; i++) {
         rows[i] = page_height(p);
@@ -222,8 +224,6 @@ static unsigned turn(struct view *v, const struct key *k) {
     struct map *m = map_of(v);
     (void)k;
     m->listed = !m->listed;
-    for (size_t i = 0; i < m->ideas.count; i++)
-        if (m->order[i] == m->at) m->list.at = i;
     return VIEW_REDRAW;
 }
 
