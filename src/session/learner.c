@@ -12,10 +12,10 @@ struct learner {
     struct lesson_course course;
     struct store *store;
     /* lessons as search last read them, each with its file's state then */
-    struct shelf {
+    struct cached {
         struct loaded lesson;
         struct stat file;
-    } shelf[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+    } cached[BASE_COUNT(((struct lesson_course *)0)->lesson)];
     struct learner_reviews reviews;
     struct learner_rounds rounds[BASE_COUNT(((struct lesson_course *)0)->lesson)];
 };
@@ -71,7 +71,7 @@ void session_deck_free(struct learner_deck *d) {
 
 void session_learner_close(struct learner *who) {
     if (!who) return;
-    for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->shelf[i].lesson);
+    for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->cached[i].lesson);
     review_record_free(who->reviews.record);
     session_deck_free(&who->reviews.deck);
     if (who->store) store_close(who->store);
@@ -108,7 +108,7 @@ static bool unchanged(const struct stat *a, const struct stat *b) {
 }
 
 const struct loaded *session_learner_lesson(struct learner *who, size_t i) {
-    struct shelf *s = &who->shelf[i];
+    struct cached *s = &who->cached[i];
     char *path = session_learner_path(who, i);
     struct stat now;
     bool there = path && stat(path, &now) == 0;
