@@ -196,7 +196,7 @@ static void map_draw(struct view *v, struct frame *f) {
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
 /* Up and down within the column; to the sides, to the idea nearest by row. */
-static bool step(struct map *m, int across, int down) {
+static void step(struct map *m, int across, int down) {
     size_t best = m->at;
     int least = INT_MAX;
     for (size_t i = 0; i < m->map.ideas; i++) {
@@ -207,9 +207,7 @@ static bool step(struct map *m, int across, int down) {
         least = abs(rows);
         best = i;
     }
-    bool moved = best != m->at;
     m->at = best;
-    return moved;
 }
 
 static unsigned open_idea(struct view *v, const struct key *k) {
@@ -269,7 +267,7 @@ static void map_state(const struct view *v, struct view_states *s) {
     s->is[CAN_TURN] = map_of(v)->listed && !map_of(v)->narrow;
 }
 
-static enum frame_beside map_beside(const struct view *v) {
+static enum frame_layout map_layout(const struct view *v) {
     (void)v;
     return FRAME_GROWS;
 }
@@ -301,7 +299,7 @@ static const struct view_operations MAP = {
              "problems you are likely to recall today: full from 90% on, almost empty below 70%.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
-    .beside = map_beside,
+    .layout = map_layout,
     .state = map_state,
     .draw = map_draw,
     .key = map_key,
@@ -329,5 +327,6 @@ struct view *screen_view_map(struct app *app, const struct view_request *r,
     m->list.count = m->ideas.count;
     read_ideas(m);
     m->at = first_open(m);
+    page_map_lay(&m->map, LEAST, 0, m->place); /* for keys that come before it is drawn */
     return &m->view;
 }

@@ -70,14 +70,13 @@ static void by_keys(void **state) {
     (void)state;
     tty_type(t, "m");
     tty_wait_row(t, 0, "26 ideas");
-    tty_wait(t, "N copies  1.2");
-    tty_type(t, "<Down>");
     tty_wait(t, "three stages  1.3");
     tty_wait(t, "Rests on: N copies");
     tty_wait(t, "Needed for: what fits, 2Ψ or 3Ψ, flat buffer, FSDP, recipes");
     tty_type(t, "<Right>");
-    tty_wait(t, "2.1  not met");
-    tty_type(t, "<Left><Home>");
+    tty_wait(t, "gather and free  2.3");
+    tty_type(t, "<Left>");
+    tty_wait(t, "N copies  1.2");
     tty_type(t, "<Up><Up><Up><Up><Up>");
     tty_wait(t, "16 bytes a param  1.1");
     tty_type(t, "<Tab>");
@@ -112,14 +111,16 @@ static void by_mouse(void **state) {
 static void a_resize_keeps_the_idea(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
-    tty_type(t, "m<Right>");
-    tty_wait(t, "2.1  not met");
+    tty_type(t, "m");
+    tty_wait(t, "three stages  1.3");
+    tty_type(t, "<Right>");
+    tty_wait(t, "2.3  not met");
     tty_resize(t, 50, 16);
     tty_wait_gone(t, "2 one at a time");
-    tty_wait(t, "2.1  not met");
+    tty_wait(t, "2.3  not met");
     tty_resize(t, 120, 40);
     tty_wait(t, "2 one at a time");
-    tty_wait(t, "2.1  not met");
+    tty_wait(t, "2.3  not met");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
