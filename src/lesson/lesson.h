@@ -4,6 +4,7 @@
  *     journal    what lesson needs: a source of fresh numbers, and a journal that keeps answers
  *     data       a lesson as data, and how its graded steps stand
  *     course     the course, its reviews and its checks
+ *     ideas      the map of the course: ideas, and what each rests on
  *     dialogue   a lesson that is taken: actions in, events out
  *     judging    problems, fresh numbers, lint
  *     speed      napkin arithmetic in rounds against a clock
@@ -18,6 +19,8 @@
 #include "lesson/data.h"
 
 #include "lesson/course.h"
+
+#include "lesson/ideas.h"
 
 #include "lesson/dialogue.h"
 

@@ -73,7 +73,7 @@ static const char *next_id(struct talk *t) {
 static void print_question(struct talk *t) {
     const char *next = next_id(t);
     char *text =
-        next ? base_format("Which lesson? Press Enter for %s, or type `:quit` to leave.", next)
+        next ? base_format("Which lesson? Press Enter for %s, or type `map` or `:quit`.", next)
              : base_dup("You have finished every lesson. Which one again? Type `:quit` to leave.");
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
@@ -100,6 +100,15 @@ static void print_review(struct talk *t) {
                              due.count, due.minutes);
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
+}
+
+static void print_map(struct talk *t) {
+    struct base_message m = {0};
+    struct page *p = linear_print_begin(t);
+    bool drawn = linear_map_draw(t->learner, p, &m);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+    if (!drawn) linear_complain(t, &m);
 }
 
 /* What else there is, once there is something to show. */
@@ -169,6 +178,11 @@ char *linear_choose_lesson(struct talk *t, bool *ended) {
         }
         if (strcmp(line, PROGRESS) == 0 || strcmp(line, ":" PROGRESS) == 0) {
             linear_print_progress(t);
+            free(line);
+            continue;
+        }
+        if (strcmp(line, "map") == 0 || strcmp(line, ":map") == 0) {
+            print_map(t);
             free(line);
             continue;
         }

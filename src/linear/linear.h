@@ -29,4 +29,10 @@ int linear_run(const struct linear_options *o, FILE *in, FILE *out);
 int linear_speed(const struct linear_options *o, const struct lesson_speed_options *round, FILE *in,
                  FILE *out);
 
+/* Draws the map of the course as lines below what is on the page. False with the message filled if
+ * it cannot be read. */
+struct learner;
+struct page;
+bool linear_map_draw(struct learner *who, struct page *p, struct base_message *m);
+
 #endif

@@ -303,4 +303,6 @@ char *page_markdown_to_html(const char *markdown, bool inline_only);
 /* Text with & < > and " escaped. */
 char *page_escape(const char *s);
 
+#include "page/map.h"
+
 #endif

@@ -156,6 +156,11 @@ static unsigned open_speed(struct view *v, const struct key *k) {
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SPEED});
 }
 
+static unsigned open_map(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_MAP});
+}
+
 static unsigned quit(struct view *v, const struct key *k) {
     (void)v, (void)k;
     return VIEW_QUIT;
@@ -184,6 +189,7 @@ static const struct action ACTIONS[] = {
     {"labs", "l L", VIEW_READING, open_labs, "Run an experiment outside its lesson"},
     {"progress", "P", HOME_HAS_LESSON, open_progress,
      "Show what you can do, your mistakes and your time"},
+    {"map", "m", HOME_LATER, open_map, "Show the ideas of the course, and what each rests on"},
     {"settings", "S", VIEW_READING, open_settings,
      "Change theme, characters, colour, motion, mouse"},
     {"quit", "q", VIEW_READING, quit, "Quit zerotutor"},

@@ -10,6 +10,7 @@ static view_maker *const MAKERS[VIEW_KINDS] = {
     [VIEW_LAB] = screen_view_lab,           [VIEW_RECORDING] = screen_view_recording,
     [VIEW_MEMO] = screen_view_memo,         [VIEW_LABS] = screen_view_labs,
     [VIEW_PROGRESS] = screen_view_progress, [VIEW_SPEED] = screen_view_speed,
+    [VIEW_MAP] = screen_view_map,
 };
 
 struct view *screen_view_make(struct app *app, const struct view_request *r,

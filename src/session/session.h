@@ -182,6 +182,27 @@ struct session_speed_past {
 struct session_speed_past session_speed_past(struct learner *who,
                                              const struct lesson_speed_options *o);
 
+/* ── the map ───────────────────────────────────────────────────────────────────────────────────*/
+/* Reads lessons/map.json; lesson_ideas_free() frees it. */
+bool session_learner_map(struct learner *who, struct lesson_ideas *out, struct base_message *m);
+enum learner_strength {
+    LEARNER_NOT_MET,
+    LEARNER_MET,
+    LEARNER_PASSED_OVER,
+    LEARNER_WEAK,
+    LEARNER_FADING,
+    LEARNER_SOLID
+};
+struct learner_idea {
+    enum learner_strength strength;
+    /* how many of its problems and myths were answered */
+    size_t asked;
+    /* How much of these is likely recalled today, and in thirty days without practice, from 0 to 1;
+     * NaN if none was answered. */
+    double today, month;
+};
+struct learner_idea session_learner_idea(struct learner *who, const struct lesson_idea *idea);
+
 /* search */
 struct learner_hit {
     /* "1.1 Memory runs out …" */

@@ -1,13 +1,17 @@
 # One meaning per key: every key of every screen is in keys.txt, in one row, with the words that the
 # key line may have for it. A key without a word is named there by the first word of its help. Reads
-# keys.txt and then the sources of the views and plays, and prints what differs.
+# keys.txt and then the sources of the views and plays, and prints what differs. What stands under
+# [plays] are the letters that turn a play's options; they are read apart, since the letters are too
+# few for both. tests/screen/test_help.c sees that no play has a letter of the lesson's.
 function trim(s) { gsub(/^[ \t]+|[ \t]+$/, "", s); return s }
 FNR == NR {
     if (/^#/ || !NF) next
+    if ($1 == "[plays]") { plays = "play "; next }
     if (split($0, part, "|") != 3) { print "keys.txt: not KEYS | MEANING | WORDS: " $0; next }
     keys = split(part[1], key, " ")
     words = split(part[3], word, ",")
     for (k = 1; k <= keys; k++) {
+        key[k] = plays key[k]
         if (key[k] in meaning) print "keys.txt: " key[k] " has two meanings"
         meaning[key[k]] = trim(part[2])
         row_of[key[k]] = NR
@@ -19,7 +23,7 @@ FNR == 1 { text = ""; inside = 0 }
 /^static const struct action [A-Z_]+\[\] = \{/ { inside = 1; next }
 /^static const struct account_play_option / { play = 1 }
 play && /\.name = / { name = $0; sub(/.*\.name = "/, "", name); sub(/".*/, "", name) }
-play && /\.keys = / { keys_of = $0; sub(/.*\.keys = "/, "", keys_of); sub(/".*/, "", keys_of); bind(keys_of, name, FILENAME) }
+play && /\.keys = / { keys_of = $0; sub(/.*\.keys = "/, "", keys_of); sub(/".*/, "", keys_of); bind(keys_of, name, FILENAME, "play ") }
 /^};/ { if (inside) read_rows(text, FILENAME); inside = play = 0; text = "" }
 inside { text = text " " $0 }
 
@@ -37,12 +41,13 @@ function read_rows(text, file,    row, rows, r, quoted, label, keys, help) {
             label = quoted[2]; keys = quoted[4]; help = quoted[6]
         }
         if (label == "") { label = tolower(help); sub(/[ ,;].*/, "", label) }
-        bind(keys, label, file)
+        bind(keys, label, file, "")
     }
 }
-function bind(keys, word, file,    key, n, k) {
+function bind(keys, word, file, space,    key, n, k) {
     n = split(keys, key, " ")
     for (k = 1; k <= n; k++) {
+        key[k] = space key[k]
         used[key[k]] = used[key[k], word] = 1
         if (!(key[k] in meaning)) print file ": " key[k] " (" word ") is not in tests/rules/keys.txt"
         else if (!((key[k], word) in may)) print file ": " key[k] " is \"" meaning[key[k]] "\" in tests/rules/keys.txt, and here \"" word "\""

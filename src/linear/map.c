@@ -1,0 +1,52 @@
+/* map: the ideas of the course as lines: how well each is known, and what it rests on. */
+#include "linear/inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+_Static_assert((int)LEARNER_SOLID == (int)PAGE_SOLID && (int)LEARNER_WEAK == (int)PAGE_WEAK &&
+                   (int)LEARNER_NOT_MET == (int)PAGE_NOT_MET,
+               "the strengths are the same in both");
+
+static void put_rests(struct page *p, struct page_flow f, const struct lesson_ideas *all,
+                      const struct lesson_idea *idea) {
+    struct base_text t = {0};
+    for (size_t i = 0; i < idea->rest_count; i++)
+        base_text_printf(&t, "%s%s", i ? ", " : "rests on ", all->idea[idea->rests[i]].title);
+    if (t.s) page_text(p, f, t.s);
+    base_text_free(&t);
+}
+
+static void put_idea(struct page *p, const struct lesson_ideas *all, size_t i,
+                     const struct learner_idea *known) {
+    const struct lesson_idea *idea = &all->idea[i];
+    enum page_strength strength = (enum page_strength)known->strength;
+    unsigned role;
+    const char *sign = page_strength_sign(strength, &role);
+    int row = page_height(p);
+    page_put(p, row, 1, role, 0, sign);
+    int column = page_put(p, row, 3, PAGE_STRONG, 0, idea->title);
+    column = page_printf(p, row, column, PAGE_DIM, " (%s): ", idea->lesson);
+    column = page_put(p, row, column, PAGE_PLAIN, 0, page_strength_words(strength));
+    if (!isnan(known->today))
+        page_printf(p, row, column, PAGE_PLAIN, ", %.0f%% today, %.0f%% in 30 days",
+                    100 * known->today, 100 * known->month);
+    put_rests(p, (struct page_flow){.indent = 3, .role = PAGE_DIM}, all, idea);
+}
+
+bool linear_map_draw(struct learner *who, struct page *p, struct base_message *m) {
+    struct lesson_ideas all;
+    int phase = -1;
+    if (!session_learner_map(who, &all, m)) return false;
+    for (size_t i = 0; i < all.count; i++) {
+        struct learner_idea known = session_learner_idea(who, &all.idea[i]);
+        if (all.idea[i].phase != phase) {
+            phase = all.idea[i].phase;
+            if (i > 0) page_blank(p, 1);
+            page_printf(p, page_height(p), 1, PAGE_TITLE, "%d %s", phase + 1, all.column[phase]);
+        }
+        put_idea(p, &all, i, &known);
+    }
+    lesson_ideas_free(&all);
+    return true;
+}

@@ -1,0 +1,332 @@
+/* map: the ideas of the course and what each rests on, coloured by how well they are known; or the
+ * same ideas in one list, the weakest first. */
+#include "screen/list.h"
+#include "screen/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ON_MAP = VIEW_OWN, IN_LIST, CAN_TURN };
+enum {
+    /* rows under the map: a blank one and three of words */
+    WORDS = 4,
+    HEADS = 2,
+    /* columns that the map needs; with fewer there is the list alone */
+    LEAST = 76
+};
+
+struct map {
+    struct view view;
+    struct lesson_ideas ideas;
+    struct learner_idea known[LESSON_IDEAS_MOST];
+    struct page_map map;
+    struct page_map_place place[PAGE_MAP_IDEAS];
+    /* the ideas, weakest first */
+    size_t order[LESSON_IDEAS_MOST];
+    struct list list;
+    size_t at;
+    /* as the learner wants it; as the terminal allows it */
+    bool listed, narrow;
+};
+
+static struct map *map_of(const struct view *v) {
+    return (struct map *)v;
+}
+
+static bool is_list(const struct map *m) {
+    return m->listed || m->narrow;
+}
+
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
+_Static_assert((int)LEARNER_SOLID == (int)PAGE_SOLID && (int)LEARNER_WEAK == (int)PAGE_WEAK &&
+                   (int)LEARNER_NOT_MET == (int)PAGE_NOT_MET,
+               "the strengths are the same in both");
+
+/* What fades first; then what was not met, in the order of the course. */
+static bool is_weaker(const struct map *m, size_t a, size_t b) {
+    double x = m->known[a].today, y = m->known[b].today;
+    if (isnan(x) || isnan(y)) return !isnan(x) && isnan(y);
+    return x < y;
+}
+
+static void sort_by_strength(struct map *m) {
+    for (size_t i = 0; i < m->ideas.count; i++) {
+        size_t at = i;
+        for (; at > 0 && is_weaker(m, i, m->order[at - 1]); at--) m->order[at] = m->order[at - 1];
+        m->order[at] = i;
+    }
+}
+
+static void read_ideas(struct map *m) {
+    const struct lesson_course *c = session_learner_course(m->view.app->learner);
+    m->map = (struct page_map){.columns = c->phases, .ideas = m->ideas.count};
+    memcpy(m->map.column, m->ideas.column, c->phases * sizeof *m->map.column);
+    for (size_t i = 0; i < m->ideas.count; i++) {
+        const struct lesson_idea *idea = &m->ideas.idea[i];
+        m->known[i] = session_learner_idea(m->view.app->learner, idea);
+        struct page_map_idea *drawn = &m->map.idea[i];
+        *drawn = (struct page_map_idea){.title = idea->title,
+                                        .column = (size_t)idea->phase,
+                                        .strength = (enum page_strength)m->known[i].strength,
+                                        .rest_count = idea->rest_count};
+        memcpy(drawn->rests, idea->rests, sizeof idea->rests);
+    }
+    sort_by_strength(m);
+}
+
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
+static void add_title(struct base_text *t, const struct map *m, size_t i, const char *before) {
+    base_text_printf(t, "%s%s", t->length ? ", " : before, m->ideas.idea[i].title);
+}
+
+static char *rests_on(const struct map *m, size_t at) {
+    struct base_text t = {0};
+    for (size_t i = 0; i < m->ideas.idea[at].rest_count; i++)
+        add_title(&t, m, m->ideas.idea[at].rests[i], "Rests on: ");
+    return base_text_take(&t);
+}
+
+static char *needed_for(const struct map *m, size_t at) {
+    struct base_text t = {0};
+    for (size_t i = at + 1; i < m->ideas.count; i++)
+        for (size_t k = 0; k < m->ideas.idea[i].rest_count; k++)
+            if (m->ideas.idea[i].rests[k] == at) add_title(&t, m, i, "Needed for: ");
+    return base_text_take(&t);
+}
+
+static char *strength_words(const struct map *m, size_t at) {
+    const struct learner_idea *known = &m->known[at];
+    const char *word = page_strength_words(m->map.idea[at].strength);
+    if (isnan(known->today)) return base_dup(word);
+    return base_format("%s: %.0f%% today, %.0f%% in 30 days", word, 100 * known->today,
+                       100 * known->month);
+}
+
+static void draw_words(const struct map *m, struct frame *f, int row) {
+    const struct lesson_idea *idea = &m->ideas.idea[m->at];
+    char *known = strength_words(m, m->at), *on = rests_on(m, m->at), *for_ = needed_for(m, m->at);
+    bool ascii = m->view.app->look.ascii;
+    int column = screen_frame_put(f, row, 1, PAGE_ACCENT, PAGE_BOLD, idea->title) + 2;
+    column = screen_frame_put(f, row, column, PAGE_DIM, 0, idea->lesson) + 2;
+    screen_frame_put(f, row, column, PAGE_PLAIN, 0, known);
+    char *cut_on = screen_frame_cut(on, f->width - 2, ascii),
+         *cut_for = screen_frame_cut(for_, f->width - 2, ascii);
+    screen_frame_put(f, row + 1, 1, PAGE_DIM, 0, cut_on);
+    screen_frame_put(f, row + 2, 1, PAGE_DIM, 0, cut_for);
+    free(cut_on);
+    free(cut_for);
+    free(known);
+    free(on);
+    free(for_);
+}
+
+/* The window of rows that shows the chosen idea, on a terminal too low for all. */
+static int top_of(const struct map *m, int shown, int height) {
+    int top = m->place[m->at].row - shown / 2;
+    if (top > height - shown) top = height - shown;
+    return top < 0 ? 0 : top;
+}
+
+static void draw_map(struct map *m, struct frame *f) {
+    int rows = f->rows - HEADS - WORDS;
+    struct page *p = page_new(f->width, m->view.app->look.ascii);
+    m->map.chosen = m->at;
+    int height = page_map_lay(&m->map, f->width, rows, m->place),
+        shown = rows < height ? rows : height;
+    if (shown < 1) shown = 1;
+    page_map_draw(p, &m->map, m->place);
+    int top = top_of(m, shown, height);
+    screen_frame_window(f, p, 0, HEADS, f->top, f->left);
+    screen_frame_window(f, p, HEADS + top, shown, f->top + HEADS, f->left);
+    for (size_t i = 0; i < m->map.ideas; i++) {
+        int row = m->place[i].row - top;
+        if (row < 0 || row >= shown) continue;
+        screen_frame_zone(f, f->top + HEADS + row, m->place[i].at, m->place[i].cells, PRESS_CLICK,
+                          (int)i);
+    }
+    page_free(p);
+    draw_words(m, f, f->top + f->rows - WORDS + 1);
+}
+
+static void draw_row(struct page *p, const struct map *m, size_t i, bool here) {
+    unsigned role;
+    int row = page_height(p);
+    const char *sign = page_strength_sign(m->map.idea[i].strength, &role);
+    char *known = strength_words(m, i);
+    if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
+    page_put(p, row, 4, role, 0, sign);
+    page_put(p, row, 6, here ? PAGE_STRONG : PAGE_PLAIN, 0, m->ideas.idea[i].title);
+    page_put(p, row, 24, PAGE_DIM, 0, m->ideas.idea[i].lesson);
+    page_put(p, row, 30, PAGE_DIM, 0, known);
+    free(known);
+}
+
+static void draw_list(struct map *m, struct frame *f) {
+    int rows[LESSON_IDEAS_MOST];
+    for (size_t i = 0; i < m->ideas.count; i++)
+        if (m->order[i] == m->at) m->list.at = i;
+    struct page *p = page_new(f->width, m->view.app->look.ascii);
+    for (size_t i = 0; i < m->ideas.count; i++) {
+        rows[i] = page_height(p);
+        draw_row(p, m, m->order[i], i == m->list.at);
+    }
+    screen_list_show(&m->list, f, p, rows, f->top, f->rows - WORDS);
+    page_free(p);
+    draw_words(m, f, f->top + f->rows - WORDS + 1);
+}
+
+static void map_draw(struct view *v, struct frame *f) {
+    struct map *m = map_of(v);
+    struct base_text t = {0};
+    size_t count[PAGE_STRENGTHS] = {0};
+    for (size_t i = 0; i < m->map.ideas; i++) count[m->map.idea[i].strength]++;
+    base_text_printf(&t, "%zu ideas", m->map.ideas);
+    for (int s = PAGE_STRENGTHS; s-- > 0;) {
+        unsigned role;
+        if (count[s])
+            base_text_printf(&t, "  %s %zu", page_strength_sign((enum page_strength)s, &role),
+                             count[s]);
+    }
+    screen_frame_title(f, "Map", t.s);
+    base_text_free(&t);
+    m->narrow = f->width < LEAST;
+    is_list(m) ? draw_list(m, f) : draw_map(m, f);
+}
+
+/* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
+/* Up and down within the column; to the sides, to the idea nearest by row. */
+static void step(struct map *m, int across, int down) {
+    size_t best = m->at;
+    int least = INT_MAX;
+    for (size_t i = 0; i < m->map.ideas; i++) {
+        int rows = m->place[i].row - m->place[m->at].row;
+        int columns = (int)m->map.idea[i].column - (int)m->map.idea[m->at].column;
+        if (across ? columns != across : columns != 0 || rows * down <= 0) continue;
+        if (abs(rows) >= least) continue;
+        least = abs(rows);
+        best = i;
+    }
+    m->at = best;
+}
+
+static unsigned open_idea(struct view *v, const struct key *k) {
+    const struct lesson_idea *idea = &map_of(v)->ideas.idea[map_of(v)->at];
+    (void)k;
+    return screen_app_open(
+        v->app,
+        &(struct view_request){.kind = VIEW_LESSON, .name = idea->lesson, .step = idea->step});
+}
+
+static unsigned turn(struct view *v, const struct key *k) {
+    struct map *m = map_of(v);
+    (void)k;
+    m->listed = !m->listed;
+    return VIEW_REDRAW;
+}
+
+static const struct {
+    uint32_t code;
+    signed char across, down;
+} WAYS[] = {
+    {PRESS_LEFT, -1, 0}, {'h', -1, 0}, {PRESS_RIGHT, 1, 0}, {'l', 1, 0},
+    {PRESS_UP, 0, -1},   {'k', 0, -1}, {PRESS_DOWN, 0, 1},  {'j', 0, 1},
+};
+
+static unsigned key_on_map(struct map *m, const struct key *k) {
+    if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target < m->map.ideas) {
+        bool again = (size_t)k->target == m->at;
+        m->at = (size_t)k->target;
+        return again ? open_idea(&m->view, k) : VIEW_REDRAW;
+    }
+    for (size_t i = 0; i < BASE_COUNT(WAYS); i++)
+        if (WAYS[i].code == k->code) {
+            step(m, WAYS[i].across, WAYS[i].down);
+            return VIEW_REDRAW;
+        }
+    return VIEW_IGNORED;
+}
+
+static unsigned key_in_list(struct map *m, const struct key *k) {
+    if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == m->list.at)
+        return open_idea(&m->view, k);
+    if (!screen_list_key(&m->list, k)) return VIEW_IGNORED;
+    m->at = m->order[m->list.at];
+    return VIEW_REDRAW;
+}
+
+static unsigned map_key(struct view *v, const struct key *k) {
+    struct map *m = map_of(v);
+    return is_list(m) ? key_in_list(m, k) : key_on_map(m, k);
+}
+
+static void map_state(const struct view *v, struct view_states *s) {
+    s->is[VIEW_READING] = true;
+    s->is[ON_MAP] = !is_list(map_of(v));
+    s->is[IN_LIST] = is_list(map_of(v));
+    s->is[CAN_TURN] = map_of(v)->listed && !map_of(v)->narrow;
+}
+
+static enum frame_layout map_layout(const struct view *v) {
+    (void)v;
+    return FRAME_GROWS;
+}
+
+static void map_wake(struct view *v) {
+    read_ideas(map_of(v)); /* something was answered meanwhile */
+}
+
+static const struct action ACTIONS[] = {
+    {"open", "Enter", 0, open_idea, "Open the lesson where this idea begins"},
+    {"move", "Left Right Up Down h j k l", ON_MAP, NULL,
+     "Move from idea to idea; a click moves there too"},
+    {NULL, "Up k Down j", IN_LIST, NULL, "Move from idea to idea; a click moves there too"},
+    {"by strength", "Tab", ON_MAP, turn, "List the ideas, the weakest first"},
+    {"map", "Tab", CAN_TURN, turn, "Show the map again"},
+    {"search", "/", VIEW_READING, screen_action_search, "Search all lessons"},
+    {"back", "Esc q", 0, screen_action_leave, "Go back"},
+};
+
+static void map_close(struct view *v) {
+    lesson_ideas_free(&map_of(v)->ideas);
+    free(v);
+}
+
+static const struct view_operations MAP = {
+    .name = "the map",
+    .about = "The ideas of the course, phase by phase. Lines lead from the ideas that the chosen "
+             "one rests on, and to those that need it. The sign says how much of an idea's "
+             "problems you are likely to recall today: full from 90% on, almost empty below 70%.",
+    .actions = ACTIONS,
+    .count = BASE_COUNT(ACTIONS),
+    .layout = map_layout,
+    .state = map_state,
+    .draw = map_draw,
+    .key = map_key,
+    .wake = map_wake,
+    .close = map_close,
+};
+
+/* The cursor begins at the first idea that was not met. */
+static size_t first_open(const struct map *m) {
+    for (size_t i = 0; i < m->map.ideas; i++)
+        if (m->map.idea[i].strength == PAGE_NOT_MET) return i;
+    return 0;
+}
+
+struct view *screen_view_map(struct app *app, const struct view_request *r,
+                             struct base_message *why) {
+    (void)r;
+    struct map *m = base_alloc(sizeof *m);
+    m->view = (struct view){&MAP, app};
+    m->list.tall = 1;
+    if (!session_learner_map(app->learner, &m->ideas, why)) {
+        free(m);
+        return NULL;
+    }
+    m->list.count = m->ideas.count;
+    read_ideas(m);
+    m->at = first_open(m);
+    page_map_lay(&m->map, LEAST, 0, m->place); /* for keys that come before it is drawn */
+    return &m->view;
+}

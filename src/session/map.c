@@ -1,0 +1,54 @@
+/* map: how well the learner knows each idea of the course. */
+#include "session/inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MONTH = 30 };
+/* As home's signs. */
+static const double solid = 0.9, weak = 0.7;
+
+bool session_learner_map(struct learner *who, struct lesson_ideas *out, struct base_message *m) {
+    char *path = base_share_path("lessons/map.json");
+    json_t *json = base_json_read_file(path, m);
+    bool read = json && lesson_ideas_read(out, session_learner_course(who), json, m);
+    json_decref(json);
+    free(path);
+    return read;
+}
+
+static void add_item(struct learner_idea *to, const struct review_record *r, const char *lesson,
+                     const char *id) {
+    char *item = base_format("%s/%s", lesson, id);
+    const struct review_memory *m = review_record_find(r, item);
+    int64_t today = session_reviews_today();
+    free(item);
+    if (!m || m->reviews == 0) return;
+    to->asked++;
+    to->today += m->known ? review_memory_recall(m, today) : 0;
+    to->month += m->known ? review_memory_recall(m, today + MONTH) : 0;
+}
+
+/* What is not asked yet is as its lesson is: begun, skipped or not met. */
+static enum learner_strength strength_of(struct learner *who, const struct learner_idea *i,
+                                         const char *lesson, size_t items) {
+    size_t at = session_learner_find_id(who, lesson, strlen(lesson));
+    enum learner_standing standing = session_learner_progress(who, at).standing;
+    if (i->asked == 0)
+        return standing == LEARNER_UNTOUCHED                             ? LEARNER_NOT_MET
+               : standing == LEARNER_SKIPPED || standing == LEARNER_DONE ? LEARNER_PASSED_OVER
+                                                                         : LEARNER_MET;
+    if (2 * i->asked < items && standing != LEARNER_DONE) return LEARNER_MET;
+    return i->today < weak ? LEARNER_WEAK : i->today < solid ? LEARNER_FADING : LEARNER_SOLID;
+}
+
+struct learner_idea session_learner_idea(struct learner *who, const struct lesson_idea *idea) {
+    struct learner_idea i = {0};
+    const struct review_record *r = session_reviews(who)->record;
+    for (size_t k = 0; k < idea->items; k++) add_item(&i, r, idea->lesson, idea->item[k]);
+    i.today = i.asked ? i.today / (double)i.asked : (double)NAN;
+    i.month = i.asked ? i.month / (double)i.asked : (double)NAN;
+    i.strength = strength_of(who, &i, idea->lesson, idea->items);
+    return i;
+}

@@ -1,0 +1,137 @@
+/* The map on the full screen: by keys, by mouse, as a list, and too narrow for a map. */
+#include "base/golden.h"
+#include "launch.h"
+#include "place.h"
+#include "screen/screen.h"
+#include "session/session.h"
+#include "store/store.h"
+
+#include <stdint.h>
+
+#define FIRST_DAY "1780480800"
+#define LATER     "1781344800" /* ten days after it */
+
+static void answer(struct store *s, const char *item, bool right) {
+    struct lesson_journal j = store_journal(s);
+    struct base_message m = {0};
+    struct lesson_answer a = {.item = item,
+                              .line = "",
+                              .try = 1,
+                              .typed = "14",
+                              .value = 14,
+                              .verdict = right ? "right" : "wrong",
+                              .mistake = ""};
+    if (!j.answer(j.self, &a, &m)) fail_msg("%s", m.what);
+}
+
+/* The first lesson is known, the next was begun. */
+static int open_learned(void **state) {
+    static const char *const known[] = {"1.1/finish-the-ledger", "1.1/one-number",
+                                        "1.1/other-optimizer",   "1.1/which-pile",
+                                        "1.1/largest-that-fits", "1.1/half-the-memory"};
+    struct base_message m = {0};
+    if (place_open(state) != 0) return -1;
+    place_course();
+    setenv("ZEROTUTOR_NOW", FIRST_DAY, 1);
+    struct learner *who = session_learner_open(NULL, &m);
+    if (!who) return -1;
+    struct store *s = session_learner_store(who);
+    struct lesson_journal j = store_journal(s);
+    for (size_t i = 0; i < BASE_COUNT(known); i++) answer(s, known[i], true);
+    answer(s, "1.1/in-gib", false);
+    j.place_set(j.self, "1.1", &(struct lesson_place){"recap", true}, &m);
+    j.place_set(j.self, "1.2", &(struct lesson_place){"one-step", false}, &m);
+    session_learner_close(who);
+    setenv("ZEROTUTOR_NOW", LATER, 1);
+    return 0;
+}
+
+static void picture_is(const char *name, const char *keys, int columns, int rows, bool ascii) {
+    struct screen_shot shot = {.keys = keys, .columns = columns, .rows = rows, .ascii = ascii};
+    struct base_message m = {0};
+    char *drawn = screen_picture(&shot, &m);
+    if (!drawn) fail_msg("%s", m.what);
+    golden_is("screen", name, drawn);
+    free(drawn);
+}
+
+static void looks_like_this(void **state) {
+    (void)state;
+    picture_is("map", "m<Down><Down>", 80, 24, false);
+    picture_is("map-ascii", "m<Down><Down>", 80, 24, true);
+    picture_is("map-wide", "m<Right><Right>", 120, 40, false);
+    picture_is("map-large", "m<Right><Right>", 200, 60, false);
+    picture_is("map-list", "m<Tab>", 80, 24, false);
+    picture_is("map-narrow", "m<Down>", 40, 12, false);
+}
+
+static void by_keys(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_type(t, "m");
+    tty_wait_row(t, 0, "26 ideas");
+    tty_wait(t, "three stages  1.3");
+    tty_wait(t, "Rests on: N copies");
+    tty_wait(t, "Needed for: what fits, 2Ψ or 3Ψ, flat buffer, FSDP, recipes");
+    tty_type(t, "<Right>");
+    tty_wait(t, "gather and free  2.3");
+    tty_type(t, "<Left>");
+    tty_wait(t, "N copies  1.2");
+    tty_type(t, "<Up><Up><Up><Up><Up>");
+    tty_wait(t, "16 bytes a param  1.1");
+    tty_type(t, "<Tab>");
+    tty_wait(t, "GB and GiB          1.1   weak: 0% today");
+    tty_type(t, "<Tab><Enter>");
+    tty_wait_row(t, 0, "1.1");
+    tty_wait(t, "piles");
+    tty_type(t, "<Esc>");
+    tty_wait_row(t, 0, "26 ideas");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "Sharding one tensor at a time");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* A second click on the same idea opens it. */
+static void by_mouse(void **state) {
+    struct tty *t = launch((struct launch_options){.columns = 120, .rows = 40});
+    (void)state;
+    tty_type(t, "m");
+    tty_wait_row(t, 0, "26 ideas");
+    tty_click(t, "the napkin");
+    tty_wait(t, "the napkin  3.4");
+    tty_click(t, "activations");
+    tty_wait(t, "activations  2.4");
+    tty_click(t, "activations");
+    tty_wait_row(t, 0, "2.4");
+    tty_type(t, "<Esc><Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void a_resize_keeps_the_idea(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_type(t, "m");
+    tty_wait(t, "three stages  1.3");
+    tty_type(t, "<Right>");
+    tty_wait(t, "2.3  not met");
+    tty_resize(t, 50, 16);
+    tty_wait_gone(t, "2 one at a time");
+    tty_wait(t, "2.3  not met");
+    tty_resize(t, 120, 40);
+    tty_wait(t, "2 one at a time");
+    tty_wait(t, "2.3  not met");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+int main(int argc, char **argv) {
+    launch_main(argc, argv);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(looks_like_this, open_learned, place_close),
+        cmocka_unit_test_setup_teardown(by_keys, open_learned, place_close),
+        cmocka_unit_test_setup_teardown(by_mouse, open_learned, place_close),
+        cmocka_unit_test_setup_teardown(a_resize_keeps_the_idea, open_learned, place_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+/* The map of the real course: it names what is there, and every problem and myth is about one
+ * idea; how well an idea is known follows from the answers. */
+#include "base/scratch.h"
+#include "script/script.h"
+#include "session/session.h"
+#include "store/store.h"
+
+#include <math.h>
+#include <string.h>
+
+static int make_home(void **state) {
+    if (scratch_make(state) != 0) return -1;
+    setenv("ZEROTUTOR_HOME", *state, 1);
+    setenv("ZEROTUTOR_NOW", "1780480800", 1);
+    setenv("TZ", "UTC0", 1);
+    return 0;
+}
+
+static int remove_home(void **state) {
+    unsetenv("ZEROTUTOR_HOME");
+    unsetenv("ZEROTUTOR_NOW");
+    return scratch_remove(state);
+}
+#define IN_HOME(test) cmocka_unit_test_setup_teardown(test, make_home, remove_home)
+
+static struct learner *open_learner(void) {
+    struct base_message m = {0};
+    struct learner *who = session_learner_open(NULL, &m);
+    if (!who) fail_msg("%s", m.what);
+    return who;
+}
+
+static size_t ideas_about(const struct lesson_ideas *all, const char *lesson, const char *item) {
+    size_t n = 0;
+    for (size_t i = 0; i < all->count; i++)
+        for (size_t k = 0; k < all->idea[i].items; k++)
+            n +=
+                strcmp(all->idea[i].lesson, lesson) == 0 && strcmp(all->idea[i].item[k], item) == 0;
+    return n;
+}
+
+/* Whether the lesson has a step of this id, graded if that is wanted. */
+static bool has_step(const struct lesson *l, const char *id, bool graded) {
+    for (size_t i = 0; i < lesson_steps(l); i++)
+        if (strcmp(base_json_text(lesson_step(l, i), "id", ""), id) == 0)
+            return !graded || lesson_graded(l, i);
+    return false;
+}
+
+static void check_lesson(const struct lesson_ideas *all, const struct lesson *l) {
+    const char *id = lesson_id(l);
+    for (size_t i = 0; i < lesson_steps(l); i++) {
+        const char *step = base_json_text(lesson_step(l, i), "id", "");
+        if (lesson_graded(l, i) && ideas_about(all, id, step) != 1)
+            fail_msg("%s/%s is about %zu ideas", id, step, ideas_about(all, id, step));
+    }
+    for (size_t i = 0; i < all->count; i++) {
+        const struct lesson_idea *idea = &all->idea[i];
+        if (strcmp(idea->lesson, id) != 0) continue;
+        if (!has_step(l, idea->step, false)) fail_msg("%s: no step %s", idea->id, idea->step);
+        for (size_t k = 0; k < idea->items; k++)
+            if (!has_step(l, idea->item[k], true)) fail_msg("%s: no %s", idea->id, idea->item[k]);
+    }
+}
+
+static void every_problem_is_about_one_idea(void **state) {
+    struct learner *who = open_learner();
+    const struct lesson_course *c = session_learner_course(who);
+    struct lesson_ideas all;
+    struct base_message m = {0};
+    (void)state;
+    if (!session_learner_map(who, &all, &m)) fail_msg("%s", m.what);
+    for (size_t i = 0; i < c->lessons; i++) {
+        if (!c->lesson[i].file) continue;
+        char *path = base_format("lessons/%s", c->lesson[i].file);
+        struct script *s = script_open(path, NULL, &m);
+        if (!s) fail_msg("%s: %s", path, m.what);
+        json_t *json = json_deep_copy(script_lesson(s));
+        assert_true(session_complete(json, path, &m));
+        struct lesson *l = lesson_read(json, path, &m);
+        if (!l) fail_msg("%s: %s", path, m.what);
+        check_lesson(&all, l);
+        lesson_free(l);
+        json_decref(json);
+        script_close(s);
+        free(path);
+    }
+    lesson_ideas_free(&all);
+    session_learner_close(who);
+}
+
+/* ── how well it is known ──────────────────────────────────────────────────────────────────────*/
+static void answer(struct learner *who, const char *item, bool right) {
+    struct lesson_journal j = store_journal(session_learner_store(who));
+    struct lesson_answer a = {.item = item,
+                              .line = "",
+                              .try = 1,
+                              .typed = "14",
+                              .value = 14,
+                              .verdict = right ? "right" : "wrong",
+                              .mistake = ""};
+    assert_true(j.answer(j.self, &a, NULL));
+}
+
+static struct learner_idea known(struct learner *who, const char *id) {
+    struct lesson_ideas all;
+    struct learner_idea known = {0};
+    bool found = false;
+    assert_true(session_learner_map(who, &all, NULL));
+    for (size_t i = 0; i < all.count; i++) {
+        if (strcmp(all.idea[i].id, id) != 0) continue;
+        known = session_learner_idea(who, &all.idea[i]);
+        found = true;
+    }
+    assert_true(found);
+    lesson_ideas_free(&all);
+    return known;
+}
+
+static void put_place(struct learner *who, const char *lesson, const char *step, bool finished) {
+    struct lesson_journal j = store_journal(session_learner_store(who));
+    struct lesson_place p = {.finished = finished};
+    snprintf(p.step, sizeof p.step, "%s", step);
+    assert_true(j.place_set(j.self, lesson, &p, NULL));
+}
+
+static void strength_follows_from_the_answers(void **state) {
+    struct learner *who = open_learner();
+    (void)state;
+    assert_int_equal(known(who, "units").strength, LEARNER_NOT_MET);
+    assert_true(isnan(known(who, "units").today));
+    put_place(who, "1.1", "by-hand", false);
+    assert_int_equal(known(who, "units").strength, LEARNER_MET);
+    answer(who, "1.1/in-gib", true);
+    assert_int_equal(known(who, "units").strength, LEARNER_SOLID);
+    assert_int_equal(known(who, "units").asked, 1);
+    answer(who, "1.1/one-number", true); /* one of six */
+    assert_int_equal(known(who, "bytes").strength, LEARNER_MET);
+    struct learner_idea now = known(who, "units");
+    assert_true(now.month > 0.3 && now.month < now.today && now.today > 0.99);
+    session_learner_close(who);
+
+    setenv("ZEROTUTOR_NOW", "1783072800", 1); /* thirty days later */
+    who = open_learner();
+    struct learner_idea then = known(who, "units");
+    assert_true(fabs(then.today - now.month) < 1e-9);
+    assert_int_equal(then.strength, then.today < 0.7 ? LEARNER_WEAK : LEARNER_FADING);
+    session_learner_close(who);
+}
+
+static void what_was_missed_is_weak(void **state) {
+    struct learner *who = open_learner();
+    (void)state;
+    put_place(who, "1.1", "recap", true);
+    answer(who, "1.1/in-gib", false);
+    assert_int_equal(known(who, "units").strength, LEARNER_WEAK);
+    assert_true(known(who, "units").today == 0);
+    session_learner_close(who);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_HOME(every_problem_is_about_one_idea),
+        IN_HOME(strength_follows_from_the_answers),
+        IN_HOME(what_was_missed_is_weak),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
