@@ -10,6 +10,7 @@
 #include "store/store.h"
 #include "lesson/lesson.h"
 #include "experiment/experiment.h"
+#include "memo/memo.h"
 
 /* A learner: the course, and the record of the one who takes it. Opening it reads course.json and
  * the store and runs no lesson. */
@@ -70,6 +71,40 @@ bool session_learner_is_new(struct learner *who);
  * passed come after these, and lessons of which something was skipped come last. The course's count
  * if all lessons are done. */
 size_t session_learner_next(struct learner *who);
+/* How far to go in a lesson today: from where it was left, or its beginning, to its natural stop,
+ * and from there to its end. */
+struct learner_stretch {
+    /* at least 1 */
+    int minutes;
+    /* numbers of steps, from 1; 0 of reviews, checks and what was only skipped */
+    int from, to, steps;
+};
+struct learner_stretch session_learner_stretch(struct learner *who, size_t i);
+/* Where a lesson under way was left, if that was more than twelve hours ago: the title of the step,
+ * and a sentence of what was shown before it, in Markdown (NULL: there is none). Without a title it
+ * was not. Freed by session_learner_left_free(). */
+struct learner_left {
+    char *title, *said;
+};
+struct learner_left session_learner_left(struct learner *who, size_t i);
+void session_learner_left_free(struct learner_left *left);
+/* The learner's own job: a model, GPUs and a card. It is typed once, as the options of `zerotutor
+ * mem` or as a memo's scenario, checked by the engine, and kept in the record; "" forgets it. False
+ * with the message filled if it cannot be read or kept. */
+bool session_learner_set_job(struct learner *who, const char *text, struct base_message *m);
+struct learner_job {
+    /* "Llama 3.1 8B on 4 × RTX 4090" */
+    char name[160];
+    /* at the lowest stage that fits, or if none does at the one that needs least */
+    struct account_training training;
+    /* bytes of one GPU at the peak of a step, and those that the card gives */
+    uint64_t need, room;
+    enum account_fit fit;
+};
+/* False if none is kept. */
+bool session_learner_job(struct learner *who, struct learner_job *out);
+/* What it needs and whether that fits, a sentence; the caller's. */
+char *session_job_words(const struct learner_job *job);
 /* The check that opens a phase, while that is closed; the course's count if it is open: only a
  * passed check opens it, placement's included. Nothing is locked: any lesson of a closed phase can
  * be opened and taken all the same. */

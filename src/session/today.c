@@ -1,0 +1,118 @@
+/* today: how far to go today, and where the learner was. Lessons are run for it, each once. */
+#include "session/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { AWAY = 12 * 3600 /* seconds after which one has forgotten what was on the screen */ };
+
+/* ── the next stretch ──────────────────────────────────────────────────────────────────────────*/
+/* Of the steps that a learner meets: how many there are, and which number a step has, from 1; 0 if
+ * there is no such step. */
+static int number_of(const struct lesson *l, const char *id, int *count) {
+    int number = 0;
+    *count = 0;
+    for (size_t i = 0; i < lesson_steps(l); i++) {
+        if (!lesson_step_passed(l, i)) continue;
+        ++*count;
+        if (strcmp(base_json_text(lesson_step(l, i), "id", ""), id) == 0) number = *count;
+    }
+    return number;
+}
+
+/* A part of something that takes so many minutes, at least one. */
+static int share(int minutes, int part, int whole) {
+    int rounded = (2 * minutes * part + whole) / (2 * whole);
+    return rounded > 0 ? rounded : 1;
+}
+
+/* From the step where it was left to its stop, or behind that to its end. */
+static void measure(struct learner_stretch *s, const struct lesson *l, int minutes,
+                    const char *step) {
+    int at = number_of(l, step, &s->steps), stop = number_of(l, lesson_stop(l), &s->steps);
+    if (s->steps == 0) return;
+    s->from = at > 0 ? at : 1;
+    s->to = stop >= s->from ? stop : s->steps;
+    s->minutes = share(minutes, s->to - s->from + 1, s->steps);
+}
+
+struct learner_stretch session_learner_stretch(struct learner *who, size_t i) {
+    const struct lesson_course *c = session_learner_course(who);
+    struct learner_stretch s = {0};
+    if (i == c->lessons) return s;
+    struct learner_progress p = session_learner_progress(who, i);
+    const struct loaded *l =
+        c->lesson[i].kind == LESSON_ORDINARY ? session_learner_lesson(who, i) : NULL;
+    s.minutes = c->lesson[i].minutes;
+    if (p.standing == LEARNER_SKIPPED)
+        s.minutes = share(s.minutes, (int)p.skipped, (int)p.graded);
+    else if (l)
+        measure(&s, l->lesson, s.minutes, p.under_way ? p.step : "");
+    return s;
+}
+
+/* ── where it was left ─────────────────────────────────────────────────────────────────────────*/
+struct leaving {
+    const char *lesson;
+    int64_t when;
+};
+
+static void see_place(void *to, const struct store_place *p) {
+    struct leaving *l = to;
+    if (strcmp(p->lesson, l->lesson) == 0) l->when = p->when;
+}
+
+/* The first sentence of a paragraph that is one; the caller's, or NULL. */
+static char *first_sentence(const char *text) {
+    const char *gap = strstr(text, "\n\n"), *stop = strstr(text, ". ");
+    const char *line = strstr(text, ".\n");
+    size_t n = gap ? (size_t)(gap - text) : strlen(text);
+    if (line && (!stop || line < stop)) stop = line;
+    if (stop && (size_t)(stop - text) < n) n = (size_t)(stop - text) + 1;
+    return *text == '\0' || strchr("|-#`>", *text) ? NULL : base_format("%.*s", (int)n, text);
+}
+
+/* What the last step before `at` that said something said; the caller's, or NULL. */
+static char *said_before(const struct lesson *l, size_t at) {
+    static const char *const field[LESSON_STEP_KINDS] = {
+        [LESSON_SAY] = "text",       [LESSON_FIGURE] = "text",  [LESSON_WORKED] = "text",
+        [LESSON_PREDICT] = "reveal", [LESSON_MYTH] = "because", [LESSON_LAB] = "reveal",
+        [LESSON_ANIMATE] = "text",   [LESSON_READ] = "text",
+    };
+    char *said = NULL;
+    while (at-- > 0 && !said) {
+        const char *name = field[lesson_step_kind(l, at)];
+        const char *text = name ? base_json_text(lesson_step(l, at), name, "") : "";
+        if (lesson_step_passed(l, at)) said = first_sentence(text);
+    }
+    return said;
+}
+
+static size_t find_step(const struct lesson *l, const char *id) {
+    size_t i = 0;
+    while (i < lesson_steps(l) && strcmp(base_json_text(lesson_step(l, i), "id", ""), id) != 0) i++;
+    return i;
+}
+
+struct learner_left session_learner_left(struct learner *who, size_t i) {
+    const struct lesson_course *c = session_learner_course(who);
+    struct learner_left left = {0};
+    if (i == c->lessons || c->lesson[i].kind != LESSON_ORDINARY) return left;
+    struct learner_progress p = session_learner_progress(who, i);
+    struct leaving leaving = {.lesson = c->lesson[i].id, .when = base_now()};
+    store_places(session_learner_store(who), see_place, &leaving, NULL);
+    const struct loaded *l = p.under_way && base_now() - leaving.when >= AWAY
+                                 ? session_learner_lesson(who, i)
+                                 : NULL;
+    size_t at = l ? find_step(l->lesson, p.step) : 0;
+    if (at == 0 || at == lesson_steps(l->lesson)) return left;
+    left.title = base_dup(base_json_text(lesson_step(l->lesson, at), "title", p.step));
+    left.said = said_before(l->lesson, at);
+    return left;
+}
+
+void session_learner_left_free(struct learner_left *left) {
+    free(left->title);
+    free(left->said);
+    *left = (struct learner_left){0};
+}
