@@ -51,3 +51,9 @@ struct lesson *lesson_queue(const struct lesson *const *lesson, const struct les
                    base_dup("review/result"));
     return l;
 }
+
+struct lesson *lesson_case(const struct lesson *cases, size_t step, char *item) {
+    struct lesson *l = lesson_mix_new(LESSON_CASE, "case", "Case of the week", 1);
+    lesson_mix_add(l, cases->step[step].kind, json_copy((json_t *)cases->step[step].json), item);
+    return l;
+}

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { REVIEW_ROLLOVER = 4 }; /* the usual hour at which a day begins */
+enum { REVIEW_ROLLOVER = 4, REVIEW_HOURS = 24 }; /* the usual hour at which a day begins */
 
 /* The number of the local day on which a moment (seconds since 1970) falls: the days since 1
  * January 1970 in the time zone of the process. A day begins `rollover` hours after midnight, so

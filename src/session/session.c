@@ -109,6 +109,17 @@ static bool open_queue(struct session *s, struct base_message *m) {
     return s->dialogue != NULL;
 }
 
+/* Nothing of it draws numbers, and no place is kept. */
+static bool open_case(struct session *s, struct base_message *m) {
+    struct store *store = session_learner_store(s->learner);
+    s->now.lesson = session_case_open(s->learner, m);
+    if (!s->now.lesson) return false;
+    s->counted = true;
+    s->dialogue = lesson_dialogue_open(s->now.lesson, (struct lesson_source){0},
+                                       store_journal(store), store_seed(store), m);
+    return s->dialogue != NULL;
+}
+
 static bool open_placement(struct session *s, struct base_message *m) {
     size_t check = session_learner_place_at(s->learner);
     s->places = true;
@@ -120,6 +131,7 @@ static bool open_any(struct session *s, const char *lesson, struct base_message 
     const struct lesson_course *c = session_learner_course(s->learner);
     if (strcmp(lesson, LEARNER_PLACE) == 0) return open_placement(s, m);
     if (strcmp(lesson, LEARNER_REVIEW) == 0) return open_queue(s, m);
+    if (strcmp(lesson, LEARNER_CASE) == 0) return open_case(s, m);
     size_t i = session_learner_find(s->learner, lesson);
     bool mixed = i < c->lessons && c->lesson[i].kind != LESSON_ORDINARY &&
                  session_learner_exists(s->learner, i);
@@ -161,16 +173,21 @@ struct lesson_dialogue *session_dialogue(const struct session *s) {
     return s->dialogue;
 }
 
+static bool is_case(const struct session *s) {
+    return strcmp(lesson_id(s->now.lesson), LEARNER_CASE) == 0;
+}
+
 char *session_heading(const struct session *s) {
     const struct lesson_course *c = session_learner_course(s->learner);
     size_t i = session_learner_find(s->learner, lesson_id(s->now.lesson));
-    if (s->queue) return base_dup(lesson_title(s->now.lesson));
+    if (s->queue || is_case(s)) return base_dup(lesson_title(s->now.lesson));
     if (!s->places || i == c->lessons)
         return base_format("%s  %s", lesson_id(s->now.lesson), lesson_title(s->now.lesson));
     return base_format("Placement  %s", c->phase_title[c->lesson[i].phase]);
 }
 
 char *session_how_far(const struct session *s, size_t step, size_t steps, const char *of) {
+    if (is_case(s)) return base_dup("never graded");
     if (!s->mixed) return base_format("step %zu %s %zu", step + 1, of, steps);
     if (step + 1 >= steps) return base_dup("result");
     return base_format("%s%zu of %zu", s->queue ? "" : "problem ", step + 1, steps - 1);

@@ -105,6 +105,18 @@ struct learner_job {
 bool session_learner_job(struct learner *who, struct learner_job *out);
 /* What it needs and whether that fits, a sentence; the caller's. */
 char *session_job_words(const struct learner_job *job);
+/* The case of the week: a complaint as people bring it, answered by choosing, never graded. It comes
+ * from the course's file of cases. False if no lesson that one rests on is finished yet. */
+struct learner_case {
+    /* the complaint in a line; the learner's */
+    const char *title;
+    int minutes;
+    bool answered;
+    /* its place in the file */
+    size_t at;
+};
+bool session_learner_case(struct learner *who, struct learner_case *out);
+#define LEARNER_CASE "case" /* what it is opened by, in the place of a lesson's id */
 /* The check that opens a phase, while that is closed; the course's count if it is open: only a
  * passed check opens it, placement's included. Nothing is locked: any lesson of a closed phase can
  * be opened and taken all the same. */
@@ -126,7 +138,7 @@ enum learner_placement session_learner_placement(struct learner *who, size_t *ne
 size_t session_learner_find(struct learner *who, const char *id);
 
 /* What comes back today: things that are due and new ones of finished lessons, as many as fit into
- * a day. It is derived from the answers; days begin at four in the morning. */
+ * a day. It is derived from the answers. */
 enum { LEARNER_NAMES = 4 };
 struct learner_due {
     size_t count, fresh;
@@ -140,6 +152,10 @@ struct learner_due {
     const char *name[LEARNER_NAMES];
 };
 struct learner_due session_learner_due(struct learner *who);
+/* The hour at which the learner's days begin: the setting of this name, "0" to "23", or four in the
+ * morning. Reviews, the streak and the cases go by these days. */
+#define SESSION_ROLLOVER "rollover"
+int session_learner_rollover(struct learner *who);
 /* How much of a lesson's problems and myths the learner is likely to recall today, from 0 to 1:
  * what was missed the last time it was asked on a new day counts nothing, since only the first try
  * of a day tells. NaN if none was answered. Cards are left out, since no one checks them. */
@@ -169,7 +185,8 @@ void session_learner_search(struct learner *who, const char *words,
  * the setting "outline/<lesson's id>": the order of steps for whoever shows progress without
  * running the lesson. Cards are left out, as in the dialogue. */
 struct session;
-/* `lesson` is an id of the course, LEARNER_PLACE or the path of a .lua file. Resumes at the exact
+/* `lesson` is an id of the course, LEARNER_PLACE, LEARNER_REVIEW, LEARNER_CASE or the path of a .lua
+ * file. Resumes at the exact
  * step. A file that bears an id of the course and is not the course's own file for it is refused:
  * it would write into that lesson's record. */
 struct session *session_open(struct learner *who, const char *lesson, struct base_message *m);

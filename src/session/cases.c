@@ -1,0 +1,85 @@
+/* cases: the case of the week: one of the course's file of cases, for everybody the same in a week,
+ * among those that the learner's lessons settle. Its answers are kept under the week, so that a case
+ * that comes again is asked again. */
+#include "session/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WEEK = 7, MONDAY = 3 /* 1 January 1970 was a Thursday */ };
+
+/* The number of this week, which begins on Monday as in ISO 8601. */
+int64_t session_week(struct learner *who) {
+    int64_t day = session_reviews_today(who) + MONDAY;
+    return day >= 0 ? day / WEEK : (day - WEEK + 1) / WEEK;
+}
+
+/* What answers of this week are kept under: "case/2956/". */
+char *session_week_item(struct learner *who, const char *what, const char *name) {
+    return base_format("%s/%lld/%s", what, (long long)session_week(who), name);
+}
+
+/* ── which one ─────────────────────────────────────────────────────────────────────────────────*/
+static bool is_settled(struct learner *who, const json_t *step) {
+    const char *needs = base_json_text(step, "needs", "");
+    struct lesson_journal j = store_journal(session_learner_store(who));
+    struct lesson_place place = {0};
+    return *needs == '\0' || (j.place_get(j.self, needs, &place, NULL) && place.finished);
+}
+
+struct answered {
+    const struct lesson *cases;
+    /* its place among them */
+    size_t at;
+};
+
+static void see_answer(void *to, const char *item, int64_t latest) {
+    struct answered *a = to;
+    (void)latest;
+    for (size_t i = 0; i < lesson_steps(a->cases); i++)
+        if (strcmp(base_json_text(lesson_step(a->cases, i), "id", ""), strrchr(item, '/') + 1) == 0)
+            a->at = i;
+}
+
+/* The one that was answered this week; their count if none was. */
+static size_t answered_of(struct learner *who, const struct lesson *cases) {
+    struct answered a = {cases, lesson_steps(cases)};
+    char *prefix = session_week_item(who, LEARNER_CASE, "");
+    store_answered(session_learner_store(who), prefix, see_answer, &a, NULL);
+    free(prefix);
+    return a.at;
+}
+
+static size_t choose(struct learner *who, const struct lesson *cases) {
+    size_t count = lesson_steps(cases), first = (size_t)llabs(session_week(who)) % count;
+    for (size_t i = 0; i < count; i++)
+        if (is_settled(who, lesson_step(cases, (first + i) % count))) return (first + i) % count;
+    return count;
+}
+
+bool session_learner_case(struct learner *who, struct learner_case *out) {
+    const struct loaded *l = session_learner_cases(who);
+    *out = (struct learner_case){0};
+    if (!l) return false;
+    size_t count = lesson_steps(l->lesson), at = answered_of(who, l->lesson);
+    out->answered = at < count;
+    if (!out->answered) at = choose(who, l->lesson);
+    if (at == count) return false;
+    out->minutes = lesson_minutes(l->lesson);
+    out->at = at;
+    out->title = base_json_text(lesson_step(l->lesson, at), "title", "");
+    return true;
+}
+
+/* ── as a lesson ───────────────────────────────────────────────────────────────────────────────*/
+struct lesson *session_case_open(struct learner *who, struct base_message *m) {
+    struct learner_case week;
+    if (!session_learner_case(who, &week)) {
+        base_fail(m, "there is no case yet: the first comes when you have finished lesson 1.1");
+        return NULL;
+    }
+    const struct lesson *cases = session_learner_cases(who)->lesson;
+    char *item = session_week_item(who, LEARNER_CASE,
+                                   base_json_text(lesson_step(cases, week.at), "id", ""));
+    return lesson_case(cases, week.at, item);
+}
