@@ -98,6 +98,9 @@ struct lesson_queued {
     size_t lesson;
     /* of the step, or of the card */
     const char *id;
+    /* NULL, or a problem of no lesson: its step, whose id is also its item. `lesson` is then the
+     * number of its function, counted on behind the lessons. */
+    const json_t *own;
 };
 /* The lesson, the caller's; it does not hold on to the lessons it was made of. What is not there
  * any more is left out; NULL if nothing is left. Its functions are numbered as those of a mixed

@@ -1,6 +1,6 @@
 /* cases: the case of the week: one of the course's file of cases, for everybody the same in a week,
- * among those that the learner's lessons settle. Its answers are kept under the week, so that a case
- * that comes again is asked again. */
+ * among those that the learner's lessons settle. Its answers are kept under the week, so that a
+ * case that comes again is asked again. */
 #include "session/inside.h"
 
 #include <stdlib.h>
@@ -79,7 +79,7 @@ struct lesson *session_case_open(struct learner *who, struct base_message *m) {
         return NULL;
     }
     const struct lesson *cases = session_learner_cases(who)->lesson;
-    char *item = session_week_item(who, LEARNER_CASE,
-                                   base_json_text(lesson_step(cases, week.at), "id", ""));
+    char *item =
+        session_week_item(who, LEARNER_CASE, base_json_text(lesson_step(cases, week.at), "id", ""));
     return lesson_case(cases, week.at, item);
 }

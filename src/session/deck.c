@@ -100,7 +100,8 @@ static void add_lesson(void *to, const struct store_place *p) {
     const struct lesson_course *c = session_learner_course(r->learner);
     size_t i = session_learner_find_id(r->learner, p->lesson, strlen(p->lesson));
     if (i == c->lessons || c->lesson[i].kind != LESSON_ORDINARY) return;
-    int64_t read = p->finished ? review_day(p->when, session_learner_rollover(r->learner)) : INT64_MAX;
+    int64_t read =
+        p->finished ? review_day(p->when, session_learner_rollover(r->learner)) : INT64_MAX;
     char *deck = deck_of(r->learner, i), *rest = deck;
     for (char *line; (line = strsep(&rest, "\n"));) add_thing(r->deck, c->lesson[i].id, read, line);
     free(deck);

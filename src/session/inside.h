@@ -157,6 +157,12 @@ struct lesson *session_case_open(struct learner *who, struct base_message *m);
 /* learner.c: the course's cases; NULL if it has none or they do not load. */
 const struct loaded *session_learner_cases(struct learner *who);
 
+/* job.c: the one problem a week about the learner's job: whether it was not answered yet this week,
+ * its step, and its numbers (both the caller's). */
+bool session_job_is_due(struct learner *who);
+json_t *session_job_step(struct learner *who);
+json_t *session_job_problem(struct learner *who, struct base_message *m);
+
 /* Gives each `read` step of a lesson its lines, or the reason why they are not there, as its
  * "source". */
 void session_source_complete(json_t *lesson);

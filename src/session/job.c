@@ -21,8 +21,9 @@ static bool cut_flags(char *text, struct flags *f, struct base_message *m) {
     for (char *word; (word = strsep(&rest, " \t"));) {
         if (!*word) continue;
         if (strncmp(word, "--", 2) != 0 || f->count == WORDS_MOST)
-            return base_fail(m, "'%.40s' is not an option: write for example `--model llama-3.1-8b "
-                                "--gpus 4 --gpu rtx-4090`",
+            return base_fail(m,
+                             "'%.40s' is not an option: write for example `--model llama-3.1-8b "
+                             "--gpus 4 --gpu rtx-4090`",
                              word);
         f->name[f->count] = word + 2;
         char *equals = strchr(word, '=');
@@ -44,7 +45,7 @@ static bool set_flags(const struct flags *f, struct account_training *t, struct 
         for (size_t i = 0; i < f->count; i++)
             if ((strcmp(f->name[i], "model") != 0) == rest &&
                 !account_set(t, f->name[i], f->value[i], &e))
-                return base_fail(m, "--%s: %s", f->name[i], e.what);
+                return base_fail(m, "%s", e.what);
     return true;
 }
 
@@ -92,8 +93,18 @@ static void name_job(const char *line, char *out, size_t size) {
     const char *name = strchr(line, ':') ? strchr(line, ':') + 2 : line;
     size_t model = strcspn(name, ","), gpus = model;
     if (name[model]) gpus = model + 2 + strcspn(name + model + 2, ",");
-    snprintf(out, size, "%.*s on %.*s", (int)model, name, (int)(gpus > model ? gpus - model - 2 : 0),
-             name[model] ? name + model + 2 : "");
+    snprintf(out, size, "%.*s on %.*s", (int)model, name,
+             (int)(gpus > model ? gpus - model - 2 : 0), name[model] ? name + model + 2 : "");
+}
+
+/* What a step of it is counted with: "micro-batch 1, 8192 tokens, full checkpointing". */
+static void name_step(const struct account_training *t, char *out, size_t size) {
+    char checkpoint[32];
+    if (t->batch > 0 && t->seq > 0)
+        snprintf(out, size, "micro-batch %u, %u tokens, %s checkpointing", t->batch, t->seq,
+                 account_get(t, "checkpoint", checkpoint, sizeof checkpoint));
+    else
+        snprintf(out, size, "model states only");
 }
 
 /* Whether this stage is to be named rather than the one before: the lowest that fits, else the one
@@ -109,8 +120,7 @@ static void choose_stage(struct learner_job *job) {
         struct learner_job at = *job;
         struct account_memory memory;
         at.training.stage = stage;
-        if (!account_has_stage(&at.training, stage) ||
-            !account_memory(&at.training, &memory, NULL))
+        if (!account_has_stage(&at.training, stage) || !account_memory(&at.training, &memory, NULL))
             continue;
         at.need = memory.phase[memory.peak].ledger.total;
         at.fit = account_fit(at.need, at.room);
@@ -125,8 +135,11 @@ bool session_learner_job(struct learner *who, struct learner_job *out) {
     *out = (struct learner_job){0};
     bool known = line && memo_scenario_read(line, &job, NULL);
     if (known) {
-        name_job(line, out->name, sizeof out->name);
         out->training = job.training;
+        bool assumed = account_is_default(&job.training, "checkpoint") && job.training.seq > 0;
+        if (assumed) account_set(&out->training, "checkpoint", "full", NULL);
+        name_job(line, out->name, sizeof out->name);
+        name_step(&out->training, out->step, sizeof out->step);
         out->room = job.card_bytes;
         choose_stage(out);
     }
@@ -142,9 +155,82 @@ char *session_job_words(const struct learner_job *job) {
     const char *which = job->fit == ACCOUNT_TOO_LARGE ? "Even stage" : "Stage";
     char *words = base_format("%s %u needs %s per GPU, and the card gives %s: ", which,
                               job->training.stage, need, room);
-    char *all = job->fit == ACCOUNT_FITS    ? base_format("%sit fits, with %s to spare.", words, over)
+    char *all = job->fit == ACCOUNT_FITS ? base_format("%sit fits, with %s to spare.", words, over)
                 : job->fit == ACCOUNT_TIGHT ? base_format("%sit fits, but only just.", words)
                                             : base_format("%s%s too much.", words, over);
     free(words);
     return all;
+}
+
+/* ── once a week in a review ───────────────────────────────────────────────────────────────────*/
+struct asked {
+    bool any;
+};
+
+static void see_asked(void *to, const char *item, int64_t latest) {
+    struct asked *a = to;
+    (void)item, (void)latest;
+    a->any = true;
+}
+
+bool session_job_is_due(struct learner *who) {
+    struct learner_job job;
+    struct asked a = {0};
+    char *prefix = session_week_item(who, KEPT, "");
+    bool due = session_learner_job(who, &job) &&
+               store_answered(session_learner_store(who), prefix, see_asked, &a, NULL) && !a.any;
+    free(prefix);
+    return due;
+}
+
+json_t *session_job_step(struct learner *who) {
+    char *item = session_week_item(who, KEPT, "states");
+    json_t *step = json_pack(
+        "{ss ss ss ss s[ss]}", "kind", "problem", "id", item, "title", "Your own job", "form",
+        "number", "hints", "Which of params, gradients and optimizer does this stage divide?",
+        "Multiply each part's bytes per parameter, then divide what is sharded "
+        "by the number of GPUs.");
+    free(item);
+    return step;
+}
+
+/* Another stage each week, of those that its recipe has. */
+static uint8_t stage_of_week(struct learner *who, const struct account_training *t) {
+    for (uint8_t i = 0; i < 3; i++) {
+        uint8_t stage = (uint8_t)(1 + (session_week(who) + i) % 3);
+        if (account_has_stage(t, stage)) return stage;
+    }
+    return t->stage;
+}
+
+static json_t *training_json(const struct account_training *t) {
+    size_t count;
+    const struct account_field *field = account_fields(&count);
+    json_t *json = json_object();
+    char value[64];
+    for (size_t i = 0; i < count; i++)
+        if (!account_is_default(t, field[i].name))
+            json_object_set_new(json, field[i].name,
+                                json_string(account_get(t, field[i].name, value, sizeof value)));
+    return json;
+}
+
+json_t *session_job_problem(struct learner *who, struct base_message *m) {
+    struct learner_job job;
+    char precision[32], optimizer[32];
+    if (!session_learner_job(who, &job)) {
+        base_fail(m, "the job was forgotten meanwhile: leave, and open the review again");
+        return NULL;
+    }
+    struct account_training *t = &job.training;
+    t->stage = stage_of_week(who, t);
+    char *ask = base_format("%s, %s, %s. How many GB of model states does each GPU keep at stage "
+                            "%u?",
+                            job.name, account_get(t, "precision", precision, sizeof precision),
+                            account_get(t, "optimizer", optimizer, sizeof optimizer), t->stage);
+    json_t *variant =
+        json_pack("{ss s{ss ss ss so}}", "ask", ask, "problem", "kind", "bytes", "quantity",
+                  "model_state", "unit", "GB", "training", training_json(t));
+    free(ask);
+    return variant;
 }

@@ -103,6 +103,9 @@ struct learner_due session_learner_due(struct learner *who) {
         if (!pick[i].fresh && due.names < LEARNER_NAMES)
             due.name[due.names++] = r->deck.title[pick[i].thing];
     }
+    due.job = due.count > 0 && session_job_is_due(who);
+    due.count += due.job;
+    due.minutes += due.job;
     return due;
 }
 

@@ -95,6 +95,9 @@ bool session_learner_set_job(struct learner *who, const char *text, struct base_
 struct learner_job {
     /* "Llama 3.1 8B on 4 × RTX 4090" */
     char name[160];
+    /* what its step is counted with: "micro-batch 1, 8192 tokens, full checkpointing"; layers are
+     * checkpointed unless the job says otherwise */
+    char step[96];
     /* at the lowest stage that fits, or if none does at the one that needs least */
     struct account_training training;
     /* bytes of one GPU at the peak of a step, and those that the card gives */
@@ -142,6 +145,8 @@ size_t session_learner_find(struct learner *who, const char *id);
 enum { LEARNER_NAMES = 4 };
 struct learner_due {
     size_t count, fresh;
+    /* the problem about the learner's job is among them: once a week, and never alone */
+    bool job;
     int minutes;
     /* in how many days more comes; 0 if nothing ever does */
     int64_t next;
@@ -156,6 +161,13 @@ struct learner_due session_learner_due(struct learner *who);
  * morning. Reviews, the streak and the cases go by these days. */
 #define SESSION_ROLLOVER "rollover"
 int session_learner_rollover(struct learner *who);
+/* What the learner suspended, in the order of the items: "1.1/ddp-7b" and its title, which live
+ * during the call of `each`. And takes one back, so that it is asked again; false with the message
+ * filled if it is not suspended, or that cannot be kept. */
+size_t session_learner_suspended(struct learner *who,
+                                 void (*each)(void *to, const char *item, const char *title),
+                                 void *to);
+bool session_learner_unsuspend(struct learner *who, const char *item, struct base_message *m);
 /* How much of a lesson's problems and myths the learner is likely to recall today, from 0 to 1:
  * what was missed the last time it was asked on a new day counts nothing, since only the first try
  * of a day tells. NaN if none was answered. Cards are left out, since no one checks them. */

@@ -101,9 +101,8 @@ struct learner_left session_learner_left(struct learner *who, size_t i) {
     struct learner_progress p = session_learner_progress(who, i);
     struct leaving leaving = {.lesson = c->lesson[i].id, .when = base_now()};
     store_places(session_learner_store(who), see_place, &leaving, NULL);
-    const struct loaded *l = p.under_way && base_now() - leaving.when >= AWAY
-                                 ? session_learner_lesson(who, i)
-                                 : NULL;
+    const struct loaded *l =
+        p.under_way && base_now() - leaving.when >= AWAY ? session_learner_lesson(who, i) : NULL;
     size_t at = l ? find_step(l->lesson, p.step) : 0;
     if (at == 0 || at == lesson_steps(l->lesson)) return left;
     left.title = base_dup(base_json_text(lesson_step(l->lesson, at), "title", p.step));
