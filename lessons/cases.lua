@@ -96,7 +96,7 @@ ${gb(a100.usable_bytes)}. No batch size helps. Stage 1 on the eight GPUs keeps $
   },
 
   case {
-    id = "eight-gb-gone", needs = "1.1", title = "The calculator says 112 GB, the profiler 104: who is right?",
+    id = "eight-gb-gone", needs = "1.1", title = "Calculator: 112 GB. Profiler: 104. Who is right?",
     "The calculator says 112 GB of states for 7B. The profiler shows 104.3. Nobody optimized anything. Can we plan with the smaller number?",
     choices = {
       "Which unit? The same bytes in GiB settle it",
@@ -111,7 +111,7 @@ Nothing was saved. Plan with bytes, and compare with the card in the same unit.]
   },
 
   case {
-    id = "first-update", needs = "1.3", title = "Forward and backward run, then it dies in the first update",
+    id = "first-update", needs = "1.3", title = "It runs, and dies in the first optimizer step",
     "13B on eight A100-80GB at stage 1. Forward and backward ran, 74 GB in use, and the first `optimizer.step()` is out of memory.",
     choices = {
       "How large is a bucket? The staging of the reduction settles it",
@@ -171,7 +171,7 @@ keep ${gb(logits.layers)}. Use a smaller micro-batch, or a loss that never makes
   },
 
   case {
-    id = "sixteen-micro-batches", needs = "2.2", title = "Stage 2 saves memory, but the network is busy all the time",
+    id = "sixteen-micro-batches", needs = "2.2", title = "Since stage 2 the network is busy all the time",
     "7B, 16 micro-batches per step. Since we went from stage 1 to stage 2 the network carries many times as much. The batch is the same.",
     choices = {
       "How many micro-batches? The bytes that a rank sends per step settle it",
@@ -215,7 +215,7 @@ fit without offload, leave it off.]],
   },
 
   case {
-    id = "one-percent", needs = "1.1", title = "LoRA trains 1% of the weights: why is the memory not 1%?",
+    id = "one-percent", needs = "1.1", title = "LoRA trains 1% of the weights. Why 26 GB?",
     "We fine-tune Llama 2 13B with LoRA. Under 1% of the parameters are trained, so I expected 2 GB. It takes over 26 GB before the first batch.",
     choices = {
       "Which rank do the adapters have? Their moments settle it",

@@ -38,7 +38,7 @@ static int print(struct learner *who, bool json) {
                                       : json_null());
     char *words = known ? session_job_words(&job) : NULL;
     if (known)
-        printf("%s\n%s\nCounted with %s.\n", job.name, words, job.step);
+        printf("%s, %s\n%s\n", job.name, job.step, words);
     else
         printf("No job is kept. Name a model, GPUs and a card: `zerotutor job 'Llama 3.1 8B, 4 × "
                "RTX 4090'`.\n");

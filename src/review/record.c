@@ -1,5 +1,6 @@
 /* record.c: answers become memories. */
 #include "review/record.h"
+#include "review/streak.h"
 
 #include "base/base.h"
 
@@ -11,8 +12,7 @@ enum {
     /* an answer to a problem that needed no thought */
     QUICK_SECONDS = 15,
     /* days: by so much no time zone differs */
-    WRONG_CLOCK = 3,
-    WEEK = 7
+    WRONG_CLOCK = 3
 };
 
 struct review_record {
@@ -21,11 +21,7 @@ struct review_record {
     /* by item */
     struct review_memory **memory;
     size_t count;
-    struct streak {
-        /* days in a row; the last one; the last forgiven */
-        int64_t kept, last, forgiven;
-        bool begun;
-    } streak;
+    struct review_streak days, weeks;
 };
 
 /* ── grades ────────────────────────────────────────────────────────────────────────────────────*/
@@ -122,7 +118,7 @@ static void forget(struct review_record *r) {
     free(r->memory);
     r->memory = NULL;
     r->count = 0;
-    r->streak = (struct streak){0};
+    r->days = r->weeks = (struct review_streak){0};
 }
 
 void review_record_free(struct review_record *r) {
@@ -199,43 +195,24 @@ static int64_t first_due(const struct review_record *r) {
     return first;
 }
 
-/* The streak after days up to `until` on which no answer was given. Those before the first due day
- * had nothing to ask, and are kept. */
-static struct streak after_quiet(const struct review_record *r, int64_t until) {
-    struct streak s = r->streak;
-    int64_t due = first_due(r), quiet = due > until ? until : due - 1;
-    if (quiet > s.last) {
-        s.kept += quiet - s.last;
-        s.last = quiet;
-    }
-    for (; s.last < until && s.kept > 0; s.last++) {
-        bool forgives = s.last + 1 - s.forgiven >= WEEK;
-        if (forgives)
-            s.forgiven = s.last + 1;
-        else
-            s.kept = 0;
-    }
-    s.last = until > s.last ? until : s.last;
-    return s;
+/* The week in which that is. */
+static int64_t first_week(const struct review_record *r) {
+    int64_t due = first_due(r);
+    return due == INT64_MAX ? due : review_week(due);
 }
 
 static void keep_day(struct review_record *r, int64_t day) {
-    struct streak *s = &r->streak;
-    if (!s->begun) {
-        *s = (struct streak){.begun = true, .kept = 1, .last = day, .forgiven = day - WEEK};
-        return;
-    }
-    if (s->last - day >= WRONG_CLOCK) s->last = day;
-    if (day <= s->last) return;
-    *s = after_quiet(r, day - 1);
-    s->kept++;
-    s->last = day;
+    review_streak_answer(&r->days, &review_days, day, first_due(r));
+    review_streak_answer(&r->weeks, &review_weeks, review_week(day), first_week(r));
 }
 
 int64_t review_record_streak(const struct review_record *r, int64_t today) {
-    if (!r->streak.begun) return 0;
-    struct streak before = after_quiet(r, today - 1);
-    return today > r->streak.last && first_due(r) > today ? before.kept + 1 : before.kept;
+    return review_streak_kept(&r->days, &review_days, today, first_due(r));
+}
+
+int64_t review_record_weeks(const struct review_record *r, int64_t today) {
+    int64_t due = first_due(r) > today ? INT64_MAX : first_week(r);
+    return review_streak_kept(&r->weeks, &review_weeks, review_week(today), due);
 }
 
 void review_record_add(struct review_record *r, const struct review_answer *a) {
@@ -255,7 +232,7 @@ void review_record_add(struct review_record *r, const struct review_answer *a) {
 }
 
 /* ── as text ───────────────────────────────────────────────────────────────────────────────────*/
-#define VERSION "review 1"
+#define VERSION "review 2"
 
 static void write_memory(struct base_text *t, const struct review_memory *m) {
     const struct review_before *b = &m->before;
@@ -266,11 +243,16 @@ static void write_memory(struct base_text *t, const struct review_memory *m) {
                      b->now.difficulty, b->last, b->due, b->reviews, b->lapses, b->known);
 }
 
+static void write_streak(struct base_text *t, const struct review_streak *s) {
+    base_text_printf(t, "%d %" PRId64 " %" PRId64 " %" PRId64 "\n", s->begun, s->kept, s->last,
+                     s->forgiven);
+}
+
 char *review_record_write(const struct review_record *r) {
     struct base_text t = {0};
-    const struct streak *s = &r->streak;
-    base_text_printf(&t, VERSION "\n%d %" PRId64 " %" PRId64 " %" PRId64 "\n", s->begun, s->kept,
-                     s->last, s->forgiven);
+    base_text_puts(&t, VERSION "\n");
+    write_streak(&t, &r->days);
+    write_streak(&t, &r->weeks);
     for (size_t i = 0; i < r->count; i++) write_memory(&t, r->memory[i]);
     return base_text_take(&t);
 }
@@ -303,20 +285,27 @@ static const char *next_line(const char *s) {
     return s + (*s == '\n');
 }
 
-bool review_record_read(struct review_record *r, const char *text) {
-    struct streak s;
+static bool read_streak(const char **line, struct review_streak *s) {
     int begun;
+    bool fits = sscanf(*line, "%d %" SCNd64 " %" SCNd64 " %" SCNd64, &begun, &s->kept, &s->last,
+                       &s->forgiven) == 4;
+    s->begun = fits && begun;
+    *line = next_line(*line);
+    return fits;
+}
+
+bool review_record_read(struct review_record *r, const char *text) {
+    struct review_streak days, weeks;
     bool fits = strncmp(text, VERSION "\n", sizeof VERSION) == 0;
     const char *line = fits ? next_line(text) : "";
-    fits = fits && sscanf(line, "%d %" SCNd64 " %" SCNd64 " %" SCNd64, &begun, &s.kept, &s.last,
-                          &s.forgiven) == 4;
+    fits = fits && read_streak(&line, &days) && read_streak(&line, &weeks);
     forget(r);
-    for (line = next_line(line); fits && *line != '\0'; line = next_line(line))
-        fits = read_memory(r, line);
-    if (fits) r->streak = s;
-    if (fits)
-        r->streak.begun = begun;
-    else
+    for (; fits && *line != '\0'; line = next_line(line)) fits = read_memory(r, line);
+    if (!fits) {
         forget(r);
-    return fits;
+        return false;
+    }
+    r->days = days;
+    r->weeks = weeks;
+    return true;
 }

@@ -18,6 +18,7 @@
 #include "review/day.h"
 
 #include "review/record.h"
+#include "review/streak.h"
 
 #include "review/queue.h"
 

@@ -6,12 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WEEK = 7, MONDAY = 3 /* 1 January 1970 was a Thursday */ };
-
-/* The number of this week, which begins on Monday as in ISO 8601. */
 int64_t session_week(struct learner *who) {
-    int64_t day = session_reviews_today(who) + MONDAY;
-    return day >= 0 ? day / WEEK : (day - WEEK + 1) / WEEK;
+    return review_week(session_reviews_today(who));
 }
 
 /* What answers of this week are kept under: "case/2956/". */

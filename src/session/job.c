@@ -87,6 +87,14 @@ bool session_learner_set_job(struct learner *who, const char *text, struct base_
     return set;
 }
 
+char *session_learner_job_line(struct learner *who) {
+    char *line = store_setting(session_learner_store(who), KEPT);
+    const char *fields = line ? strchr(line, ' ') : NULL;
+    char *own = fields ? base_dup(fields + 1) : NULL;
+    free(line);
+    return own;
+}
+
 /* ── what it needs ─────────────────────────────────────────────────────────────────────────────*/
 /* "Scenario: Llama 3.1 8B, 4 × RTX 4090, bf16 …": what is trained, and on what. */
 static void name_job(const char *line, char *out, size_t size) {
@@ -97,11 +105,11 @@ static void name_job(const char *line, char *out, size_t size) {
              (int)(gpus > model ? gpus - model - 2 : 0), name[model] ? name + model + 2 : "");
 }
 
-/* What a step of it is counted with: "micro-batch 1, 8192 tokens, full checkpointing". */
+/* What a step of it is counted with: "1 × 8192 tokens, full checkpointing". */
 static void name_step(const struct account_training *t, char *out, size_t size) {
     char checkpoint[32];
     if (t->batch > 0 && t->seq > 0)
-        snprintf(out, size, "micro-batch %u, %u tokens, %s checkpointing", t->batch, t->seq,
+        snprintf(out, size, "%u × %u tokens, %s checkpointing", t->batch, t->seq,
                  account_get(t, "checkpoint", checkpoint, sizeof checkpoint));
     else
         snprintf(out, size, "model states only");
@@ -149,17 +157,14 @@ bool session_learner_job(struct learner *who, struct learner_job *out) {
 
 char *session_job_words(const struct learner_job *job) {
     char need[32], room[32], over[32];
+    unsigned stage = job->training.stage;
     account_print_bytes(need, sizeof need, (double)job->need);
     account_print_bytes(room, sizeof room, (double)job->room);
-    account_print_bytes(over, sizeof over, fabs((double)job->need - (double)job->room));
-    const char *which = job->fit == ACCOUNT_TOO_LARGE ? "Even stage" : "Stage";
-    char *words = base_format("%s %u needs %s per GPU, and the card gives %s: ", which,
-                              job->training.stage, need, room);
-    char *all = job->fit == ACCOUNT_FITS ? base_format("%sit fits, with %s to spare.", words, over)
-                : job->fit == ACCOUNT_TIGHT ? base_format("%sit fits, but only just.", words)
-                                            : base_format("%s%s too much.", words, over);
-    free(words);
-    return all;
+    account_print_bytes(over, sizeof over, (double)job->need - (double)job->room);
+    if (job->fit == ACCOUNT_TOO_LARGE)
+        return base_format("Even stage %u needs %s per GPU: %s too much.", stage, need, over);
+    return base_format("Stage %u %s: it needs %s of the %s of each GPU.", stage,
+                       job->fit == ACCOUNT_TIGHT ? "only just fits" : "fits", need, room);
 }
 
 /* ── once a week in a review ───────────────────────────────────────────────────────────────────*/

@@ -98,6 +98,7 @@ struct learner_due session_learner_due(struct learner *who) {
     due.minutes = (int)(seconds + 59) / 60;
     due.next = session_reviews_next(who);
     due.streak = review_record_streak(r->record, session_reviews_today(who));
+    due.weeks = review_record_weeks(r->record, session_reviews_today(who));
     for (size_t i = 0; i < due.count; i++) {
         due.fresh += pick[i].fresh;
         if (!pick[i].fresh && due.names < LEARNER_NAMES)

@@ -88,14 +88,25 @@ struct learner_left {
 };
 struct learner_left session_learner_left(struct learner *who, size_t i);
 void session_learner_left_free(struct learner_left *left);
+/* Calls `each` with the steps of a lesson of the course that a learner meets, in order, and what
+ * became of those that are graded. The strings live until its file is edited. */
+struct learner_step {
+    const char *id, *title;
+    bool graded;
+    enum lesson_came came;
+};
+void session_learner_steps(struct learner *who, size_t i,
+                           void (*each)(void *to, const struct learner_step *s), void *to);
 /* The learner's own job: a model, GPUs and a card. It is typed once, as the options of `zerotutor
  * mem` or as a memo's scenario, checked by the engine, and kept in the record; "" forgets it. False
  * with the message filled if it cannot be read or kept. */
 bool session_learner_set_job(struct learner *who, const char *text, struct base_message *m);
+/* The line that is kept, without "Scenario: "; the caller's, NULL if there is none. */
+char *session_learner_job_line(struct learner *who);
 struct learner_job {
     /* "Llama 3.1 8B on 4 × RTX 4090" */
     char name[160];
-    /* what its step is counted with: "micro-batch 1, 8192 tokens, full checkpointing"; layers are
+    /* what its step is counted with: "1 × 8192 tokens, full checkpointing"; layers are
      * checkpointed unless the job says otherwise */
     char step[96];
     /* at the lowest stage that fits, or if none does at the one that needs least */
@@ -152,6 +163,8 @@ struct learner_due {
     int64_t next;
     /* days in a row that were kept, one missed day a week forgiven */
     int64_t streak;
+    /* the same in weeks from Monday on, in which one answer keeps the week */
+    int64_t weeks;
     /* titles of things that fade; they live until the next call */
     size_t names;
     const char *name[LEARNER_NAMES];

@@ -51,6 +51,23 @@ struct learner_stretch session_learner_stretch(struct learner *who, size_t i) {
     return s;
 }
 
+void session_learner_steps(struct learner *who, size_t i,
+                           void (*each)(void *to, const struct learner_step *s), void *to) {
+    const struct loaded *own = session_learner_course(who)->lesson[i].kind == LESSON_ORDINARY
+                                   ? session_learner_lesson(who, i)
+                                   : NULL;
+    const struct lesson *l = own ? own->lesson : NULL;
+    struct lesson_journal journal = store_journal(session_learner_store(who));
+    for (size_t k = 0; l && k < lesson_steps(l); k++) {
+        if (!lesson_step_passed(l, k)) continue;
+        struct learner_step s = {.id = base_json_text(lesson_step(l, k), "id", ""),
+                                 .title = base_json_text(lesson_step(l, k), "title", ""),
+                                 .graded = lesson_graded(l, k)};
+        if (s.graded) s.came = lesson_came(l, k, journal);
+        each(to, &s);
+    }
+}
+
 /* ── where it was left ─────────────────────────────────────────────────────────────────────────*/
 struct leaving {
     const char *lesson;
@@ -62,14 +79,26 @@ static void see_place(void *to, const struct store_place *p) {
     if (strcmp(p->lesson, l->lesson) == 0) l->when = p->when;
 }
 
-/* The first sentence of a paragraph that is one; the caller's, or NULL. */
+/* The first sentence of a paragraph, if it is prose that ends in a full stop; the caller's. */
+static char *sentence_of(const char *text, size_t n) {
+    if (strchr("|-#`>0123456789", *text)) return NULL; /* no prose, or a list */
+    for (size_t i = 0; i < n; i++)
+        if (text[i] == '.' && (i + 1 == n || text[i + 1] == ' ' || text[i + 1] == '\n'))
+            return base_format("%.*s", (int)i + 1, text);
+    return NULL;
+}
+
+/* Of the first paragraph that has one; the caller's, or NULL. */
 static char *first_sentence(const char *text) {
-    const char *gap = strstr(text, "\n\n"), *stop = strstr(text, ". ");
-    const char *line = strstr(text, ".\n");
-    size_t n = gap ? (size_t)(gap - text) : strlen(text);
-    if (line && (!stop || line < stop)) stop = line;
-    if (stop && (size_t)(stop - text) < n) n = (size_t)(stop - text) + 1;
-    return *text == '\0' || strchr("|-#`>", *text) ? NULL : base_format("%.*s", (int)n, text);
+    char *sentence = NULL;
+    while (*text && !sentence) {
+        const char *gap = strstr(text, "\n\n");
+        size_t n = gap ? (size_t)(gap - text) : strlen(text);
+        sentence = sentence_of(text, n);
+        text += n;
+        text += strspn(text, "\n");
+    }
+    return sentence;
 }
 
 /* What the last step before `at` that said something said; the caller's, or NULL. */
