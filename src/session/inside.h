@@ -157,7 +157,9 @@ struct lesson *session_case_open(struct learner *who, struct base_message *m);
 /* learner.c: the course's cases; NULL if it has none or they do not load. */
 const struct loaded *session_learner_cases(struct learner *who);
 
-/* job.c: the one problem a week about the learner's job: whether it was not answered yet this week,
+/* job.c: the job as sliders take it (lesson_source.own), the caller's; NULL if none is kept. */
+json_t *session_job_fields(struct learner *who);
+/* The one problem a week about the learner's job: whether it was not answered yet this week,
  * its step, and its numbers (both the caller's). */
 bool session_job_is_due(struct learner *who);
 json_t *session_job_step(struct learner *who);

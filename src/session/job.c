@@ -167,6 +167,31 @@ char *session_job_words(const struct learner_job *job) {
                        job->fit == ACCOUNT_TIGHT ? "only just fits" : "fits", need, room);
 }
 
+/* ── for sliders ───────────────────────────────────────────────────────────────────────────────*/
+static void add_field(json_t *fields, const struct account_training *t, const char *name,
+                      const char *called) {
+    char value[64];
+    account_get(t, name, value, sizeof value);
+    json_object_set_new(fields, name,
+                        json_pack("{ss so}", "value", value, "name",
+                                  json_sprintf("%s (yours)", called ? called : value)));
+}
+
+/* What every job says: a model or its size, the GPUs and the card. */
+json_t *session_job_fields(struct learner *who) {
+    struct learner_job job;
+    if (!session_learner_job(who, &job)) return NULL;
+    const struct account_training *t = &job.training;
+    json_t *fields = json_object();
+    char *model = base_format("%.*s", (int)(strstr(job.name, " on ") - job.name), job.name);
+    add_field(fields, t, "params", model);
+    add_field(fields, t, "gpus", NULL);
+    if (t->model) add_field(fields, t, "model", model);
+    if (t->card) add_field(fields, t, "gpu", t->card->name);
+    free(model);
+    return fields;
+}
+
 /* ── once a week in a review ───────────────────────────────────────────────────────────────────*/
 struct asked {
     bool any;

@@ -8,6 +8,8 @@
 struct session {
     struct learner *learner;
     char *path;
+    /* the learner's job as sliders take it, or NULL */
+    json_t *own;
     struct loaded now;
     /* what an edit replaced: front ends may still hold its events until the next action */
     struct loaded old;
@@ -54,10 +56,18 @@ static char *find_file(struct learner *who, const char *lesson, struct base_mess
     return path;
 }
 
+/* Where the script's numbers come from, with the learner's job. */
+static struct lesson_source source_of(const struct session *s, const struct loaded *l) {
+    struct lesson_source source = script_source(l->script);
+    source.own = s->own;
+    return source;
+}
+
 static bool open_dialogue(struct session *s, struct base_message *m) {
     struct store *store = session_learner_store(s->learner);
-    s->dialogue = lesson_dialogue_open(s->now.lesson, script_source(s->now.script),
-                                       store_journal(store), store_seed(store), m);
+    s->own = session_job_fields(s->learner);
+    s->dialogue = lesson_dialogue_open(s->now.lesson, source_of(s, &s->now), store_journal(store),
+                                       store_seed(store), m);
     return s->dialogue != NULL;
 }
 
@@ -157,6 +167,7 @@ void session_close(struct session *s) {
     session_loaded_close(&s->old);
     session_loaded_close(&s->now);
     free(s->trouble_text);
+    json_decref(s->own);
     free(s->path);
     free(s);
 }
@@ -366,7 +377,7 @@ static bool reload(struct session *s, struct base_message *m) {
         base_fail_at(m, s->path, 0,
                      "the lesson's id was %s and is now %s: leave it and open it again",
                      lesson_id(s->now.lesson), lesson_id(fresh.lesson));
-    if (!same || !lesson_reload(s->dialogue, fresh.lesson, script_source(fresh.script), m)) {
+    if (!same || !lesson_reload(s->dialogue, fresh.lesson, source_of(s, &fresh), m)) {
         session_loaded_close(&fresh);
         return false;
     }
