@@ -89,16 +89,6 @@ static void print_placement(struct talk *t) {
                               "Type `" LEARNER_PLACE "` to continue finding where to start.");
 }
 
-/* What comes back today. */
-static void print_review(struct talk *t) {
-    struct learner_due due = session_learner_due(t->learner);
-    if (due.count == 0) return;
-    char *text = base_format("%zu due for review, about %d minutes: type `" LEARNER_REVIEW "`.",
-                             due.count, due.minutes);
-    linear_print_markdown(t, PAGE_PLAIN, text);
-    free(text);
-}
-
 /* A lesson of a phase that is not open yet is opened when it is asked for again, or was begun
  * before. */
 static bool is_held(struct talk *t, size_t i, size_t *held) {
@@ -126,6 +116,8 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
     if (id && strcmp(id, LEARNER_PLACE) == 0) return base_dup(id);
     if (id && strcmp(id, LEARNER_REVIEW) == 0 && session_learner_due(t->learner).count > 0)
         return base_dup(id);
+    if (id && linear_home_takes(t, id)) return NULL;
+    if (id && strcmp(id, LEARNER_CASE) == 0 && linear_home_has_case(t)) return base_dup(id);
     size_t i = id ? session_learner_find(t->learner, id) : c->lessons;
     if (i == c->lessons || !session_learner_progress(t->learner, i).exists) {
         linear_print_markdown(t, PAGE_BAD, "Unknown lesson. Type an id, such as `1.1`.");
@@ -154,7 +146,7 @@ char *linear_choose_lesson(struct talk *t, bool *ended) {
     print_welcome(t);
     for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);
     print_placement(t);
-    print_review(t);
+    linear_home_print(t);
     for (;;) {
         print_question(t);
         char *line = linear_read_line(t);

@@ -199,7 +199,7 @@ static const struct action ACTIONS[] = {
     {"job", "J", HOME_HAS_LESSON, name_job, "Keep your own model, GPUs and card here"},
     {"suspended", "z", HOME_SUSPENDED, list_suspended, "Take back questions that you suspended"},
     {"settings", "S", VIEW_READING, open_settings,
-     "Change theme, characters, colour, motion, mouse"},
+     "Change theme, colour, motion, mouse, and when days begin"},
     {"quit", "q", VIEW_READING, quit, "Quit zerotutor"},
     {NULL, "Up k Down j", HOME_FIRST, NULL, "Move up or down; a click moves there too"},
     {NULL, "Up k Down j", HOME_HAS_LESSON, NULL,

@@ -26,13 +26,13 @@ static int share(int minutes, int part, int whole) {
     return rounded > 0 ? rounded : 1;
 }
 
-/* From the step where it was left to its stop, or behind that to its end. */
+/* From the step where it was left to its stop, or from there to its end. */
 static void measure(struct learner_stretch *s, const struct lesson *l, int minutes,
                     const char *step) {
     int at = number_of(l, step, &s->steps), stop = number_of(l, lesson_stop(l), &s->steps);
     if (s->steps == 0) return;
     s->from = at > 0 ? at : 1;
-    s->to = stop >= s->from ? stop : s->steps;
+    s->to = stop > s->from ? stop : s->steps;
     s->minutes = share(minutes, s->to - s->from + 1, s->steps);
 }
 
