@@ -109,8 +109,8 @@ struct lesson *lesson_queue(const struct lesson *const *lesson, const struct les
                             size_t count, struct base_message *m);
 
 /* ── the case of the week ────────────────────────────────────────────────────────────────────────
- * One step of a lesson by itself. Its answer is kept under `item`, which it takes over, and no place
- * is. The caller's. */
+ * One step of a lesson by itself. Its answer is kept under `item`, which it takes over, and no
+ * place is. The caller's. */
 struct lesson *lesson_case(const struct lesson *cases, size_t step, char *item);
 
 /* Whether `right` right answers of `asked` in one round pass a check. */

@@ -167,8 +167,9 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     }
     size_t all = visible_before(d->lesson, count), step = visible_before(d->lesson, to) + 1;
     if (lesson_is_alone(d))
-        lesson_show_end(d, base_dup(lesson_in_queue(d) ? "Your answers are saved. The rest stays due."
-                                                       : "The case stays until Sunday."));
+        lesson_show_end(d,
+                        base_dup(lesson_in_queue(d) ? "Your answers are saved. The rest stays due."
+                                                    : "The case stays until Sunday."));
     else if (!d->visiting)
         lesson_show_end(d, base_format("Left at step %zu of %zu. It resumes there.", step, all));
     else

@@ -101,7 +101,8 @@ static void settings_close(struct view *v) {
 
 static const struct view_operations SETTINGS = {
     .name = "Settings",
-    .about = "How the screen looks, and when your days begin. The options --ascii and --no-colour and the variable NO_COLOR "
+    .about = "How the screen looks, and when your days begin. The options --ascii and --no-colour "
+             "and the variable NO_COLOR "
              "override these settings.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),

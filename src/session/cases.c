@@ -6,15 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t session_week(struct learner *who) {
-    return review_week(session_reviews_today(who));
-}
-
-/* What answers of this week are kept under: "case/2956/". */
-char *session_week_item(struct learner *who, const char *what, const char *name) {
-    return base_format("%s/%lld/%s", what, (long long)session_week(who), name);
-}
-
 /* ── which one ─────────────────────────────────────────────────────────────────────────────────*/
 static bool is_settled(struct learner *who, const json_t *step) {
     const char *needs = base_json_text(step, "needs", "");

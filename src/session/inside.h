@@ -122,8 +122,6 @@ struct learner_reviews {
 struct learner_reviews *session_learner_reviews(struct learner *who);
 /* The same after the latest answer was read. */
 struct learner_reviews *session_reviews(struct learner *who);
-/* The number of the local day, which begins at the hour that the learner set. */
-int64_t session_reviews_today(struct learner *who);
 /* What is left for today, REVIEW_DAY_MOST at most; reads the deck. */
 size_t session_reviews_choose(struct learner *who, struct review_pick *out);
 /* In how many days more of the deck comes; 0 if nothing does. */
@@ -148,11 +146,13 @@ bool session_queue_can_undo(const struct queue *q);
  * filled. */
 char *session_queue_undo(struct queue *q, struct base_message *m);
 
-/* cases.c: the number of this week, and what answers of it are kept under: "case/2956/NAME", the
- * caller's. */
+/* days.c: the numbers of the local day, which begins at the hour that the learner set, and of its
+ * week; and what answers of this week are kept under, "case/2956/NAME", the caller's. */
+int64_t session_today(struct learner *who);
 int64_t session_week(struct learner *who);
 char *session_week_item(struct learner *who, const char *what, const char *name);
-/* The case of the week as a lesson, the caller's; NULL with the message filled if there is none. */
+/* cases.c: the case of the week as a lesson, the caller's; NULL with the message filled if there is
+ * none. */
 struct lesson *session_case_open(struct learner *who, struct base_message *m);
 /* learner.c: the course's cases; NULL if it has none or they do not load. */
 const struct loaded *session_learner_cases(struct learner *who);

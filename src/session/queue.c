@@ -100,7 +100,7 @@ static char *words_of(const struct result *r, const struct review_memory *m) {
 char *session_queue_answered(struct queue *q, const char *item, const char *title) {
     const struct review_memory *m = review_record_find(session_reviews(q->learner)->record, item);
     bool again = q->count > 0 && strcmp(q->result[q->count - 1].item, item) == 0;
-    if (!m || m->try < 0 || m->last != session_reviews_today(q->learner) || again) return NULL;
+    if (!m || m->try < 0 || m->last != session_today(q->learner) || again) return NULL;
     if (q->count == REVIEW_DAY_MOST) return NULL;
     struct result *r = &q->result[q->count++];
     *r = (struct result){.item = base_dup(item),

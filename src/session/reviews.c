@@ -66,26 +66,16 @@ struct learner_reviews *session_reviews(struct learner *who) {
     return r;
 }
 
-int session_learner_rollover(struct learner *who) {
-    int64_t hour;
-    bool set = session_learner_count(who, SESSION_ROLLOVER, &hour);
-    return set && hour < REVIEW_HOURS ? (int)hour : REVIEW_ROLLOVER;
-}
-
-int64_t session_reviews_today(struct learner *who) {
-    return review_day(base_now(), session_learner_rollover(who));
-}
-
 /* ── today ─────────────────────────────────────────────────────────────────────────────────────*/
 size_t session_reviews_choose(struct learner *who, struct review_pick *out) {
     struct learner_reviews *r = session_reviews(who);
     session_deck_read(who, &r->deck);
-    return review_queue(r->record, r->deck.thing, r->deck.count, session_reviews_today(who), out);
+    return review_queue(r->record, r->deck.thing, r->deck.count, session_today(who), out);
 }
 
 int64_t session_reviews_next(struct learner *who) {
     struct learner_reviews *r = session_learner_reviews(who);
-    int64_t today = session_reviews_today(who),
+    int64_t today = session_today(who),
             next = review_queue_next(r->record, r->deck.thing, r->deck.count, today);
     return next == INT64_MAX ? 0 : next - today;
 }
@@ -97,8 +87,8 @@ struct learner_due session_learner_due(struct learner *who) {
     int64_t seconds = review_queue_seconds(r->deck.thing, pick, due.count);
     due.minutes = (int)(seconds + 59) / 60;
     due.next = session_reviews_next(who);
-    due.streak = review_record_streak(r->record, session_reviews_today(who));
-    due.weeks = review_record_weeks(r->record, session_reviews_today(who));
+    due.streak = review_record_streak(r->record, session_today(who));
+    due.weeks = review_record_weeks(r->record, session_today(who));
     for (size_t i = 0; i < due.count; i++) {
         due.fresh += pick[i].fresh;
         if (!pick[i].fresh && due.names < LEARNER_NAMES)
@@ -120,7 +110,7 @@ double session_learner_recall(struct learner *who, size_t i) {
         const struct review_thing *t = &r->deck.thing[k];
         const struct review_memory *m = review_record_find(r->record, t->item);
         if (t->card || strcmp(t->lesson, lesson) != 0 || !m || m->reviews == 0) continue;
-        recall += m->known ? review_memory_recall(m, session_reviews_today(who)) : 0;
+        recall += m->known ? review_memory_recall(m, session_today(who)) : 0;
         asked++;
     }
     return asked > 0 ? recall / (double)asked : (double)NAN;

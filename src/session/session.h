@@ -119,8 +119,8 @@ struct learner_job {
 bool session_learner_job(struct learner *who, struct learner_job *out);
 /* What it needs and whether that fits, a sentence; the caller's. */
 char *session_job_words(const struct learner_job *job);
-/* The case of the week: a complaint as people bring it, answered by choosing, never graded. It comes
- * from the course's file of cases. False if no lesson that one rests on is finished yet. */
+/* The case of the week: a complaint as people bring it, answered by choosing, never graded. It
+ * comes from the course's file of cases. False if no lesson that one rests on is finished yet. */
 struct learner_case {
     /* the complaint in a line; the learner's */
     const char *title;
@@ -210,10 +210,9 @@ void session_learner_search(struct learner *who, const char *words,
  * the setting "outline/<lesson's id>": the order of steps for whoever shows progress without
  * running the lesson. Cards are left out, as in the dialogue. */
 struct session;
-/* `lesson` is an id of the course, LEARNER_PLACE, LEARNER_REVIEW, LEARNER_CASE or the path of a .lua
- * file. Resumes at the exact
- * step. A file that bears an id of the course and is not the course's own file for it is refused:
- * it would write into that lesson's record. */
+/* `lesson` is an id of the course, LEARNER_PLACE, LEARNER_REVIEW, LEARNER_CASE or the path of a
+ * .lua file. Resumes at the exact step. A file that bears an id of the course and is not the
+ * course's own file for it is refused: it would write into that lesson's record. */
 struct session *session_open(struct learner *who, const char *lesson, struct base_message *m);
 void session_close(struct session *s);
 /* The lesson as it is now; an edit or the next check of a placement replaces it. */
