@@ -61,8 +61,9 @@ int screen_home_today_draw(const struct home *h, struct frame *f, int row);
 void screen_home_title_draw(const struct home *h, struct frame *f);
 /* home_own.c: where the learner was, in up to `most` rows and a gap: how many that took. */
 int screen_home_left_draw(const struct home *h, struct frame *f, int row, int most);
-/* The case of the week and the learner's job, in up to `most` rows that end where the body does. */
-int screen_home_own_draw(const struct home *h, struct frame *f, int most);
+/* The case of the week and the learner's job below a gap: the rows that they take, up to `most`. */
+int screen_home_own_rows(const struct home *h, const struct frame *f, int most);
+void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows);
 /* The sign of a lesson that is done, by how much of it is likely recalled: solid from
  * nine tenths on, weak below seven. */
 struct home_sign {

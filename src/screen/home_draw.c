@@ -185,9 +185,11 @@ void screen_home_draw(struct view *v, struct frame *f) {
     if (h->placement != LEARNER_PLACED) draw_placement(h, f, top++);
     top += screen_home_left_draw(h, f, top, end - top - 1 - COURSE_LEAST);
     top++;
-    end -= screen_home_own_draw(h, f, end - top - COURSE_LEAST);
-    struct page *course = lay_course(h, f->width, rows, end - top);
-    screen_list_show(&h->list, f, course, rows, top, end - top);
+    int own = screen_home_own_rows(h, f, end - top - COURSE_LEAST), room = end - top - own;
+    struct page *course = lay_course(h, f->width, rows, room);
+    int shown = page_height(course) < room ? page_height(course) : room;
+    screen_list_show(&h->list, f, course, rows, top, room);
+    screen_home_own_draw(h, f, top + shown, own);
     page_free(course);
     screen_home_pane_draw(h, f);
 }

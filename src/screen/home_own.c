@@ -7,6 +7,10 @@
 
 enum { TEXT = 17 /* where it begins, behind a label */, NARROW = 60 };
 
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
 /* A label, and Markdown beside it in up to `most` rows; how many it took. */
 static int put(const struct home *h, struct frame *f, int row, int most, const char *label,
                const char *text) {
@@ -15,7 +19,7 @@ static int put(const struct home *h, struct frame *f, int row, int most, const c
     struct page *p = page_new(f->width - column - 1, h->view.app->look.ascii);
     page_set_colours(p, h->view.app->look.colours);
     page_markdown(p, (struct page_flow){.width = page_width(p)}, text);
-    int rows = page_height(p) < most - down ? page_height(p) : most - down;
+    int rows = least(page_height(p), most - down);
     screen_frame_put(f, row, 1, PAGE_ACCENT, 0, label);
     screen_frame_window(f, p, 0, rows, row + down, f->left + column);
     if (rows < page_height(p))
@@ -73,13 +77,15 @@ static void put_job(const struct home *h, struct frame *f, int row, bool both) {
     screen_frame_put(f, row, OWN, roles[h->job.fit], 0, h->job_words);
 }
 
-int screen_home_own_draw(const struct home *h, struct frame *f, int most) {
-    int job = h->job_words ? 2 : 1, all = job + h->has_case + 1;
+int screen_home_own_rows(const struct home *h, const struct frame *f, int most) {
+    int job = h->job_words ? 2 : 1;
     if (f->width < NARROW || most < 2) return 0;
-    if (all > most && job == 2) job = 1, all--;
-    bool week = h->has_case && all <= most;
-    int rows = job + week, row = f->top + f->rows - rows;
-    if (week) row += put_case(h, f, row);
-    put_job(h, f, row, job == 2);
-    return rows + 1;
+    return least(job + h->has_case + 1, most);
+}
+
+void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows) {
+    bool week = h->has_case && rows > 2, both = h->job_words && rows - week > 2;
+    if (rows == 0) return;
+    row += week ? put_case(h, f, row + 1) + 1 : 1;
+    put_job(h, f, row, both);
 }

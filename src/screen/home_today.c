@@ -83,8 +83,11 @@ static char *part_of(const struct home *h, bool roomy) {
     const struct learner_progress *g = &h->progress[h->next];
     const struct learner_stretch *s = &h->stretch;
     if (g->standing == LEARNER_SKIPPED) return base_format("%zu skipped", g->skipped);
-    if (s->from == 0) return base_dup("");
+    if (s->from == 0)
+        return g->under_way && g->step_number ? base_format("continues at step %d", g->step_number)
+                                              : base_dup("");
     if (s->from == s->to) return base_format("step %d", s->from);
+    if (s->from == 1 && s->to == s->steps) return base_format("%d steps", s->steps);
     return roomy ? base_format("steps %d to %d of %d", s->from, s->to, s->steps)
                  : base_format("steps %d-%d", s->from, s->to);
 }
