@@ -5,6 +5,7 @@
 #include "base/base.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -257,24 +258,67 @@ char *review_record_write(const struct review_record *r) {
     return base_text_take(&t);
 }
 
+/* The numbers of a line, one after the other; scanf would take three times as long, and a prompt
+ * waits for this. */
+struct numbers {
+    const char *at;
+    bool fits;
+};
+
+static int64_t whole(struct numbers *n) {
+    char *end;
+    int64_t value = strtoll(n->at, &end, 10);
+    n->fits &= end > n->at && (*end == ' ' || *end == '\n');
+    n->at = end;
+    return value;
+}
+
+static int count(struct numbers *n) {
+    int64_t value = whole(n);
+    n->fits &= value >= INT_MIN && value <= INT_MAX;
+    return n->fits ? (int)value : 0;
+}
+
+static double real(struct numbers *n) {
+    char *end;
+    double value = strtod(n->at, &end);
+    n->fits &= end > n->at && *end == ' ';
+    n->at = end;
+    return value;
+}
+
+static void read_numbers(struct numbers *n, struct review_memory *m) {
+    struct review_before *b = &m->before;
+    m->now = (struct review_fsrs){.stability = real(n)};
+    m->now.difficulty = real(n);
+    m->first = whole(n);
+    m->last = whole(n);
+    m->due = whole(n);
+    m->reviews = count(n);
+    m->lapses = count(n);
+    m->known = count(n);
+    m->suspended = count(n);
+    m->try = count(n);
+    b->now.stability = real(n);
+    b->now.difficulty = real(n);
+    b->last = whole(n);
+    b->due = whole(n);
+    b->reviews = count(n);
+    b->lapses = count(n);
+    b->known = count(n);
+}
+
 static bool read_memory(struct review_record *r, const char *line) {
     char item[256];
+    size_t length = strcspn(line, " \n");
+    struct numbers n = {line + length, length > 0 && length < sizeof item && line[length] == ' '};
     struct review_memory m = {0};
-    struct review_before *b = &m.before;
-    int known, suspended, before, n;
-    n = sscanf(line,
-               "%255s %la %la %" SCNd64 " %" SCNd64 " %" SCNd64 " %d %d %d %d %d %la %la %" SCNd64
-               " %" SCNd64 " %d %d %d",
-               item, &m.now.stability, &m.now.difficulty, &m.first, &m.last, &m.due, &m.reviews,
-               &m.lapses, &known, &suspended, &m.try, &b->now.stability, &b->now.difficulty,
-               &b->last, &b->due, &b->reviews, &b->lapses, &before);
-    bool fits = n == 18 && m.now.stability >= 0 && m.now.stability <= 36500 &&
+    if (n.fits) read_numbers(&n, &m);
+    bool fits = n.fits && *n.at == '\n' && m.now.stability >= 0 && m.now.stability <= 36500 &&
                 m.now.difficulty >= 0 && m.now.difficulty <= 10 && m.reviews >= 0;
     if (!fits) return false;
+    snprintf(item, sizeof item, "%.*s", (int)length, line);
     struct review_memory *to = memory_of(r, item);
-    m.known = known;
-    m.suspended = suspended;
-    b->known = before;
     m.item = to->item;
     *to = m;
     return true;

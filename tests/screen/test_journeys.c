@@ -283,7 +283,7 @@ static void a_wrong_key_is_answered_once(void **state) {
     tty_type(t, "z");
     tty_wait_gone(t, "does nothing here");
     tty_type(t, "s");
-    tty_wait(t, "s does nothing here; S does: Change theme");
+    tty_wait(t, "s does nothing here; S does: Change how");
     tty_type(t, "S");
     tty_wait(t, "kept with your record");
     tty_wait_gone(t, "does nothing here");
