@@ -51,8 +51,12 @@ bool review_grade(const struct review_answer *a, bool again, enum review_grade *
 }
 
 /* ── one memory ────────────────────────────────────────────────────────────────────────────────*/
+/* Days since the last review. If that was under a clock set back, the one before it came later by
+ * the calendar; once the clock is there again, they count from that one. */
 static int64_t elapsed(const struct review_memory *m, int64_t day) {
-    return m->reviews > 0 && day > m->last ? day - m->last : 0;
+    bool back = m->before.reviews > 0 && m->before.last > m->last && m->before.last <= day;
+    int64_t last = back ? m->before.last : m->last;
+    return m->reviews > 0 && day > last ? day - last : 0;
 }
 
 static int64_t due_after(struct review_fsrs now, int64_t day, enum review_grade g) {
@@ -75,11 +79,25 @@ bool review_memory_is_due(const struct review_memory *m, int64_t day) {
     return m->reviews > 0 && !m->suspended && (m->due <= day || is_from_the_future(m, day));
 }
 
+static void take_back(struct review_memory *m) {
+    const struct review_before *b = &m->before;
+    m->now = b->now;
+    m->last = b->last;
+    m->due = b->due;
+    m->reviews = b->reviews;
+    m->lapses = b->lapses;
+    m->known = b->known;
+    m->try = -1;
+}
+
+/* A review in the future was under a wrong clock, and how long it had waited was wrong, too: this
+ * answer takes its place. */
 static void grade(struct review_memory *m, const struct review_answer *a) {
     enum review_grade g;
+    if (m->reviews > 0 && a->day <= m->last && !is_from_the_future(m, a->day)) return;
+    if (!review_grade(a, m->reviews > 0, &g)) return;
+    if (m->reviews > 0 && is_from_the_future(m, a->day)) take_back(m);
     bool reviewed = m->reviews > 0;
-    if (reviewed && a->day <= m->last && !is_from_the_future(m, a->day)) return;
-    if (!review_grade(a, reviewed, &g)) return;
     m->before = (struct review_before){m->now, m->last, m->due, m->reviews, m->lapses, m->known};
     m->now = review_fsrs_after(m->now, elapsed(m, a->day), g);
     if (!reviewed) m->first = a->day;
@@ -92,15 +110,7 @@ static void grade(struct review_memory *m, const struct review_answer *a) {
 }
 
 static void undo(struct review_memory *m, int try) {
-    const struct review_before *b = &m->before;
-    if (m->reviews == 0 || m->try != try) return;
-    m->now = b->now;
-    m->last = b->last;
-    m->due = b->due;
-    m->reviews = b->reviews;
-    m->lapses = b->lapses;
-    m->known = b->known;
-    m->try = -1;
+    if (m->reviews > 0 && m->try == try) take_back(m);
 }
 
 /* ── the record ────────────────────────────────────────────────────────────────────────────────*/

@@ -79,11 +79,14 @@ static void see_place(void *to, const struct store_place *p) {
     if (strcmp(p->lesson, l->lesson) == 0) l->when = p->when;
 }
 
-/* The first sentence of a paragraph, if it is prose that ends in a full stop; the caller's. */
+enum { TELLING = 40 /* bytes: a shorter sentence says too little by itself */ };
+
+/* The first sentence of a paragraph, if it is prose that ends in a full stop, and the one after a
+ * short one; the caller's. */
 static char *sentence_of(const char *text, size_t n) {
     if (strchr("|-#`>0123456789", *text)) return NULL; /* no prose, or a list */
     for (size_t i = 0; i < n; i++)
-        if (text[i] == '.' && (i + 1 == n || text[i + 1] == ' ' || text[i + 1] == '\n'))
+        if (text[i] == '.' && (i + 1 == n || (i >= TELLING && strchr(" \n", text[i + 1]))))
             return base_format("%.*s", (int)i + 1, text);
     return NULL;
 }
