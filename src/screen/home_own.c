@@ -34,7 +34,7 @@ int screen_home_left_draw(const struct home *h, struct frame *f, int row, int mo
     if (!h->left.title || most < 2) return 0;
     char *text = base_format("**%s** was next.%s%s", h->left.title,
                              h->left.said ? " Before it: " : "", h->left.said ? h->left.said : "");
-    int rows = put(h, f, row + 1, most - 1, "Where you were", text);
+    int rows = put(h, f, row + 1, least(most - 1, 2), "Where you were", text);
     free(text);
     return rows + 1;
 }

@@ -100,7 +100,7 @@ struct view *screen_view_job(struct app *app, const struct view_request *r,
     j->view = (struct view){&JOB, app};
     screen_editor_field(&j->field, EDITOR_LINE, NULL);
     char *line = session_learner_job_line(app->learner);
-    if (line) screen_editor_set(&j->field, line, strlen(line));
+    if (line) screen_editor_replace(&j->field, 0, 0, line, strlen(line));
     free(line);
     return &j->view;
 }

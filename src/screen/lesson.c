@@ -274,7 +274,9 @@ static unsigned key_of_sum(struct lesson *l, const struct key *k) {
 }
 
 static enum frame_beside lesson_beside(const struct view *v) {
-    return ((const struct lesson *)v)->pane.shows == PANE_NOTHING ? FRAME_ALONE : FRAME_CARDS;
+    const struct lesson *l = (const struct lesson *)v;
+    bool alone = l->pane.shows == PANE_NOTHING || session_is_case(l->session);
+    return alone ? FRAME_ALONE : FRAME_CARDS;
 }
 
 static unsigned open_next(struct view *v, const struct key *k) {

@@ -186,21 +186,21 @@ struct lesson_dialogue *session_dialogue(const struct session *s) {
     return s->dialogue;
 }
 
-static bool is_case(const struct session *s) {
+bool session_is_case(const struct session *s) {
     return strcmp(lesson_id(s->now.lesson), LEARNER_CASE) == 0;
 }
 
 char *session_heading(const struct session *s) {
     const struct lesson_course *c = session_learner_course(s->learner);
     size_t i = session_learner_find(s->learner, lesson_id(s->now.lesson));
-    if (s->queue || is_case(s)) return base_dup(lesson_title(s->now.lesson));
+    if (s->queue || session_is_case(s)) return base_dup(lesson_title(s->now.lesson));
     if (!s->places || i == c->lessons)
         return base_format("%s  %s", lesson_id(s->now.lesson), lesson_title(s->now.lesson));
     return base_format("Placement  %s", c->phase_title[c->lesson[i].phase]);
 }
 
 char *session_how_far(const struct session *s, size_t step, size_t steps, const char *of) {
-    if (is_case(s)) return base_dup("never graded");
+    if (session_is_case(s)) return base_dup("never graded");
     if (!s->mixed) return base_format("step %zu %s %zu", step + 1, of, steps);
     if (step + 1 >= steps) return base_dup("result");
     return base_format("%s%zu of %zu", s->queue ? "" : "problem ", step + 1, steps - 1);

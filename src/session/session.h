@@ -252,6 +252,8 @@ void session_do(struct session *s, const struct lesson_action *a);
  * out is asked again. And leaves the thing that it stands on out of this and later reviews. Both
  * queue events; false if there is nothing to do it to. */
 bool session_is_review(const struct session *s);
+/* Whether it is the case of the week. */
+bool session_is_case(const struct session *s);
 bool session_can_undo(const struct session *s);
 bool session_undo(struct session *s);
 bool session_can_suspend(const struct session *s);

@@ -79,15 +79,18 @@ static void see_place(void *to, const struct store_place *p) {
     if (strcmp(p->lesson, l->lesson) == 0) l->when = p->when;
 }
 
-enum { TELLING = 40 /* bytes: a shorter sentence says too little by itself */ };
+enum { TELLING = 32 /* bytes: a shorter sentence says too little by itself */ };
 
-/* The first sentence of a paragraph, if it is prose that ends in a full stop, and the one after a
- * short one; the caller's. */
+/* The first sentence of a paragraph that is long enough and ends in a full stop, if it is prose;
+ * the caller's. */
 static char *sentence_of(const char *text, size_t n) {
+    size_t from = 0;
     if (strchr("|-#`>0123456789", *text)) return NULL; /* no prose, or a list */
-    for (size_t i = 0; i < n; i++)
-        if (text[i] == '.' && (i + 1 == n || (i >= TELLING && strchr(" \n", text[i + 1]))))
-            return base_format("%.*s", (int)i + 1, text);
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] != '.' || (i + 1 < n && !strchr(" \n", text[i + 1]))) continue;
+        if (i - from >= TELLING) return base_format("%.*s", (int)(i + 1 - from), text + from);
+        from = i + 2;
+    }
     return NULL;
 }
 
