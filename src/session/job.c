@@ -193,28 +193,26 @@ json_t *session_job_fields(struct learner *who) {
 }
 
 /* ── once a week in a review ───────────────────────────────────────────────────────────────────*/
-struct asked {
-    bool any;
-};
+#define ITEM "states"
 
-static void see_asked(void *to, const char *item, int64_t latest) {
-    struct asked *a = to;
-    (void)item, (void)latest;
-    a->any = true;
+static void see_asked(void *to, const struct lesson_answer *a) {
+    bool *any = to;
+    *any |= strcmp(a->verdict, "unreadable") != 0;
 }
 
+/* Whoever had the working shown has seen it, too. */
 bool session_job_is_due(struct learner *who) {
     struct learner_job job;
-    struct asked a = {0};
-    char *prefix = session_week_item(who, KEPT, "");
-    bool due = session_learner_job(who, &job) &&
-               store_answered(session_learner_store(who), prefix, see_asked, &a, NULL) && !a.any;
-    free(prefix);
+    struct lesson_journal j = store_journal(session_learner_store(who));
+    char *item = session_week_item(who, KEPT, ITEM);
+    bool any = false, due = session_learner_job(who, &job) &&
+                            j.answers(j.self, item, see_asked, &any, NULL) && !any;
+    free(item);
     return due;
 }
 
 json_t *session_job_step(struct learner *who) {
-    char *item = session_week_item(who, KEPT, "states");
+    char *item = session_week_item(who, KEPT, ITEM);
     json_t *step = json_pack(
         "{ss ss ss ss s[ss]}", "kind", "problem", "id", item, "title", "Your own job", "form",
         "number", "hints", "Which of params, gradients and optimizer does this stage divide?",

@@ -227,6 +227,11 @@ static void a_review_asks_about_the_job_once_a_week(void **state) {
     assert_false(session_learner_due(who).job);
     go_to(MONDAY + 7 * DAY);
     assert_true(session_learner_due(who).job);
+    s = sit(who, LEARNER_REVIEW);
+    go_to_the_job(s);
+    act(s, LESSON_DO_WORKED, NULL); /* whoever sees the solution is asked no more, either */
+    session_close(s);
+    assert_false(session_learner_due(who).job);
     session_learner_close(who);
 }
 
