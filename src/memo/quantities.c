@@ -369,10 +369,6 @@ struct memo_cache *memo_cache_new(void) {
     return base_alloc(sizeof(struct memo_cache));
 }
 
-void memo_cache_free(struct memo_cache *c) {
-    free(c);
-}
-
 /* What the values follow from; names and lines are the memo's. */
 static bool is_same(const struct memo_config *a, const struct memo_config *b) {
     return memcmp(&a->is.training, &b->is.training, sizeof a->is.training) == 0 &&

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -103,6 +104,7 @@ static void grade(struct review_memory *m, const struct review_answer *a) {
     if (!reviewed) m->first = a->day;
     m->last = a->day;
     m->due = due_after(m->now, a->day, g);
+    assert(m->due > m->last); /* else it would be due again on the day of its review */
     m->reviews++;
     m->known = g != REVIEW_AGAIN;
     m->lapses += reviewed && !m->known;
@@ -173,6 +175,9 @@ static struct review_memory *memory_of(struct review_record *r, const char *item
     memmove(&r->memory[i + 1], &r->memory[i], (r->count - i) * sizeof *r->memory);
     r->memory[i] = m;
     r->count++;
+    /* place_of() searches by halves: they stay in order, each item once */
+    assert(i == 0 || strcmp(r->memory[i - 1]->item, item) < 0);
+    assert(i + 1 == r->count || strcmp(item, r->memory[i + 1]->item) < 0);
     return m;
 }
 

@@ -67,6 +67,7 @@ void review_record_free(struct review_record *r);
  * are practice. An earlier day than the last one, by a clock that was set back or another time
  * zone, is as the same day. */
 void review_record_add(struct review_record *r, const struct review_answer *a);
+/* What it remembers, in the order of the items. */
 size_t review_record_count(const struct review_record *r);
 const struct review_memory *review_record_at(const struct review_record *r, size_t i);
 /* NULL if the item was never reviewed, nor suspended. */

@@ -67,7 +67,7 @@ struct view_operations {
     /* has something for a second pane */
     bool pane;
     /* What it shows next to its main column now; NULL: the pane, if it has one. */
-    enum frame_beside (*beside)(const struct view *v);
+    enum frame_layout (*layout)(const struct view *v);
     /* Actions that depend on what is shown; they stay where they are until the next key. NULL:
      * none. */
     const struct action *(*extra)(const struct view *v, size_t *count);

@@ -12,10 +12,10 @@ struct learner {
     struct lesson_course course;
     struct store *store;
     /* lessons as search last read them, each with its file's state then */
-    struct shelf {
+    struct cached {
         struct loaded lesson;
         struct stat file;
-    } shelf[BASE_COUNT(((struct lesson_course *)0)->lesson)], cases;
+    } cached[BASE_COUNT(((struct lesson_course *)0)->lesson)], cases;
     struct learner_reviews reviews;
     struct learner_rounds rounds[BASE_COUNT(((struct lesson_course *)0)->lesson)];
 };
@@ -71,7 +71,7 @@ void session_deck_free(struct learner_deck *d) {
 
 void session_learner_close(struct learner *who) {
     if (!who) return;
-    for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->shelf[i].lesson);
+    for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->cached[i].lesson);
     session_loaded_close(&who->cases.lesson);
     review_record_free(who->reviews.record);
     session_deck_free(&who->reviews.deck);
@@ -112,8 +112,8 @@ static bool unchanged(const struct stat *a, const struct stat *b) {
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* The lesson on a shelf as its file is now; takes over `path`, which may be NULL. */
-static const struct loaded *take(struct shelf *s, char *path) {
+/* A lesson as its file is now; takes over `path`, which may be NULL. */
+static const struct loaded *take(struct cached *s, char *path) {
     struct stat now;
     bool there = path && stat(path, &now) == 0;
     if (!there || !unchanged(&now, &s->file)) {
@@ -126,7 +126,7 @@ static const struct loaded *take(struct shelf *s, char *path) {
 }
 
 const struct loaded *session_learner_lesson(struct learner *who, size_t i) {
-    return take(&who->shelf[i], session_learner_path(who, i));
+    return take(&who->cached[i], session_learner_path(who, i));
 }
 
 const struct loaded *session_learner_cases(struct learner *who) {
