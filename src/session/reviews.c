@@ -54,7 +54,7 @@ static void begin(struct learner *who, struct learner_reviews *r, int rollover) 
     r->lessons = 0;
     for (size_t i = 0; i < c->lessons; i++)
         if (c->lesson[i].kind == LESSON_ORDINARY) r->lesson[r->lessons++] = c->lesson[i].id;
-    assert(!r->record && r->lessons <= c->lessons);
+    assert(r->lessons <= c->lessons);
     r->record = review_record_new(r->lesson, r->lessons);
     read_kept(who, r);
 }

@@ -18,7 +18,7 @@
 static void go_through(struct learner *who, const char *lesson, const char *step) {
     struct base_message m = {0};
     struct session *s = session_open(who, lesson, &m);
-    if (!s) base_die("%s", m.what);
+    if (!s) fail_msg("%s", m.what);
     while (lesson_asked(session_dialogue(s)) &&
            !(step && strcmp(lesson_where(session_dialogue(s)), step) == 0))
         session_do(s, &(struct lesson_action){.kind = LESSON_DO_NEXT});
@@ -32,10 +32,10 @@ static int open_second_day(void **state) {
     place_course();
     setenv("ZEROTUTOR_NOW", FIRST_DAY, 1);
     struct learner *who = session_learner_open(NULL, &m);
-    if (!who) base_die("%s", m.what);
+    if (!who) fail_msg("%s", m.what);
     go_through(who, "1.1", NULL);
     go_through(who, "1.2", "by-hand");
-    if (!session_learner_set_job(who, "Llama 3.1 8B, 4 × RTX 4090", &m)) base_die("%s", m.what);
+    if (!session_learner_set_job(who, "Llama 3.1 8B, 4 × RTX 4090", &m)) fail_msg("%s", m.what);
     session_learner_close(who);
     setenv("ZEROTUTOR_NOW", SECOND_DAY, 1);
     return 0;
