@@ -28,22 +28,35 @@ bool store_items(struct store *s, const char *prefix,
     return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
 }
 
-/* A memo is answered by its text, and judged by points that are no verdict. Of a problem whose
- * working was shown nothing was typed. */
-static const char answered_of_prefix[] =
-    "SELECT item, max(id) FROM answer "
-    "WHERE line = '' AND verdict <> 'unreadable' AND (verdict <> 'noted' OR typed <> '') "
-    "AND " STORE_SINCE_RESET
-    "AND item >= ?1 AND item < ?1 || char(0x10FFFF) GROUP BY item ORDER BY item";
+/* A record of years has thousands of answers to an item, so SQLite is led from item to item along
+ * the index … */
+static const char items_met[] =
+    "WITH RECURSIVE met(item) AS ("
+    "SELECT min(item) FROM answer WHERE item >= ?1 AND item < ?1 || char(0x10FFFF) UNION ALL "
+    "SELECT (SELECT min(item) FROM answer WHERE item > met.item AND item < ?1 || char(0x10FFFF)) "
+    "FROM met WHERE met.item IS NOT NULL) SELECT item FROM met WHERE item IS NOT NULL";
+/* … and reads of each only from its last answer back to the first that counts. A memo is answered
+ * by its text, and judged by points that are no verdict. Of a problem whose working was shown
+ * nothing was typed. */
+static const char answered_last[] =
+    "SELECT id FROM answer WHERE item = ?1 AND line = '' AND verdict <> 'unreadable' "
+    "AND (verdict <> 'noted' OR typed <> '') AND " STORE_SINCE_RESET "ORDER BY id DESC LIMIT 1";
 
 bool store_answered(struct store *s, const char *prefix,
                     void (*each)(void *to, const char *item, int64_t latest), void *to,
                     struct base_message *m) {
-    struct sql q = store_sql_begin(s->db, answered_of_prefix);
-    store_sql_text(&q, 1, prefix);
-    while (store_sql_row(&q))
-        each(to, store_sql_column(&q, 0), sqlite3_column_int64(q.statement, 1));
-    return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
+    struct sql items = store_sql_begin(s->db, items_met);
+    store_sql_text(&items, 1, prefix);
+    bool read = true;
+    while (read && store_sql_row(&items)) {
+        struct sql last = store_sql_begin(s->db, answered_last);
+        store_sql_text(&last, 1, store_sql_column(&items, 0));
+        if (store_sql_row(&last))
+            each(to, store_sql_column(&items, 0), sqlite3_column_int64(last.statement, 0));
+        read = store_sql_end(&last);
+    }
+    read = store_sql_end(&items) && read;
+    return read || store_sql_fail(s->db, s->path, "read the answers", m);
 }
 
 /* A try was answered twice in some records from before version 2: the later row counts, as
