@@ -51,20 +51,44 @@ struct learner_stretch session_learner_stretch(struct learner *who, size_t i) {
     return s;
 }
 
+static size_t find_step(const struct lesson *l, const char *id) {
+    size_t i = 0;
+    while (i < lesson_steps(l) && strcmp(base_json_text(lesson_step(l, i), "id", ""), id) != 0) i++;
+    return i;
+}
+
+/* The verdicts of a lesson's items as they were last, by the places of its steps. */
+struct came {
+    const struct lesson *lesson;
+    enum lesson_came step[LEARNER_STEPS_MOST];
+};
+
+static void see_item(void *to, const struct store_item *item) {
+    struct came *c = to;
+    const char *slash = strchr(item->item, '/');
+    size_t at = slash ? find_step(c->lesson, slash + 1) : LEARNER_STEPS_MOST;
+    if (at >= lesson_steps(c->lesson) || at >= LEARNER_STEPS_MOST || !item->last) return;
+    bool right = strcmp(item->last, "right") == 0 || strcmp(item->last, "rounded") == 0;
+    c->step[at] = right ? LESSON_CAME_RIGHT : LESSON_CAME_WRONG;
+}
+
 void session_learner_steps(struct learner *who, size_t i,
                            void (*each)(void *to, const struct learner_step *s), void *to) {
-    const struct loaded *own = session_learner_course(who)->lesson[i].kind == LESSON_ORDINARY
-                                   ? session_learner_lesson(who, i)
-                                   : NULL;
-    const struct lesson *l = own ? own->lesson : NULL;
-    struct lesson_journal journal = store_journal(session_learner_store(who));
-    for (size_t k = 0; l && k < lesson_steps(l); k++) {
+    const struct lesson_entry *entry = &session_learner_course(who)->lesson[i];
+    const struct loaded *own =
+        entry->kind == LESSON_ORDINARY ? session_learner_lesson(who, i) : NULL;
+    if (!own) return;
+    const struct lesson *l = own->lesson;
+    struct came came = {.lesson = l};
+    char *prefix = base_format("%s/", entry->id);
+    store_items(session_learner_store(who), prefix, see_item, &came, NULL);
+    free(prefix);
+    for (size_t k = 0; k < lesson_steps(l) && k < LEARNER_STEPS_MOST; k++) {
         if (!lesson_step_passed(l, k)) continue;
-        struct learner_step s = {.id = base_json_text(lesson_step(l, k), "id", ""),
-                                 .title = base_json_text(lesson_step(l, k), "title", ""),
-                                 .graded = lesson_graded(l, k)};
-        if (s.graded) s.came = lesson_came(l, k, journal);
-        each(to, &s);
+        each(to, &(struct learner_step){.id = base_json_text(lesson_step(l, k), "id", ""),
+                                        .title = base_json_text(lesson_step(l, k), "title", ""),
+                                        .graded = lesson_graded(l, k),
+                                        .came = came.step[k]});
     }
 }
 
@@ -121,12 +145,6 @@ static char *said_before(const struct lesson *l, size_t at) {
         if (lesson_step_passed(l, at)) said = first_sentence(text);
     }
     return said;
-}
-
-static size_t find_step(const struct lesson *l, const char *id) {
-    size_t i = 0;
-    while (i < lesson_steps(l) && strcmp(base_json_text(lesson_step(l, i), "id", ""), id) != 0) i++;
-    return i;
 }
 
 struct learner_left session_learner_left(struct learner *who, size_t i) {
