@@ -162,9 +162,10 @@ const struct command command_learn = {
              "file. Without LESSON it opens the home screen (with `--linear` it asks which "
              "lesson).\n\nEach phase ends with a review of its problems, mixed (`1r`), and a check "
              "that opens the next phase (`1c`). `placement` gives you one check after the other "
-             "until you fail one, to find where to start. Nothing is locked.\n\nWith `--linear` "
-             "the exit status is 0 if you finished the lesson or left it with `:quit`, 1 if the "
-             "input ended before, 2 if it could not be opened.",
+             "until you fail one, to find where to start. Nothing is locked.\n\nIf the variable "
+             "NO_MOTION is set, nothing moves: a play advances only when you press a key.\n\nWith "
+             "`--linear` the exit status is 0 if you finished the lesson or left it with `:quit`, "
+             "1 if the input ended before, 2 if it could not be opened.",
     .examples = learn_examples,
     .option = options + 1,
     .options = BASE_COUNT(options) - 1,

@@ -24,8 +24,6 @@ struct talk {
     bool told_skip;
     /* where the lesson stands: index of the step, and how many there are */
     size_t step, steps;
-    /* of that step */
-    char id[64];
     /* of that step, Markdown; NULL if it names none */
     char *sources;
     /* the last line printed was blank */

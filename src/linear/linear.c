@@ -78,9 +78,8 @@ static bool act(struct talk *t, enum lesson_action_kind kind, const char *line) 
     return false;
 }
 
-/* Going to the current step shows its page again, with the same numbers. */
 static void do_repeat(struct talk *t) {
-    act(t, LESSON_DO_GOTO, t->id);
+    act(t, LESSON_DO_REPEAT, ":repeat");
 }
 
 /* Keeps how figures are shown, and shows the step that way. */

@@ -194,7 +194,6 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
     t->steps = e->count;
     free(t->sources);
     t->sources = e->sources ? base_dup(e->sources) : NULL;
-    snprintf(t->id, sizeof t->id, "%s", e->step);
     struct page *p = linear_print_begin(t);
     page_blank(p, 1);
     char *far = session_how_far(t->session, e->index, e->count, "of");

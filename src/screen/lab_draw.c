@@ -216,6 +216,17 @@ static void draw_foot(const struct lab *l, struct frame *f, int row) {
 }
 
 /* ── the panels ────────────────────────────────────────────────────────────────────────────────*/
+/* Of all runs, and of those that are still to come as far as they are predicted. */
+static struct experiment_reach reach_of(const struct lab *l) {
+    struct experiment_reach reach = {0};
+    for (size_t i = 0; i < EXPERIMENT_VARIANTS; i++) {
+        const struct experiment_scale *scale = session_lab_scale(l->runs, i);
+        experiment_extend(&reach, session_lab_run(l->runs, i));
+        if (scale && scale->scaled.peak > reach.bytes) reach.bytes = scale->scaled.peak;
+    }
+    return reach;
+}
+
 static void lay_panel(const struct lab *l, struct page *p, enum experiment_panel panel) {
     const struct experiment_state *shown = experiment_state(shown_run(l));
     struct page_lab figure = {.run = {shown}};
@@ -225,8 +236,7 @@ static void lay_panel(const struct lab *l, struct page *p, enum experiment_panel
         figure.run[0] = l->other < l->shown ? other : shown;
         figure.run[1] = l->other < l->shown ? shown : other;
     }
-    for (size_t i = 0; i < EXPERIMENT_VARIANTS; i++)
-        figure.reach = experiment_reach(session_lab_run(l->runs, i), figure.reach);
+    figure.reach = reach_of(l);
     if (panel == EXPERIMENT_CURVE)
         figure.rows = l->capacity / PART > USUAL ? l->capacity / PART : USUAL;
     int row = page_height(p);

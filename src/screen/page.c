@@ -120,8 +120,12 @@ void screen_page_toggle_sources(struct page *p, const char *sources) {
 /* ── what it says ──────────────────────────────────────────────────────────────────────────────*/
 char *screen_page_words(const struct page *p) {
     struct base_text words = {0};
-    for (size_t i = 0; i < p->count; i++)
-        base_text_printf(&words, "%s\n", p->block[i].text ? p->block[i].text : "");
+    for (size_t i = 0; i < p->count; i++) {
+        const struct block *b = &p->block[i];
+        char *script = b->figure ? page_figure_script(b->figure) : NULL;
+        base_text_printf(&words, "%s\n%s\n", b->text ? b->text : "", script ? script : "");
+        free(script);
+    }
     return base_text_take(&words);
 }
 

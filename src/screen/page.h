@@ -49,7 +49,7 @@ void screen_page_add(struct page *p, const struct lesson_event *e, const char *a
 void screen_page_say(struct page *p, enum lesson_tone tone, const char *markdown);
 /* Adds the step's sources, or takes them away again. */
 void screen_page_toggle_sources(struct page *p, const char *sources);
-/* All that it says, as Markdown; the caller's. */
+/* All that it says, as Markdown, of a play in all frames; the caller's. */
 char *screen_page_words(const struct page *p);
 /* The figure that was shown last, or NULL. */
 const json_t *screen_page_figure(const struct page *p);

@@ -75,6 +75,19 @@ static void without_motion_a_play_is_gone_through(void **state) {
     tty_kill(t);
 }
 
+/* The same if the environment says so, whatever the setting is. */
+static void the_environment_can_forbid_motion(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua",
+                                                   .environment = {"NO_MOTION=1"}});
+    (void)state;
+    tty_wait_row(t, -1, "⏎ next  ← → step");
+    tty_type(t, "<Space>");
+    tty_wait_row(t, 22, "hop 1 of 6");
+    tty_type(t, "S");
+    tty_wait(t, "NO_MOTION is set");
+    tty_kill(t);
+}
+
 /* Presses the number that stands before an option, whatever order they were shuffled into; the
  * lowest place on the screen counts. */
 static void press_option(struct tty *t, const char *option) {
@@ -312,6 +325,7 @@ int main(int argc, char **argv) {
         JOURNEY(a_play_keeps_its_title_and_its_controls),
         JOURNEY(a_play_goes_by_and_stops_once),
         JOURNEY(without_motion_a_play_is_gone_through),
+        JOURNEY(the_environment_can_forbid_motion),
         JOURNEY(what_flies_lands_and_rests),
         JOURNEY(a_wrong_answer_is_read_before_the_next_try),
         JOURNEY(a_right_line_keeps_the_view),

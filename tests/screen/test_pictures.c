@@ -92,6 +92,7 @@ static const struct picture {
     {"play-passed", LABS, "lllllll<Right>", 80, 24, true},
     {"play-eight", LABS, "nnnn<End><Left>", 80, 24, false},
     {"play-eight-wide", LABS, "nnnn<Right>", 120, 40, false},
+    {"play-tall", LABS, "lllll", 200, 60, false},
     {"play-narrow", LABS, "N<Right><Right><Right>", 40, 12, true},
     {"play-narrow-eight", LABS, "nnnn<Right>", 40, 12, false},
     {"play-runs", LABS, "++++<Space>", 80, 24, false},

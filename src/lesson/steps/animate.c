@@ -69,8 +69,7 @@ static json_t *figure_now(const struct lesson_dialogue *d, const struct account_
         json_t *value = json_object_get(lesson_step_json(d), same[i]);
         if (value != NULL) json_object_set(figure, same[i], value);
     }
-    if (at->frame == 0)
-        json_object_set_new(figure, "lead", json_string(lesson_step_text(d, "text")));
+    json_object_set_new(figure, "lead", json_string(lesson_step_text(d, "text")));
     add_note(d, at, f.moment, figure);
     return figure;
 }
@@ -126,15 +125,20 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
     ask->slider = sliders(d, at, &f);
 }
 
+static void repeat(struct lesson_dialogue *d) {
+    struct account_playing at = playing(d);
+    lesson_show_event(d, LESSON_SHOW)->figure = lesson_keep_json(&d->events, figure_now(d, &at));
+    ask_frames(d, &at);
+    lesson_ask_pose(d);
+}
+
 static void enter(struct lesson_dialogue *d) {
     struct account_playing at;
     if (!lesson_playing_read(lesson_step_json(d), &at, NULL)) return;
     d->state.position[FRAME] = 0;
     d->state.phase = UNASKED;
     for (size_t i = 0; i < at.play->options; i++) d->state.position[OPTIONS + i] = at.at[i];
-    lesson_show_event(d, LESSON_SHOW)->figure = lesson_keep_json(&d->events, figure_now(d, &at));
-    ask_frames(d, &at);
-    lesson_ask_pose(d);
+    repeat(d);
 }
 
 /* ── moving ────────────────────────────────────────────────────────────────────────────────────*/
@@ -296,4 +300,5 @@ static void answer(struct lesson_dialogue *d, const char *text) {
                                         lesson_show_literally(d, text), d->ask->prompt));
 }
 
-const struct step_ops lesson_step_animate = {.enter = enter, .answer = answer, .move = move};
+const struct step_ops lesson_step_animate = {
+    .enter = enter, .repeat = repeat, .answer = answer, .move = move};

@@ -171,10 +171,9 @@ static void ask_sliders(struct lesson_dialogue *d) {
     ask->own = has_own(d);
 }
 
-static void enter(struct lesson_dialogue *d) {
+static void repeat(struct lesson_dialogue *d) {
     const json_t *tries = json_object_get(lesson_step_json(d), "try"), *line;
     size_t i;
-    for (i = 0; i < json_array_size(sliders(d)); i++) d->state.position[i] = start_of(d, i);
     lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "text"));
     if (json_array_size(tries) > 0) {
         struct base_text t = {0};
@@ -185,6 +184,11 @@ static void enter(struct lesson_dialogue *d) {
     e->figure = lesson_keep_json(&d->events, figure_now(d, NULL));
     ask_sliders(d);
     lesson_ask_pose(d);
+}
+
+static void enter(struct lesson_dialogue *d) {
+    for (size_t i = 0; i < json_array_size(sliders(d)); i++) d->state.position[i] = start_of(d, i);
+    repeat(d);
 }
 
 /* ── moving ────────────────────────────────────────────────────────────────────────────────────*/
@@ -358,4 +362,5 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     set(d, i, to);
 }
 
-const struct step_ops lesson_step_explore = {.enter = enter, .answer = answer, .move = move};
+const struct step_ops lesson_step_explore = {
+    .enter = enter, .repeat = repeat, .answer = answer, .move = move};
