@@ -43,6 +43,8 @@ struct command {
     size_t options;
     /* takes every field of the engine's training as a flag, and command_training_options() */
     bool training;
+    /* rarely typed: `--help` has its name alone, `help` its summary too */
+    bool rare;
     int (*run)(const struct arguments *a);
 };
 extern const struct command command_app, command_learn, command_mem, command_traffic, command_plan,
@@ -70,6 +72,8 @@ bool command_option_at(const struct command *c, size_t i, struct command_option 
 const char *command_option_catalogue(const struct command_option *o);
 /* Whether every command has it: it fits every verb, too. */
 bool command_option_is_common(const struct command_option *o);
+/* Another word for an option: "-v", "--no-color"; NULL if there is none. */
+const char *command_option_also(const struct command_option *o);
 
 /* Takes a lesson as the options say, on the full screen or line by line (learn.c); NULL: home. */
 int command_take(const struct arguments *a, const char *lesson);

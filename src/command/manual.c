@@ -125,5 +125,6 @@ const struct command command_manual = {
     .operands = "",
     .about = "Prints the man page in roff, made from the table of commands: `zerotutor manual | "
              "man -l -`.",
+    .rare = true,
     .run = run,
 };

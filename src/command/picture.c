@@ -72,5 +72,6 @@ const struct command command_picture = {
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),
+    .rare = true,
     .run = run,
 };

@@ -129,15 +129,9 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
 /* What it is about, to whoever begins. */
 static void print_welcome(struct talk *t) {
     const struct lesson_welcome *w = &session_learner_course(t->learner)->welcome;
-    struct base_message m = {0};
     if (!w->text || !session_learner_is_new(t->learner)) return;
     linear_print_markdown(t, PAGE_PLAIN, w->text);
-    if (!w->figure) return;
-    struct page *p = linear_print_begin(t);
-    if (!page_figure(p, (struct page_flow){0}, w->figure, &m))
-        page_text(p, (struct page_flow){.role = PAGE_BAD}, m.what);
-    page_blank(p, 1);
-    linear_print_page(t, p);
+    if (w->figure) linear_print_figure(t, NULL, w->figure);
 }
 
 char *linear_choose_lesson(struct talk *t, bool *ended) {
@@ -151,7 +145,7 @@ char *linear_choose_lesson(struct talk *t, bool *ended) {
         print_question(t);
         char *line = linear_read_line(t);
         *ended = !line;
-        if (!line || strcmp(line, ":quit") == 0) {
+        if (!line || strcmp(line + (*line == ':'), "quit") == 0) {
             free(line);
             return NULL;
         }

@@ -103,7 +103,7 @@ void screen_lesson_draw(struct view *v, struct frame *f);
 void screen_lesson_turn(struct lesson *l);
 /* Whether Enter turns the page: there is more, and what was typed cannot be meant for it. */
 bool screen_lesson_turns(const struct lesson *l);
-/* Brings the page's end, where the question stands, into view. */
+/* Brings the question into view, with as much as there is room for of what follows it. */
 void screen_lesson_show_end(struct lesson *l);
 void screen_lesson_scroll(struct lesson *l, int by);
 

@@ -226,15 +226,18 @@ static bool is_told_by_marks(const struct block *b) {
     return b->options > 0 && b->tone == LESSON_QUIET;
 }
 
-static void lay(struct page *p, const struct block *b, const struct screen_page_area *area) {
+/* Returns the row after its text. */
+static int lay(struct page *p, const struct block *b, const struct screen_page_area *area) {
     if (b->options) lay_options(p, b);
-    if (is_told_by_marks(b)) return;
+    if (is_told_by_marks(b)) return page_height(p);
     if (b->options) page_blank(p, 1);
     if (b->answer) lay_answer(p, b);
     if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer))) page_blank(p, 1);
     if (b->text) lay_text(p, b);
+    int end = page_height(p);
     if (b->text && b->figure) page_blank(p, 1);
     if (b->figure) lay_figure(p, b, area);
+    return end;
 }
 
 struct page *screen_page_lay(struct page *p, const char *title, struct screen_page_area area,
@@ -247,7 +250,7 @@ struct page *screen_page_lay(struct page *p, const char *title, struct screen_pa
         p->block[i].remark = is_remark(p, i);
         if ((i > 0 || title) && !p->block[i].remark) page_blank(page, 1);
         p->block[i].row = page_height(page);
-        lay(page, &p->block[i], &area);
+        p->block[i].text_end = lay(page, &p->block[i], &area);
     }
     return page;
 }
@@ -258,6 +261,15 @@ int screen_page_title_rows(const struct page *p) {
 
 int screen_page_fresh_row(const struct page *p) {
     return p->fresh > 0 && p->fresh < p->count ? p->block[p->fresh].row : 0;
+}
+
+bool screen_page_question(const struct page *p, int *from, int *to) {
+    size_t i = p->count;
+    while (i > 0 && p->block[i - 1].tone != LESSON_ASKING) i--;
+    if (i == 0) return false;
+    *from = p->block[i - 1].row;
+    *to = p->block[i - 1].text_end;
+    return true;
 }
 
 int screen_page_fresh_end(const struct page *p, int height) {

@@ -131,7 +131,7 @@ static unsigned search_key(struct view *v, const struct key *k) {
 static const struct action ACTIONS[] = {
     {"open", "Enter", SEARCH_HIT, open_hit, "Open the lesson at this place"},
     {NULL, "Up Down", SEARCH_HIT, NULL, "Move from place to place; a click moves there too"},
-    {NULL, "C-u", 0, NULL, "Clear the line"},
+    {NULL, "C-u", 0, NULL, "Delete the line up to the cursor"},
     {"back", "Esc", 0, screen_action_leave, "Go back"},
 };
 

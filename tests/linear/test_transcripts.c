@@ -39,6 +39,8 @@ static const struct talk {
      "\n2*7 *GB*\n\n\n\n*1* _2_\nmo*d*el=13B\nmodel=*7*\n:quit\n"},
     {"in-words", "1.1", 0, 0, false, 0,
      "\n:drawings off\n112 GB\n\n56\n112\n\n1\n\nmodel=13B\n:repeat\n:drawings on\n:quit\n"},
+    {"play-asks", "tests/screen/lessons/plays.lua", 0, 0, false, 0,
+     "next\nnext\nnext\nnext\n\n3\nnext\nstages=2\n\nnext\n\nseven\nback\n\nquit\n"},
     {"repeated", "tests/screen/lessons/labs.lua", 0, 0, false, 0,
      "ranks=3\nnext\nnext\n:repeat\n:drawings off\n:where\n:quit\n"},
     {"unknown", "9.9", 0, 0, false, 2, ""},

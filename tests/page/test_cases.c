@@ -48,6 +48,15 @@ static const struct {
      "───────────────────────────────────\n"
      "stage 0     16    16     32      64\n"
      "stage 3      2     2      4       8\n"},
+    {"tiers count what the card holds",
+     "{\"kind\":\"tiers\",\"card\":\"a100-80g\",\"training\":{\"params\":13e9,\"gpus\":1,"
+     "\"stage\":2,\"recipe\":\"paper\",\"offload_optimizer\":\"host\"}}",
+     36,
+     "           in GB\n"
+     "────────────────\n"
+     "params     26.00\n"
+     "framework   0.63\n"
+     "in all     26.63\n"},
     {"such a table itself", "{\"kind\":\"ledger\",\"training\":{\"params\":7e9}}", 36, NULL},
     {"no training", "{\"kind\":\"units\"}", 36, NULL},
     {"one that cannot be", "{\"training\":{\"params\":7e9,\"stage\":7}}", 36, NULL},

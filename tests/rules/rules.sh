@@ -25,6 +25,11 @@ rule_lengths() {
     (cd "$tree" && LC_ALL=C awk -f "$rules/lengths.awk" $(sources))
 }
 
+# One meaning per key, on every screen.
+rule_keys() {
+    (cd "$tree" && awk -f "$rules/keys.awk" "$rules/keys.txt" screen/*.c account/play/*.c)
+}
+
 # What the engine calls: no I/O, no allocation, no clock, no environment. Sanitizers' and compilers'
 # own helpers aside.
 pure='abs|acos|asin|atan|atan2|cbrt|ceil|copysign|cos|exp|exp2|fabs|floor|fmax|fmin|fmod|frexp|ldexp|ll?round|ll?rint|log|log10|log1p|log2|modf|nearbyint|pow|rint|round|sqrt|trunc

@@ -54,7 +54,7 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_type(t, "<C-u>48<Enter>");
     tty_wait(t, "✗");
     tty_wait_gone(t, "That could not be read");
-    tty_wait_row(t, -1, "⏎ on, with fresh numbers");
+    tty_wait_row(t, -1, "⏎ try again");
     tty_type(t, "<Enter>");
     tty_wait_gone(t, "✗");
     tty_wait_row(t, 0, "try 2");
@@ -133,7 +133,7 @@ static void a_newcomer_is_told_where_the_guess_comes_from(void **state) {
     tty_wait(t, "32 GB too many");
     tty_wait(t, "the other 14 are for");
     assert_false(tty_has(t, "wrong"));
-    tty_type(t, "r");
+    tty_type(t, "a");
     tty_wait_gone(t, "56 GB means");
     tty_type(t, "40<Enter>");
     tty_wait(t, "lies between 28 GB");

@@ -155,9 +155,10 @@ static json_t *figure_now(const struct lesson_dialogue *d, json_t *before) {
 /* ── asking ────────────────────────────────────────────────────────────────────────────────────*/
 static void ask_sliders(struct lesson_dialogue *d) {
     size_t n = json_array_size(sliders(d));
-    char *prompt = base_format("move a slider, such as %s=%s%s", slider_name(d, 0),
-                               value_name(d, 0, json_array_size(values(d, 0)) - 1),
-                               has_own(d) ? ", or my job" : "");
+    char *prompt =
+        base_format("Type a slider's name and its value, such as `%s=%s`.%s", slider_name(d, 0),
+                    value_name(d, 0, json_array_size(values(d, 0)) - 1),
+                    has_own(d) ? " Type `my job` to start from yours." : "");
     struct lesson_ask *ask = lesson_ask_begin(d, LESSON_SLIDERS, prompt);
     struct lesson_slider *s = lesson_keep_alloc(&d->asking, n * sizeof *s);
     for (size_t i = 0; i < n; i++) {
