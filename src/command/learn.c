@@ -65,12 +65,13 @@ static json_t *list_json(struct learner *who) {
         struct learner_progress p = session_learner_progress(who, i);
         const struct lesson_entry *l = &c->lesson[i];
         json_array_append_new(
-            lessons, json_pack("{ss ss ss si si sb sb sb sb ss sI sI sI}", "id", l->id, "kind",
-                               lesson_kind_name(l->kind), "title", l->title, "phase", l->phase + 1,
-                               "minutes", l->minutes, "exists", p.exists, "opened", p.opened,
-                               "through", p.through, "finished", p.standing == LEARNER_DONE, "step",
-                               p.step, "graded", (json_int_t)p.graded, "right", (json_int_t)p.right,
-                               "skipped", (json_int_t)p.skipped));
+            lessons,
+            json_pack("{ss ss ss si si sb sb sb sb ss sI sI sI sI}", "id", l->id, "kind",
+                      lesson_kind_name(l->kind), "title", l->title, "phase", l->phase + 1,
+                      "minutes", l->minutes, "exists", p.exists, "opened", p.opened, "through",
+                      p.through, "finished", p.standing == LEARNER_DONE, "step", p.step, "graded",
+                      (json_int_t)p.graded, "right", (json_int_t)p.right, "right_first",
+                      (json_int_t)p.right_first, "skipped", (json_int_t)p.skipped));
     }
     size_t next = session_learner_next(who);
     json_t *id = next < c->lessons ? json_string(c->lesson[next].id) : json_null();

@@ -135,7 +135,8 @@ static void add_score(struct base_text *t, const struct lesson_dialogue *d) {
     if (score.graded == 0)
         base_text_puts(t, "The lesson is over.");
     else
-        base_text_printf(t, "%zu of %zu problems right.", score.right, score.graded);
+        base_text_printf(t, "%zu of %zu problems right at the first try.", score.right_first,
+                         score.graded);
 }
 
 /* What one can do now, what was weak and what is open, on a page of its own. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PROGRESS "progress" /* what one types for it */
+
 static const char *state(enum lesson_kind kind, const struct learner_progress *p, char *out,
                          size_t size) {
     *out = '\0';
@@ -21,7 +23,8 @@ static const char *state(enum lesson_kind kind, const struct learner_progress *p
         if (kind == LESSON_CHECK)
             snprintf(out, size, "passed");
         else
-            snprintf(out, size, "done, %zu of %zu right", p->right, p->graded);
+            snprintf(out, size, "done, %zu of %zu right at the first try", p->right_first,
+                     p->graded);
         break;
     }
     return out;
@@ -89,6 +92,12 @@ static void print_placement(struct talk *t) {
                               "Type `" LEARNER_PLACE "` to continue finding where to start.");
 }
 
+/* What else there is, once there is something to show. */
+static void print_more(struct talk *t) {
+    if (session_learner_is_new(t->learner)) return;
+    linear_print_markdown(t, PAGE_PLAIN, "Type `" PROGRESS "` to see what you can do.");
+}
+
 /* A lesson of a phase that is not open yet is opened when it is asked for again, or was begun
  * before. */
 static bool is_held(struct talk *t, size_t i, size_t *held) {
@@ -141,6 +150,7 @@ char *linear_choose_lesson(struct talk *t, bool *ended) {
     for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);
     print_placement(t);
     linear_home_print(t);
+    print_more(t);
     for (;;) {
         print_question(t);
         char *line = linear_read_line(t);
@@ -148,6 +158,11 @@ char *linear_choose_lesson(struct talk *t, bool *ended) {
         if (!line || strcmp(line + (*line == ':'), "quit") == 0) {
             free(line);
             return NULL;
+        }
+        if (strcmp(line, PROGRESS) == 0 || strcmp(line, ":" PROGRESS) == 0) {
+            linear_print_progress(t);
+            free(line);
+            continue;
         }
         char *id = take_line(t, line, &held);
         free(line);

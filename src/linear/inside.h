@@ -47,6 +47,8 @@ struct page *linear_print_begin(const struct talk *t);
 void linear_print_page(struct talk *t, struct page *p);
 /* Prints one paragraph of Markdown in a role, with a blank line after it. */
 void linear_print_markdown(struct talk *t, unsigned role, const char *markdown);
+/* Prints what the learner can do, the mistakes made most and the time spent. */
+void linear_print_progress(struct talk *t);
 /* Prints a figure under its title (may be NULL), in sentences where nothing is drawn. */
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
 /* Prints what went wrong. */

@@ -37,6 +37,8 @@ static const struct word {
     {":drawings on", "draw figures", LESSON_DO_NEXT, do_drawings, false},
     {":undo", "take your last answer back", LESSON_DO_NEXT, do_undo, true},
     {":suspend", "never ask this again", LESSON_DO_NEXT, do_suspend, true},
+    {":progress", "what you can do, your mistakes and your time", LESSON_DO_NEXT,
+     linear_print_progress, false},
     {":sources", "the sources of this step", LESSON_DO_NEXT, do_sources, false},
     {":help", "this list", LESSON_DO_NEXT, do_help, false},
     {":quit", "leave; the lesson resumes here next time", LESSON_DO_LEAVE, NULL, false},

@@ -62,6 +62,15 @@ void linear_print_figure(struct talk *t, const char *title, const json_t *figure
     linear_print_page(t, p);
 }
 
+void linear_print_progress(struct talk *t) {
+    json_t *study = session_learner_study(t->learner);
+    struct page *p = linear_print_begin(t);
+    (t->words ? page_study_words : page_study)(p, (struct page_flow){0}, study);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+    json_decref(study);
+}
+
 void linear_complain(struct talk *t, const struct base_message *m) {
     char text[sizeof m->what + sizeof m->file + 16];
     linear_print_markdown(t, PAGE_BAD, base_message_text(m, text, sizeof text));

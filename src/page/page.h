@@ -273,6 +273,11 @@ void page_lab_curve_words(struct page *p, struct page_flow f, const struct exper
 void page_lab_scale(struct page *p, struct page_flow f, const struct experiment_scale *scale,
                     const struct experiment_state *s);
 
+/* What a learner can do, the mistakes made most and the time spent, as session_learner_study() has
+ * them. And the same in sentences. */
+void page_study(struct page *p, struct page_flow f, const json_t *study);
+void page_study_words(struct page *p, struct page_flow f, const json_t *study);
+
 /* A horizontal bar of one role, `cells` long in eighths ("▊" at its end in Unicode). */
 void page_bar(struct page *p, int row, int column, double cells, unsigned role);
 /* A row of progress blocks: "███░░░░░". */

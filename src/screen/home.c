@@ -171,6 +171,11 @@ static unsigned open_labs(struct view *v, const struct key *k) {
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_LABS});
 }
 
+static unsigned open_progress(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_PROGRESS});
+}
+
 static unsigned quit(struct view *v, const struct key *k) {
     (void)v, (void)k;
     return VIEW_QUIT;
@@ -191,13 +196,15 @@ static const struct action ACTIONS[] = {
     {"open", "Enter", HOME_HAS_LESSON, open_lesson,
      "Open the lesson under the cursor where you left it"},
     {"review", "r", HOME_DUE, review, "Answer the questions that you are about to forget"},
-    {"case", "w", HOME_CASE, take_case, "Settle the case of the week; it is never graded"},
+    {"case", "C", HOME_CASE, take_case, "Settle the case of the week; it is never graded"},
     {"place me", "p", HOME_PLACES, place, "Answer a few problems to find where to start"},
     {"lessons", "Tab", HOME_FIRST, list_lessons, "Show the course, lesson by lesson"},
     {"search", "/", HOME_LATER, screen_action_search, "Search all lessons"},
     {"labs", "l L", VIEW_READING, open_labs, "Run an experiment outside its lesson"},
     {"job", "J", HOME_HAS_LESSON, name_job, "Keep your own model, GPUs and card here"},
-    {"suspended", "z", HOME_SUSPENDED, list_suspended, "Take back questions that you suspended"},
+    {"suspended", "Z", HOME_SUSPENDED, list_suspended, "Take back questions that you suspended"},
+    {"progress", "P", HOME_HAS_LESSON, open_progress,
+     "Show what you can do, your mistakes and your time"},
     {"settings", "S", VIEW_READING, open_settings, "Change how things look, and when days begin"},
     {"quit", "q", VIEW_READING, quit, "Quit zerotutor"},
     {NULL, "Up k Down j", HOME_FIRST, NULL, "Move up or down; a click moves there too"},

@@ -14,27 +14,17 @@ static bool is_settled(struct learner *who, const json_t *step) {
     return *needs == '\0' || (j.place_get(j.self, needs, &place, NULL) && place.finished);
 }
 
-struct answered {
-    const struct lesson *cases;
-    /* its place among them */
-    size_t at;
-};
-
-static void see_answer(void *to, const char *item, int64_t latest) {
-    struct answered *a = to;
-    (void)latest;
-    for (size_t i = 0; i < lesson_steps(a->cases); i++)
-        if (strcmp(base_json_text(lesson_step(a->cases, i), "id", ""), strrchr(item, '/') + 1) == 0)
-            a->at = i;
-}
-
 /* The one that was answered this week; their count if none was. */
 static size_t answered_of(struct learner *who, const struct lesson *cases) {
-    struct answered a = {cases, lesson_steps(cases)};
-    char *prefix = session_week_item(who, LEARNER_CASE, "");
-    store_answered(session_learner_store(who), prefix, see_answer, &a, NULL);
-    free(prefix);
-    return a.at;
+    bool answered = false;
+    size_t at = 0, count = lesson_steps(cases);
+    for (; at < count && !answered; at += !answered) {
+        const char *id = base_json_text(lesson_step(cases, at), "id", "");
+        char *item = session_week_item(who, LEARNER_CASE, id);
+        answered = store_was_answered(session_learner_store(who), item, 0);
+        free(item);
+    }
+    return at;
 }
 
 static size_t choose(struct learner *who, const struct lesson *cases) {

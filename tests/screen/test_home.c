@@ -58,10 +58,10 @@ static const struct picture {
     {"two-job", NULL, "J", 80, 24, false},
     {"two-job-wrong", NULL, "J<C-u>70B<Enter>", 80, 24, false},
     {"two-job-narrow", NULL, "J<C-u>70B<Enter>", 40, 12, true},
-    {"two-case", NULL, "w", 80, 24, false},
-    {"two-case-settled", NULL, "w1<Enter>", 120, 40, false},
-    {"two-case-answered", NULL, "w1<Enter><Enter>", 80, 24, false},
-    {"two-suspended", NULL, "rz<Esc>z", 80, 24, false},
+    {"two-case", NULL, "C", 80, 24, false},
+    {"two-case-settled", NULL, "C1<Enter>", 120, 40, false},
+    {"two-case-answered", NULL, "C1<Enter><Enter>", 80, 24, false},
+    {"two-suspended", NULL, "rz<Esc>Z", 80, 24, false},
     {"two-slid", "1.2", "]<F5>J", 80, 24, false},
 };
 
@@ -128,7 +128,7 @@ static void a_suspended_question_is_taken_back(void **state) {
     tty_wait(t, "Suspended. It is not asked any more.");
     tty_type(t, "<Esc>");
     tty_wait(t, "The rest stays due.");
-    tty_type(t, "z");
+    tty_type(t, "Z");
     tty_wait_row(t, 0, "no review asks these");
     tty_type(t, "<Enter>");
     tty_wait(t, "again when it is due");

@@ -257,6 +257,28 @@ static void the_mouse_works(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+static void progress_opens_scrolls_and_closes(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_wait(t, "▸ 1.1");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "1.1");
+    tty_type(t, "<Esc>P");
+    tty_wait(t, "You have not answered a problem yet.");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "▸ 1.1");
+    tty_click(t, "progress");
+    tty_wait(t, "You have not answered a problem yet.");
+    tty_type(t, "?");
+    tty_wait(t, "a bad day can be outgrown");
+    tty_type(t, "<Esc>j<PgDn><wheel:up><wheel:down>");
+    tty_wait(t, "You have not answered a problem yet.");
+    tty_click(t, "back");
+    tty_wait(t, "▸ 1.1");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 static void a_narrow_line_of_keys_keeps_the_way_out(void **state) {
     struct tty *t = launch((struct launch_options){.columns = 40, .rows = 12});
     (void)state;
@@ -452,6 +474,7 @@ int main(int argc, char **argv) {
         JOURNEY(chords_stand_in_for_function_keys),
         JOURNEY(settings_hold_at_once_and_for_ever),
         JOURNEY(the_mouse_works),
+        JOURNEY(progress_opens_scrolls_and_closes),
         JOURNEY(a_narrow_line_of_keys_keeps_the_way_out),
         JOURNEY(a_wrong_key_is_answered_once),
         JOURNEY(a_small_window_says_all_of_it),
