@@ -17,6 +17,7 @@ local fields = {
   revision = { check.whole(1, 1000000) },
   goal = { check.markdown },
   shows = { check.id },
+  stop = { check.id },
   glossary = { check.list(glossary) },
   values = { check.values },
 }
@@ -52,6 +53,14 @@ local function check_shows(id, list, at)
   fail("shows: no step '" .. id .. "' with a figure", at)
 end
 
+-- The step after which a learner may well leave: neither the first nor the last.
+local function check_stop(id, list, at)
+  for i, step in ipairs(list) do
+    if step.id == id and i > 1 and i < #list then return end
+  end
+  fail("stop: no step '" .. id .. "' between the first and the last", at)
+end
+
 -- Texts are filled when the whole lesson is known. What vary returns is filled at each call, with the step's own ask.
 local function fill(out, list, values, at)
   local scope = text.scope(values)
@@ -76,6 +85,7 @@ function lesson.make(t)
   if #list == 0 then fail("the lesson has no steps", at) end
   check_ids(list)
   if out.shows then check_shows(out.shows, list, at) end
+  if out.stop then check_stop(out.stop, list, at) end
   local values = out.values or {}
   out.values = nil
   fill(out, list, values, at)

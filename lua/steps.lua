@@ -59,6 +59,7 @@ local kinds = {
     limit = { md },
     reveal = { md, true },
     after = { figure },
+    needs = { check.number }, -- of a case of the week: the lesson after which it can be settled
   } },
   explore = { first = "text", fields = {
     text = { md, true },

@@ -9,10 +9,13 @@ static const struct command_option review_options[] = {
     {"words", NULL, NULL, "asks line by line, and says figures in sentences"},
     {"ascii", NULL, NULL, "uses plain ASCII characters"},
     {"store", "FILE", NULL, "keeps the record in this file"},
+    {"suspended", NULL, NULL, "lists what you suspended, and asks nothing"},
+    {"unsuspend", "ITEM", NULL, "takes one of these back, so that reviews ask it again"},
 };
 static const char *const review_examples[] = {
     "zerotutor review",
     "zerotutor review --linear",
+    "zerotutor review --suspended",
     NULL,
 };
 
@@ -26,10 +29,36 @@ static int say_nothing_due(const struct learner_due *due) {
     return COMMAND_WELL;
 }
 
+static void print_item(void *nothing, const char *item, const char *title) {
+    (void)nothing;
+    printf("%s  %s\n", item, title);
+}
+
+static int list_suspended(struct learner *who) {
+    if (session_learner_suspended(who, print_item, NULL) == 0)
+        printf("Nothing is suspended. In a review, `z` suspends a question.\n");
+    else
+        printf("`zerotutor review --unsuspend ITEM` takes one back.\n");
+    return COMMAND_WELL;
+}
+
+static int take_back(struct learner *who, const char *item) {
+    struct base_message m = {0};
+    if (!session_learner_unsuspend(who, item, &m)) return command_say_message(&m);
+    printf("%s is asked again when it is due.\n", item);
+    return COMMAND_WELL;
+}
+
 static int review_run(const struct arguments *a) {
     struct base_message m = {0};
+    const char *back = command_arguments_value(a, "unsuspend");
     struct learner *who = session_learner_open(command_arguments_value(a, "store"), &m);
     if (!who) return command_say_message(&m);
+    if (back || command_arguments_has(a, "suspended")) {
+        int status = back ? take_back(who, back) : list_suspended(who);
+        session_learner_close(who);
+        return status;
+    }
     struct learner_due due = session_learner_due(who);
     session_learner_close(who);
     return due.count > 0 ? command_take(a, LEARNER_REVIEW) : say_nothing_due(&due);
@@ -42,7 +71,7 @@ const struct command command_review = {
     .about =
         "Asks again what you are about to forget: cards of the lessons that you finished, and "
         "problems with fresh numbers. A day asks at most ten new questions, and thirty in total. "
-        "Days begin at four in the morning.\n\n"
+        "Days begin at four in the morning, or when your settings say.\n\n"
         "An answer decides when its question comes back. The schedule is FSRS-6 with its default "
         "parameters. A right answer after a hint counts for less. Each answer is saved as "
         "you give it, so you can stop at any time.",

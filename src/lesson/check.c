@@ -36,6 +36,7 @@ static const struct need {
     {LESSON_PREDICT, "problem", OBJECT, false},
     {LESSON_PREDICT, "notes", OBJECT, false},
     {LESSON_PREDICT, "limit", TEXT, false},
+    {LESSON_PREDICT, "needs", TEXT, false},
     {LESSON_EXPLORE, "text", TEXT, true},
     {LESSON_EXPLORE, "training", OBJECT, true},
     {LESSON_EXPLORE, "sliders", LIST, true},

@@ -60,7 +60,7 @@ const struct lesson_entry *lesson_course_extra(const struct lesson_course *c, co
 }
 
 const char *lesson_kind_name(enum lesson_kind k) {
-    static const char *const names[] = {"lesson", "review", "check", "review"};
+    static const char *const names[] = {"lesson", "review", "check", "review", "case"};
     return names[k];
 }
 
@@ -104,6 +104,11 @@ bool lesson_course_read(struct lesson_course *c, const json_t *json, struct base
     c->welcome = (struct lesson_welcome){.text = base_json_text(welcome, "text", NULL),
                                          .figure = json_object_get(welcome, "figure"),
                                          .watch = base_json_text(welcome, "watch", NULL)};
+    c->cases = base_json_text(json, "cases", NULL);
+    if (!inside(c->cases)) {
+        lesson_course_free(c);
+        return base_fail(m, "course.json: the file of the cases must lie inside lessons/");
+    }
     size_t i;
     const json_t *phase;
     json_array_foreach(json_object_get(json, "phases"), i, phase) {

@@ -14,7 +14,9 @@ enum lesson_kind {
     LESSON_REVIEW,
     LESSON_CHECK,
     /* what comes back today; not in the course */
-    LESSON_QUEUE
+    LESSON_QUEUE,
+    /* the case of the week; neither */
+    LESSON_CASE
 };
 const char *lesson_kind_name(enum lesson_kind k); /* "lesson", "review", "check" */
 struct lesson_entry {
@@ -36,6 +38,8 @@ struct lesson_welcome {
 };
 struct lesson_course {
     struct lesson_welcome welcome;
+    /* the file of the cases of the week, relative to lessons/; NULL if there is none */
+    const char *cases;
     json_t *json;
     /* what the reviews and checks are called */
     json_t *made;
@@ -98,12 +102,20 @@ struct lesson_queued {
     size_t lesson;
     /* of the step, or of the card */
     const char *id;
+    /* NULL, or a problem of no lesson: its step, whose id is also its item. `lesson` is then the
+     * number of its function, counted on behind the lessons. */
+    const json_t *own;
 };
 /* The lesson, the caller's; it does not hold on to the lessons it was made of. What is not there
  * any more is left out; NULL if nothing is left. Its functions are numbered as those of a mixed
  * one. */
 struct lesson *lesson_queue(const struct lesson *const *lesson, const struct lesson_queued *queued,
                             size_t count, struct base_message *m);
+
+/* ── the case of the week ────────────────────────────────────────────────────────────────────────
+ * One step of a lesson by itself. Its answer is kept under `item`, which it takes over, and no
+ * place is. The caller's. */
+struct lesson *lesson_case(const struct lesson *cases, size_t step, char *item);
 
 /* Whether `right` right answers of `asked` in one round pass a check. */
 bool lesson_check_passes(size_t right, size_t asked);

@@ -42,6 +42,9 @@ const char *lesson_goal(const struct lesson *l);
  * if it has none. Borrowed. */
 const json_t *lesson_face(const struct lesson *l);
 int lesson_minutes(const struct lesson *l);
+/* The id of the step, near the middle, after which it is natural to stop for today. "" if the
+ * lesson names none. */
+const char *lesson_stop(const struct lesson *l);
 size_t lesson_steps(const struct lesson *l);
 /* The step as it was written: its "kind", "id", "text" … (borrowed). */
 const json_t *lesson_step(const struct lesson *l, size_t i);

@@ -143,7 +143,7 @@ static void add_score(struct base_text *t, const struct lesson_dialogue *d) {
 static void end_lesson(struct lesson_dialogue *d) {
     struct base_text t = {0};
     const char *goal = lesson_goal(d->lesson);
-    if (lesson_in_queue(d)) {
+    if (lesson_is_alone(d)) {
         lesson_show_turn(d); /* its last page was the end: no other follows */
         lesson_show_end(d, NULL);
         return;
@@ -173,8 +173,10 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
         to = d->at;
     }
     size_t all = visible_before(d->lesson, count), step = visible_before(d->lesson, to) + 1;
-    if (lesson_in_queue(d))
-        lesson_show_end(d, base_dup("Your answers are saved. The rest stays due."));
+    if (lesson_is_alone(d))
+        lesson_show_end(d,
+                        base_dup(lesson_in_queue(d) ? "Your answers are saved. The rest stays due."
+                                                    : "The case stays until Sunday."));
     else if (!d->visiting)
         lesson_show_end(d, base_format("Left at step %zu of %zu. It resumes there.", step, all));
     else

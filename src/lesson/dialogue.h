@@ -99,6 +99,7 @@ struct lesson_lead {
     /* ids */
     const char *lesson, *step;
 };
+#define LESSON_MY_JOB "my job"
 struct lesson_ask {
     enum lesson_form form;
     /* "your answer, in GB", "params, in GB": never empty for forms that take text */
@@ -112,6 +113,8 @@ struct lesson_ask {
     const char *const *bin;
     size_t sliders;
     const struct lesson_slider *slider;
+    /* the answer LESSON_MY_JOB sets the sliders to the learner's own training */
+    bool own;
     /* animate: slider 0 is the frame, the others are the play's options; read: slider 0 is the
      * note */
     bool scenes;

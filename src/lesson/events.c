@@ -66,6 +66,10 @@ const char *lesson_step_text(const struct lesson_dialogue *d, const char *name) 
     return base_json_text(lesson_step_json(d), name, NULL);
 }
 
+bool lesson_is_alone(const struct lesson_dialogue *d) {
+    return lesson_in_queue(d) || d->lesson->kind == LESSON_CASE;
+}
+
 bool lesson_in_queue(const struct lesson_dialogue *d) {
     return d->lesson->kind == LESSON_QUEUE;
 }

@@ -127,6 +127,8 @@ extern const struct step_ops lesson_step_say, lesson_step_predict, lesson_step_e
 const json_t *lesson_step_json(const struct lesson_dialogue *d);
 /* Whether it asks what comes back today: each thing once. */
 bool lesson_in_queue(const struct lesson_dialogue *d);
+/* Whether it is nothing that one comes back to: a queue, or the case of the week. */
+bool lesson_is_alone(const struct lesson_dialogue *d);
 /* A member of the step as text, or NULL. */
 const char *lesson_step_text(const struct lesson_dialogue *d, const char *name);
 

@@ -14,6 +14,9 @@ struct lesson_source {
     /* Drops all state that earlier calls left in the lesson, so that lint can detect such state.
      * NULL: calls leave no state. */
     void (*restart)(void *self);
+    /* The learner's own training, which sliders can be set to: by the name of a field its "value",
+     * and its "name" for people. NULL: there is none. It must outlive the dialogue. */
+    const json_t *own;
 };
 
 /* One run of a lab. The table `lab_run` keeps it with its answer. Strings are borrowed. */

@@ -58,6 +58,10 @@ int lesson_minutes(const struct lesson *l) {
     return (int)base_json_int(l->json, "minutes", 0);
 }
 
+const char *lesson_stop(const struct lesson *l) {
+    return base_json_text(l->json, "stop", "");
+}
+
 int lesson_revision(const struct lesson *l, size_t i) {
     int64_t own = base_json_int(l->json, "revision", 1);
     return (int)base_json_int(lesson_origin(l, i), "revision", own);

@@ -93,6 +93,16 @@ static bool cards_fit(const struct lesson *l) {
     return count_cards(l) >= 5 && count_cards(l) <= 8;
 }
 
+/* Of the steps on the way, the part up to the natural stop is between a third and two thirds. */
+static bool stops_midway(const struct lesson *l) {
+    size_t at = 0, count = 0, stop = lesson_find(l, lesson_stop(l));
+    for (size_t i = 0; i < l->count; i++) {
+        count += lesson_step_passed(l, i);
+        if (i == stop) at = count;
+    }
+    return 3 * at >= count && 3 * at <= 2 * count;
+}
+
 static void lint_parts(struct lint *t) {
     const struct lesson *l = t->l;
     const struct {
@@ -118,6 +128,7 @@ static void lint_parts(struct lint *t) {
         {cards_fit(l), "a lesson gives 5 to 8 cards"},
         {*lesson_title(l) != '\0', "a lesson needs its title"},
         {lesson_minutes(l) > 0, "a lesson needs its minutes"},
+        {stops_midway(l), "a lesson needs `stop`: a step near its middle after which to rest"},
     };
     for (size_t i = 0; i < BASE_COUNT(parts); i++)
         if (!parts[i].ok) lesson_lint_find(t, "%s", parts[i].words);

@@ -22,6 +22,10 @@ int lesson_mix_function(int fn, size_t *lesson) {
     return fn % FUNCTIONS;
 }
 
+int lesson_mix_own(size_t nth) {
+    return (int)nth * FUNCTIONS;
+}
+
 int lesson_mix_round(const char *place, bool *over) {
     char *end;
     long round = strtol(place, &end, 10);

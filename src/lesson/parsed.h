@@ -80,6 +80,8 @@ struct lesson *lesson_mix_new(enum lesson_kind kind, const char *id, const char 
                               size_t steps);
 void lesson_mix_add(struct lesson *l, enum lesson_step_kind kind, json_t *json, char *item);
 json_t *lesson_mix_step(const struct lesson *l, size_t i, size_t nth, const char *id);
+/* The first function of the `nth` lesson, as lesson_mix_function() takes it apart. */
+int lesson_mix_own(size_t nth);
 
 /* steps/read.c: a note of a `read` step, and which lines of its source (from 1) it is about:
  * those it names, or the first that has its words after the note before it. */

@@ -36,11 +36,21 @@ static void add(struct lesson *to, const struct lesson *l, size_t nth, const cha
     free(own);
 }
 
+/* A problem of no lesson. */
+static void add_own(struct lesson *to, const struct lesson_queued *q) {
+    json_t *step = json_copy((json_t *)q->own);
+    json_object_set_new(step, "vary", json_pack("{si}", "fn", lesson_mix_own(q->lesson)));
+    lesson_mix_add(to, LESSON_PROBLEM, step, base_dup(q->id));
+}
+
 struct lesson *lesson_queue(const struct lesson *const *lesson, const struct lesson_queued *queued,
                             size_t count, struct base_message *m) {
     struct lesson *l = lesson_mix_new(LESSON_QUEUE, "review", "Review", count + 1);
     for (size_t i = 0; i < count; i++)
-        add(l, lesson[queued[i].lesson], queued[i].lesson, queued[i].id);
+        if (queued[i].own)
+            add_own(l, &queued[i]);
+        else
+            add(l, lesson[queued[i].lesson], queued[i].lesson, queued[i].id);
     if (l->count == 0) {
         base_fail(m, "nothing is due for review: the next lesson brings more");
         lesson_free(l);
@@ -49,5 +59,11 @@ struct lesson *lesson_queue(const struct lesson *const *lesson, const struct les
     lesson_mix_add(l, LESSON_RECAP,
                    json_pack("{ss ss ss}", "kind", "recap", "id", "result", "title", "How it went"),
                    base_dup("review/result"));
+    return l;
+}
+
+struct lesson *lesson_case(const struct lesson *cases, size_t step, char *item) {
+    struct lesson *l = lesson_mix_new(LESSON_CASE, "case", "Case of the week", 1);
+    lesson_mix_add(l, cases->step[step].kind, json_copy((json_t *)cases->step[step].json), item);
     return l;
 }

@@ -69,7 +69,7 @@ void lesson_record_place(struct lesson_dialogue *d) {
     struct base_message m = {0};
     snprintf(p.step, sizeof p.step, "%s", d->lesson->step[d->at].id);
     d->visiting = false;
-    if (lesson_in_queue(d) || d->journal.place_set(d->journal.self, d->lesson->id, &p, &m))
+    if (lesson_is_alone(d) || d->journal.place_set(d->journal.self, d->lesson->id, &p, &m))
         memcpy(d->place, p.step, sizeof d->place);
     else
         lesson_show_trouble(d, "Your place could not be saved. ", &m);

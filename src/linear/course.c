@@ -92,16 +92,6 @@ static void print_placement(struct talk *t) {
                               "Type `" LEARNER_PLACE "` to continue finding where to start.");
 }
 
-/* What comes back today. */
-static void print_review(struct talk *t) {
-    struct learner_due due = session_learner_due(t->learner);
-    if (due.count == 0) return;
-    char *text = base_format("%zu due for review, about %d minutes: type `" LEARNER_REVIEW "`.",
-                             due.count, due.minutes);
-    linear_print_markdown(t, PAGE_PLAIN, text);
-    free(text);
-}
-
 static void print_map(struct talk *t) {
     struct base_message m = {0};
     struct page *p = linear_print_begin(t);
@@ -144,6 +134,8 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
     if (id && strcmp(id, LEARNER_PLACE) == 0) return base_dup(id);
     if (id && strcmp(id, LEARNER_REVIEW) == 0 && session_learner_due(t->learner).count > 0)
         return base_dup(id);
+    if (id && linear_home_takes(t, id)) return NULL;
+    if (id && strcmp(id, LEARNER_CASE) == 0 && linear_home_has_case(t)) return base_dup(id);
     size_t i = id ? session_learner_find(t->learner, id) : c->lessons;
     if (i == c->lessons || !session_learner_progress(t->learner, i).exists) {
         linear_print_markdown(t, PAGE_BAD, "Unknown lesson. Type an id, such as `1.1`.");
@@ -166,7 +158,7 @@ char *linear_choose_lesson(struct talk *t, bool *ended) {
     print_welcome(t);
     for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);
     print_placement(t);
-    print_review(t);
+    linear_home_print(t);
     print_more(t);
     for (;;) {
         print_question(t);

@@ -1,5 +1,5 @@
 /* What the files of this module share; no other module includes it. Calls go downwards only:
- * linear.c and speed.c, course.c and lab.c, input.c, print.c. */
+ * linear.c and speed.c, course.c and lab.c, home.c, input.c, print.c. */
 #ifndef LINEAR_INSIDE_H
 #define LINEAR_INSIDE_H
 
@@ -72,6 +72,15 @@ char *linear_read_line(struct talk *t);
 /* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the
  * lesson ended. */
 bool linear_run_lab(struct talk *t, bool recorded);
+
+/* ── what else home has (home.c) ───────────────────────────────────────────────────────────────*/
+/* Prints what there is to do today in minutes, where a lesson was left, the learner's job and the
+ * case of the week. */
+void linear_home_print(struct talk *t);
+/* Whether a line is about the job or about what was suspended; then it is done, and what came of it
+ * printed. */
+bool linear_home_takes(struct talk *t, const char *line);
+bool linear_home_has_case(struct talk *t);
 
 /* ── choosing a lesson (course.c) ──────────────────────────────────────────────────────────────*/
 /* Lists the course and asks; the lesson's id, the caller's, or NULL if none was chosen. */

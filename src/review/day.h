@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { REVIEW_ROLLOVER = 4 }; /* the usual hour at which a day begins */
+enum { REVIEW_ROLLOVER = 4, REVIEW_HOURS = 24 }; /* the usual hour at which a day begins */
 /* A last day that is so many days ahead was written under a wrong clock: no time zone differs by so
  * much. */
 enum { REVIEW_WRONG_CLOCK = 3 };

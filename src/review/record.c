@@ -1,5 +1,6 @@
 /* record.c: answers become memories. */
 #include "review/record.h"
+#include "review/streak.h"
 
 #include "review/day.h"
 
@@ -7,13 +8,13 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     /* an answer to a problem that needed no thought */
     QUICK_SECONDS = 15,
-    WEEK = 7
 };
 
 struct review_record {
@@ -22,11 +23,7 @@ struct review_record {
     /* by item */
     struct review_memory **memory;
     size_t count;
-    struct streak {
-        /* days in a row; the last one; the last forgiven */
-        int64_t kept, last, forgiven;
-        bool begun;
-    } streak;
+    struct review_streak days, weeks;
 };
 
 /* ── grades ────────────────────────────────────────────────────────────────────────────────────*/
@@ -55,8 +52,12 @@ bool review_grade(const struct review_answer *a, bool again, enum review_grade *
 }
 
 /* ── one memory ────────────────────────────────────────────────────────────────────────────────*/
+/* Days since the last review. If that was under a clock set back, the one before it came later by
+ * the calendar; once the clock is there again, they count from that one. */
 static int64_t elapsed(const struct review_memory *m, int64_t day) {
-    return m->reviews > 0 && day > m->last ? day - m->last : 0;
+    bool back = m->before.reviews > 0 && m->before.last > m->last && m->before.last <= day;
+    int64_t last = back ? m->before.last : m->last;
+    return m->reviews > 0 && day > last ? day - last : 0;
 }
 
 static int64_t due_after(struct review_fsrs now, int64_t day, enum review_grade g) {
@@ -79,11 +80,25 @@ bool review_memory_is_due(const struct review_memory *m, int64_t day) {
     return m->reviews > 0 && !m->suspended && (m->due <= day || is_from_the_future(m, day));
 }
 
+static void take_back(struct review_memory *m) {
+    const struct review_before *b = &m->before;
+    m->now = b->now;
+    m->last = b->last;
+    m->due = b->due;
+    m->reviews = b->reviews;
+    m->lapses = b->lapses;
+    m->known = b->known;
+    m->try = -1;
+}
+
+/* A review in the future was under a wrong clock, and how long it had waited was wrong, too: this
+ * answer takes its place. */
 static void grade(struct review_memory *m, const struct review_answer *a) {
     enum review_grade g;
+    if (m->reviews > 0 && a->day <= m->last && !is_from_the_future(m, a->day)) return;
+    if (!review_grade(a, m->reviews > 0, &g)) return;
+    if (m->reviews > 0 && is_from_the_future(m, a->day)) take_back(m);
     bool reviewed = m->reviews > 0;
-    if (reviewed && a->day <= m->last && !is_from_the_future(m, a->day)) return;
-    if (!review_grade(a, reviewed, &g)) return;
     m->before = (struct review_before){m->now, m->last, m->due, m->reviews, m->lapses, m->known};
     m->now = review_fsrs_after(m->now, elapsed(m, a->day), g);
     if (!reviewed) m->first = a->day;
@@ -97,15 +112,7 @@ static void grade(struct review_memory *m, const struct review_answer *a) {
 }
 
 static void undo(struct review_memory *m, int try) {
-    const struct review_before *b = &m->before;
-    if (m->reviews == 0 || m->try != try) return;
-    m->now = b->now;
-    m->last = b->last;
-    m->due = b->due;
-    m->reviews = b->reviews;
-    m->lapses = b->lapses;
-    m->known = b->known;
-    m->try = -1;
+    if (m->reviews > 0 && m->try == try) take_back(m);
 }
 
 /* ── the record ────────────────────────────────────────────────────────────────────────────────*/
@@ -124,13 +131,21 @@ static void forget(struct review_record *r) {
     free(r->memory);
     r->memory = NULL;
     r->count = 0;
-    r->streak = (struct streak){0};
+    r->days = r->weeks = (struct review_streak){0};
 }
 
 void review_record_free(struct review_record *r) {
     if (!r) return;
     forget(r);
     free(r);
+}
+
+size_t review_record_count(const struct review_record *r) {
+    return r->count;
+}
+
+const struct review_memory *review_record_at(const struct review_record *r, size_t i) {
+    return r->memory[i];
 }
 
 /* Where the item is, or belongs. */
@@ -195,43 +210,24 @@ static int64_t first_due(const struct review_record *r) {
     return first;
 }
 
-/* The streak after days up to `until` on which no answer was given. Those before the first due day
- * had nothing to ask, and are kept. */
-static struct streak after_quiet(const struct review_record *r, int64_t until) {
-    struct streak s = r->streak;
-    int64_t due = first_due(r), quiet = due > until ? until : due - 1;
-    if (quiet > s.last) {
-        s.kept += quiet - s.last;
-        s.last = quiet;
-    }
-    for (; s.last < until && s.kept > 0; s.last++) {
-        bool forgives = s.last + 1 - s.forgiven >= WEEK;
-        if (forgives)
-            s.forgiven = s.last + 1;
-        else
-            s.kept = 0;
-    }
-    s.last = until > s.last ? until : s.last;
-    return s;
+/* The week in which that is. */
+static int64_t first_week(const struct review_record *r) {
+    int64_t due = first_due(r);
+    return due == INT64_MAX ? due : review_week(due);
 }
 
 static void keep_day(struct review_record *r, int64_t day) {
-    struct streak *s = &r->streak;
-    if (!s->begun) {
-        *s = (struct streak){.begun = true, .kept = 1, .last = day, .forgiven = day - WEEK};
-        return;
-    }
-    if (s->last - day >= REVIEW_WRONG_CLOCK) s->last = day;
-    if (day <= s->last) return;
-    *s = after_quiet(r, day - 1);
-    s->kept++;
-    s->last = day;
+    review_streak_answer(&r->days, &review_days, day, first_due(r));
+    review_streak_answer(&r->weeks, &review_weeks, review_week(day), first_week(r));
 }
 
 int64_t review_record_streak(const struct review_record *r, int64_t today) {
-    if (!r->streak.begun) return 0;
-    struct streak before = after_quiet(r, today - 1);
-    return today > r->streak.last && first_due(r) > today ? before.kept + 1 : before.kept;
+    return review_streak_kept(&r->days, &review_days, today, first_due(r));
+}
+
+int64_t review_record_weeks(const struct review_record *r, int64_t today) {
+    int64_t due = first_due(r) > today ? INT64_MAX : first_week(r);
+    return review_streak_kept(&r->weeks, &review_weeks, review_week(today), due);
 }
 
 void review_record_add(struct review_record *r, const struct review_answer *a) {
@@ -251,7 +247,7 @@ void review_record_add(struct review_record *r, const struct review_answer *a) {
 }
 
 /* ── as text ───────────────────────────────────────────────────────────────────────────────────*/
-#define VERSION "review 1"
+#define VERSION "review 2"
 
 static void write_memory(struct base_text *t, const struct review_memory *m) {
     const struct review_before *b = &m->before;
@@ -262,33 +258,81 @@ static void write_memory(struct base_text *t, const struct review_memory *m) {
                      b->now.difficulty, b->last, b->due, b->reviews, b->lapses, b->known);
 }
 
+static void write_streak(struct base_text *t, const struct review_streak *s) {
+    base_text_printf(t, "%d %" PRId64 " %" PRId64 " %" PRId64 "\n", s->begun, s->kept, s->last,
+                     s->forgiven);
+}
+
 char *review_record_write(const struct review_record *r) {
     struct base_text t = {0};
-    const struct streak *s = &r->streak;
-    base_text_printf(&t, VERSION "\n%d %" PRId64 " %" PRId64 " %" PRId64 "\n", s->begun, s->kept,
-                     s->last, s->forgiven);
+    base_text_puts(&t, VERSION "\n");
+    write_streak(&t, &r->days);
+    write_streak(&t, &r->weeks);
     for (size_t i = 0; i < r->count; i++) write_memory(&t, r->memory[i]);
     return base_text_take(&t);
 }
 
+/* The numbers of a line, one after the other; scanf would take three times as long, and a prompt
+ * waits for this. */
+struct numbers {
+    const char *at;
+    bool fits;
+};
+
+static int64_t whole(struct numbers *n) {
+    char *end;
+    int64_t value = strtoll(n->at, &end, 10);
+    n->fits &= end > n->at && (*end == ' ' || *end == '\n');
+    n->at = end;
+    return value;
+}
+
+static int count(struct numbers *n) {
+    int64_t value = whole(n);
+    n->fits &= value >= INT_MIN && value <= INT_MAX;
+    return n->fits ? (int)value : 0;
+}
+
+static double real(struct numbers *n) {
+    char *end;
+    double value = strtod(n->at, &end);
+    n->fits &= end > n->at && *end == ' ';
+    n->at = end;
+    return value;
+}
+
+static void read_numbers(struct numbers *n, struct review_memory *m) {
+    struct review_before *b = &m->before;
+    m->now = (struct review_fsrs){.stability = real(n)};
+    m->now.difficulty = real(n);
+    m->first = whole(n);
+    m->last = whole(n);
+    m->due = whole(n);
+    m->reviews = count(n);
+    m->lapses = count(n);
+    m->known = count(n);
+    m->suspended = count(n);
+    m->try = count(n);
+    b->now.stability = real(n);
+    b->now.difficulty = real(n);
+    b->last = whole(n);
+    b->due = whole(n);
+    b->reviews = count(n);
+    b->lapses = count(n);
+    b->known = count(n);
+}
+
 static bool read_memory(struct review_record *r, const char *line) {
     char item[256];
+    size_t length = strcspn(line, " \n");
+    struct numbers n = {line + length, length > 0 && length < sizeof item && line[length] == ' '};
     struct review_memory m = {0};
-    struct review_before *b = &m.before;
-    int known, suspended, before, n;
-    n = sscanf(line,
-               "%255s %la %la %" SCNd64 " %" SCNd64 " %" SCNd64 " %d %d %d %d %d %la %la %" SCNd64
-               " %" SCNd64 " %d %d %d",
-               item, &m.now.stability, &m.now.difficulty, &m.first, &m.last, &m.due, &m.reviews,
-               &m.lapses, &known, &suspended, &m.try, &b->now.stability, &b->now.difficulty,
-               &b->last, &b->due, &b->reviews, &b->lapses, &before);
-    bool fits = n == 18 && m.now.stability >= 0 && m.now.stability <= 36500 &&
+    if (n.fits) read_numbers(&n, &m);
+    bool fits = n.fits && *n.at == '\n' && m.now.stability >= 0 && m.now.stability <= 36500 &&
                 m.now.difficulty >= 0 && m.now.difficulty <= 10 && m.reviews >= 0;
     if (!fits) return false;
+    snprintf(item, sizeof item, "%.*s", (int)length, line);
     struct review_memory *to = memory_of(r, item);
-    m.known = known;
-    m.suspended = suspended;
-    b->known = before;
     m.item = to->item;
     *to = m;
     return true;
@@ -299,20 +343,27 @@ static const char *next_line(const char *s) {
     return s + (*s == '\n');
 }
 
-bool review_record_read(struct review_record *r, const char *text) {
-    struct streak s;
+static bool read_streak(const char **line, struct review_streak *s) {
     int begun;
+    bool fits = sscanf(*line, "%d %" SCNd64 " %" SCNd64 " %" SCNd64, &begun, &s->kept, &s->last,
+                       &s->forgiven) == 4;
+    s->begun = fits && begun;
+    *line = next_line(*line);
+    return fits;
+}
+
+bool review_record_read(struct review_record *r, const char *text) {
+    struct review_streak days, weeks;
     bool fits = strncmp(text, VERSION "\n", sizeof VERSION) == 0;
     const char *line = fits ? next_line(text) : "";
-    fits = fits && sscanf(line, "%d %" SCNd64 " %" SCNd64 " %" SCNd64, &begun, &s.kept, &s.last,
-                          &s.forgiven) == 4;
+    fits = fits && read_streak(&line, &days) && read_streak(&line, &weeks);
     forget(r);
-    for (line = next_line(line); fits && *line != '\0'; line = next_line(line))
-        fits = read_memory(r, line);
-    if (fits) r->streak = s;
-    if (fits)
-        r->streak.begun = begun;
-    else
+    for (; fits && *line != '\0'; line = next_line(line)) fits = read_memory(r, line);
+    if (!fits) {
         forget(r);
-    return fits;
+        return false;
+    }
+    r->days = days;
+    r->weeks = weeks;
+    return true;
 }

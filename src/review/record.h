@@ -73,12 +73,17 @@ void review_record_free(struct review_record *r);
  * are practice. An earlier day than the last one, by a clock that was set back or another time
  * zone, is as the same day. */
 void review_record_add(struct review_record *r, const struct review_answer *a);
+/* What it remembers, in the order of the items. */
+size_t review_record_count(const struct review_record *r);
+const struct review_memory *review_record_at(const struct review_record *r, size_t i);
 /* NULL if the item was never reviewed, nor suspended. */
 const struct review_memory *review_record_find(const struct review_record *r, const char *item);
 
 /* How many days in a row were kept, today included if it was: with an answer, or with nothing due.
  * One missed day in seven is forgiven, and not counted. */
 int64_t review_record_streak(const struct review_record *r, int64_t today);
+/* The same in weeks: one answer keeps a week, and none is forgiven. */
+int64_t review_record_weeks(const struct review_record *r, int64_t today);
 
 /* The record as text, the caller's, from which it can be read again without its answers. */
 char *review_record_write(const struct review_record *r);

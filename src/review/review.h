@@ -20,6 +20,7 @@
 #include "review/day.h"
 
 #include "review/record.h"
+#include "review/streak.h"
 
 #include "review/queue.h"
 

@@ -6,7 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum home_state { HOME_HAS_LESSON = VIEW_OWN, HOME_PLACES, HOME_FIRST, HOME_LATER, HOME_DUE };
+enum home_state {
+    HOME_HAS_LESSON = VIEW_OWN,
+    HOME_PLACES,
+    HOME_FIRST,
+    HOME_LATER,
+    HOME_DUE,
+    HOME_CASE,
+    HOME_SUSPENDED
+};
 
 static struct home *home_of(const struct view *v) {
     return (struct home *)v;
@@ -63,6 +71,8 @@ static void home_state(const struct view *v, struct view_states *s) {
     s->is[HOME_FIRST] = h->first;
     s->is[HOME_LATER] = h->list.count > 0;
     s->is[HOME_HAS_LESSON] = h->list.count > 0 && !h->first;
+    s->is[HOME_CASE] = h->has_case && !h->first;
+    s->is[HOME_SUSPENDED] = h->suspended > 0 && !h->first;
     s->is[HOME_DUE] = h->due > 0 && !h->first;
     s->is[HOME_PLACES] = h->placement != LEARNER_PLACED;
 }
@@ -115,6 +125,21 @@ static unsigned place(struct view *v, const struct key *k) {
 static unsigned review(struct view *v, const struct key *k) {
     (void)k;
     return open_id(v, LEARNER_REVIEW, NULL);
+}
+
+static unsigned take_case(struct view *v, const struct key *k) {
+    (void)k;
+    return open_id(v, LEARNER_CASE, NULL);
+}
+
+static unsigned name_job(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_JOB});
+}
+
+static unsigned list_suspended(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SUSPENDED});
 }
 
 /* One of the ways to begin. */
@@ -181,17 +206,19 @@ static const struct action ACTIONS[] = {
     {"open", "Enter", HOME_HAS_LESSON, open_lesson,
      "Open the lesson under the cursor where you left it"},
     {"review", "r", HOME_DUE, review, "Answer the questions that you are about to forget"},
+    {"case", "C", HOME_CASE, take_case, "Settle the case of the week; it is never graded"},
     {"place me", "p", HOME_PLACES, place, "Answer a few problems to find where to start"},
     {"lessons", "Tab", HOME_FIRST, list_lessons, "Show the course, lesson by lesson"},
     {"speed", "s", HOME_HAS_LESSON, open_speed,
      "Estimate against the clock, with numbers you learned"},
     {"search", "/", HOME_LATER, screen_action_search, "Search all lessons"},
     {"labs", "l L", VIEW_READING, open_labs, "Run an experiment outside its lesson"},
+    {"job", "J", HOME_HAS_LESSON, name_job, "Keep your own model, GPUs and card here"},
+    {"suspended", "Z", HOME_SUSPENDED, list_suspended, "Take back questions that you suspended"},
     {"progress", "P", HOME_HAS_LESSON, open_progress,
      "Show what you can do, your mistakes and your time"},
     {"map", "m", HOME_LATER, open_map, "Show the ideas of the course, and what each rests on"},
-    {"settings", "S", VIEW_READING, open_settings,
-     "Change theme, characters, colour, motion, mouse"},
+    {"settings", "S", VIEW_READING, open_settings, "Change how things look, and when days begin"},
     {"quit", "q", VIEW_READING, quit, "Quit zerotutor"},
     {NULL, "Up k Down j", HOME_FIRST, NULL, "Move up or down; a click moves there too"},
     {NULL, "Up k Down j", HOME_HAS_LESSON, NULL,
@@ -199,14 +226,14 @@ static const struct action ACTIONS[] = {
 };
 
 static void home_close(struct view *v) {
-    free(home_of(v)->fading);
+    screen_home_today_free(home_of(v));
     free(v);
 }
 
 /* The welcome's figure grows with the terminal; the course has the lesson under the cursor next to
  * it. */
 static enum frame_layout layout(const struct view *v) {
-    return ((const struct home *)v)->first ? FRAME_GROWS : FRAME_PANE;
+    return ((const struct home *)v)->first ? FRAME_GROWS : FRAME_DETAIL;
 }
 
 static const struct view_operations HOME = {

@@ -40,24 +40,38 @@ struct home {
     int due_minutes;
     char *fading;
     /* as learner_due has them */
-    int64_t due_next, streak;
+    int64_t due_next, streak, weeks;
+    /* how far to go in the next lesson, and where it was left */
+    struct learner_stretch stretch;
+    struct learner_left left;
+    /* the learner's job, and what it needs; the words are NULL if none is kept */
+    struct learner_job job;
+    char *job_words;
+    bool has_case;
+    struct learner_case week;
+    /* how many questions the learner suspended */
+    size_t suspended;
 };
 
-/* home_today.c: what comes back today is read, and drawn in a row, if anything does: how many rows
- * that took. The title with the day, and how many were kept. */
-/* The sign of a lesson that is done, by how much of it is likely recalled: solid from nine tenths
- * on, weak below seven. */
+/* home_today.c: how today goes is read, and drawn in rows of minutes: how many rows that took. The
+ * title with the day, and how many were kept. */
+void screen_home_today_read(struct home *h);
+void screen_home_today_free(struct home *h);
+int screen_home_today_draw(const struct home *h, struct frame *f, int row);
+void screen_home_title_draw(const struct home *h, struct frame *f);
+/* home_own.c: where the learner was, in up to `most` rows and a gap: how many that took. */
+int screen_home_left_draw(const struct home *h, struct frame *f, int row, int most);
+/* The case of the week and the learner's job below a gap: the rows that they take, up to `most`. */
+int screen_home_own_rows(const struct home *h, const struct frame *f, int most);
+void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows);
+/* The sign of a lesson that is done, by how much of it is likely recalled: solid from
+ * nine tenths on, weak below seven. */
 struct home_sign {
     const char *sign;
     unsigned role;
 };
 struct home_sign screen_home_recall_sign(double recall);
 int screen_home_percent(double recall);
-void screen_home_today_read(struct home *h);
-int screen_home_today_draw(const struct home *h, struct frame *f, int row);
-/* That nothing is due, and for how long. */
-void screen_home_rest_draw(const struct home *h, struct frame *f, int row, int column);
-void screen_home_title_draw(const struct home *h, struct frame *f);
 
 void screen_home_draw(struct view *v, struct frame *f);
 /* home_first.c: on an empty record. */

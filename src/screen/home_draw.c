@@ -123,52 +123,36 @@ static void draw_phase(const struct home *h, struct page *p, size_t phase) {
     free(share);
 }
 
-/* The course; `rows` tells on which row each existing lesson lies. */
-static struct page *lay_course(const struct home *h, int width, int *rows) {
+/* The course with all its lessons, or with those of the cursor's phase alone, with gaps between
+ * phases or without; `rows` tells on which row each existing lesson lies, or its phase. */
+static struct page *lay(const struct home *h, int width, int *rows, bool whole, bool gaps) {
     const struct lesson_course *c = session_learner_course(h->view.app->learner);
     struct page *p = page_new(width, h->view.app->look.ascii);
-    size_t nth = 0;
+    size_t nth = 0, here = 0;
+    if (h->list.count) here = (size_t)c->lesson[h->existing[h->list.at]].phase;
     for (size_t phase = 0; phase < c->phases; phase++) {
         bool any = count_phase(h, phase).exist > 0;
-        if (phase > 0 && (any || count_phase(h, phase - 1).exist)) page_blank(p, 1);
+        if (gaps && phase > 0 && (any || count_phase(h, phase - 1).exist)) page_blank(p, 1);
+        int title = page_height(p);
         draw_phase(h, p, phase);
         for (size_t i = 0; i < c->lessons; i++) {
             if ((size_t)c->lesson[i].phase != phase || !h->progress[i].exists) continue;
-            rows[nth] = page_height(p);
-            draw_lesson(h, p, i, nth == h->list.at);
+            rows[nth] = whole || phase == here ? page_height(p) : title;
+            if (whole || phase == here) draw_lesson(h, p, i, nth == h->list.at);
             nth++;
         }
     }
     return p;
 }
 
-/* What there is to do in the next lesson; the caller's. */
-static char *what_is_next(const struct home *h) {
-    const struct learner_progress *g = &h->progress[h->next];
-    if (g->standing == LEARNER_SKIPPED) return base_format("%zu skipped", g->skipped);
-    if (g->under_way && g->step_number) return base_format("continues at step %d", g->step_number);
-    if (g->standing == LEARNER_BEGUN) return base_dup("continues");
-    return base_format("%d min",
-                       session_learner_course(h->view.app->learner)->lesson[h->next].minutes);
-}
-
-static void draw_next(const struct home *h, struct frame *f, int row) {
-    const struct lesson_course *c = session_learner_course(h->view.app->learner);
-    if (h->next == c->lessons) {
-        int end = screen_frame_put(f, row, 1, PAGE_GOOD, 0, "You have finished every lesson.");
-        screen_home_rest_draw(h, f, row, end + 1);
-        return;
+/* As much of it as there is room for. */
+static struct page *lay_course(const struct home *h, int width, int *rows, int room) {
+    struct page *p = NULL;
+    for (int less = 0; less < 3 && (!p || page_height(p) > room); less++) {
+        page_free(p);
+        p = lay(h, width, rows, less == 0, less < 2);
     }
-    const struct lesson_entry *l = &c->lesson[h->next];
-    char *what = what_is_next(h);
-    int column = screen_frame_put(f, row, 1, PAGE_ACCENT, PAGE_BOLD, "Next") + 1;
-    char *title = screen_frame_cut(l->title, f->width - column - 7 - base_width(what),
-                                   h->view.app->look.ascii);
-    screen_frame_put(f, row, column, PAGE_ACCENT, 0, l->id);
-    screen_frame_put(f, row, column + 5, PAGE_STRONG, 0, title);
-    screen_frame_put_right(f, row, PAGE_DIM, what);
-    free(title);
-    free(what);
+    return p;
 }
 
 /* Whoever has answered nothing yet may know a part of it. */
@@ -185,21 +169,26 @@ static void draw_placement(const struct home *h, struct frame *f, int row) {
     free(text);
 }
 
+/* Rows of the course that stay whatever else there is to show. */
+enum { COURSE_LEAST = 8 };
+
 void screen_home_draw(struct view *v, struct frame *f) {
     struct home *h = (struct home *)v;
-    bool places = h->placement != LEARNER_PLACED;
-    int rows[HOME_LESSONS];
+    int rows[HOME_LESSONS], end = f->top + f->rows;
     screen_home_title_draw(h, f);
     if (h->first) {
         screen_home_first_draw(h, f);
         return;
     }
     int top = f->top + screen_home_today_draw(h, f, f->top);
-    draw_next(h, f, top);
-    if (places) draw_placement(h, f, top + 1);
-    int above = top - f->top + (places ? 3 : 2);
-    struct page *course = lay_course(h, f->width, rows);
-    screen_list_show(&h->list, f, course, rows, f->top + above, f->rows - above);
+    if (h->placement != LEARNER_PLACED) draw_placement(h, f, top++);
+    top += screen_home_left_draw(h, f, top, end - top - 1 - COURSE_LEAST);
+    top++;
+    int own = screen_home_own_rows(h, f, end - top - COURSE_LEAST), room = end - top - own;
+    struct page *course = lay_course(h, f->width, rows, room);
+    int shown = page_height(course) < room ? page_height(course) : room;
+    screen_list_show(&h->list, f, course, rows, top, room);
+    screen_home_own_draw(h, f, top + shown, own);
     page_free(course);
     screen_home_pane_draw(h, f);
 }

@@ -1,6 +1,7 @@
 /* screen_home_pane_draw: next to the course, the lesson under the cursor: what it teaches, its
  * figure, and where the learner stands in it. */
 #include "screen/home.h"
+#include "screen/outline.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,16 @@ bool screen_home_is_closed(const struct home *h, size_t phase) {
     return h->gate[phase] < session_learner_course(h->view.app->learner)->lessons;
 }
 
-/* The caller's. */
+/* What a lesson asks of whoever begins it; the caller's, NULL of a review or a check. */
+static char *how_long(const struct home *h, size_t i) {
+    struct learner_stretch s = session_learner_stretch(h->view.app->learner, i);
+    if (s.from == 0) return NULL;
+    if (s.to == s.steps) return base_format("%d steps.", s.steps);
+    return base_format("%d steps. After step %d, about %d minute%s, you can stop for the day.",
+                       s.steps, s.to, s.minutes, s.minutes == 1 ? "" : "s");
+}
+
+/* The caller's, or NULL. */
 static char *how_it_stands(const struct home *h, size_t i) {
     const struct lesson_entry *l = &session_learner_course(h->view.app->learner)->lesson[i];
     const struct learner_progress *g = &h->progress[i];
@@ -25,9 +35,9 @@ static char *how_it_stands(const struct home *h, size_t i) {
                            *g->skip ? "It opens at the first." : "You can take it again.");
     case LEARNER_UNTOUCHED: break;
     }
-    return base_dup(screen_home_is_closed(h, (size_t)l->phase)
-                        ? "Its phase opens with the check before it."
-                        : "Not begun yet.");
+    if (screen_home_is_closed(h, (size_t)l->phase))
+        return base_dup("Its phase opens with the check before it, but you can open it now.");
+    return how_long(h, i);
 }
 
 /* A paragraph, and a gap under it. */
@@ -70,16 +80,41 @@ static void put_score(const struct learner_progress *g, double recall, struct pa
     page_blank(p, 1);
 }
 
-/* The lesson's figure if it fits under what is there. */
-static void put_face(const struct home *h, size_t i, struct page *p, int rows) {
+/* The lesson's figure, as tall as it can be in a page of so many rows. */
+static bool put_face(const struct home *h, size_t i, struct page *p, int rows) {
     const json_t *face = session_learner_face(h->view.app->learner, i);
-    struct base_message m = {0};
-    struct page *figure = page_new(page_width(p), page_ascii(p));
-    page_set_colours(figure, h->view.app->look.colours);
-    bool drawn = face && page_figure(figure, (struct page_flow){.width = page_width(p)}, face, &m);
-    if (drawn && page_height(p) + page_height(figure) <= rows)
-        page_append(p, figure, 0, page_height(figure));
-    page_free(figure);
+    bool fits = false;
+    for (int thick = 3; face && thick > 0 && !fits; thick--) {
+        struct base_message m = {0};
+        struct page *figure = page_new(page_width(p), page_ascii(p));
+        json_t *own = json_copy((json_t *)face);
+        json_object_set_new(own, "thick", json_integer(thick));
+        page_set_colours(figure, h->view.app->look.colours);
+        fits = page_figure(figure, (struct page_flow){.width = page_width(p)}, own, &m) &&
+               page_height(p) + page_height(figure) <= rows;
+        if (fits) page_append(p, figure, 0, page_height(figure));
+        page_free(figure);
+        json_decref(own);
+    }
+    return fits;
+}
+
+/* The lesson's steps with a gap above, and what became of each. */
+static void put_steps(const struct home *h, size_t i, const struct outline *o, struct page *p) {
+    const struct learner_progress *g = &h->progress[i];
+    const char *here = g->under_way ? g->step : g->through ? NULL : o->step[0].id;
+    page_blank(p, 1);
+    screen_outline_draw(o, p, (int)o->count, here, true);
+}
+
+/* The figure and the steps, or the one of them that there is room for. */
+static void put_lesson(const struct home *h, size_t i, struct page *p, int rows) {
+    struct outline o = {0};
+    screen_outline_of(&o, h->view.app->learner, i);
+    int steps = o.count > 0 ? (int)o.count + 1 : 0;
+    bool both = put_face(h, i, p, rows - steps), figure = both || put_face(h, i, p, rows);
+    if (steps > 0 && (both || (!figure && page_height(p) + steps <= rows))) put_steps(h, i, &o, p);
+    screen_outline_free(&o);
 }
 
 void screen_home_pane_draw(const struct home *h, struct frame *f) {
@@ -88,11 +123,11 @@ void screen_home_pane_draw(const struct home *h, struct frame *f) {
     struct page *p = page_new(f->pane_width, h->view.app->look.ascii);
     page_set_colours(p, h->view.app->look.colours);
     put_head(&session_learner_course(h->view.app->learner)->lesson[i], p);
-    char *what = what_it_is(h, i);
+    char *what = what_it_is(h, i), *stands = how_it_stands(h, i);
     if (what) say(p, PAGE_PLAIN, what);
-    say(p, PAGE_DIM, how_it_stands(h, i));
+    if (stands) say(p, PAGE_DIM, stands);
     put_score(&h->progress[i], h->recall[i], p);
-    put_face(h, i, p, f->rows);
+    put_lesson(h, i, p, f->rows);
     screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
     page_free(p);
 }

@@ -1,32 +1,57 @@
-/* screen_home_today: what comes back today, and the days that were kept. */
+/* screen_home_today: what there is to do today, in minutes, and the days that were kept. */
 #include "screen/home.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WEEK = 7, KEPT_LEAST = 2 /* days that are worth telling */ };
+enum {
+    MINUTES = 6,    /* where minutes end … */
+    WHAT = 12,      /* … and what takes them begins */
+    ROOMY = 60,     /* columns with room for sentences */
+    KEPT_LEAST = 2, /* days that are worth telling */
+};
+
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
+static char *words_of(const struct learner_due *due) {
+    struct base_text t = {0};
+    size_t fading = due->count - due->fresh - due->job;
+    if (fading > 0) base_text_printf(&t, "%zu fading", fading);
+    if (due->fresh > 0) base_text_printf(&t, "%s%zu new", fading > 0 ? ", " : "", due->fresh);
+    if (due->job) base_text_puts(&t, ", 1 on your job");
+    for (size_t i = 0; i < due->names; i++)
+        base_text_printf(&t, "%s%s", i == 0 ? ": " : ", ", due->name[i]);
+    return base_text_take(&t);
+}
+
+void screen_home_today_free(struct home *h) {
+    free(h->fading);
+    free(h->job_words);
+    h->fading = h->job_words = NULL;
+    session_learner_left_free(&h->left);
+}
 
 void screen_home_today_read(struct home *h) {
-    struct learner_due due = session_learner_due(h->view.app->learner);
-    struct base_text t = {0};
-    size_t fading = due.count - due.fresh;
-    if (fading > 0) base_text_printf(&t, "%zu fading", fading);
-    if (due.fresh > 0) base_text_printf(&t, "%s%zu new", fading > 0 ? ", " : "", due.fresh);
-    for (size_t i = 0; i < due.names; i++)
-        base_text_printf(&t, "%s%s", i == 0 ? ": " : ", ", due.name[i]);
-    free(h->fading);
-    h->fading = base_text_take(&t);
+    struct learner *who = h->view.app->learner;
+    screen_home_today_free(h);
+    struct learner_due due = session_learner_due(who);
+    h->fading = words_of(&due);
     h->due = due.count;
     h->due_minutes = due.minutes;
     h->due_next = due.next;
     h->streak = due.streak;
-    for (size_t i = 0; i < session_learner_course(h->view.app->learner)->lessons; i++)
-        h->recall[i] = h->progress[i].standing == LEARNER_DONE
-                           ? session_learner_recall(h->view.app->learner, i)
-                           : (double)NAN;
+    h->weeks = due.weeks;
+    h->stretch = session_learner_stretch(who, h->next);
+    h->left = session_learner_left(who, h->next);
+    if (session_learner_job(who, &h->job)) h->job_words = session_job_words(&h->job);
+    h->has_case = session_learner_case(who, &h->week);
+    h->suspended = session_learner_suspended(who, NULL, NULL);
+    for (size_t i = 0; i < session_learner_course(who)->lessons; i++)
+        h->recall[i] =
+            h->progress[i].standing == LEARNER_DONE ? session_learner_recall(who, i) : (double)NAN;
 }
 
+/* ── signs ─────────────────────────────────────────────────────────────────────────────────────*/
 int screen_home_percent(double recall) {
     return (int)lround(100 * recall);
 }
@@ -37,32 +62,85 @@ struct home_sign screen_home_recall_sign(double recall) {
     return (struct home_sign){"●", PAGE_GOOD};
 }
 
-int screen_home_today_draw(const struct home *h, struct frame *f, int row) {
-    if (h->due == 0) return 0;
-    char *minutes = base_format("%d min", h->due_minutes);
-    int column = screen_frame_put(f, row, 1, PAGE_ACCENT, PAGE_BOLD, "Review") + 1;
-    column = screen_frame_put(f, row, column, PAGE_STRONG, 0, minutes) + 2;
-    char *fading = screen_frame_cut(h->fading, f->width - column - 4, h->view.app->look.ascii);
-    screen_frame_put(f, row, column, PAGE_DIM, 0, fading);
-    screen_frame_put_right(f, row, PAGE_KEY, "r");
-    screen_frame_zone(f, row, 0, f->width, 'r', 0);
-    free(fading);
-    free(minutes);
-    return 1;
-}
-
-void screen_home_rest_draw(const struct home *h, struct frame *f, int row, int column) {
-    if (h->due > 0 || h->due_next == 0) return;
-    char *text = h->due_next == 1
-                     ? base_dup("The next review is tomorrow.")
-                     : base_format("The next review is in %lld days.", (long long)h->due_next);
-    char *cut = screen_frame_cut(text, f->width - column - 1, h->view.app->look.ascii);
-    screen_frame_put(f, row, column, PAGE_DIM, 0, cut);
-    free(cut);
+/* ── today ─────────────────────────────────────────────────────────────────────────────────────*/
+static void put_minutes(struct frame *f, int row, int minutes) {
+    char *text = base_format("%d min", minutes);
+    screen_frame_put(f, row, MINUTES + 4 - base_width(text), PAGE_ACCENT, 0, text);
     free(text);
 }
 
-/* In days, then in weeks. */
+static void draw_review(const struct home *h, struct frame *f, int row) {
+    put_minutes(f, row, h->due_minutes);
+    char *fading = screen_frame_cut(h->fading, f->width - WHAT - 4, h->view.app->look.ascii);
+    screen_frame_put(f, row, WHAT, PAGE_STRONG, 0, fading);
+    screen_frame_put_right(f, row, PAGE_KEY, "r");
+    screen_frame_zone(f, row, 0, f->width, 'r', 0);
+    free(fading);
+}
+
+/* Which part of the lesson that is; the caller's. */
+static char *part_of(const struct home *h, bool roomy) {
+    const struct learner_progress *g = &h->progress[h->next];
+    const struct learner_stretch *s = &h->stretch;
+    if (g->standing == LEARNER_SKIPPED) return base_format("%zu skipped", g->skipped);
+    if (s->from == 0)
+        return g->under_way && g->step_number ? base_format("continues at step %d", g->step_number)
+                                              : base_dup("");
+    if (s->from == s->to) return base_format("step %d", s->from);
+    if (s->from == 1 && s->to == s->steps) return base_format("%d steps", s->steps);
+    return roomy ? base_format("steps %d to %d of %d", s->from, s->to, s->steps)
+                 : base_format("steps %d-%d", s->from, s->to);
+}
+
+static void draw_next(const struct home *h, struct frame *f, int row) {
+    const struct lesson_entry *l = &session_learner_course(h->view.app->learner)->lesson[h->next];
+    char *part = part_of(h, f->width >= ROOMY);
+    int room = f->width - WHAT - 5 - 2 - base_width(part);
+    char *title = screen_frame_cut(l->title, room > 0 ? room : 0, h->view.app->look.ascii);
+    put_minutes(f, row, h->stretch.minutes);
+    screen_frame_put(f, row, WHAT, PAGE_ACCENT, 0, l->id);
+    screen_frame_put(f, row, WHAT + 5, PAGE_STRONG, 0, title);
+    screen_frame_put_right(f, row, PAGE_DIM, part);
+    free(title);
+    free(part);
+}
+
+/* That nothing more comes, and for how long; the caller's, or NULL. */
+static char *rest_of(const struct home *h) {
+    if (h->due > 0 || h->due_next == 0) return NULL;
+    if (h->due_next == 1) return base_dup("The next review is tomorrow.");
+    return base_format("The next review is in %lld days.", (long long)h->due_next);
+}
+
+/* After the last lesson. */
+static void draw_end(const struct home *h, struct frame *f, int row) {
+    char *rest = rest_of(h);
+    int end = screen_frame_put(f, row, 1, PAGE_GOOD, 0,
+                               h->due > 0 ? "You have finished every lesson."
+                                          : "Nothing today: you have finished every lesson.");
+    if (rest) screen_frame_put(f, row, end + 1, PAGE_DIM, 0, rest);
+    free(rest);
+}
+
+int screen_home_today_draw(const struct home *h, struct frame *f, int row) {
+    bool next = h->next < session_learner_course(h->view.app->learner)->lessons;
+    int first = row, minutes = (h->due > 0 ? h->due_minutes : 0) + (next ? h->stretch.minutes : 0);
+    char *about = base_format("about %d minute%s", minutes, minutes == 1 ? "" : "s");
+    if (minutes > 0) {
+        int column = screen_frame_put(f, row, 1, PAGE_ACCENT, PAGE_BOLD, "Today,") + 1;
+        screen_frame_put(f, row++, column, PAGE_ACCENT, PAGE_BOLD, about);
+    }
+    if (h->due > 0) draw_review(h, f, row++);
+    if (next)
+        draw_next(h, f, row++);
+    else
+        draw_end(h, f, row++);
+    free(about);
+    return row - first;
+}
+
+/* ── the title ─────────────────────────────────────────────────────────────────────────────────*/
+/* In days, and after the course in weeks. */
 void screen_home_title_draw(const struct home *h, struct frame *f) {
     char day[32], *title = NULL;
     time_t now = (time_t)base_now();
@@ -70,7 +148,7 @@ void screen_home_title_draw(const struct home *h, struct frame *f) {
     localtime_r(&now, &local);
     strftime(day, sizeof day, "%a %e %b", &local);
     bool weeks = h->next == session_learner_course(h->view.app->learner)->lessons;
-    int64_t kept = weeks ? h->streak / WEEK : h->streak;
+    int64_t kept = weeks ? h->weeks : h->streak;
     bool told = kept >= KEPT_LEAST && screen_look_streak(h->view.app);
     title = told ? base_format("%s   %lld %s", day, (long long)kept, weeks ? "weeks" : "days")
                  : base_dup(day);

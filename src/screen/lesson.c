@@ -31,6 +31,8 @@ enum {
     /* another guess can be made */
     GUESSED,
     SLIDES,
+    /* and may start from the learner's own training */
+    OWNS,
     FILLS,
     PICKS,
     MARKS,
@@ -136,6 +138,11 @@ static unsigned enter(struct view *v, const struct key *k) {
 
 static unsigned simple(struct view *v, enum lesson_action_kind kind) {
     return screen_lesson_do(lesson_of(v), (struct lesson_action){.kind = kind});
+}
+static unsigned start_from_job(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_lesson_do(
+        lesson_of(v), (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = LESSON_MY_JOB});
 }
 static unsigned hint(struct view *v, const struct key *k) {
     (void)k;
@@ -268,7 +275,9 @@ static unsigned key_of_sum(struct lesson *l, const struct key *k) {
 }
 
 static enum frame_layout lesson_layout(const struct view *v) {
-    return ((const struct lesson *)v)->pane.shows == PANE_NOTHING ? FRAME_ALONE : FRAME_CARDS;
+    const struct lesson *l = (const struct lesson *)v;
+    bool alone = l->pane.shows == PANE_NOTHING || session_is_case(l->session);
+    return alone ? FRAME_ALONE : FRAME_CARDS;
 }
 
 static unsigned open_next(struct view *v, const struct key *k) {
@@ -300,6 +309,7 @@ static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, b
         [INPUT_MARKS] = MARKS,   [INPUT_STEPS] = LISTS, [INPUT_PLAYS] = PLAYS};
     bool reading = ask->form == LESSON_NEXT;
     is[hands[l->input.does->hand]] = true;
+    is[OWNS] = ask->own;
     bool forward = session_is_review(l->session); /* and nowhere else */
     is[reading ? BACK : BACK_F7] = !forward && (l->step > 0 || l->past.count);
     is[ask->guesses ? GUESSES : ASKED] = !reading && ask->form != LESSON_SLIDERS;
@@ -407,6 +417,7 @@ static const struct action ACTIONS[] = {
     {"run", "Enter", STARTS, enter, "Run the lab"},
     {"open", "Enter", OPENS, enter, "Write the memo, or check it"},
     {"move", "Left Right h l", SLIDES, NULL, "Move the slider"},
+    {"my job", "J", OWNS, start_from_job, "Set the sliders to your own job"},
     {"step", "Left Right h l , . Space Home End", LISTS, NULL,
      "One step back or forward; to the ends"},
     {"answer", "0 1 2 3 4 5 6 7 8 9", POSES, NULL, "Take the guess (it is not graded)"},

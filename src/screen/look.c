@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THEME, CHARACTERS, COLOUR, MOTION, MOUSE, DRAWINGS, STREAK };
+enum { THEME, CHARACTERS, COLOUR, MOTION, MOUSE, DRAWINGS, STREAK, ROLLOVER };
 
 static const struct look_setting SETTINGS[] = {
     [THEME] = {"theme",
@@ -46,6 +46,12 @@ static const struct look_setting SETTINGS[] = {
                 {"on", "off"},
                 {"shown", "hidden"},
                 {"home counts the days that you kept", "home counts no days"}},
+    [ROLLOVER] = {SESSION_ROLLOVER,
+                  "Day begins",
+                  {"4", "0", "2", "6"},
+                  {"at four", "at midnight", "at two", "at six"},
+                  {"reviews and days kept go by this", "reviews and days kept go by this",
+                   "reviews and days kept go by this", "reviews and days kept go by this"}},
 };
 
 const struct look_setting *screen_look_settings(size_t *count) {

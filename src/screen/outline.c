@@ -24,6 +24,21 @@ static void add_step(struct outline *o, const struct session *session, const cha
                               .graded = session_step_graded(session, name)};
 }
 
+static void take_step(void *to, const struct learner_step *s) {
+    struct outline *o = to;
+    o->step = base_grow(o->step, o->count + 1, sizeof *o->step);
+    o->step[o->count++] =
+        (struct outline_step){.id = base_dup(s->id),
+                              .title = *s->title ? base_dup(s->title) : screen_frame_words(s->id),
+                              .came = s->came,
+                              .graded = s->graded};
+}
+
+void screen_outline_of(struct outline *o, struct learner *who, size_t lesson) {
+    screen_outline_free(o);
+    session_learner_steps(who, lesson, take_step, o);
+}
+
 /* The order of the steps is a setting of the record, kept there when a lesson is opened: ids with a
  * blank between. */
 void screen_outline_read(struct outline *o, struct store *s, const struct session *session) {
@@ -74,8 +89,8 @@ static size_t find_step(const struct outline *o, const char *id) {
 size_t screen_outline_draw(const struct outline *o, struct page *p, int rows, const char *here,
                            bool results) {
     size_t at = find_step(o, here), space = rows > 0 ? (size_t)rows : 0;
-    if (!space || at == o->count) return o->count;
-    size_t first = at > space / 2 ? at - space / 2 : 0;
+    if (!space || (here && at == o->count)) return o->count;
+    size_t first = here && at > space / 2 ? at - space / 2 : 0;
     size_t last = o->count > space ? o->count - space : 0; /* that first may be */
     if (first > last) first = last;
     for (size_t r = 0; r < space && first + r < o->count; r++)

@@ -19,10 +19,12 @@ struct outline {
 };
 /* Reads it from the record; the titles are the lesson's. */
 void screen_outline_read(struct outline *o, struct store *s, const struct session *session);
+/* The same of a lesson of the course that is not open: none of a review or a check. */
+void screen_outline_of(struct outline *o, struct learner *who, size_t lesson);
 void screen_outline_free(struct outline *o);
-/* Adds at most `rows` rows of it to a page, around the step with the id `here`, which is marked; a
- * step a row. Without `results` it does not say what became of them. Returns the first step that is
- * shown; the outline's count if none is. */
+/* Adds at most `rows` rows of it to a page, around the step with the id `here`, which is marked,
+ * one step a row. If `here` is NULL, all of them were passed. Without `results` it does not say
+ * what became of them. Returns the first step that is shown; the outline's count if none is. */
 size_t screen_outline_draw(const struct outline *o, struct page *p, int rows, const char *here,
                            bool results);
 

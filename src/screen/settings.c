@@ -104,8 +104,8 @@ static void settings_close(struct view *v) {
 
 static const struct view_operations SETTINGS = {
     .name = "Settings",
-    .about = "How the screen looks. The options --ascii and --no-colour and the variables NO_COLOR "
-             "and NO_MOTION override these settings.",
+    .about = "How the screen looks, and when your days begin. The options --ascii and --no-colour "
+             "and the variables NO_COLOR and NO_MOTION override these settings.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .state = settings_state,

@@ -139,6 +139,8 @@ enum view_kind {
     VIEW_RECORDING,
     VIEW_MEMO,
     VIEW_LABS,
+    VIEW_JOB,
+    VIEW_SUSPENDED,
     VIEW_PROGRESS,
     VIEW_SPEED,
     VIEW_MAP,
@@ -209,7 +211,8 @@ typedef struct view *view_maker(struct app *app, const struct view_request *r,
                                 struct base_message *m);
 view_maker screen_view_home, screen_view_lesson, screen_view_gate, screen_view_help,
     screen_view_search, screen_view_settings, screen_view_lab, screen_view_recording,
-    screen_view_memo, screen_view_labs, screen_view_progress, screen_view_speed, screen_view_map;
+    screen_view_memo, screen_view_labs, screen_view_progress, screen_view_speed, screen_view_map,
+    screen_view_job, screen_view_suspended;
 /* The run loop: draws the top view, waits, hands the key over, until no view is left. run.c */
 void screen_app_run(struct app *app);
 

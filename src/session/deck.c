@@ -92,6 +92,7 @@ static void add_thing(struct learner_deck *d, const char *lesson, int64_t read, 
 
 struct reading {
     struct learner *learner;
+    int rollover;
     struct learner_deck *deck;
 };
 
@@ -100,14 +101,14 @@ static void add_lesson(void *to, const struct store_place *p) {
     const struct lesson_course *c = session_learner_course(r->learner);
     size_t i = session_learner_find_id(r->learner, p->lesson, strlen(p->lesson));
     if (i == c->lessons || c->lesson[i].kind != LESSON_ORDINARY) return;
-    int64_t read = p->finished ? review_day(p->when, REVIEW_ROLLOVER) : INT64_MAX;
+    int64_t read = p->finished ? review_day(p->when, r->rollover) : INT64_MAX;
     char *deck = deck_of(r->learner, i), *rest = deck;
     for (char *line; (line = strsep(&rest, "\n"));) add_thing(r->deck, c->lesson[i].id, read, line);
     free(deck);
 }
 
 void session_deck_read(struct learner *who, struct learner_deck *d) {
-    struct reading r = {who, d};
+    struct reading r = {who, session_learner_rollover(who), d};
     session_deck_free(d);
     store_places(session_learner_store(who), add_lesson, &r, NULL);
 }

@@ -52,6 +52,8 @@ char *session_learner_kept(struct learner *who, const char *what, const char *le
  * not written here. */
 bool session_learner_kept_count(struct learner *who, const char *what, const char *lesson,
                                 int64_t *count);
+/* The same of a setting by its whole name. */
+bool session_learner_count(struct learner *who, const char *name, int64_t *count);
 enum { LEARNER_STEPS_MOST = 200 }; /* of a lesson */
 /* How many graded steps it had when it was last taken; 0 if that is not known. */
 size_t session_learner_graded(struct learner *who, const char *lesson);
@@ -110,6 +112,8 @@ void session_learner_keep_deck(struct learner *who, const struct lesson *l);
 struct learner_reviews {
     const char *lesson[BASE_COUNT(((struct lesson_course *)0)->lesson)];
     size_t lessons;
+    /* the hour at which its days begin */
+    int rollover;
     /* NULL: not read yet */
     struct review_record *record;
     /* the numbers of the last answers in it, and in what was kept */
@@ -120,7 +124,6 @@ struct learner_reviews {
 struct learner_reviews *session_learner_reviews(struct learner *who);
 /* The same after the latest answer was read. */
 struct learner_reviews *session_reviews(struct learner *who);
-int64_t session_reviews_today(void);
 /* What is left for today, REVIEW_DAY_MOST at most; reads the deck. */
 size_t session_reviews_choose(struct learner *who, struct review_pick *out);
 /* In how many days more of the deck comes; 0 if nothing does. */
@@ -133,6 +136,8 @@ struct learner_mastery {
     size_t lessons;
     /* NULL: not read yet */
     struct review_mastery *fold;
+    /* the hour at which its days begin */
+    int rollover;
     /* the numbers of the last answers in it, and in what was kept */
     int64_t through, kept;
 };
@@ -158,6 +163,25 @@ bool session_queue_can_undo(const struct queue *q);
 /* Takes back what was done last; the item, the caller's. NULL if there is none, or with the message
  * filled. */
 char *session_queue_undo(struct queue *q, struct base_message *m);
+
+/* days.c: the numbers of the local day, which begins at the hour that the learner set, and of its
+ * week; and what answers of this week are kept under, "case/2956/NAME", the caller's. */
+int64_t session_today(struct learner *who);
+int64_t session_week(struct learner *who);
+char *session_week_item(struct learner *who, const char *what, const char *name);
+/* cases.c: the case of the week as a lesson, the caller's; NULL with the message filled if there is
+ * none. */
+struct lesson *session_case_open(struct learner *who, struct base_message *m);
+/* learner.c: the course's cases; NULL if it has none or they do not load. */
+const struct loaded *session_learner_cases(struct learner *who);
+
+/* job.c: the job as sliders take it (lesson_source.own), the caller's; NULL if none is kept. */
+json_t *session_job_fields(struct learner *who);
+/* The one problem a week about the learner's job: whether it was not answered yet this week,
+ * its step, and its numbers (both the caller's). */
+bool session_job_is_due(struct learner *who);
+json_t *session_job_step(struct learner *who);
+json_t *session_job_problem(struct learner *who, struct base_message *m);
 
 /* Gives each `read` step of a lesson its lines, or the reason why they are not there, as its
  * "source". */

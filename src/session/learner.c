@@ -15,7 +15,7 @@ struct learner {
     struct cached {
         struct loaded lesson;
         struct stat file;
-    } cached[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+    } cached[BASE_COUNT(((struct lesson_course *)0)->lesson)], cases;
     struct learner_reviews reviews;
     struct learner_mastery mastery;
     struct learner_rounds rounds[BASE_COUNT(((struct lesson_course *)0)->lesson)];
@@ -77,6 +77,7 @@ void session_deck_free(struct learner_deck *d) {
 void session_learner_close(struct learner *who) {
     if (!who) return;
     for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->cached[i].lesson);
+    session_loaded_close(&who->cases.lesson);
     review_record_free(who->reviews.record);
     review_mastery_free(who->mastery.fold);
     session_deck_free(&who->reviews.deck);
@@ -98,14 +99,18 @@ const struct lesson_course *session_learner_course(const struct learner *who) {
     return &who->course;
 }
 
-char *session_learner_path(const struct learner *who, size_t i) {
-    assert(i < who->course.lessons);
-    const char *file = who->course.lesson[i].file;
-    if (!file) return NULL;
+/* The path of a file of the course, the caller's. */
+static char *path_of(const char *file) {
     char *relative = base_format("lessons/%s", file);
     char *path = base_share_path(relative);
     free(relative);
     return path;
+}
+
+char *session_learner_path(const struct learner *who, size_t i) {
+    assert(i < who->course.lessons);
+    const char *file = who->course.lesson[i].file;
+    return file ? path_of(file) : NULL;
 }
 
 static bool unchanged(const struct stat *a, const struct stat *b) {
@@ -113,9 +118,8 @@ static bool unchanged(const struct stat *a, const struct stat *b) {
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-const struct loaded *session_learner_lesson(struct learner *who, size_t i) {
-    struct cached *s = &who->cached[i];
-    char *path = session_learner_path(who, i);
+/* A lesson as its file is now; takes over `path`, which may be NULL. */
+static const struct loaded *take(struct cached *s, char *path) {
     struct stat now;
     bool there = path && stat(path, &now) == 0;
     if (!there || !unchanged(&now, &s->file)) {
@@ -125,6 +129,14 @@ const struct loaded *session_learner_lesson(struct learner *who, size_t i) {
     }
     free(path);
     return s->lesson.lesson ? &s->lesson : NULL;
+}
+
+const struct loaded *session_learner_lesson(struct learner *who, size_t i) {
+    return take(&who->cached[i], session_learner_path(who, i));
+}
+
+const struct loaded *session_learner_cases(struct learner *who) {
+    return take(&who->cases, who->course.cases ? path_of(who->course.cases) : NULL);
 }
 
 const char *session_learner_goal(struct learner *who, size_t i) {
@@ -293,7 +305,14 @@ static bool read_count(const char *text, int64_t *count) {
 
 bool session_learner_kept_count(struct learner *who, const char *what, const char *lesson,
                                 int64_t *count) {
-    char *text = session_learner_kept(who, what, lesson);
+    char *name = base_format("%s/%s", what, lesson);
+    bool known = session_learner_count(who, name, count);
+    free(name);
+    return known;
+}
+
+bool session_learner_count(struct learner *who, const char *name, int64_t *count) {
+    char *text = store_setting(session_learner_store(who), name);
     bool known = read_count(text, count);
     free(text);
     return known;

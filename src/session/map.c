@@ -22,7 +22,7 @@ static void add_item(struct learner_idea *to, const struct review_record *r, con
                      const char *id) {
     char *item = base_format("%s/%s", lesson, id);
     const struct review_memory *m = review_record_find(r, item);
-    int64_t today = session_reviews_today();
+    int64_t today = session_today(who);
     free(item);
     if (!m || m->reviews == 0) return;
     to->asked++;

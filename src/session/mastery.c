@@ -102,7 +102,7 @@ static void read_kept(struct learner *who, struct learner_mastery *m, uint64_t m
 }
 
 static uint64_t made_of(const struct learner_mastery *m) {
-    uint64_t hash = 0;
+    uint64_t hash = (uint64_t)m->rollover;
     for (size_t i = 0; i < m->lessons; i++) hash = base_hash(hash, m->lesson[i]);
     return hash;
 }
@@ -118,8 +118,11 @@ static void keep(struct learner *who, struct learner_mastery *m) {
     free(fold);
 }
 
-static void begin(struct learner *who, struct learner_mastery *m) {
+static void begin(struct learner *who, struct learner_mastery *m, int rollover) {
     const struct lesson_course *c = session_learner_course(who);
+    m->lessons = 0;
+    m->rollover = rollover;
+    review_mastery_free(m->fold);
     for (size_t i = 0; i < c->lessons; i++)
         if (c->lesson[i].kind == LESSON_ORDINARY) m->lesson[m->lessons++] = c->lesson[i].id;
     m->fold = review_mastery_new(m->lesson, m->lessons);
@@ -128,10 +131,11 @@ static void begin(struct learner *who, struct learner_mastery *m) {
 
 const struct review_mastery *session_mastery(struct learner *who) {
     struct learner_mastery *m = session_learner_mastery(who);
-    if (!m->fold) begin(who, m);
+    int rollover = session_learner_rollover(who);
+    if (!m->fold || m->rollover != rollover) begin(who, m, rollover);
     struct memo *memo = base_alloc(sizeof *memo);
     struct reading r = {m, memo};
-    store_answers(session_learner_store(who), m->through, REVIEW_ROLLOVER, add_answer, &r, NULL);
+    store_answers(session_learner_store(who), m->through, rollover, add_answer, &r, NULL);
     forget_memo(memo);
     free(memo);
     keep(who, m);
@@ -169,7 +173,7 @@ static int by_order(const void *a, const void *b) {
 
 size_t session_learner_skills(struct learner *who, struct learner_skill **out) {
     const struct review_mastery *m = session_mastery(who);
-    int64_t today = review_day(base_now(), REVIEW_ROLLOVER);
+    int64_t today = session_today(who);
     size_t count = 0, most = review_mastery_skills(m);
     struct learner_skill *skill = *out = base_alloc((most + 1) * sizeof *skill);
     for (size_t i = 0; i < most; i++) {

@@ -45,6 +45,7 @@ static json_t *call(void *self, int fn, uint64_t seed, struct base_message *m) {
     struct mixed *x = self;
     size_t lesson;
     int own = lesson_mix_function(fn, &lesson);
+    if (lesson == x->count) return session_job_problem(x->learner, m);
     assert(lesson < x->count);
     struct script *script = worker(x, lesson, m);
     if (!script) return NULL;

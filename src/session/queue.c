@@ -26,7 +26,7 @@ struct queue {
 struct asked {
     size_t index[BASE_COUNT(((struct lesson_course *)0)->lesson)];
     size_t count;
-    struct lesson_queued queued[REVIEW_DAY_MOST];
+    struct lesson_queued queued[REVIEW_DAY_MOST + 1];
 };
 
 static void add_pick(struct asked *a, struct learner *who, const struct review_thing *t, size_t i) {
@@ -35,7 +35,7 @@ static void add_pick(struct asked *a, struct learner *who, const struct review_t
     assert(index < session_learner_course(who)->lessons); /* the deck has lessons of the course */
     assert(at < BASE_COUNT(a->index));                    /* each once */
     if (at == a->count) a->index[a->count++] = index;
-    a->queued[i] = (struct lesson_queued){at, t->item + strlen(t->lesson) + 1};
+    a->queued[i] = (struct lesson_queued){.lesson = at, .id = t->item + strlen(t->lesson) + 1};
 }
 
 struct queue *session_queue_open(struct learner *who, struct mixed **mixed, struct lesson **lesson,
@@ -48,7 +48,10 @@ struct queue *session_queue_open(struct learner *who, struct mixed **mixed, stru
     for (size_t i = 0; i < n; i++) add_pick(&a, who, &r->deck.thing[pick[i].thing], i);
     *mixed = session_mixed_of(who, a.index, a.count, of, m);
     if (!*mixed) return NULL;
-    *lesson = lesson_queue(of, a.queued, n, m);
+    json_t *job = n > 0 && session_job_is_due(who) ? session_job_step(who) : NULL;
+    a.queued[n] = (struct lesson_queued){a.count, base_json_text(job, "id", ""), job};
+    *lesson = lesson_queue(of, a.queued, n + (job != NULL), m);
+    json_decref(job);
     struct queue *q = base_alloc(sizeof *q);
     q->learner = who;
     if (*lesson) return q;
@@ -101,7 +104,7 @@ static char *words_of(const struct result *r, const struct review_memory *m) {
 char *session_queue_answered(struct queue *q, const char *item, const char *title) {
     const struct review_memory *m = review_record_find(session_reviews(q->learner)->record, item);
     bool again = q->count > 0 && strcmp(q->result[q->count - 1].item, item) == 0;
-    if (!m || m->try < 0 || m->last != session_reviews_today() || again) return NULL;
+    if (!m || m->try < 0 || m->last != session_today(q->learner) || again) return NULL;
     if (q->count == REVIEW_DAY_MOST) return NULL;
     struct result *r = &q->result[q->count++];
     *r = (struct result){.item = base_dup(item),
@@ -177,24 +180,24 @@ static void count_row(void *to, const struct lesson_answer *a) {
     r->count += strcmp(a->line, r->line) == 0;
 }
 
-static bool add_row(struct queue *q, const char *item, const char *line, int try,
+static bool add_row(struct learner *who, const char *item, const char *line, int try,
                     struct base_message *m) {
-    struct lesson_journal j = store_journal(session_learner_store(q->learner));
+    struct lesson_journal j = store_journal(session_learner_store(who));
     struct lesson_answer a = {
         .item = item, .line = line, .try = try, .typed = "", .verdict = "noted", .mistake = ""};
     return j.answer(j.self, &a, m);
 }
 
 /* Each row turns it: out, and in again. */
-static bool turn_suspended(struct queue *q, const char *item, struct base_message *m) {
-    struct lesson_journal j = store_journal(session_learner_store(q->learner));
+static bool turn_suspended(struct learner *who, const char *item, struct base_message *m) {
+    struct lesson_journal j = store_journal(session_learner_store(who));
     struct rows r = {.line = REVIEW_SUSPEND};
     return j.answers(j.self, item, count_row, &r, m) &&
-           add_row(q, item, REVIEW_SUSPEND, r.count + 1, m);
+           add_row(who, item, REVIEW_SUSPEND, r.count + 1, m);
 }
 
 bool session_queue_suspend(struct queue *q, const char *item, struct base_message *m) {
-    if (!turn_suspended(q, item, m)) return false;
+    if (!turn_suspended(q->learner, item, m)) return false;
     free(q->suspended);
     q->suspended = base_dup(item);
     return true;
@@ -207,15 +210,46 @@ bool session_queue_can_undo(const struct queue *q) {
 char *session_queue_undo(struct queue *q, struct base_message *m) {
     char *item = NULL;
     if (q->suspended) {
-        if (!turn_suspended(q, q->suspended, m)) return NULL;
+        if (!turn_suspended(q->learner, q->suspended, m)) return NULL;
         item = q->suspended;
         q->suspended = NULL;
     } else if (q->count > 0) {
         const struct result *r = &q->result[q->count - 1];
-        if (!add_row(q, r->item, REVIEW_UNDO, r->try, m)) return NULL;
+        if (!add_row(q->learner, r->item, REVIEW_UNDO, r->try, m)) return NULL;
         item = base_dup(r->item);
         forget_result(q);
     }
     session_reviews(q->learner);
     return item;
+}
+
+/* ── all that is left out ──────────────────────────────────────────────────────────────────────*/
+/* Of an item that is in no lesson any more the title is not known. */
+static const char *title_of(const struct learner_deck *d, const char *item) {
+    for (size_t i = 0; i < d->count; i++)
+        if (strcmp(d->thing[i].item, item) == 0) return d->title[i];
+    return item;
+}
+
+size_t session_learner_suspended(struct learner *who,
+                                 void (*each)(void *to, const char *item, const char *title),
+                                 void *to) {
+    struct learner_reviews *r = session_reviews(who);
+    size_t n = 0;
+    session_deck_read(who, &r->deck);
+    for (size_t i = 0; i < review_record_count(r->record); i++) {
+        const struct review_memory *m = review_record_at(r->record, i);
+        if (!m->suspended) continue;
+        if (each) each(to, m->item, title_of(&r->deck, m->item));
+        n++;
+    }
+    return n;
+}
+
+bool session_learner_unsuspend(struct learner *who, const char *item, struct base_message *m) {
+    const struct review_memory *memory = review_record_find(session_reviews(who)->record, item);
+    if (!memory || !memory->suspended)
+        return base_fail(
+            m, "'%.80s' is not suspended: `zerotutor review --suspended` lists what is", item);
+    return turn_suspended(who, item, m);
 }

@@ -17,9 +17,9 @@ static void add_answer(void *to, int64_t number, const struct review_answer *a) 
     r->through = number;
 }
 
-/* What the memories were made of: the answers of these lessons. */
+/* What the memories were made of: the answers of these lessons, by days that begin at this hour. */
 static uint64_t made_of(const struct learner_reviews *r) {
-    uint64_t hash = 0;
+    uint64_t hash = (uint64_t)r->rollover;
     for (size_t i = 0; i < r->lessons; i++) hash = base_hash(hash, r->lesson[i]);
     return hash;
 }
@@ -48,37 +48,37 @@ static void keep(struct learner *who, struct learner_reviews *r) {
     if (kept) session_mastery(who); /* so that it too never has many answers to read */
 }
 
-static void begin(struct learner *who, struct learner_reviews *r) {
+static void begin(struct learner *who, struct learner_reviews *r, int rollover) {
     const struct lesson_course *c = session_learner_course(who);
+    review_record_free(r->record);
+    r->rollover = rollover;
+    r->lessons = 0;
     for (size_t i = 0; i < c->lessons; i++)
         if (c->lesson[i].kind == LESSON_ORDINARY) r->lesson[r->lessons++] = c->lesson[i].id;
-    assert(!r->record && r->lessons <= c->lessons);
+    assert(r->lessons <= c->lessons);
     r->record = review_record_new(r->lesson, r->lessons);
     read_kept(who, r);
 }
 
 struct learner_reviews *session_reviews(struct learner *who) {
     struct learner_reviews *r = session_learner_reviews(who);
-    if (!r->record) begin(who, r);
-    store_reviews(session_learner_store(who), r->through, REVIEW_ROLLOVER, add_answer, r, NULL);
+    int rollover = session_learner_rollover(who);
+    if (!r->record || r->rollover != rollover) begin(who, r, rollover);
+    store_reviews(session_learner_store(who), r->through, rollover, add_answer, r, NULL);
     keep(who, r);
     return r;
-}
-
-int64_t session_reviews_today(void) {
-    return review_day(base_now(), REVIEW_ROLLOVER);
 }
 
 /* ── today ─────────────────────────────────────────────────────────────────────────────────────*/
 size_t session_reviews_choose(struct learner *who, struct review_pick *out) {
     struct learner_reviews *r = session_reviews(who);
     session_deck_read(who, &r->deck);
-    return review_queue(r->record, r->deck.thing, r->deck.count, session_reviews_today(), out);
+    return review_queue(r->record, r->deck.thing, r->deck.count, session_today(who), out);
 }
 
 int64_t session_reviews_next(struct learner *who) {
     struct learner_reviews *r = session_learner_reviews(who);
-    int64_t today = session_reviews_today(),
+    int64_t today = session_today(who),
             next = review_queue_next(r->record, r->deck.thing, r->deck.count, today);
     return next == INT64_MAX ? 0 : next - today;
 }
@@ -90,12 +90,16 @@ struct learner_due session_learner_due(struct learner *who) {
     int64_t seconds = review_queue_seconds(r->deck.thing, pick, due.count);
     due.minutes = (int)(seconds + 59) / 60;
     due.next = session_reviews_next(who);
-    due.streak = review_record_streak(r->record, session_reviews_today());
+    due.streak = review_record_streak(r->record, session_today(who));
+    due.weeks = review_record_weeks(r->record, session_today(who));
     for (size_t i = 0; i < due.count; i++) {
         due.fresh += pick[i].fresh;
         if (!pick[i].fresh && due.names < LEARNER_NAMES)
             due.name[due.names++] = r->deck.title[pick[i].thing];
     }
+    due.job = due.count > 0 && session_job_is_due(who);
+    due.count += due.job;
+    due.minutes += due.job;
     return due;
 }
 
@@ -109,7 +113,7 @@ double session_learner_recall(struct learner *who, size_t i) {
         const struct review_thing *t = &r->deck.thing[k];
         const struct review_memory *m = review_record_find(r->record, t->item);
         if (t->card || strcmp(t->lesson, lesson) != 0 || !m || m->reviews == 0) continue;
-        recall += m->known ? review_memory_recall(m, session_reviews_today()) : 0;
+        recall += m->known ? review_memory_recall(m, session_today(who)) : 0;
         asked++;
     }
     return asked > 0 ? recall / (double)asked : (double)NAN;

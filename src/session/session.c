@@ -9,6 +9,8 @@
 struct session {
     struct learner *learner;
     char *path;
+    /* the learner's job as sliders take it, or NULL */
+    json_t *own;
     struct loaded now;
     /* what an edit replaced: front ends may still hold its events until the next action */
     struct loaded old;
@@ -57,10 +59,18 @@ static char *find_file(struct learner *who, const char *lesson, struct base_mess
     return path;
 }
 
+/* Where the script's numbers come from, with the learner's job. */
+static struct lesson_source source_of(const struct session *s, const struct loaded *l) {
+    struct lesson_source source = script_source(l->script);
+    source.own = s->own;
+    return source;
+}
+
 static bool open_dialogue(struct session *s, struct base_message *m) {
     struct store *store = session_learner_store(s->learner);
-    s->dialogue = lesson_dialogue_open(s->now.lesson, script_source(s->now.script),
-                                       store_journal(store), store_seed(store), m);
+    s->own = session_job_fields(s->learner);
+    s->dialogue = lesson_dialogue_open(s->now.lesson, source_of(s, &s->now), store_journal(store),
+                                       store_seed(store), m);
     return s->dialogue != NULL;
 }
 
@@ -114,6 +124,17 @@ static bool open_queue(struct session *s, struct base_message *m) {
     return s->dialogue != NULL;
 }
 
+/* Nothing of it draws numbers, and no place is kept. */
+static bool open_case(struct session *s, struct base_message *m) {
+    struct store *store = session_learner_store(s->learner);
+    s->now.lesson = session_case_open(s->learner, m);
+    if (!s->now.lesson) return false;
+    s->counted = true;
+    s->dialogue = lesson_dialogue_open(s->now.lesson, (struct lesson_source){0},
+                                       store_journal(store), store_seed(store), m);
+    return s->dialogue != NULL;
+}
+
 static bool open_placement(struct session *s, struct base_message *m) {
     size_t check = session_learner_place_at(s->learner);
     s->places = true;
@@ -125,6 +146,7 @@ static bool open_any(struct session *s, const char *lesson, struct base_message 
     const struct lesson_course *c = session_learner_course(s->learner);
     if (strcmp(lesson, LEARNER_PLACE) == 0) return open_placement(s, m);
     if (strcmp(lesson, LEARNER_REVIEW) == 0) return open_queue(s, m);
+    if (strcmp(lesson, LEARNER_CASE) == 0) return open_case(s, m);
     size_t i = session_learner_find(s->learner, lesson);
     bool mixed = i < c->lessons && c->lesson[i].kind != LESSON_ORDINARY &&
                  session_learner_exists(s->learner, i);
@@ -150,6 +172,7 @@ void session_close(struct session *s) {
     session_loaded_close(&s->old);
     session_loaded_close(&s->now);
     free(s->trouble_text);
+    json_decref(s->own);
     free(s->path);
     free(s);
 }
@@ -166,16 +189,21 @@ struct lesson_dialogue *session_dialogue(const struct session *s) {
     return s->dialogue;
 }
 
+bool session_is_case(const struct session *s) {
+    return strcmp(lesson_id(s->now.lesson), LEARNER_CASE) == 0;
+}
+
 char *session_heading(const struct session *s) {
     const struct lesson_course *c = session_learner_course(s->learner);
     size_t i = session_learner_find(s->learner, lesson_id(s->now.lesson));
-    if (s->queue) return base_dup(lesson_title(s->now.lesson));
+    if (s->queue || session_is_case(s)) return base_dup(lesson_title(s->now.lesson));
     if (!s->places || i == c->lessons)
         return base_format("%s  %s", lesson_id(s->now.lesson), lesson_title(s->now.lesson));
     return base_format("Placement  %s", c->phase_title[c->lesson[i].phase]);
 }
 
 char *session_how_far(const struct session *s, size_t step, size_t steps, const char *of) {
+    if (session_is_case(s)) return base_dup("never graded");
     if (!s->mixed) return base_format("step %zu %s %zu", step + 1, of, steps);
     if (step + 1 >= steps) return base_dup("result");
     return base_format("%s%zu of %zu", s->queue ? "" : "problem ", step + 1, steps - 1);
@@ -350,7 +378,7 @@ static bool reload(struct session *s, struct base_message *m) {
         base_fail_at(m, s->path, 0,
                      "the lesson's id was %s and is now %s: leave it and open it again",
                      lesson_id(s->now.lesson), lesson_id(fresh.lesson));
-    if (!same || !lesson_reload(s->dialogue, fresh.lesson, script_source(fresh.script), m)) {
+    if (!same || !lesson_reload(s->dialogue, fresh.lesson, source_of(s, &fresh), m)) {
         session_loaded_close(&fresh);
         return false;
     }

@@ -10,6 +10,7 @@
 #include "store/store.h"
 #include "lesson/lesson.h"
 #include "experiment/experiment.h"
+#include "memo/memo.h"
 
 /* A learner: the course, and the record of the one who takes it. Opening it reads course.json and
  * the store and runs no lesson. */
@@ -84,6 +85,66 @@ bool session_learner_is_new(struct learner *who);
  * passed come after these, and lessons of which something was skipped come last. The course's count
  * if all lessons are done. */
 size_t session_learner_next(struct learner *who);
+/* How far to go in a lesson today: from where it was left, or its beginning, to its natural stop,
+ * and from there to its end. */
+struct learner_stretch {
+    /* at least 1 */
+    int minutes;
+    /* numbers of steps, from 1; 0 of reviews, checks and what was only skipped */
+    int from, to, steps;
+};
+struct learner_stretch session_learner_stretch(struct learner *who, size_t i);
+/* Where a lesson under way was left, if that was more than twelve hours ago: the title of the step,
+ * and a sentence of what was shown before it, in Markdown (NULL: there is none). Without a title it
+ * was not. Freed by session_learner_left_free(). */
+struct learner_left {
+    char *title, *said;
+};
+struct learner_left session_learner_left(struct learner *who, size_t i);
+void session_learner_left_free(struct learner_left *left);
+/* Calls `each` with the steps of a lesson of the course that a learner meets, in order, and what
+ * became of those that are graded. The strings live until its file is edited. */
+struct learner_step {
+    const char *id, *title;
+    bool graded;
+    enum lesson_came came;
+};
+void session_learner_steps(struct learner *who, size_t i,
+                           void (*each)(void *to, const struct learner_step *s), void *to);
+/* The learner's own job: a model, GPUs and a card. It is typed once, as the options of `zerotutor
+ * mem` or as a memo's scenario, checked by the engine, and kept in the record; "" forgets it. False
+ * with the message filled if it cannot be read or kept. */
+bool session_learner_set_job(struct learner *who, const char *text, struct base_message *m);
+/* The line that is kept, without "Scenario: "; the caller's, NULL if there is none. */
+char *session_learner_job_line(struct learner *who);
+struct learner_job {
+    /* "Llama 3.1 8B on 4 × RTX 4090" */
+    char name[160];
+    /* what its step is counted with: "1 × 8192 tokens, full checkpointing"; layers are
+     * checkpointed unless the job says otherwise */
+    char step[96];
+    /* at the lowest stage that fits, or if none does at the one that needs least */
+    struct account_training training;
+    /* bytes of one GPU at the peak of a step, and those that the card gives */
+    uint64_t need, room;
+    enum account_fit fit;
+};
+/* False if none is kept. */
+bool session_learner_job(struct learner *who, struct learner_job *out);
+/* What it needs and whether that fits, a sentence; the caller's. */
+char *session_job_words(const struct learner_job *job);
+/* The case of the week: a complaint as people bring it, answered by choosing, never graded. It
+ * comes from the course's file of cases. False if no lesson that one rests on is finished yet. */
+struct learner_case {
+    /* the complaint in a line; the learner's */
+    const char *title;
+    int minutes;
+    bool answered;
+    /* its place in the file */
+    size_t at;
+};
+bool session_learner_case(struct learner *who, struct learner_case *out);
+#define LEARNER_CASE "case" /* what it is opened by, in the place of a lesson's id */
 /* The check that opens a phase, while that is closed; the course's count if it is open: only a
  * passed check opens it, placement's included. Nothing is locked: any lesson of a closed phase can
  * be opened and taken all the same. */
@@ -105,20 +166,35 @@ enum learner_placement session_learner_placement(struct learner *who, size_t *ne
 size_t session_learner_find(struct learner *who, const char *id);
 
 /* What comes back today: things that are due and new ones of finished lessons, as many as fit into
- * a day. It is derived from the answers; days begin at four in the morning. */
+ * a day. It is derived from the answers. */
 enum { LEARNER_NAMES = 4 };
 struct learner_due {
     size_t count, fresh;
+    /* the problem about the learner's job is among them: once a week, and never alone */
+    bool job;
     int minutes;
     /* in how many days more comes; 0 if nothing ever does */
     int64_t next;
     /* days in a row that were kept, one missed day a week forgiven */
     int64_t streak;
+    /* the same in weeks from Monday on, in which one answer keeps the week */
+    int64_t weeks;
     /* titles of things that fade; they live until the next call */
     size_t names;
     const char *name[LEARNER_NAMES];
 };
 struct learner_due session_learner_due(struct learner *who);
+/* The hour at which the learner's days begin: the setting of this name, "0" to "23", or four in the
+ * morning. Reviews, the streak and the cases go by these days. */
+#define SESSION_ROLLOVER "rollover"
+int session_learner_rollover(struct learner *who);
+/* What the learner suspended, in the order of the items: "1.1/ddp-7b" and its title, which live
+ * during the call of `each`. And takes one back, so that it is asked again; false with the message
+ * filled if it is not suspended, or that cannot be kept. */
+size_t session_learner_suspended(struct learner *who,
+                                 void (*each)(void *to, const char *item, const char *title),
+                                 void *to);
+bool session_learner_unsuspend(struct learner *who, const char *item, struct base_message *m);
 /* How much of a lesson's problems and myths the learner is likely to recall today, from 0 to 1:
  * what was missed the last time it was asked on a new day counts nothing, since only the first try
  * of a day tells. NaN if none was answered. Cards are left out, since no one checks them. */
@@ -226,9 +302,9 @@ void session_learner_search(struct learner *who, const char *words,
  * the setting "outline/<lesson's id>": the order of steps for whoever shows progress without
  * running the lesson. Cards are left out, as in the dialogue. */
 struct session;
-/* `lesson` is an id of the course, LEARNER_PLACE or the path of a .lua file. Resumes at the exact
- * step. A file that bears an id of the course and is not the course's own file for it is refused:
- * it would write into that lesson's record. */
+/* `lesson` is an id of the course, LEARNER_PLACE, LEARNER_REVIEW, LEARNER_CASE or the path of a
+ * .lua file. Resumes at the exact step. A file that bears an id of the course and is not the
+ * course's own file for it is refused: it would write into that lesson's record. */
 struct session *session_open(struct learner *who, const char *lesson, struct base_message *m);
 void session_close(struct session *s);
 /* The lesson as it is now; an edit or the next check of a placement replaces it. */
@@ -255,6 +331,8 @@ void session_do(struct session *s, const struct lesson_action *a);
  * out is asked again. And leaves the thing that it stands on out of this and later reviews. Both
  * queue events; false if there is nothing to do it to. */
 bool session_is_review(const struct session *s);
+/* Whether it is the case of the week. */
+bool session_is_case(const struct session *s);
 bool session_can_undo(const struct session *s);
 bool session_undo(struct session *s);
 bool session_can_suspend(const struct session *s);

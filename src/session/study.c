@@ -21,12 +21,7 @@ static char *date_of(int64_t day) {
     return base_dup(text);
 }
 
-static int64_t today(void) {
-    return review_day(base_now(), REVIEW_ROLLOVER);
-}
-
-static int64_t days_ago(int64_t day) {
-    int64_t now = today();
+static int64_t days_ago(int64_t day, int64_t now) {
     return now > day ? now - day : 0;
 }
 
@@ -83,7 +78,7 @@ static int by_times(const void *a, const void *b) {
 }
 
 /* Only those that the engine names: a record may hold any text. */
-static json_t *mistakes_json(const struct review_mastery *m) {
+static json_t *mistakes_json(const struct review_mastery *m, int64_t today) {
     size_t count = review_mastery_mistakes(m);
     struct review_mistake *made = base_alloc((count + 1) * sizeof *made);
     json_t *out = json_array();
@@ -94,24 +89,24 @@ static json_t *mistakes_json(const struct review_mastery *m) {
         if (!name) continue;
         json_array_append_new(
             out, json_pack("{ss ss si sI si sb}", "id", made[i].id, "name", name, "times",
-                           made[i].times, "days_ago", (json_int_t)days_ago(made[i].last), "since",
-                           made[i].since, "happens", review_mistake_happens(&made[i])));
+                           made[i].times, "days_ago", (json_int_t)days_ago(made[i].last, today),
+                           "since", made[i].since, "happens", review_mistake_happens(&made[i])));
     }
     free(made);
     return out;
 }
 
 /* ── days and phases ───────────────────────────────────────────────────────────────────────────*/
-static json_t *days_json(const struct review_mastery *m) {
+static json_t *days_json(const struct review_mastery *m, int64_t today) {
     size_t count;
     const struct review_studied *day = review_mastery_days(m, &count);
     json_t *out = json_array();
     for (size_t i = 0; i < count; i++) {
         char *date = date_of(day[i].day);
-        json_array_append_new(out,
-                              json_pack("{ss sI si so}", "day", date, "days_ago",
-                                        (json_int_t)days_ago(day[i].day), "answers", day[i].answers,
-                                        "minutes", to_thousandths(day[i].seconds / 60)));
+        json_array_append_new(out, json_pack("{ss sI si so}", "day", date, "days_ago",
+                                             (json_int_t)days_ago(day[i].day, today), "answers",
+                                             day[i].answers, "minutes",
+                                             to_thousandths(day[i].seconds / 60)));
         free(date);
     }
     return out;
@@ -129,10 +124,11 @@ static json_t *phases_json(struct learner *who) {
 
 json_t *session_learner_study(struct learner *who) {
     const struct review_mastery *m = session_mastery(who);
-    char *date = date_of(today());
+    int64_t today = session_today(who);
+    char *date = date_of(today);
     json_t *out = json_pack("{ss si so so so so}", "today", date, "ahead", LEARNER_AHEAD, "areas",
-                            areas_json(who), "mistakes", mistakes_json(m), "days", days_json(m),
-                            "phases", phases_json(who));
+                            areas_json(who), "mistakes", mistakes_json(m, today), "days",
+                            days_json(m, today), "phases", phases_json(who));
     free(date);
     return out;
 }

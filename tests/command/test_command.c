@@ -11,10 +11,10 @@ static void errors_say_what_is_wrong_and_what_to_do(void **state) {
     static const struct {
         const char *line, *err;
     } cases[] = {
-        {"frob", "unknown command 'frob': run `zerotutor help` for a list"},
+        {"quux", "unknown command 'quux': run `zerotutor help` for a list"},
         {"meme", "unknown command 'meme': did you mean 'mem'?"},
         {"lern 1.1", "unknown command 'lern': did you mean 'learn'?"},
-        {"help frob", "unknown command 'frob': run `zerotutor help` for a list"},
+        {"help quux", "unknown command 'quux': run `zerotutor help` for a list"},
         {"--linaer", "unknown option '--linaer': did you mean '--linear'?"},
         {"--frobnicate", "unknown option '--frobnicate': run `zerotutor --help` for a list"},
         {"-x", "unknown option '-x': run `zerotutor --help` for a list"},

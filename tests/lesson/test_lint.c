@@ -71,6 +71,8 @@ static const struct {
     {TOP, "", "{\"minutes\":60}", "it says 60 minutes"},
     {TOP, "", "{\"minutes\":1}", "it says 1 minute;"},
     {TOP, "", "{\"title\":\"\"}", "needs its title"},
+    {TOP, "", "{\"stop\":\"guess\"}", "needs `stop`"},
+    {TOP, "", "{\"stop\":\"none\"}", "needs `stop`"},
     {SET, "number", "{\"about\":[\"no-master\"],\"line\":40}", "three different mistakes"},
     {SET, "number", "{\"about\":[\"no-masster\"],\"line\":40}",
      "whole.lua:40: step 'number': 'about' names 'no-masster'"},

@@ -162,7 +162,51 @@ static void half_a_year_is_sane(void **state) {
         assert_in_range(m->due - m->last, 1, 730);
         assert_true(m->now.difficulty >= 1 && m->now.difficulty <= 10);
     }
-    assert_int_equal(suite_count(l.record), DECK);
+    assert_int_equal(review_record_count(l.record), DECK);
+    review_record_free(l.record);
+}
+
+/* ── wrong clocks ────────────────────────────────────────────────────────────────────────────────
+ * The same learner, whose clock is at times a year ahead or behind, or who flies around the world.
+ * Days of the record are those that such a clock shows. */
+static int64_t shown(int64_t day) {
+    if (day == 40 || day == 41) return day - 365;
+    if (day == 80) return day + 365;
+    return day % 15 == 0 ? day - 1 : day % 17 == 0 ? day + 1 : day;
+}
+
+static void wrong_clocks_do_no_harm(void **state) {
+    (void)state;
+    static const char *const lessons[LESSONS] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+    struct life l = {.record = review_record_new(lessons, LESSONS), .random = 11};
+    struct review_pick p[REVIEW_DAY_MOST];
+    int reviews = 0, month = 0;
+    char id[16];
+    for (int i = 0; i < DECK; i++) {
+        snprintf(id, sizeof id, "t%d", i % 10);
+        add(&l.deck, lessons[i / 10], id, id, i % 10 < 6, i / 10 * 2);
+    }
+    for (int64_t day = 1; day < DAYS; day++) {
+        size_t n = review_queue(l.record, l.deck.thing, l.deck.count, shown(day), p);
+        assert_in_range(n, 0, REVIEW_DAY_MOST);
+        for (size_t i = 0; i < n; i++)
+            suite_answer(l.record, shown(day), l.deck.thing[p[i].thing].item,
+                         chance(&l) < 0.9 ? "right" : "wrong");
+        reviews += (int)n;
+        if (day >= DAYS - 30) month += (int)n;
+    }
+    assert_int_equal(review_record_count(l.record), DECK); /* everything was asked … */
+    assert_in_range(reviews, 400, 1800); /* … not too often, nor too seldom … */
+    assert_in_range(month, 10, 300);
+    for (size_t i = 0; i < review_record_count(l.record); i++) {
+        const struct review_memory *m = review_record_at(l.record, i);
+        assert_in_range(m->due - m->last, 1, 730);
+        assert_true(m->last < DAYS + 3); /* … and none waits for a year that was never lived */
+    }
+    int64_t kept = review_record_streak(l.record, DAYS - 1),
+            weeks = review_record_weeks(l.record, DAYS - 1);
+    assert_in_range(kept, 0, DAYS);
+    assert_in_range(weeks, 0, DAYS / 7 + 1);
     review_record_free(l.record);
 }
 
@@ -173,6 +217,7 @@ int main(void) {
         cmocka_unit_test(ten_new_things_a_day_at_most),
         cmocka_unit_test(a_backlog_is_capped_and_ordered),
         cmocka_unit_test(half_a_year_is_sane),
+        cmocka_unit_test(wrong_clocks_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,7 @@ static void a_check_shows_what_its_problems_are_of(void **state) {
     suite_answer(r, 100, "1c/1.2-one-stage", "right");
     suite_answer(r, 100, "9.9/elsewhere", "right");
     suite_answer(r, 100, "lab/replicas", "right");
-    assert_int_equal(suite_count(r), 1);
+    assert_int_equal(review_record_count(r), 1);
     assert_non_null(review_record_find(r, "1.2/one-stage"));
     review_record_free(r);
 }
@@ -190,6 +190,30 @@ static void one_missed_day_in_seven_is_forgiven(void **state) {
     review_record_free(r);
 }
 
+/* A day's answer keeps its week; a week with something due and no answer ends the row, and one with
+ * nothing due does not. Day 4 is a Monday. */
+static void weeks_are_kept_by_one_answer_or_by_nothing_due(void **state) {
+    (void)state;
+    struct review_record *r = suite_record();
+    assert_int_equal(review_week(3), review_week(-3));
+    assert_int_equal(review_week(4), review_week(3) + 1);
+    assert_int_equal(review_week(10), review_week(4));
+    assert_int_equal(review_record_weeks(r, 4), 0);
+    suite_answer(r, 4, "1.1/a", "right"); /* comes back on day 6 */
+    assert_int_equal(review_record_weeks(r, 10), 1);
+    assert_int_equal(review_record_weeks(r, 11), 1); /* the next week is not over */
+    suite_answer(r, 17, "1.1/a", "right");           /* its Sunday: late, but kept */
+    assert_int_equal(review_record_weeks(r, 17), 2);
+    int64_t due = review_record_find(r, "1.1/a")->due, quiet = review_week(due) - review_week(17);
+    assert_true(quiet > 1);
+    assert_int_equal(review_record_weeks(r, due - 1),
+                     2 + quiet - (review_week(due - 1) < review_week(due)));
+    assert_int_equal(review_record_weeks(r, due),
+                     2 + quiet - 1); /* due today, and not yet missed */
+    assert_int_equal(review_record_weeks(r, due + 14), 0);
+    review_record_free(r);
+}
+
 static void suspended_things_break_no_streak(void **state) {
     (void)state;
     struct review_record *r = suite_record();
@@ -233,7 +257,7 @@ static void what_is_no_record_is_not_read(void **state) {
                                       "review 1\n1 1 1 1\nx nan nan"};
     for (size_t i = 0; i < BASE_COUNT(bad); i++) {
         assert_false(review_record_read(r, bad[i]));
-        assert_int_equal(suite_count(r), 0);
+        assert_int_equal(review_record_count(r), 0);
     }
     text[strlen(text) - 6] = '\0'; /* cut short */
     assert_false(review_record_read(r, text));
@@ -256,6 +280,7 @@ int main(void) {
         cmocka_unit_test(an_answer_from_the_future_does_no_harm),
         cmocka_unit_test(a_day_with_nothing_due_is_kept),
         cmocka_unit_test(one_missed_day_in_seven_is_forgiven),
+        cmocka_unit_test(weeks_are_kept_by_one_answer_or_by_nothing_due),
         cmocka_unit_test(suspended_things_break_no_streak),
         cmocka_unit_test(a_record_read_again_goes_on_alike),
         cmocka_unit_test(what_is_no_record_is_not_read),

@@ -154,8 +154,8 @@ other_word() { bindings '    {"origins", "F8", 0, sources, "Show the sources"},'
 sees "another word for a key" other_word 'screen/one.c: F8 is "sources" in tests/rules/keys.txt, and here "origins"'
 other_help() { bindings '    {NULL, "C-l", ALWAYS,' '     wipe, "Wipe the screen"},'; }
 sees "another thing that a key without a word does" other_help 'screen/one.c: C-l is "redraw" in tests/rules/keys.txt, and here "wipe"'
-new_key() { bindings '    {"jump", "J", 0, jump, "Jump"},'; }
-sees "a key that is not listed" new_key "screen/one.c: J (jump) is not in tests/rules/keys.txt"
+new_key() { bindings '    {"jump", "K", 0, jump, "Jump"},'; }
+sees "a key that is not listed" new_key "screen/one.c: K (jump) is not in tests/rules/keys.txt"
 small_tree
 plant script/script.h '#include <lua.h>'
 sees "a public header that shows a library" rule_includes "script/script.h:1: a public header shows a library"

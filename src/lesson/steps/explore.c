@@ -23,12 +23,44 @@ static const char *slider_name(const struct lesson_dialogue *d, size_t i) {
     return base_json_text(json_array_get(sliders(d), i), "label", field(d, i));
 }
 
+/* What the learner's own training has in this field: its "value" and its "name"; NULL if nothing.
+ */
+static const json_t *own(const struct lesson_dialogue *d, size_t i) {
+    return json_object_get(d->source.own, field(d, i));
+}
+
+/* Where that stands among the listed values; behind them if it is none of these. */
+static size_t own_place(const struct lesson_dialogue *d, size_t i) {
+    const char *value = base_json_text(own(d, i), "value", "");
+    size_t k = 0;
+    while (k < json_array_size(values(d, i)) &&
+           strcasecmp(base_json_text(json_array_get(values(d, i), k), "value", ""), value) != 0)
+        k++;
+    return k;
+}
+
+/* The values that the slider takes: those listed, and the learner's own behind them. */
+static size_t value_count(const struct lesson_dialogue *d, size_t i) {
+    size_t listed = json_array_size(values(d, i));
+    return listed + (own(d, i) && own_place(d, i) == listed);
+}
+
+static const json_t *value_at(const struct lesson_dialogue *d, size_t i, size_t k) {
+    return k < json_array_size(values(d, i)) ? json_array_get(values(d, i), k) : own(d, i);
+}
+
 static const char *value_text(const struct lesson_dialogue *d, size_t i, size_t k) {
-    return base_json_text(json_array_get(values(d, i), k), "value", "");
+    return base_json_text(value_at(d, i, k), "value", "");
 }
 
 static const char *value_name(const struct lesson_dialogue *d, size_t i, size_t k) {
-    return base_json_text(json_array_get(values(d, i), k), "name", value_text(d, i, k));
+    return base_json_text(value_at(d, i, k), "name", value_text(d, i, k));
+}
+
+static bool has_own(const struct lesson_dialogue *d) {
+    for (size_t i = 0; i < json_array_size(sliders(d)); i++)
+        if (own(d, i)) return true;
+    return false;
 }
 
 /* ── the figure ────────────────────────────────────────────────────────────────────────────────*/
@@ -124,18 +156,20 @@ static json_t *figure_now(const struct lesson_dialogue *d, json_t *before) {
 static void ask_sliders(struct lesson_dialogue *d) {
     size_t n = json_array_size(sliders(d));
     char *prompt =
-        base_format("Type a slider's name and its value, such as `%s=%s`.", slider_name(d, 0),
-                    value_name(d, 0, json_array_size(values(d, 0)) - 1));
+        base_format("Type a slider's name and its value, such as `%s=%s`.%s", slider_name(d, 0),
+                    value_name(d, 0, json_array_size(values(d, 0)) - 1),
+                    has_own(d) ? " Type `my job` to start from yours." : "");
     struct lesson_ask *ask = lesson_ask_begin(d, LESSON_SLIDERS, prompt);
     struct lesson_slider *s = lesson_keep_alloc(&d->asking, n * sizeof *s);
     for (size_t i = 0; i < n; i++) {
         size_t at = d->state.position[i];
-        s[i] = (struct lesson_slider){lesson_ask_text(d, slider_name(d, i)),
-                                      lesson_ask_text(d, value_name(d, i, at)), at,
-                                      json_array_size(values(d, i))};
+        s[i] =
+            (struct lesson_slider){lesson_ask_text(d, slider_name(d, i)),
+                                   lesson_ask_text(d, value_name(d, i, at)), at, value_count(d, i)};
     }
     ask->sliders = n;
     ask->slider = s;
+    ask->own = has_own(d);
 }
 
 static void repeat(struct lesson_dialogue *d) {
@@ -171,14 +205,12 @@ static char *refused(const struct lesson_dialogue *d) {
     return account_check(&p.training, &e) ? NULL : base_dup(e.what);
 }
 
-/* A position that the engine cannot compute is not taken. */
-static void set(struct lesson_dialogue *d, size_t i, size_t to) {
-    size_t was = d->state.position[i];
-    json_t *before = training_now(d);
-    d->state.position[i] = to;
+/* Positions that the engine cannot compute together are not taken: then all stay at those of
+ * `was`. Takes over `before`, the training that it was. */
+static void take(struct lesson_dialogue *d, const size_t *was, json_t *before) {
     char *why = refused(d);
     if (why != NULL) {
-        d->state.position[i] = was;
+        memcpy(d->state.position, was, sizeof d->state.position);
         lesson_show_owned(d, LESSON_QUIET, base_format("Not possible together: %s.", why));
         free(why);
         json_decref(before);
@@ -190,12 +222,30 @@ static void set(struct lesson_dialogue *d, size_t i, size_t to) {
     e->ask = d->ask;
 }
 
+static void set(struct lesson_dialogue *d, size_t i, size_t to) {
+    size_t was[BASE_COUNT(d->state.position)];
+    json_t *before = training_now(d);
+    memcpy(was, d->state.position, sizeof was);
+    d->state.position[i] = to;
+    take(d, was, before);
+}
+
+/* All sliders that the learner's job says something of. */
+static void set_own(struct lesson_dialogue *d) {
+    size_t was[BASE_COUNT(d->state.position)];
+    json_t *before = training_now(d);
+    memcpy(was, d->state.position, sizeof was);
+    for (size_t i = 0; i < json_array_size(sliders(d)); i++)
+        if (own(d, i)) d->state.position[i] = own_place(d, i);
+    take(d, was, before);
+}
+
 static void move(struct lesson_dialogue *d, size_t index, int by) {
     if (index >= json_array_size(sliders(d))) {
         lesson_show(d, LESSON_QUIET, "No such slider.");
         return;
     }
-    long last = (long)json_array_size(values(d, index)) - 1;
+    long last = (long)value_count(d, index) - 1;
     long to = (long)d->state.position[index] + by;
     to = to < 0 ? 0 : to > last ? last : to;
     if ((size_t)to != d->state.position[index]) set(d, index, (size_t)to);
@@ -288,6 +338,10 @@ static char *trimmed(struct lesson_dialogue *d, const char *s, size_t n) {
  * names the slider. */
 static void answer(struct lesson_dialogue *d, const char *text) {
     text += strspn(text, " \t\n");
+    if (strcasecmp(text, LESSON_MY_JOB) == 0 && has_own(d)) {
+        set_own(d);
+        return;
+    }
     size_t i, to, n = strcspn(text, "=");
     if (text[n] == '\0') n = strcspn(text, " \t");
     const char *name = trimmed(d, text, n);

@@ -1,0 +1,154 @@
+/* home: today in minutes, where a lesson was left, the learner's job, the case of the week, and
+ * what was suspended. */
+#include "linear/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define JOB       "job"
+#define SUSPENDED "suspended"
+
+/* Prints a paragraph and lets it go. */
+static void say(struct talk *t, unsigned role, char *text) {
+    linear_print_markdown(t, role, text);
+    free(text);
+}
+
+/* ── today ─────────────────────────────────────────────────────────────────────────────────────*/
+static char *review_words(const struct learner_due *due) {
+    return base_format("- %d min: %zu due for review%s; type `" LEARNER_REVIEW "`\n", due->minutes,
+                       due->count, due->job ? ", one on your job" : "");
+}
+
+static char *lesson_words(struct talk *t, size_t next, int minutes) {
+    const struct lesson_entry *l = &session_learner_course(t->learner)->lesson[next];
+    struct learner_stretch s = session_learner_stretch(t->learner, next);
+    if (s.from == 0) return base_format("- %d min: %s, %s\n", minutes, l->id, l->title);
+    if (s.from == s.to)
+        return base_format("- %d min: %s, %s, step %d of %d\n", minutes, l->id, l->title, s.from,
+                           s.steps);
+    return base_format("- %d min: %s, %s, steps %d to %d of %d\n", minutes, l->id, l->title, s.from,
+                       s.to, s.steps);
+}
+
+/* Nothing, if nothing is left of the course and nothing is due. */
+static void print_today(struct talk *t) {
+    struct learner_due due = session_learner_due(t->learner);
+    size_t next = session_learner_next(t->learner);
+    bool more = next < session_learner_course(t->learner)->lessons;
+    int minutes = more ? session_learner_stretch(t->learner, next).minutes : 0;
+    int all = minutes + (due.count > 0 ? due.minutes : 0);
+    struct base_text text = {0};
+    base_text_printf(&text, "Today, about %d minute%s:\n\n", all, all == 1 ? "" : "s");
+    char *review = due.count > 0 ? review_words(&due) : NULL;
+    char *lesson = more ? lesson_words(t, next, minutes) : NULL;
+    base_text_puts(&text, review ? review : "");
+    base_text_puts(&text, lesson ? lesson : "");
+    if (all > 0) linear_print_markdown(t, PAGE_PLAIN, text.s);
+    free(lesson);
+    free(review);
+    base_text_free(&text);
+}
+
+static void print_left(struct talk *t) {
+    struct learner_left left = session_learner_left(t->learner, session_learner_next(t->learner));
+    if (left.title)
+        say(t, PAGE_PLAIN,
+            base_format("Where you were: **%s** was next.%s%s", left.title,
+                        left.said ? " Before it: " : "", left.said ? left.said : ""));
+    session_learner_left_free(&left);
+}
+
+/* ── the job ───────────────────────────────────────────────────────────────────────────────────*/
+static void print_job(struct talk *t) {
+    struct learner_job job;
+    if (!session_learner_job(t->learner, &job)) {
+        linear_print_markdown(t, PAGE_PLAIN,
+                              "Type `job` and a model, GPUs and a card to keep your own job, as in "
+                              "`job Llama 3.1 8B, 4 × RTX 4090`.");
+        return;
+    }
+    char *words = session_job_words(&job);
+    say(t, PAGE_PLAIN, base_format("My job: **%s**, %s. %s", job.name, job.step, words));
+    free(words);
+}
+
+static void take_job(struct talk *t, const char *text) {
+    struct base_message m = {0};
+    if (*text && !session_learner_set_job(t->learner, text, &m))
+        linear_complain(t, &m);
+    else
+        print_job(t);
+}
+
+/* ── the case of the week ──────────────────────────────────────────────────────────────────────*/
+bool linear_home_has_case(struct talk *t) {
+    struct learner_case week;
+    return session_learner_case(t->learner, &week);
+}
+
+static void print_case(struct talk *t) {
+    struct learner_case week;
+    if (!session_learner_case(t->learner, &week)) return;
+    say(t, PAGE_PLAIN,
+        base_format("Case of the week: “%s” %s `" LEARNER_CASE "`.", week.title,
+                    week.answered ? "You answered it. To read it again, type"
+                                  : "To settle it, type"));
+}
+
+/* ── what was suspended ────────────────────────────────────────────────────────────────────────*/
+static void add_item(void *to, const char *item, const char *title) {
+    base_text_printf(to, "- `%s`: %s\n", item, title);
+}
+
+static void list_suspended(struct talk *t) {
+    struct base_text text = {0};
+    base_text_puts(&text, "No review asks these. Type `" SUSPENDED
+                          "` and one of them to take it back.\n\n");
+    if (session_learner_suspended(t->learner, add_item, &text) > 0)
+        linear_print_markdown(t, PAGE_PLAIN, text.s);
+    else
+        linear_print_markdown(t, PAGE_PLAIN, "Nothing is suspended.");
+    base_text_free(&text);
+}
+
+static void take_back(struct talk *t, const char *item) {
+    struct base_message m = {0};
+    if (session_learner_unsuspend(t->learner, item, &m))
+        say(t, PAGE_PLAIN, base_format("Reviews ask `%s` again when it is due.", item));
+    else
+        linear_complain(t, &m);
+}
+
+static void print_suspended(struct talk *t) {
+    size_t n = session_learner_suspended(t->learner, NULL, NULL);
+    if (n > 0) say(t, PAGE_DIM, base_format("%zu suspended: type `" SUSPENDED "` for a list.", n));
+}
+
+/* ── all of it ─────────────────────────────────────────────────────────────────────────────────*/
+void linear_home_print(struct talk *t) {
+    if (session_learner_is_new(t->learner)) return;
+    print_today(t);
+    print_left(t);
+    print_job(t);
+    print_case(t);
+    print_suspended(t);
+}
+
+/* What follows a word at the beginning of a line; NULL if the line begins with another. */
+static const char *behind(const char *line, const char *word) {
+    size_t n = strlen(word);
+    if (strncmp(line, word, n) != 0 || (line[n] != ' ' && line[n] != '\0')) return NULL;
+    return line + n + strspn(line + n, " ");
+}
+
+bool linear_home_takes(struct talk *t, const char *line) {
+    const char *job = behind(line, JOB), *item = behind(line, SUSPENDED);
+    if (job)
+        take_job(t, job);
+    else if (item && *item)
+        take_back(t, item);
+    else if (item)
+        list_suspended(t);
+    return job || item;
+}

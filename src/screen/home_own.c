@@ -1,0 +1,91 @@
+/* screen_home_own: what is the learner's own on home: where a lesson was left, the job, and the
+ * case of the week. */
+#include "screen/home.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 17 /* where it begins, behind a label */, NARROW = 60 };
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* A label, and Markdown beside it in up to `most` rows; how many it took. */
+static int put(const struct home *h, struct frame *f, int row, int most, const char *label,
+               const char *text) {
+    int column = f->width < NARROW ? 3 : TEXT, down = f->width < NARROW ? 1 : 0;
+    if (most <= down) return 0;
+    struct page *p = page_new(f->width - column - 1, h->view.app->look.ascii);
+    page_set_colours(p, h->view.app->look.colours);
+    page_markdown(p, (struct page_flow){.width = page_width(p)}, text);
+    int rows = least(page_height(p), most - down);
+    screen_frame_put(f, row, 1, PAGE_ACCENT, 0, label);
+    screen_frame_window(f, p, 0, rows, row + down, f->left + column);
+    if (rows < page_height(p))
+        screen_frame_put_right(f, row + down + rows - 1, PAGE_DIM,
+                               h->view.app->look.ascii ? " ..." : " …");
+    page_free(p);
+    return rows + down;
+}
+
+/* ── where it was left ─────────────────────────────────────────────────────────────────────────*/
+int screen_home_left_draw(const struct home *h, struct frame *f, int row, int most) {
+    if (!h->left.title || most < 2) return 0;
+    char *text = base_format("**%s** was next.%s%s", h->left.title,
+                             h->left.said ? " Before it: " : "", h->left.said ? h->left.said : "");
+    int rows = put(h, f, row + 1, least(most - 1, 2), "Where you were", text);
+    free(text);
+    return rows + 1;
+}
+
+/* ── the case, and the job ─────────────────────────────────────────────────────────────────────*/
+enum { OWN = TEXT + 2 };
+
+static int put_case(const struct home *h, struct frame *f, int row) {
+    const char *right = h->week.answered ? "answered" : "C";
+    char *text = base_format("“%s”", h->week.title);
+    char *cut =
+        screen_frame_cut(text, f->width - OWN - 3 - base_width(right), h->view.app->look.ascii);
+    screen_frame_put(f, row, 1, PAGE_ACCENT, 0, "Case of the week");
+    screen_frame_put(f, row, OWN, PAGE_PLAIN, 0, cut);
+    screen_frame_put_right(f, row, h->week.answered ? PAGE_DIM : PAGE_KEY, right);
+    screen_frame_zone(f, row, 0, f->width, 'C', 0);
+    free(cut);
+    free(text);
+    return 1;
+}
+
+/* Its name in a row, if there is room for that, and what it needs in another. */
+static void put_job(const struct home *h, struct frame *f, int row, bool both) {
+    static const unsigned roles[] = {
+        [ACCOUNT_FITS] = PAGE_GOOD, [ACCOUNT_TIGHT] = PAGE_WARN, [ACCOUNT_TOO_LARGE] = PAGE_BAD};
+    screen_frame_put(f, row, 1, PAGE_ACCENT, 0, "My job");
+    screen_frame_zone(f, row, 0, f->width, 'J', 0);
+    if (!h->job_words) {
+        screen_frame_put(f, row, OWN, PAGE_DIM, 0,
+                         "Keep here what you want to train, and on what.");
+        screen_frame_put_right(f, row, PAGE_KEY, "J");
+        return;
+    }
+    if (both) {
+        int column = screen_frame_put(f, row, OWN, PAGE_STRONG, 0, h->job.name) + 2;
+        if (column + base_width(h->job.step) < f->width)
+            screen_frame_put(f, row, column, PAGE_DIM, 0, h->job.step);
+        screen_frame_zone(f, ++row, 0, f->width, 'J', 0);
+    }
+    screen_frame_put(f, row, OWN, roles[h->job.fit], 0, h->job_words);
+}
+
+int screen_home_own_rows(const struct home *h, const struct frame *f, int most) {
+    int job = h->job_words ? 2 : 1;
+    if (f->width < NARROW || most < 2) return 0;
+    return least(job + h->has_case + 1, most);
+}
+
+void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows) {
+    bool week = h->has_case && rows > 2, both = h->job_words && rows - week > 2;
+    if (rows == 0) return;
+    row += week ? put_case(h, f, row + 1) + 1 : 1;
+    put_job(h, f, row, both);
+}

@@ -1,0 +1,106 @@
+/* job: the learner's own training is typed in, checked by the engine, and kept. */
+#include "screen/editor.h"
+#include "screen/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct job {
+    struct view view;
+    struct editor field;
+    /* why the last line could not be taken; "" if it was not tried */
+    struct base_message wrong;
+};
+
+static struct job *job_of(const struct view *v) {
+    return (struct job *)v;
+}
+
+/* A paragraph below what is there. */
+static int say(struct frame *f, int row, unsigned role, const char *text, bool ascii) {
+    struct page *p = page_new(f->width, ascii);
+    page_markdown(p, (struct page_flow){.indent = 1, .width = f->width - 2, .role = role}, text);
+    screen_frame_window(f, p, 0, f->top + f->rows - row, row, f->left);
+    int rows = page_height(p);
+    page_free(p);
+    return row + rows + 1;
+}
+
+static void job_draw(struct view *v, struct frame *f) {
+    struct job *j = job_of(v);
+    bool ascii = v->app->look.ascii;
+    struct learner_job kept;
+    screen_frame_title(f, "My job", "kept with your record");
+    int row = say(f, f->top, PAGE_PLAIN,
+                  "What do you want to train, and on what? Name a model or its parameters, the "
+                  "GPUs and the card:",
+                  ascii);
+    page_put(f->page, row, f->left + 1, PAGE_ACCENT, 0, "▸");
+    struct editor_spot at =
+        screen_editor_draw(&j->field, f->page, row, f->left + 3, f->width - 5, 1, NULL, NULL);
+    screen_frame_cursor(f, at.row, at.column - f->left);
+    row += 2;
+    if (*j->wrong.what) row = say(f, row, PAGE_BAD, j->wrong.what, ascii);
+    row = say(f, row, PAGE_DIM,
+              "For example `Llama 3.1 8B, 4 × RTX 4090`, or `--model llama-3.1-8b --gpus 4 --gpu "
+              "rtx-4090` as for `zerotutor mem`. Leave it empty to forget your job.",
+              ascii);
+    if (!session_learner_job(v->app->learner, &kept)) return;
+    char *words = session_job_words(&kept);
+    char *text = base_format("**%s**, %s\n\n%s", kept.name, kept.step, words);
+    say(f, row, PAGE_PLAIN, text, ascii);
+    free(text);
+    free(words);
+}
+
+static unsigned keep(struct view *v, const struct key *k) {
+    struct job *j = job_of(v);
+    (void)k;
+    j->wrong = (struct base_message){0};
+    const char *text = screen_editor_text(&j->field);
+    return session_learner_set_job(v->app->learner, text, &j->wrong) ? VIEW_LEAVE : VIEW_REDRAW;
+}
+
+static void job_state(const struct view *v, struct view_states *s) {
+    (void)v;
+    s->is[VIEW_TYPING] = true;
+}
+
+static unsigned job_key(struct view *v, const struct key *k) {
+    return screen_editor_key(&job_of(v)->field, k) ? VIEW_REDRAW : VIEW_IGNORED;
+}
+
+static void job_close(struct view *v) {
+    screen_editor_free(&job_of(v)->field);
+    free(v);
+}
+
+static const struct action ACTIONS[] = {
+    {"check", "Enter", 0, keep, "Check it, keep it, and go back"},
+    {NULL, "C-u", 0, NULL, "Delete the line up to the cursor"},
+    {"back", "Esc", 0, screen_action_leave, "Go back; nothing changes"},
+};
+
+static const struct view_operations JOB = {
+    .name = "My job",
+    .about = "The training that you are here for. Home shows what it needs per GPU, sliders in "
+             "lessons can start from it, and one review a week asks about it.",
+    .actions = ACTIONS,
+    .count = BASE_COUNT(ACTIONS),
+    .state = job_state,
+    .draw = job_draw,
+    .key = job_key,
+    .close = job_close,
+};
+
+struct view *screen_view_job(struct app *app, const struct view_request *r,
+                             struct base_message *m) {
+    (void)r, (void)m;
+    struct job *j = base_alloc(sizeof *j);
+    j->view = (struct view){&JOB, app};
+    screen_editor_field(&j->field, EDITOR_LINE, NULL);
+    char *line = session_learner_job_line(app->learner);
+    if (line) screen_editor_replace(&j->field, 0, 0, line, strlen(line));
+    free(line);
+    return &j->view;
+}
