@@ -141,6 +141,16 @@ static unsigned open_settings(struct view *v, const struct key *k) {
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SETTINGS});
 }
 
+static unsigned open_questions(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_list(v->app, VIEW_QUESTIONS);
+}
+
+static unsigned open_notes(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_list(v->app, VIEW_NOTES);
+}
+
 static unsigned open_labs(struct view *v, const struct key *k) {
     (void)k;
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_LABS});
@@ -168,7 +178,9 @@ static const struct action ACTIONS[] = {
     {"review", "r", HOME_DUE, review, "Answer the questions that you are about to forget"},
     {"place me", "p", HOME_PLACES, place, "Answer a few problems to find where to start"},
     {"lessons", "Tab", HOME_FIRST, list_lessons, "Show the course, lesson by lesson"},
-    {"search", "/", HOME_LATER, screen_action_search, "Search all lessons"},
+    {"search", "/", HOME_LATER, screen_action_search, "Search lessons, terms, notes and commands"},
+    {"questions", "f", VIEW_READING, open_questions, "Read the questions that people ask"},
+    {"notes", "b", HOME_LATER, open_notes, "List your bookmarks and notes"},
     {"labs", "l L", VIEW_READING, open_labs, "Run an experiment outside its lesson"},
     {"settings", "S", VIEW_READING, open_settings,
      "Change theme, characters, colour, motion, mouse"},

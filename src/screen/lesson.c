@@ -9,7 +9,7 @@ enum {
     WHEEL = 3,
     GLIDE_MS = 16,
     FLIGHT_MS = 40,
-    /* of rest before the glossary of one more lesson is read */
+    /* of rest before the glossary is read */
     READ_MS = 5
 };
 /* what may hold of it */
@@ -85,6 +85,9 @@ enum {
     TURNS,
     /* … and its back */
     KNEW,
+    /* bookmarks and notes, while nothing is typed, and else */
+    NOTES,
+    NOTES_TYPING,
     /* a review, with something to take back … */
     UNDOES,
     UNDOES_TYPING,
@@ -233,6 +236,49 @@ static unsigned open_problem(struct view *v, const struct key *k) {
     return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
 }
 
+/* ── bookmarks and notes ───────────────────────────────────────────────────────────────────────*/
+static unsigned bookmark(struct view *v, const struct key *k) {
+    struct lesson *l = lesson_of(v);
+    struct base_message m = {0};
+    (void)k;
+    if (!session_bookmark(l->session, !l->bookmark, &m))
+        screen_app_notice(v->app, base_format("The bookmark is not saved: %s", m.what));
+    screen_lesson_read_notes(l);
+    return VIEW_REDRAW;
+}
+
+static unsigned write_note(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(
+        v->app, &(struct view_request){.kind = VIEW_NOTE, .session = lesson_of(v)->session});
+}
+
+/* The terms in view: those of what was said last, then those above. */
+static const char *lesson_term(const struct view *v, size_t nth) {
+    const struct lesson *l = (const struct lesson *)v;
+    int fresh = screen_page_fresh_row(screen_lesson_page(l));
+    for (int above = 0; above < 2; above++)
+        for (size_t i = 0; i < l->terms.count; i++) {
+            const struct terms_span *t = &l->terms.span[i];
+            bool goes_on = i > 0 && t[-1].which == t->which;
+            if (goes_on || (t->row < fresh) != above || !screen_lesson_shows(l, t->row)) continue;
+            if (nth-- == 0) return session_glossary_word(l->pane.glossary, t->which).term;
+        }
+    return NULL;
+}
+
+static unsigned open_term(struct lesson *l, size_t i) {
+    if (i >= l->terms.count) return VIEW_IGNORED;
+    const char *term = session_glossary_word(l->pane.glossary, l->terms.span[i].which).term;
+    return screen_app_open(
+        l->view.app,
+        &(struct view_request){.kind = VIEW_ENTRY, .entry = SESSION_TERM, .name = term});
+}
+
+static bool lesson_asks(const struct view *v) {
+    return lesson_question_open(session_dialogue(((const struct lesson *)v)->session));
+}
+
 /* ── beside the page ───────────────────────────────────────────────────────────────────────────*/
 static bool is_wide(const struct lesson *l) {
     return l->columns >= FRAME_WIDE;
@@ -331,7 +377,8 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[OPEN] = l->over && l->open != LESSON_NONE;
     if (l->over) return;
     s->is[enter_does(l)] = true;
-    s->is[SEARCHES] = !typing;
+    s->is[SEARCHES] = !typing && !lesson_asks(v); /* what it finds might be the answer */
+    s->is[typing ? NOTES_TYPING : NOTES] = true;
     s->is[typing ? UNDOES_TYPING : UNDOES] = session_can_undo(l->session);
     s->is[typing ? SUSPENDS_TYPING : SUSPENDS] = session_can_suspend(l->session);
     s->is[SOURCES] = l->sources;
@@ -378,6 +425,7 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
     case PRESS_WHEEL_UP: return scroll(l, -WHEEL);
     case PRESS_WHEEL_DOWN: return scroll(l, WHEEL);
     case PRESS_CLICK:
+        if (k->target >= TERMS_TARGET) return open_term(l, (size_t)(k->target - TERMS_TARGET));
         if (k->target >= OUTLINE_TARGET) return go_to_step(l, (size_t)(k->target - OUTLINE_TARGET));
         break;
     default: break;
@@ -439,10 +487,14 @@ static const struct action ACTIONS[] = {
     {"scratch", "F4", PAPER, calculate, "Calculate next to the page, as you would type answers"},
     {"work it out", "Enter", SUMS, NULL, "Calculate the result"},
     {"back to it", "Esc F4", SUMS, calculate, "Go back to the lesson"},
-    {"search", "/", SEARCHES, screen_action_search, "Search all lessons"},
+    {"bookmark", "b", NOTES, bookmark, "Set a bookmark at this step, or take it away"},
+    {"note", "a", NOTES, write_note, "Write a note on this step"},
+    {NULL, "C-b", NOTES_TYPING, bookmark, "Set a bookmark at this step, or take it away"},
+    {NULL, "F11 C-q", NOTES_TYPING, write_note, "Write a note on this step"},
+    {"search", "/", SEARCHES, screen_action_search, "Search lessons, terms, notes and commands"},
     {"back", "F7 C-p", BACK_F7, back, "Go one step back"},
     {"fresh numbers", "F6 C-r", FRESH, fresh, "Ask this problem with fresh numbers"},
-    {"steps", "[ ]", SEARCHES, NULL, "Go one step back or forward, even past a question"},
+    {"steps", "[ ]", NOTES, NULL, "Go one step back or forward, even past a question"},
     {NULL, "PgUp PgDn WhUp", RUNS, NULL, "Scroll the page"},
     {NULL, "Up k Down j", LOOKS, NULL, "Scroll the page by a line"},
     {NULL, "Up k Down j", NEXT, NULL, "Scroll the page by a line"},
@@ -456,13 +508,15 @@ static const struct action ACTIONS[] = {
 static void lesson_wake(struct view *v) {
     struct lesson *l = (struct lesson *)v;
     if (l->away) screen_lesson_took_lab(l);
+    screen_lesson_read_notes(l);
 }
 
 /* ── between keys: an edited file, a page that glides ──────────────────────────────────────────*/
 /* Of a play that goes by, if it is time; if none does, terms for the pane are read. */
 static unsigned next_frame(struct lesson *l) {
     int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
-    if (due < 0) return screen_pane_read(&l->pane) ? VIEW_REDRAW : VIEW_HANDLED;
+    if (due < 0) screen_pane_read(&l->pane);
+    if (due < 0) return VIEW_REDRAW;
     if (due > 0) return VIEW_HANDLED;
     return screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = 1});
 }
@@ -492,7 +546,7 @@ static int lesson_pace(const struct view *v) {
     if (l->flight) return FLIGHT_MS;
     if (l->over) return -1;
     int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
-    return due < 0 && is_wide(l) && screen_pane_waits(&l->pane) ? READ_MS : due;
+    return due < 0 && screen_pane_waits(&l->pane) ? READ_MS : due;
 }
 
 /* One key for each lesson that can be opened from a result. */
@@ -529,6 +583,7 @@ static void lesson_close(struct view *v) {
     screen_outline_free(&l->outline);
     screen_pane_free(&l->pane);
     session_close(l->session);
+    free(l->note);
     free(l->sources);
     free(l->title);
     free(l->here);
@@ -549,6 +604,8 @@ static const struct view_operations LESSON = {
     .draw = screen_lesson_draw,
     .key = lesson_key,
     .tick = lesson_tick,
+    .term = lesson_term,
+    .asks = lesson_asks,
     .watch = lesson_watch,
     .pace = lesson_pace,
     .wake = lesson_wake,

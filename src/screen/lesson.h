@@ -50,6 +50,11 @@ struct lesson {
     /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it
      * glides there). */
     int top, shown;
+    /* on the page, when last drawn */
+    struct terms terms;
+    /* of the step: whether it has a bookmark, and the learner's note or NULL */
+    bool bookmark;
+    char *note;
     /* bring what was said last into view with the next drawing */
     bool follow;
     /* a slider was: keep the end of its figure in view */
@@ -90,6 +95,8 @@ void screen_lesson_fly_on(struct lesson *l);
 unsigned screen_lesson_run(struct lesson *l, bool recorded);
 /* Takes what was done to the session by something else than screen_lesson_do(). */
 void screen_lesson_took(struct lesson *l);
+/* Reads again what the step has of bookmarks and notes. */
+void screen_lesson_read_notes(struct lesson *l);
 /* Takes what a lab brought: its results, or why it could not run. */
 void screen_lesson_took_lab(struct lesson *l);
 /* Opens the memo that the step asks for. */
@@ -103,6 +110,8 @@ void screen_lesson_draw(struct view *v, struct frame *f);
 void screen_lesson_turn(struct lesson *l);
 /* Whether Enter turns the page: there is more, and what was typed cannot be meant for it. */
 bool screen_lesson_turns(const struct lesson *l);
+/* Whether a row of the page was in the window when it was drawn. */
+bool screen_lesson_shows(const struct lesson *l, int row);
 /* Brings the page's end, where the question stands, into view. */
 void screen_lesson_show_end(struct lesson *l);
 void screen_lesson_scroll(struct lesson *l, int by);

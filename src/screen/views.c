@@ -9,6 +9,7 @@ static view_maker *const MAKERS[VIEW_KINDS] = {
     [VIEW_SEARCH] = screen_view_search, [VIEW_SETTINGS] = screen_view_settings,
     [VIEW_LAB] = screen_view_lab,       [VIEW_RECORDING] = screen_view_recording,
     [VIEW_MEMO] = screen_view_memo,     [VIEW_LABS] = screen_view_labs,
+    [VIEW_ENTRY] = screen_view_entry,   [VIEW_NOTE] = screen_view_note,
 };
 
 struct view *screen_view_make(struct app *app, const struct view_request *r,

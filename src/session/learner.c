@@ -15,7 +15,11 @@ struct learner {
     struct shelf {
         struct loaded lesson;
         struct stat file;
+        bool tried;
     } shelf[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+    json_t *book[SESSION_BOOKS];
+    const struct session_command *command;
+    size_t commands;
     struct learner_reviews reviews;
     struct learner_rounds rounds[BASE_COUNT(((struct lesson_course *)0)->lesson)];
 };
@@ -72,6 +76,7 @@ void session_deck_free(struct learner_deck *d) {
 void session_learner_close(struct learner *who) {
     if (!who) return;
     for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->shelf[i].lesson);
+    for (size_t i = 0; i < SESSION_BOOKS; i++) json_decref(who->book[i]);
     review_record_free(who->reviews.record);
     session_deck_free(&who->reviews.deck);
     if (who->store) store_close(who->store);
@@ -112,6 +117,7 @@ const struct loaded *session_learner_lesson(struct learner *who, size_t i) {
     char *path = session_learner_path(who, i);
     struct stat now;
     bool there = path && stat(path, &now) == 0;
+    s->tried = true;
     if (!there || !unchanged(&now, &s->file)) {
         session_loaded_close(&s->lesson);
         s->file = there ? now : (struct stat){0};
@@ -119,6 +125,29 @@ const struct loaded *session_learner_lesson(struct learner *who, size_t i) {
     }
     free(path);
     return s->lesson.lesson ? &s->lesson : NULL;
+}
+
+const struct loaded *session_learner_shelved(const struct learner *who, size_t i) {
+    return who->shelf[i].lesson.lesson ? &who->shelf[i].lesson : NULL;
+}
+
+bool session_learner_was_read(const struct learner *who, size_t i) {
+    return who->shelf[i].tried;
+}
+
+json_t **session_learner_book(struct learner *who, enum session_book b) {
+    return &who->book[b];
+}
+
+void session_learner_set_commands(struct learner *who, const struct session_command *command,
+                                  size_t count) {
+    who->command = command;
+    who->commands = count;
+}
+
+const struct session_command *session_learner_commands(const struct learner *who, size_t *count) {
+    *count = who->commands;
+    return who->command;
 }
 
 const char *session_learner_goal(struct learner *who, size_t i) {

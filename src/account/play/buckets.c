@@ -13,8 +13,8 @@ static const char *const switches[] = {"on", "off"};
 
 static const struct account_play_option options[] = {
     [BUCKET] = {.name = "bucket",
-                .keys = "b B",
-                .help = "Larger or smaller buckets",
+                .keys = "c C",
+                .help = "Larger or smaller buckets (their capacity)",
                 .value = {100, 200, 400},
                 .values = 3,
                 .usual = 1,

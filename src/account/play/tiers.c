@@ -25,7 +25,7 @@ static const struct account_play_option options[] = {
                    .values = 2,
                    .names = places},
     [WEIGHTS] = {.name = "weights",
-                 .keys = "g G",
+                 .keys = "p P",
                  .help = "Where 16-bit weights are kept: GPU or host",
                  .value = {ACCOUNT_GPU, ACCOUNT_HOST},
                  .values = 2,
