@@ -5,7 +5,7 @@
 #ifndef LINEAR_H
 #define LINEAR_H
 
-#include "base/base.h"
+#include "session/session.h"
 
 struct linear_options {
     /* NULL: lists the course and asks which */
@@ -18,9 +18,15 @@ struct linear_options {
     int colours;
     /* figures in sentences, whatever the learner has set */
     bool words;
+    /* the subcommands, for searches; borrowed */
+    const struct session_command *command;
+    size_t commands;
 };
 /* Exit status: 0 if the lesson was finished or left with :quit, 1 if the input ended mid-lesson, 2
  * if it could not be opened. */
 int linear_run(const struct linear_options *o, FILE *in, FILE *out);
+/* Prints what a line such as ":glossary shard", ":search words", ":questions 2" or ":notes" asks
+ * for. Exit status: 0, 1 if there is nothing, 2 if the record could not be opened. */
+int linear_print_found(const struct linear_options *o, const char *line, FILE *out);
 
 #endif

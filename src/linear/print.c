@@ -52,7 +52,7 @@ void linear_print_markdown(struct talk *t, unsigned role, const char *markdown) 
     linear_print_page(t, p);
 }
 
-static void print_figure(struct talk *t, const char *title, const json_t *figure) {
+void linear_print_figure(struct talk *t, const char *title, const json_t *figure) {
     struct page *p = linear_print_begin(t);
     struct base_message m = {0};
     if (title) page_put(p, 0, 0, PAGE_TITLE, 0, title);
@@ -234,7 +234,7 @@ static void show_picked(struct talk *t, const struct lesson_event *e) {
 static void show_block(struct talk *t, const struct lesson_event *e) {
     if (e->options) show_picked(t, e);
     if (e->text && *e->text) linear_print_markdown(t, tone_role[e->tone], e->text);
-    if (e->figure) print_figure(t, NULL, e->figure);
+    if (e->figure) linear_print_figure(t, NULL, e->figure);
 }
 
 static void show_asked(struct talk *t, const struct lesson_event *e) {

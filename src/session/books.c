@@ -26,9 +26,10 @@ json_t *session_book_read(enum session_book b, struct base_message *m) {
 }
 
 const json_t *session_book(struct learner *who, enum session_book b, struct base_message *m) {
-    json_t **kept = session_learner_book(who, b);
-    if (!*kept) *kept = session_book_read(b, m);
-    return *kept;
+    struct learner_book *kept = session_learner_book(who, b);
+    if (!kept->list && (m || !kept->tried)) kept->list = session_book_read(b, m);
+    kept->tried = true;
+    return kept->list;
 }
 
 const char *session_book_name(enum session_book b, const json_t *entry) {
@@ -205,7 +206,7 @@ struct session_entry *session_entry_open(struct learner *who, enum session_kind 
     case SESSION_COMMAND: e = open_command(who, name); break;
     default: break;
     }
-    if (!e && m && !*m->what) base_fail(m, "there is nothing called '%.60s' here", name);
+    if (!e && m && !*m->what) base_fail(m, "unknown %s '%.60s'", session_kind_name(kind), name);
     return e;
 }
 

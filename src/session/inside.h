@@ -27,8 +27,12 @@ const struct loaded *session_learner_lesson(struct learner *who, size_t i);
 const struct loaded *session_learner_shelved(const struct learner *who, size_t i);
 /* Whether that was tried: one that does not load is not tried again and again. */
 bool session_learner_was_read(const struct learner *who, size_t i);
-/* Where a book is kept. */
-json_t **session_learner_book(struct learner *who, enum session_book b);
+/* Where a book is kept. One that cannot be read is tried again only by who wants to know why. */
+struct learner_book {
+    json_t *list;
+    bool tried;
+};
+struct learner_book *session_learner_book(struct learner *who, enum session_book b);
 const struct session_command *session_learner_commands(const struct learner *who, size_t *count);
 /* The entry's term, or the question's id. */
 const char *session_book_name(enum session_book b, const json_t *entry);

@@ -17,7 +17,7 @@ struct learner {
         struct stat file;
         bool tried;
     } shelf[BASE_COUNT(((struct lesson_course *)0)->lesson)];
-    json_t *book[SESSION_BOOKS];
+    struct learner_book book[SESSION_BOOKS];
     const struct session_command *command;
     size_t commands;
     struct learner_reviews reviews;
@@ -76,7 +76,7 @@ void session_deck_free(struct learner_deck *d) {
 void session_learner_close(struct learner *who) {
     if (!who) return;
     for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->shelf[i].lesson);
-    for (size_t i = 0; i < SESSION_BOOKS; i++) json_decref(who->book[i]);
+    for (size_t i = 0; i < SESSION_BOOKS; i++) json_decref(who->book[i].list);
     review_record_free(who->reviews.record);
     session_deck_free(&who->reviews.deck);
     if (who->store) store_close(who->store);
@@ -135,7 +135,7 @@ bool session_learner_was_read(const struct learner *who, size_t i) {
     return who->shelf[i].tried;
 }
 
-json_t **session_learner_book(struct learner *who, enum session_book b) {
+struct learner_book *session_learner_book(struct learner *who, enum session_book b) {
     return &who->book[b];
 }
 
