@@ -73,11 +73,12 @@ static unsigned save_screen(struct view *v, const struct key *k) {
 /* ── which keys ────────────────────────────────────────────────────────────────────────────────*/
 /* Keys that mean the same everywhere. */
 static const struct action EVERYWHERE[] = {
-    {"help", "? F1 C-g", VIEW_READING, open_help, "Show the keys of this screen"},
-    {"help", "F1 C-g", VIEW_TYPING, open_help, "Show the keys of this screen"},
-    {NULL, "g", VIEW_READING, open_glossary, "Explain a word on this screen, or list all terms"},
+    {"glossary", "g", VIEW_READING, open_glossary,
+     "Explain a word on this screen, or list all terms"},
     {NULL, "F12 C-v", VIEW_TYPING, open_glossary,
      "Explain a word on this screen, or list all terms"},
+    {"help", "? F1 C-g", VIEW_READING, open_help, "Show the keys of this screen"},
+    {"help", "F1 C-g", VIEW_TYPING, open_help, "Show the keys of this screen"},
     {NULL, "S", VIEW_READING, open_settings, "Change theme, characters, colour, motion, mouse"},
     {NULL, "C-s", VIEW_ALWAYS, save_screen, "Save this screen as a picture in your folder"},
     {NULL, "C-l", VIEW_ALWAYS, repaint, "Redraw the screen"},

@@ -155,7 +155,6 @@ static const struct action ACTIONS[] = {
     {"its lesson", "o", ENTRY_LEADS, open_where, "Open the lesson that teaches it"},
     {"other words", "Left Right h l", ENTRY_OTHERS, NULL, "Another word on this screen"},
     {"related", "1 2 3", ENTRY_RELATED, NULL, "Open a related term"},
-    {"all terms", "g", ENTRY_RELATED, NULL, "List all terms"},
     {NULL, "Up k Down j PgUp PgDn", 0, NULL, "Scroll"},
 };
 

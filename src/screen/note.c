@@ -140,7 +140,7 @@ struct view *screen_view_note(struct app *app, const struct view_request *r,
     n->session = r->session;
     screen_editor_field(&n->field, STORE_NOTE_MOST, NULL);
     char *text = session_note(r->session);
-    if (text) screen_editor_become(&n->field, text, strlen(text));
+    if (text) screen_editor_replace(&n->field, 0, 0, text, strlen(text));
     free(text);
     return &n->view;
 }

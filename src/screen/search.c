@@ -24,11 +24,19 @@ struct hit {
 static const struct shelf {
     unsigned kinds;
     const char *title, *one, *many, *none;
+    /* what to do if there is nothing at all, before a word was typed */
+    const char *empty;
 } shelves[] = {
-    {0, "Search", "one place", "%zu places", "nothing found"},
-    {VIEW_GLOSSARY, "Glossary", "one term", "%zu terms", "no such term"},
-    {VIEW_QUESTIONS, "Questions people ask", "one question", "%zu questions", "no such question"},
-    {VIEW_NOTES, "Bookmarks and notes", "one", "%zu", "none yet"},
+    {0, "Search", "one place", "%zu places", "nothing found",
+     "Type at least two letters. Every entry that has all the words is listed: terms, questions, "
+     "steps, myths, cards, notes and commands."},
+    {VIEW_GLOSSARY, "Glossary", "one term", "%zu terms", "no such term",
+     "The glossary cannot be read: `zerotutor doctor` checks the installation."},
+    {VIEW_QUESTIONS, "Questions people ask", "one question", "%zu questions", "no such question",
+     "The questions cannot be read: `zerotutor doctor` checks the installation."},
+    {VIEW_NOTES, "Bookmarks and notes", "one entry", "%zu entries", "none",
+     "You have no bookmarks or notes yet. In a lesson, `b` sets a bookmark at a step, and `a` "
+     "writes a note. Both are listed here, and opening one leads to its step."},
 };
 struct search {
     struct view view;
@@ -121,6 +129,9 @@ static void draw_hits(struct search *s, struct frame *f) {
         rows[i] = page_height(p);
         draw_hit(p, &s->hit[i], i == s->list.at);
     }
+    if (s->list.count == 0 && strlen(screen_editor_text(&s->field)) < LEAST)
+        page_markdown(p, (struct page_flow){.indent = 4, .width = f->width - 6, .role = PAGE_DIM},
+                      s->shelf->empty);
     screen_list_show(&s->list, f, p, rows, f->top + 2, f->rows - 2);
     page_free(p);
 }

@@ -296,7 +296,7 @@ static void search_finds_every_place_with_all_words(void **state) {
          "term master weights (1.1): the fp32 copy that the optimizer updates\n"},
         /* another word for it */
         {"box of gradients",
-         "term bucket (2.1): gradients that travel together box of gradients\n"},
+         "term bucket (2.1): gradients that travel together (box of gradients)\n"},
         {"how bytes", "question How many bytes? (1.1): Two for each weight: 2 GB for 1B.\n"},
         /* a hint */
         {"count copies", ""},
@@ -327,7 +327,7 @@ static void a_list_of_one_kind_needs_no_words(void **state) {
     struct learner *who = open_learner();
     char *found = found_by(who, &(struct session_query){"", 1u << SESSION_TERM, false});
     assert_string_equal(found,
-                        "term bucket (2.1): gradients that travel together box of gradients\n"
+                        "term bucket (2.1): gradients that travel together (box of gradients)\n"
                         "term master weights (1.1): the fp32 copy that the optimizer "
                         "updates\n");
     free(found);
