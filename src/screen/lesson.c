@@ -236,45 +236,6 @@ static unsigned open_problem(struct view *v, const struct key *k) {
     return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
 }
 
-/* ── bookmarks and notes ───────────────────────────────────────────────────────────────────────*/
-static unsigned bookmark(struct view *v, const struct key *k) {
-    struct lesson *l = lesson_of(v);
-    struct base_message m = {0};
-    (void)k;
-    if (!session_bookmark(l->session, !l->bookmark, &m))
-        screen_app_notice(v->app, base_format("The bookmark is not saved: %s", m.what));
-    screen_lesson_read_notes(l);
-    return VIEW_REDRAW;
-}
-
-static unsigned write_note(struct view *v, const struct key *k) {
-    (void)k;
-    return screen_app_open(
-        v->app, &(struct view_request){.kind = VIEW_NOTE, .session = lesson_of(v)->session});
-}
-
-/* The terms in view: those of what was said last, then those above. */
-static const char *lesson_term(const struct view *v, size_t nth) {
-    const struct lesson *l = (const struct lesson *)v;
-    int fresh = screen_page_fresh_row(screen_lesson_page(l));
-    for (int above = 0; above < 2; above++)
-        for (size_t i = 0; i < l->terms.count; i++) {
-            const struct terms_span *t = &l->terms.span[i];
-            bool goes_on = i > 0 && t[-1].which == t->which;
-            if (goes_on || (t->row < fresh) != above || !screen_lesson_shows(l, t->row)) continue;
-            if (nth-- == 0) return session_glossary_word(l->pane.glossary, t->which).term;
-        }
-    return NULL;
-}
-
-static unsigned open_term(struct lesson *l, size_t i) {
-    if (i >= l->terms.count) return VIEW_IGNORED;
-    const char *term = session_glossary_word(l->pane.glossary, l->terms.span[i].which).term;
-    return screen_app_open(
-        l->view.app,
-        &(struct view_request){.kind = VIEW_ENTRY, .entry = SESSION_TERM, .name = term});
-}
-
 static bool lesson_asks(const struct view *v) {
     return lesson_question_open(session_dialogue(((const struct lesson *)v)->session));
 }
@@ -425,7 +386,8 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
     case PRESS_WHEEL_UP: return scroll(l, -WHEEL);
     case PRESS_WHEEL_DOWN: return scroll(l, WHEEL);
     case PRESS_CLICK:
-        if (k->target >= TERMS_TARGET) return open_term(l, (size_t)(k->target - TERMS_TARGET));
+        if (k->target >= TERMS_TARGET)
+            return screen_lesson_open_term(l, (size_t)(k->target - TERMS_TARGET));
         if (k->target >= OUTLINE_TARGET) return go_to_step(l, (size_t)(k->target - OUTLINE_TARGET));
         break;
     default: break;
@@ -491,10 +453,12 @@ static const struct action ACTIONS[] = {
     {"back", "F7 C-p", BACK_F7, back, "Go one step back"},
     {"fresh numbers", "F6 C-r", FRESH, fresh, "Ask this problem with fresh numbers"},
     {"steps", "[ ]", NOTES, NULL, "Go one step back or forward, even past a question"},
-    {"bookmark", "b", NOTES, bookmark, "Set a bookmark at this step, or take it away"},
-    {"note", "a", NOTES, write_note, "Write a note on this step"},
-    {NULL, "C-b", NOTES_TYPING, bookmark, "Set a bookmark at this step, or take it away"},
-    {NULL, "F11 C-q", NOTES_TYPING, write_note, "Write a note on this step"},
+    {"bookmark", "b", NOTES, screen_lesson_bookmark,
+     "Set a bookmark at this step, or take it away"},
+    {"note", "a", NOTES, screen_lesson_write_note, "Write a note on this step"},
+    {NULL, "C-b", NOTES_TYPING, screen_lesson_bookmark,
+     "Set a bookmark at this step, or take it away"},
+    {NULL, "F11 C-q", NOTES_TYPING, screen_lesson_write_note, "Write a note on this step"},
     {NULL, "PgUp PgDn WhUp", RUNS, NULL, "Scroll the page"},
     {NULL, "Up k Down j", LOOKS, NULL, "Scroll the page by a line"},
     {NULL, "Up k Down j", NEXT, NULL, "Scroll the page by a line"},
@@ -604,7 +568,7 @@ static const struct view_operations LESSON = {
     .draw = screen_lesson_draw,
     .key = lesson_key,
     .tick = lesson_tick,
-    .term = lesson_term,
+    .term = screen_lesson_term,
     .asks = lesson_asks,
     .watch = lesson_watch,
     .pace = lesson_pace,

@@ -12,6 +12,15 @@ static const struct {
     [SESSION_QUESTIONS] = {"lessons/questions.lua", "questions", "id"},
 };
 
+const char *session_kind_name(enum session_kind k) {
+    static const char *const names[SESSION_KINDS] = {
+        [SESSION_TERM] = "term", [SESSION_QUESTION] = "question", [SESSION_STEP] = "step",
+        [SESSION_MYTH] = "myth", [SESSION_CARD] = "card",         [SESSION_BOOKMARK] = "bookmark",
+        [SESSION_NOTE] = "note", [SESSION_COMMAND] = "command",
+    };
+    return names[k];
+}
+
 json_t *session_book_read(enum session_book b, struct base_message *m) {
     char *path = base_share_path(books[b].file);
     struct script *script = path ? script_open(path, NULL, m) : NULL;
@@ -142,6 +151,17 @@ static struct session_entry *open_card(struct learner *who, const char *name) {
     e->text = base_dup(base_json_text(card, "back", ""));
     lead_to(e, lesson_id(l), NULL);
     return e;
+}
+
+const char *session_step_told(const struct lesson *l, size_t i) {
+    static const char *const told[LESSON_STEP_KINDS] = {
+        [LESSON_SAY] = "text",     [LESSON_FIGURE] = "text", [LESSON_EXPLORE] = "text",
+        [LESSON_WORKED] = "text",  [LESSON_RECAP] = "text",  [LESSON_PREDICT] = "ask",
+        [LESSON_PROBLEM] = "ask",  [LESSON_MYTH] = "claim",  [LESSON_SAY_ALOUD] = "ask",
+        [LESSON_ANIMATE] = "text", [LESSON_LAB] = "text",    [LESSON_READ] = "text",
+        [LESSON_MEMO] = "text",
+    };
+    return told[lesson_step_kind(l, i)];
 }
 
 /* What the step says openly. */

@@ -24,15 +24,6 @@ struct hunt {
     void *to;
 };
 
-const char *session_kind_name(enum session_kind k) {
-    static const char *const names[SESSION_KINDS] = {
-        [SESSION_TERM] = "term", [SESSION_QUESTION] = "question", [SESSION_STEP] = "step",
-        [SESSION_MYTH] = "myth", [SESSION_CARD] = "card",         [SESSION_BOOKMARK] = "bookmark",
-        [SESSION_NOTE] = "note", [SESSION_COMMAND] = "command",
-    };
-    return names[k];
-}
-
 /* ── plain text ────────────────────────────────────────────────────────────────────────────────*/
 /* Past the mark of a quotation or of a list's item, if this line begins with one. */
 static const char *past_mark(const char *line) {
@@ -62,17 +53,6 @@ static char *plain(const char *markdown) {
     add_plain(&t, markdown);
     while (t.length && t.s[t.length - 1] == ' ') t.s[--t.length] = '\0';
     return base_text_take(&t);
-}
-
-const char *session_step_told(const struct lesson *l, size_t i) {
-    static const char *const told[LESSON_STEP_KINDS] = {
-        [LESSON_SAY] = "text",     [LESSON_FIGURE] = "text", [LESSON_EXPLORE] = "text",
-        [LESSON_WORKED] = "text",  [LESSON_RECAP] = "text",  [LESSON_PREDICT] = "ask",
-        [LESSON_PROBLEM] = "ask",  [LESSON_MYTH] = "claim",  [LESSON_SAY_ALOUD] = "ask",
-        [LESSON_ANIMATE] = "text", [LESSON_LAB] = "text",    [LESSON_READ] = "text",
-        [LESSON_MEMO] = "text",
-    };
-    return told[lesson_step_kind(l, i)];
 }
 
 /* The step's text, the caller's. */
