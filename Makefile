@@ -18,7 +18,7 @@ TESTLIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 SETUP  := CC="$(CC)" CBLAS="$(CBLAS)" sh src/setup.sh
 
 # ── the modules, highest first, which is also the order in which they link ──
-MODULES  := command linear screen session experiment store review script lesson memo page account base
+MODULES  := command linear screen session experiment store review script lesson memo page account hash base
 HAVE   := $(foreach r,$(MODULES),$(if $(wildcard src/$r/*.c src/$r/*/*.c),$r))
 
 # ── the lab: a program of its own, on the engine and a CBLAS: OpenBLAS or BLIS where they are, else
@@ -39,14 +39,14 @@ NEED_memo    := memo account base
 NEED_lesson   := lesson memo account base
 NEED_script  := script lesson memo account base
 NEED_review  := review base
-NEED_store   := store review lesson memo account base
+NEED_store   := store review lesson memo account hash base
 NEED_experiment   := experiment page account base
-NEED_session := session experiment store review script lesson memo account base
-NEED_linear   := linear session experiment store review script lesson memo page account base
-NEED_screen  := tty screen session experiment store review script lesson memo page account base
+NEED_session := session experiment store review script lesson memo account hash base
+NEED_linear   := linear session experiment store review script lesson memo page account hash base
+NEED_screen  := tty screen session experiment store review script lesson memo page account hash base
 NEED_tty     := tty base
-NEED_lab     := lab account
-NEED_bench   := lab script lesson memo page account base
+NEED_lab     := lab account hash
+NEED_bench   := lab script lesson memo page account hash base
 # These run the whole program, which they find in $ZEROTUTOR.
 WHOLE  := command journey rules bench
 export ZEROTUTOR := $(abspath $(BUILD))/zerotutor
@@ -103,7 +103,7 @@ $(BUILD)/zerotutor: $(BUILD)/src/main.o $(call archive,$(HAVE)) $(BUILD)/flags
 	@echo "ld $@"
 	@$(CC) $(COMPILE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
-$(BUILD)/zerolab: $(BUILD)/src/lab/zerolab.o $(call archive,lab account) $(BUILD)/flags
+$(BUILD)/zerolab: $(BUILD)/src/lab/zerolab.o $(call archive,lab account hash) $(BUILD)/flags
 	@echo "ld $@"
 	@$(CC) $(COMPILE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LABLIBS)
 

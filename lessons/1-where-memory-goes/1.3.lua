@@ -64,6 +64,19 @@ forward or backward ever reads. The other ${each.params + each.grads} stay whole
   },
 
   say {
+    id = "one-manual",
+    title = "An everyday picture",
+    text = [[
+Eight mechanics work from the same heavy manual. Each could carry a whole copy: that is data parallelism. Or they take **one** manual apart, and each carries an eighth: that is ZeRO. Who needs a page gets it from the one who carries it.
+
+Take apart first what is needed least often:
+
+1. The **service records**, which are read only in the evening, to bring the manual up to date: the optimizer's states.
+2. The **day's notes**, which are needed once, in the evening: the gradients.
+3. The **instructions**, which everybody needs all day: the parameters. Now pages go round during work, and that costs time.]],
+  },
+
+  say {
     id = "three-cuts",
     title = "Three cuts",
     text = [[

@@ -70,6 +70,15 @@ How much of the model is whole on one GPU at the worst moment?]],
   },
 
   say {
+    id = "one-chapter",
+    title = "The everyday picture again",
+    text = [[
+The mechanics of lesson 1.3 have now taken the instructions apart, too. Nobody can work from an eighth. So before each job all read out their part of **one chapter**, and everybody copies it. They do the job, throw the copies away, and go on to the next chapter. In the evening they check their work in the reverse order, and each chapter goes round once more.
+
+Every mechanic reads the whole manual every day. Nobody ever has the whole of it on the bench.]],
+  },
+
+  say {
     id = "a-layer",
     title = "A layer's day",
     text = [[

@@ -6,83 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ── lessons ───────────────────────────────────────────────────────────────────────────────────*/
-static bool export_course(struct lesson_course *out, struct base_message *m) {
-    if (!base_share())
-        return base_fail(m, "the course was not found: set ZEROTUTOR_SHARE to the folder that "
-                            "holds lessons/ and lua/");
-    char *path = base_share_path("lessons/course.json");
-    json_t *json = base_json_read_file(path, m);
-    bool read = json && lesson_course_read(out, json, m);
-    json_decref(json);
-    free(path);
-    return read;
-}
-
-/* Index of a lesson that is written, by id; the course's count if there is none. */
-static size_t export_find(const struct lesson_course *c, const char *id) {
-    size_t i = 0;
-    while (i < c->lessons && !(c->lesson[i].file && strcmp(c->lesson[i].id, id) == 0)) i++;
-    return i;
-}
-
-static bool is_file(const char *name) {
-    size_t n = strlen(name);
-    return n > 4 && strcmp(name + n - 4, ".lua") == 0;
-}
-
-/* The file of a lesson, the caller's; NULL if there is none. */
-static char *find_path(const struct lesson_course *c, const char *name, struct base_message *m) {
-    size_t i = export_find(c, name);
-    if (i < c->lessons) {
-        char *relative = base_format("lessons/%s", c->lesson[i].file);
-        char *path = base_share_path(relative);
-        free(relative);
-        return path;
-    }
-    if (is_file(name)) return base_dup(name);
-    base_fail(m, "unknown lesson '%s': run `zerotutor learn --list` for a list", name);
-    return NULL;
-}
-
-static void export_close(struct export_lesson *l) {
-    if (l->lesson) lesson_free(l->lesson);
-    json_decref(l->json);
-    if (l->script) script_close(l->script);
-    *l = (struct export_lesson){0};
-}
-
-/* A lesson of the course by id, or a file. */
-/* The terms that the lesson teaches, of the course's glossary, unless it has terms of its own. */
-static void add_terms(json_t *lesson) {
-    size_t i;
-    json_t *term;
-    if (json_object_get(lesson, "glossary")) return;
-    json_t *book = session_book_read(SESSION_GLOSSARY, NULL), *terms = json_array();
-    json_array_foreach(book, i, term) {
-        if (strcmp(base_json_text(term, "lesson", ""), base_json_text(lesson, "id", "?")) == 0)
-            json_array_append(terms, term);
-    }
-    json_decref(book);
-    json_object_set_new(lesson, "glossary", terms);
-}
-
-static bool export_open(const struct lesson_course *c, const char *name, struct export_lesson *out,
-                        struct base_message *m) {
-    *out = (struct export_lesson){.name = name};
-    char *path = find_path(c, name, m);
-    if (!path) return false;
-    out->script = script_open(path, NULL, m);
-    out->json = out->script ? json_deep_copy(script_lesson(out->script)) : NULL;
-    if (out->json) add_terms(out->json);
-    if (out->json && session_complete(out->json, path, m))
-        out->lesson = lesson_read(out->json, path, m);
-    free(path);
-    if (out->lesson) return true;
-    export_close(out);
-    return false;
-}
-
 /* ── sheets of problems ────────────────────────────────────────────────────────────────────────*/
 enum { LESSONS_NAMED = 3, PROBLEMS_USUAL = 10 };
 
@@ -102,7 +25,7 @@ struct sheet {
 static bool open_lesson(struct sheet *s, const struct lesson_course *c, const char *name,
                         struct base_message *m) {
     s->lesson = base_grow(s->lesson, s->lessons + 1, sizeof *s->lesson);
-    if (!export_open(c, name, &s->lesson[s->lessons], m)) return false;
+    if (!command_export_open(c, name, &s->lesson[s->lessons], m)) return false;
     const struct lesson *l = s->lesson[s->lessons++].lesson;
     for (size_t i = 0; i < lesson_steps(l); i++) {
         if (lesson_step_kind(l, i) != LESSON_PROBLEM) continue;
@@ -186,7 +109,7 @@ static bool export_sheet(struct export_book *b, const struct lesson_course *c,
     b->title = base_dup("Worksheet");
     b->about = describe(&s, c);
     b->named = true;
-    for (size_t i = 0; i < s.lessons; i++) export_close(&s.lesson[i]);
+    for (size_t i = 0; i < s.lessons; i++) command_export_close(&s.lesson[i]);
     free(s.lesson);
     free(s.family);
     return written;
@@ -223,7 +146,8 @@ static bool print(const struct asked *x, const struct export_book *b, unsigned p
 
 /* The key goes first: if it cannot be written, nothing else is. */
 static bool print_all(const struct asked *x, const struct export_book *b, struct base_message *m) {
-    unsigned parts = x->key ? EXPORT_BODY : EXPORT_BODY | EXPORT_ANSWERS;
+    bool apart = x->key || json_array_size(b->answers) == 0;
+    unsigned parts = apart ? EXPORT_BODY : EXPORT_BODY | EXPORT_ANSWERS;
     if (x->key && !print(x, b, EXPORT_ANSWERS, x->key, m)) return false;
     return print(x, b, parts, x->output, m);
 }
@@ -232,12 +156,12 @@ static bool print_all(const struct asked *x, const struct export_book *b, struct
 static bool fill_lesson(const struct arguments *a, const struct asked *x, struct export_book *b,
                         struct base_message *m) {
     struct export_lesson l;
-    if (!export_open(&x->course, a->operand[1], &l, m)) return false;
+    if (!command_export_open(&x->course, a->operand[1], &l, m)) return false;
     bool written = command_export_steps(b, &l, (uint64_t)x->seed, m);
     b->title = base_dup(lesson_title(l.lesson));
     b->about = base_format("Lesson %s · about %d minutes and the problems · `zerotutor learn %s`",
                            lesson_id(l.lesson), lesson_minutes(l.lesson), l.name);
-    export_close(&l);
+    command_export_close(&l);
     return written;
 }
 
@@ -249,6 +173,37 @@ static bool fill_sheet(const struct arguments *a, const struct asked *x, struct 
                                    .count = (size_t)x->count,
                                    .seed = (uint64_t)x->seed};
     return export_sheet(b, &x->course, &wanted, m);
+}
+
+/* The cheat sheet is a file in the language of lessons that is not in the course. */
+static bool fill_cheat_sheet(const struct arguments *a, const struct asked *x,
+                             struct export_book *b, struct base_message *m) {
+    char *path = base_share_path("lessons/cheat-sheet.lua");
+    struct export_lesson l;
+    (void)a;
+    bool opened = command_export_open(&x->course, path, &l, m);
+    bool written = opened && command_export_steps(b, &l, (uint64_t)x->seed, m);
+    if (opened) {
+        b->title = base_dup(lesson_title(l.lesson));
+        b->about = base_dup("What to know by heart, and what to look up");
+        b->dense = true;
+        free(b->colophon); /* no number of it is drawn */
+        b->colophon = base_format("zerotutor %s", command_version);
+        command_export_close(&l);
+    }
+    free(path);
+    return written;
+}
+
+static int check_cheat_sheet(const struct arguments *a) {
+    if (a->operands > 1)
+        return command_say_error("'%s' is unexpected: `zerotutor export cheat-sheet`",
+                                 a->operand[1]);
+    if (command_arguments_has(a, "phase") || command_arguments_has(a, "count") ||
+        command_arguments_has(a, "key"))
+        return command_say_error(
+            "--phase, --count and --key belong to worksheets: use `zerotutor export sheet`");
+    return COMMAND_WELL;
 }
 
 static int check_lesson(const struct arguments *a) {
@@ -276,6 +231,7 @@ static const struct exported {
 } kinds[] = {
     {"lesson", check_lesson, fill_lesson},
     {"sheet", check_sheet, fill_sheet},
+    {"cheat-sheet", check_cheat_sheet, fill_cheat_sheet},
 };
 
 static const struct exported *find_kind(const char *name) {
@@ -308,7 +264,7 @@ static int run(const struct arguments *a) {
                       .output = command_arguments_value(a, "output"),
                       .key = command_arguments_value(a, "key")};
     if (!command_export_suits_output(a)) return COMMAND_USAGE;
-    if (!export_course(&x.course, &m)) return command_say_message(&m);
+    if (!command_export_course(&x.course, &m)) return command_say_message(&m);
     int status = read_numbers(a, &x) ? print_kind(kind, a, &x) : COMMAND_USAGE;
     lesson_course_free(&x.course);
     return status;
@@ -327,14 +283,15 @@ static const char *const examples[] = {
     "zerotutor export lesson 2.3 -o 2.3.html",
     "zerotutor export sheet 1.3 1.4 --count 6 --seed 7 --format pdf -o sheet.pdf --key key.pdf",
     "zerotutor export sheet --phase 2 -o sheet.html",
+    "zerotutor export cheat-sheet -o zero.pdf",
     NULL,
 };
 
 const struct command command_export = {
     .name = "export",
-    .summary = "prints a lesson or a worksheet, as Markdown, HTML or PDF",
-    .operands = "lesson LESSON | sheet [LESSON...]",
-    .operand_choices = "lesson|sheet",
+    .summary = "prints a lesson, a worksheet or the cheat sheet",
+    .operands = "lesson LESSON | sheet [LESSON...] | cheat-sheet",
+    .operand_choices = "lesson|sheet|cheat-sheet",
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
@@ -342,7 +299,10 @@ const struct command command_export = {
         "line, problems with fresh numbers and room to write, and the answers on the last "
         "pages.\n\n`export sheet` prints a worksheet for a class: mixed problems from the lessons "
         "that you name, from a phase, or from the whole course, with a key that the engine solves "
-        "line by line. The same seed always prints the same sheet.\n\nHTML is one self-contained "
+        "line by line. The same seed always prints the same sheet.\n\n`export cheat-sheet` prints "
+        "the "
+        "course on one page: stages, bytes, traffic, when to use which, knobs.\n\nHTML is one "
+        "self-contained "
         "file, laid out for print. PDF needs weasyprint, Chromium or Chrome.",
     .examples = examples,
     .option = options,

@@ -15,6 +15,8 @@ struct export_book {
     char *colophon;
     /* has a place for a name and a date */
     bool named;
+    /* one printed page must hold it */
+    bool dense;
     json_t *body, *answers;
     /* questions numbered so far */
     size_t asked;
@@ -65,6 +67,12 @@ struct export_lesson {
     json_t *json;
     struct lesson *lesson;
 };
+/* The course, which lesson_course_free() frees. */
+bool command_export_course(struct lesson_course *out, struct base_message *m);
+/* A lesson of the course by id, or a file. */
+bool command_export_open(const struct lesson_course *c, const char *name, struct export_lesson *out,
+                         struct base_message *m);
+void command_export_close(struct export_lesson *l);
 
 /* ── what is printed ───────────────────────────────────────────────────────────────────────────*/
 /* A numbered question's headings in both parts; the arrays that its blocks and its answer go

@@ -291,6 +291,13 @@ static const char style[] =
     "footer{margin-top:9mm;color:#59616d;font-size:.8em}\n"
     ".answers{break-before:page}\n"
     ".answers h2{font-size:11pt;margin-top:5mm}\n"
+    ".dense{font-size:8pt;line-height:1.27}\n"
+    ".dense h1{font-size:14pt}\n"
+    ".dense h2{font-size:9.5pt;margin:2.2mm 0 .7mm}\n"
+    ".dense header{padding-bottom:1mm;margin-bottom:2.5mm}\n"
+    ".dense p,.dense ul,.dense table{margin:0 0 1.1mm}\n"
+    ".dense th,.dense td{padding:.25mm 3.5mm .25mm 0}\n"
+    ".dense li{margin:0}\n"
     "@media print{body{padding:0;max-width:none}footer{display:none}}\n"
     "@media screen{.answers{margin-top:20mm}}\n";
 
@@ -341,12 +348,12 @@ static void put_style(struct html *w, const struct export_book *b, const char *p
     put(w, "<style>\n");
     put(w, style);
     base_text_printf(&w->out,
-                     "@page{size:%s;margin:17mm 18mm 19mm;"
+                     "@page{size:%s;margin:%s;"
                      "@bottom-right{content:counter(page) \" of \" counter(pages);"
                      "width:16mm;white-space:nowrap;text-align:right;"
                      "font:8pt system-ui,sans-serif;color:#59616d}"
                      "@bottom-left{font:8pt system-ui,sans-serif;color:#59616d;content:",
-                     page);
+                     page, b->dense ? "10mm 13mm 13mm" : "17mm 18mm 19mm");
     put_quoted(w, b->title);
     put(w, " \" · \" ");
     put_quoted(w, b->colophon);
@@ -366,7 +373,7 @@ static void put_title(struct html *w, const struct export_book *b, bool key) {
 }
 
 static void put_part(struct html *w, const struct export_book *b, bool key) {
-    put(w, key ? "<main class=\"answers\">\n" : "<main>\n");
+    put(w, key ? "<main class=\"answers\">\n" : b->dense ? "<main class=\"dense\">\n" : "<main>\n");
     put_title(w, b, key);
     put_blocks(w, key ? b->answers : b->body);
     put(w, "</main>\n");

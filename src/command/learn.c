@@ -35,6 +35,7 @@ static bool is_unknown(const struct screen_options *o) {
         o->lesson && access(o->lesson, F_OK) != 0 ? session_learner_open(o->store, &m) : NULL;
     bool unknown = who && strcmp(o->lesson, LEARNER_PLACE) != 0 &&
                    strcmp(o->lesson, LEARNER_REVIEW) != 0 &&
+                   !lesson_course_extra(session_learner_course(who), o->lesson) &&
                    session_learner_find(who, o->lesson) >= session_learner_course(who)->lessons;
     if (who) session_learner_close(who);
     return unknown;
@@ -100,7 +101,7 @@ static void state(enum lesson_kind kind, const struct learner_progress *p, char 
 
 static void list_page(struct learner *who, bool ascii) {
     const struct lesson_course *c = session_learner_course(who);
-    const char *cell[BASE_COUNT(c->lesson) * 3];
+    const char *cell[(BASE_COUNT(c->lesson) + BASE_COUNT(c->extra)) * 3];
     char words[BASE_COUNT(c->lesson)][32];
     size_t rows = 0;
     for (size_t i = 0; i < c->lessons; i++) {
@@ -111,6 +112,11 @@ static void list_page(struct learner *who, bool ascii) {
         cell[rows * 3 + 1] = c->lesson[i].title;
         cell[rows * 3 + 2] = words[rows];
         rows++;
+    }
+    for (size_t i = 0; i < c->extras; i++, rows++) {
+        cell[rows * 3] = c->extra[i].id;
+        cell[rows * 3 + 1] = c->extra[i].title;
+        cell[rows * 3 + 2] = "to read";
     }
     struct page *p = command_terminal_page(ascii);
     page_table(p, (struct page_flow){.indent = 1}, cell, rows, 3, "lll", false);

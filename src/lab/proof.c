@@ -10,8 +10,8 @@ bool lab_random(void *bytes, size_t n) {
 struct lab_proof lab_prove(const struct lab_key *key, const char *who,
                            const struct lab_nonces *nonces, const void *said, size_t n) {
     struct lab_proof p = {{0}};
-    const struct lab_piece piece[] = {{who, strlen(who) + 1}, {nonces, sizeof *nonces}, {said, n}};
-    lab_hmac(key->byte, sizeof key->byte, piece, said ? 3 : 2, p.byte);
+    const struct hash_piece piece[] = {{who, strlen(who) + 1}, {nonces, sizeof *nonces}, {said, n}};
+    hash_hmac(key->byte, sizeof key->byte, piece, said ? 3 : 2, p.byte);
     return p;
 }
 bool lab_proof_is(const struct lab_proof *a, const struct lab_proof *b) {
@@ -24,20 +24,20 @@ bool lab_proof_is(const struct lab_proof *a, const struct lab_proof *b) {
 
 static void stream(const struct lab_key *key, const struct lab_seal *seal, unsigned char *bytes,
                    size_t n) {
-    unsigned char pad[LAB_SHA256_BYTES];
+    unsigned char pad[HASH_SHA256_BYTES];
     for (size_t at = 0; at < n; at++) {
         unsigned char count[2] = {(unsigned char)(at >> 13), (unsigned char)(at >> 5)};
-        const struct lab_piece piece[] = {
+        const struct hash_piece piece[] = {
             {"stream", 7}, {seal->salt, sizeof seal->salt}, {count, sizeof count}};
-        if (at % sizeof pad == 0) lab_hmac(key->byte, sizeof key->byte, piece, 3, pad);
+        if (at % sizeof pad == 0) hash_hmac(key->byte, sizeof key->byte, piece, 3, pad);
         bytes[at] ^= pad[at % sizeof pad];
     }
 }
 static struct lab_proof tag_of(const struct lab_key *key, const unsigned char *bytes, size_t n,
                                const struct lab_seal *seal) {
     struct lab_proof tag = {{0}};
-    const struct lab_piece piece[] = {{"tag", 4}, {seal->salt, sizeof seal->salt}, {bytes, n}};
-    lab_hmac(key->byte, sizeof key->byte, piece, 3, tag.byte);
+    const struct hash_piece piece[] = {{"tag", 4}, {seal->salt, sizeof seal->salt}, {bytes, n}};
+    hash_hmac(key->byte, sizeof key->byte, piece, 3, tag.byte);
     return tag;
 }
 bool lab_seal(const struct lab_key *key, unsigned char *bytes, size_t n, struct lab_seal *seal) {

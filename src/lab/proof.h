@@ -9,7 +9,7 @@
 #ifndef LAB_PROOF_H
 #define LAB_PROOF_H
 
-#include "lab/sha256.h"
+#include "hash/hash.h"
 
 #include <stdbool.h>
 
@@ -20,10 +20,10 @@ enum { LAB_NONCE_BYTES = 16, LAB_TAG_BYTES = LAB_NONCE_BYTES / 2 };
 
 /* Of one run. */
 struct lab_key {
-    unsigned char byte[LAB_SHA256_BYTES];
+    unsigned char byte[HASH_SHA256_BYTES];
 };
 struct lab_proof {
-    unsigned char byte[LAB_SHA256_BYTES];
+    unsigned char byte[HASH_SHA256_BYTES];
 };
 /* Of one connection between a client and rank 0. */
 struct lab_nonces {

@@ -15,7 +15,7 @@
 #define INSTEAD "set " LAB_ENV_SECRET " to the same 16 characters or more on all ranks"
 
 bool lab_secret_new(char out[LAB_SECRET_SIZE], struct lab_message *m) {
-    unsigned char byte[LAB_SHA256_BYTES];
+    unsigned char byte[HASH_SHA256_BYTES];
     if (!lab_random(byte, sizeof byte)) {
         (void)snprintf(m->text, sizeof m->text, "cannot get random bytes for a secret: %s",
                        strerror(errno));
@@ -138,7 +138,7 @@ bool lab_secret_key(uint64_t job, struct lab_key *key, struct lab_message *m) {
     bool is_given = given && *given;
     size_t n = is_given ? length_of(given, m) : read_kept(kept, m);
     for (int i = 0; i < 8; i++) name[i] = (unsigned char)(job >> 8 * i);
-    const struct lab_piece piece[] = {{"zerolab run", 12}, {name, sizeof name}};
-    if (n) lab_hmac(is_given ? given : kept, n, piece, 2, key->byte);
+    const struct hash_piece piece[] = {{"zerolab run", 12}, {name, sizeof name}};
+    if (n) hash_hmac(is_given ? given : kept, n, piece, 2, key->byte);
     return n > 0;
 }

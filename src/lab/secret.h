@@ -9,7 +9,7 @@
 #include "lab/options.h"
 #include "lab/proof.h"
 
-enum { LAB_SECRET_LEAST = 16, LAB_SECRET_MOST = 1024, LAB_SECRET_SIZE = 2 * LAB_SHA256_BYTES + 1 };
+enum { LAB_SECRET_LEAST = 16, LAB_SECRET_MOST = 1024, LAB_SECRET_SIZE = 2 * HASH_SHA256_BYTES + 1 };
 
 /* Draws a new secret as text: 64 hexadecimal digits. False with one line. */
 bool lab_secret_new(char out[LAB_SECRET_SIZE], struct lab_message *m);

@@ -9,28 +9,54 @@ static bool inside(const char *file) {
     return file == NULL || (file[0] != '/' && strstr(file, "..") == NULL);
 }
 
-static bool read_lesson(struct lesson_course *c, const json_t *json, struct base_message *m) {
-    if (c->lessons == BASE_COUNT(c->lesson))
-        return base_fail(m, "course.json: more than %zu lessons", BASE_COUNT(c->lesson));
-    struct lesson_entry *l = &c->lesson[c->lessons];
-    l->id = base_json_text(json, "id", NULL);
-    l->title = base_json_text(json, "title", NULL);
-    l->file = base_json_text(json, "file", NULL);
+/* Whether the course has a lesson or an extra of this id already. */
+static bool is_taken(const struct lesson_course *c, const char *id) {
+    bool taken = lesson_course_extra(c, id) != NULL;
+    for (size_t i = 0; i < c->lessons; i++) taken |= strcmp(c->lesson[i].id, id) == 0;
+    return taken;
+}
+
+static bool read_entry(const struct lesson_course *c, struct lesson_entry *l, const json_t *json,
+                       struct base_message *m) {
+    *l = (struct lesson_entry){.id = base_json_text(json, "id", NULL),
+                               .title = base_json_text(json, "title", NULL),
+                               .file = base_json_text(json, "file", NULL),
+                               .phase = (int)c->phases - 1};
     int64_t minutes = base_json_int(json, "minutes", 0);
-    l->phase = (int)c->phases - 1;
     if (l->id == NULL || l->title == NULL)
-        return base_fail(m, "course.json: lesson %zu needs an id and a title", c->lessons + 1);
+        return base_fail(m, "course.json: lesson %zu needs an id and a title",
+                         c->lessons + c->extras + 1);
     if (minutes < 1 || minutes > LESSON_MINUTES_MOST)
         return base_fail(m, "course.json: lesson %s needs its minutes, from 1 to %d", l->id,
                          LESSON_MINUTES_MOST);
     l->minutes = (int)minutes;
     if (!inside(l->file))
         return base_fail(m, "course.json: lesson %s: its file must lie inside lessons/", l->id);
-    for (size_t i = 0; i < c->lessons; i++)
-        if (strcmp(c->lesson[i].id, l->id) == 0)
-            return base_fail(m, "course.json: lesson %s is listed twice", l->id);
+    return !is_taken(c, l->id) || base_fail(m, "course.json: lesson %s is listed twice", l->id);
+}
+
+static bool read_lesson(struct lesson_course *c, const json_t *json, struct base_message *m) {
+    if (c->lessons == BASE_COUNT(c->lesson))
+        return base_fail(m, "course.json: more than %zu lessons", BASE_COUNT(c->lesson));
+    if (!read_entry(c, &c->lesson[c->lessons], json, m)) return false;
     c->lessons++;
     return true;
+}
+
+static bool read_extra(struct lesson_course *c, const json_t *json, struct base_message *m) {
+    if (c->extras == BASE_COUNT(c->extra))
+        return base_fail(m, "course.json: more than %zu extras", BASE_COUNT(c->extra));
+    struct lesson_entry *l = &c->extra[c->extras];
+    if (!read_entry(c, l, json, m)) return false;
+    if (l->file == NULL) return base_fail(m, "course.json: extra %s needs its file", l->id);
+    c->extras++;
+    return true;
+}
+
+const struct lesson_entry *lesson_course_extra(const struct lesson_course *c, const char *id) {
+    for (size_t i = 0; i < c->extras; i++)
+        if (strcmp(c->extra[i].id, id) == 0) return &c->extra[i];
+    return NULL;
 }
 
 const char *lesson_kind_name(enum lesson_kind k) {
@@ -86,9 +112,15 @@ bool lesson_course_read(struct lesson_course *c, const json_t *json, struct base
             return false;
         }
     }
-    if (c->lessons > 2 * c->phases) return true;
-    lesson_course_free(c);
-    return base_fail(m, "course.json lists no lessons");
+    bool listed = c->lessons > 2 * c->phases;
+    if (!listed) base_fail(m, "course.json lists no lessons");
+    const json_t *extra;
+    bool read = listed;
+    json_array_foreach(json_object_get(json, "extras"), i, extra) {
+        read = read && read_extra(c, extra, m);
+    }
+    if (!read) lesson_course_free(c);
+    return read;
 }
 
 void lesson_course_free(struct lesson_course *c) {

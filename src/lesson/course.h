@@ -39,10 +39,14 @@ struct lesson_course {
     json_t *json;
     /* what the reviews and checks are called */
     json_t *made;
-    size_t phases, lessons;
+    size_t phases, lessons, extras;
     const char *phase_title[8];
     struct lesson_entry lesson[64];
+    /* What stands beside the course, to be read: no phase, no problems, nothing is earned by it. */
+    struct lesson_entry extra[16];
 };
+/* The extra of this id; NULL if there is none. */
+const struct lesson_entry *lesson_course_extra(const struct lesson_course *c, const char *id);
 bool lesson_course_read(struct lesson_course *c, const json_t *json, struct base_message *m);
 void lesson_course_free(struct lesson_course *c);
 

@@ -20,6 +20,8 @@ void session_loaded_rest(struct loaded *l);
 
 /* The absolute path of a lesson of the course, the caller's; NULL if it has no file. */
 char *session_learner_path(const struct learner *who, size_t i);
+/* The path of an extra of the course, the caller's; NULL if there is none of this id. */
+char *session_learner_extra(const struct learner *who, const char *id);
 /* A lesson of the course to read in, not to take (it has no script): run once, and again when its
  * file changed. NULL if it has no file or does not load. It belongs to the learner. */
 const struct loaded *session_learner_lesson(struct learner *who, size_t i);

@@ -202,6 +202,14 @@ size_t session_learner_find(struct learner *who, const char *id) {
 
 /* Answers are kept under the lesson's id, so an id of the course belongs to the course's own file:
  * any other one would write into the record of that lesson. */
+char *session_learner_extra(const struct learner *who, const char *id) {
+    const struct lesson_entry *extra = lesson_course_extra(&who->course, id);
+    if (!extra) return NULL;
+    char *relative = base_format("lessons/%s", extra->file), *path = base_share_path(relative);
+    free(relative);
+    return path;
+}
+
 bool session_learner_lends_id(const struct learner *who, const char *id, const char *path,
                               struct base_message *m) {
     size_t i = session_learner_find_id(who, id, strlen(id));

@@ -7,7 +7,7 @@
 
 /* So many new answers are read faster than the memories of all before them. */
 enum { KEEP_EVERY = 200 };
-#define KEPT "reviews"
+#define KEPT "cache/reviews"
 
 /* ── the record ────────────────────────────────────────────────────────────────────────────────*/
 static void add_answer(void *to, int64_t number, const struct review_answer *a) {

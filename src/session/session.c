@@ -45,6 +45,8 @@ static bool is_path(const char *lesson) {
 static char *find_file(struct learner *who, const char *lesson, struct base_message *m) {
     size_t i = session_learner_find(who, lesson);
     if (i == session_learner_course(who)->lessons) {
+        char *extra = session_learner_extra(who, lesson);
+        if (extra) return extra;
         if (is_path(lesson)) return base_dup(lesson);
         base_fail(m, "unknown lesson '%s': run `zerotutor learn --list` for a list", lesson);
         return NULL;

@@ -20,6 +20,19 @@ struct learner *session_learner_open(const char *store_path, struct base_message
  * no record. */
 struct learner *session_learner_open_to_read(const char *store_path, struct base_message *m);
 void session_learner_close(struct learner *who);
+
+/* ── all that a learner has ────────────────────────────────────────────────────────────────────*/
+/* The record and, if `memos`, the memos in the learner's folder as the text of one file, to move to
+ * another machine: the same record gives the same bytes. The caller's; NULL with the message
+ * filled. */
+char *session_learner_export(struct learner *who, bool memos, size_t *length,
+                             struct base_message *m);
+/* Takes such a file, which may come from anybody, into a record in which nothing was done: all of
+ * it, or nothing with the message filled. */
+bool session_learner_import(struct learner *who, const char *path, struct base_message *m);
+/* Deletes the record and, if `memos`, the memos in the learner's folder. Afterwards `who` may only
+ * be closed. */
+bool session_learner_delete(struct learner *who, bool memos, struct base_message *m);
 struct store *session_learner_store(struct learner *who);
 const struct lesson_course *session_learner_course(const struct learner *who);
 

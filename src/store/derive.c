@@ -7,7 +7,7 @@
 static const char items_of_prefix[] =
     "SELECT item, count(*), sum(verdict IN ('right', 'rounded')), verdict, time, max(id) "
     "FROM answer "
-    "WHERE line = '' AND verdict NOT IN ('noted', 'unreadable') "
+    "WHERE line = '' AND verdict NOT IN ('noted', 'unreadable') AND " STORE_SINCE_RESET
     "AND item >= ?1 AND item < ?1 || char(0x10FFFF) GROUP BY item ORDER BY item";
 
 bool store_items(struct store *s, const char *prefix,
@@ -33,6 +33,7 @@ bool store_items(struct store *s, const char *prefix,
 static const char answered_of_prefix[] =
     "SELECT item, max(id) FROM answer "
     "WHERE line = '' AND verdict <> 'unreadable' AND (verdict <> 'noted' OR typed <> '') "
+    "AND " STORE_SINCE_RESET
     "AND item >= ?1 AND item < ?1 || char(0x10FFFF) GROUP BY item ORDER BY item";
 
 bool store_answered(struct store *s, const char *prefix,
@@ -51,6 +52,7 @@ static const char tries_of_prefix[] =
     "SELECT sum(verdict IN ('right', 'rounded')) FROM ("
     "SELECT try, verdict, max(id) FROM answer "
     "WHERE line = '' AND verdict NOT IN ('noted', 'unreadable') AND try > 0 "
+    "AND " STORE_SINCE_RESET
     "AND item >= ?1 AND item < ?1 || char(0x10FFFF) GROUP BY item, try) GROUP BY try ORDER BY try";
 
 bool store_tries(struct store *s, const char *prefix, void (*each)(void *to, size_t right),

@@ -52,6 +52,16 @@ bool store_sql_run(sqlite3 *db, const char *text);
 /* Says why the last call on `db` failed, and what to do. Returns false. */
 bool store_sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m);
 
+/* ── lessons that were begun anew (journal.c) ────────────────────────────────────────────────────
+ * A reset is an answer to "reset/LESSON". What was answered in the lesson before its latest one is
+ * kept, and counts for reviews, but no longer for the lesson's progress: a condition on the rows of
+ * `answer`. Without any reset it costs one look at the index. */
+#define STORE_RESET "reset/"
+#define STORE_SINCE_RESET                                                                          \
+    "(NOT EXISTS (SELECT 1 FROM answer WHERE item >= 'reset/' AND item < 'reset0') OR "            \
+    "id > coalesce((SELECT max(r.id) FROM answer r WHERE "                                         \
+    "r.item = 'reset/' || substr(answer.item, 1, instr(answer.item, '/') - 1)), 0)) "
+
 /* ── the file itself (file.c) ──────────────────────────────────────────────────────────────────*/
 enum { RECORD_MODE = 0600 }; /* no other user's */
 /* Whether the file is a record, or nothing yet, by what it is: no pipe, no folder, none that may

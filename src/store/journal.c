@@ -30,6 +30,17 @@ enum {
     BOUND
 };
 
+/* A try is answered once in all, so tries after a reset are numbered on from those before; who asks
+ * sees them from 1 on again. */
+static int tries_before_reset(struct store *s, const char *item) {
+    struct sql q = store_sql_begin(
+        s->db, "SELECT max(try) FROM answer WHERE item = ?1 AND NOT " STORE_SINCE_RESET);
+    store_sql_text(&q, 1, item);
+    int tries = store_sql_row(&q) ? sqlite3_column_int(q.statement, 0) : 0;
+    store_sql_end(&q);
+    return tries;
+}
+
 static bool insert_answer(struct store *s, const struct lesson_answer *a) {
     char *problem = a->problem ? json_dumps(a->problem, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
     struct sql q = store_sql_begin(
@@ -37,7 +48,7 @@ static bool insert_answer(struct store *s, const struct lesson_answer *a) {
                "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)");
     store_sql_text(&q, ITEM + 1, a->item);
     store_sql_text(&q, LINE + 1, a->line);
-    store_sql_int(&q, TRY + 1, a->try);
+    store_sql_int(&q, TRY + 1, a->try + tries_before_reset(s, a->item));
     store_sql_int(&q, SEED + 1, (int64_t)a->seed);
     store_sql_text(&q, PROBLEM + 1, problem);
     store_sql_int(&q, LESSON_REVISION + 1, a->lesson_revision);
@@ -98,11 +109,12 @@ static json_t *json_column(const struct sql *q, int column) {
 }
 
 /* The answer in the row, its strings borrowed from it; `problem` is the caller's. */
-static struct lesson_answer read_answer(const struct sql *q, const json_t *problem) {
+static struct lesson_answer read_answer(const struct sql *q, int tries_before,
+                                        const json_t *problem) {
     return (struct lesson_answer){
         .item = store_sql_column(q, ITEM),
         .line = store_sql_column(q, LINE),
-        .try = sqlite3_column_int(q->statement, TRY),
+        .try = sqlite3_column_int(q->statement, TRY) - tries_before,
         .seed = (uint64_t)sqlite3_column_int64(q->statement, SEED),
         .problem = problem,
         .lesson_revision = sqlite3_column_int(q->statement, LESSON_REVISION),
@@ -119,12 +131,13 @@ static bool answers(void *self, const char *item,
                     void (*each)(void *to, const struct lesson_answer *a), void *to,
                     struct base_message *m) {
     struct store *s = self;
-    struct sql q =
-        store_sql_begin(s->db, "SELECT " ANSWER_COLUMNS " FROM answer WHERE item = ?1 ORDER BY id");
+    struct sql q = store_sql_begin(s->db, "SELECT " ANSWER_COLUMNS " FROM answer WHERE item = ?1 "
+                                          "AND " STORE_SINCE_RESET "ORDER BY id");
+    int before = tries_before_reset(s, item);
     store_sql_text(&q, 1, item);
     while (store_sql_row(&q)) {
         json_t *problem = json_column(&q, PROBLEM);
-        struct lesson_answer a = read_answer(&q, problem);
+        struct lesson_answer a = read_answer(&q, before, problem);
         each(to, &a);
         json_decref(problem);
     }
@@ -201,6 +214,36 @@ int64_t store_keep_run(struct store *s, const struct lesson_run *r, struct base_
 
 int64_t store_kept_run(struct store *s) {
     return s->run;
+}
+
+/* ── beginning anew ────────────────────────────────────────────────────────────────────────────*/
+static bool forget_place(struct store *s, const char *lesson) {
+    struct sql q = store_sql_begin(s->db, "DELETE FROM place WHERE lesson = ?1");
+    store_sql_text(&q, 1, lesson);
+    return store_sql_do(&q);
+}
+
+static bool insert_reset(struct store *s, const char *item, const char *lesson) {
+    struct lesson_answer a = {.item = item,
+                              .line = "reset",
+                              .typed = "",
+                              .value = NAN,
+                              .verdict = "noted",
+                              .mistake = ""};
+    if (!store_sql_run(s->db, "BEGIN IMMEDIATE")) return false;
+    a.try = next_try(s, a.item, a.line);
+    return insert_answer(s, &a) && forget_place(s, lesson) && store_sql_run(s->db, "COMMIT");
+}
+
+bool store_reset(struct store *s, const char *lesson, struct base_message *m) {
+    char *item = base_format(STORE_RESET "%s", lesson);
+    bool kept = insert_reset(s, item, lesson);
+    if (!kept) {
+        store_sql_fail(s->db, s->path, "reset the lesson", m);
+        store_sql_run(s->db, "ROLLBACK");
+    }
+    free(item);
+    return kept;
 }
 
 struct lesson_journal store_journal(struct store *s) {

@@ -34,6 +34,9 @@ uint64_t store_seed(struct store *s);
 char *store_setting(struct store *s, const char *name);
 /* A NULL value forgets the setting. A longer one than that is refused. */
 bool store_set(struct store *s, const char *name, const char *value, struct base_message *m);
+/* Begins a lesson anew: its place is forgotten, and answers given to it before count no longer for
+ * its progress. They are kept, and reviews still count them. */
+bool store_reset(struct store *s, const char *lesson, struct base_message *m);
 
 /* what the answers say of one item */
 struct store_item {
@@ -128,6 +131,29 @@ struct store_place {
 };
 bool store_places(struct store *s, void (*each)(void *to, const struct store_place *p), void *to,
                   struct base_message *m);
+/* ── the whole record, to be carried elsewhere ───────────────────────────────────────────────────
+ * Calls `line` with each row of the record as JSON on one line, without a line feed: for each table
+ * an object {"table": NAME, "columns": [NAME…]}, then an array for each row. Derived settings
+ * ("cache/…") are left out. All lines are of one moment, and the same record gives the same lines.
+ * False if `line` returned false, or with the message filled. */
+bool store_rows(struct store *s, bool (*line)(void *to, const char *json, size_t length), void *to,
+                struct base_message *m);
+/* The version of the record's schema. */
+int64_t store_version(struct store *s);
+/* Takes such lines, which may come from anybody, into a record in which nothing was done yet: its
+ * learner's seed and its settings are replaced. NULL with the message filled if anything was done
+ * in it. Until store_intake_end() nothing has changed. */
+struct store_intake;
+struct store_intake *store_intake_begin(struct store *s, struct base_message *m);
+/* False with the message filled if the line is none of a record's; then only the end may follow. */
+bool store_intake_line(struct store_intake *in, const json_t *line, struct base_message *m);
+/* Frees it. Keeps all that was taken if `keep`; otherwise, or on failure, nothing of it. */
+bool store_intake_end(struct store_intake *in, bool keep, struct base_message *m);
+/* Deletes the record's files. Refused while another program has them open. Afterwards the store may
+ * only be closed. */
+bool store_delete(struct store *s, struct base_message *m);
+
+/* ── about the file ────────────────────────────────────────────────────────────────────────────*/
 /* "WAL" or "rollback journal (…)", with the reason. For doctor. */
 const char *store_mode(struct store *s);
 /* How others on this machine may read, change or replace the record at this path, each with the

@@ -145,21 +145,50 @@ static void html_is_well_formed_and_needs_nothing(void **state) {
     free(html);
 }
 
+static void lesson_is_printed(const char *id, bool asks) {
+    char *line = base_format("export lesson %s --seed 3", id);
+    char *html_line = base_format("%s --format html", line);
+    char *text = printed(line), *html = printed(html_line);
+    (asks ? has : lacks)(text, "# Answers\n");
+    lacks(text, "could not be read here");
+    is_well_formed(html);
+    stands_alone(html);
+    free(html);
+    free(text);
+    free(html_line);
+    free(line);
+}
+
 static void every_lesson_is_printed(void **state) {
+    static const char *const extras[] = {"timeline", "voices-1", "voices-2", "voices-3", "voices-4"};
     (void)state;
-    for (size_t i = 0; i < BASE_COUNT(LESSONS); i++) {
-        char *line = base_format("export lesson %s --seed 3", LESSONS[i]);
-        char *html_line = base_format("%s --format html", line);
-        char *text = printed(line), *html = printed(html_line);
-        has(text, "# Answers\n");
-        lacks(text, "could not be read here");
-        is_well_formed(html);
-        stands_alone(html);
-        free(html);
-        free(text);
-        free(html_line);
-        free(line);
-    }
+    for (size_t i = 0; i < BASE_COUNT(LESSONS); i++) lesson_is_printed(LESSONS[i], true);
+    for (size_t i = 0; i < BASE_COUNT(extras); i++) lesson_is_printed(extras[i], false);
+}
+
+/* ── the cheat sheet ───────────────────────────────────────────────────────────────────────────*/
+/* Its figures are the engine's, with no answers, nothing drawn by chance and one page to print. */
+static void the_course_on_one_page(void **state) {
+    (void)state;
+    page_is("export-cheat-sheet", "export cheat-sheet");
+    char *text = printed("export cheat-sheet"), *html = printed("export cheat-sheet --format html");
+    struct account_training t = account_training_default();
+    struct account_error e;
+    assert_true(account_set(&t, "params", "13e9", &e));
+    assert_true(account_set(&t, "gpus", "8", &e));
+    assert_true(account_set(&t, "stage", "2", &e));
+    struct account_ledger l;
+    assert_true(account_ledger(&t, &l, &e));
+    char *share = base_format("%.2f GB", (double)l.total / 1e9);
+    has(text, share);
+    lacks(text, "Answers");
+    lacks(text, "seed");
+    is_well_formed(html);
+    stands_alone(html);
+    has(html, "class=\"dense\"");
+    free(share);
+    free(html);
+    free(text);
 }
 
 /* ── worksheets ────────────────────────────────────────────────────────────────────────────────*/
@@ -406,7 +435,11 @@ static void wrong_words_are_told(void **state) {
     static const struct {
         const char *line, *error;
     } cases[] = {
-        {"export", "a word is missing: `zerotutor export lesson LESSON | sheet [LESSON...]`"},
+        {"export", "a word is missing: `zerotutor export lesson LESSON | sheet [LESSON...] | "
+                   "cheat-sheet`"},
+        {"export cheat-sheet 1.1", "'1.1' is unexpected: `zerotutor export cheat-sheet`"},
+        {"export cheat-sheet --count 2",
+         "--phase, --count and --key belong to worksheets: use `zerotutor export sheet`"},
         {"export lessn 2.3", "unknown export 'lessn': did you mean 'lesson'?"},
         {"export lesson",
          "name one lesson, as in `zerotutor export lesson 2.3`: `zerotutor learn --list` names "
@@ -444,6 +477,7 @@ int main(void) {
         IN_SCRATCH(without_a_converter_nothing_is_written),
         cmocka_unit_test(a_terminal_gets_no_pdf),
         cmocka_unit_test(wrong_words_are_told),
+        cmocka_unit_test(the_course_on_one_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

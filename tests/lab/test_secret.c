@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 static void assert_hex(const unsigned char *byte, const char *hex) {
-    char text[2 * LAB_SHA256_BYTES + 1];
-    for (size_t i = 0; i < LAB_SHA256_BYTES; i++) (void)snprintf(text + 2 * i, 3, "%02x", byte[i]);
+    char text[2 * HASH_SHA256_BYTES + 1];
+    for (size_t i = 0; i < HASH_SHA256_BYTES; i++) (void)snprintf(text + 2 * i, 3, "%02x", byte[i]);
     assert_string_equal(text, hex);
 }
 static void repeat(char *out, char c, size_t n) {
@@ -33,22 +33,22 @@ static void sha256_of_nist(void **state) {
         {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
          "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
     };
-    struct lab_sha256 s;
-    unsigned char hash[LAB_SHA256_BYTES];
+    struct hash_sha256 s;
+    unsigned char hash[HASH_SHA256_BYTES];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        lab_sha256_begin(&s);
-        lab_sha256_add(&s, rows[i].text, strlen(rows[i].text));
-        lab_sha256_end(&s, hash);
+        hash_sha256_begin(&s);
+        hash_sha256_add(&s, rows[i].text, strlen(rows[i].text));
+        hash_sha256_end(&s, hash);
         assert_hex(hash, rows[i].hash);
     }
-    lab_sha256_begin(&s);
+    hash_sha256_begin(&s);
     for (size_t left = 1000000, n = 1; left; left -= n, n = n % 200 + 1) { /* in unlike pieces */
         char a[201];
         if (n > left) n = left;
         repeat(a, 'a', n);
-        lab_sha256_add(&s, a, n);
+        hash_sha256_add(&s, a, n);
     }
-    lab_sha256_end(&s, hash);
+    hash_sha256_end(&s, hash);
     assert_hex(hash, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 /* RFC 4231, test cases 1 to 4, 6 and 7. */
@@ -80,9 +80,9 @@ static void hmac_of_rfc_4231(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         size_t n = strlen(rows[i].text), half = n / 2;
-        const struct lab_piece piece[] = {{rows[i].text, half}, {rows[i].text + half, n - half}};
-        unsigned char mac[LAB_SHA256_BYTES];
-        lab_hmac(rows[i].key, rows[i].n, piece, 2, mac);
+        const struct hash_piece piece[] = {{rows[i].text, half}, {rows[i].text + half, n - half}};
+        unsigned char mac[HASH_SHA256_BYTES];
+        hash_hmac(rows[i].key, rows[i].n, piece, 2, mac);
         assert_hex(mac, rows[i].mac);
     }
 }

@@ -212,7 +212,39 @@ static void reads_our_course(void **state) {
     assert_string_equal(c.lesson[6].id, "2.1");
     assert_int_equal(c.lesson[6].phase, 1);
     assert_int_equal(c.lesson[0].minutes, 7);
+    assert_non_null(lesson_course_extra(&c, "timeline"));
+    assert_null(lesson_course_extra(&c, "1.1"));
     lesson_course_free(&c);
+}
+
+/* What stands beside the course has a file, and an id that no lesson has. */
+static void extras_are_checked(void **state) {
+    static const struct {
+        const char *extra, *why;
+    } rows[] = {
+        {"{\"id\":\"more\",\"title\":\"More\",\"minutes\":3,\"file\":\"more.lua\"}", NULL},
+        {"{\"id\":\"1.1\",\"title\":\"More\",\"minutes\":3,\"file\":\"more.lua\"}", "listed twice"},
+        {"{\"id\":\"more\",\"title\":\"More\",\"minutes\":3}", "needs its file"},
+        {"{\"id\":\"more\",\"title\":\"More\",\"file\":\"more.lua\"}", "needs its minutes"},
+        {"{\"id\":\"more\",\"title\":\"More\",\"minutes\":3,\"file\":\"../more.lua\"}", "inside"},
+        {"{\"minutes\":3}", "an id and a title"},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        char *text = base_format("{\"phases\":[{\"title\":\"One\",\"lessons\":[{\"id\":\"1.1\","
+                                 "\"title\":\"A\",\"minutes\":5}]}],\"extras\":[%s]}",
+                                 rows[i].extra);
+        struct base_message m = {0};
+        json_t *json = base_json_read(text, strlen(text), "course.json", &m);
+        struct lesson_course c;
+        bool read = lesson_course_read(&c, json, &m);
+        assert_int_equal(read, rows[i].why == NULL);
+        if (rows[i].why && !strstr(m.what, rows[i].why)) fail_msg("%s: %s", rows[i].extra, m.what);
+        if (read) assert_string_equal(lesson_course_extra(&c, "more")->file, "more.lua");
+        if (read) lesson_course_free(&c);
+        json_decref(json);
+        free(text);
+    }
 }
 
 /* ── seeds ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -280,6 +312,7 @@ int main(void) {
         cmocka_unit_test(tells_what_it_is),
         cmocka_unit_test(is_called_after_its_file),
         cmocka_unit_test(reads_courses),
+        cmocka_unit_test(extras_are_checked),
         cmocka_unit_test(reads_our_course),
         cmocka_unit_test(seeds_differ_by_learner_item_and_try),
         cmocka_unit_test(tries_in_a_row_differ),

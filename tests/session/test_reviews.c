@@ -309,7 +309,7 @@ static void what_is_kept_of_memories_is_a_shortcut(void **state) {
     go_to_day(2);
     for (size_t i = 0; i < BASE_COUNT(nonsense); i++) {
         who = open_learner();
-        assert_true(store_set(session_learner_store(who), "reviews", nonsense[i], &m));
+        assert_true(store_set(session_learner_store(who), "cache/reviews", nonsense[i], &m));
         assert_int_equal(session_learner_due(who).count, 4);
         session_learner_close(who);
     }

@@ -449,6 +449,98 @@ static void a_run_is_kept_with_its_answer(void **state) {
     free(path);
 }
 
+/* ── a lesson begun anew ───────────────────────────────────────────────────────────────────────*/
+static void give(struct store *s, const char *item, int try) {
+    struct lesson_journal j = store_journal(s);
+    struct base_message m = {0};
+    struct lesson_answer a = {.item = item,
+                              .line = "",
+                              .try = try,
+                              .typed = "14",
+                              .value = 14,
+                              .verdict = "right",
+                              .mistake = ""};
+    if (!j.answer(j.self, &a, &m)) fail_msg("%s, try %d: %s", item, try, m.what);
+}
+
+static void add_try(void *to, const struct lesson_answer *a) {
+    base_text_printf(to, "%d ", a->try);
+}
+
+static char *tries_of(struct store *s, const char *item) {
+    struct lesson_journal j = store_journal(s);
+    struct base_text t = {0};
+    assert_true(j.answers(j.self, item, add_try, &t, NULL));
+    return base_text_take(&t);
+}
+
+static void add_item(void *to, const struct store_item *i) {
+    base_text_printf(to, "%s %d; ", i->item, i->answers);
+}
+
+static void add_answered(void *to, const char *item, int64_t latest) {
+    (void)latest;
+    base_text_printf(to, "%s; ", item);
+}
+
+static void add_round(void *to, size_t right) {
+    base_text_printf(to, "%zu ", right);
+}
+
+static void add_review(void *to, int64_t number, const struct review_answer *a) {
+    (void)number;
+    base_text_printf(to, "%s/%d ", a->item, a->try);
+}
+
+/* What tries, items, answered items, rounds and reviews say, in this order. */
+static char *all_of(struct store *s) {
+    struct base_text t = {0};
+    char *tries = tries_of(s, "1.1/a");
+    base_text_printf(&t, "%s| ", tries);
+    assert_true(store_items(s, "", add_item, &t, NULL));
+    base_text_puts(&t, "| ");
+    assert_true(store_answered(s, "1.1/", add_answered, &t, NULL));
+    base_text_puts(&t, "| ");
+    assert_true(store_tries(s, "1.1/", add_round, &t, NULL));
+    base_text_puts(&t, "| ");
+    assert_true(store_reviews(s, 0, 4, add_review, &t, NULL));
+    free(tries);
+    return base_text_take(&t);
+}
+
+static void says(struct store *s, const char *expected) {
+    char *said = all_of(s);
+    assert_string_equal(said, expected);
+    free(said);
+}
+
+static void a_reset_hides_and_keeps(void **state) {
+    char *path = scratch_path(state, "learner.db");
+    struct store *s = record_open(path);
+    struct lesson_journal j = store_journal(s);
+    struct lesson_place place = {"by-hand", true};
+    struct base_message m = {0};
+    give(s, "1.1/a", 1);
+    give(s, "1.1/a", 2);
+    give(s, "1.10/b", 1);
+    assert_true(j.place_set(j.self, "1.1", &place, NULL));
+    says(s, "1 2 | 1.1/a 2; 1.10/b 1; | 1.1/a; | 1 1 | 1.1/a/1 1.1/a/2 1.10/b/1 ");
+    assert_true(store_reset(s, "1.1", &m));
+    assert_true(j.place_get(j.self, "1.1", &place, NULL));
+    assert_string_equal(place.step, "");
+    assert_false(place.finished);
+    says(s, "| 1.10/b 1; | | | 1.1/a/1 1.1/a/2 1.10/b/1 ");
+    give(s, "1.1/a", 1);
+    says(s, "1 | 1.1/a 1; 1.10/b 1; | 1.1/a; | 1 | 1.1/a/1 1.1/a/2 1.10/b/1 1.1/a/3 ");
+    assert_true(store_reset(s, "1.1", &m));
+    give(s, "1.1/a", 1);
+    store_close(s);
+    s = record_open(path);
+    says(s, "1 | 1.1/a 1; 1.10/b 1; | 1.1/a; | 1 | 1.1/a/1 1.1/a/2 1.10/b/1 1.1/a/3 1.1/a/4 ");
+    store_close(s);
+    free(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(answers_come_back_whole_and_in_order),
@@ -466,6 +558,7 @@ int main(void) {
         IN_SCRATCH(each_learner_has_a_seed_that_stays),
         IN_SCRATCH(answers_are_only_added),
         IN_SCRATCH(a_run_is_kept_with_its_answer),
+        IN_SCRATCH(a_reset_hides_and_keeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ STRICT := $(if $(findstring sanitize,$(OPT)),,-fsanitize=alignment -fsanitize-un
 LINK_emulated = -rdynamic $(BLAS_LIB) -ldl -lpthread -lm
 
 flavoured = $(patsubst %,$(BUILD)/$1/%.o,$(basename $2))
-engine    = $(BUILD)/libengine.a $(BUILD)/libaccount.a
+engine    = $(BUILD)/libengine.a $(BUILD)/libaccount.a $(BUILD)/libhash.a
 OBJECTS_cuda     := $(call flavoured,cuda,$(CUDA_SOURCES))
 OBJECTS_emulated := $(call flavoured,emulated,$(CUDA_SOURCES) $(EMULATOR_SOURCES))
 

@@ -1,4 +1,4 @@
-#include "lab/sha256.h"
+#include "hash/hash.h"
 
 #include <string.h>
 
@@ -51,13 +51,13 @@ static void compress(uint32_t state[8], const unsigned char *block) {
     for (int i = 0; i < 8; i++) state[i] += v[i];
 }
 
-void lab_sha256_begin(struct lab_sha256 *s) {
-    *s = (struct lab_sha256){.state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f,
-                                       0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
+void hash_sha256_begin(struct hash_sha256 *s) {
+    *s = (struct hash_sha256){.state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f,
+                                        0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 }
-void lab_sha256_add(struct lab_sha256 *s, const void *bytes, size_t n) {
+void hash_sha256_add(struct hash_sha256 *s, const void *bytes, size_t n) {
     for (const unsigned char *from = bytes; n;) {
-        size_t used = s->length % LAB_SHA256_BLOCK, capacity = LAB_SHA256_BLOCK - used;
+        size_t used = s->length % HASH_SHA256_BLOCK, capacity = HASH_SHA256_BLOCK - used;
         size_t some = n < capacity ? n : capacity;
         memcpy(s->block + used, from, some);
         s->length += some;
@@ -67,40 +67,40 @@ void lab_sha256_add(struct lab_sha256 *s, const void *bytes, size_t n) {
     }
 }
 /* 5.1.1: a one, zeros, and the length in bits in the last eight bytes. */
-void lab_sha256_end(struct lab_sha256 *s, unsigned char out[LAB_SHA256_BYTES]) {
-    static const unsigned char padding[LAB_SHA256_BLOCK] = {0x80};
+void hash_sha256_end(struct hash_sha256 *s, unsigned char out[HASH_SHA256_BYTES]) {
+    static const unsigned char padding[HASH_SHA256_BLOCK] = {0x80};
     unsigned char bits[8];
     uint64_t length = 8 * s->length;
-    size_t used = s->length % LAB_SHA256_BLOCK, whole = LAB_SHA256_BLOCK - sizeof bits;
+    size_t used = s->length % HASH_SHA256_BLOCK, whole = HASH_SHA256_BLOCK - sizeof bits;
     write_word(bits, (uint32_t)(length >> 32));
     write_word(bits + 4, (uint32_t)length);
-    lab_sha256_add(s, padding, used < whole ? whole - used : LAB_SHA256_BLOCK + whole - used);
-    lab_sha256_add(s, bits, sizeof bits);
+    hash_sha256_add(s, padding, used < whole ? whole - used : HASH_SHA256_BLOCK + whole - used);
+    hash_sha256_add(s, bits, sizeof bits);
     for (size_t i = 0; i < 8; i++) write_word(out + 4 * i, s->state[i]);
 }
 
 /* RFC 2104: H((key ^ opad) H((key ^ ipad) text)). */
-void lab_hmac(const void *key, size_t key_bytes, const struct lab_piece *piece, size_t pieces,
-              unsigned char out[LAB_SHA256_BYTES]) {
-    struct lab_sha256 s;
-    unsigned char pad[2][LAB_SHA256_BLOCK] = {{0}}, inner[LAB_SHA256_BYTES];
-    if (key_bytes > LAB_SHA256_BLOCK) {
-        lab_sha256_begin(&s);
-        lab_sha256_add(&s, key, key_bytes);
-        lab_sha256_end(&s, pad[0]);
+void hash_hmac(const void *key, size_t key_bytes, const struct hash_piece *piece, size_t pieces,
+               unsigned char out[HASH_SHA256_BYTES]) {
+    struct hash_sha256 s;
+    unsigned char pad[2][HASH_SHA256_BLOCK] = {{0}}, inner[HASH_SHA256_BYTES];
+    if (key_bytes > HASH_SHA256_BLOCK) {
+        hash_sha256_begin(&s);
+        hash_sha256_add(&s, key, key_bytes);
+        hash_sha256_end(&s, pad[0]);
     } else if (key_bytes) {
         memcpy(pad[0], key, key_bytes);
     }
-    for (size_t i = 0; i < LAB_SHA256_BLOCK; i++) {
+    for (size_t i = 0; i < HASH_SHA256_BLOCK; i++) {
         pad[1][i] = pad[0][i] ^ 0x5c;
         pad[0][i] ^= 0x36;
     }
-    lab_sha256_begin(&s);
-    lab_sha256_add(&s, pad[0], sizeof pad[0]);
-    for (size_t i = 0; i < pieces; i++) lab_sha256_add(&s, piece[i].bytes, piece[i].n);
-    lab_sha256_end(&s, inner);
-    lab_sha256_begin(&s);
-    lab_sha256_add(&s, pad[1], sizeof pad[1]);
-    lab_sha256_add(&s, inner, sizeof inner);
-    lab_sha256_end(&s, out);
+    hash_sha256_begin(&s);
+    hash_sha256_add(&s, pad[0], sizeof pad[0]);
+    for (size_t i = 0; i < pieces; i++) hash_sha256_add(&s, piece[i].bytes, piece[i].n);
+    hash_sha256_end(&s, inner);
+    hash_sha256_begin(&s);
+    hash_sha256_add(&s, pad[1], sizeof pad[1]);
+    hash_sha256_add(&s, inner, sizeof inner);
+    hash_sha256_end(&s, out);
 }

@@ -1,0 +1,274 @@
+/* carry: everything that a learner has as one file, to move between machines.
+ *
+ *     {"zerotutor":"record","format":1,"schema":3}     what it is
+ *     {"table":"answer","columns":[…]}                 a table of the record, then its rows
+ *     [1,1700000000,"1.1/ddp-7b",…]
+ *     {"memo":"capstone.md","text":"…"}                the learner's memos
+ *     {"lines":1234,"sha256":"…"}                      of all bytes before this line
+ *
+ * The hash finds what was cut off or changed on the way. It proves nothing about who wrote the
+ * file: whoever changes it on purpose can compute the hash again. */
+#include "session/inside.h"
+#include "hash/hash.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FORMAT = 1, FILE_MOST = 1 << 30, MEMO_MOST = 1 << 20, MEMOS_MOST = 1000 };
+enum { NAME_MOST = 120 };
+#define LAST "{\"lines\":" /* how the last line begins */
+
+/* The last line after such lines, the caller's. */
+static char *last_line(const char *text, size_t n) {
+    struct hash_sha256 s;
+    unsigned char byte[HASH_SHA256_BYTES];
+    struct base_text t = {0};
+    size_t lines = 0;
+    for (size_t i = 0; i < n; i++) lines += text[i] == '\n';
+    hash_sha256_begin(&s);
+    hash_sha256_add(&s, text, n);
+    hash_sha256_end(&s, byte);
+    base_text_printf(&t, LAST "%zu,\"sha256\":\"", lines);
+    for (size_t i = 0; i < sizeof byte; i++) base_text_printf(&t, "%02x", byte[i]);
+    base_text_puts(&t, "\"}\n");
+    return base_text_take(&t);
+}
+
+/* ── memos ─────────────────────────────────────────────────────────────────────────────────────*/
+static char *memo_folder(void) {
+    return base_format("%s/memo", base_home());
+}
+
+static char *memo_file(const char *name) {
+    return base_format("%s/memo/%s", base_home(), name);
+}
+
+/* Also that it leads to no other folder: names come from files of others. */
+static bool is_memo(const char *name) {
+    size_t n = strlen(name);
+    bool plain = n > 3 && n < NAME_MOST && name[0] != '.' && strcmp(name + n - 3, ".md") == 0;
+    for (size_t i = 0; plain && i < n; i++)
+        plain = name[i] != '/' && (unsigned char)name[i] > ' ' && name[i] != 0x7f;
+    return plain && base_utf8_valid(name, n);
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names of the learner's memos in order; the caller frees each, and the list. */
+static char **list_memos(size_t *count) {
+    char *folder = memo_folder(), **names = NULL;
+    DIR *d = opendir(folder);
+    free(folder);
+    *count = 0;
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        if (!is_memo(e->d_name) || *count == MEMOS_MOST) continue;
+        names = base_grow(names, *count + 1, sizeof *names);
+        names[(*count)++] = base_dup(e->d_name);
+    }
+    if (d) closedir(d);
+    if (*count) qsort(names, *count, sizeof *names, by_name);
+    return names;
+}
+
+static void free_names(char **names, size_t count) {
+    for (size_t i = 0; i < count; i++) free(names[i]);
+    free(names);
+}
+
+/* ── out ───────────────────────────────────────────────────────────────────────────────────────*/
+
+static bool add_line(void *to, const char *json, size_t length) {
+    base_text_add(to, json, length);
+    base_text_add(to, "\n", 1);
+    return true;
+}
+
+static void add_json(struct base_text *t, json_t *line) {
+    char *text = json_dumps(line, JSON_COMPACT);
+    add_line(t, text, strlen(text));
+    free(text);
+    json_decref(line);
+}
+
+static bool add_memo(struct base_text *t, const char *name, struct base_message *m) {
+    size_t n;
+    char *path = memo_file(name), *text = base_file_read(path, MEMO_MOST, &n, m);
+    bool fits = text && base_utf8_valid(text, n) && !memchr(text, 0, n);
+    if (fits) add_json(t, json_pack("{ss ss%}", "memo", name, "text", text, n));
+    if (text && !fits)
+        base_fail_at(m, path, 0,
+                     "this memo is not UTF-8 text: mend it in your editor, or move it "
+                     "out of the folder");
+    free(text);
+    free(path);
+    return fits;
+}
+
+static bool add_memos(struct base_text *t, struct base_message *m) {
+    size_t count;
+    char **names = list_memos(&count);
+    bool added = true;
+    for (size_t i = 0; added && i < count; i++) added = add_memo(t, names[i], m);
+    free_names(names, count);
+    return added;
+}
+
+char *session_learner_export(struct learner *who, bool memos, size_t *length,
+                             struct base_message *m) {
+    struct base_text t = {0};
+    struct store *s = session_learner_store(who);
+    add_json(&t, json_pack("{ss si sI}", "zerotutor", "record", "format", FORMAT, "schema",
+                           (json_int_t)store_version(s)));
+    if (!store_rows(s, add_line, &t, m) || (memos && !add_memos(&t, m))) {
+        base_text_free(&t);
+        return NULL;
+    }
+    char *last = last_line(t.s, t.length);
+    base_text_puts(&t, last);
+    free(last);
+    *length = t.length;
+    return base_text_take(&t);
+}
+
+/* ── in ────────────────────────────────────────────────────────────────────────────────────────*/
+/* A file as it is read: `at` is the next line's first byte, `last` the last line's. */
+struct file {
+    const char *path, *text, *at, *last, *end;
+    int line;
+};
+
+static json_t *next_line(struct file *f, struct base_message *m) {
+    const char *end = memchr(f->at, '\n', (size_t)(f->end - f->at));
+    size_t n = (size_t)((end ? end : f->end) - f->at);
+    json_error_t e;
+    json_t *line = json_loadb(f->at, n, JSON_REJECT_DUPLICATES, &e);
+    f->line++;
+    f->at += n + (end != NULL);
+    if (!line) base_fail_at(m, f->path, f->line, "this line is no JSON: %s", e.text);
+    return line;
+}
+
+static bool check_head(struct file *f, struct store *s, struct base_message *m) {
+    json_t *head = f->end > f->text ? next_line(f, NULL) : NULL;
+    int64_t format = base_json_int(head, "format", 0), schema = base_json_int(head, "schema", 0);
+    bool ours = strcmp(base_json_text(head, "zerotutor", ""), "record") == 0 && format > 0;
+    bool newer = format > FORMAT || schema > store_version(s);
+    json_decref(head);
+    if (!ours)
+        return base_fail_at(m, f->path, 0,
+                            "this is no record that `zerotutor record export` wrote");
+    return !newer ||
+           base_fail_at(m, f->path, 0,
+                        "a newer zerotutor wrote this (format %lld, version %lld; this program "
+                        "reads %d and %lld): update zerotutor",
+                        (long long)format, (long long)schema, FORMAT, (long long)store_version(s));
+}
+
+static bool fail_cut(const struct file *f, struct base_message *m) {
+    return base_fail_at(m, f->path, 0,
+                        "its end is missing, so the file was cut off: export it again");
+}
+
+/* The last line says how many there are before it, and what they are. */
+static bool check_end(struct file *f, struct base_message *m) {
+    if (f->end == f->text || f->end[-1] != '\n') return fail_cut(f, m);
+    f->last = f->end - 1;
+    while (f->last > f->text && f->last[-1] != '\n') f->last--;
+    char *last = last_line(f->text, (size_t)(f->last - f->text));
+    bool whole = strncmp(f->last, LAST, strlen(LAST)) == 0, same = strcmp(f->last, last) == 0;
+    free(last);
+    if (!whole) return fail_cut(f, m);
+    return same || base_fail_at(m, f->path, 0,
+                                "it was changed after it was exported (its SHA-256 is another than "
+                                "its last line says), so nothing of it was taken: export it again");
+}
+
+/* A memo that is there stays as it is. */
+static bool take_memo(const json_t *line, struct base_message *m) {
+    const char *name = base_json_text(line, "memo", ""), *text = base_json_text(line, "text", NULL);
+    if (!is_memo(name) || !text || strlen(text) > MEMO_MOST) return base_fail(m, "this is no memo");
+    char *folder = memo_folder(), *path = memo_file(name);
+    enum base_wrote w = BASE_UNWRITTEN;
+    if (base_make_dirs(folder, m)) w = base_file_create(path, text, strlen(text), m);
+    if (w == BASE_DIFFERS) base_fail_at(m, path, 0, "this memo is there already: move it away");
+    free(folder);
+    free(path);
+    return w == BASE_WROTE;
+}
+
+struct taking {
+    struct store_intake *rows;
+    /* what to remove if the rest cannot be taken */
+    char **memo;
+    size_t memos;
+};
+
+static bool take_line(struct taking *t, const json_t *line, struct base_message *m) {
+    if (!json_object_get(line, "memo")) return store_intake_line(t->rows, line, m);
+    if (t->memos == MEMOS_MOST) return base_fail(m, "it has more than %d memos", MEMOS_MOST);
+    if (!take_memo(line, m)) return false;
+    t->memo = base_grow(t->memo, t->memos + 1, sizeof *t->memo);
+    t->memo[t->memos++] = memo_file(base_json_text(line, "memo", ""));
+    return true;
+}
+
+static bool take_lines(struct file *f, struct taking *t, struct base_message *m) {
+    bool taken = true;
+    while (taken && f->at < f->last) {
+        json_t *line = next_line(f, m);
+        struct base_message why = {0};
+        taken = line && take_line(t, line, &why);
+        if (line && !taken)
+            base_fail_at(m, *why.file ? why.file : f->path, *why.file ? why.line : f->line, "%s",
+                         why.what);
+        json_decref(line);
+    }
+    return taken;
+}
+
+static bool take_all(struct file *f, struct store *s, struct base_message *m) {
+    struct taking t = {.rows = store_intake_begin(s, m)};
+    if (!t.rows) return false;
+    bool taken = take_lines(f, &t, m);
+    bool kept = store_intake_end(t.rows, taken, taken ? m : NULL);
+    for (size_t i = 0; !kept && i < t.memos; i++) unlink(t.memo[i]);
+    free_names(t.memo, t.memos);
+    return kept;
+}
+
+bool session_learner_import(struct learner *who, const char *path, struct base_message *m) {
+    size_t n;
+    struct store *s = session_learner_store(who);
+    char *text = base_file_read(path, FILE_MOST, &n, m);
+    if (!text) return false;
+    struct file f = {.path = path, .text = text, .at = text, .end = text + n};
+    bool taken = check_head(&f, s, m) && check_end(&f, m) && take_all(&f, s, m);
+    free(text);
+    return taken;
+}
+
+/* ── away ──────────────────────────────────────────────────────────────────────────────────────*/
+static bool delete_memos(struct base_message *m) {
+    size_t count;
+    bool gone = true;
+    char **names = list_memos(&count), *folder = memo_folder();
+    for (size_t i = 0; gone && i < count; i++) {
+        char *path = memo_file(names[i]);
+        gone = unlink(path) == 0;
+        if (!gone) base_fail_at(m, path, 0, "cannot be deleted: %s", strerror(errno));
+        free(path);
+    }
+    rmdir(folder); /* unless something of others is in it */
+    free(folder);
+    free_names(names, count);
+    return gone;
+}
+
+bool session_learner_delete(struct learner *who, bool memos, struct base_message *m) {
+    return store_delete(session_learner_store(who), m) && (!memos || delete_memos(m));
+}

@@ -1,0 +1,344 @@
+/* All that a learner has, as one file: what comes back is what was taken, and a file that was
+ * spoiled on the way, or made to spoil, changes nothing. */
+#include "base/scratch.h"
+#include "hash/hash.h"
+#include "session/session.h"
+#include "store/store.h"
+
+#include <math.h>
+#include <string.h>
+
+#define IN_HOME(test) cmocka_unit_test_setup_teardown(test, make_home, remove_home)
+
+static int make_home(void **state) {
+    if (scratch_make(state) != 0) return -1;
+    char *home = scratch_path(state, "home");
+    if (mkdir(home, 0700) != 0) return -1;
+    setenv("ZEROTUTOR_HOME", home, 1);
+    setenv("ZEROTUTOR_NOW", "1795003200", 1);
+    free(home);
+    return 0;
+}
+
+static int remove_home(void **state) {
+    unsetenv("ZEROTUTOR_HOME");
+    unsetenv("ZEROTUTOR_NOW");
+    return scratch_remove(state);
+}
+
+static struct learner *open_learner(void) {
+    struct base_message m = {0};
+    struct learner *who = session_learner_open(NULL, &m);
+    if (!who) fail_msg("%s: %s", m.file, m.what);
+    return who;
+}
+
+/* ── a record with everything in it ────────────────────────────────────────────────────────────*/
+static void answer(struct store *s, const char *item, int try, const char *typed, double value) {
+    struct lesson_journal j = store_journal(s);
+    struct base_message m = {0};
+    json_t *problem =
+        json_pack("{sssf}", "text", "a \"quote\", ▓ and\n", "params", 7e9 + try / 3.0);
+    struct lesson_answer a = {.item = item,
+                              .line = try % 3 ? "" : "moments",
+                              .try = try,
+                              .seed = UINT64_MAX - (uint64_t)try,
+                              .problem = problem,
+                              .typed = typed,
+                              .value = value,
+                              .verdict = try % 2 ? "right" : "wrong",
+                              .mistake = "no-master|bits",
+                              .seconds = try / 7.0};
+    if (!j.answer(j.self, &a, &m)) fail_msg("%s", m.what);
+    json_decref(problem);
+}
+
+static void fill(struct learner *who) {
+    struct store *s = session_learner_store(who);
+    struct lesson_journal j = store_journal(s);
+    json_t *measured = json_pack("{sI}", "peak", (json_int_t)123456789012345);
+    struct lesson_run run = {.lab = "stage-ladder",
+                             .variant = "2",
+                             .command = "zerolab --stage 2",
+                             .outcome = "ended",
+                             .events = "{\"event\":\"start\"}\n{\"event\":\"end\"}\n",
+                             .measured = measured,
+                             .seconds = 1.25};
+    for (int try = 1; try < 20; try++) answer(s, "1.1/ddp-7b", try, "2*7e9", try * 0.1);
+    answer(s, "1.1/edge", 1, "nan", NAN);
+    answer(s, "1.1/edge", 2, "inf", INFINITY);
+    answer(s, "1.1/edge", 4, "-inf", -INFINITY);
+    answer(s, "1.1/edge", 5, "not \xff\xfe UTF-8", 1e300);
+    answer(s, "1.1/edge", 7, "", -0.30000000000000004);
+    assert_true(store_keep_run(s, &run, NULL) > 0);
+    assert_true(store_set(s, "theme", "light", NULL));
+    assert_true(j.place_set(j.self, "1.1", &(struct lesson_place){"by-hand", false}, NULL));
+    json_decref(measured);
+}
+
+static void write_file(const char *path, const char *text, size_t n) {
+    struct base_message m = {0};
+    if (!base_file_write(path, text, n, &m)) fail_msg("%s", m.what);
+}
+
+static void write_memo(const char *name, const char *text) {
+    struct base_message m = {0};
+    char *folder = base_format("%s/memo", base_home()), *path = base_format("%s/%s", folder, name);
+    assert_true(base_make_dirs(folder, &m));
+    write_file(path, text, strlen(text));
+    free(path);
+    free(folder);
+}
+
+static char *export(struct learner *who, size_t *n) {
+    struct base_message m = {0};
+    char *text = session_learner_export(who, true, n, &m);
+    if (!text) fail_msg("%s: %s", m.file, m.what);
+    return text;
+}
+
+/* ── there and back ────────────────────────────────────────────────────────────────────────────*/
+static void the_same_bytes_after_delete_and_import(void **state) {
+    char *path = scratch_path(state, "carried.jsonl");
+    struct learner *who = open_learner();
+    struct base_message m = {0};
+    size_t before, after;
+    fill(who);
+    uint64_t seed = store_seed(session_learner_store(who));
+    write_memo("capstone.md", "# Mine\n\n7 GB, ▓\n");
+    write_memo("second.md", "");
+    char *first = export(who, &before);
+    write_file(path, first, before);
+    assert_true(session_learner_delete(who, true, &m));
+    session_learner_close(who);
+
+    who = open_learner();
+    assert_int_equal(store_last_answer(session_learner_store(who)), 0);
+    if (!session_learner_import(who, path, &m)) fail_msg("%s:%d: %s", m.file, m.line, m.what);
+    assert_true(store_seed(session_learner_store(who)) == seed);
+    char *second = export(who, &after);
+    assert_int_equal(before, after);
+    assert_memory_equal(first, second, before);
+    answer(session_learner_store(who), "1.1/ddp-7b", 40, "28", 28); /* it goes on */
+    session_learner_close(who);
+    free(first);
+    free(second);
+    free(path);
+}
+
+/* A derived setting is left where it is, so that what was derived since makes no difference. */
+static void a_cache_is_not_carried(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    size_t n, m;
+    char *before = export(who, &n);
+    assert_true(store_set(session_learner_store(who), "cache/reviews", "1 2\n3", NULL));
+    char *after = export(who, &m);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    session_learner_close(who);
+}
+
+/* ── spoiled files ─────────────────────────────────────────────────────────────────────────────*/
+/* Imports the text into an empty record of its own; the reason, "" if it was taken. Nothing may
+ * stay of what was refused. */
+static const char *refused(const char *text, size_t n, struct base_message *m) {
+    char *home = base_dup(base_home()), *path = base_format("%s/../spoiled", home);
+    char *other = base_format("%s/../other", home), *memo = base_format("%s/memo/a.md", other);
+    *m = (struct base_message){0};
+    write_file(path, text, n);
+    setenv("ZEROTUTOR_HOME", other, 1);
+    struct learner *who = open_learner();
+    uint64_t seed = store_seed(session_learner_store(who));
+    bool taken = session_learner_import(who, path, m);
+    if (!taken) {
+        char *theme = store_setting(session_learner_store(who), "theme");
+        assert_null(theme);
+        assert_int_equal(store_last_answer(session_learner_store(who)), 0);
+        assert_true(store_seed(session_learner_store(who)) == seed);
+        assert_int_not_equal(access(memo, F_OK), 0);
+        assert_true(*m->what != '\0');
+    }
+    assert_true(session_learner_delete(who, true, NULL));
+    session_learner_close(who);
+    setenv("ZEROTUTOR_HOME", home, 1);
+    free(memo);
+    free(other);
+    free(path);
+    free(home);
+    return m->what;
+}
+
+static char *filled(size_t *n) {
+    struct learner *who = open_learner();
+    fill(who);
+    write_memo("a.md", "text\n");
+    char *text = export(who, n);
+    session_learner_close(who);
+    return text;
+}
+
+static void a_file_that_was_cut_is_refused(void **state) {
+    (void)state;
+    size_t n;
+    struct base_message m;
+    char *text = filled(&n);
+    uint64_t chance = 7;
+    for (int i = 0; i < 60; i++) {
+        size_t length = base_random(&chance) % n;
+        const char *why = refused(text, length, &m);
+        if (!strstr(why, "cut off") && !strstr(why, "no record")) fail_msg("%zu: %s", length, why);
+    }
+    for (const char *end = text; (end = strchr(end, '\n')) != NULL && end[1]; end++)
+        assert_non_null(strstr(refused(text, (size_t)(end + 1 - text), &m), "cut off"));
+    assert_non_null(strstr(refused(text, n - 1, &m), "cut off"));
+    free(text);
+}
+
+static void a_file_that_was_changed_is_refused(void **state) {
+    (void)state;
+    size_t n;
+    struct base_message m;
+    char *text = filled(&n);
+    uint64_t chance = 3;
+    /* everywhere, and in every byte of the last line */
+    for (size_t i = 0; i < 200; i++) {
+        size_t at = i < 100 ? base_random(&chance) % n : n - 1 - (i - 100) % 85;
+        char was = text[at];
+        text[at] = (char)(was ^ 1);
+        if (!*refused(text, n, &m)) fail_msg("byte %zu was changed and taken", at);
+        text[at] = was;
+    }
+    assert_string_equal(refused(text, n, &m), "");
+    free(text);
+}
+
+/* The lines with a last line that fits them. */
+static char *seal(const char *lines) {
+    struct hash_sha256 s;
+    unsigned char hash[HASH_SHA256_BYTES];
+    struct base_text t = {0};
+    base_text_puts(&t, lines);
+    hash_sha256_begin(&s);
+    hash_sha256_add(&s, lines, strlen(lines));
+    hash_sha256_end(&s, hash);
+    size_t count = 0;
+    for (const char *c = lines; *c; c++) count += *c == '\n';
+    base_text_printf(&t, "{\"lines\":%zu,\"sha256\":\"", count);
+    for (size_t i = 0; i < sizeof hash; i++) base_text_printf(&t, "%02x", hash[i]);
+    base_text_puts(&t, "\"}\n");
+    return base_text_take(&t);
+}
+
+#define HEAD    "{\"zerotutor\":\"record\",\"format\":1,\"schema\":3}\n"
+#define LEARNER "{\"table\":\"learner\",\"columns\":[\"one\",\"seed\",\"made\"]}\n"
+#define ROW     "[1,5,6]\n"
+#define SETTING "{\"table\":\"setting\",\"columns\":[\"name\",\"value\"]}\n"
+#define ANSWER                                                                                     \
+    "{\"table\":\"answer\",\"columns\":[\"id\",\"time\",\"item\",\"line\",\"try\",\"seed\","       \
+    "\"lesson_revision\",\"engine_revision\",\"typed\",\"verdict\",\"mistake\",\"hints\","         \
+    "\"seconds\"]}\n"
+static void a_file_made_to_spoil_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *lines, *why;
+    } rows[] = {
+        {"PNG and so on\n", "no record"},
+        {"{}\n", "no record"},
+        {"[1]\n", "no record"},
+        {"{\"zerotutor\":\"class\",\"format\":1}\n", "no record"},
+        {"{\"zerotutor\":\"record\",\"format\":2,\"schema\":3}\n", "newer zerotutor"},
+        {"{\"zerotutor\":\"record\",\"format\":1,\"schema\":9000}\n", "newer zerotutor"},
+        {HEAD, "no row of its learner"},
+        {HEAD "7\n", "no JSON"},
+        {HEAD ROW, "before the name of its table"},
+        {HEAD "{\"table\":\"sqlite_schema\",\"columns\":[\"name\"]}\n", "no record has"},
+        {HEAD "{\"table\":\"answer; DROP TABLE answer\",\"columns\":[]}\n", "no record has"},
+        {HEAD "{\"table\":\"learner\",\"columns\":[\"one) VALUES (1); --\"]}\n", "columns"},
+        {HEAD "{\"table\":\"learner\",\"columns\":[]}\n", "columns"},
+        {HEAD "{\"table\":\"learner\",\"columns\":[\"one\",7]}\n", "columns"},
+        {HEAD "{\"table\":\"learner\",\"columns\":[\"one\",\"one\",\"one\",\"one\"]}\n", "columns"},
+        {HEAD LEARNER "[1,5]\n", "no row of the table learner"},
+        {HEAD LEARNER "[1,\"five\",6]\n", "does not take this row"},
+        {HEAD LEARNER "[1,5.5,6]\n", "no row of the table learner"},
+        {HEAD LEARNER "[1,[5],6]\n", "no row of the table learner"},
+        {HEAD LEARNER ROW ROW, "does not take this row"},
+        {HEAD LEARNER "[2,5,6]\n", "does not take this row"},
+        {HEAD LEARNER ROW SETTING "[\"theme\",{\"hex\":\"6\"}]\n", "no row of the table setting"},
+        {HEAD LEARNER ROW SETTING "[\"theme\",{\"hex\":\"zz\"}]\n", "no row of the table setting"},
+        {HEAD LEARNER ROW SETTING "[\"theme\",null]\n", "does not take this row"},
+        {HEAD LEARNER ROW ANSWER "[1,2,\"\",\"\",1,1,1,1,\"\",\"right\",\"\",0,1]\n",
+         "does not take this row"},
+        {HEAD LEARNER ROW ANSWER "[1,2,\"1.1/a\",\"\",1,1,1,1,\"\",\"right\",\"\",0,\"1\"]\n",
+         "no row of the table answer"},
+        {HEAD LEARNER ROW "{\"memo\":\"../a.md\",\"text\":\"\"}\n", "no memo"},
+        {HEAD LEARNER ROW "{\"memo\":\".a.md\",\"text\":\"\"}\n", "no memo"},
+        {HEAD LEARNER ROW "{\"memo\":\"a.sh\",\"text\":\"\"}\n", "no memo"},
+        {HEAD LEARNER ROW "{\"memo\":\"a\\u001b.md\",\"text\":\"\"}\n", "no memo"},
+        {HEAD LEARNER ROW "{\"memo\":\"a.md\",\"text\":\"\"}\n{\"memo\":\"a.md\",\"text\":\"\"}\n",
+         "there already"},
+        {HEAD LEARNER ROW "{\"memo\":\"a.md\",\"text\":\"\"}\n[1,2\n", "no JSON"},
+        {HEAD LEARNER ROW "\n", "no JSON"},
+    };
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        char *text = seal(rows[i].lines);
+        struct base_message m;
+        const char *why = refused(text, strlen(text), &m);
+        if (!strstr(why, rows[i].why)) fail_msg("row %zu: %s", i, why);
+        free(text);
+    }
+    char *fine =
+        seal(HEAD LEARNER ROW ANSWER "[1,2,\"1.1/a\",\"\",1,1,1,1,\"\",\"right\",\"\",0,1]\n");
+    struct base_message m;
+    assert_string_equal(refused(fine, strlen(fine), &m), "");
+    free(fine);
+}
+
+/* ── records in use ────────────────────────────────────────────────────────────────────────────*/
+static void a_record_in_use_takes_nothing(void **state) {
+    char *path = scratch_path(state, "carried.jsonl");
+    size_t n, after;
+    char *text = filled(&n);
+    write_file(path, text, n);
+    struct learner *who = open_learner();
+    struct base_message m = {0};
+    assert_false(session_learner_import(who, path, &m));
+    assert_non_null(strstr(m.what, "in use"));
+    char *same = export(who, &after);
+    assert_string_equal(text, same);
+    answer(session_learner_store(who), "1.1/ddp-7b", 50, "28", 28); /* triggers are on again */
+    session_learner_close(who);
+    free(same);
+    free(text);
+    free(path);
+}
+
+static void a_record_open_elsewhere_is_not_deleted(void **state) {
+    (void)state;
+    struct learner *one = open_learner(), *two = open_learner();
+    struct base_message m = {0};
+    fill(one);
+    assert_int_not_equal(store_last_answer(session_learner_store(two)), 0);
+    assert_false(session_learner_delete(two, true, &m));
+    assert_non_null(strstr(m.what, "another program"));
+    answer(session_learner_store(one), "1.1/ddp-7b", 60, "28", 28);
+    session_learner_close(two);
+    session_learner_close(one);
+    one = open_learner();
+    assert_int_not_equal(store_last_answer(session_learner_store(one)), 0);
+    session_learner_close(one);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_HOME(the_same_bytes_after_delete_and_import),
+        IN_HOME(a_cache_is_not_carried),
+        IN_HOME(a_file_that_was_cut_is_refused),
+        IN_HOME(a_file_that_was_changed_is_refused),
+        IN_HOME(a_file_made_to_spoil_is_refused),
+        IN_HOME(a_record_in_use_takes_nothing),
+        IN_HOME(a_record_open_elsewhere_is_not_deleted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
