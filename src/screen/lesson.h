@@ -96,6 +96,8 @@ void screen_lesson_fly_on(struct lesson *l);
 unsigned screen_lesson_run(struct lesson *l, bool recorded);
 /* Takes what was done to the session by something else than screen_lesson_do(). */
 void screen_lesson_took(struct lesson *l);
+/* Reads again what the step has of bookmarks and notes. */
+void screen_lesson_read_notes(struct lesson *l);
 /* Takes what a lab brought: its results, or why it could not run. */
 void screen_lesson_took_lab(struct lesson *l);
 /* Opens the memo that the step asks for. */
@@ -104,8 +106,6 @@ unsigned screen_lesson_write(struct lesson *l);
 unsigned screen_lesson_hand_in(struct lesson *l);
 
 /* ── terms, bookmarks and notes: lesson_notes.c ────────────────────────────────────────────────*/
-/* Reads again what the step has of bookmarks and notes. */
-void screen_lesson_read_notes(struct lesson *l);
 /* Keys: sets a bookmark at the step, or takes it away; writes a note. */
 unsigned screen_lesson_bookmark(struct view *v, const struct key *k);
 unsigned screen_lesson_write_note(struct view *v, const struct key *k);

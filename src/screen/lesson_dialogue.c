@@ -117,6 +117,13 @@ static void take_event(struct lesson *l, const struct lesson_event *e, struct ba
     }
 }
 
+void screen_lesson_read_notes(struct lesson *l) {
+    free(l->note);
+    l->note = session_note(l->session);
+    l->bookmark = session_bookmarked(l->session);
+    screen_pane_note(&l->pane, l->note);
+}
+
 static void take_events(struct lesson *l, struct batch *b) {
     const struct lesson_event *e;
     screen_page_begin(&l->page);

@@ -2,15 +2,6 @@
  * bookmarks and notes. */
 #include "screen/lesson.h"
 
-#include <stdlib.h>
-
-void screen_lesson_read_notes(struct lesson *l) {
-    free(l->note);
-    l->note = session_note(l->session);
-    l->bookmark = session_bookmarked(l->session);
-    screen_pane_note(&l->pane, l->note);
-}
-
 unsigned screen_lesson_bookmark(struct view *v, const struct key *k) {
     struct lesson *l = (struct lesson *)v;
     struct base_message m = {0};
