@@ -30,12 +30,12 @@ static bool is_marked(struct tty *t, const char *text) {
 static void a_term_opens_in_place_by_keys(void **state) {
     struct tty *t = open_lesson("1.3", 80, 24);
     (void)state;
-    tty_wait_row(t, 0, "step 1 / 14");
-    tty_type(t, "]");
+    tty_wait_row(t, 0, "step 1 /");
+    tty_type(t, "]]");
     tty_wait(t, "N ranks hold N copies");
     tty_type(t, "g");
     tty_wait(t, "They are numbered from 0.");
-    tty_wait_row(t, 0, "step 2 / 14"); /* the lesson stays in sight */
+    tty_wait_row(t, 0, "step 3 /"); /* the lesson stays in sight */
     tty_type(t, "<Right>");
     tty_wait(t, "Zero Redundancy Optimizer: data");
     tty_type(t, "<Left>");
@@ -53,8 +53,8 @@ static void a_term_opens_in_place_by_keys(void **state) {
 static void a_term_opens_in_place_by_a_click(void **state) {
     struct tty *t = open_lesson("1.3", 120, 40);
     (void)state;
-    tty_wait_row(t, 0, "step 1 / 14");
-    tty_type(t, "]");
+    tty_wait_row(t, 0, "step 1 /");
+    tty_type(t, "]]");
     tty_wait(t, "its shard, of what");
     while (!is_marked(t, "shard, of what")) tty_settle(t);
     assert_false(is_marked(t, "copies of three"));
@@ -66,7 +66,7 @@ static void a_term_opens_in_place_by_a_click(void **state) {
     tty_wait(t, "⌈n / N⌉ elements");
     tty_click(t, "close"); /* … and to the step */
     tty_wait_gone(t, "⌈n / N⌉ elements");
-    tty_wait_row(t, 0, "step 2 / 14");
+    tty_wait_row(t, 0, "step 3 /");
     tty_kill(t);
 }
 
@@ -87,18 +87,18 @@ static void a_term_keeps_its_formula_while_a_question_is_open(void **state) {
     assert_false(tty_has(t, "keeps 112 GB"));
     tty_type(t, "<Esc><Esc><Esc>");
     tty_wait(t, "12");
-    tty_wait_row(t, 0, "step 1 / 14");
+    tty_wait_row(t, 0, "step 1 /");
     tty_kill(t);
 }
 
 static void nothing_is_marked_without_colour(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "1.3", .environment = {"NO_COLOR=1"}});
     (void)state;
-    tty_wait_row(t, 0, "step 1 / 14");
-    tty_type(t, "]");
+    tty_wait_row(t, 0, "step 1 /");
+    tty_type(t, "]]");
     tty_wait(t, "its shard, of what");
     tty_type(t, "g<Esc>");
-    tty_wait_row(t, 0, "step 2 / 14");
+    tty_wait_row(t, 0, "step 3 /");
     assert_false(is_marked(t, "shard, of what"));
     tty_kill(t);
 }
@@ -107,8 +107,8 @@ static void nothing_is_marked_without_colour(void **state) {
 static void esc_leads_to_the_results_and_then_back(void **state) {
     struct tty *t = open_lesson("1.3", 80, 24);
     (void)state;
-    tty_wait_row(t, 0, "step 1 / 14");
-    tty_type(t, "]/Count the bytes");
+    tty_wait_row(t, 0, "step 1 /");
+    tty_type(t, "]]/Count the bytes");
     tty_wait(t, "▸ Count the bytes");
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "1.4");
@@ -117,7 +117,7 @@ static void esc_leads_to_the_results_and_then_back(void **state) {
     tty_wait(t, "/ Count the bytes");
     tty_type(t, "<Esc>");
     tty_wait_row(t, 0, "1.3  Three things");
-    tty_wait_row(t, 0, "step 2 / 14");
+    tty_wait_row(t, 0, "step 3 /");
     tty_kill(t);
 }
 
@@ -167,8 +167,8 @@ static void a_question_leads_to_its_lesson(void **state) {
 static void a_note_is_kept_and_leads_back(void **state) {
     struct tty *t = open_lesson("1.3", 80, 24);
     (void)state;
-    tty_wait_row(t, 0, "step 1 / 14");
-    tty_type(t, "]b");
+    tty_wait_row(t, 0, "step 1 /");
+    tty_type(t, "]]b");
     tty_wait_row(t, 0, "★");
     tty_type(t, "aAsk Ada about this<Enter>");
     tty_wait_row(t, 0, "★ note");
@@ -178,7 +178,7 @@ static void a_note_is_kept_and_leads_back(void **state) {
     tty_wait(t, "Ask Ada about this");
     tty_wait_row(t, 0, "2 entries");
     tty_type(t, "<Enter>");
-    tty_wait_row(t, 0, "step 2 / 14");
+    tty_wait_row(t, 0, "step 3 /");
     tty_type(t, "b"); /* takes the bookmark away */
     tty_wait_gone(t, "★");
     tty_type(t, "a<C-u><Enter>"); /* and the note */
@@ -192,13 +192,13 @@ static void a_note_is_kept_and_leads_back(void **state) {
 static void what_was_written_survives(void **state) {
     struct tty *t = open_lesson("1.3", 80, 24);
     (void)state;
-    tty_wait_row(t, 0, "step 1 / 14");
-    tty_type(t, "]aA first thought<Esc>");
+    tty_wait_row(t, 0, "step 1 /");
+    tty_type(t, "]]aA first thought<Esc>");
     tty_wait_row(t, 0, "note ·");
     tty_kill(t);
     t = open_lesson("1.3", 120, 40);
-    tty_wait_row(t, 0, "step 1 / 14");
-    tty_type(t, "]");
+    tty_wait_row(t, 0, "step 1 /");
+    tty_type(t, "]]");
     tty_wait(t, "A first thought");
     tty_type(t, "a, and a second<Enter>");
     tty_wait(t, "A first thought, and a second");
@@ -228,8 +228,8 @@ static void a_note_is_written_in_an_editor(void **state) {
     assert_int_equal(system(allow), 0);
     struct tty *t =
         launch((struct launch_options){.lesson = "1.3", .environment = {set, "VISUAL="}});
-    tty_wait_row(t, 0, "step 1 / 14");
-    tty_type(t, "]aTyped here, <F9>");
+    tty_wait_row(t, 0, "step 1 /");
+    tty_type(t, "]]aTyped here, <F9>");
     tty_wait(t, "Typed here, from an editor");
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "note ·");

@@ -207,7 +207,7 @@ static const struct picture COURSE[] = {
 };
 
 /* What can be looked up in the course, and what a learner adds to it. */
-#define TO_CUTS  "]"
+#define TO_CUTS  "]]"
 #define WROTE    TO_CUTS "baAsk about the tied embedding<Enter>"
 #define TO_NOTES WROTE "<Esc><Tab>b"
 static const struct picture LOOKED_UP[] = {
