@@ -25,7 +25,7 @@ static void a_lesson_is_fine_or_it_is_told_where_not(void **state) {
         {"tests/session/lessons", 1, "tests/session/lessons: this is a folder"},
         {"/dev/zero", 1, "/dev/zero: this is a pipe or a device"},
         {"tests/session/lessons/counting.lua", 1,
-         "counting.lua:7: step 'count': vary gives other numbers"},
+         "counting.lua:8: step 'count': vary gives other numbers"},
         {"tests/session/lessons/remembering.lua", 1,
          "remembering.lua:7: step 'memory': vary gives other numbers"},
     };
