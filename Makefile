@@ -89,7 +89,7 @@ asan: ## every test under the address and undefined-behaviour sanitizers, in bui
 	@LIMIT=600 $(SUBMAKE) test BUILD=$(BUILD)/asan LABOPT= \
 	OPT="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
 
-bench: all $(BENCHES) ## print first paint, idle wake-ups and speeds, with other programs beside; asserts nothing
+bench: all $(BENCHES) ## print first paint, idle wake-ups and speeds, while other programs run; asserts nothing
 	@for b in $(BENCHES); do $$b || exit 1; done
 
 FUZZ_SECONDS ?= 60

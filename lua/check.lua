@@ -156,7 +156,7 @@ local scalars = check.named(function(value, what, line)
   return value
 end)
 
---- A training: { params = 7e9, gpus = 8 }. The engine reads it at once, so that a slip is found where it was made.
+--- A training: { params = 7e9, gpus = 8 }. The engine reads it at once, so that a mistake is found where it was made.
 function check.training(value, what, line)
   local training = scalars(value, what, line)
   engine.ledger(training)

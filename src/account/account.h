@@ -36,6 +36,7 @@ extern "C" {
 #include "account/training/training.h"
 #include "account/memory/memory.h"
 #include "account/traffic/traffic.h"
+#include "account/plan/outcome.h"
 #include "account/plan/plan.h"
 #include "account/problems/problems.h"
 #include "account/problems/judging.h"

@@ -26,11 +26,8 @@ void *base_grow(void *old, size_t count, size_t size) __attribute__((returns_non
 char *base_dup(const char *s) __attribute__((malloc, returns_nonnull));
 char *base_format(const char *format, ...) BASE_PRINTF(1, 2)
     __attribute__((malloc, returns_nonnull));
-/* Sets the function that is called once before the program exits for lack of memory or by
- * base_die(). */
+/* Sets the function that is called once before the program exits for lack of memory. */
 void base_on_death(void (*hook)(void));
-/* Prints `zerotutor: …` on standard error after the death hook, and exits with status 2. */
-_Noreturn void base_die(const char *format, ...) BASE_PRINTF(1, 2);
 
 /* ── growing text ────────────────────────────────────────────────────────────────────────────────
  * {0} is an empty text. `s` is always NUL-terminated once anything was added. */

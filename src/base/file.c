@@ -129,8 +129,8 @@ static char *resolve(const char *path) {
             errno = EACCES;
             return NULL;
         }
-        bool beside = *to != '/' && slash;
-        char *next = base_format("%.*s%s", beside ? (int)(slash + 1 - at) : 0, at, to);
+        bool relative = *to != '/' && slash;
+        char *next = base_format("%.*s%s", relative ? (int)(slash + 1 - at) : 0, at, to);
         free(at);
         at = next;
     }
@@ -139,9 +139,9 @@ static char *resolve(const char *path) {
     return NULL;
 }
 
-/* Creates a file beside `path` that no other program has; its name in *name. The modes of a file
+/* Creates a file next to `path` that no other program has; its name in *name. The modes of a file
  * that stands there are kept. */
-static int create_beside(const char *path, char **name) {
+static int create_temporary(const char *path, char **name) {
     struct stat old;
     bool replaces = stat(path, &old) == 0;
     for (int i = 0; i < 100; i++) {
@@ -196,17 +196,17 @@ static bool fill_and_close(int fd, const char *data, size_t n) {
     return written && closed;
 }
 
-/* What is written, on its way: the file that is meant, and the one beside it that holds the new
+/* What is written, on its way: the file that is meant, and the one next to it that holds the new
  * content. */
 struct writing {
-    char *target, *beside;
+    char *target, *temporary;
     /* may be NULL */
     struct base_message *why;
 };
 
 static void stop_writing(struct writing *w) {
-    if (w->beside) unlink(w->beside);
-    free(w->beside);
+    if (w->temporary) unlink(w->temporary);
+    free(w->temporary);
     free(w->target);
 }
 
@@ -217,13 +217,13 @@ static bool fail_write(const char *path, const struct writing *w, int error) {
                         w->target);
 }
 
-/* The new content is on the disk beside the target, and nothing else has happened. What is no file
+/* The new content is on the disk next to the target, and nothing else has happened. What is no file
  * is not written: renaming would put one in its place. After false there is nothing to stop. */
-static bool write_beside(struct writing *w, const char *path, const char *data, size_t n) {
+static bool write_temporary(struct writing *w, const char *path, const char *data, size_t n) {
     struct stat there;
     w->target = resolve(path);
     bool other = w->target && stat(w->target, &there) == 0 && !is_file(&there, path, w->why);
-    int fd = w->target && !other ? create_beside(w->target, &w->beside) : -1;
+    int fd = w->target && !other ? create_temporary(w->target, &w->temporary) : -1;
     if (fd >= 0 && fill_and_close(fd, data, n)) return true;
     if (!other) fail_write(path, w, errno);
     stop_writing(w);
@@ -232,8 +232,8 @@ static bool write_beside(struct writing *w, const char *path, const char *data, 
 
 bool base_file_write(const char *path, const char *data, size_t n, struct base_message *m) {
     struct writing w = {.why = m};
-    if (!write_beside(&w, path, data, n)) return false;
-    bool done = rename(w.beside, w.target) == 0;
+    if (!write_temporary(&w, path, data, n)) return false;
+    bool done = rename(w.temporary, w.target) == 0;
     if (done)
         sync_folder_of(w.target);
     else
@@ -242,19 +242,19 @@ bool base_file_write(const char *path, const char *data, size_t n, struct base_m
     return done;
 }
 
-/* Gives the content beside its name, unless that name is taken: a second link does this at one
+/* Gives the content next to its name, unless that name is taken: a second link does this at one
  * blow. Where there are no links, as on a memory stick, the kernel can rename without replacing. */
 static enum base_wrote put_new(const struct writing *w) {
-    bool done = link(w->beside, w->target) == 0 ||
+    bool done = link(w->temporary, w->target) == 0 ||
                 (errno != EEXIST &&
-                 renameat2(AT_FDCWD, w->beside, AT_FDCWD, w->target, RENAME_NOREPLACE) == 0);
+                 renameat2(AT_FDCWD, w->temporary, AT_FDCWD, w->target, RENAME_NOREPLACE) == 0);
     return done ? BASE_WROTE : errno == EEXIST ? BASE_DIFFERS : BASE_UNWRITTEN;
 }
 
 enum base_wrote base_file_create(const char *path, const char *data, size_t n,
                                  struct base_message *m) {
     struct writing w = {.why = m};
-    if (!write_beside(&w, path, data, n)) return BASE_UNWRITTEN;
+    if (!write_temporary(&w, path, data, n)) return BASE_UNWRITTEN;
     enum base_wrote wrote = put_new(&w);
     if (wrote == BASE_WROTE) sync_folder_of(w.target);
     if (wrote == BASE_UNWRITTEN) fail_write(path, &w, errno);
@@ -264,7 +264,7 @@ enum base_wrote base_file_create(const char *path, const char *data, size_t n,
 
 /* The two files change places. */
 static bool exchange(const struct writing *w) {
-    return renameat2(AT_FDCWD, w->beside, AT_FDCWD, w->target, RENAME_EXCHANGE) == 0;
+    return renameat2(AT_FDCWD, w->temporary, AT_FDCWD, w->target, RENAME_EXCHANGE) == 0;
 }
 
 /* Puts the new content in the file's place, and only then looks at what was there, so that nothing
@@ -275,12 +275,12 @@ static enum base_wrote put_over(struct writing *w, bool (*known)(void *, const c
     if (!known(self, w->target)) return BASE_DIFFERS;
     if (!exchange(w)) {
         if (errno == ENOENT) return put_new(w);
-        return rename(w->beside, w->target) == 0 ? BASE_WROTE : BASE_UNWRITTEN;
+        return rename(w->temporary, w->target) == 0 ? BASE_WROTE : BASE_UNWRITTEN;
     }
-    if (known(self, w->beside)) return BASE_WROTE;
+    if (known(self, w->temporary)) return BASE_WROTE;
     if (exchange(w)) return BASE_DIFFERS;
-    free(w->beside); /* what the other program wrote is not to be removed */
-    w->beside = NULL;
+    free(w->temporary); /* what the other program wrote is not to be removed */
+    w->temporary = NULL;
     return BASE_UNWRITTEN;
 }
 
@@ -288,7 +288,7 @@ enum base_wrote base_file_replace(const char *path, const char *data, size_t n,
                                   bool (*known)(void *self, const char *path), void *self,
                                   struct base_message *m) {
     struct writing w = {.why = m};
-    if (!write_beside(&w, path, data, n)) return BASE_UNWRITTEN;
+    if (!write_temporary(&w, path, data, n)) return BASE_UNWRITTEN;
     enum base_wrote wrote = put_over(&w, known, self);
     if (wrote == BASE_WROTE) sync_folder_of(w.target);
     if (wrote == BASE_UNWRITTEN) fail_write(path, &w, errno);

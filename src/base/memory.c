@@ -13,7 +13,8 @@ void base_on_death(void (*hook)(void)) {
     death_hook = hook;
 }
 
-/* The hook is forgotten before it runs, so that a hook that dies itself cannot run twice. */
+/* The hook is forgotten before it runs, so that a hook that runs out of memory itself cannot run
+ * twice. */
 static void last_words(void) {
     void (*hook)(void) = death_hook;
     death_hook = NULL;
@@ -25,17 +26,6 @@ static _Noreturn void out_of_memory(void) {
     fputs("zerotutor: out of memory: close other programs, or raise the limit (ulimit -v)\n",
           stderr);
     exit(EXIT_FAILURE);
-}
-
-_Noreturn void base_die(const char *format, ...) {
-    last_words();
-    va_list args;
-    va_start(args, format);
-    fputs("zerotutor: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-    exit(2);
 }
 
 void *base_alloc(size_t size) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void make_room(struct base_text *t, size_t more) {
+static void reserve(struct base_text *t, size_t more) {
     size_t needed = t->length + more + 1;
     if (needed <= t->capacity) return;
     size_t capacity = t->capacity ? t->capacity : 64;
@@ -15,7 +15,7 @@ static void make_room(struct base_text *t, size_t more) {
 }
 
 void base_text_add(struct base_text *t, const char *s, size_t n) {
-    make_room(t, n);
+    reserve(t, n);
     if (n) memcpy(t->s + t->length, s, n);
     t->length += n;
     t->s[t->length] = '\0';
@@ -31,7 +31,7 @@ void base_text_printf(struct base_text *t, const char *format, ...) {
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, args);
     if (n >= 0) {
-        make_room(t, (size_t)n);
+        reserve(t, (size_t)n);
         vsnprintf(t->s + t->length, (size_t)n + 1, format, again);
         t->length += (size_t)n;
     }

@@ -4,6 +4,7 @@
 #include "command/export.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -179,22 +180,32 @@ static const char *fill(const char *word, const char *voice, const char *file) {
     return *word == *VOICE ? voice : *word == *FILE_ ? file : word;
 }
 
+/* Starts it with `input` as its standard input; false if there is no such program. */
+static bool start_synthesiser(const char *name, char *const *argv, int input, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    bool runs = posix_spawnp(pid, name, &actions, NULL, argv, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    return runs;
+}
+
 /* Its exit status; -1 if there is no such program. */
 static int run_synthesiser(const char *name, const char *const *word, const char *voice,
                            const char *file, const char *text) {
     char *argv[WORDS + 2] = {base_dup(name)};
     size_t n = 1;
-    for (; n <= WORDS && word[n - 1]; n++) argv[n] = base_dup(fill(word[n - 1], voice, file));
     int ends[2], status = -1;
     pid_t pid;
-    posix_spawn_file_actions_t actions;
-    if (pipe2(ends, O_CLOEXEC) != 0) base_die("no pipe could be made");
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    bool runs = posix_spawnp(&pid, name, &actions, NULL, argv, environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        free(argv[0]);
+        return command_say_error("cannot make a pipe: %s: close other programs, and try again",
+                                 strerror(errno));
+    }
+    for (; n <= WORDS && word[n - 1]; n++) argv[n] = base_dup(fill(word[n - 1], voice, file));
+    bool runs = start_synthesiser(name, argv, ends[0], &pid);
     close(ends[0]);
     for (size_t left = strlen(text); runs && left > 0;) {
         ssize_t wrote = write(ends[1], text, left);

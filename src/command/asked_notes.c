@@ -15,10 +15,6 @@ void command_asked_add(struct asked *out, const char *field, const char *format,
     va_end(list);
 }
 
-static bool is_given(const struct arguments *a, const char *name) {
-    return command_arguments_has(a, name);
-}
-
 /* ── what is refused ───────────────────────────────────────────────────────────────────────────*/
 
 bool command_asked_agrees(const struct arguments *a) {
@@ -33,7 +29,7 @@ bool command_asked_agrees(const struct arguments *a) {
 
 static void assume_node(const struct arguments *a, struct asked *out) {
     struct account_training *t = &out->training;
-    if (is_given(a, "gpus-per-node")) return;
+    if (command_arguments_has(a, "gpus-per-node")) return;
     const struct account_node *node = account_assume_node(t), *usual = account_node_of(t->card);
     if (node)
         command_asked_add(out, "gpus_per_node", "%u GPUs per node, as in %s (--gpus-per-node)",
@@ -52,7 +48,7 @@ static void assume_node(const struct arguments *a, struct asked *out) {
 
 /* Whether the plan may still vary it. */
 static bool is_open(const struct arguments *a, const char *name) {
-    return strcmp(a->command->name, "plan") == 0 && !is_given(a, name);
+    return strcmp(a->command->name, "plan") == 0 && !command_arguments_has(a, name);
 }
 
 static bool only_stage_below(const struct asked *q, uint8_t stage) {
@@ -63,7 +59,8 @@ static bool only_stage_below(const struct asked *q, uint8_t stage) {
 
 static void find_idle_degrees(const struct arguments *a, struct asked *out) {
     const struct account_training *t = &out->training;
-    if (is_given(a, "interleave") && t->interleave > 1 && t->pp <= 1 && !is_open(a, "pp"))
+    if (command_arguments_has(a, "interleave") && t->interleave > 1 && t->pp <= 1 &&
+        !is_open(a, "pp"))
         command_asked_add(out, NULL, "--interleave has no effect: pp is 1");
     if (t->sp && t->tp <= 1 && !is_open(a, "tp"))
         command_asked_add(out, NULL, "--sp has no effect: tp is 1");
@@ -79,7 +76,7 @@ static void find_idle_degrees(const struct arguments *a, struct asked *out) {
 static void find_idle_gathers(const struct arguments *a, struct asked *out) {
     const struct account_training *t = &out->training;
     static const char *const names[] = {"qwz", "qgz", "hpz", "prefetch"};
-    const bool set[] = {t->qwz, t->qgz, t->hpz > 0, is_given(a, "prefetch")};
+    const bool set[] = {t->qwz, t->qgz, t->hpz > 0, command_arguments_has(a, "prefetch")};
     if (!only_stage_below(out, 3) || is_open(a, "stage")) return;
     for (size_t i = 0; i < BASE_COUNT(names); i++)
         if (set[i])
@@ -94,7 +91,7 @@ static void find_idle_step(const struct arguments *a, struct asked *out) {
         command_asked_add(out, NULL, "--batch has no effect without --seq: activations need both");
     else if (t->seq && !t->batch)
         command_asked_add(out, NULL, "--seq has no effect without --batch: activations need both");
-    else if (!t->batch && is_given(a, "checkpoint"))
+    else if (!t->batch && command_arguments_has(a, "checkpoint"))
         command_asked_add(out, NULL, "--checkpoint has no effect without --batch and --seq");
     else if (t->checkpoint == ACCOUNT_SELECTIVE && t->flash)
         command_asked_add(out, NULL,

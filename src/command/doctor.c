@@ -156,7 +156,7 @@ static void add_first_lines(struct base_text *t, const char *lines) {
 
 static void check_store(struct finding *f, const char *path) {
     struct base_message m = {0};
-    char *exposed = store_exposed(path); /* before other files appear beside it */
+    char *exposed = store_exposed(path); /* before other files appear next to it */
     struct store *s = store_open(path, &m);
     if (!s) {
         free(exposed);
@@ -197,7 +197,7 @@ static char *nearest_folder(const char *path) {
     return base_dup(".");
 }
 
-/* SQLite writes beside the record, so its folder counts as well. Of a record that is there and may
+/* SQLite writes next to the record, so its folder counts as well. Of a record that is there and may
  * not be used, the store says what to do. */
 static bool can_write(const char *path, struct finding *f) {
     struct base_message m = {0};

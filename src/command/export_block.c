@@ -81,7 +81,8 @@ void command_export_sort(json_t *to, json_t *items, const json_t *bins) {
 }
 
 void command_export_space(json_t *to, int lines, const char *unit) {
-    json_array_append_new(to, json_pack("{ss si ss*}", "is", "room", "lines", lines, "unit", unit));
+    json_array_append_new(to,
+                          json_pack("{ss si ss*}", "is", "space", "lines", lines, "unit", unit));
 }
 
 void command_export_pairs(json_t *to, json_t *pairs) {

@@ -1,4 +1,4 @@
-/* export_html: a book as one HTML page that needs nothing beside it: styles inside, figures as SVG.
+/* export_html: a book as one HTML page that needs nothing else: styles inside, figures as SVG.
  * Laid out for print. */
 #include "command/export.h"
 
@@ -205,9 +205,9 @@ static void put_sort(struct html *w, const json_t *b) {
     put(w, "</table>\n");
 }
 
-static void put_room(struct html *w, const json_t *b) {
+static void put_space(struct html *w, const json_t *b) {
     const char *unit = base_json_text(b, "unit", NULL);
-    put(w, "<div class=\"room\">");
+    put(w, "<div class=\"space\">");
     for (int64_t i = base_json_int(b, "lines", 0); i > 0; i--) put(w, "<div></div>");
     if (unit) {
         put(w, "<p>Answer: <span class=\"blank\"></span> ");
@@ -276,8 +276,8 @@ static const char style[] =
     ".letter{width:8mm;padding-left:2.4mm;color:#59616d}\n"
     ".place{width:10mm;border-bottom:.6pt solid #1c2026;height:1.2em;margin-right:4mm}\n"
     ".sort th+th,.sort td+td{text-align:center;padding:.8mm 4mm}\n"
-    ".room div{height:8mm;border-bottom:.5pt solid #c3cad4}\n"
-    ".room p{margin:3.5mm 0 0;text-align:right}\n"
+    ".space div{height:8mm;border-bottom:.5pt solid #c3cad4}\n"
+    ".space p{margin:3.5mm 0 0;text-align:right}\n"
     ".listing{padding:2mm 0;font-size:8.4pt;line-height:1.4}\n"
     ".listing span{display:block;padding:0 3mm 0 13mm;text-indent:-10mm}\n"
     ".listing .told{background:#e3ebf5}\n"
@@ -318,7 +318,7 @@ static const struct {
     {"heading", put_heading}, {"text", put_text},     {"quiet", put_quiet},
     {"figure", put_figure},   {"scenes", put_scenes}, {"whole", put_whole},
     {"choices", put_choices}, {"order", put_order},   {"sort", put_sort},
-    {"room", put_room},       {"pairs", put_pairs},   {"working", put_working},
+    {"space", put_space},     {"pairs", put_pairs},   {"working", put_working},
     {"listing", put_listing},
 };
 

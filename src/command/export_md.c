@@ -92,7 +92,7 @@ static void put_sort(struct writer *w, const json_t *b) {
     }
 }
 
-static void put_room(struct writer *w, const json_t *b) {
+static void put_space(struct writer *w, const json_t *b) {
     const char *unit = base_json_text(b, "unit", NULL);
     for (int64_t i = base_json_int(b, "lines", 0); i > 0; i--)
         base_text_puts(&w->out, DOTS DOTS DOTS "\n\n");
@@ -190,7 +190,7 @@ static const struct {
     {"heading", put_heading}, {"text", put_text},     {"quiet", put_text},
     {"figure", put_figure},   {"scenes", put_scenes}, {"whole", put_whole},
     {"choices", put_choices}, {"order", put_order},   {"sort", put_sort},
-    {"room", put_room},       {"pairs", put_pairs},   {"working", put_working},
+    {"space", put_space},     {"pairs", put_pairs},   {"working", put_working},
     {"listing", put_listing},
 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LETTERS = 26, ROOM_TO_RECKON = 4, OPTIONS = 32 };
+enum { LETTERS = 26, CALCULATION_LINES = 4, OPTIONS = 32 };
 
 struct export_question command_export_ask(struct export_book *b, const char *title,
                                           const char *of) {
@@ -33,7 +33,7 @@ struct posed {
 };
 
 static void pose_number(struct export_question q, const struct posed *p) {
-    command_export_space(q.body, ROOM_TO_RECKON,
+    command_export_space(q.body, CALCULATION_LINES,
                          command_export_unit(&p->solution, p->solution.unit));
     command_export_working(q.answer, &p->solution, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM_TO_SPEAK = 6, ALL_NOTES = 1000 };
+enum { SPEECH_LINES = 6, ALL_NOTES = 1000 };
 
 struct steps {
     struct export_book *book;
@@ -216,7 +216,7 @@ static void myth(struct steps *s) {
 static void say_aloud(struct steps *s) {
     struct export_question q = command_export_ask(s->book, title_of(s), NULL);
     command_export_text(q.body, text_of(s, "ask"));
-    command_export_space(q.body, ROOM_TO_SPEAK, NULL);
+    command_export_space(q.body, SPEECH_LINES, NULL);
     command_export_text(q.answer, "A good answer has:");
     add_list(q.answer, json_object_get(s->step, "points"));
     command_export_text(q.answer, text_of(s, "model"));
@@ -261,7 +261,7 @@ static void read_source(struct steps *s) {
 static void memo(struct steps *s) {
     say(s);
     command_export_format(body(s),
-                          "At a terminal `zerotutor memo write` opens it beside the engine, and "
+                          "At a terminal `zerotutor memo write` opens it next to the engine, and "
                           "`zerotutor memo check` reads every figure of it.");
 }
 

@@ -71,7 +71,7 @@ const struct command command_lab = {
     .about =
         "`lab list` names the labs. `lab run NAME` asks for a prediction (an empty line skips "
         "it), trains a small GPT for each of the lab's runs, and prints what each rank held and "
-        "sent beside what the engine predicted. What stands after `--` goes to zerolab, on top of "
+        "sent next to what the engine predicted. What stands after `--` goes to zerolab, on top of "
         "the lab's own flags; without a NAME it is an experiment of your own. `lab replay FILE` "
         "plays a recording, on a terminal in the live view where its start says what ran; "
         "`lab replay first-weighing` plays what comes with that lab.\n\n"
@@ -81,8 +81,8 @@ const struct command command_lab = {
         "On a terminal a named lab is run on the full screen and watched as it goes; with "
         "`--linear`, in a pipe, and with flags, `--variant` or `--record` the tables are printed "
         "instead.\n\n"
-        "zerolab is found beside this program, or where `$ZEROLAB` says. It needs no GPU; where "
-        "there are GPUs and zerolab-cuda beside it, or where `$ZEROLAB_CUDA` says, it runs on "
+        "zerolab is found next to this program, or where `$ZEROLAB` says. It needs no GPU; where "
+        "there are GPUs and zerolab-cuda next to it, or where `$ZEROLAB_CUDA` says, it runs on "
         "them, each rank on its own if there are enough.\n\n"
         "The exit status is 1 where a run failed, was cancelled, or a recording is not whole.",
     .examples = examples,

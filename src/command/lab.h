@@ -44,7 +44,7 @@ json_t *command_lab_list_json(void);
 /* The lab for what --scenario and --stage say; the course's own scenario without. NULL if it was
  * told what is wrong. */
 struct experiment_capstone *command_lab_capstone(const struct arguments *a);
-/* The scenario beside the run that stands for it. */
+/* The scenario next to the run that stands for it. */
 void command_lab_tell_scale(const struct lab_runs *r, size_t i);
 /* A run of a variant that dies ended well if it ran out of memory. */
 bool command_lab_ended_well(const struct lab_runs *r, size_t i);

@@ -1,4 +1,4 @@
-/* The runs of a lab beside each other: what rank 0 kept, its peak, what it sent in a step, and the
+/* The runs of a lab next to each other: what rank 0 kept, its peak, what it sent in a step, and the
  * loss; and the picture of all of them. */
 #include "command/asked.h"
 #include "command/lab.h"

@@ -1,4 +1,4 @@
-/* lint_room: how many rows a step takes on the smallest screen that shows everything at once,
+/* lint_walk: how many rows a step takes on the smallest screen that shows everything at once,
  * 80×24, as it first comes up. */
 #include "command/lint.h"
 #include "command/forgetful.h"

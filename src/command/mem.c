@@ -30,7 +30,7 @@ static json_t *phases_json(const struct account_memory *m) {
     return json;
 }
 
-/* The peak's own categories beside its total: they are what lives then. */
+/* The peak's own categories next to its total: they are what lives then. */
 static json_t *peak_json(const struct mem_stage *s) {
     json_t *json = ledger_json(&command_mem_peak(s)->ledger);
     json_object_set_new(json, "where", json_string(command_mem_peak(s)->where));

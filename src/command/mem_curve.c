@@ -7,7 +7,7 @@
 
 /* Rows of the terminal that a single curve leaves to what is said around it, and how many curves of
  * several it shows at a time. */
-enum { AROUND = 14, AT_A_TIME = 3, LEAST_ROWS = 7, MOST_ROWS = 40 };
+enum { OTHER_ROWS = 14, AT_A_TIME = 3, LEAST_ROWS = 7, MOST_ROWS = 40 };
 
 /* The moments of a stage, which has been checked. The caller frees them. */
 static struct account_timepoint *moments_of(const struct mem_stage *s, size_t *count) {
@@ -21,7 +21,7 @@ static struct account_timepoint *moments_of(const struct mem_stage *s, size_t *c
 /* ── for people ────────────────────────────────────────────────────────────────────────────────*/
 static int rows_of(const struct mem *m) {
     int rows = command_terminal_rows();
-    rows = m->stages == 1 ? rows - AROUND : rows / AT_A_TIME;
+    rows = m->stages == 1 ? rows - OTHER_ROWS : rows / AT_A_TIME;
     return rows < LEAST_ROWS ? LEAST_ROWS : rows > MOST_ROWS ? MOST_ROWS : rows;
 }
 

@@ -257,7 +257,7 @@ static void put_implied(const struct mem *m, struct page *p) {
     char bytes[REPORT_UNIT_MOST];
     for (size_t i = 0; i < m->stages; i++) {
         const struct mem_stage *s = &m->stage[i];
-        uint64_t gathered = account_implied(&s->training);
+        uint64_t gathered = s->memory.implied;
         if (!gathered || !s->memory.highest[ACCOUNT_GATHER]) continue;
         account_print_bytes(bytes, sizeof bytes, (double)gathered);
         command_report_note(p,

@@ -64,7 +64,7 @@ static void add_moment_states(const struct account_memory *m, const struct accou
     }
 }
 
-/* ── what is beside them ───────────────────────────────────────────────────────────────────────*/
+/* ── what is next to them ───────────────────────────────────────────────────────────────────────*/
 static uint64_t sum_of(const struct account_memory_part *part, size_t n, enum account_category c) {
     uint64_t sum = 0;
     for (size_t i = 0; i < n; i++)
@@ -87,8 +87,8 @@ static void add_whole(struct mem_working *w, enum account_category c, double byt
 }
 
 /* In parts where they come to what the ledger has, else as one. */
-static void add_beside(const struct account_training *t, const char *where,
-                       const struct account_ledger *l, struct mem_working *w) {
+static void add_parts(const struct account_training *t, const char *where,
+                      const struct account_ledger *l, struct mem_working *w) {
     struct account_memory_part part[ACCOUNT_MEMORY_PARTS];
     size_t n = account_memory_parts(t, where, part);
     for (enum account_category c = ACCOUNT_ACTIVATIONS; c < ACCOUNT_CATEGORIES; c++) {
@@ -121,7 +121,7 @@ static bool mem_work(const struct account_training *t, const struct account_memo
                      enum account_unit unit, struct mem_working *out, struct account_error *e) {
     *out = (struct mem_working){0};
     if (!add_states(t, unit, out, e)) return false;
-    add_beside(t, NULL, &m->gpu, out);
+    add_parts(t, NULL, &m->gpu, out);
     add_total(out, (double)m->gpu.total, unit);
     return true;
 }
@@ -131,7 +131,7 @@ static void mem_work_peak(const struct account_training *t, const struct account
     const struct account_instant *peak = &m->phase[m->peak];
     *out = (struct mem_working){0};
     add_moment_states(m, &peak->ledger, out);
-    add_beside(t, peak->where, &peak->ledger, out);
+    add_parts(t, peak->where, &peak->ledger, out);
     add_total(out, (double)peak->ledger.total, unit);
 }
 

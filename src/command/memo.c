@@ -261,7 +261,7 @@ const struct command command_memo = {
         "A memo passes if the decision fits, every claim holds, the claims asked for are there, "
         "each section says something, and every figure to look at again is answered.\n\n"
         "`memo new` writes an empty memo, on the course's case or on another by seed.\n\n"
-        "`memo write` opens one beside what the engine says of it, saved and checked as you "
+        "`memo write` opens one next to what the engine says of it, saved and checked as you "
         "type; `memo edit` opens it in your own editor ($EDITOR). Without FILE it is the memo of "
         "the course, in your folder.\n\n"
         "`memo export` prints a memo with its figures marked as the check found them, with the "

@@ -24,7 +24,7 @@ static void add_figure(json_t *to, json_t *spec) {
     json_decref(spec);
 }
 
-/* Each stage at its own peak, so that the chosen one's bar is the peak that is told beside it. */
+/* Each stage at its own peak, so that the chosen one's bar is the peak that is told next to it. */
 static void memo_book_stages(json_t *to, const struct memo_report *r) {
     json_t *bars = json_array();
     for (uint8_t stage = 0; stage <= 3; stage++) {

@@ -154,10 +154,10 @@ static void put_step(const struct account_training *t, struct page *p) {
 
 static void put_need(const struct account_plan *r, struct page *p) {
     char peak[REPORT_UNIT_MOST], gathered[REPORT_UNIT_MOST], sum[REPORT_UNIT_MOST];
-    if (!r->gathered) return;
-    account_print_bytes(peak, sizeof peak, (double)r->peak);
-    account_print_bytes(gathered, sizeof gathered, (double)r->gathered);
-    account_print_bytes(sum, sizeof sum, (double)(r->peak + r->gathered));
+    if (!r->measured.gathered) return;
+    account_print_bytes(peak, sizeof peak, (double)r->measured.peak);
+    account_print_bytes(gathered, sizeof gathered, (double)r->measured.gathered);
+    account_print_bytes(sum, sizeof sum, (double)(r->measured.peak + r->measured.gathered));
     page_printf(p, page_height(p), 3, PAGE_DIM, "%s at the peak + %s gathered by stage 3 = %s",
                 peak, gathered, sum);
 }

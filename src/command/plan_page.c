@@ -39,10 +39,11 @@ static json_t *row_json(const struct account_plan *r) {
                      plan_field(t, "checkpoint", checkpoint), "micro_batch", (int)t->batch,
                      "accumulate", (int)t->accumulate, "offload", plan_offload(t, offload), "tp",
                      (int)t->tp, "pp", (int)t->pp, "cp", (int)t->cp, "ep", (int)t->ep, "fits",
-                     account_fit_name(r->fits), "bytes_to_spare", (json_int_t)r->spare, "peak",
-                     (json_int_t)r->peak, "gathered", (json_int_t)r->gathered, "seconds",
-                     known(r->seconds), "tokens_per_s", known(r->tokens_per_s), "reason", r->reason,
-                     "training", command_report_json(t));
+                     account_fit_name(r->measured.fits), "bytes_to_spare",
+                     (json_int_t)r->measured.spare, "peak", (json_int_t)r->measured.peak,
+                     "gathered", (json_int_t)r->measured.gathered, "seconds",
+                     known(r->measured.seconds), "tokens_per_s", known(r->measured.tokens_per_s),
+                     "reason", r->reason, "training", command_report_json(t));
 }
 
 static json_t *tree_json(const struct account_plans *p) {
@@ -80,10 +81,10 @@ void command_plan_csv(const struct plan *p, FILE *out) {
                 plan_field(t, "checkpoint", checkpoint), t->batch, t->accumulate);
         command_report_csv(plan_offload(t, offload), out);
         fprintf(out, ",%u,%u,%u,%u,%s,%" PRId64 ",%" PRIu64 ",", t->tp, t->pp, t->cp, t->ep,
-                account_fit_name(r->fits), r->spare, r->peak);
-        if (r->seconds > 0) fprintf(out, "%.9g", r->seconds);
+                account_fit_name(r->measured.fits), r->measured.spare, r->measured.peak);
+        if (r->measured.seconds > 0) fprintf(out, "%.9g", r->measured.seconds);
         fputc(',', out);
-        if (r->tokens_per_s > 0) fprintf(out, "%.9g", r->tokens_per_s);
+        if (r->measured.tokens_per_s > 0) fprintf(out, "%.9g", r->measured.tokens_per_s);
         fputc(',', out);
         command_report_csv(r->reason, out);
         fputc('\n', out);
@@ -118,22 +119,22 @@ static char *way(const struct account_training *t) {
 
 static void put_pace(const struct account_plan *r, struct base_text *t) {
     char seconds[REPORT_UNIT_MOST], tokens[REPORT_UNIT_MOST];
-    if (!(r->seconds > 0)) return;
-    account_print_count(tokens, sizeof tokens, r->tokens_per_s);
-    base_text_printf(t, ", %s a step, %s tokens/s", command_report_seconds(seconds, r->seconds),
-                     tokens);
+    if (!(r->measured.seconds > 0)) return;
+    account_print_count(tokens, sizeof tokens, r->measured.tokens_per_s);
+    base_text_printf(t, ", %s a step, %s tokens/s",
+                     command_report_seconds(seconds, r->measured.seconds), tokens);
 }
 
 /* What fits needs what it does not leave: its peak, and the buffers that any implementation adds to
  * a recipe without them. */
 static char *measures(const struct account_plan *r) {
     char spare[REPORT_UNIT_MOST], needs[REPORT_UNIT_MOST], card[REPORT_UNIT_MOST];
-    double holds = (double)account_card_bytes(r->training.card), left = (double)r->spare;
+    double holds = (double)account_card_bytes(r->training.card), left = (double)r->measured.spare;
     struct base_text t = {0};
     account_print_bytes(spare, sizeof spare, left < 0 ? -left : left);
     account_print_bytes(needs, sizeof needs, holds - left);
     account_print_bytes(card, sizeof card, holds);
-    if (r->fits == ACCOUNT_TOO_LARGE)
+    if (r->measured.fits == ACCOUNT_TOO_LARGE)
         base_text_printf(&t, "%s too much", spare);
     else
         base_text_printf(&t, "%s of %s, %s to spare", needs, card, spare);
@@ -150,7 +151,7 @@ static void put_answer(const struct plan *plan, struct page *p) {
         return;
     }
     const struct account_plan *r = &plan->plan[0];
-    bool tight = r->fits == ACCOUNT_TIGHT;
+    bool tight = r->measured.fits == ACCOUNT_TIGHT;
     char *how = way(&r->training), *what = measures(r);
     char *line = base_format("%s %s",
                              !found  ? "No, nothing fits. The nearest:"
@@ -185,7 +186,7 @@ static struct columns columns_of(const struct plan *plan) {
         c.pp = c.pp || t->pp > 1;
         c.cp = c.cp || t->cp > 1;
         c.offload = c.offload || t->offload_optimizer || t->offload_params;
-        c.pace = c.pace || plan->plan[i].seconds > 0;
+        c.pace = c.pace || plan->plan[i].measured.seconds > 0;
     }
     return c;
 }
@@ -233,10 +234,12 @@ static void put_row(struct grid *g, const struct columns *c, const struct plan *
     if (c->cp) command_grid_put(g, "%u", t->cp);
     if (c->offload) command_grid_put(g, "%s", offload(t, value));
     command_grid_put(
-        g, "%s", account_print_fixed(value, sizeof value, (double)r->spare, ACCOUNT_UNIT_GB, 2));
-    if (c->pace) command_grid_seconds(g, r->seconds > 0 ? r->seconds : -1);
-    account_print_count(tokens, sizeof tokens, r->tokens_per_s);
-    if (c->pace && width == WIDE) command_grid_put(g, "%s", r->tokens_per_s > 0 ? tokens : "");
+        g, "%s",
+        account_print_fixed(value, sizeof value, (double)r->measured.spare, ACCOUNT_UNIT_GB, 2));
+    if (c->pace) command_grid_seconds(g, r->measured.seconds > 0 ? r->measured.seconds : -1);
+    account_print_count(tokens, sizeof tokens, r->measured.tokens_per_s);
+    if (c->pace && width == WIDE)
+        command_grid_put(g, "%s", r->measured.tokens_per_s > 0 ? tokens : "");
 }
 
 static void fill(struct grid *g, const struct columns *c, const struct plan *plan,
@@ -332,9 +335,9 @@ static void put_untimed(const struct plan *plan, struct page *p) {
 static void put_gathered(const struct plan *plan, struct page *p) {
     char bytes[REPORT_UNIT_MOST], peak[REPORT_UNIT_MOST];
     const struct account_plan *r = &plan->plan[0];
-    if (!plan->plans.count || !r->gathered) return;
-    account_print_bytes(bytes, sizeof bytes, (double)r->gathered);
-    account_print_bytes(peak, sizeof peak, (double)r->peak);
+    if (!plan->plans.count || !r->measured.gathered) return;
+    account_print_bytes(bytes, sizeof bytes, (double)r->measured.gathered);
+    account_print_bytes(peak, sizeof peak, (double)r->measured.peak);
     command_report_note(p,
                         "It needs its peak of %s, as mem counts it, and %s that stage 3 gathers. "
                         "The recipe counts no buffers, but every implementation has them.",
@@ -348,7 +351,7 @@ void command_plan_page(const struct plan *plan, struct page *p) {
     put_question(plan, p);
     put_alternatives(plan, p);
     put_tree(&plan->plans, p);
-    if (plan->plans.count && plan->plan[0].seconds > 0)
+    if (plan->plans.count && plan->plan[0].measured.seconds > 0)
         command_report_efficiency(&plan->question.training, p);
     else
         put_untimed(plan, p);

@@ -91,11 +91,11 @@ static void put_head(const struct account_owner *o, const char *who, struct page
     char *what = base_format("%s %s", quantity, value);
     const char *verdict = o->mistake ? "a mistake" : "right";
     int width = page_measure(p, who) + page_measure(p, what) + page_measure(p, verdict);
-    bool beside = width + 2 * GAP + 2 <= page_width(p);
+    bool fits = width + 2 * GAP + 2 <= page_width(p);
     int row = page_height(p);
     page_text(p, (struct page_flow){.indent = 1, .role = PAGE_STRONG}, who);
-    int column = beside ? 1 + page_measure(p, who) + GAP : 1 + GAP;
-    if (!beside) row = page_height(p);
+    int column = fits ? 1 + page_measure(p, who) + GAP : 1 + GAP;
+    if (!fits) row = page_height(p);
     column = page_put(p, row, column, PAGE_PLAIN, 0, what);
     page_put(p, row, column + GAP, o->mistake ? PAGE_WARN : PAGE_GOOD, 0, verdict);
     free(what);

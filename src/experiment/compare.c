@@ -1,4 +1,4 @@
-/* compare: the runs of a lab beside each other. Whether every prediction held, whether the losses
+/* compare: the runs of a lab next to each other. Whether every prediction held, whether the losses
  * are the same, and the one thing that surprises, found in what was measured. */
 #include "experiment/experiment.h"
 

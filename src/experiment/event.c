@@ -10,16 +10,18 @@ enum { SHOWN_MOST = 80, TEXT_MOST = 400, REPORTS_MOST = 1 << 16 };
 const char *const experiment_ops[EXPERIMENT_SENT] = {"all_reduce", "reduce_scatter", "all_gather"};
 
 /* ── members ───────────────────────────────────────────────────────────────────────────────────*/
-uint64_t experiment_bytes(const json_t *object, const char *key) {
+/* Bytes of a member; 0 if it is no number or less than 0. */
+static uint64_t bytes_of(const json_t *object, const char *key) {
     double value = base_json_number(object, key, 0);
     int64_t whole = base_json_int(object, key, 0);
     if (whole > 0) return (uint64_t)whole;
     return value > 0 && value < 1e18 ? (uint64_t)value : 0;
 }
 
-static uint32_t small_of(const json_t *event, const char *key) {
-    int64_t value = base_json_int(event, key, -1);
-    return value >= 0 && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+/* A count; `otherwise` if it is missing, below 0 or too large. */
+static uint32_t number(const json_t *object, const char *key, uint32_t otherwise) {
+    int64_t n = base_json_int(object, key, -1);
+    return n >= 0 && n < UINT32_MAX ? (uint32_t)n : otherwise;
 }
 
 /* No more of it than fits, without a part of a character at the end. Most are a word, and there are
@@ -40,30 +42,77 @@ static void read_text(const json_t *object, const char *key, char *out, size_t s
 static void read_weights(const json_t *object, struct experiment_weights *out) {
     *out = (struct experiment_weights){0};
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        out->bytes[c] = experiment_bytes(object, account_category_name((enum account_category)c));
+        out->bytes[c] = bytes_of(object, account_category_name((enum account_category)c));
         out->total += out->bytes[c];
     }
 }
 
 /* ── the beginning ─────────────────────────────────────────────────────────────────────────────*/
+/* As src/lab/predict.c has it: GPT-2's architecture, the head tied. */
+static bool set_shape(const json_t *model, struct account_shape *s) {
+    uint32_t width = number(model, "width", 0), heads = number(model, "heads", 0);
+    if (!width || !heads) return false;
+    *s = (struct account_shape){.tied = true,
+                                .layers = number(model, "layers", 0),
+                                .hidden = width,
+                                .heads = heads,
+                                .kv_heads = heads,
+                                .head_size = width / heads,
+                                .ffn = 4 * width,
+                                .vocab = number(model, "vocab", 0),
+                                .context = number(model, "seq", 0)};
+    return account_family_find("gpt", &s->family);
+}
+
+static bool set_texts(const json_t *start, struct account_training *t) {
+    static const char *const precisions[][2] = {
+        {"fp32", "fp32"}, {"bf16", "mixed-bf16"}, {"fp16", "mixed-fp16"}};
+    const char *given = base_json_text(start, "precision", "");
+    for (size_t i = 0; i < BASE_COUNT(precisions); i++)
+        if (!strcmp(given, precisions[i][0]))
+            return account_set(t, "precision", precisions[i][1], NULL) &&
+                   account_set(t, "recipe", "zerolab", NULL) &&
+                   account_set(t, "checkpoint", base_json_text(start, "checkpoint", "none"), NULL);
+    return false;
+}
+
+/* The training of a start event; false if it does not say enough. */
+static bool training_of(const json_t *start, struct account_training *t) {
+    const json_t *model = json_object_get(start, "model");
+    *t = account_training_default();
+    if (!set_texts(start, t) || !set_shape(model, &t->shape)) return false;
+    t->params = account_count_params(&t->shape);
+    t->gpus = number(start, "ranks", 1);
+    t->stage = (uint8_t)number(start, "stage", 0);
+    t->batch = number(start, "batch", 1);
+    t->seq = number(model, "seq", 0);
+    t->accumulate = number(start, "accumulate", 1);
+    t->prefetch = number(start, "prefetch", 1);
+    t->bucket = bytes_of(start, "bucket");
+    t->flash = !strcmp(base_json_text(start, "device", "cpu"), "cuda");
+    return account_check(t, NULL);
+}
+
 static void read_start(struct experiment_event *e, const json_t *event) {
     struct experiment_setup *s = base_alloc(sizeof *s);
     int64_t steps = base_json_int(event, "steps", 0);
     const char *times = base_json_text(event, "times", "real"),
                *precision = base_json_text(event, "precision", "fp32");
     *s = (struct experiment_setup){
+        .names_stage = json_is_integer(json_object_get(event, "stage")),
         .event = json_incref((json_t *)event),
         .version = base_json_int(event, "v", 0),
         .ranks = base_json_int(event, "ranks", 1),
         .stage = (uint32_t)base_json_int(event, "stage", 0),
         .planned = steps > 0 && steps < UINT32_MAX ? (uint32_t)steps : 0,
-        .params = experiment_bytes(json_object_get(event, "model"), "params"),
-        .cap = experiment_bytes(event, "cap"),
+        .params = bytes_of(json_object_get(event, "model"), "params"),
+        .cap = bytes_of(event, "cap"),
         .wire = strcmp(precision, "fp32") == 0 ? 4 : 2,
         .emulates_link = strcmp(times, "emulated link") == 0,
     };
     s->shares_cores = strcmp(times, "shared processor") == 0 ||
                       (s->emulates_link && base_json_bool(event, "shared_processor", false));
+    s->names_training = training_of(event, &s->training);
     read_text(event, "precision", s->precision, sizeof s->precision);
     read_text(event, "device", s->device, sizeof s->device);
     read_text(event, "comm", s->comm, sizeof s->comm);
@@ -76,14 +125,13 @@ static void read_start(struct experiment_event *e, const json_t *event) {
 static void read_report(const json_t *event, struct experiment_report *r) {
     const json_t *sent = json_object_get(event, "sent");
     *r = (struct experiment_report){.rank = base_json_int(event, "rank", EXPERIMENT_NO_RANK),
-                                    .peak_total = experiment_bytes(event, "peak_total"),
-                                    .sent_total = experiment_bytes(sent, "total"),
-                                    .control = experiment_bytes(event, "control")};
+                                    .peak_total = bytes_of(event, "peak_total"),
+                                    .sent_total = bytes_of(sent, "total"),
+                                    .control = bytes_of(event, "control")};
     read_weights(json_object_get(event, "persistent"), &r->persistent);
     read_weights(json_object_get(event, "peak"), &r->peak);
     read_weights(json_object_get(event, "at_peak"), &r->at_peak);
-    for (size_t i = 0; i < EXPERIMENT_SENT; i++)
-        r->sent[i] = experiment_bytes(sent, experiment_ops[i]);
+    for (size_t i = 0; i < EXPERIMENT_SENT; i++) r->sent[i] = bytes_of(sent, experiment_ops[i]);
     read_text(event, "peak_where", r->peak_where, sizeof r->peak_where);
     read_text(event, "state_hash", r->state_hash, sizeof r->state_hash);
 }
@@ -95,25 +143,25 @@ static void read_predict(struct experiment_event *e, const json_t *event) {
 
 static void read_memory(struct experiment_event *e, const json_t *event) {
     read_weights(json_object_get(event, "now"), &e->weighed.now);
-    if (json_object_get(event, "total")) e->weighed.now.total = experiment_bytes(event, "total");
+    if (json_object_get(event, "total")) e->weighed.now.total = bytes_of(event, "total");
     const json_t *highest = json_object_get(event, "highest");
     e->weighed.tells_highest = highest;
     read_weights(highest, &e->weighed.highest);
-    e->weighed.resident = experiment_bytes(event, "resident");
-    e->weighed.device_used = experiment_bytes(event, "device_used");
+    e->weighed.resident = bytes_of(event, "resident");
+    e->weighed.device_used = bytes_of(event, "device_used");
     e->weighed.power_w = base_json_number(event, "power_w", 0);
-    e->weighed.sm_mhz = (uint32_t)experiment_bytes(event, "sm_mhz");
+    e->weighed.sm_mhz = (uint32_t)bytes_of(event, "sm_mhz");
     read_text(event, "where", e->weighed.where, sizeof e->weighed.where);
 }
 
 static void read_comm(struct experiment_event *e, const json_t *event) {
     e->comm = (struct experiment_span){
-        .rank = small_of(event, "rank"),
-        .step = small_of(event, "step"),
+        .rank = number(event, "rank", UINT32_MAX),
+        .step = number(event, "step", UINT32_MAX),
         .start_ms = base_json_number(event, "start_ms", 0),
         .end_ms = base_json_number(event, "end_ms", 0),
         .exposed_ms = base_json_number(event, "exposed_ms", 0),
-        .sent = experiment_bytes(event, "sent"),
+        .sent = bytes_of(event, "sent"),
     };
     read_text(event, "op", e->comm.op, sizeof e->comm.op);
     read_text(event, "unit", e->comm.unit, sizeof e->comm.unit);
@@ -145,7 +193,7 @@ static void read_outside(struct experiment_event *e, const json_t *event) {
         if (json_object_get(event, part[i]))
             base_text_printf(
                 &text, "%s %s %s", said++ ? "," : "", part[i],
-                account_print_bytes(bytes, sizeof bytes, (double)experiment_bytes(event, part[i])));
+                account_print_bytes(bytes, sizeof bytes, (double)bytes_of(event, part[i])));
     e->words.text = base_text_take(&text);
 }
 
@@ -155,7 +203,7 @@ static void read_error(struct experiment_event *e, const json_t *event) {
     struct base_text text = {0};
     char bytes[32];
     int64_t rank = base_json_int(event, "rank", -1);
-    uint64_t need = experiment_bytes(event, "need"), cap = experiment_bytes(event, "cap");
+    uint64_t need = bytes_of(event, "need"), cap = bytes_of(event, "cap");
     const char *where = base_json_text(event, "where", ""),
                *advice = base_json_text(event, "advice", ""),
                *category = base_json_text(event, "category", "");

@@ -140,7 +140,7 @@ struct experiment_rank {
         uint64_t peak_total;
         char peak_where[64];
         uint64_t sent[EXPERIMENT_SENT],
-            /* of what is beside it in `sent`: skipped steps are taken off */
+            /* of what is next to it in `sent`: skipped steps are taken off */
             sent_total;
     } predicted;
     /* persistent, peak and sent are its own last words; until then `persistent` is not known, and
@@ -172,10 +172,15 @@ struct experiment_span {
 };
 /* what the start event says of the run */
 struct experiment_setup {
-    /* as the lab wrote it, for exports */
+    /* as the lab wrote it, for exports; all that the tutor shows is in the other members */
     json_t *event;
     int64_t version, ranks;
     uint32_t stage;
+    /* whether it says its stage at all */
+    bool names_stage;
+    /* what the engine calls this run: recipe zerolab; only if it says enough for that */
+    bool names_training;
+    struct account_training training;
     /* steps; 0: it does not say */
     uint32_t planned;
     /* cap: bytes that a rank may hold; 0: any */
@@ -301,7 +306,7 @@ const char *experiment_panel_name(enum experiment_panel panel);
  * axis of memory has to go, so that runs on different pages can be compared. `t` may be NULL. */
 uint64_t experiment_reach(const struct experiment *t, uint64_t bytes);
 
-/* ── the runs of a lab beside each other, once all are over ────────────────────────────────────*/
+/* ── the runs of a lab next to each other, once all are over ───────────────────────────────────*/
 struct experiment_compared {
     /* predictions of bytes that were compared; those that did not hold */
     size_t figures, missed;

@@ -1,4 +1,4 @@
-/* Where zerolab is: $ZEROLAB, else beside the executable; and so zerolab-cuda, $ZEROLAB_CUDA. */
+/* Where zerolab is: $ZEROLAB, else next to the executable; and so zerolab-cuda, $ZEROLAB_CUDA. */
 #include "experiment/inside.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ static bool is_told(const char *variable) {
     return getenv(variable) && *getenv(variable);
 }
 
-static char *beside(const char *name) {
+static char *next_to_program(const char *name) {
     char *folder = own_folder(), *path = base_format("%s/%s", folder, name);
     free(folder);
     return path;
@@ -49,7 +49,7 @@ static char *beside(const char *name) {
 
 char *experiment_find_lab(struct base_message *m) {
     if (is_told("ZEROLAB")) return told_path("ZEROLAB", "zerolab", m);
-    char *path = beside("zerolab");
+    char *path = next_to_program("zerolab");
     if (can_run(path)) return path;
     base_fail(
         m,
@@ -62,7 +62,7 @@ char *experiment_find_lab(struct base_message *m) {
 /* Who names a lab means that one: none of another build is put in its place. */
 char *experiment_find_cuda(struct base_message *m) {
     if (is_told("ZEROLAB_CUDA")) return told_path("ZEROLAB_CUDA", "zerolab-cuda", m);
-    char *path = is_told("ZEROLAB") ? NULL : beside("zerolab-cuda");
+    char *path = is_told("ZEROLAB") ? NULL : next_to_program("zerolab-cuda");
     if (path && can_run(path)) return path;
     base_fail(m, "the lab for GPUs is not here: `make` builds zerolab-cuda if it finds nvcc, or "
                  "set ZEROLAB_CUDA to its path");

@@ -270,7 +270,5 @@ void experiment_moments_free(struct experiment *t);
 /* What was predicted to be sent in a step, where `skipped` of `steps` updated nothing. */
 void experiment_foresee(struct experiment *t, uint64_t skipped, uint64_t steps);
 extern const char *const experiment_ops[EXPERIMENT_SENT];
-/* Bytes of a member; 0 if it is no number or less than 0. */
-uint64_t experiment_bytes(const json_t *object, const char *key);
 
 #endif

@@ -33,67 +33,17 @@ static void add(struct experiment_moments *m, const struct account_timepoint *mo
 }
 
 /* ── what the engine says of the run ───────────────────────────────────────────────────────────*/
-static uint32_t number(const json_t *object, const char *key, uint32_t otherwise) {
-    int64_t n = base_json_int(object, key, -1);
-    return n >= 0 && n < UINT32_MAX ? (uint32_t)n : otherwise;
-}
-
-/* As src/lab/predict.c has it: GPT-2's architecture, the head tied. */
-static bool set_shape(const json_t *model, struct account_shape *s) {
-    uint32_t width = number(model, "width", 0), heads = number(model, "heads", 0);
-    if (!width || !heads) return false;
-    *s = (struct account_shape){.tied = true,
-                                .layers = number(model, "layers", 0),
-                                .hidden = width,
-                                .heads = heads,
-                                .kv_heads = heads,
-                                .head_size = width / heads,
-                                .ffn = 4 * width,
-                                .vocab = number(model, "vocab", 0),
-                                .context = number(model, "seq", 0)};
-    return account_family_find("gpt", &s->family);
-}
-
-static bool set_texts(const json_t *start, struct account_training *t) {
-    static const char *const precisions[][2] = {
-        {"fp32", "fp32"}, {"bf16", "mixed-bf16"}, {"fp16", "mixed-fp16"}};
-    const char *given = base_json_text(start, "precision", "");
-    for (size_t i = 0; i < BASE_COUNT(precisions); i++)
-        if (!strcmp(given, precisions[i][0]))
-            return account_set(t, "precision", precisions[i][1], NULL) &&
-                   account_set(t, "recipe", "zerolab", NULL) &&
-                   account_set(t, "checkpoint", base_json_text(start, "checkpoint", "none"), NULL);
-    return false;
-}
-
-/* The training of a start event; false if it does not say enough. */
-static bool training_of(const json_t *start, struct account_training *t) {
-    const json_t *model = json_object_get(start, "model");
-    *t = account_training_default();
-    if (!set_texts(start, t) || !set_shape(model, &t->shape)) return false;
-    t->params = account_count_params(&t->shape);
-    t->gpus = number(start, "ranks", 1);
-    t->stage = (uint8_t)number(start, "stage", 0);
-    t->batch = number(start, "batch", 1);
-    t->seq = number(model, "seq", 0);
-    t->accumulate = number(start, "accumulate", 1);
-    t->prefetch = number(start, "prefetch", 1);
-    t->bucket = experiment_bytes(start, "bucket");
-    t->flash = !strcmp(base_json_text(start, "device", "cpu"), "cuda");
-    return account_check(t, NULL);
-}
-
 /* The engine's moments of the run, computed once; none if its start does not say what runs. */
 static const struct experiment_moments *engine_of(struct experiment *t) {
     struct experiment_moments *m = &t->engine;
-    struct account_training training;
-    if (t->engine_asked || !t->state.setup.event) return m;
+    const struct experiment_setup *setup = &t->state.setup;
+    if (t->engine_asked || !t->state.started) return m;
     t->engine_asked = true;
-    if (!training_of(t->state.setup.event, &training)) return m;
-    size_t count = account_timeline(&training, NULL, 0, NULL);
+    if (!setup->names_training) return m;
+    size_t count = account_timeline(&setup->training, NULL, 0, NULL);
     if (count == 0 || count > MOMENTS_MOST) return m;
     m->moment = base_alloc(count * sizeof *m->moment);
-    m->n = account_timeline(&training, m->moment, count, NULL);
+    m->n = account_timeline(&setup->training, m->moment, count, NULL);
     return m;
 }
 

@@ -214,14 +214,14 @@ bool lab_params_use(struct lab_rank *k, const void **params);
 /* That unit has computed: its gathered parameters may be overwritten. */
 void lab_params_done(struct lab_rank *k);
 /* Starts the all-gather of one unit, in place if parameters stay whole. */
-bool lab_gather_unit(struct lab_rank *k, size_t unit, void *whole, lab_ticket *ticket);
+bool lab_gather_unit(struct lab_rank *k, size_t unit, void *unsharded, lab_ticket *ticket);
 
 /* reduce.c */
 bool lab_reduce_reserve(struct lab_rank *k);
 void lab_reduce_free(struct lab_rank *k);
 /* Sets the pass's grads to the unit's whole gradients, for its backward to write or to add to. */
 bool lab_grads_open(struct lab_rank *k, size_t unit, struct lab_pass *p);
-void *lab_grads_whole(struct lab_rank *k, size_t unit);
+void *lab_grads_unsharded(struct lab_rank *k, size_t unit);
 /* The unit's gradients are complete for this micro-step: packs and sends them. */
 bool lab_grads_close(struct lab_rank *k, size_t unit);
 /* Waits until all that was sent has arrived where it belongs. */

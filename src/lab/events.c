@@ -149,15 +149,15 @@ static void hear_outside(struct lab_events *e, const struct lab_report *r) {
     struct lab_json j = begin(e, "outside");
     lab_json_count(&j, "rank", r->rank);
     if (o->context_known)
-        lab_json_whole(&j, "context", o->context);
+        lab_json_integer(&j, "context", o->context);
     else
         lab_json_null(&j, "context");
-    lab_json_whole(&j, "blas", o->blas);
-    lab_json_whole(&j, "modules", o->modules);
-    lab_json_whole(&j, "nccl", o->nccl);
+    lab_json_integer(&j, "blas", o->blas);
+    lab_json_integer(&j, "modules", o->modules);
+    lab_json_integer(&j, "nccl", o->nccl);
     if (o->nccl_says) lab_json_count(&j, "nccl_says", o->nccl_says);
-    lab_json_whole(&j, "rounding", o->rounding);
-    lab_json_whole(&j, "unexplained", o->unexplained);
+    lab_json_integer(&j, "rounding", o->rounding);
+    lab_json_integer(&j, "unexplained", o->unexplained);
     finish(&j);
 }
 

@@ -77,9 +77,9 @@ void lab_gather_free(struct lab_rank *k) {
 
 /* Stages 1 and 2 call this as well, after the update. There each rank has the new values of its own
  * range of the whole parameters, and the all-gather fills in the other ranks' ranges. */
-bool lab_gather_unit(struct lab_rank *k, size_t unit, void *whole, lab_ticket *ticket) {
+bool lab_gather_unit(struct lab_rank *k, size_t unit, void *unsharded, lab_ticket *ticket) {
     struct lab_transfer x = {.op = LAB_ALL_GATHER,
-                             .whole = whole,
+                             .whole = unsharded,
                              .shard = k->unit[unit].params,
                              .count = k->split.unit[unit].shard,
                              .type = k->options->compute,

@@ -49,7 +49,7 @@ void lab_json_count(struct lab_json *j, const char *key, uint64_t n) {
     (void)fprintf(j->file, "%" PRIu64, n);
 }
 
-void lab_json_whole(struct lab_json *j, const char *key, int64_t n) {
+void lab_json_integer(struct lab_json *j, const char *key, int64_t n) {
     before(j, key);
     (void)fprintf(j->file, "%" PRId64, n);
 }

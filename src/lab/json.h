@@ -18,7 +18,7 @@ void lab_json_close(struct lab_json *j, char bracket);
 void lab_json_end(struct lab_json *j); /* of the line */
 void lab_json_text(struct lab_json *j, const char *key, const char *text);
 void lab_json_count(struct lab_json *j, const char *key, uint64_t n);
-void lab_json_whole(struct lab_json *j, const char *key, int64_t n);
+void lab_json_integer(struct lab_json *j, const char *key, int64_t n);
 /* `digits` significant ones; null where it is not finite. */
 void lab_json_real(struct lab_json *j, const char *key, double x, int digits);
 void lab_json_flag(struct lab_json *j, const char *key, bool is);

@@ -85,10 +85,6 @@ void lab_ledger_give(struct lab_ledger *l, enum account_category c, enum lab_sid
     uncount(l, c, bytes);
 }
 
-const struct lab_refusal *lab_ledger_refusal(const struct lab_ledger *l) {
-    return &l->refusal;
-}
-
 /* ── reservations ── */
 
 bool lab_reservation_make(struct lab_ledger *l, struct lab_reservation *r, enum account_category c,

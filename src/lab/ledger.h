@@ -44,6 +44,7 @@ struct lab_ledger {
     struct lab_where peak_where;
     /* The highest sum since the moment began, by category. */
     uint64_t moment_total, at_moment[ACCOUNT_CATEGORIES];
+    /* the last */
     struct lab_refusal refusal;
 };
 /* A moment begins: with what is held now. */
@@ -52,14 +53,12 @@ void lab_ledger_at(struct lab_ledger *l, struct lab_where where);
  * that is another place. */
 enum lab_side { LAB_PRIVATE, LAB_SHARED, LAB_LANDING, LAB_HOST };
 /* Zeroed memory, 64-byte aligned; the size is counted as asked. NULL where the cap or the machine
- * is exceeded: then nothing is counted and lab_ledger_refusal() says category, place, need, cap.
+ * is exceeded: then nothing is counted, and `refusal` has the category, place, need and cap.
  * Not for hot paths. */
 void *lab_ledger_take(struct lab_ledger *l, enum account_category c, enum lab_side side,
                       size_t bytes);
 void lab_ledger_give(struct lab_ledger *l, enum account_category c, enum lab_side side,
                      void *memory, size_t bytes);
-/* The last refusal. */
-const struct lab_refusal *lab_ledger_refusal(const struct lab_ledger *l);
 
 struct lab_reservation {
     /* what is in it is lost from leave to enter */

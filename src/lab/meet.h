@@ -66,7 +66,7 @@ bool lab_meet_share(struct lab_meet *meet, void *bytes, size_t n, struct lab_mes
 /* A line (no newline in it) for rank 0's hearer. Does not wait. */
 void lab_meet_say(struct lab_meet *meet, const char *line);
 /* Whether the run is over because a rank left or broke off, with why. Does not wait. May be asked
- * beside the others on another thread. */
+ * from another thread, while other calls run. */
 bool lab_meet_broken(struct lab_meet *meet, struct lab_message *m);
 /* Ends the run for all ranks. The first reason is the one that all hear. rank: who is to blame; −1:
  * none in particular. */

@@ -64,7 +64,6 @@ size_t lab_block_scratch(struct lab_device *d, const struct lab_options *o);
 size_t lab_head_kept(const struct lab_options *o);
 /* Logits are fp32, or fp64 if that is computed in. They have as many columns as the device prefers
  * for the vocabulary. */
-uint32_t lab_logits_columns(const struct lab_device *d, const struct lab_options *o);
 size_t lab_logits_bytes(const struct lab_device *d, const struct lab_options *o);
 
 /* ── passes, of one unit each; tensors have batch · seq rows ── */
@@ -116,9 +115,5 @@ size_t lab_head_writes(const struct lab_device *d, const struct lab_options *o);
 
 bool lab_weights_write(const struct lab_model *m, uint64_t seed, const char *path,
                        struct lab_message *e);
-/* Checks the header against the model and reads the values, unit after unit, into
- * out[m->params]. */
-bool lab_weights_read(const struct lab_model *m, const char *path, float *out,
-                      struct lab_message *e);
 
 #endif

@@ -146,7 +146,7 @@ bool lab_fail(struct lab_message *m, const char *format, ...) {
     return false;
 }
 
-static bool read_whole(const char *text, uint64_t *out) {
+static bool read_integer(const char *text, uint64_t *out) {
     return account_read_count(text, out, NULL);
 }
 
@@ -159,7 +159,7 @@ static bool read_real(const char *text, double *out, const char **rest) {
 
 static bool set_count(const struct lab_flag *f, const char *text, void *to, struct lab_message *m) {
     uint64_t n = 0;
-    if (!read_whole(text, &n) || n < f->least || n > f->most)
+    if (!read_integer(text, &n) || n < f->least || n > f->most)
         return lab_fail(m, "--%s %s: give a whole number from %u to %u", f->name, text, f->least,
                         f->most);
     uint32_t value = (uint32_t)n;
@@ -169,7 +169,7 @@ static bool set_count(const struct lab_flag *f, const char *text, void *to, stru
 
 static bool set_seed(const struct lab_flag *f, const char *text, void *to, struct lab_message *m) {
     uint64_t n = 0;
-    if (!read_whole(text, &n)) return lab_fail(m, "--%s %s: give a whole number", f->name, text);
+    if (!read_integer(text, &n)) return lab_fail(m, "--%s %s: give a whole number", f->name, text);
     memcpy(to, &n, sizeof n);
     return true;
 }

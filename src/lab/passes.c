@@ -327,13 +327,13 @@ static size_t logit_bytes(const struct lab_options *o) {
 /* Some devices multiply faster if the columns are a multiple of some number. The columns beyond the
  * vocabulary are products with wpe's first rows, which follow wte's. Their gradient is set to 0, so
  * that they change nothing. */
-uint32_t lab_logits_columns(const struct lab_device *d, const struct lab_options *o) {
+static uint32_t logits_columns(const struct lab_device *d, const struct lab_options *o) {
     uint32_t multiple = d->row->columns_multiple, vocab = o->shape.vocab;
     uint32_t columns = (vocab + multiple - 1) / multiple * multiple;
     return columns - vocab <= o->shape.seq ? columns : vocab;
 }
 size_t lab_logits_bytes(const struct lab_device *d, const struct lab_options *o) {
-    return rows_of(o) * lab_logits_columns(d, o) * logit_bytes(o);
+    return rows_of(o) * logits_columns(d, o) * logit_bytes(o);
 }
 
 void lab_head_forward(const struct lab_pass *p, void *logits) {
@@ -342,7 +342,7 @@ void lab_head_forward(const struct lab_pass *p, void *logits) {
                            .a = normalised(p),
                            .b = param(p, 0),
                            .m = (uint32_t)rows_of(o),
-                           .n = lab_logits_columns(p->device, o),
+                           .n = logits_columns(p->device, o),
                            .k = o->shape.width,
                            .b_transposed = true,
                            .c_fp32 = true};
@@ -351,18 +351,18 @@ void lab_head_forward(const struct lab_pass *p, void *logits) {
 void lab_head_loss(const struct lab_pass *p, void *logits, const int32_t *targets, double scale) {
     const struct lab_options *o = p->options;
     p->device->row->cross_entropy(p->device, o->compute, logits, targets, rows_of(o),
-                                  o->shape.vocab, lab_logits_columns(p->device, o), scale);
+                                  o->shape.vocab, logits_columns(p->device, o), scale);
 }
 
 size_t lab_head_writes(const struct lab_device *d, const struct lab_options *o) {
-    return (size_t)lab_logits_columns(d, o) * o->shape.width;
+    return (size_t)logits_columns(d, o) * o->shape.width;
 }
 /* The logits' gradient is of the compute type by now, but its rows are as far apart as the logits'
  * rows were. */
 void lab_head_backward(const struct lab_pass *p, const void *logits, void *dx) {
     const struct lab_options *o = p->options;
     uint32_t rows = (uint32_t)rows_of(o), width = o->shape.width;
-    uint32_t columns = lab_logits_columns(p->device, o);
+    uint32_t columns = logits_columns(p->device, o);
     uint32_t apart = (uint32_t)(columns * logit_bytes(o) / lab_dtype_bytes(o->compute));
     struct lab_matmul weight = {.c = grad(p, 0),
                                 .a = logits,

@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool set(struct account_training *t, const char *field, const char *text,
-                struct account_error *e) {
-    return account_set(t, field, text, e);
-}
-
 static struct account_shape shape_of(const struct lab_shape *s) {
     struct account_shape out = {.tied = true,
                                 .layers = s->layers,
@@ -31,7 +26,8 @@ bool lab_training(const struct lab_options *o, struct account_training *t,
                   struct account_error *e) {
     static const char *const precisions[] = {"fp32", "mixed-bf16", "mixed-fp16"};
     *t = account_training_default();
-    if (!set(t, "recipe", "zerolab", e) || !set(t, "precision", precisions[o->compute], e))
+    if (!account_set(t, "recipe", "zerolab", e) ||
+        !account_set(t, "precision", precisions[o->compute], e))
         return false;
     t->shape = shape_of(&o->shape);
     t->params = account_count_params(&t->shape);

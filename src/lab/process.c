@@ -23,7 +23,8 @@ static void say_by_meeting(void *self, const struct lab_report *r) {
     lab_report_write(r, line);
     lab_meet_say(self, line);
 }
-void lab_process_trouble(const struct lab_process *p, uint32_t rank, const char *what) {
+/* What a rank says of trouble outside lab_rank_run(). */
+static void say_trouble(const struct lab_process *p, uint32_t rank, const char *what) {
     struct lab_report r = {.says = LAB_SAYS_ERROR, .rank = rank, .where = {0, LAB_AT_INIT, -1}};
     (void)snprintf(r.as.error.text, sizeof r.as.error.text, "%.199s", what);
     p->sink.say(p->sink.self, &r);
@@ -71,7 +72,7 @@ static bool run_rank(const struct lab_process *p, uint32_t rank, uint32_t local)
     struct lab_device *device = p->backend->open(o, local, &m);
     struct lab_comm *comm = device ? p->way->open(o, device, p->shared, rank, &m) : NULL;
     bool well = comm && lab_rank_run(o, comm, device, &p->sink);
-    if (!comm) lab_process_trouble(p, rank, m.text);
+    if (!comm) say_trouble(p, rank, m.text);
     if (comm) comm->row->close(comm);
     if (device) device->row->close(device);
     /* The other threads wait for one that will not come. */
@@ -108,7 +109,7 @@ static bool run_threads(struct lab_process *p) {
     struct thread t[LAB_RANKS_MAX];
     p->shared = p->way->share(p->options, &m);
     if (!p->shared || !start_threads(p, t, &m)) {
-        lab_process_trouble(p, 0, m.text);
+        say_trouble(p, 0, m.text);
         _exit(LAB_EXIT_FAILED); /* those that were started wait for one that will not come */
     }
     bool well = true;
@@ -133,7 +134,7 @@ enum lab_exit lab_process_launched(struct lab_process *p) {
      * So the meeting watches too, and speaks second. */
     p->world.place.stall = 2 * p->options->stall;
     well = well && lab_process_meet(p, NULL, &m);
-    if (!well) lab_process_trouble(p, p->world.place.rank, m.text);
+    if (!well) say_trouble(p, p->world.place.rank, m.text);
     well = well && lab_process_run(p);
     if (p->meet) lab_meet_close(p->meet);
     return well ? LAB_EXIT_WELL : LAB_EXIT_FAILED;

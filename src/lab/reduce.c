@@ -49,14 +49,14 @@ void lab_reduce_free(struct lab_rank *k) {
     lab_reservation_free(&k->ledger, &k->reservations.embedding_grads);
 }
 
-/* ── a unit's whole gradients, for backward to write ── */
+/* ── a unit's unsharded gradients, for backward to write ── */
 
-static struct lab_reservation *whole_of(struct lab_rank *k, size_t unit) {
+static struct lab_reservation *unsharded_of(struct lab_rank *k, size_t unit) {
     return unit == 0 ? &k->reservations.embedding_grads : &k->reservations.block_grads;
 }
 
-void *lab_grads_whole(struct lab_rank *k, size_t unit) {
-    return k->stage->shards_grads ? whole_of(k, unit)->memory : k->unit[unit].grads;
+void *lab_grads_unsharded(struct lab_rank *k, size_t unit) {
+    return k->stage->shards_grads ? unsharded_of(k, unit)->memory : k->unit[unit].grads;
 }
 
 /* Gradients are written if nothing is there yet, and added to in later micro-steps. Stages 2 and 3
@@ -66,9 +66,9 @@ void *lab_grads_whole(struct lab_rank *k, size_t unit) {
 bool lab_grads_open(struct lab_rank *k, size_t unit, struct lab_pass *p) {
     const struct lab_split *s = &k->split.unit[unit];
     size_t e = lab_element(k), written = unit ? s->count : lab_head_writes(k->device, k->options);
-    p->grads = lab_grads_whole(k, unit);
+    p->grads = lab_grads_unsharded(k, unit);
     p->fresh = k->stage->shards_grads || k->micro == 0;
-    if (k->stage->shards_grads && !lab_reservation_enter(&k->ledger, whole_of(k, unit)))
+    if (k->stage->shards_grads && !lab_reservation_enter(&k->ledger, unsharded_of(k, unit)))
         return false;
     if (p->fresh && written < s->padded)
         k->device->row->zero(k->device, (char *)p->grads + written * e, (s->padded - written) * e);
@@ -168,13 +168,13 @@ static bool pack(struct lab_rank *k, const struct lab_cut *c, char *grads) {
 /* Stages 0 and 1 add up their micro-steps locally and send the last one's sum. Stages 2 and 3 send
  * each micro-step's gradients, because the whole gradients are overwritten by the next unit. */
 bool lab_grads_close(struct lab_rank *k, size_t unit) {
-    char *grads = lab_grads_whole(k, unit);
+    char *grads = lab_grads_unsharded(k, unit);
     bool last = k->micro + 1 == k->options->accumulate;
     if (!k->stage->reduces || (!k->stage->every && !last)) return true;
     for (size_t i = k->buckets.first[unit]; i < k->buckets.cuts && k->buckets.cut[i].unit == unit;
          i++)
         if (!pack(k, &k->buckets.cut[i], grads)) return false;
-    if (k->stage->shards_grads) lab_reservation_leave(&k->ledger, whole_of(k, unit));
+    if (k->stage->shards_grads) lab_reservation_leave(&k->ledger, unsharded_of(k, unit));
     return true;
 }
 

@@ -12,7 +12,7 @@ static struct lab_pass pass_of(struct lab_rank *k, size_t unit, bool fresh) {
                              .unit = &k->model->unit[unit],
                              .params =
                                  k->stage->shards_params ? gathered->memory : k->unit[unit].params,
-                             .grads = lab_grads_whole(k, unit),
+                             .grads = lab_grads_unsharded(k, unit),
                              .fresh = fresh,
                              .working = k->reservations.working.memory,
                              .scratch = k->reservations.scratch.memory};

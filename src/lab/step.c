@@ -156,7 +156,7 @@ static bool lookup_backward(struct lab_rank *k) {
     leave(k, &k->reservations.working);
     leave(k, &k->reservations.scratch);
     lab_at(k, LAB_AT_BACKWARD, 0);
-    p.grads = lab_grads_whole(k, 0);
+    p.grads = lab_grads_unsharded(k, 0);
     lab_embed_backward(&p, k->reservations.tokens.memory, k->reservations.gradient.memory);
     leave(k, &k->reservations.gradient);
     leave(k, &k->reservations.tokens);

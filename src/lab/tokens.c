@@ -38,7 +38,7 @@ static bool up(char *folder) {
     return true;
 }
 /* Installed (../share/zerotutor) or in a checkout, above the executable. */
-static bool beside_executable(char *path, size_t size) {
+static bool above_executable(char *path, size_t size) {
     char folder[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
     if (n <= 0) return false;
@@ -50,7 +50,7 @@ static bool beside_executable(char *path, size_t size) {
 }
 static bool find_text(char *path, size_t size, struct lab_message *m) {
     const char *told = getenv("ZEROTUTOR_SHARE");
-    if (told && *told ? readable(path, size, told, "") : beside_executable(path, size)) return true;
+    if (told && *told ? readable(path, size, told, "") : above_executable(path, size)) return true;
     return lab_fail(m, "cannot find the bundled text, " TEXT ": set ZEROTUTOR_SHARE to the folder "
                        "that holds data/, or use --tokens random");
 }
@@ -166,9 +166,4 @@ void lab_tokens_sequence(const struct lab_tokens *t, uint64_t number, int32_t *i
 void lab_tokens_held_out(const struct lab_tokens *t, uint64_t number, int32_t *inputs,
                          int32_t *targets) {
     read_sequence(t, number + (UINT64_C(1) << 62), t->count - t->held, t->count, inputs, targets);
-}
-
-const unsigned char *lab_tokens_bytes(const struct lab_tokens *t, size_t *count) {
-    *count = t->count;
-    return t->bytes;
 }

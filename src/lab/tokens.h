@@ -18,7 +18,5 @@ void lab_tokens_sequence(const struct lab_tokens *t, uint64_t number, int32_t *i
  * back where options ask for an evaluation; other random tokens. */
 void lab_tokens_held_out(const struct lab_tokens *t, uint64_t number, int32_t *inputs,
                          int32_t *targets);
-/* The bytes themselves; NULL and 0 for random tokens. */
-const unsigned char *lab_tokens_bytes(const struct lab_tokens *t, size_t *count);
 
 #endif

@@ -233,33 +233,3 @@ bool lab_weights_write(const struct lab_model *m, uint64_t seed, const char *pat
         return lab_fail(e, "%.200s: could not be written whole: %s", path, strerror(errno));
     return true;
 }
-
-/* The header must be the very one this model would have. */
-static bool same_header(const struct lab_model *m, FILE *f) {
-    char *expected = NULL;
-    size_t size = 0;
-    FILE *text = open_memstream(&expected, &size);
-    if (!text) return false;
-    header(m, text);
-    if (fclose(text) != 0) return false;
-    bool same = true;
-    for (size_t i = 0; same && i < size; i++) same = fgetc(f) == (unsigned char)expected[i];
-    free(expected);
-    return same;
-}
-
-bool lab_weights_read(const struct lab_model *m, const char *path, float *out,
-                      struct lab_message *e) {
-    FILE *f = fopen(path, "rb");
-    if (!f) return lab_fail(e, "%.200s: cannot be read: %s", path, strerror(errno));
-    bool same = same_header(m, f),
-         whole = same && fread(out, sizeof *out, m->params, f) == m->params && fgetc(f) == EOF;
-    fclose(f);
-    if (!same)
-        return lab_fail(
-            e, "%.200s: not weights of this model; give the shape with which they were written",
-            path);
-    if (!whole)
-        return lab_fail(e, "%.200s: does not hold %zu values; write it again", path, m->params);
-    return true;
-}

@@ -96,7 +96,7 @@ const char *lab_world_foreign(char **argv, struct lab_world *w) {
 /* ── where they meet ── */
 
 /* The port after MASTER_PORT: at that one torchrun's own store listens. */
-static bool beside_master(struct lab_meet_place *p) {
+static bool by_master(struct lab_meet_place *p) {
     uint32_t port = 0;
     const char *host = getenv("MASTER_ADDR");
     if (!host || strlen(host) >= sizeof p->host || !read_number("MASTER_PORT", &port) || !port ||
@@ -167,7 +167,7 @@ bool lab_world_place(const struct lab_options *o, struct lab_world *w, struct la
                        w->launcher, p->rank, p->ranks, LAB_RANKS_MAX);
         return false;
     }
-    if (o->rendezvous[0] ? !read_place(o->rendezvous, w, m) : !beside_master(p) && !by_nodes(w)) {
+    if (o->rendezvous[0] ? !read_place(o->rendezvous, w, m) : !by_master(p) && !by_nodes(w)) {
         if (!m->text[0])
             (void)snprintf(m->text, sizeof m->text,
                            "%s does not say where rank 0 is: give all ranks --rendezvous HOST:PORT",

@@ -24,8 +24,6 @@ struct lab_process {
 bool lab_process_meet(struct lab_process *p, const struct lab_meet_hearer *hearer,
                       struct lab_message *m);
 bool lab_process_run(struct lab_process *p);
-/* What a rank says of trouble outside lab_rank_run(). */
-void lab_process_trouble(const struct lab_process *p, uint32_t rank, const char *what);
 /* A rank of our own launcher. */
 enum lab_exit lab_process_launched(struct lab_process *p);
 

@@ -2,6 +2,7 @@
  * that was left half done comes back with the same ones. */
 #include "lesson/handler.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,10 +34,11 @@ static void read_problem(struct attempt *a) {
         account_solve(&a->problem, &a->solution, &e);
 }
 
-static bool begin(struct lesson_dialogue *d, int number) {
+bool lesson_attempt_begin(struct lesson_dialogue *d, int number) {
     struct attempt *a = &d->state.attempt;
     struct base_message m = {0};
     bool solved_before = a->solved_before;
+    assert(number > 0);
     lesson_attempt_free(a);
     *a = (struct attempt){.number = number, .solved_before = solved_before};
     a->variant = lesson_try(d->lesson, d->at, d->source, d->seed, number, &a->seed, &m);
@@ -49,12 +51,8 @@ static bool begin(struct lesson_dialogue *d, int number) {
     return true;
 }
 
-bool lesson_attempt_number(struct lesson_dialogue *d, int number) {
-    return begin(d, number);
-}
-
 bool lesson_attempt_next(struct lesson_dialogue *d) {
-    return begin(d, d->state.attempt.number + 1);
+    return lesson_attempt_begin(d, d->state.attempt.number + 1);
 }
 
 void lesson_attempt_plain(struct lesson_dialogue *d, int number) {
@@ -69,12 +67,12 @@ bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past) {
     d->state.attempt.solved_before = lesson_verdict_right(past->verdict);
     if (past->try == 0 || over) {
         past->lines = 0;
-        return begin(d, past->try + 1);
+        return lesson_attempt_begin(d, past->try + 1);
     }
-    if (!begin(d, past->try)) return false;
+    if (!lesson_attempt_begin(d, past->try)) return false;
     if (!json_equal(d->state.attempt.variant, past->problem)) {
         past->lines = 0;
-        return begin(d, past->try + 1);
+        return lesson_attempt_begin(d, past->try + 1);
     }
     d->state.attempt.hints = past->hints;
     return true;

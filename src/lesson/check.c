@@ -4,11 +4,15 @@
 
 #include <string.h>
 
-enum shape { TEXT, TEXTS, OBJECT, LIST, TRUTH, WHOLE, FUNCTION };
+enum shape { TEXT, TEXTS, OBJECT, LIST, TRUTH, INTEGER, FUNCTION };
 static const char *const SHAPE[] = {
-    [TEXT] = "a text",          [TEXTS] = "a list of texts", [OBJECT] = "a table",
-    [LIST] = "a list",          [TRUTH] = "true or false",   [FUNCTION] = "a function",
-    [WHOLE] = "a whole number",
+    [TEXT] = "a text",
+    [TEXTS] = "a list of texts",
+    [OBJECT] = "a table",
+    [LIST] = "a list",
+    [TRUTH] = "true or false",
+    [FUNCTION] = "a function",
+    [INTEGER] = "a whole number",
 };
 enum { ALL = LESSON_STEP_KINDS };
 static const struct need {
@@ -94,7 +98,7 @@ static bool has_shape(const json_t *v, enum shape shape) {
     case OBJECT: return json_is_object(v);
     case LIST: return json_is_array(v) && json_array_size(v) > 0;
     case TRUTH: return json_is_boolean(v);
-    case WHOLE: return json_is_integer(v);
+    case INTEGER: return json_is_integer(v);
     case FUNCTION: return json_is_integer(json_object_get(v, "fn"));
     }
     return false;

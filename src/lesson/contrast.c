@@ -1,4 +1,4 @@
-/* contrast.c: a number beside the right one, pile by pile and as bars: for guesses, and for a
+/* contrast.c: a number next to the right one, pile by pile and as bars: for guesses, and for a
  * mistake that is made a third time. */
 #include "lesson/handler.h"
 

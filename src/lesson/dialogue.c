@@ -2,6 +2,8 @@
 #include "lesson/handler.h"
 
 #include <assert.h>
+#include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,8 +202,10 @@ static void do_back(struct lesson_dialogue *d, const struct lesson_action *a) {
         lesson_show(d, LESSON_QUIET, "A review only goes forward.");
     else if (visible_before(d->lesson, d->at) == 0)
         lesson_show(d, LESSON_QUIET, "This is the first step.");
-    else
+    else {
+        assert(d->at > 0); /* a visible step is before it */
         enter(d, backwards(d->lesson, d->at - 1), !d->visiting);
+    }
 }
 
 static void do_goto(struct lesson_dialogue *d, const struct lesson_action *a) {
@@ -235,6 +239,7 @@ static bool take_blank(struct lesson_dialogue *d, const struct lesson_action *a)
 
 static void do_answer(struct lesson_dialogue *d, const struct lesson_action *a) {
     const char *text = a->text != NULL ? a->text : "";
+    assert(d->ask); /* whoever entered a step asked something, and it is not over */
     if (text[strspn(text, " \t\r\n")] == '\0' && take_blank(d, a)) return;
     if (d->ask->form == LESSON_NEXT) {
         lesson_show(d, LESSON_QUIET, "Nothing to answer here. Press Enter to continue.");
@@ -339,6 +344,7 @@ void lesson_dialogue_free(struct lesson_dialogue *d) {
 }
 
 const struct lesson_event *lesson_event(struct lesson_dialogue *d) {
+    assert(d->read <= d->queued);
     return d->read < d->queued ? &d->queue[d->read++] : NULL;
 }
 
@@ -364,4 +370,41 @@ bool lesson_reload(struct lesson_dialogue *d, const struct lesson *l, struct les
     d->at = step < l->count ? backwards(l, step) : onwards(l, 0);
     if (!d->over) enter(d, d->at, false);
     return true;
+}
+
+/* ── what a front end may show next to the page ────────────────────────────────────────────────*/
+/* What is this near to the answer, gives it away. */
+static const double NEAR = 0.005;
+
+bool lesson_question_open(const struct lesson_dialogue *d) {
+    static const bool asks[LESSON_FORMS] = {
+        [LESSON_NUMBER] = true, [LESSON_LINE] = true, [LESSON_CHOICE] = true,
+        [LESSON_ORDER] = true,  [LESSON_SORT] = true, [LESSON_TICKS] = true,
+        [LESSON_TEXT] = true};
+    if (d->over || d->ask == NULL) return false;
+    bool works = d->ask->form == LESSON_NEXT && d->ask->worked;
+    bool stopped = d->ask->play != NULL && d->ask->play->question != NULL;
+    return lesson_in_check(d) || asks[d->ask->form] || works || stopped;
+}
+
+const json_t *lesson_problem_now(const struct lesson_dialogue *d) {
+    const json_t *drawn = json_object_get(d->state.attempt.variant, "problem");
+    const json_t *p = drawn != NULL ? drawn : json_object_get(lesson_step_json(d), "problem");
+    const char *kind = base_json_text(p, "kind", "");
+    bool open = strcmp(kind, "largest_params") == 0 || strcmp(kind, "fewest_gpus") == 0;
+    return open ? NULL : p;
+}
+
+/* Digits within a word, such as fp32, are no number. */
+bool lesson_gives_away(const struct lesson_dialogue *d, const char *text) {
+    const struct account_solution *asked = &d->state.attempt.solution;
+    double answer = asked->value / account_unit_scale(asked->unit);
+    if (asked->lines == 0 || !lesson_question_open(d)) return false;
+    for (const char *s = text; *s != '\0';) {
+        size_t n = isdigit((unsigned char)*s) ? strspn(s, "0123456789.") : 0;
+        bool within = s > text && isalnum((unsigned char)s[-1]);
+        if (n > 0 && !within && fabs(strtod(s, NULL) - answer) <= NEAR * fabs(answer)) return true;
+        s += n > 0 ? n : 1;
+    }
+    return false;
 }

@@ -2,6 +2,7 @@
  * made, and the memory in which the texts of both live. */
 #include "lesson/handler.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,7 @@ struct lesson_event *lesson_show_event(struct lesson_dialogue *d, enum lesson_ev
         d->capacity = d->capacity > 0 ? 2 * d->capacity : 16;
         d->queue = base_grow(d->queue, d->capacity, sizeof *d->queue);
     }
+    assert(!d->over); /* nothing follows the end */
     struct lesson_event *e = &d->queue[d->queued++];
     const struct lesson_step *s = &d->lesson->step[d->at];
     *e = (struct lesson_event){.kind = kind, .step_kind = s->kind};
@@ -198,6 +200,7 @@ const char *lesson_ask_text(struct lesson_dialogue *d, const char *text) {
 }
 
 void lesson_ask_pose(struct lesson_dialogue *d) {
+    assert(d->ask); /* lesson_ask_begin() made it */
     struct lesson_event *e = lesson_show_event(d, LESSON_ASK);
     e->tone = LESSON_ASKING;
     e->ask = d->ask;

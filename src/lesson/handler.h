@@ -209,7 +209,7 @@ void lesson_past_free(struct past *p);
  * Enter skips, fresh tries again). */
 bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past);
 bool lesson_attempt_next(struct lesson_dialogue *d);
-bool lesson_attempt_number(struct lesson_dialogue *d, int number);
+bool lesson_attempt_begin(struct lesson_dialogue *d, int number);
 /* For steps that do not vary: the try's number alone. */
 void lesson_attempt_plain(struct lesson_dialogue *d, int number);
 void lesson_attempt_free(struct attempt *a);

@@ -71,7 +71,8 @@ struct lesson_place {
 
 /* Keeps answers. When a function returns true, the data is durable. All return false with the
  * message filled if they fail. A journal that several programs share refuses an answer if its item,
- * line and try already have one. An "unreadable" answer does not count as one. */
+ * line and try already have one. An "unreadable" answer does not count as one: it is refused like
+ * any other, but it keeps out none. */
 struct lesson_journal {
     void *self;
     bool (*answer)(void *self, const struct lesson_answer *a, struct base_message *m);

@@ -230,7 +230,7 @@ static void lint_steps(struct lint *t) {
 
 /* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
 enum { WORDS_PER_MINUTE = 240 }; /* silent reading of prose: Brysbaert 2019 finds 238 */
-/* Seconds of doing, beside the reading. */
+/* Seconds of doing, in addition to the reading. */
 static const int DOING[LESSON_STEP_KINDS] = {
     [LESSON_PREDICT] = 10, [LESSON_FIGURE] = 10, [LESSON_EXPLORE] = 30,   [LESSON_WORKED] = 20,
     [LESSON_PROBLEM] = 25, [LESSON_MYTH] = 10,   [LESSON_SAY_ALOUD] = 30, [LESSON_RECAP] = 10,

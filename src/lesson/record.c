@@ -2,6 +2,7 @@
  * step. */
 #include "lesson/handler.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,8 +20,8 @@ static void meet(void *to, const struct lesson_answer *a) {
     r->there = r->there || (counts && same);
 }
 
-/* Whether this try has its answer already: here none is kept twice, so another program on the same
- * record gave it. */
+/* Asked only once the journal has refused: whether this try has its answer already. Here none is
+ * kept twice, so another program on the same record gave it. */
 static bool answered_elsewhere(struct lesson_dialogue *d, const struct lesson_answer *a) {
     struct rival r = {.line = a->line, .try = a->try};
     d->journal.answers(d->journal.self, a->item, meet, &r, NULL);
@@ -35,9 +36,8 @@ static bool kept(struct lesson_dialogue *d) {
     return true;
 }
 
-/* The journal keeps a try's answer once: where it refuses, another program may have answered. An
- * answer that cannot be read may be given any number of times, so that the journal lets it pass,
- * and is looked for first. */
+/* The journal takes nothing more for a try that has its answer. If it refuses, another program may
+ * have answered, and only then is the history read. */
 bool lesson_record_answer(struct lesson_dialogue *d, struct record r) {
     const struct attempt *t = &d->state.attempt;
     struct base_message m = {0};
@@ -55,8 +55,8 @@ bool lesson_record_answer(struct lesson_dialogue *d, struct record r) {
         .hints = t->hints,
         .seconds = (double)(base_ticks() - d->asked_at) / 1000.0,
     };
-    d->overtaken = strcmp(a.verdict, VERDICT_UNREADABLE) == 0 && answered_elsewhere(d, &a);
-    if (d->overtaken) return false;
+    assert(a.try > 0); /* tries are counted from 1, and the journal by their numbers */
+    d->overtaken = false;
     if (d->journal.answer(d->journal.self, &a, &m)) return kept(d);
     d->overtaken = answered_elsewhere(d, &a);
     if (d->overtaken) return false;

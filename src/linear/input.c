@@ -1,6 +1,7 @@
 /* input: a prompt, a line, and an eye on the lesson's file while waiting. */
 #include "linear/inside.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ static const char *awaited(const struct talk *t, char *out, size_t size) {
     const struct lesson_ask *a = t->session ? lesson_asked(session_dialogue(t->session)) : NULL;
     if (!t->session) return "lesson";
     enum lesson_form form = a ? a->form : LESSON_NEXT;
+    assert(form < LESSON_FORMS && forms[form]); /* every form has its word */
     if (a && a->unit && *a->unit && (form == LESSON_NUMBER || form == LESSON_LINE))
         snprintf(out, size, "%s, in %s", forms[form], a->unit);
     else if (a && form >= LESSON_CHOICE && form <= LESSON_SORT && a->options)

@@ -99,7 +99,7 @@ static void say_end(struct talk *t, const struct session_lab *l, const struct pr
     say_kept(t, l, p->variant);
 }
 
-/* All runs beside each other: the picture, then the same in sentences. */
+/* All runs next to each other: the picture, then the same in sentences. */
 static void say_whole(struct talk *t, const struct session_lab *l) {
     const struct experiment_lab *what = session_lab_what(l);
     struct page_lab_end e = {.runs = experiment_variants(what)};

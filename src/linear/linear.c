@@ -1,6 +1,7 @@
 /* linear: the loop. A line is a command, an answer, or empty, which goes on. */
 #include "linear/inside.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,6 +75,7 @@ static void do_sources(struct talk *t) {
 
 /* Does it and prints what comes of it. True if the lesson ended. */
 static bool act(struct talk *t, enum lesson_action_kind kind, const char *line) {
+    assert(t->session);
     session_do(t->session, &(struct lesson_action){.kind = kind, .text = line});
     t->events = 0;
     bool ended = linear_print_events(t);
@@ -291,6 +293,7 @@ static int not_opened(const struct base_message *m) {
 
 static int open_and_take(struct talk *t, const char *lesson) {
     struct base_message m = {0};
+    assert(!t->session && !t->onwards); /* the lesson that led here was closed */
     t->session = session_open(t->learner, lesson, &m);
     if (!t->session) return not_opened(&m);
     int status = take(t);

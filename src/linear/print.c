@@ -101,7 +101,7 @@ static const char *const how[LESSON_FORMS] = {
     [LESSON_RUN] = "It takes some seconds. Press Enter to skip it.",
 };
 
-/* "  1. the text", the text wrapped beside its mark. */
+/* "  1. the text", the text wrapped next to its mark. */
 static void put_marked(struct page *p, const char *mark, const char *markdown) {
     int row = page_height(p);
     page_markdown(p, (struct page_flow){.indent = 5}, markdown);

@@ -72,7 +72,7 @@ bool memo_read(const char *text, size_t length, const struct memo_context *c,
     if (out->count) qsort(out->finding, out->count, sizeof *out->finding, by_line);
     free(m.line);
     free(copy);
-    memo_cache_free(own);
+    free(own);
     return true;
 }
 

@@ -197,7 +197,7 @@ struct memo_said {
     /* than a plain statement: it has words that may say something else of its figures */
     bool more;
     struct memo_word word[MEMO_SAID], config[MEMO_SAID];
-    /* a figure and what is beside it */
+    /* a figure and what is next to it */
     struct memo_seen {
         struct account_figure f;
         const char *at, *end;

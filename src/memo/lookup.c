@@ -1,6 +1,6 @@
 /* A figure of the text is looked up among the quantities that have a name, cautiously: it is
- * something of the engine's, it follows from figures beside it, or it is not the engine's, which is
- * no accusation. */
+ * something of the engine's, it follows from figures next to it, or it is not the engine's, which
+ * is no accusation. */
 #include "memo/inside.h"
 
 #include <assert.h>
@@ -50,7 +50,7 @@ static bool is_kind_of(enum memo_quantity q, enum memo_quantity kind) {
 /* The quantities of a figure's measure that are named within a span, or anywhere: the only one,
  * MEMO_Q_S for none or several. */
 static enum memo_quantity only_quantity(const struct memo_said *s, enum account_measure measure,
-                                        const struct memo_span *within, bool *beside) {
+                                        const struct memo_span *within, bool *is_one_of_kind) {
     enum memo_quantity found = MEMO_Q_S;
     size_t n = 0;
     for (size_t i = 0; i < s->words; i++) {
@@ -58,7 +58,7 @@ static enum memo_quantity only_quantity(const struct memo_said *s, enum account_
         if (within && is_in(s->word[i].at, s->span) && !is_in(s->word[i].at, *within)) continue;
         if (memo_quantity_measure(q) != measure || q == found) continue;
         bool closer = n == 1 && is_kind_of(q, found);
-        if (closer || (n == 1 && is_kind_of(found, q))) *beside = true;
+        if (closer || (n == 1 && is_kind_of(found, q))) *is_one_of_kind = true;
         if (n == 1 && is_kind_of(found, q)) continue;
         found = q;
         n += !closer;
@@ -111,12 +111,12 @@ static struct named read_names(struct memo *m, const struct memo_said *s,
     const struct memo_report *r = m->report;
     struct named n = {.quantity = MEMO_Q_S, .config = -1};
     struct memo_span clause = clause_of(s, f);
-    bool beside = false, ignore = false;
+    bool is_one_of_kind = false, ignore = false;
     enum account_measure measure = f->f.measure;
-    n.quantity = only_quantity(s, measure, NULL, &beside);
+    n.quantity = only_quantity(s, measure, NULL, &is_one_of_kind);
     if (n.quantity == MEMO_Q_S) n.quantity = by_unit(measure);
     n.alone = n.quantity != MEMO_Q_S && is_only(s, f);
-    n.stated = n.alone && !beside && !s->more;
+    n.stated = n.alone && !is_one_of_kind && !s->more;
     if (n.quantity == MEMO_Q_S) n.quantity = only_quantity(s, measure, &clause, &ignore);
     n.config = only_config(s, NULL);
     n.said = n.config >= 0;
@@ -162,7 +162,7 @@ static void say_match(const struct memo_report *r, struct match m, struct memo_f
     memo_write_finding(f, "%s, %s", r->config[m.config].name, memo_quantity_name(m.quantity));
 }
 
-/* ── what follows from figures beside it ───────────────────────────────────────────────────────*/
+/* ── what follows from figures next to it ──────────────────────────────────────────────────────*/
 static bool is_usable(const struct memo_seen *f, const struct memo_seen *self) {
     return f != self && f->f.low > 0 && f->f.measure != ACCOUNT_FIGURE_TIMES;
 }
@@ -338,7 +338,7 @@ static void look_up(struct memo *m, const struct memo_said *s, const struct memo
     if (kind == MEMO_KNOWN) say_match(r, is, out);
     if (kind == MEMO_DERIVED)
         memo_write_finding(out, sums ? "the arithmetic before it gives this"
-                                     : "it follows from the figures beside it");
+                                     : "it follows from the figures next to it");
     if (kind == MEMO_FOREIGN) memo_write_finding(out, "not the engine's");
     if (f->sum > 0 && !sums)
         memo_write_finding(out, "; the arithmetic before it gives %s",

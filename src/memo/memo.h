@@ -215,10 +215,10 @@ struct memo_evidence {
 struct memo_myth {
     const char *phrase, *lesson, *claim;
 };
-/* What the engine said of configurations, kept from one check of a memo to the next. */
+/* What the engine said of configurations, kept from one check of a memo to the next. It owns
+ * nothing else: the caller frees it with free(). */
 struct memo_cache;
 struct memo_cache *memo_cache_new(void);
-void memo_cache_free(struct memo_cache *c);
 /* all of it may be left out */
 struct memo_context {
     const struct memo_evidence *runs;

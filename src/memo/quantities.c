@@ -221,8 +221,7 @@ static void put_memory(struct memo_config *c) {
     struct account_memory m;
     if (!account_memory(&c->is.training, &m, NULL)) return;
     replace(c, &m);
-    uint64_t peak = m.phase[m.peak].ledger.total,
-             more = m.highest[ACCOUNT_GATHER] ? account_implied(&c->is.training) : 0;
+    uint64_t peak = m.phase[m.peak].ledger.total, more = m.highest[ACCOUNT_GATHER] ? m.implied : 0;
     static const enum memo_quantity phases[ACCOUNT_PHASES] = {
         MEMO_Q_INIT, MEMO_Q_PEAK_FORWARD, MEMO_Q_PEAK_BACKWARD, MEMO_Q_PEAK_UPDATE};
     c->known = true;
@@ -367,10 +366,6 @@ struct memo_cache {
 
 struct memo_cache *memo_cache_new(void) {
     return base_alloc(sizeof(struct memo_cache));
-}
-
-void memo_cache_free(struct memo_cache *c) {
-    free(c);
 }
 
 /* What the values follow from; names and lines are the memo's. */

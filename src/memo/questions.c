@@ -1,4 +1,4 @@
-/* What stands beside the verdict: what a reviewer would ask next, what the decision is sensitive
+/* What stands next to the verdict: what a reviewer would ask next, what the decision is sensitive
  * to, and three questions drawn from the memo, to be answered without looking. */
 #include "memo/inside.h"
 

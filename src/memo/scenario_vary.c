@@ -37,9 +37,12 @@ static void give_deadline(struct memo_scenario *s) {
     struct account_plan plan;
     struct account_plans plans;
     memo_scenario_question(s, &q);
-    if (!account_plan(&q, &plan, 1, &plans, NULL) || !plans.found || plan.tokens_per_s <= 0) return;
+    if (!account_plan(&q, &plan, 1, &plans, NULL) || !plans.found ||
+        plan.measured.tokens_per_s <= 0)
+        return;
     s->tokens = 20000000000u;
-    s->days = (double)(uint64_t)(4. / 3 * (double)s->tokens / plan.tokens_per_s / 86400 + 1);
+    s->days =
+        (double)(uint64_t)(4. / 3 * (double)s->tokens / plan.measured.tokens_per_s / 86400 + 1);
 }
 
 void memo_scenario_vary(uint64_t seed, struct memo_scenario *out) {

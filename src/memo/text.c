@@ -259,7 +259,7 @@ static void give_units(struct memo_said *cell, const struct memo_span *from, siz
     }
 }
 
-/* A cell with what its row and its column are called; the figures of the row stand beside it. */
+/* A cell with what its row and its column are called; the figures of the row stand next to it. */
 static void read_cell(struct memo *m, const struct table *t, struct memo_span cell[MEMO_CELLS],
                       size_t column, struct memo_said *row) {
     struct memo_said s = {0};

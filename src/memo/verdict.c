@@ -1,6 +1,6 @@
 /* The verdict: whether the decision fits, every claim holds, what is asked for is there, each
  * section says something, and every "look again" is answered. What a reviewer would ask next stands
- * beside it and decides nothing. */
+ * next to it and decides nothing. */
 #include "memo/inside.h"
 
 #include <inttypes.h>

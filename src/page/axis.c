@@ -2,6 +2,7 @@
  * mean, small print. */
 #include "page/figure.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,15 +10,15 @@
 
 const char *const page_limit_sign = "┆";
 
-enum { TICK_ROOM = 8, MOST_TICKS = 6 };
+enum { TICK_WIDTH = 8, MOST_TICKS = 6 };
 
 struct page_axis page_axis_fit(double most, int capacity) {
     static const double steps[] = {1, 2, 2.5, 3, 4, 5, 6, 8, 10};
     struct page_axis best = {1, 1, 1, capacity < 1 ? 1 : capacity};
     if (!(most > 0)) return best;
-    int ticks = capacity / TICK_ROOM < 2            ? 2
-                : capacity / TICK_ROOM > MOST_TICKS ? MOST_TICKS
-                                                    : capacity / TICK_ROOM;
+    int ticks = capacity / TICK_WIDTH < 2            ? 2
+                : capacity / TICK_WIDTH > MOST_TICKS ? MOST_TICKS
+                                                     : capacity / TICK_WIDTH;
     best.end = INFINITY;
     for (int n = ticks; n >= (ticks < 3 ? 1 : 3); n--) {
         double power = pow(10, floor(log10(most / n)));
@@ -30,6 +31,7 @@ struct page_axis page_axis_fit(double most, int capacity) {
     }
     best.cells = capacity / best.ticks * best.ticks;
     if (best.cells < best.ticks) best.cells = best.ticks;
+    assert(best.ticks > 0 && best.cells % best.ticks == 0); /* ticks stand on whole cells */
     return best;
 }
 

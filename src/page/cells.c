@@ -74,6 +74,7 @@ static void grow_to(struct page *p, int height) {
         p->capacity = capacity;
     }
     if (height > p->height) p->height = height;
+    assert(p->height <= p->capacity);
 }
 
 void page_blank(struct page *p, int rows) {
@@ -229,6 +230,7 @@ void page_paste(struct page *p, const struct page *from, int row, int column) {
 }
 
 void page_append(struct page *p, const struct page *from, int first, int rows) {
+    assert(first >= 0);
     int rest = first < from->height ? from->height - first : 0;
     struct page part = {.width = from->width, .height = rows < rest ? rows : rest};
     part.capacity = part.height;

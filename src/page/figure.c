@@ -26,15 +26,6 @@ static const struct {
     {"tree", page_figure_tree, page_words_tree},
 };
 
-size_t page_figure_kinds(const char *const **names) {
-    static const char *const list[] = {
-        "stack",    "ledger", "piles",   "table", "units",    "play", "listing", "owners", "flat",
-        "timeline", "tower",  "traffic", "curve", "roofline", "mesh", "tiers",   "tree"};
-    _Static_assert(BASE_COUNT(list) == BASE_COUNT(kinds), "every kind is listed");
-    *names = list;
-    return BASE_COUNT(list);
-}
-
 /* The kinds, for messages: "stack, ledger, … or tree". */
 static void list_kinds(char *out, size_t size) {
     size_t used = 0, last = BASE_COUNT(kinds) - 1;

@@ -32,7 +32,7 @@ bool page_training_read(const json_t *object, struct account_training *out, stru
  * with "bytes" by category. */
 bool page_ledger_read(const json_t *object, struct account_ledger *out, struct base_message *m);
 
-/* What figures that follow sliders are told beside their training: `still`, the training at which
+/* What figures that follow sliders are told next to their training: `still`, the training at which
  * the sliders began, and `before`, the one before the last move. The axis reaches the limit and
  * half of it more, or twice what the first training needs; it stays there while sliders move, and
  * what is longer is cut. */

@@ -143,6 +143,7 @@ struct lines {
 };
 
 static void add_line(struct lines *l, const struct page_ink *ink, size_t from, size_t to) {
+    assert(from <= to && to <= ink->n);
     while (to > from && ink->s[to - 1] == ' ') to--;
     if (l->n == l->capacity) {
         l->capacity = l->capacity * 2 + 8;
@@ -198,6 +199,7 @@ static size_t break_ink(const struct page_ink *ink, const char *breaks, bool han
     int capacity = first;
     for (size_t from = 0; from < ink->n;) {
         size_t next, end = line_end(ink, breaks, from, capacity, &next);
+        assert(next > from); /* every line takes something, so that the text ends */
         add_line(&lines, ink, from, end);
         from = next;
         capacity = hangs ? width - page_ink_hang(ink, from, width) : width;

@@ -9,7 +9,7 @@ struct page {
     /* rows in use, rows allocated */
     int width, height, capacity;
     bool ascii, colours;
-    /* words alone: no rules, no bars beside quotes */
+    /* words alone: no rules, no bars next to quotes */
     bool spoken;
     /* rows of a bar, 1 to PAGE_THICKEST */
     int thick;

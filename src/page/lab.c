@@ -1,4 +1,4 @@
-/* What the figures of the lab share: the table of panels, differences, names. */
+/* What the figures of the lab share: rows, differences, verdicts, names. */
 #include "page/lab.h"
 
 #include <stdlib.h>

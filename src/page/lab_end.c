@@ -1,6 +1,6 @@
-/* What a lab ends in: its runs beside each other, each as what its rank 0 held at its peak. What is
- * kept between steps comes first in a bar, then what comes and goes. Of a lab of one run the ranks
- * stand beside each other. */
+/* What a lab ends in: its runs next to each other, each as what its rank 0 held at its peak. What
+ * is kept between steps comes first in a bar, then what comes and goes. Of a lab of one run the
+ * ranks stand next to each other. */
 #include "page/lab.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ enum {
     /* of the only one */
     ALONE = 3,
     /* rows of the heads and of the axis */
-    AROUND = 4
+    OTHER_ROWS = 4
 };
 static const char *const heads[NUMBERS] = {"kept", "peak", "sent per step"};
 
@@ -94,7 +94,7 @@ static void measure(const struct page *p, struct picture *c, const struct row *r
 
 /* Bars are as thick, and as far apart, as there are rows for it. */
 static void fit_rows(struct picture *c, int rows) {
-    int n = (int)c->rows, left = rows - AROUND - n, thickest = n > 1 ? THICKEST : ALONE;
+    int n = (int)c->rows, left = rows - OTHER_ROWS - n, thickest = n > 1 ? THICKEST : ALONE;
     c->thick = 1;
     c->gap = left >= n - 1;
     left -= c->gap ? n - 1 : 0;

@@ -1,5 +1,5 @@
 /* The memory of ranks: a bar of categories each, all on one axis, the predicted peak as a mark, and
- * the numbers beside each other. Of many ranks, neighbours that hold the same share a row. While a
+ * the numbers next to each other. Of many ranks, neighbours that hold the same share a row. While a
  * run goes its bars are what ranks hold now; once it has ended, what they kept between steps. */
 #include "page/lab.h"
 
@@ -123,7 +123,8 @@ static bool any_ended(const struct scales *s) {
     return s->run[0].ended || (s->runs > 1 && s->run[1].ended);
 }
 
-/* Beside one that ended, under whose heads it stands, what one that goes holds is its bar alone. */
+/* Next to one that ended, under whose heads it stands, what one that goes holds is its bar alone.
+ */
 static uint64_t first_number(const struct run *r, const struct group *g) {
     return r->ended ? g->peak : g->held->total;
 }

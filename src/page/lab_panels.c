@@ -1,5 +1,5 @@
 /* The table of the panels of a run, which knows every panel and which no panel calls; and of the
- * capstone the scenario beside the run that stands for it: both predictions, and what was
+ * capstone the scenario next to the run that stands for it: both predictions, and what was
  * measured. */
 #include "page/lab.h"
 

@@ -51,7 +51,7 @@ static bool cells_of(const struct timeline *t, double start, double end, int *fr
     return true;
 }
 
-/* A rank waits at the end of a collective, when there is nothing left to compute beside it. */
+/* A rank waits at the end of a collective, when there is nothing left to compute meanwhile. */
 static void add_span(const struct timeline *t, const struct experiment_span *span,
                      struct strip *s) {
     double end = span->end_ms;

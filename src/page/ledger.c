@@ -219,13 +219,13 @@ static void draw_bar(struct page *p, const struct ledger *l,
 static void draw_flight(struct page *p, const struct ledger *l, enum account_category c, int row,
                         int left, struct edges e) {
     const struct flight *flight = &l->flight[c];
-    int room = e.bars - left, cells = (int)fmin(flight->whole / bar_scale(l, room), room),
+    int width = e.bars - left, cells = (int)fmin(flight->whole / bar_scale(l, width), width),
         pieces = (int)fmin(flight->ranks, cells / 2.0 + 1),
-        line = l->limit.given ? left + (int)lround(l->limit.bytes / bar_scale(l, room)) : -1,
-        gone = flight->joins ? 100 - l->apart : l->apart, gap = room * gone * gone / 10000;
+        line = l->limit.given ? left + (int)lround(l->limit.bytes / bar_scale(l, width)) : -1,
+        gone = flight->joins ? 100 - l->apart : l->apart, gap = width * gone * gone / 10000;
     for (int i = pieces - 1; i >= 0; i--)
         for (int x = i * cells / pieces; x < (i + 1) * cells / pieces; x++)
-            if (x + i * gap < room)
+            if (x + i * gap < width)
                 page_put(p, row, left + x + i * gap, PAGE_CATEGORY + (unsigned)c, 0,
                          page_fill(p, c));
     if (line >= 0) page_put(p, row, line, PAGE_LIMIT, 0, page_limit_sign);

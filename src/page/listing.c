@@ -10,12 +10,12 @@
 
 enum {
     MOST_NOTES = 32,
-    AROUND = 3,
+    CONTEXT = 3,
     SHORT = 14,
     GUTTER = 2,
     GAP = 3,
-    LEAST_BESIDE = 30,
-    MOST_BESIDE = 48
+    LEAST_NOTE = 30,
+    MOST_NOTE = 48
 };
 
 struct note {
@@ -33,7 +33,7 @@ struct listing {
     size_t notes;
     bool whole;
     /* columns: of the code, its cells, of the notes (0: beneath) */
-    int code, width, beside;
+    int code, width, notes_at;
     /* the first row that is free next to the code */
     int free;
 };
@@ -89,7 +89,7 @@ static bool is_noted(const struct listing *l, int line) {
 
 static bool is_shown(const struct listing *l, int line) {
     for (size_t i = 0; i < l->notes; i++)
-        if (line >= l->note[i].from - AROUND && line <= l->note[i].to + AROUND) return true;
+        if (line >= l->note[i].from - CONTEXT && line <= l->note[i].to + CONTEXT) return true;
     return l->whole;
 }
 
@@ -104,8 +104,8 @@ static void lay_out(struct page *p, struct listing *l, struct page_flow f) {
     l->numbers = snprintf(number, sizeof number, "%d", l->first + l->count - 1);
     l->code = f.indent + l->numbers + 1 + GUTTER;
     l->width = end - l->code;
-    if (l->notes && l->code + longest + GAP + LEAST_BESIDE <= end) {
-        l->beside = l->code + longest + GAP;
+    if (l->notes && l->code + longest + GAP + LEAST_NOTE <= end) {
+        l->notes_at = l->code + longest + GAP;
         l->width = longest;
     }
 }
@@ -139,13 +139,13 @@ static void draw_gap(struct page *p, const struct listing *l) {
 }
 
 /* ── notes ─────────────────────────────────────────────────────────────────────────────────────*/
-static void put_beside(struct page *p, struct listing *l, struct page_flow f, const struct note *n,
-                       int row) {
-    int capacity = f.indent + f.width - l->beside;
+static void put_right(struct page *p, struct listing *l, struct page_flow f, const struct note *n,
+                      int row) {
+    int capacity = f.indent + f.width - l->notes_at;
     if (row < l->free) row = l->free;
-    struct page *side = page_new(capacity < MOST_BESIDE ? capacity : MOST_BESIDE, p->ascii);
+    struct page *side = page_new(capacity < MOST_NOTE ? capacity : MOST_NOTE, p->ascii);
     page_markdown(side, (struct page_flow){0}, n->text);
-    page_paste(p, side, row, l->beside);
+    page_paste(p, side, row, l->notes_at);
     l->free = row + page_height(side) + 1;
     page_free(side);
 }
@@ -159,15 +159,15 @@ static void put_beneath(struct page *p, const struct listing *l, struct page_flo
 }
 
 /* Code and the notes beneath it go onto a page of their own, which is pasted when it is done: notes
- * beside may be longer than it. */
+ * next to the code may be longer than it. */
 static void draw_line(struct page *p, struct page *code, struct listing *l, struct page_flow f,
                       int top, int line) {
     for (size_t i = 0; i < l->notes; i++)
-        if (l->beside && l->note[i].from == line)
-            put_beside(p, l, f, &l->note[i], top + code->height);
+        if (l->notes_at && l->note[i].from == line)
+            put_right(p, l, f, &l->note[i], top + code->height);
     draw_code(code, l, f, line);
     for (size_t i = 0; i < l->notes; i++)
-        if (!l->beside && l->note[i].to == line) put_beneath(code, l, f, &l->note[i]);
+        if (!l->notes_at && l->note[i].to == line) put_beneath(code, l, f, &l->note[i]);
 }
 
 bool page_figure_listing(struct page *p, struct page_flow f, const json_t *spec,
@@ -178,7 +178,7 @@ bool page_figure_listing(struct page *p, struct page_flow f, const json_t *spec,
     page_printf(p, p->height, f.indent, PAGE_DIM, "%s, lines %d to %d",
                 base_json_text(spec, "file", ""), l.first, l.first + l.count - 1);
     int top = p->height;
-    struct page *code = page_new(l.beside ? l.code + l.width : f.indent + f.width, p->ascii);
+    struct page *code = page_new(l.notes_at ? l.code + l.width : f.indent + f.width, p->ascii);
     for (int line = 1; line <= l.count; line++) {
         bool shown = is_shown(&l, line);
         if (!shown && (line == 1 || is_shown(&l, line - 1))) draw_gap(code, &l);

@@ -165,7 +165,7 @@ static void leave_cell(struct writer *w, bool head) {
     w->strong -= head;
 }
 
-/* The table is drawn on a page of its own, so that quotes can draw their bar beside it. */
+/* The table is drawn on a page of its own, so that quotes can draw their bar next to it. */
 static void leave_table(struct writer *w) {
     flush(w);
     begin_block(w);

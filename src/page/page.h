@@ -143,7 +143,7 @@ void page_table(struct page *p, struct page_flow f, const char *const *cell, siz
  *       one to three ledgers next to each other, and as bars; "bytes":{"params":14e9} may stand for
  *       a training
  *   {"kind":"table","head":[…],"rows":[[…]…],"align":"lrr"}   cells are text
- *   {"kind":"units"}                                         GB beside GiB
+ *   {"kind":"units"}                                         GB next to GiB
  *   {"kind":"play","play":"ring-all-reduce","ranks":4,"frame":2,"bytes":14e9,"note":Markdown}
  *       a frame of a play (account/play/play.h), with the play's own options by their names
  *   {"kind":"owners","training":{…},"stages":[0,1,2,3]}
@@ -166,7 +166,6 @@ bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
 /* Whether the last move of a slider changed what is sharded, so that it is seen to fly apart in a
  * few drawings of the spec with "apart" set from 1 to 99. */
 bool page_figure_flies(const json_t *spec);
-size_t page_figure_kinds(const char *const **names);
 /* Draws the trainings of a figure's or a problem's spec as a small table: the bytes that a GPU
  * keeps of each, by category. False, and nothing is drawn, if there are none, if they cannot be
  * computed, or if the figure is such a table itself. */
@@ -226,7 +225,7 @@ char *page_curve_name(const struct page_curve *c);
  * owns it. */
 json_t *page_training_json(const struct account_training *t);
 /* ── runs of the lab ─────────────────────────────────────────────────────────────────────────────
- * A panel of one run, or of two beside each other, which share its axes. */
+ * A panel of one run, or of two next to each other, which share its axes. */
 enum { PAGE_LAB_RUNS = 2 };
 struct page_lab {
     /* the second may be NULL */
@@ -282,7 +281,6 @@ char *page_to_text(const struct page *p);
 /* `colours`: 256, 8 or 0 (attributes only). */
 char *page_to_ansi(const struct page *p, enum page_theme t, int colours);
 char *page_to_svg(const struct page *p, enum page_theme t, const char *title);
-char *page_to_html(const struct page *p, enum page_theme t); /* a <pre> with spans */
 /* Markdown as HTML elements without styles, for documents that a browser lays out; `inline_only`:
  * without the marks of its paragraphs. */
 char *page_markdown_to_html(const char *markdown, bool inline_only);

@@ -67,8 +67,8 @@ static void draw_fill(struct page *p, const struct strip *s, int row, uint32_t p
 static void draw_number(struct page *p, const struct strip *s, int row, uint32_t place,
                         uint32_t element) {
     char *text = base_format("%u", element);
-    int room = s->cell - 1, width = page_measure(p, text);
-    page_put(p, row, column_of(s, place) + 1 + (room - width) / 2,
+    int columns = s->cell - 1, width = page_measure(p, text);
+    page_put(p, row, column_of(s, place) + 1 + (columns - width) / 2,
              is_others(&s->b, place) ? PAGE_DIM : PAGE_PLAIN, 0, text);
     free(text);
 }
@@ -122,14 +122,15 @@ static void draw_apart(struct page *p, const struct strip *s, struct page_flow f
 /* ── end to end ────────────────────────────────────────────────────────────────────────────────*/
 static void draw_cuts(struct page *p, const struct strip *s, int row) {
     const struct account_flat *b = &s->b;
-    int high = s->high + s->numbers, room = (int)b->shard * s->cell - 1;
+    int high = s->high + s->numbers, columns = (int)b->shard * s->cell - 1;
     for (uint32_t r = 0; r <= b->ranks; r++)
         for (int y = 0; y <= high; y++)
             page_put(p, row + y, column_of(s, r * b->shard), PAGE_ACCENT, 0, "│");
     for (uint32_t r = 0; r < b->ranks; r++) {
         bool now = b->phase == ACCOUNT_FLAT_OWNED && r == b->rank;
-        char *name = base_format(room < 6 ? room < 2 ? "%u" : "r%u" : "rank %u", r);
-        page_put(p, row + high, column_of(s, r * b->shard) + 1 + (room - page_measure(p, name)) / 2,
+        char *name = base_format(columns < 6 ? columns < 2 ? "%u" : "r%u" : "rank %u", r);
+        page_put(p, row + high,
+                 column_of(s, r * b->shard) + 1 + (columns - page_measure(p, name)) / 2,
                  now ? PAGE_ACCENT : PAGE_PLAIN, now ? PAGE_REVERSE : 0, name);
         free(name);
     }

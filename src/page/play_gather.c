@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { NAME = 12, KEPT = 3, WHOLE = 20, GRADIENT = 10, AROUND = 4, LEVELS = 8, NARROW = 60 };
+enum { NAME = 12, KEPT = 3, GATHERED = 20, GRADIENT = 10, CONTEXT = 4, LEVELS = 8, NARROW = 60 };
 
 struct pass {
     struct account_gathering w;
@@ -16,7 +16,7 @@ struct pass {
 
 /* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
 static const char *state_text(const struct pass *s, enum account_shard_unit_state state) {
-    bool more = s->w.backward && s->whole == WHOLE;
+    bool more = s->w.backward && s->whole == GATHERED;
     switch (state) {
     case ACCOUNT_SHARD_UNIT_ARRIVES: return "arriving";
     case ACCOUNT_SHARD_UNIT_COMPUTES: return more ? "computes backward" : "computes";
@@ -66,8 +66,8 @@ static void draw_unit(struct page *p, const struct pass *s, struct page_flow f, 
 static void draw_units(struct page *p, const struct pass *s, struct page_flow f) {
     uint32_t last = s->w.units - 1, at = s->w.unit;
     uint32_t from = at < 2 ? 1 : at - 1;
-    if (from + AROUND > last) from = last > AROUND ? last - AROUND : 1;
-    uint32_t to = from + AROUND < last ? from + AROUND : last;
+    if (from + CONTEXT > last) from = last > CONTEXT ? last - CONTEXT : 1;
+    uint32_t to = from + CONTEXT < last ? from + CONTEXT : last;
     const char *dots = p->ascii ? ":" : "⋮";
     draw_unit(p, s, f, 0);
     page_put(p, p->height, f.indent + 2, PAGE_DIM, 0, from > 1 ? dots : " ");
@@ -155,7 +155,7 @@ static void draw_curve(struct page *p, const struct pass *s, struct page_flow f,
 }
 
 void page_play_gather(struct page *p, struct page_flow f, const struct account_playing *at) {
-    struct pass s = {.whole = f.width < NARROW ? WHOLE / 3 : WHOLE,
+    struct pass s = {.whole = f.width < NARROW ? GATHERED / 3 : GATHERED,
                      .gradient = f.width < NARROW ? 2 : GRADIENT};
     account_gathering(at, &s.w, NULL);
     s.block = account_gathering_unit_bytes(&s.w, 1);

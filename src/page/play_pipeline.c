@@ -1,5 +1,5 @@
 /* A pipeline's schedule: a row for each stage, a cell for each slot with the number of the
- * micro-batch; beside it the activations that the stage keeps, below it how much of the step is
+ * micro-batch; next to it the activations that the stage keeps, below it how much of the step is
  * empty. */
 #include "page/play.h"
 
@@ -23,35 +23,35 @@ struct slots {
     int label, columns;
     /* slots in view */
     int from, count;
-    /* columns for what is kept beside each row; 0: it stands below */
+    /* columns for what is kept next to each row; 0: it stands below */
     int kept;
 };
 
 /* ── layout ────────────────────────────────────────────────────────────────────────────────────*/
-/* Columns that are left for slots, if so many stand beside them. */
-static int room_for(const struct slots *v, struct page_flow f) {
-    int room = f.width - v->label - v->kept;
-    return room > 1 ? room : 1;
+/* Columns that are left for slots, if so many stand next to them. */
+static int columns_for(const struct slots *v, struct page_flow f) {
+    int columns = f.width - v->label - v->kept;
+    return columns > 1 ? columns : 1;
 }
 
-/* All slots are shown if they fit at one column each: what stands beside them then gives way. */
+/* All slots are shown if they fit at one column each: what stands next to them then gives way. */
 static void lay_sides(struct slots *v, struct page_flow f) {
     int slots = (int)v->s.slots, wanted = slots * (WIDEST / 2) / (int)v->s.pieces;
     v->kept = f.width >= NARROW ? KEPT : 0;
     v->label = LABEL;
-    if (room_for(v, f) < wanted) v->label = SHORT;
-    if (room_for(v, f) < slots && v->kept) v->kept = MOST;
+    if (columns_for(v, f) < wanted) v->label = SHORT;
+    if (columns_for(v, f) < slots && v->kept) v->kept = MOST;
 }
 
 /* Slots of an interleaved schedule are half as long: at the same scale they have half the columns.
  * What does not fit even so is a window that moves along. */
 static void lay_out(struct slots *v, struct page_flow f) {
     lay_sides(v, f);
-    int slots = (int)v->s.slots, most = WIDEST / (int)v->s.pieces, room = room_for(v, f);
-    v->columns = room / slots;
+    int slots = (int)v->s.slots, most = WIDEST / (int)v->s.pieces, columns = columns_for(v, f);
+    v->columns = columns / slots;
     if (v->columns > most) v->columns = most;
     if (v->columns < 1) v->columns = 1;
-    v->count = slots * v->columns <= room ? slots : room;
+    v->count = slots * v->columns <= columns ? slots : columns;
     int now = (int)v->s.frame + AHEAD;
     v->from = now > v->count ? now - v->count : 0;
     if (v->from > slots - v->count) v->from = slots - v->count;
@@ -95,9 +95,9 @@ static void name_gap(struct page *p, const struct slots *v, struct page_flow f, 
             at_stage = stage;
             at_slot = slot - run + 1;
         }
-    int room = best * v->columns;
-    if (room >= GAP)
-        page_put(p, top + at_stage, column_of(v, f, at_slot) + (room - GAP) / 2, PAGE_LIMIT, 0,
+    int columns = best * v->columns;
+    if (columns >= GAP)
+        page_put(p, top + at_stage, column_of(v, f, at_slot) + (columns - GAP) / 2, PAGE_LIMIT, 0,
                  "bubble");
 }
 

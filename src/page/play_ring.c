@@ -185,7 +185,7 @@ static void draw_links(struct page *p, const struct ring *r) {
         link_along(p, r, n - 1, left + (n == 2 ? 3 : half));
 }
 
-/* ── beside it ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── next to it ────────────────────────────────────────────────────────────────────────────────*/
 static bool is_adding(const struct account_scene *s) {
     return s->moves ? s->move[0].adds : s->kind != ACCOUNT_SCENE_RING_ALL_GATHER;
 }

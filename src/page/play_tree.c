@@ -1,5 +1,5 @@
 /* A tree: the ranks are its leaves; on the way up a sum is made wherever two branches meet, on the
- * way down it is copied. Beside its hops and its busiest rank stand those of a ring. */
+ * way down it is copied. Next to its hops and its busiest rank stand those of a ring. */
 #include "page/play.h"
 
 #include <stdlib.h>
@@ -138,7 +138,7 @@ static void draw_level(struct page *p, const struct branches *t, uint32_t level)
     }
 }
 
-/* ── what it costs, beside a ring ──────────────────────────────────────────────────────────────*/
+/* ── what it costs, next to a ring ─────────────────────────────────────────────────────────────*/
 static uint32_t most_sent(const struct account_scene *s) {
     uint32_t most = 0;
     for (uint32_t r = 0; r < s->ranks; r++) most = s->sent[r] > most ? s->sent[r] : most;

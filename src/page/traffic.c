@@ -1,5 +1,5 @@
-/* What a rank sends in a step, by collective, beside what it keeps: a row a stage, or one row for a
- * training.
+/* What a rank sends in a step, by collective, next to what it keeps: a row a stage, or one row for
+ * a training.
  *
  *   {"kind":"traffic","training":{"params":7e9,"gpus":8},"stages":[0,1,2,3]}
  *       stages: the training's own unless given */

@@ -1,5 +1,5 @@
 /* The decision tree: all the forks on the way to a plan, and the way that account_plan() took
- * through them. What a fork found is beside it; where the way leaves the trunk, the arrow is drawn
+ * through them. What a fork found is next to it; where the way leaves the trunk, the arrow is drawn
  * bold.
  *
  *   {"kind":"tree","training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8},"global_batch":64,
@@ -67,7 +67,7 @@ struct tree {
 /* ── the question ──────────────────────────────────────────────────────────────────────────────*/
 static const char *const own_keys[] = {"global_batch", "host_memory", "nvme_space"};
 
-/* A number or text that may stand beside the training or in it; NULL if it is in neither. The
+/* A number or text that may stand next to the training or in it; NULL if it is in neither. The
  * caller owns it. */
 static char *amount_of(const json_t *spec, const char *key) {
     const json_t *value = json_object_get(spec, key);
@@ -259,7 +259,7 @@ static char *because_of(const struct tree *t, const struct step *s) {
     return said ? base_dup(quantity) : base_format("%s: %s", answer, quantity);
 }
 
-/* What the fork found: beside it where the way went on, so that the trunk is short; else below. */
+/* What the fork found: next to it where the way went on, so that the trunk is short; else below. */
 static void draw_because(struct page *p, const struct tree *t, const struct step *s,
                          struct page_flow f) {
     char *text = because_of(t, s);
@@ -268,12 +268,12 @@ static void draw_because(struct page *p, const struct tree *t, const struct step
     free(text);
 }
 
-static void draw_beside(struct page *p, const struct tree *t, const struct step *s, int row,
-                        struct page_flow f) {
-    struct page *beside = page_new(f.width, p->ascii);
-    draw_because(beside, t, s, (struct page_flow){.width = f.width});
-    page_paste(p, beside, row, f.indent);
-    page_free(beside);
+static void draw_because_right(struct page *p, const struct tree *t, const struct step *s, int row,
+                               struct page_flow f) {
+    struct page *right_side = page_new(f.width, p->ascii);
+    draw_because(right_side, t, s, (struct page_flow){.width = f.width});
+    page_paste(p, right_side, row, f.indent);
+    page_free(right_side);
 }
 
 static struct page_flow inside(struct page_flow f, int by) {
@@ -295,7 +295,7 @@ static void draw_step(struct page *p, const struct tree *t, const struct step *s
     page_put(p, row, words.indent - SIGN, sign.role, 0, sign.sign);
     if (wide && (!decided || taken || below)) draw_branch(p, row, right.indent, s->row, taken);
     if (decided && below) draw_because(p, t, s, words);
-    if (decided && !below) draw_beside(p, t, s, row, right);
+    if (decided && !below) draw_because_right(p, t, s, row, right);
     if (!wide && taken) draw_outcome(p, s->row, words);
     draw_trunk(p, t, s, row, f.indent);
 }

@@ -1,5 +1,5 @@
 /* Figures in words: how the sentences are written that stand for drawings where no reader looks at
- * them. Each kind's own sentences are beside its drawing, and come from what the drawing reads. */
+ * them. Each kind's own sentences are next to its drawing, and come from what the drawing reads. */
 #include "page/figure.h"
 
 #include <stdarg.h>

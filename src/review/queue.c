@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,8 +85,8 @@ static size_t take(const struct review_record *r, const struct review_thing *dec
     size_t taken = 0;
     for (size_t i = 0; i < d->count; i++) {
         struct choice *c = &d->choice[i];
-        bool room = d->asked < REVIEW_DAY_MOST && (!c->pick.fresh || d->fresh < REVIEW_NEW_MOST);
-        if (!room || has_sibling(r, deck, count, today, d, c)) continue;
+        bool fits = d->asked < REVIEW_DAY_MOST && (!c->pick.fresh || d->fresh < REVIEW_NEW_MOST);
+        if (!fits || has_sibling(r, deck, count, today, d, c)) continue;
         c->taken = true;
         d->asked++;
         d->fresh += c->pick.fresh;
@@ -126,9 +127,11 @@ size_t review_queue(const struct review_record *r, const struct review_thing *de
                     int64_t today, struct review_pick *out) {
     struct day d = gather(r, deck, count, today);
     size_t taken = take(r, deck, count, today, &d);
+    assert(taken <= REVIEW_DAY_MOST); /* `out` holds no more */
     const struct review_thing *last = NULL;
     for (size_t i = 0; i < taken; i++) {
         struct choice *c = follower(&d, last);
+        assert(c && c->taken); /* as many are left as were taken, minus those of before */
         c->taken = false;
         out[i] = c->pick;
         last = c->thing;

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,7 @@ static void grade(struct review_memory *m, const struct review_answer *a) {
     if (!reviewed) m->first = a->day;
     m->last = a->day;
     m->due = due_after(m->now, a->day, g);
+    assert(m->due > m->last); /* else it would be due again on the day of its review */
     m->reviews++;
     m->known = g != REVIEW_AGAIN;
     m->lapses += reviewed && !m->known;
@@ -131,14 +133,6 @@ void review_record_free(struct review_record *r) {
     free(r);
 }
 
-size_t review_record_count(const struct review_record *r) {
-    return r->count;
-}
-
-const struct review_memory *review_record_at(const struct review_record *r, size_t i) {
-    return r->memory[i];
-}
-
 /* Where the item is, or belongs. */
 static size_t place_of(const struct review_record *r, const char *item) {
     size_t low = 0, high = r->count;
@@ -166,6 +160,9 @@ static struct review_memory *memory_of(struct review_record *r, const char *item
     memmove(&r->memory[i + 1], &r->memory[i], (r->count - i) * sizeof *r->memory);
     r->memory[i] = m;
     r->count++;
+    /* place_of() searches by halves: they stay in order, each item once */
+    assert(i == 0 || strcmp(r->memory[i - 1]->item, item) < 0);
+    assert(i + 1 == r->count || strcmp(item, r->memory[i + 1]->item) < 0);
     return m;
 }
 

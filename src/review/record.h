@@ -67,8 +67,6 @@ void review_record_free(struct review_record *r);
  * are practice. An earlier day than the last one, by a clock that was set back or another time
  * zone, is as the same day. */
 void review_record_add(struct review_record *r, const struct review_answer *a);
-size_t review_record_count(const struct review_record *r);
-const struct review_memory *review_record_at(const struct review_record *r, size_t i);
 /* NULL if the item was never reviewed, nor suspended. */
 const struct review_memory *review_record_find(const struct review_record *r, const char *item);
 

@@ -234,7 +234,7 @@ static int width_of(const struct line *l) {
 
 /* Where a line is too narrow the later keys give way. Leaving stays, and the help, which has all of
  * them: its key then says that there are more. */
-static void make_room(struct line *l, int capacity) {
+static void drop_to_fit(struct line *l, int capacity) {
     if (width_of(l) <= capacity) return;
     for (size_t i = 0; i < l->count; i++)
         if (is_help(l->item[i].action)) l->item[i].label = "more";
@@ -254,7 +254,7 @@ void screen_actions_draw(const struct view *v, struct frame *f) {
     struct line l = {.ascii = v->app->look.ascii};
     int width = f->right, row = f->all_rows - 1, column = 1, right = width - 1;
     screen_actions_each(v, collect, &l);
-    make_room(&l, width - 2);
+    drop_to_fit(&l, width - 2);
     for (size_t i = 0; i < l.count; i++) {
         const struct item *it = &l.item[i];
         if (!it->shown) continue;

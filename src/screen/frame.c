@@ -12,10 +12,10 @@ static int least(int a, int b) {
 }
 
 /* A pane first grows to PANE_MAX, then the main column; two columns of cards share what is left. */
-static int divide(struct frame *f, enum frame_beside beside) {
+static int divide(struct frame *f, enum frame_layout layout) {
     int rest = f->columns - f->width - PANE_GAP - 1, grow = FRAME_FIGURES - f->width;
     int each = (rest - grow - PANE_GAP) / 2;
-    bool cards = beside == FRAME_CARDS;
+    bool cards = layout == FRAME_CARDS;
     f->pane_width = least(rest, PANE_MAX);
     if (cards) f->width += least(rest - f->pane_width, grow);
     if (!cards || each < PANE_LEAST) return 1;
@@ -23,13 +23,13 @@ static int divide(struct frame *f, enum frame_beside beside) {
     return 2;
 }
 
-struct frame *screen_frame_new(int columns, int rows, bool ascii, enum frame_beside beside) {
+struct frame *screen_frame_new(int columns, int rows, bool ascii, enum frame_layout layout) {
     struct frame *f = base_alloc(sizeof *f);
     f->page = page_new(columns, ascii);
     f->columns = columns;
     f->all_rows = rows;
-    f->width = least(columns, beside == FRAME_GROWS ? FRAME_FIGURES : FRAME_PROSE);
-    int panes = beside >= FRAME_PANE && columns >= FRAME_WIDE ? divide(f, beside) : 0;
+    f->width = least(columns, layout == FRAME_GROWS ? FRAME_FIGURES : FRAME_PROSE);
+    int panes = layout >= FRAME_PANE && columns >= FRAME_WIDE ? divide(f, layout) : 0;
     f->right = f->width + panes * (PANE_GAP + f->pane_width) + (panes > 0);
     f->left = (columns - f->right) / 2;
     f->pane_left = f->left + f->width + PANE_GAP;

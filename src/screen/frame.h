@@ -23,8 +23,8 @@ enum {
     FRAME_WIDE = 110,
     FRAME_ZONES = 160
 };
-/* What a view has to show beside its main column where the terminal is wide. */
-enum frame_beside {
+/* What a view has to show next to its main column where the terminal is wide. */
+enum frame_layout {
     /* nothing */
     FRAME_ALONE,
     /* nothing: the main column grows with the terminal up to FRAME_FIGURES */
@@ -63,7 +63,7 @@ struct frame {
     struct zone zone[FRAME_ZONES];
 };
 
-struct frame *screen_frame_new(int columns, int rows, bool ascii, enum frame_beside beside);
+struct frame *screen_frame_new(int columns, int rows, bool ascii, enum frame_layout layout);
 void screen_frame_free(struct frame *f);
 /* The first line: where one is, and how far. The left text gives way. */
 void screen_frame_title(struct frame *f, const char *left, const char *right);

@@ -195,9 +195,9 @@ static void home_close(struct view *v) {
     free(v);
 }
 
-/* The welcome's figure grows with the terminal; the course has the lesson under the cursor beside
+/* The welcome's figure grows with the terminal; the course has the lesson under the cursor next to
  * it. */
-static enum frame_beside beside(const struct view *v) {
+static enum frame_layout layout(const struct view *v) {
     return ((const struct home *)v)->first ? FRAME_GROWS : FRAME_PANE;
 }
 
@@ -210,7 +210,7 @@ static const struct view_operations HOME = {
              "phase ends with a review and a check. The check opens the next phase.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
-    .beside = beside,
+    .layout = layout,
     .state = home_state,
     .draw = screen_home_draw,
     .key = home_key,

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of the names, and the least that there is room for beside them; rows of a body in which
+/* Columns of the names, and the least that there is room for next to them; rows of a body in which
  * bars are thicker. */
 enum { NAMES = 24, LEAST = 16, HIGH = 34, HIGHER = 50 };
 
-/* What gives way where there is little room, first to last. */
+/* What gives way where there is little space, first to last. */
 enum { ALL, NO_FOOT, NO_LEGEND, NO_FIGURE, ONE_SENTENCE };
 
 static const char *const foot =
@@ -74,11 +74,11 @@ static void put_way(const struct home *h, struct page *p, size_t i, bool ascii) 
         key = base_format("%d min",
                           session_learner_course(h->view.app->learner)->lesson[h->next].minutes);
     if (way == HOME_PLACE) key = base_dup("p");
-    int room = right - 4 - NAMES - (key ? base_width(key) + 2 : 0);
-    char *cut = screen_frame_cut(what, room > 0 ? room : 0, ascii);
+    int space = right - 4 - NAMES - (key ? base_width(key) + 2 : 0);
+    char *cut = screen_frame_cut(what, space > 0 ? space : 0, ascii);
     if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
     page_put(p, row, 4, here ? PAGE_STRONG : PAGE_PLAIN, 0, names[way]);
-    if (room >= LEAST) page_put(p, row, 4 + NAMES, PAGE_DIM, 0, cut);
+    if (space >= LEAST) page_put(p, row, 4 + NAMES, PAGE_DIM, 0, cut);
     if (key)
         page_put(p, row, right - base_width(key), way == HOME_PLACE ? PAGE_KEY : PAGE_DIM, 0, key);
     free(cut);

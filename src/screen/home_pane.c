@@ -1,4 +1,4 @@
-/* screen_home_pane_draw: beside the course, the lesson under the cursor: what it teaches, its
+/* screen_home_pane_draw: next to the course, the lesson under the cursor: what it teaches, its
  * figure, and where the learner stands in it. */
 #include "screen/home.h"
 

@@ -97,7 +97,7 @@ struct input_operations {
     bool typing;
     /* what Enter does */
     enum input_enter enter;
-    /* which keys of its own it has beside the arrows */
+    /* which keys of its own it has next to the arrows */
     enum input_hand hand;
     /* its keys, one line for the help; NULL if they are plain */
     const char *how;

@@ -176,7 +176,7 @@ static unsigned show_run(struct lab *l, bool back) {
     if (back && l->shown > 0) l->shown--;
     if (!back && l->shown + 1 < begun(l)) l->shown++;
     l->follows = l->shown == session_lab_at(l->runs);
-    if (l->beside == l->shown) l->beside = LAB_ALONE;
+    if (l->other == l->shown) l->other = LAB_ALONE;
     return VIEW_REDRAW;
 }
 
@@ -184,9 +184,9 @@ static unsigned show_run(struct lab *l, bool back) {
 static unsigned side_by_side(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     (void)k;
-    size_t next = l->beside == LAB_ALONE ? 0 : l->beside + 1;
+    size_t next = l->other == LAB_ALONE ? 0 : l->other + 1;
     if (next == l->shown) next++;
-    l->beside = next < begun(l) ? next : LAB_ALONE;
+    l->other = next < begun(l) ? next : LAB_ALONE;
     l->top = 0;
     l->whole = false;
     return VIEW_REDRAW;
@@ -386,7 +386,7 @@ static struct view *view_runs(struct app *app, struct session_lab *runs, bool re
     *l = (struct lab){.view = {&LAB, app},
                       .runs = runs,
                       .recorded = recorded,
-                      .beside = LAB_ALONE,
+                      .other = LAB_ALONE,
                       .follows = true};
     l->panel = panel_named(session_lab_what(runs)->watch);
     l->paced = !recorded && app->look.motion;

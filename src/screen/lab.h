@@ -11,8 +11,8 @@ struct lab {
     struct session_lab *runs;
     /* on top */
     enum experiment_panel panel;
-    /* variants; `beside` is LAB_ALONE where only one is shown */
-    size_t shown, beside;
+    /* variants; `other` is LAB_ALONE where only one is shown */
+    size_t shown, other;
     /* The run shown, as it is watched: out of what was heard of it, at the learner's pace. NULL: it
      * is shown as it is. */
     struct experiment *watch;

@@ -68,7 +68,7 @@ static const char *sign_of(const struct lab *l, size_t i) {
 }
 
 static bool is_here(const struct lab *l, size_t i) {
-    return i == l->shown || i == l->beside;
+    return i == l->shown || i == l->other;
 }
 
 static bool ended_well(const struct experiment *t) {
@@ -220,11 +220,10 @@ static void lay_panel(const struct lab *l, struct page *p, enum experiment_panel
     const struct experiment_state *shown = experiment_state(shown_run(l));
     struct page_lab figure = {.run = {shown}};
     struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
-    if (l->beside != LAB_ALONE) {
-        const struct experiment_state *other =
-            experiment_state(session_lab_run(l->runs, l->beside));
-        figure.run[0] = l->beside < l->shown ? other : shown;
-        figure.run[1] = l->beside < l->shown ? shown : other;
+    if (l->other != LAB_ALONE) {
+        const struct experiment_state *other = experiment_state(session_lab_run(l->runs, l->other));
+        figure.run[0] = l->other < l->shown ? other : shown;
+        figure.run[1] = l->other < l->shown ? shown : other;
     }
     for (size_t i = 0; i < EXPERIMENT_VARIANTS; i++)
         figure.reach = experiment_reach(session_lab_run(l->runs, i), figure.reach);

@@ -75,8 +75,8 @@ enum {
     OPENS,
     /* a memo that passed */
     CASES,
-    /* there is room for cards beside the page … */
-    BESIDE,
+    /* there is room for cards next to the page … */
+    HAS_CARDS,
     /* … and so for scratch paper */
     PAPER,
     /* which has the cursor */
@@ -240,7 +240,7 @@ static bool lesson_asks(const struct view *v) {
     return lesson_question_open(session_dialogue(((const struct lesson *)v)->session));
 }
 
-/* ── beside the page ───────────────────────────────────────────────────────────────────────────*/
+/* ── next to the page ──────────────────────────────────────────────────────────────────────────*/
 static bool is_wide(const struct lesson *l) {
     return l->columns >= FRAME_WIDE;
 }
@@ -273,7 +273,7 @@ static unsigned key_of_sum(struct lesson *l, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-static enum frame_beside lesson_beside(const struct view *v) {
+static enum frame_layout lesson_layout(const struct view *v) {
     return ((const struct lesson *)v)->pane.shows == PANE_NOTHING ? FRAME_ALONE : FRAME_CARDS;
 }
 
@@ -331,7 +331,7 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     }
     s->is[typing && !l->over ? VIEW_TYPING : VIEW_READING] = true;
     s->is[PAPER] = is_wide(l);
-    s->is[BESIDE] = is_wide(l) && (l->over || !typing);
+    s->is[HAS_CARDS] = is_wide(l) && (l->over || !typing);
     s->is[l->over ? OVER : RUNS] = true;
     bool onwards = l->next < session_learner_course(v->app->learner)->lessons;
     s->is[onwards ? ONWARDS : ENDED] = l->over;
@@ -445,7 +445,7 @@ static const struct action ACTIONS[] = {
     {"suspend", "z", SUSPENDS, suspend, "Never ask this again"},
     {"suspend", "F10", SUSPENDS_TYPING, suspend, "Never ask this again"},
     {"sources", "F8 C-y", SOURCES, sources, "Show the sources of these numbers"},
-    {"pane", "w", BESIDE, turn_pane, "Next to the page: cards, only the outline, or nothing"},
+    {"pane", "w", HAS_CARDS, turn_pane, "Next to the page: cards, only the outline, or nothing"},
     {"scratch", "F4", PAPER, calculate, "Calculate next to the page, as you would type answers"},
     {"work it out", "Enter", SUMS, NULL, "Calculate the result"},
     {"back to it", "Esc F4", SUMS, calculate, "Go back to the lesson"},
@@ -561,7 +561,7 @@ static const struct view_operations LESSON = {
              "can leave at any time.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
-    .beside = lesson_beside,
+    .layout = lesson_layout,
     .extra = lesson_extra,
     .now = lesson_now,
     .state = lesson_state,

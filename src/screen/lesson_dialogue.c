@@ -18,7 +18,7 @@ struct batch {
     bool asked, unreadable;
     /* that it was given in */
     int try;
-    /* a lab ended: what is asked of it now is read last, beside its field */
+    /* a lab ended: what is asked of it now is read last, next to its field */
     bool weighed;
 };
 

@@ -162,9 +162,9 @@ static void note_size(struct lesson *l, const struct frame *f) {
     if (screen_page_fresh_row(screen_lesson_page(l)) > 0) l->follow = true;
 }
 
-/* Beside a page that fits, an input may take what is left of the body; beside a longer one half of
- * it. */
-static void make_room(struct lesson *l, const struct frame *f) {
+/* Next to a page that fits, an input may take what is left of the body; next to a longer one half
+ * of it. */
+static void size_input(struct lesson *l, const struct frame *f) {
     int left = f->rows - l->height - 1, half = f->rows / 2;
     l->input.columns = f->width < FRAME_PROSE ? f->width : FRAME_PROSE;
     l->input.capacity = left > half ? left : half;
@@ -221,7 +221,7 @@ static struct layers lay_at(struct lesson *l, const struct frame *f, int thick) 
         .page = screen_page_lay(screen_lesson_page(l), plays ? NULL : l->title, area, look)};
     a.input = page_new(f->width < FRAME_PROSE ? f->width : FRAME_PROSE, look->ascii);
     l->height = page_height(a.page);
-    make_room(l, f);
+    size_input(l, f);
     struct input reading = {.does = &screen_input_next}; /* nothing is answered meanwhile */
     screen_input_draw(l->looking ? &reading : &l->input, a.input, &a.spot);
     return a;

@@ -151,7 +151,7 @@ static unsigned next_finding(struct view *v, const struct key *k) {
     }
     if (first.finding == count) return VIEW_REDRAW;
     go_to(m, next.finding < count ? next.finding : first.finding);
-    if (!m->beside) m->panel = WRITER_FINDINGS;
+    if (!m->has_pane) m->panel = WRITER_FINDINGS;
     return VIEW_REDRAW;
 }
 
@@ -164,9 +164,9 @@ static unsigned more_findings(struct view *v, const struct key *k) {
 }
 
 /* ── panels ────────────────────────────────────────────────────────────────────────────────────*/
-/* Under the text each has its turn, beside it those that had no room; then none has. */
+/* Under the text each has its turn, next to it those that had no room; then none has. */
 static bool has_turn(const struct writer *m) {
-    return !m->beside || m->panel == WRITER_PANELS || m->left_out >> m->panel & 1;
+    return !m->has_pane || m->panel == WRITER_PANELS || m->left_out >> m->panel & 1;
 }
 
 static unsigned next_panel(struct view *v, const struct key *k) {
@@ -377,12 +377,12 @@ static void writer_state(const struct view *v, struct view_states *s) {
     s->is[writes ? WRITES : finds ? FINDS : SUMS] = true;
     s->is[m->offers ? OFFERS : WORKS] = m->calculating;
     s->is[TO_MEND] = writes && screen_writer_open_findings(m) > 0;
-    s->is[MORE] = writes && (m->beside || m->panel == WRITER_FINDINGS) &&
+    s->is[MORE] = writes && (m->has_pane || m->panel == WRITER_FINDINGS) &&
                   (is_further(m->next) || is_further(m->skipped));
     s->is[CLASH] = writes && m->clash;
     s->is[TAKES_BACK] = writes && m->editor.done > 0;
     s->is[MAKES_AGAIN] = writes && m->editor.done < m->editor.changes;
-    bool turns = !m->beside || m->panel != WRITER_PANELS || m->left_out & EACH_PANEL;
+    bool turns = !m->has_pane || m->panel != WRITER_PANELS || m->left_out & EACH_PANEL;
     s->is[PANELS] = turns && !finds;
 }
 

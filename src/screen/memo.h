@@ -76,9 +76,9 @@ struct writer {
     /* the finding that was last gone to */
     size_t found;
     struct writer_scene scene;
-    /* Under the text, where the terminal is narrow; beside it the first. WRITER_PANELS: none. */
+    /* Under the text, where the terminal is narrow; next to it the first. WRITER_PANELS: none. */
     enum writer_panel panel;
-    /* a bit each: beside the text, if none is chosen, these have no room */
+    /* a bit each: next to the text, if none is chosen, these have no room */
     unsigned left_out;
     /* the calculator has the cursor */
     bool calculating;
@@ -86,8 +86,8 @@ struct writer {
     bool offers;
     struct editor sum;
     struct find find;
-    /* there is room for panels beside the text */
-    bool beside;
+    /* there is room for panels next to the text */
+    bool has_pane;
     /* whether to leave although it is not saved */
     bool asked;
     struct input_area {

@@ -1,5 +1,5 @@
 /* memo_draw: the memo's screen. The text, signs at its margin where the check found something;
- * beside it everything that is known, or under it one panel where the terminal is narrow. */
+ * next to it everything that is known, or under it one panel where the terminal is narrow. */
 #include "screen/memo.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum {
     /* a gap, a head and two rows */
     PANEL_LEAST = 4,
     ROOMY = 60,
-    /* rows beside the text in which not everything has room */
+    /* rows next to the text in which not everything has room */
     LOW = 30
 };
 
@@ -114,11 +114,11 @@ static void put_panels(struct writer *m, struct frame *f, struct page *p,
 static bool has_room(struct writer *m, enum writer_panel panel, const struct page *p, int rows) {
     struct page *own = page_new(page_width(p), m->view.app->look.ascii);
     struct writer_spots spots = no_spots();
-    int room = rows - page_height(p);
+    int left = rows - page_height(p);
     if (panel != WRITER_FINDINGS) screen_writer_panel_draw(m, panel, own, 0, &spots);
     int needs = page_height(own) + GAP_ROWS;
     page_free(own);
-    return room >= (needs > PANEL_LEAST ? needs : PANEL_LEAST);
+    return left >= (needs > PANEL_LEAST ? needs : PANEL_LEAST);
 }
 
 /* The panels in the order in which they get room: the chosen one first. The calculator has room
@@ -135,7 +135,7 @@ static size_t order_panels(const struct writer *m, bool low, enum writer_panel o
     return n;
 }
 
-static void draw_beside(struct writer *m, struct frame *f) {
+static void draw_pane(struct writer *m, struct frame *f) {
     enum writer_panel order[WRITER_PANELS];
     bool low = f->rows < LOW;
     unsigned shown = 0;
@@ -185,12 +185,12 @@ static void draw_conflict(const struct writer *m, struct frame *f) {
 
 void screen_writer_draw(struct view *v, struct frame *f) {
     struct writer *m = (struct writer *)v;
-    m->beside = f->pane_width > 0;
+    m->has_pane = f->pane_width > 0;
     draw_title(m, f);
-    if (!m->beside && m->panel != WRITER_PANELS) {
+    if (!m->has_pane && m->panel != WRITER_PANELS) {
         draw_under(m, f);
     } else {
-        if (m->beside) draw_beside(m, f);
+        if (m->has_pane) draw_pane(m, f);
         draw_text(m, f, f->rows);
     }
     if (m->clash) draw_conflict(m, f);

@@ -1,4 +1,4 @@
-/* memo_panel: what stands beside a memo: findings, ledger, planner, calculator. */
+/* memo_panel: what stands next to a memo: findings, ledger, planner, calculator. */
 #include "screen/memo.h"
 #include "screen/scratch.h"
 
@@ -125,10 +125,10 @@ static int add_item(const struct writer *m, const struct list *l, size_t k, int 
                     int last, struct page *p, struct writer_spots *spots) {
     struct page *own = page_of_item(m, l, k, page_width(p));
     bool finding = l->item[k] < m->report.count;
-    int top = page_height(p), room = last - top - 1 > 1 ? last - top - 1 : 1;
+    int top = page_height(p), space = last - top - 1 > 1 ? last - top - 1 : 1;
     int left = page_height(own) > skip ? page_height(own) - skip : 0;
     bool fits = left + (k + 1 < l->count) <= last - top;
-    int shown = fits ? left : !cut ? 0 : room < left ? room : left;
+    int shown = fits ? left : !cut ? 0 : space < left ? space : left;
     page_append(p, own, skip, shown);
     for (int row = top; finding && row < top + shown && row < WRITER_SPOTS; row++)
         spots->finding[row] = (int)l->item[k];

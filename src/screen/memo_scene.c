@@ -62,12 +62,12 @@ static void put_way(const struct account_training *t, struct base_text *out) {
 
 static void put_measures(const struct account_plan *p, struct base_text *out) {
     char amount[24], tokens[24];
-    double spare = (double)p->spare;
+    double spare = (double)p->measured.spare;
     account_print_bytes(amount, sizeof amount, spare < 0 ? -spare : spare);
     base_text_printf(out, ". %s %s", amount, spare < 0 ? "too much" : "to spare");
-    if (!(p->seconds > 0)) return;
-    account_print_count(tokens, sizeof tokens, p->tokens_per_s);
-    base_text_printf(out, ", %.3g s a step, %s tokens/s", p->seconds, tokens);
+    if (!(p->measured.seconds > 0)) return;
+    account_print_count(tokens, sizeof tokens, p->measured.tokens_per_s);
+    base_text_printf(out, ", %.3g s a step, %s tokens/s", p->measured.seconds, tokens);
 }
 
 static char *plan_words(const struct memo_scenario *s) {

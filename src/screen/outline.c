@@ -73,12 +73,12 @@ static size_t find_step(const struct outline *o, const char *id) {
 
 size_t screen_outline_draw(const struct outline *o, struct page *p, int rows, const char *here,
                            bool results) {
-    size_t at = find_step(o, here), room = rows > 0 ? (size_t)rows : 0;
-    if (!room || at == o->count) return o->count;
-    size_t first = at > room / 2 ? at - room / 2 : 0;
-    size_t last = o->count > room ? o->count - room : 0; /* that first may be */
+    size_t at = find_step(o, here), space = rows > 0 ? (size_t)rows : 0;
+    if (!space || at == o->count) return o->count;
+    size_t first = at > space / 2 ? at - space / 2 : 0;
+    size_t last = o->count > space ? o->count - space : 0; /* that first may be */
     if (first > last) first = last;
-    for (size_t r = 0; r < room && first + r < o->count; r++)
+    for (size_t r = 0; r < space && first + r < o->count; r++)
         draw_step(o, p, first + r, at, results);
     return first;
 }

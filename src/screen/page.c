@@ -141,7 +141,7 @@ static int prose_width(const struct page *p) {
     return page_width(p) < FRAME_PROSE ? page_width(p) : FRAME_PROSE;
 }
 
-/* Flows go below what is there, so what stands beside a flow's first row is put last. */
+/* Flows go below what is there, so what stands next to a flow's first row is put last. */
 static void lay_answer(struct page *p, const struct block *b) {
     int row = page_height(p), width = prose_width(p), column = INSET + 14;
     struct page_flow flow = {.indent = column, .width = width - column - 4, .role = PAGE_STRONG};
@@ -178,13 +178,13 @@ static bool is_inset(const struct block *b) {
 
 static void lay_text(struct page *p, const struct block *b) {
     int indent = b->remark ? REMARK : is_inset(b) ? INSET : MARGIN, row = page_height(p);
-    int beside = b->kind == LESSON_HINT ? HINT_WIDTH : 0;
+    int label = b->kind == LESSON_HINT ? HINT_WIDTH : 0;
     bool said = b->kind == LESSON_VERDICT && !b->unreadable; /* of a guess too */
-    struct page_flow flow = {.indent = indent + beside,
+    struct page_flow flow = {.indent = indent + label,
                              .role = said ? PAGE_PLAIN : TONE_ROLE[b->tone]};
     flow.width = prose_width(p) - flow.indent - MARGIN;
     page_markdown(p, flow, b->text);
-    if (beside) page_printf(p, row, indent, PAGE_ACCENT, "hint %d", b->level);
+    if (label) page_printf(p, row, indent, PAGE_ACCENT, "hint %d", b->level);
     lay_sign(p, b, row);
 }
 

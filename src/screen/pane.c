@@ -1,4 +1,4 @@
-/* pane: what stands beside a lesson where the terminal is wide. */
+/* pane: what stands next to a lesson where the terminal is wide. */
 #include "screen/pane.h"
 #include "screen/view.h"
 
@@ -134,10 +134,10 @@ static void put_words(const struct pane *p, struct page *page, int last, const s
 static void put_outline(const struct pane *p, struct pane_column *c, int rows,
                         const struct outline *o, const char *here) {
     char *head = base_format("%s, %zu steps", lesson_id(session_lesson(p->session)), o->count);
-    int room = rows - page_height(c->page) - HEAD + !page_height(c->page);
-    if (room > 0 && o->count) put_head(c->page, head);
+    int space = rows - page_height(c->page) - HEAD + !page_height(c->page);
+    if (space > 0 && o->count) put_head(c->page, head);
     c->outline_row = page_height(c->page);
-    c->outline_first = screen_outline_draw(o, c->page, room, here, !p->asked);
+    c->outline_first = screen_outline_draw(o, c->page, space, here, !p->asked);
     c->outline_rows = page_height(c->page) - c->outline_row;
     free(head);
 }

@@ -57,8 +57,8 @@ static char *state_text(const struct player *p, const struct lesson_ask *ask, bo
 
 /* A cell for each frame, or a part of them each where there are more than cells. */
 static int draw_track(const struct lesson_ask *ask, struct frame *f, int row, int column,
-                      int room) {
-    int count = (int)frames(ask)->count, cells = room < TRACK_MOST ? room : TRACK_MOST;
+                      int space) {
+    int count = (int)frames(ask)->count, cells = space < TRACK_MOST ? space : TRACK_MOST;
     if (cells > count) cells = count;
     int here = count > 1 ? (int)frames(ask)->position * (cells - 1) / (count - 1) : 0;
     for (int i = 0; i < cells; i++) {
@@ -87,12 +87,12 @@ void screen_player_draw(const struct player *p, const struct lesson_ask *ask, bo
         return;
     }
     char *state = state_text(p, ask, motion);
-    int room = width - 4 - base_width(state) - 3, column = 1;
+    int space = width - 4 - base_width(state) - 3, column = 1;
     if (motion)
         column = 2 + screen_frame_put(f, row, 1, PAGE_ACCENT, 0,
                                       p->playing ? (page_ascii(f->page) ? ">" : "▶")
                                                  : (page_ascii(f->page) ? "|" : "‖"));
-    if (room >= TRACK_LEAST) column = draw_track(ask, f, row, column, room) + 2;
+    if (space >= TRACK_LEAST) column = draw_track(ask, f, row, column, space) + 2;
     put(f, row, column, width, PAGE_DIM, state);
     free(state);
 }

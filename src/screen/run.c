@@ -56,15 +56,15 @@ static void draw_views(struct app *app) {
     }
 }
 
-static enum frame_beside beside(const struct view *v) {
-    return v->does->beside ? v->does->beside(v) : v->does->pane ? FRAME_PANE : FRAME_ALONE;
+static enum frame_layout layout_of(const struct view *v) {
+    return v->does->layout ? v->does->layout(v) : v->does->pane ? FRAME_PANE : FRAME_ALONE;
 }
 
 static void draw(struct app *app) {
     struct view *v = top_of(app);
     screen_frame_free(app->frame);
     app->frame = screen_frame_new(app->terminal->columns, app->terminal->rows, app->look.ascii,
-                                  beside(app->stack[ground_of(app)]));
+                                  layout_of(app->stack[ground_of(app)]));
     if (too_small(app)) {
         draw_too_small(app->frame);
     } else {

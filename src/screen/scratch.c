@@ -1,4 +1,4 @@
-/* scratch: paper to calculate on beside a lesson. */
+/* scratch: paper to calculate on next to a lesson. */
 #include "screen/scratch.h"
 
 #include <stdlib.h>

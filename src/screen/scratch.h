@@ -1,4 +1,4 @@
-/* scratch: paper to calculate on beside a lesson: lines that were worked out, and a field for the
+/* scratch: paper to calculate on next to a lesson: lines that were worked out, and a field for the
  * next. Private to the module. Freed by screen_scratch_free(). */
 #ifndef SCREEN_SCRATCH_H
 #define SCREEN_SCRATCH_H

@@ -15,7 +15,7 @@ static struct settings *settings_of(const struct view *v) {
     return (struct settings *)v;
 }
 
-/* Beside the value, or under it where there is no room beside it. */
+/* Next to the value, or under it where there is no room next to it. */
 static void draw_what(struct page *p, int row, unsigned role, const char *what) {
     bool narrow = page_width(p) < NARROW;
     struct page_flow flow = {.indent = UNDER, .width = page_width(p) - UNDER - 1, .role = role};

@@ -1,9 +1,9 @@
 /* signals: what the system tells the program while it owns a terminal. Handlers only write a letter
- * into a pipe that is waited on beside the keyboard, so nothing happens between two instructions of
- * a view. Where there is no time for that (a crash) the terminal is given back by writing what was
- * prepared. Signals that stand for a failed write (SIGPIPE, SIGXFSZ) are not touched here:
- * `command` ignores them for the whole program, and the write says what is wrong. Private to the
- * module; there is one terminal in a program. */
+ * into a pipe that is waited on as well as the keyboard, so nothing happens between two
+ * instructions of a view. Where there is no time for that (a crash) the terminal is given back by
+ * writing what was prepared. Signals that stand for a failed write (SIGPIPE, SIGXFSZ) are not
+ * touched here: `command` ignores them for the whole program, and the write says what is wrong.
+ * Private to the module; there is one terminal in a program. */
 #ifndef SCREEN_SIGNALS_H
 #define SCREEN_SIGNALS_H
 

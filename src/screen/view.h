@@ -74,7 +74,7 @@ struct view_operations {
     /* whether it has a question open, whose answer no view above may show; may be NULL */
     bool (*asks)(const struct view *v);
     /* What it shows next to its main column now; NULL: the pane, if it has one. */
-    enum frame_beside (*beside)(const struct view *v);
+    enum frame_layout (*layout)(const struct view *v);
     /* Actions that depend on what is shown; they stay where they are until the next key. NULL:
      * none. */
     const struct action *(*extra)(const struct view *v, size_t *count);

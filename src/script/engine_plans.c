@@ -29,11 +29,11 @@ static void push_plan(lua_State *L, const struct account_plan *p) {
     lua_newtable(L);
     set_training(L, &p->training);
     lua_setfield(L, -2, "training");
-    script_engine_set_text(L, "fits", account_fit_name(p->fits));
-    script_engine_set(L, "spare", (double)p->spare);
-    script_engine_set_count(L, "peak", p->peak);
-    script_engine_set(L, "seconds", p->seconds);
-    script_engine_set(L, "tokens_per_s", p->tokens_per_s);
+    script_engine_set_text(L, "fits", account_fit_name(p->measured.fits));
+    script_engine_set(L, "spare", (double)p->measured.spare);
+    script_engine_set_count(L, "peak", p->measured.peak);
+    script_engine_set(L, "seconds", p->measured.seconds);
+    script_engine_set(L, "tokens_per_s", p->measured.tokens_per_s);
     script_engine_set_text(L, "reason", p->reason);
 }
 

@@ -70,7 +70,7 @@ static enum account_collective_kind collective(lua_State *L, const char *who) {
         who, name);
 }
 
-/* The training that is given, or one whose card, link or net is named beside what is asked. */
+/* The training that is given, or one whose card, link or net is named next to what is asked. */
 static struct account_training links_of(lua_State *L, const char *who) {
     static const char *const names[] = {"gpu", "link", "net", NULL};
     if (lua_getfield(L, 1, "training") != LUA_TNIL) return script_fields_of(L, lua_gettop(L), who);

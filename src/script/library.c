@@ -189,7 +189,7 @@ static const luaL_Reg own_tables[] = {
 
 /* ── what stays of each library ────────────────────────────────────────────────────────────────*/
 /* a library: what stays of it, and what is put in place of the rest */
-struct shelf {
+struct library {
     /* of its members' names in messages */
     const char *name, *prefix;
     lua_CFunction open;
@@ -223,8 +223,8 @@ static const char *const math_keeps[] = {
 static const char *const utf8_keeps[] = {"char", "charpattern", "codepoint", "codes",
                                          "len",  "offset",      NULL};
 
-static const struct shelf base_shelf = {"_G", "", luaopen_base, base_keeps, own_basics};
-static const struct shelf shelves[] = {
+static const struct library base_shelf = {"_G", "", luaopen_base, base_keeps, own_basics};
+static const struct library shelves[] = {
     {"string", "string.", luaopen_string, string_keeps, own_strings},
     {"table", "table.", luaopen_table, table_keeps, own_tables},
     {"math", "math.", luaopen_math, math_keeps, own_maths},
@@ -254,14 +254,14 @@ void script_library_read_only(lua_State *L) {
 /* ── filling the shelves ───────────────────────────────────────────────────────────────────────*/
 
 /* original, chosen → original, chosen */
-static void put_kept(lua_State *L, const struct shelf *s) {
+static void put_kept(lua_State *L, const struct library *s) {
     for (size_t i = 0; s->keep[i]; i++) {
         lua_getfield(L, -2, s->keep[i]);
         lua_setfield(L, -2, s->keep[i]);
     }
 }
 
-static void put_own(lua_State *L, const struct shelf *s) {
+static void put_own(lua_State *L, const struct library *s) {
     for (const luaL_Reg *own = s->own; own->name; own++) {
         lua_getfield(L, -2, own->name);
         lua_pushfstring(L, "%s%s", s->prefix, own->name);
@@ -283,7 +283,7 @@ static void lock_strings(lua_State *L) {
 }
 
 /* all → all; the base library's members stand in it themselves */
-static void put_base(lua_State *L, const struct shelf *s) {
+static void put_base(lua_State *L, const struct library *s) {
     luaL_requiref(L, s->name, s->open, 0);
     lua_insert(L, -2);
     put_kept(L, s);
@@ -292,7 +292,7 @@ static void put_base(lua_State *L, const struct shelf *s) {
 }
 
 /* all → all, with the library in it under its name */
-static void put_library(lua_State *L, const struct shelf *s) {
+static void put_library(lua_State *L, const struct library *s) {
     luaL_requiref(L, s->name, s->open, 0);
     lua_newtable(L);
     put_kept(L, s);

@@ -2,6 +2,7 @@
 
 #include "script/guard.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -147,9 +148,11 @@ void script_process_rest(struct process *p) {
         }
         (void)sched_yield();
     }
+    assert(p->pid > 0); /* 0 would stop the tutor and all of its group */
     script_guard_pause(p->pid);
 }
 
 void script_process_resume(const struct process *p) {
+    assert(p->pid > 0); /* 0 would mean the tutor's own group */
     script_guard_resume(p->pid);
 }

@@ -248,8 +248,3 @@ bool script_sandbox_start(struct sandbox *s) {
     lua_close(L);
     return false;
 }
-
-void script_sandbox_free(struct sandbox *s) {
-    if (s->L) lua_close(s->L);
-    free(s);
-}

@@ -2,8 +2,8 @@
  * lesson language and the engine. Everything Lua does happens in one thread of it that is resumed;
  * what comes out is text: a JSON message for the tutor.
  *
- * Ownership: script_sandbox_new() is freed by script_sandbox_free(). The worker never does: closing
- * a state would run what an untrusted lesson left in it. */
+ * Ownership: a sandbox lives as long as its worker, which never frees it: closing a Lua state would
+ * run what an untrusted lesson left in it. */
 #ifndef SCRIPT_SANDBOX_H
 #define SCRIPT_SANDBOX_H
 
@@ -53,7 +53,6 @@ struct sandbox {
 struct sandbox *script_sandbox_new(size_t most, struct trace *trace);
 /* Makes the Lua state; false when there is no memory for it. */
 bool script_sandbox_start(struct sandbox *s);
-void script_sandbox_free(struct sandbox *s);
 /* Each leaves its answer, an object with "is", in `message`. */
 void script_sandbox_load(struct sandbox *s, const json_t *request);
 void script_sandbox_call(struct sandbox *s, const json_t *request);

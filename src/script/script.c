@@ -7,6 +7,7 @@
 #include "script/sandbox.h"
 #include "script/wire.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,7 @@ static bool exchange(struct script *s, const char *request, struct wire_in *in,
     if (end == WIRE_WHOLE) end = receive_patiently(s, in, s->limits.soft_ms);
     bool late = end == WIRE_LATE;
     if (late && trace->began) {
+        assert(s->worker.pid > 0); /* it is ended only below: 0 would signal the tutor's group */
         kill(s->worker.pid, SIGALRM);
         end = receive_patiently(s, in, s->limits.hard_ms - s->limits.soft_ms);
     }
@@ -147,6 +149,7 @@ static json_t *ask(struct script *s, const char *request, const char *wanted,
 /* Starts a worker and loads the lesson; the lesson as that worker tells it, the caller's. */
 static json_t *start(struct script *s, struct base_message *m) {
     script_process_end(&s->worker);
+    assert(s->worker.pid == 0); /* one worker at a time: none is left behind */
     if (!script_process_start(&s->worker, s->run, s->limits.unlocked, m)) return NULL;
     json_t *lesson = ask(s, s->load, "lesson", m);
     if (!lesson) script_process_end(&s->worker);
@@ -226,10 +229,6 @@ const json_t *script_lesson(const struct script *s) {
 
 struct lesson_source script_source(struct script *s) {
     return (struct lesson_source){.self = s, .call = call, .restart = restart};
-}
-
-int script_pid(const struct script *s) {
-    return s->worker.pid;
 }
 
 /* ── what guards ───────────────────────────────────────────────────────────────────────────────*/

@@ -30,8 +30,6 @@ const json_t *script_lesson(const struct script *s);
 /* Passes calls to the worker. If the worker died, was killed, or `restart` was called, the next
  * call starts a new one. */
 struct lesson_source script_source(struct script *s);
-/* The worker's process, 0 if none runs (tests kill it). */
-int script_pid(const struct script *s);
 /* What confines workers on this machine: "seccomp filter, rlimits", or what is missing. Starts a
  * worker that tries to escape. For doctor. */
 const char *script_guards(void);

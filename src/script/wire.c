@@ -1,5 +1,6 @@
 #include "script/wire.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -64,6 +65,8 @@ static size_t still_missing(struct wire_in *in, char **where) {
         *where = (char *)in->header + in->got;
         return WIRE_HEADER - in->got;
     }
+    /* no more was asked for than was missing, and a body is there once its length is */
+    assert(in->body && in->got <= WIRE_HEADER + in->length);
     *where = in->body + (in->got - WIRE_HEADER);
     return WIRE_HEADER + in->length - in->got;
 }

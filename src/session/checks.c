@@ -52,6 +52,6 @@ void session_checks_free(struct memo_context *context) {
         free((char *)c->myth[i].claim);
     }
     free(c->myth);
-    memo_cache_free(c->context.cache);
+    free(c->context.cache);
     free(c);
 }

@@ -26,7 +26,7 @@ char *session_learner_extra(const struct learner *who, const char *id);
  * file changed. NULL if it has no file or does not load. It belongs to the learner. */
 const struct loaded *session_learner_lesson(struct learner *who, size_t i);
 /* The same if it was read before and needs no file; else NULL. */
-const struct loaded *session_learner_shelved(const struct learner *who, size_t i);
+const struct loaded *session_learner_cached(const struct learner *who, size_t i);
 /* Whether that was tried: one that does not load is not tried again and again. */
 bool session_learner_was_read(const struct learner *who, size_t i);
 /* Where a book is kept. One that cannot be read is tried again only by who wants to know why. */

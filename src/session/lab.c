@@ -2,6 +2,7 @@
  * told when all have. */
 #include "session/inside.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,8 @@ static struct experiment *play(const struct session_lab *l, struct base_message 
 }
 
 static bool start(struct session_lab *l, struct base_message *m) {
+    assert(l->at < experiment_variants(l->what));
+    assert(!l->run[l->at]); /* each variant runs once, so that none is lost */
     const struct experiment_variant *v = &l->what->variant[l->at];
     l->run[l->at] = l->recorded ? play(l, m) : experiment_start(v->arguments, m);
     if (!l->run[l->at]) return false;
@@ -117,7 +120,7 @@ struct session_lab *session_lab_replay(struct session *s, const char *name, int 
 /* What its start says of it, or NULL. The caller's. */
 static char *label_of(const struct experiment *t) {
     const struct experiment_state *s = experiment_state(t);
-    if (!json_is_integer(json_object_get(s->setup.event, "stage")) || !s->setup.params) return NULL;
+    if (!s->setup.names_stage || !s->setup.params) return NULL;
     return base_format("stage %u, %u rank%s", s->stage, s->ranks, s->ranks == 1 ? "" : "s");
 }
 

@@ -12,11 +12,11 @@ struct learner {
     struct lesson_course course;
     struct store *store;
     /* lessons as search last read them, each with its file's state then */
-    struct shelf {
+    struct cached {
         struct loaded lesson;
         struct stat file;
         bool tried;
-    } shelf[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+    } cached[BASE_COUNT(((struct lesson_course *)0)->lesson)];
     struct learner_book book[SESSION_BOOKS];
     const struct session_command *command;
     size_t commands;
@@ -75,7 +75,7 @@ void session_deck_free(struct learner_deck *d) {
 
 void session_learner_close(struct learner *who) {
     if (!who) return;
-    for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->shelf[i].lesson);
+    for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->cached[i].lesson);
     for (size_t i = 0; i < SESSION_BOOKS; i++) json_decref(who->book[i].list);
     review_record_free(who->reviews.record);
     session_deck_free(&who->reviews.deck);
@@ -113,7 +113,7 @@ static bool unchanged(const struct stat *a, const struct stat *b) {
 }
 
 const struct loaded *session_learner_lesson(struct learner *who, size_t i) {
-    struct shelf *s = &who->shelf[i];
+    struct cached *s = &who->cached[i];
     char *path = session_learner_path(who, i);
     struct stat now;
     bool there = path && stat(path, &now) == 0;
@@ -127,12 +127,12 @@ const struct loaded *session_learner_lesson(struct learner *who, size_t i) {
     return s->lesson.lesson ? &s->lesson : NULL;
 }
 
-const struct loaded *session_learner_shelved(const struct learner *who, size_t i) {
-    return who->shelf[i].lesson.lesson ? &who->shelf[i].lesson : NULL;
+const struct loaded *session_learner_cached(const struct learner *who, size_t i) {
+    return who->cached[i].lesson.lesson ? &who->cached[i].lesson : NULL;
 }
 
 bool session_learner_was_read(const struct learner *who, size_t i) {
-    return who->shelf[i].tried;
+    return who->cached[i].tried;
 }
 
 struct learner_book *session_learner_book(struct learner *who, enum session_book b) {

@@ -1,6 +1,7 @@
 /* queue: today's review as a lesson: what it asks, what becomes of each answer, and how it went. */
 #include "session/inside.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,8 @@ struct asked {
 static void add_pick(struct asked *a, struct learner *who, const struct review_thing *t, size_t i) {
     size_t index = session_learner_find_id(who, t->lesson, strlen(t->lesson)), at = 0;
     while (at < a->count && a->index[at] != index) at++;
+    assert(index < session_learner_course(who)->lessons); /* the deck has lessons of the course */
+    assert(at < BASE_COUNT(a->index));                    /* each once */
     if (at == a->count) a->index[a->count++] = index;
     a->queued[i] = (struct lesson_queued){at, t->item + strlen(t->lesson) + 1};
 }
@@ -56,6 +59,7 @@ struct queue *session_queue_open(struct learner *who, struct mixed **mixed, stru
 }
 
 static void forget_result(struct queue *q) {
+    assert(q->count > 0);
     q->count--;
     free(q->result[q->count].item);
     free(q->result[q->count].title);

@@ -1,6 +1,7 @@
 /* reviews: the learner's answers as memories, and what is due today. */
 #include "session/inside.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static void begin(struct learner *who, struct learner_reviews *r) {
     const struct lesson_course *c = session_learner_course(who);
     for (size_t i = 0; i < c->lessons; i++)
         if (c->lesson[i].kind == LESSON_ORDINARY) r->lesson[r->lessons++] = c->lesson[i].id;
+    assert(!r->record && r->lessons <= c->lessons);
     r->record = review_record_new(r->lesson, r->lessons);
     read_kept(who, r);
 }

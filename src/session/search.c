@@ -226,7 +226,7 @@ static void search_cards(const struct hunt *h, const struct lesson *l, size_t i)
 static void search_lesson(const struct hunt *h, size_t at) {
     const struct lesson_entry *c = &session_learner_course(h->who)->lesson[at];
     const struct loaded *l =
-        h->at_once ? session_learner_shelved(h->who, at) : session_learner_lesson(h->who, at);
+        h->at_once ? session_learner_cached(h->who, at) : session_learner_lesson(h->who, at);
     if (!l) return;
     if (wants(h, SESSION_STEP))
         try_entry(h,

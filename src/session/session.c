@@ -2,6 +2,7 @@
  * watched. */
 #include "session/inside.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,8 @@ static bool open_mixed(struct session *s, size_t i, struct base_message *m) {
         session_mixed_close(mixed);
         return false;
     }
+    /* The last action freed what the one before had replaced. */
+    assert(!s->before && !s->old.lesson);
     session_mixed_close(s->mixed);
     s->mixed = mixed;
     s->old = s->now;
@@ -272,7 +275,7 @@ void session_do(struct session *s, const struct lesson_action *a) {
 }
 
 /* ── taking back, and leaving out ──────────────────────────────────────────────────────────────*/
-static bool is_asking(const struct session *s) {
+bool session_can_suspend(const struct session *s) {
     size_t at = s->queue ? find_step(s, lesson_where(s->dialogue)) : 0;
     return s->queue && lesson_asked(s->dialogue) &&
            lesson_step_kind(s->now.lesson, at) != LESSON_RECAP;
@@ -307,13 +310,9 @@ bool session_undo(struct session *s) {
     return done;
 }
 
-bool session_can_suspend(const struct session *s) {
-    return is_asking(s);
-}
-
 bool session_suspend(struct session *s) {
     struct base_message m = {0};
-    if (!is_asking(s)) return false;
+    if (!session_can_suspend(s)) return false;
     size_t at = find_step(s, lesson_where(s->dialogue));
     char *next = base_dup(base_json_text(lesson_step(s->now.lesson, at + 1), "id", ""));
     bool done = session_queue_suspend(s->queue, lesson_where(s->dialogue), &m) ? go_to(s, next)

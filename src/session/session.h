@@ -247,7 +247,7 @@ bool session_can_undo(const struct session *s);
 bool session_undo(struct session *s);
 bool session_can_suspend(const struct session *s);
 bool session_suspend(struct session *s);
-/* A descriptor to wait on beside the keyboard: the lesson's file is being edited. -1 if there is
+/* A descriptor to wait on next to the keyboard: the lesson's file is being edited. -1 if there is
  * none. */
 int session_fd(const struct session *s);
 /* After the descriptor was readable: reloads an edited lesson in place, keeping the step; a broken
@@ -329,7 +329,7 @@ enum session_memo_found {
  * SESSION_MEMO_CHANGED the next save writes over what was found. */
 enum session_memo_found session_memo_save(struct session_memo *f, const char *text, size_t n,
                                           struct base_message *m);
-/* Writes a text beside the memo under the first free name of NAME~, NAME~2, NAME~3 …; that name,
+/* Writes a text next to the memo under the first free name of NAME~, NAME~2, NAME~3 …; that name,
  * the caller's. NULL with the message filled. */
 char *session_memo_keep(const struct session_memo *f, const char *text, size_t n,
                         struct base_message *m);

@@ -2,7 +2,7 @@
 #include "store/inside.h"
 
 /* A worksheet's try is judged as a whole in a row without a line, and only such rows count here.
- * Beside max(), SQLite takes the other columns from the row that has the maximum
+ * With max(), SQLite takes the other columns from the row that has the maximum
  * (sqlite.org/lang_select.html, bare columns). */
 static const char items_of_prefix[] =
     "SELECT item, count(*), sum(verdict IN ('right', 'rounded')), verdict, time, max(id) "

@@ -62,7 +62,7 @@ static bool explain(const char *path, int error, struct base_message *m) {
                         strerror(error));
 }
 
-static const char *kind_beside(const char *name) {
+static const char *kind_at(const char *name) {
     struct stat it;
     if (lstat(name, &it) != 0) return NULL;
     return S_ISLNK(it.st_mode) ? "link" : kind_of(&it);
@@ -73,7 +73,7 @@ static bool has_fit_companions(const char *path, struct base_message *m) {
     bool fit = true;
     for (size_t i = 0; fit && i < BASE_COUNT(companions); i++) {
         char *name = base_format("%s%s", real, companions[i]);
-        const char *kind = kind_beside(name);
+        const char *kind = kind_at(name);
         fit = !kind || base_fail_at(m, path, 0, "%s is a %s: remove it, and try again", name, kind);
         free(name);
     }

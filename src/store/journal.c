@@ -30,22 +30,31 @@ enum {
     BOUND
 };
 
+/* The next try is the highest one plus 1. Another program may have written any number, so only
+ * those are read after which there is a next one. */
+#define TRY_COUNTS "try BETWEEN 0 AND 1000000000 "
+
 /* A try is answered once in all, so tries after a reset are numbered on from those before; who asks
  * sees them from 1 on again. */
 static int tries_before_reset(struct store *s, const char *item) {
-    struct sql q = store_sql_begin(
-        s->db, "SELECT max(try) FROM answer WHERE item = ?1 AND NOT " STORE_SINCE_RESET);
+    struct sql q =
+        store_sql_begin(s->db, "SELECT max(try) FROM answer WHERE item = ?1 AND " TRY_COUNTS
+                               "AND NOT " STORE_SINCE_RESET);
     store_sql_text(&q, 1, item);
     int tries = store_sql_row(&q) ? sqlite3_column_int(q.statement, 0) : 0;
     store_sql_end(&q);
     return tries;
 }
 
+/* The trigger of data/schema/2.sql refuses a second answer to a try. An answer that could not be
+ * read passes it, and is refused here if the try has its answer. */
 static bool insert_answer(struct store *s, const struct lesson_answer *a) {
     char *problem = a->problem ? json_dumps(a->problem, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
     struct sql q = store_sql_begin(
         s->db, "INSERT INTO answer (" ANSWER_COLUMNS ", time, engine_revision) "
-               "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)");
+               "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 "
+               "WHERE ?9 <> 'unreadable' OR NOT EXISTS (SELECT 1 FROM answer WHERE item = ?1 "
+               "AND line = ?2 AND try = ?3 AND verdict <> 'unreadable')");
     store_sql_text(&q, ITEM + 1, a->item);
     store_sql_text(&q, LINE + 1, a->line);
     store_sql_int(&q, TRY + 1, a->try + tries_before_reset(s, a->item));
@@ -132,13 +141,13 @@ static bool answers(void *self, const char *item,
                     struct base_message *m) {
     struct store *s = self;
     struct sql q = store_sql_begin(s->db, "SELECT " ANSWER_COLUMNS " FROM answer WHERE item = ?1 "
-                                          "AND " STORE_SINCE_RESET "ORDER BY id");
+                                          "AND " TRY_COUNTS "AND " STORE_SINCE_RESET "ORDER BY id");
     int before = tries_before_reset(s, item);
     store_sql_text(&q, 1, item);
     while (store_sql_row(&q)) {
         json_t *problem = json_column(&q, PROBLEM);
         struct lesson_answer a = read_answer(&q, before, problem);
-        each(to, &a);
+        if (a.try >= 0) each(to, &a);
         json_decref(problem);
     }
     return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);

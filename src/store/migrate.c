@@ -1,6 +1,7 @@
 /* migrate.c: user_version counts the schemas that a file has been through. */
 #include "store/migrate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static int64_t latest(const char *const *schema) {
@@ -79,6 +80,7 @@ static bool step(sqlite3 *db, const char *schema, int64_t version) {
 /* The version is read inside the transaction: another program may have migrated while this one
  * waited. */
 static bool steps(sqlite3 *db, const char *const *schema) {
+    assert(!sqlite3_get_autocommit(db)); /* all steps or none */
     int64_t version = version_of(db);
     while (version >= 0 && version < latest(schema)) {
         if (!step(db, schema[version], version + 1)) return false;

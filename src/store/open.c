@@ -18,8 +18,9 @@ static const struct mode {
 static const char other_mode[] = "rollback journal (a write-ahead log is not possible here)";
 
 /* ── looking first ───────────────────────────────────────────────────────────────────────────────
- * A file that is refused must keep every byte, and no companion may appear beside it. So before it
- * is opened to be used it is looked at in a way that leaves nothing behind, by what lies beside it:
+ * A file that is refused must keep every byte, and no companion may appear next to it. So before it
+ * is opened to be used it is looked at in a way that leaves nothing behind, by what lies next to
+ * it:
  *
  *     nothing            read as if it could not change: no lock, no journal, no shared memory
  *     -wal alone         its log counts too; held alone, so that SQLite keeps the shared memory to
@@ -27,7 +28,7 @@ static const char other_mode[] = "rollback journal (a write-ahead log is not pos
  *     -shm or -journal   another program has it open, or it must be recovered first: it is read
  *                        through the ordinary connection, which adds no file that is not there */
 
-static bool lies_beside(const char *path, const char *suffix) {
+static bool is_there(const char *path, const char *suffix) {
     char *name = base_format("%s%s", path, suffix);
     bool there = access(name, F_OK) == 0;
     free(name);
@@ -123,11 +124,10 @@ static bool look(const char *path, const char *real, bool log, struct base_messa
 }
 
 static bool looks_acceptable(const char *path, const char *real, struct base_message *m) {
-    bool log = lies_beside(real, "-wal");
-    if (!lies_beside(real, "") || lies_beside(real, "-shm") || lies_beside(real, "-journal"))
-        return true;
+    bool log = is_there(real, "-wal");
+    if (!is_there(real, "") || is_there(real, "-shm") || is_there(real, "-journal")) return true;
     /* What was read without locks while another program began to write is not to be believed. */
-    return look(path, real, log, m) || lies_beside(real, "-shm") || lies_beside(real, "-journal");
+    return look(path, real, log, m) || is_there(real, "-shm") || is_there(real, "-journal");
 }
 
 /* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
@@ -203,11 +203,10 @@ struct store *store_open(const char *path, struct base_message *m) {
     return s;
 }
 
-/* Without a log beside it the file is all there is, and is read without locks, so that not even a
- * file beside it is made. */
+/* Without a log next to it the file is all there is, and is read without locks, so that not even a
+ * file next to it is made. */
 static sqlite3 *open_to_read(const char *real) {
-    bool busy =
-        lies_beside(real, "-wal") || lies_beside(real, "-shm") || lies_beside(real, "-journal");
+    bool busy = is_there(real, "-wal") || is_there(real, "-shm") || is_there(real, "-journal");
     char *name = uri(real, busy ? "" : "?immutable=1");
     sqlite3 *db = NULL;
     bool opened =
@@ -228,7 +227,7 @@ static bool may_be_read(struct store *s, struct base_message *m) {
 struct store *store_open_to_read(const char *path, struct base_message *m) {
     char *file = path ? base_dup(path) : base_format("%s/learner.db", base_home());
     char *real = store_file_real(file);
-    bool there = lies_beside(real, "") && store_file_fits(file, m);
+    bool there = is_there(real, "") && store_file_fits(file, m);
     struct store *s = base_alloc(sizeof *s);
     s->path = file;
     s->mode = "read only";

@@ -1,6 +1,8 @@
 /* sql.c: one statement at a time, and SQLite's failures in words for a learner. */
 #include "store/inside.h"
 
+#include <assert.h>
+
 struct sql store_sql_begin(sqlite3 *db, const char *text) {
     struct sql q = {0};
     q.status = sqlite3_prepare_v2(db, text, -1, &q.statement, NULL);
@@ -26,6 +28,7 @@ void store_sql_real(struct sql *q, int at, double value) {
 
 bool store_sql_row(struct sql *q) {
     if (q->status != SQLITE_OK) return false;
+    assert(q->statement); /* store_sql_end() was not called yet */
     int status = sqlite3_step(q->statement);
     if (status != SQLITE_ROW && status != SQLITE_DONE) note(q, status);
     return status == SQLITE_ROW;
@@ -48,6 +51,7 @@ bool store_sql_write(sqlite3 *db, struct sql *q) {
 }
 
 const char *store_sql_column(const struct sql *q, int column) {
+    assert(column >= 0 && column < sqlite3_data_count(q->statement)); /* there is a row */
     const unsigned char *text = sqlite3_column_text(q->statement, column);
     return text ? (const char *)text : "";
 }

@@ -1,4 +1,5 @@
 #include "account/check.h"
+#include "account/training/resolved.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,4 +45,28 @@ uint64_t chance(uint64_t *state) { /* splitmix64 */
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return z ^ z >> 31;
+}
+
+/* Ranks of the same pipeline stage hold the same number of bytes, so a stage's sum is one rank's
+ * times their number. */
+bool cluster_bytes(const struct account_training *t, uint32_t categories, account_sum *out,
+                   struct account_error *e) {
+    struct account_resolved is;
+    *out = 0;
+    if (!account_resolve(t, &is, e)) return false;
+    for (uint32_t i = 0; i < is.pp; i++) {
+        struct account_sheet s;
+        account_sheet_all(&is, i, &s);
+        account_sheet_resident(&s, &s);
+        *out += (account_sum)account_sheet_bytes(&s, categories) * (is.mesh.world / is.pp);
+    }
+    return true;
+}
+
+uint32_t play_value(const struct account_playing *at, const char *option) {
+    for (size_t i = 0; i < at->play->options; i++)
+        if (strcmp(at->play->option[i].name, option) == 0)
+            return at->play->option[i].value[at->at[i]];
+    fail_msg("%s has no option %s", at->play->name, option);
+    return 0;
 }

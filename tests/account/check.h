@@ -4,6 +4,7 @@
 #define CHECK_H
 
 #include "account/account.h"
+#include "account/numbers/integers.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,6 +19,11 @@ struct account_training training_of(const char *pairs);
 void assert_same(double got, double wanted, const char *what);
 /* "no-master nodes", "no-master+gb-for-gib": the mistakes of a diagnosis, in a static buffer. */
 const char *mistakes_of(const struct account_diagnosis *d);
+/* What all GPUs together keep of some categories between steps. */
+bool cluster_bytes(const struct account_training *t, uint32_t categories, account_sum *out,
+                   struct account_error *e);
+/* What an option of a play is set to. */
+uint32_t play_value(const struct account_playing *at, const char *option);
 /* A random number from a state, the same on every machine. */
 uint64_t chance(uint64_t *state);
 

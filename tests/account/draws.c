@@ -64,7 +64,7 @@ static const struct row fields[] = {
     {"lora_on", 12, "all-linear all-linear query-value"},
 };
 #define FIELDS (sizeof fields / sizeof *fields)
-/* The rows from here on are younger than digests.txt: only trainings that it had not then have
+/* The rows from here on are younger than the first digests: only trainings that had none then have
  * them, so that those before are drawn as they were. */
 #define YOUNG   (FIELDS - 1)
 #define SETTLED 10000

@@ -17,7 +17,7 @@ bool output_is_every(uint64_t number, uint64_t n) {
 
 /* ── training ──────────────────────────────────────────────────────────────────────────────────*/
 
-/* A field that is younger than digests.txt: unset, it leaves what was written as it is. */
+/* A field that is younger than the first digests: unset, it leaves what was written as it is. */
 static bool is_young(const char *field) {
     return strcmp(field, "lora_on") == 0;
 }
@@ -28,13 +28,13 @@ static void put_fields(struct digest *d, const struct account_training *t) {
     for (size_t i = 0; i < count; i++) {
         char text[80];
         if (is_young(fields[i].name) && account_is_default(t, fields[i].name)) continue;
-        digest_text(d, fields[i].name, account_get(t, fields[i].name, text, sizeof text));
+        digest_name(d, fields[i].name, account_get(t, fields[i].name, text, sizeof text));
         digest_count(d, "is_default", account_is_default(t, fields[i].name));
     }
 }
 
 static void put_shape(struct digest *d, const struct account_shape *s) {
-    digest_text(d, "family", account_family_name(s));
+    digest_name(d, "family", account_family_name(s));
     COUNT(d, *s, tied);
     COUNT(d, *s, layers);
     COUNT(d, *s, hidden);
@@ -58,7 +58,7 @@ static void put_training(struct digest *d, const struct account_training *t, uin
     put_shape(d, &t->shape);
     bool sound = output_answered(d, "check", account_check(t, &e), &e);
     const struct account_node *node = account_assume_node(&placed);
-    digest_text(d, "assumed node", node ? node->name : NULL);
+    digest_name(d, "assumed node", node ? node->name : NULL);
     digest_count(d, "GPUs of it", placed.gpus_per_node);
     if (!sound) return;
     for (uint8_t s = 0; s < 4; s++) digest_count(d, "has stage", account_has_stage(t, s));
@@ -73,7 +73,7 @@ static void put_training(struct digest *d, const struct account_training *t, uin
 /* ── memory ────────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_ledger(struct digest *d, const char *name, const struct account_ledger *l) {
-    digest_text(d, "ledger", name);
+    digest_name(d, "ledger", name);
     for (enum account_category c = 0; c < ACCOUNT_CATEGORIES; c++)
         digest_count(d, account_category_name(c), l->bytes[c]);
     COUNT(d, *l, total);
@@ -95,7 +95,7 @@ static void put_beside(struct digest *d, const struct account_training *t, const
 static void put_cluster(struct digest *d, const struct account_training *t, uint32_t categories) {
     struct account_error e = {0};
     account_sum sum;
-    if (!output_answered(d, "cluster", account_cluster(t, categories, &sum, &e), &e)) return;
+    if (!output_answered(d, "cluster", cluster_bytes(t, categories, &sum, &e), &e)) return;
     digest_count(d, "upper 64 bits", (uint64_t)(sum >> 64));
     digest_count(d, "lower 64 bits", (uint64_t)sum);
 }
@@ -176,7 +176,7 @@ static void put_activations(struct digest *d, const struct account_training *t, 
 static void put_leg(struct digest *d, const struct account_traffic *s, size_t i) {
     COUNT(d, s->collective[i], op);
     TEXT(d, s->collective[i], what);
-    TEXT(d, s->collective[i], group);
+    NAME(d, s->collective[i], group);
     COUNT(d, s->collective[i], ranks);
     COUNT(d, s->collective[i], per_node);
     REAL(d, s->collective[i], calls);
@@ -210,7 +210,7 @@ static void put_traffic(struct digest *d, const struct account_training *t, uint
 }
 
 static void put_link(struct digest *d, const struct account_link *l) {
-    digest_text(d, "link", l->name);
+    digest_name(d, "link", l->name);
     REAL(d, *l, rate);
     REAL(d, *l, wire);
     REAL(d, *l, latency);
@@ -244,7 +244,6 @@ static void put_collectives(struct digest *d, const struct account_training *t, 
     }
     struct account_link host = account_host_link(t);
     put_link(d, &host);
-    digest_real(d, "efficiency", account_efficiency(t->seq, host.rate, 1e14));
 }
 
 static void put_clock(struct digest *d, const struct account_training *t, uint64_t number) {
@@ -305,12 +304,12 @@ static void put_fits(struct digest *d, const struct account_training *t, uint64_
 static void put_plan_row(struct digest *d, const struct account_plan *p) {
     digest_text(d, "plan", p->reason);
     put_fields(d, &p->training);
-    COUNT(d, *p, fits);
-    COUNT(d, *p, spare);
-    COUNT(d, *p, peak);
-    COUNT(d, *p, gathered);
-    REAL(d, *p, seconds);
-    REAL(d, *p, tokens_per_s);
+    COUNT(d, p->measured, fits);
+    COUNT(d, p->measured, spare);
+    COUNT(d, p->measured, peak);
+    COUNT(d, p->measured, gathered);
+    REAL(d, p->measured, seconds);
+    REAL(d, p->measured, tokens_per_s);
 }
 
 /* Bits of the fields that are not young, as account_question has them. */
@@ -391,16 +390,14 @@ void outputs_of(const struct account_training *t, uint64_t number, bool says,
 }
 
 static void put_names(struct digest *d) {
-    for (enum account_category c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        digest_text(d, "category", account_category_name(c));
-        digest_text(d, "what", account_category_what(c));
-    }
+    for (enum account_category c = 0; c < ACCOUNT_CATEGORIES; c++)
+        digest_name(d, "category", account_category_name(c));
     for (enum account_unit u = 0; u < ACCOUNT_UNITS; u++) {
-        digest_text(d, "unit", account_unit_name(u));
+        digest_name(d, "unit", account_unit_name(u));
         digest_real(d, "scale", account_unit_scale(u));
     }
     for (enum account_activation s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++)
-        digest_text(d, "activation", account_activation_name(s));
+        digest_name(d, "activation", account_activation_name(s));
     for (enum account_fit f = ACCOUNT_FITS; f <= ACCOUNT_TOO_LARGE; f++)
         digest_text(d, "fit", account_fit_name(f));
 }
@@ -423,21 +420,21 @@ static void put_choices(struct digest *d, const struct account_choices *c) {
     const char *name;
     for (size_t i = 0; c && (name = c->name(i)); i++)
         snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? "|" : "", name);
-    digest_text(d, "choices", c ? all : NULL);
+    digest_name(d, "choices", c ? all : NULL);
 }
 
 void output_tables(struct digest *d) {
     size_t count;
     const struct account_mistake *mistakes = account_mistakes(&count);
     for (size_t i = 0; i < count; i++) {
-        TEXT(d, mistakes[i], id);
+        NAME(d, mistakes[i], id);
         TEXT(d, mistakes[i], name);
         TEXT(d, mistakes[i], explain);
     }
     struct account_row recipe[16];
     count = account_recipes_list(recipe, 16);
     for (size_t i = 0; i < count; i++) {
-        TEXT(d, recipe[i], name);
+        NAME(d, recipe[i], name);
         TEXT(d, recipe[i], what);
         TEXT(d, recipe[i], source);
     }

@@ -7,6 +7,7 @@
 
 #define COUNT(d, s, member) digest_count(d, #member, (uint64_t)(s).member)
 #define REAL(d, s, member)  digest_real(d, #member, (s).member)
+#define NAME(d, s, member)  digest_name(d, #member, (s).member)
 #define TEXT(d, s, member)  digest_text(d, #member, (s).member)
 
 /* Digests whether it was answered, and why not. */

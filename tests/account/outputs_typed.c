@@ -4,8 +4,8 @@
 /* ── problems ──────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_match(struct digest *d, const struct account_match *m) {
-    digest_text(d, "mistake", m->mistake->id);
-    digest_text(d, "also", m->also ? m->also->id : NULL);
+    digest_name(d, "mistake", m->mistake->id);
+    digest_name(d, "also", m->also ? m->also->id : NULL);
     REAL(d, *m, value);
     TEXT(d, *m, arithmetic);
     TEXT(d, *m, wrong);
@@ -17,7 +17,7 @@ static void put_diagnosis(struct digest *d, const struct account_diagnosis *foun
 }
 
 static void put_judgement(struct digest *d, const struct account_judgement *j) {
-    digest_text(d, "verdict", account_verdict_name(j->verdict));
+    digest_name(d, "verdict", account_verdict_name(j->verdict));
     TEXT(d, *j, read_as);
     TEXT(d, *j, note);
     COUNT(d, *j, column);
@@ -31,7 +31,7 @@ static void put_solution(struct digest *d, const struct account_solution *s) {
     COUNT(d, *s, unit);
     COUNT(d, *s, lines);
     for (size_t i = 0; i < s->lines; i++) {
-        TEXT(d, s->line[i], id);
+        NAME(d, s->line[i], id);
         TEXT(d, s->line[i], label);
         TEXT(d, s->line[i], formula);
         REAL(d, s->line[i], value);
@@ -49,7 +49,7 @@ static void put_problem_fields(struct digest *d, const struct account_problem *p
                                         "budget", "rank",     "tolerance"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char text[160];
-        digest_text(d, names[i], account_problem_get(p, names[i], text, sizeof text));
+        digest_name(d, names[i], account_problem_get(p, names[i], text, sizeof text));
     }
 }
 
@@ -60,9 +60,9 @@ static void put_separation(struct digest *d, const struct account_problem *p,
     digest_count(d, "legal", s.legal);
     REAL(d, s, tolerance);
     REAL(d, s, distance);
-    TEXT(d, s, a);
-    TEXT(d, s, b);
-    if (!s.legal) TEXT(d, s, missing);
+    NAME(d, s, a);
+    NAME(d, s, b);
+    if (!s.legal) NAME(d, s, missing);
 }
 
 /* What the verdict is on anything that people type. */
@@ -144,15 +144,15 @@ void output_whose(struct digest *d, const struct account_training *t, uint64_t n
     if (!output_is_every(number, 50) || !account_ledger(t, &l, NULL)) return;
     account_print(text, sizeof text, (double)l.total, ACCOUNT_UNIT_GB, number % 100 ? 3 : 2);
     size_t count = account_whose(t, text, o, OWNERS, &e);
-    digest_text(d, "whose", text);
+    digest_name(d, "whose", text);
     digest_count(d, "owners", count);
     if (count == 0) digest_text(d, "error", e.what);
     for (size_t i = 0; i < count && i < OWNERS; i++) {
-        TEXT(d, o[i], recipe);
+        NAME(d, o[i], recipe);
         COUNT(d, o[i], stage);
         COUNT(d, o[i], unit);
-        digest_text(d, "mistake", o[i].mistake ? o[i].mistake->id : NULL);
-        TEXT(d, o[i], quantity);
+        digest_name(d, "mistake", o[i].mistake ? o[i].mistake->id : NULL);
+        NAME(d, o[i], quantity);
         REAL(d, o[i], value);
         TEXT(d, o[i], working);
     }
@@ -174,7 +174,7 @@ static void put_figure(struct digest *d, const char *text) {
     COUNT(d, f, bits);
     COUNT(d, f, measure);
     REAL(d, f, scale);
-    TEXT(d, f, unit);
+    NAME(d, f, unit);
 }
 
 static void put_readings(struct digest *d, const char *text) {
@@ -183,7 +183,7 @@ static void put_readings(struct digest *d, const char *text) {
     struct account_words w = {0};
     uint64_t count;
     double value;
-    digest_text(d, "typed", text);
+    digest_name(d, "typed", text);
     if (output_answered(d, "answer", account_read_answer(text, &r, &e), &e)) {
         REAL(d, r, value);
         COUNT(d, r, explicit_unit);

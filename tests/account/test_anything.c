@@ -108,7 +108,7 @@ static bool ask(const struct account_training *t) {
     HOLDS(sound || *e.what);
     bool answers[] = {account_memory(t, &m, &e), account_ledger(t, &l, &e),
                       account_traffic(t, &traffic, &e), account_clock(t, &clock, &e),
-                      account_cluster(t, 15, &sum, &e)};
+                      cluster_bytes(t, 15, &sum, &e)};
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) HOLDS(sound || !answers[i]);
     if (sound) account_activations(t, &a, &e);
     if (!answers[0]) return false;

@@ -164,16 +164,6 @@ static void measured(void **state) {
     assert_close(bus, 381.8, 0.06, "16 GiB on 4 × 8 B200");
 }
 
-/* ── efficiency ────────────────────────────────────────────────────────────────────────────────*/
-
-static void efficiency(void **state) { /* infinity.eff.* */
-    (void)state;
-    assert_same(account_efficiency(49152, 2e9, 70e12), 0.5840859397281111, "infinity.eff.act2k");
-    assert_same(account_efficiency(256, 280e9, 70e12), 0.5059288537549407, "infinity.eff.opt");
-    assert_same(account_efficiency(1024, 70e9, 70e12), 0.50592885375494072, "s·b = 1024, 70 GB/s");
-    assert_same(account_efficiency(0, 0, 0), 0, "nothing");
-}
-
 /* ── steps ─────────────────────────────────────────────────────────────────────────────────────*/
 
 #define STEP "model=llama-2-7b gpus=8 gpu=a100-80g batch=1 seq=4096 "
@@ -353,14 +343,21 @@ static void monotone(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ideal),      cmocka_unit_test(four_nodes),
-        cmocka_unit_test(latencies),  cmocka_unit_test(hops_of_rings),
-        cmocka_unit_test(link_rates), cmocka_unit_test(measured),
-        cmocka_unit_test(efficiency), cmocka_unit_test(by_hand),
-        cmocka_unit_test(overlap),    cmocka_unit_test(accumulation),
-        cmocka_unit_test(pipeline),   cmocka_unit_test(unknown),
-        cmocka_unit_test(offload),    cmocka_unit_test(nothing_hides_the_link),
-        cmocka_unit_test(bounds),     cmocka_unit_test(monotone),
+        cmocka_unit_test(ideal),
+        cmocka_unit_test(four_nodes),
+        cmocka_unit_test(latencies),
+        cmocka_unit_test(hops_of_rings),
+        cmocka_unit_test(link_rates),
+        cmocka_unit_test(measured),
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(overlap),
+        cmocka_unit_test(accumulation),
+        cmocka_unit_test(pipeline),
+        cmocka_unit_test(unknown),
+        cmocka_unit_test(offload),
+        cmocka_unit_test(nothing_hides_the_link),
+        cmocka_unit_test(bounds),
+        cmocka_unit_test(monotone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

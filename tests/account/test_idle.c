@@ -28,7 +28,7 @@ static double gathered_of(const struct account_training *t) {
     struct account_plan plan;
     struct account_plans plans;
     bool planned = t->stage == 3 && account_plan(&q, &plan, 1, &plans, NULL) && plans.count;
-    return planned ? (double)plan.gathered : 0;
+    return planned ? (double)plan.measured.gathered : 0;
 }
 
 static bool reckon(const struct account_training *t, struct outcome *o) {

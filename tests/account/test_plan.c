@@ -146,13 +146,14 @@ static void test_what_is_chosen_fits_and_nothing_simpler_is_faster(void **state)
         struct account_memory m;
         assert_true(account_memory(&rows[0].training, &m, NULL));
         uint64_t card = account_card_bytes(rows[0].training.card);
-        assert_int_equal(rows[0].peak, m.phase[m.peak].ledger.total);
-        assert_true(rows[0].peak <= card && rows[0].spare >= 0);
-        assert_true(rows[0].fits != ACCOUNT_FITS || (double)rows[0].peak <= 0.9 * (double)card);
-        for (size_t k = 1; k < plans.count && rows[k].fits == rows[0].fits; k++) {
-            assert_true(rows[k].seconds * 1.021 >= rows[0].seconds);
+        assert_int_equal(rows[0].measured.peak, m.phase[m.peak].ledger.total);
+        assert_true(rows[0].measured.peak <= card && rows[0].measured.spare >= 0);
+        assert_true(rows[0].measured.fits != ACCOUNT_FITS ||
+                    (double)rows[0].measured.peak <= 0.9 * (double)card);
+        for (size_t k = 1; k < plans.count && rows[k].measured.fits == rows[0].measured.fits; k++) {
+            assert_true(rows[k].measured.seconds * 1.021 >= rows[0].measured.seconds);
             if (is_simpler(&rows[k].training, &rows[0].training))
-                assert_true(rows[k].seconds > rows[0].seconds);
+                assert_true(rows[k].measured.seconds > rows[0].measured.seconds);
         }
     }
 }
@@ -164,12 +165,12 @@ static void test_rows_are_sorted(void **state) {
         assert_true(plans.count > 1 && plans.tried >= plans.count);
         for (size_t k = plans.found ? 2 : 1; k < plans.count; k++) {
             const struct account_plan *a = &rows[k - 1], *b = &rows[k];
-            assert_true(a->fits <= b->fits);
-            if (a->fits != b->fits) continue;
-            if (a->fits == ACCOUNT_TOO_LARGE)
-                assert_true(a->spare >= b->spare);
+            assert_true(a->measured.fits <= b->measured.fits);
+            if (a->measured.fits != b->measured.fits) continue;
+            if (a->measured.fits == ACCOUNT_TOO_LARGE)
+                assert_true(a->measured.spare >= b->measured.spare);
             else
-                assert_true(a->seconds <= b->seconds);
+                assert_true(a->measured.seconds <= b->measured.seconds);
         }
     }
 }
@@ -180,13 +181,14 @@ static void test_rows_agree_with_themselves(void **state) {
     for (size_t i = 0; i < CASES; i++) {
         plan(cases[i].question);
         for (size_t k = 0; k < plans.count; k++) {
-            assert_int_equal(rows[k].spare < 0, rows[k].fits == ACCOUNT_TOO_LARGE);
+            assert_int_equal(rows[k].measured.spare < 0,
+                             rows[k].measured.fits == ACCOUNT_TOO_LARGE);
             assert_true(strlen(rows[k].reason) > 10);
             assert_true(strlen(rows[k].reason) < sizeof rows[k].reason - 1);
-            if (rows[k].fits == ACCOUNT_TOO_LARGE)
+            if (rows[k].measured.fits == ACCOUNT_TOO_LARGE)
                 assert_has(rows[k].reason, "more than");
             else
-                assert_true(rows[k].seconds > 0 && rows[k].tokens_per_s > 0);
+                assert_true(rows[k].measured.seconds > 0 && rows[k].measured.tokens_per_s > 0);
         }
     }
 }
@@ -309,9 +311,9 @@ static void test_more_memory_is_never_slower(void **state) {
                 card.torch_bytes = gb * 1000000000;
                 q.training.card = &card;
                 assert_true(account_plan(&q, rows, 1, &plans, NULL));
-                bool roomy = plans.found && rows[0].fits == ACCOUNT_FITS;
-                if (before > 0) assert_true(roomy && rows[0].seconds <= 1.021 * before);
-                if (roomy) before = rows[0].seconds;
+                bool roomy = plans.found && rows[0].measured.fits == ACCOUNT_FITS;
+                if (before > 0) assert_true(roomy && rows[0].measured.seconds <= 1.021 * before);
+                if (roomy) before = rows[0].measured.seconds;
             }
             assert_true(before > 0 || (i == 3 && gpus == 1));
         }
@@ -327,7 +329,7 @@ static void test_80_and_40_gb_have_different_answers(void **state) {
     assert_true(has_fork("Does it fit with stage 3"));
     plan("model=llama-2-13b gpus=8 gpu=a100-40g");
     assert_false(is_same(&large.training, &rows[0].training));
-    assert_true(rows[0].seconds > large.seconds);
+    assert_true(rows[0].measured.seconds > large.measured.seconds);
     assert_has(fork_of("With activations")->because, "of 42.9 GB");
 }
 
@@ -336,16 +338,16 @@ static void test_tight_is_taken_only_if_nothing_else_fits(void **state) {
     plan("model=llama-2-13b gpus=8 gpu=a100-80g stage=2 checkpoint=none batch=1 tp=1 pp=1 "
          "offload_optimizer=none");
     assert_true(plans.found);
-    assert_int_equal(rows[0].fits, ACCOUNT_TIGHT);
+    assert_int_equal(rows[0].measured.fits, ACCOUNT_TIGHT);
     assert_has(rows[0].reason, "nothing fits with room");
 }
 
 static void test_a_tight_runner_up_is_no_tie(void **state) {
     (void)state;
     plan("model=llama-2-7b gpus=1 gpu=rtx-4090 lora=16 seq=2432 recipe=paper");
-    assert_int_equal(rows[0].fits, ACCOUNT_FITS);
-    assert_int_equal(rows[1].fits, ACCOUNT_TIGHT);
-    assert_true(rows[1].seconds < rows[0].seconds);
+    assert_int_equal(rows[0].measured.fits, ACCOUNT_FITS);
+    assert_int_equal(rows[1].measured.fits, ACCOUNT_TIGHT);
+    assert_true(rows[1].measured.seconds < rows[0].measured.seconds);
     assert_has(fork_of("Which plan that fits")->because, ": tight");
     assert_null(strstr(fork_of("Which plan that fits")->because, "a tie"));
 }
@@ -359,7 +361,7 @@ static void test_a_bare_count_plans_states_and_traffic(void **state) {
     assert_has(rows[0].reason, "activations are left out");
     assert_has(plans.fork[plans.forks - 1].question, "sends least");
     for (size_t k = 0; k < plans.count; k++) {
-        assert_true(rows[k].seconds <= 0);
+        assert_true(rows[k].measured.seconds <= 0);
         assert_int_equal(rows[k].training.tp * rows[k].training.pp, 1);
     }
 }
@@ -371,7 +373,7 @@ static void test_accumulation_makes_stages_2_and_3_pay(void **state) {
     plan("params=13e9 gpus=8 gpu=a100-80g accumulate=8 offload_optimizer=none offload_params=none");
     assert_int_equal(rows[0].training.stage, 1);
     assert_has(plans.fork[plans.forks - 1].because, "45.5 GB sent");
-    for (size_t k = 1; k < plans.count && rows[k].fits == ACCOUNT_FITS; k++)
+    for (size_t k = 1; k < plans.count && rows[k].measured.fits == ACCOUNT_FITS; k++)
         assert_has(rows[k].reason, sent[rows[k].training.stage]);
     assert_true(plans.count >= 3);
 }
@@ -468,29 +470,46 @@ static void test_forks_are_whole(void **state) {
 
 /* ── the front ─────────────────────────────────────────────────────────────────────────────────*/
 
-/* A plan of this burden: tp doubles for every 100, stage and checkpointing make up the rest. */
-static struct account_plan plan_of(unsigned burden, double seconds) {
-    struct account_plan p = {.training = account_training_default(), .seconds = seconds};
-    p.training.tp = 1u << (burden / 100);
-    p.training.stage = (uint8_t)(burden % 100 / 10);
-    p.training.shard_group = burden % 10 >= 5 ? 8 : 0;
-    p.training.checkpoint = (uint8_t)(burden % 5);
-    assert_int_equal(account_burden(&p.training), burden);
-    return p;
+/* What has to be set up: tiers, then doublings of the model's division, then the stage, its groups,
+ * and recomputation. */
+static void test_what_is_more_to_set_up(void **state) {
+    (void)state;
+    static const struct {
+        const char *training;
+        uint32_t burden;
+    } set_up[] = {
+        {"stage=0", 0},
+        {"stage=2", 20},
+        {"stage=2 checkpoint=full", 22},
+        {"stage=2 shard_group=8 gpus_per_node=8", 25},
+        {"stage=0 tp=8", 300},
+        {"stage=1 tp=2 pp=4", 310},
+        {"stage=3 offload_optimizer=host", 100030},
+        {"stage=3 offload_optimizer=nvme offload_params=host", 300030},
+    };
+    for (size_t i = 0; i < sizeof set_up / sizeof *set_up; i++) {
+        char pairs[160];
+        struct account_resolved is;
+        struct account_outcome m;
+        struct account_given given = {.card_bytes = 80000000000};
+        snprintf(pairs, sizeof pairs, "model=llama-2-7b gpus=64 batch=1 seq=4096 %s",
+                 set_up[i].training);
+        struct account_question q = question_of(pairs);
+        assert_true(account_resolve(&q.training, &is, NULL));
+        assert_true(account_outcome_of(&is, &given, &m));
+        assert_int_equal(m.burden, set_up[i].burden);
+    }
 }
 
-/* The burdens that plan_of() can make, in order: 100k + 10 × stage + 5 + checkpoint. */
-static unsigned burden_of(unsigned i) {
-    static const unsigned few[] = {0, 1, 2, 5, 6, 7, 10, 11, 12, 15, 16, 17, 20, 21, 22, 25};
-    return i / 16 * 100 + few[i % 16];
+static struct account_plan plan_of(unsigned burden, double seconds) {
+    return (struct account_plan){.measured = {.burden = burden, .seconds = seconds}};
 }
 
 static void assert_is_front(const struct account_front *f, const char *what) {
     assert_true(f->count <= ACCOUNT_FRONT);
     for (size_t i = 1; i < f->count; i++) {
-        uint32_t before = account_burden(&f->plan[i - 1].training);
-        if (before >= account_burden(&f->plan[i].training) ||
-            f->plan[i - 1].seconds <= f->plan[i].seconds)
+        if (f->plan[i - 1].measured.burden >= f->plan[i].measured.burden ||
+            f->plan[i - 1].measured.seconds <= f->plan[i].measured.seconds)
             fail_msg("%s: %zu of %zu", what, i, f->count);
     }
 }
@@ -511,7 +530,7 @@ static void test_the_front_holds_when_it_is_full(void **state) {
             place[other] = kept;
         }
         for (unsigned i = 0; i < MANY; i++) {
-            struct account_plan p = plan_of(burden_of(place[i]), 1000 - (double)place[i]);
+            struct account_plan p = plan_of(place[i], 1000 - (double)place[i]);
             account_front_add(&front[order], &p);
             assert_is_front(&front[order], order == 2 ? "shuffled"
                                            : order    ? "backwards"
@@ -519,10 +538,11 @@ static void test_the_front_holds_when_it_is_full(void **state) {
         }
         assert_int_equal(front[order].count, ACCOUNT_FRONT);
         for (size_t i = 0; i < ACCOUNT_FRONT; i++) /* the fastest of them */
-            assert_true(front[order].plan[i].seconds == 1000 - (double)(MANY - ACCOUNT_FRONT + i));
+            assert_true(front[order].plan[i].measured.seconds ==
+                        1000 - (double)(MANY - ACCOUNT_FRONT + i));
     }
     const struct account_plan *simplest = account_front_simplest(&front[0]);
-    assert_true(simplest && simplest->seconds <= ACCOUNT_AS_FAST * (1000 - MANY + 1));
+    assert_true(simplest && simplest->measured.seconds <= ACCOUNT_AS_FAST * (1000 - MANY + 1));
 }
 
 /* GPUs are added by whole nodes, so that a number that does is found; and what is said of a million
@@ -543,6 +563,7 @@ static void test_more_gpus_come_by_nodes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases_of_the_napkin),
+        cmocka_unit_test(test_what_is_more_to_set_up),
         cmocka_unit_test(test_the_front_holds_when_it_is_full),
         cmocka_unit_test(test_what_is_chosen_fits_and_nothing_simpler_is_faster),
         cmocka_unit_test(test_rows_are_sorted),

@@ -78,9 +78,9 @@ static void options_are_set_by_name(void **state) {
     (void)state;
     struct account_playing at = account_play_begin(account_play_find("ring-all-reduce"));
     struct account_error e;
-    assert_int_equal(account_play_value(&at, "ranks"), 4);
+    assert_int_equal(play_value(&at, "ranks"), 4);
     assert_true(account_play_set(&at, "ranks", 8, &e));
-    assert_int_equal(account_play_value(&at, "ranks"), 8);
+    assert_int_equal(play_value(&at, "ranks"), 8);
     assert_false(account_play_set(&at, "ranks", 9, &e));
     assert_string_equal(e.what, "ranks can be 2, 3, 4, 5, 6, 7 or 8 here");
     assert_false(account_play_set(&at, "speed", 9, &e));

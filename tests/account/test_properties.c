@@ -44,7 +44,7 @@ static uint64_t states_of(const struct account_training *t) {
 static account_sum cluster(const struct account_training *t, uint32_t categories) {
     account_sum sum;
     struct account_error e = {0};
-    if (!account_cluster(t, categories, &sum, &e)) fail_msg("%s: %s", now, e.what);
+    if (!cluster_bytes(t, categories, &sum, &e)) fail_msg("%s: %s", now, e.what);
     return sum;
 }
 

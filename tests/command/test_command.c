@@ -60,7 +60,7 @@ static void errors_say_what_is_wrong_and_what_to_do(void **state) {
 
 /* What the engine and other modules say is their own; here only that it is said in one line, with
  * status 2. */
-static void what_other_rooms_refuse_is_one_line(void **state) {
+static void what_other_modules_refuse_is_one_line(void **state) {
     static const char *const lines[] = {
         "mem",
         "mem --params lots",
@@ -324,7 +324,7 @@ int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
         IN_SCHOOL(errors_say_what_is_wrong_and_what_to_do),
-        IN_SCHOOL(what_other_rooms_refuse_is_one_line),
+        IN_SCHOOL(what_other_modules_refuse_is_one_line),
         IN_SCHOOL(every_command_says_what_it_does),
         IN_SCHOOL(no_help_line_is_wider_than_eighty),
         IN_SCHOOL(help_fits_a_screen),

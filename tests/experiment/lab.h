@@ -1,4 +1,4 @@
-/* lab.h: trials of the stand-in (zerolab.sh), for tests. */
+/* lab.h: runs of the stand-in (zerolab.sh), for tests. */
 #ifndef TESTS_TRIAL_LAB_H
 #define TESTS_TRIAL_LAB_H
 

@@ -7,7 +7,7 @@
 void actor_begins(struct actor *l) {
     l->made = l->next = 0;
     l->try = 0;
-    l->slip_line = ACCOUNT_LINES;
+    l->wrong_line = ACCOUNT_LINES;
     l->slider = l->moves = l->was = 0;
 }
 

@@ -25,8 +25,8 @@ struct actor {
     /* Of a worksheet's try: what its lines were answered with, and the line that is to be wrong. */
     double given[ACCOUNT_LINES];
     /* ACCOUNT_LINES: none */
-    size_t slip_line;
-    struct account_match slip;
+    size_t wrong_line;
+    struct account_match wrong;
     /* Of a figure that is moved: the slider, how often it was moved, and where it stood before the
      * last time. */
     size_t slider, moves, was;

@@ -1,5 +1,7 @@
 #include "journey/course.h"
 
+#include "base/fatal.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +15,7 @@ static const struct lesson_entry *lessons(struct lesson_course *c) {
     struct base_message m = {0};
     char *path = base_share_path("lessons/course.json");
     json_t *json = base_json_read_file(path, &m);
-    if (!json || !lesson_course_read(c, json, &m)) base_die("%s", m.what);
+    if (!json || !lesson_course_read(c, json, &m)) fatal("%s", m.what);
     json_decref(json);
     free(path);
     return c->lesson;

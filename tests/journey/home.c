@@ -1,6 +1,8 @@
 /* home: a learner's folder for a test, and what its record holds. */
 #include "journey/rehearsal.h"
 
+#include "base/fatal.h"
+
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,7 @@
 struct home home_new(const char *name) {
     struct home h;
     snprintf(h.folder, sizeof h.folder, "/tmp/zerotutor-%.20s-XXXXXX", name);
-    if (!mkdtemp(h.folder)) base_die("cannot make a folder under /tmp");
+    if (!mkdtemp(h.folder)) fatal("cannot make a folder under /tmp");
     snprintf(h.store, sizeof h.store, "%s/learner.db", h.folder);
     snprintf(h.variable, sizeof h.variable, "ZEROTUTOR_HOME=%s", h.folder);
     return h;
@@ -20,7 +22,7 @@ struct home home_copy(const struct home *from, const char *name) {
     struct base_message m = {0};
     size_t length = 0;
     char *file = base_file_read(from->store, 64 << 20, &length, &m);
-    if (!file || !base_file_write(h.store, file, length, &m)) base_die("%s", m.what);
+    if (!file || !base_file_write(h.store, file, length, &m)) fatal("%s", m.what);
     free(file);
     return h;
 }
@@ -38,7 +40,7 @@ static char *rows(const struct home *h, const char *query) {
     struct base_text t = {0};
     if (sqlite3_open(h->store, &db) != SQLITE_OK ||
         sqlite3_prepare_v2(db, query, -1, &s, NULL) != SQLITE_OK)
-        base_die("%s: %s", h->store, sqlite3_errmsg(db));
+        fatal("%s: %s", h->store, sqlite3_errmsg(db));
     while (sqlite3_step(s) == SQLITE_ROW) {
         for (int i = 0; i < sqlite3_column_count(s); i++) {
             const unsigned char *value = sqlite3_column_text(s, i);

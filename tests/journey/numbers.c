@@ -84,13 +84,14 @@ static bool is_about(const struct actor *l, const char *id) {
 
 /* Where several mistakes come to the same number the likeliest is named, and this is another one.
  * Those that the problem is about are always to be named. */
-static bool is_shadowed(const struct actor *l, const struct account_match *slip,
+static bool is_shadowed(const struct actor *l, const struct account_match *wrong,
                         const struct account_judgement *j) {
     const struct account_diagnosis *d = &j->diagnosis;
-    if (is_about(l, slip->mistake->id)) return false;
+    if (is_about(l, wrong->mistake->id)) return false;
     for (size_t i = 0; i < d->count; i++)
-        if (d->match[i].mistake == slip->mistake) return false;
-    return d->count > 0 && fabs(d->match[0].value - slip->value) <= SAME_NUMBER * fabs(slip->value);
+        if (d->match[i].mistake == wrong->mistake) return false;
+    return d->count > 0 &&
+           fabs(d->match[0].value - wrong->value) <= SAME_NUMBER * fabs(wrong->value);
 }
 
 static bool can_be_made(const struct actor *l, const struct known *k, const char *id,
@@ -130,12 +131,12 @@ static bool next_mistake(struct actor *l, const struct known *k, struct account_
 
 bool actor_says_number(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out) {
     struct known k = {0};
-    struct account_match slip;
+    struct account_match wrong;
     if (!know(l, ask, &k)) return false;
-    bool errs = ask->graded && next_mistake(l, &k, &slip);
+    bool errs = ask->graded && next_mistake(l, &k, &wrong);
     out->right = !errs;
-    out->mistake = errs ? slip.mistake : NULL;
-    write_number(out, errs ? slip.value : k.s.value, ask->unit);
+    out->mistake = errs ? wrong.mistake : NULL;
+    write_number(out, errs ? wrong.value : k.s.value, ask->unit);
     return true;
 }
 
@@ -148,13 +149,13 @@ static bool is_asked(const struct lesson_sheet_line *line) {
 static void plan_slip(struct actor *l, const struct known *k, const struct lesson_ask *ask) {
     size_t n;
     const struct account_mistake *all = account_mistakes(&n);
-    l->slip_line = ACCOUNT_LINES;
+    l->wrong_line = ACCOUNT_LINES;
     while (l->made < l->way.wrong && l->next < n * ask->lines) {
         size_t line = l->next / n;
         const char *id = all[(l->way.from + l->step + l->next++) % n].id;
-        if (!is_asked(&ask->sheet[line]) || !can_be_made_in(l, k, line, id, &l->slip)) continue;
+        if (!is_asked(&ask->sheet[line]) || !can_be_made_in(l, k, line, id, &l->wrong)) continue;
         l->made++;
-        l->slip_line = line;
+        l->wrong_line = line;
         return;
     }
 }
@@ -169,12 +170,12 @@ bool actor_says_line(struct actor *l, const struct lesson_ask *ask, struct rehea
     struct known k = {0};
     if (!know(l, ask, &k)) return false;
     if (l->try != ask->try) begin_sheet(l, &k, ask);
-    bool errs = ask->line == l->slip_line;
+    bool errs = ask->line == l->wrong_line;
     double right = account_carry(&k.p, &k.s, ask->line, l->given);
     if (!isfinite(right)) right = k.s.line[ask->line].value;
     out->right = !errs;
-    out->mistake = errs ? l->slip.mistake : NULL;
-    l->given[ask->line] = errs ? l->slip.value : right;
+    out->mistake = errs ? l->wrong.mistake : NULL;
+    l->given[ask->line] = errs ? l->wrong.value : right;
     write_number(out, l->given[ask->line], ask->unit);
     return true;
 }

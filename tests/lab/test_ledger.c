@@ -45,7 +45,7 @@ static void test_refuses(void **state) {
     l.where = (struct lab_where){1, LAB_AT_FORWARD, 2};
     assert_non_null(lab_ledger_take(&l, ACCOUNT_PARAMS, LAB_PRIVATE, 1000));
     assert_null(lab_ledger_take(&l, ACCOUNT_MOMENTS, LAB_PRIVATE, 1));
-    const struct lab_refusal *r = lab_ledger_refusal(&l);
+    const struct lab_refusal *r = &l.refusal;
     assert_int_equal(r->category, ACCOUNT_MOMENTS);
     assert_int_equal(r->need, 1001);
     assert_int_equal(r->cap, 1000);
@@ -54,7 +54,7 @@ static void test_refuses(void **state) {
     finish(&l);
 }
 
-static void test_rooms(void **state) {
+static void test_reservations(void **state) {
     (void)state;
     struct lab_ledger l = ledger();
     struct lab_reservation reservation = {0}, none = {0};
@@ -262,7 +262,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_rooms),
+        cmocka_unit_test(test_reservations),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_peaks_in_closed_form),
         cmocka_unit_test(test_a_thousand_predictions),

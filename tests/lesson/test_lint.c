@@ -1,6 +1,8 @@
 /* Lint: a whole lesson is clean; each thing taken away or broken is found, and named. */
 #include "lesson/fake.h"
 
+#include "base/fatal.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -102,7 +104,7 @@ static json_t *step_of(json_t *lesson, const char *id, size_t *at) {
     json_t *steps = json_object_get(lesson, "steps"), *step;
     for (*at = 0; (step = json_array_get(steps, *at)) != NULL; ++*at)
         if (strcmp(base_json_text(step, "id", ""), id) == 0) return step;
-    base_die("there is no step %s", id);
+    fatal("there is no step %s", id);
 }
 
 static void put_aside(json_t *steps) {
@@ -158,7 +160,7 @@ static void wayward_restart(void *self) {
 static size_t lint_with(const json_t *whole, struct wayward *source, int seeds, struct said *said) {
     struct base_message m = {0};
     struct lesson *l = lesson_read(json_object_get(whole, "lesson"), "whole.lua", &m);
-    if (l == NULL) base_die("%s", m.what);
+    if (l == NULL) fatal("%s", m.what);
     for (size_t i = 0; i < 8; i++)
         source->fake.variants[i] = json_array_get(json_object_get(whole, "variants"), i);
     struct lesson_source s = {.self = source, .call = wayward_call, .restart = wayward_restart};
@@ -175,7 +177,7 @@ static size_t lint(const json_t *whole, struct said *said) {
 static json_t *whole_json(void) {
     struct base_message m = {0};
     json_t *whole = base_json_read_file("tests/lesson/whole.json", &m);
-    if (whole == NULL) base_die("%s", m.what);
+    if (whole == NULL) fatal("%s", m.what);
     return whole;
 }
 

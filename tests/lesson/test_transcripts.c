@@ -3,6 +3,8 @@
  * you keep it. */
 #include "lesson/transcript.h"
 
+#include "base/fatal.h"
+
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +38,7 @@ static int is_case(const struct dirent *e) {
 int main(void) {
     struct dirent **found;
     int n = scandir(CASES, &found, is_case, alphasort);
-    if (n < 1) base_die("no cases under " CASES);
+    if (n < 1) fatal("no cases under " CASES);
     struct CMUnitTest *tests = base_alloc((size_t)n * sizeof *tests);
     for (int i = 0; i < n; i++)
         tests[i] =

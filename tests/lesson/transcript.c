@@ -1,6 +1,8 @@
 /* transcript: a lesson taken in a text file. */
 #include "lesson/transcript.h"
 
+#include "base/fatal.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,11 +129,11 @@ static char *section(const char *text, const char *name) {
 static struct lesson *read_lesson(struct play *p, const char *name) {
     char *head = *name != '\0' ? base_format("lesson %s", name) : base_dup("lesson");
     char *body = section(p->text, head);
-    if (body == NULL) base_die("there is no section '== %s'", head);
+    if (body == NULL) fatal("there is no section '== %s'", head);
     json_t *json = fake_json(body);
     struct base_message m = {0};
     struct lesson *l = lesson_read(json, "fake.lua", &m);
-    if (l == NULL) base_die("%s: %s", head, m.what);
+    if (l == NULL) fatal("%s: %s", head, m.what);
     json_decref(json);
     free(body);
     free(head);
@@ -188,7 +190,7 @@ static void do_fail(struct play *p, const char *text) {
 static void do_vary(struct play *p, const char *text) {
     char *name = base_format("variants %s", text);
     char *body = section(p->text, name);
-    if (body == NULL) base_die("there is no section '== %s'", name);
+    if (body == NULL) fatal("there is no section '== %s'", name);
     json_t **slot = &p->source.variants[atoi(text) & 7];
     json_decref(*slot);
     *slot = fake_json(body);
@@ -216,7 +218,7 @@ static void do_journal(struct play *p, const char *text) {
 static void do_other(struct play *p, const char *text) {
     char item[96], verdict[16];
     int try;
-    if (sscanf(text, "%95s %d %15s", item, &try, verdict) != 3) base_die("other: %s", text);
+    if (sscanf(text, "%95s %d %15s", item, &try, verdict) != 3) fatal("other: %s", text);
     char *line = item + strcspn(item, "#");
     if (*line != '\0') *line++ = '\0';
     fake_other(&p->journal, item, line, try, verdict);
@@ -238,7 +240,7 @@ static void do_move(struct play *p, const char *text) {
 static void do_run(struct play *p, const char *text) {
     char variant[32], outcome[16];
     int used = 0;
-    if (sscanf(text, "%31[^|]| %15s %n", variant, outcome, &used) != 2) base_die("run: %s", text);
+    if (sscanf(text, "%31[^|]| %15s %n", variant, outcome, &used) != 2) fatal("run: %s", text);
     variant[strcspn(variant, "|") - 1] = '\0';
     json_t *measured = text[used] == '{' ? fake_json(text + used) : NULL;
     struct base_message m = {0};
@@ -296,7 +298,7 @@ static void act(struct play *p, const char *line) {
         put_events(p);
         return;
     }
-    base_die("there is no action '%s'", line);
+    fatal("there is no action '%s'", line);
 }
 
 static void play(struct play *p, const char *taken) {
@@ -315,7 +317,7 @@ static void play(struct play *p, const char *taken) {
 
 char *transcript_take(const char *file) {
     const char *taken = strstr(file, "== taken\n");
-    if (taken == NULL) base_die("there is no section '== taken'");
+    if (taken == NULL) fatal("there is no section '== taken'");
     taken += strlen("== taken\n");
     struct play p = {.text = file, .seed = 1};
     base_text_add(&p.out, file, (size_t)(taken - file));

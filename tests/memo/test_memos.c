@@ -96,7 +96,7 @@ static const struct {
     {"second-thoughts", false, "a line of its head cannot be read", 0, 0x9f52c3b139b2f693},
     {"seventy-billion", true, "The decision fits", 0, 0x334668d8dccf43e9},
     {"seventy-on-64", true, "The decision fits", 0, 0xaa0ef40b0a14e103},
-    {"several-slips", false, "not every claim holds", 0, 0x5ac08858d317aaef},
+    {"several-mistakes", false, "not every claim holds", 0, 0x5ac08858d317aaef},
     {"sizing", true, "The decision fits", 0, 0xfb516464e38cf782},
     {"slack-post", true, "The decision fits", 0, 0x3e6c06582c437608},
     {"slow-link", true, "The decision fits", 0, 0xaa9c7bb38f871051},

@@ -1,4 +1,5 @@
-/* What DeepSpeed allocates and sends: recipe `deepspeed`, read off phases, categories and legs. */
+/* What DeepSpeed allocates and sends: recipe `deepspeed`, read off phases, categories and
+ * collectives. */
 #include "oracle/oracle.h"
 
 /* ── shards ────────────────────────────────────────────────────────────────────────────────────*/

@@ -3,13 +3,6 @@
 
 /* ── ZeRO-Infinity ─────────────────────────────────────────────────────────────────────────────*/
 
-static void check_efficiency(const json_t *row) {
-    same(row,
-         account_efficiency(num(row, "inputs/ait_flop_per_byte"), num(row, "inputs/bw_Bps"),
-                            num(row, "inputs/peak_flops")),
-         "expected/efficiency");
-}
-
 struct model {
     uint32_t layers, hidden, heads, seq;
 };
@@ -172,7 +165,8 @@ static void check_network_cards(const json_t *row) {
 }
 
 const struct adapter oracle_offload[] = {
-    {"infinity.eff.", REPRODUCED, check_efficiency, NULL},
+    {"infinity.eff.", LEFT_OUT, NULL,
+     "efficiency without overlap: no number of the tutor follows from it"},
     {"infinity.fig2a.", REPRODUCED, check_requirements, NULL},
     {"offload.table1.", REPRODUCED, check_strategies, NULL},
     {"offload.comm", REPRODUCED, check_offload_traffic, NULL},

@@ -53,7 +53,7 @@ static const struct {
     {"one that cannot be", "{\"training\":{\"params\":7e9,\"stage\":7}}", 36, NULL},
 };
 
-static void tables_are_as_wide_as_there_is_room(void **state) {
+static void tables_are_as_wide_as_they_may_be(void **state) {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(TABLES); i++) {
         struct base_message m = {0};
@@ -97,7 +97,7 @@ static void bars_are_thick(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_as_wide_as_there_is_room),
+        cmocka_unit_test(tables_are_as_wide_as_they_may_be),
         cmocka_unit_test(bars_are_thick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

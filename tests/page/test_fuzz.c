@@ -58,7 +58,7 @@ static char *random_markdown(uint64_t *random) {
 
 static void print_all(const struct page *p) {
     char *printed[] = {page_to_text(p), page_to_ansi(p, PAGE_CONTRAST, 256),
-                       page_to_svg(p, PAGE_LIGHT, "fuzz"), page_to_html(p, PAGE_DARK)};
+                       page_to_svg(p, PAGE_LIGHT, "fuzz")};
     for (size_t i = 0; i < BASE_COUNT(printed); i++) {
         assert_true(base_utf8_valid(printed[i], strlen(printed[i])));
         free(printed[i]);

@@ -48,7 +48,7 @@ static void only_what_is_around_a_note_is_shown(void **state) {
 }
 
 /* Next to short lines the note is in its line's row. On a narrow page it stands beneath. */
-static void notes_stand_beside_where_there_is_room(void **state) {
+static void notes_stand_next_to_the_code_if_they_fit(void **state) {
     (void)state;
     char *text = spec("{\"from\":9,\"to\":9,\"text\":\"Here.\"}", true);
     struct page *wide = sheet_figure(80, true, text), *narrow = sheet_figure(30, true, text);
@@ -114,7 +114,7 @@ static void leaves_out_common_blanks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_out_common_blanks),
                                        cmocka_unit_test(only_what_is_around_a_note_is_shown),
-                                       cmocka_unit_test(notes_stand_beside_where_there_is_room),
+                                       cmocka_unit_test(notes_stand_next_to_the_code_if_they_fit),
                                        cmocka_unit_test(a_long_line_elsewhere_sends_notes_beneath),
                                        cmocka_unit_test(a_note_must_stand_at_a_line)};
     return cmocka_run_group_tests_name("listings", tests, NULL, NULL);

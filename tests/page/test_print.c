@@ -236,16 +236,12 @@ static void pictures_are_well_formed(void **state) {
     for (int t = 0; t < PAGE_THEMES; t++) {
         struct page *p = full_page(false);
         page_put(p, page_height(p), 0, PAGE_PLAIN, 0, "bad \ufffe\uffff\x02 <&>");
-        char *svg = page_to_svg(p, (enum page_theme)t, "a <title> & more"),
-             *html = page_to_html(p, (enum page_theme)t);
+        char *svg = page_to_svg(p, (enum page_theme)t, "a <title> & more");
         const char *problem = read_xml(svg);
         if (problem) fail_msg("svg: %s", problem);
-        problem = read_xml(html);
-        if (problem) fail_msg("html: %s", problem);
         assert_true(base_utf8_valid(svg, strlen(svg)));
         assert_non_null(strstr(svg, "<title>a &lt;title&gt; &amp; more</title>"));
         assert_null(strstr(svg, "\ufffe"));
-        free(html);
         free(svg);
         page_free(p);
     }
@@ -273,18 +269,6 @@ static void pictures_hold_their_columns(void **state) {
         assert_non_null(strstr(svg, parts[i]));
     }
     free(svg);
-    page_free(p);
-}
-
-static void html_is_styled(void **state) {
-    (void)state;
-    struct page *p = page_new(12, false);
-    page_put(p, 0, 0, PAGE_PLAIN, 0, "a<b ");
-    page_put(p, 0, 4, PAGE_BAD, 0, "over");
-    char *html = page_to_html(p, PAGE_DARK);
-    assert_non_null(
-        strstr(html, ">a&lt;b <span style=\"color:#ff5f5f;font-weight:bold\">over</span>\n</pre>"));
-    free(html);
     page_free(p);
 }
 
@@ -350,7 +334,6 @@ int main(void) {
         cmocka_unit_test(says_no_more_than_it_must),
         cmocka_unit_test(pictures_are_well_formed),
         cmocka_unit_test(pictures_hold_their_columns),
-        cmocka_unit_test(html_is_styled),
         cmocka_unit_test(an_empty_page_prints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

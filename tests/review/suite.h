@@ -39,4 +39,13 @@ static inline void suite_line(struct review_record *r, int64_t day, const char *
             .item = item, .line = line, .verdict = "noted", .mistake = "", .try = try, .day = day});
 }
 
+/* How many things the record remembers: the lines of its text after its two of its own. */
+static inline int suite_count(const struct review_record *r) {
+    char *text = review_record_write(r);
+    int lines = 0;
+    for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++) lines++;
+    free(text);
+    return lines - 2;
+}
+
 #endif

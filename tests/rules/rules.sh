@@ -42,16 +42,48 @@ rule_pure() { # archive
     undefined "$1" | grep -Ev "$pure" | sed 's|$|: account may not call this (tests/rules/rules.sh)|'
 }
 
-# Files of the engine that see what struct account_training holds, and may not: formulas read a
-# resolved training. Fields, check and resolve read what was asked; plan proposes trainings;
-# problems name them and change them into mistaken ones; plays set their options on one. Whatever
-# includes its definition is found, along whichever way; with an incomplete type the compiler
-# refuses every member.
+# Files of the engine that read or set a member of struct account_training. All others read a
+# resolved training. Each of these has its reason:
+#   training       fields.c sets what is asked, check.c judges it, resolved.c resolves it
+#   plan           question.c fills in what was left open; search.c and the walk of the tree (tree.c,
+#                  tree_mesh.c, tree_end.c, forks.c) put trainings together; plan.c tells rows apart
+#                  by what varies, and names the degree at which a batch could be shared
+#   play           plays set their options on a training
+#   problems       mistake_….c change the training as people misread it, whose.c and guess.c try
+#                  recipes and stages, ground_memory.c asks for activations at 2s and without t;
+#                  answer.c, solve.c and judge.c speak of what the problem states: card, Ψ, GPUs
+asked='training/(fields|check|resolved)|plan/(question|search|tree|tree_mesh|tree_end|forks|plan)|play/(gather|tiers)
+problems/(mistake_(bytes|copies|memory|products|sharing|traffic|training|units)|whose|guess|ground_memory|answer|solve|judge)'
+asked="^account/($(echo "$asked" | tr '\n' '|' | sed 's/|$//'))[.]c\$"
+
+# With the members taken out of the definition, the compiler names each that a file reads, whatever
+# headers brought it there.
+members_read() { # file of the tree
+    ${CC:-cc} -E -P -I"$tree" "$tree/$1" | awk '
+        /^struct account_training [{]/ { print "struct account_training { char hidden; };"; body = 1 }
+        !body
+        body && /^[}];/ { body = 0 }' |
+        LC_ALL=C ${CC:-cc} -std=c17 -fsyntax-only -x cpp-output - 2>&1 |
+        sed -n "/account_training/s/.*no member named '\\([a-z_]*\\)'.*/\\1/p" | sort -u | tr '\n' ' '
+}
 rule_resolved() {
-    (cd "$tree" && ls account/*/*.c) | grep -Ev '^account/(training/(fields|check|resolved)|plan/.*|play/.*|problems/.*)[.]c$' | while read -r file; do
-        ! ${CC:-cc} -E -P -I"$tree" "$tree/$file" | grep -q '^struct account_training {' ||
-            echo "$file: sees the members of struct account_training: read them from struct account_resolved"
+    (cd "$tree" && ls account/*/*.c) | while read -r file; do
+        read=$(members_read "$file")
+        if echo "$file" | grep -Eq "$asked"; then
+            [ -n "$read" ] || echo "$file: reads nothing of struct account_training: strike it from \`asked\` (tests/rules/rules.sh)"
+        elif [ -n "$read" ]; then
+            echo "$file: reads ${read}of struct account_training: read them from struct account_resolved"
+        fi
     done
+}
+
+# Numbers that the engine prints otherwise than through account_add_number() and its kin, which round
+# as people do on paper and in no locale. text.c is they; fields.c writes a rate so that it reads
+# back to the last bit.
+rule_rounding() {
+    (cd "$tree" && grep -HnE '"[^"]*%[-+#0-9.*]*[efgEFG]' ./account/*/*.c) | sed 's|^\./||' |
+        grep -Ev '^account/(numbers/text|training/fields)[.]c:' |
+        sed 's|^\([^:]*:[0-9]*\):.*|\1: prints a real itself: account_add_number() or account_number() rounds it|'
 }
 
 # Objects with data that can change, save those of globals.txt. A sanitizer's own tables would

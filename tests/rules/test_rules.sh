@@ -26,6 +26,7 @@ report "files include public headers only, along the arrows, inside the fences" 
 report "no cycles" "$(rule_no_cycles)"
 report "short files, short functions" "$(rule_lengths)"
 report "formulas of account read resolved trainings only" "$(rule_resolved)"
+report "account rounds in one place" "$(rule_rounding)"
 report "account is pure" "$(rule_pure "$build/libaccount.a")"
 report "no data that changes" "$(rule_no_globals "$build"/lib*.a)"
 report "files of a module call downwards only" "$(for module in $(modules); do rule_no_circles "$module"; done)"
@@ -114,14 +115,19 @@ wings
 plant command/c.c '#include "account/numbers/text.h"'
 sees "a wing's private header from outside" rule_includes 'command/c.c:1: "account/numbers/text.h" is private to account'
 small_tree
+plant account/play/a.c 'void a(void) {' '    printf("%.1f GB", 1.25);' '}'
+sees "a number that is rounded elsewhere" rule_rounding "account/play/a.c:2: prints a real itself"
+small_tree
 plant account/training/training.h 'struct account_training {' '    int stage;' '};'
+plant account/training/shapes.h '#include "account/training/training.h"' 'int account_memory(const struct account_training *t);'
+reads='int stage_of(const struct account_training *t) { return t->stage; }'
+plant account/training/check.c '#include "account/training/training.h"' "$reads"
+plant account/memory/memory.c '#include "account/training/shapes.h"' 'int same(const struct account_training *t) { return account_memory(t); }'
+report "leaves a formula that hands a training on in peace" "$(rule_resolved)"
+plant account/memory/memory.c '#include "account/training/shapes.h"' "$reads"
+sees "a formula that reads a training by way of another header" rule_resolved "account/memory/memory.c: reads stage of struct account_training"
 plant account/training/check.c '#include "account/training/training.h"'
-plant account/memory/memory.h 'struct account_training;' 'int account_memory(const struct account_training *t);'
-plant account/memory/memory.c '#include "account/memory/memory.h"'
-report "leaves a formula that sees no training in peace" "$(rule_resolved)"
-plant account/training/shapes.h '#include "account/training/training.h"'
-plant account/memory/memory.c '#include "account/training/shapes.h"'
-sees "a formula that sees a training by way of another header" rule_resolved "account/memory/memory.c: sees the members of struct account_training"
+sees "a file that need not be named" rule_resolved "account/training/check.c: reads nothing of struct account_training"
 small_tree
 plant lesson/s.c '#include <lua.h>'
 sees "a library outside its fence" rule_includes "lesson/s.c:1: <lua.h> belongs to script"

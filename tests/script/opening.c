@@ -2,8 +2,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 struct script *opening_good(const char *text) {
     struct base_message m = {0};
@@ -32,6 +35,24 @@ int opening_descriptors(void) {
     while (d && readdir(d)) n++;
     if (d) closedir(d);
     return n;
+}
+
+int opening_worker(void) {
+    int worker = 0;
+    DIR *d = opendir("/proc");
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        char path[300], line[400] = "", state = 'Z';
+        int parent = 0;
+        snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
+        FILE *f = fopen(path, "r");
+        const char *end = f && fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
+        if (f) fclose(f);
+        if (end && sscanf(end, ") %c %d", &state, &parent) == 2 && parent == getpid() &&
+            state != 'Z')
+            worker = atoi(e->d_name);
+    }
+    if (d) closedir(d);
+    return worker;
 }
 
 bool opening_childless(void) {

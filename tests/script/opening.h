@@ -17,6 +17,8 @@ json_t *opening_call(struct script *s, int fn, uint64_t seed);
 char *opening_with_vary(const char *form, const char *body);
 /* How many descriptors this process has open. */
 int opening_descriptors(void);
+/* The one child of this process that runs, a script's worker; 0 if there is none. */
+int opening_worker(void);
 /* Whether this process has no children, dead or alive. */
 bool opening_childless(void);
 

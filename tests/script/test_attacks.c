@@ -4,6 +4,8 @@
  * lesson around the second must go on. */
 #include "script/script.h"
 
+#include "base/fatal.h"
+
 #include <dirent.h>
 #include <fnmatch.h>
 #include <setjmp.h>
@@ -107,7 +109,7 @@ static int is_attack(const struct dirent *e) {
 int main(void) {
     struct dirent **found;
     int n = scandir(ATTACKS, &found, is_attack, alphasort);
-    if (n < 1) base_die("no attacks under " ATTACKS);
+    if (n < 1) fatal("no attacks under " ATTACKS);
     struct CMUnitTest *tests = base_alloc((size_t)n * sizeof *tests);
     for (int i = 0; i < n; i++)
         tests[i] = (struct CMUnitTest){found[i]->d_name, is_stopped, NULL, NULL, found[i]->d_name};

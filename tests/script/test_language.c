@@ -2,6 +2,8 @@
  * prose, and the engine's answers. */
 #include "script/opening.h"
 
+#include "base/fatal.h"
+
 #include <dirent.h>
 #include <lauxlib.h>
 #include <stdlib.h>
@@ -221,7 +223,7 @@ int main(void) {
     };
     struct base_message m;
     char *text = base_file_read(EXPRESSIONS, 1 << 20, NULL, &m);
-    if (!text) base_die("%s", m.what);
+    if (!text) fatal("%s", m.what);
     struct CMUnitTest *more = NULL;
     size_t n = expressions(text, &more);
     int failed = cmocka_run_group_tests_name("the language", tests, NULL, NULL);

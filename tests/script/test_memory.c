@@ -58,6 +58,12 @@ static bool works(struct sandbox *s, const struct requests *r) {
     return answered(s, "value");
 }
 
+/* The lesson is ours, so the state may be closed, which no worker does. */
+static void free_sandbox(struct sandbox *s) {
+    if (s->L) lua_close(s->L);
+    free(s);
+}
+
 struct life {
     /* through: nothing was left to fail */
     bool started, worked, through;
@@ -77,7 +83,7 @@ static struct life live(const struct requests *r, size_t first, size_t count) {
     s->fail_from = 0;
     if (life.through) assert_true(life.worked);
     if (life.started && !life.worked && first % AGAIN == 0) assert_true(works(s, r));
-    script_sandbox_free(s);
+    free_sandbox(s);
     return life;
 }
 
@@ -111,7 +117,7 @@ static void nothing_is_lost(void **state) {
     lua_close(s->L);
     s->L = NULL;
     assert_int_equal(s->used, 0);
-    script_sandbox_free(s);
+    free_sandbox(s);
 }
 
 static void a_small_cap_is_told(void **state) {
@@ -123,7 +129,7 @@ static void a_small_cap_is_told(void **state) {
             answered(s, "lesson");
             assert_true(s->used <= most);
         }
-        script_sandbox_free(s);
+        free_sandbox(s);
     }
 }
 

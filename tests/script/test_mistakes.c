@@ -4,6 +4,8 @@
  * blame the step. */
 #include "script/opening.h"
 
+#include "base/fatal.h"
+
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +48,7 @@ static char *next_block(char *block) {
 int main(void) {
     struct base_message m;
     char *text = base_file_read(MISTAKES, 1 << 20, NULL, &m);
-    if (!text) base_die("%s", m.what);
+    if (!text) fatal("%s", m.what);
     struct CMUnitTest *tests = NULL;
     size_t n = 0;
     for (char *block = text; block; n++) {

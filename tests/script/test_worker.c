@@ -26,9 +26,9 @@ static void assert_same_variant(struct script *s, const json_t *first) {
 }
 
 /* Waits until the killed worker's socket is closed, which is when the tutor can know. */
-static void kill_worker(struct script *s) {
+static void kill_worker(void) {
     siginfo_t info;
-    int pid = script_pid(s);
+    int pid = opening_worker();
     assert_true(pid > 0);
     kill(pid, SIGKILL);
     waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
@@ -38,11 +38,11 @@ static void a_killed_worker_is_started_anew(void **state) {
     (void)state;
     struct script *s = open_small();
     json_t *first = opening_call(s, 1, 42);
-    int pid = script_pid(s);
-    kill_worker(s);
+    int pid = opening_worker();
+    kill_worker();
     assert_same_variant(s, first);
-    assert_int_not_equal(script_pid(s), pid);
-    kill_worker(s);
+    assert_int_not_equal(opening_worker(), pid);
+    kill_worker();
     assert_same_variant(s, first);
     json_decref(first);
     script_close(s);
@@ -119,7 +119,7 @@ static void a_worker_killed_at_work_is_told(void **state) {
     while (base_random(&(uint64_t){quick}) % 2 != 0) quick++;
     while (base_random(&(uint64_t){endless}) % 2 != 1) endless++;
     json_decref(opening_call(s, 1, quick));
-    kill_soon(script_pid(s));
+    kill_soon(opening_worker());
     assert_null(source.call(source.self, 1, endless, &m));
     assert_string_equal(m.what, "the lesson's worker died (Killed); the next try starts a new one");
     wait(NULL);

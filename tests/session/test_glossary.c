@@ -1,6 +1,8 @@
 /* Which of the terms that lessons explain a text has. */
 #include "session/session.h"
 
+#include "base/fatal.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -165,7 +167,7 @@ int main(void) {
     struct base_message m = {0};
     struct learner *who = session_learner_open(NULL, &m);
     struct session *s = who ? session_open(who, "tests/screen/lessons/wide.lua", &m) : NULL;
-    if (!s) base_die("%s", m.what);
+    if (!s) fatal("%s", m.what);
     struct session_glossary *g = session_glossary_open(s);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(finds_words_and_plurals, g),

@@ -180,7 +180,7 @@ static void problems_are_asked_once(void **state) {
 }
 
 /* Answers the problem with 84 GB; the kind of the last figure that was shown, "" if none was. */
-static const char *slip(struct learner *who, char kind[16]) {
+static const char *last_mistake(struct learner *who, char kind[16]) {
     struct session *s = sit(who, LEARNER_REVIEW);
     const struct lesson_event *e;
     while (strcmp(lesson_where(session_dialogue(s)), "1.1/ddp-7b") != 0)
@@ -202,7 +202,7 @@ static void a_third_same_mistake_is_answered_by_a_contrast(void **state) {
     learn(who);
     for (int day = 2; day < 5; day++) {
         go_to_day(day);
-        assert_string_equal(slip(who, kind), day < 4 ? "" : "piles");
+        assert_string_equal(last_mistake(who, kind), day < 4 ? "" : "piles");
     }
     session_learner_close(who);
 }

@@ -45,6 +45,8 @@
 #include "account/numbers/text.h"
 #include "account/training/shapes.h"
 
+#include <assert.h>
+
 /* Elements a token on one rank; what a layer does not have is 0. */
 enum width {
     HIDDEN,
@@ -441,8 +443,9 @@ bool account_activations(const struct account_training *t, struct account_activa
     return account_activations_of(&is, out, e);
 }
 
-/* Activations part by part, by what they are: the same sums as account_activations(), before they
- * are summed. */
+/* ── part by part ───────────────────────────────────────────────────────────────────────────────*/
+
+/* By what they are: the same sums as account_activations(), before they are added up. */
 
 const char *account_activation_name(enum account_activation s) {
     static const char *const names[ACCOUNT_ACTIVATION_SORTS] = {
@@ -479,6 +482,17 @@ static void put_ends(const struct account_activations *a, struct account_activat
         a->fixed || !again ? a->logits : 0);
 }
 
+/* Whether the parts are the sums that account_activations() has. */
+static bool add_up_to(const struct account_activation_parts *p,
+                      const struct account_activations *a) {
+    uint64_t kept = 0, highest = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        kept += p->part[i].kept;
+        highest += p->part[i].highest;
+    }
+    return kept == a->kept && highest == a->highest;
+}
+
 static bool parts_of(const struct account_resolved *is, struct account_activation_parts *out,
                      struct account_error *e) {
     struct account_activations a;
@@ -489,6 +503,7 @@ static bool parts_of(const struct account_resolved *is, struct account_activatio
     for (size_t i = 0; i < out->count; i++)
         out->part[i].highest = out->part[i].kept * (a.layers / a.kept);
     put_ends(&a, out);
+    assert(add_up_to(out, &a));
     return true;
 }
 

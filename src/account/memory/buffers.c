@@ -136,12 +136,6 @@ uint64_t account_implied_of(const struct account_resolved *is) {
     return (u->largest + is->prefetch * u->block) * half + (is->lora ? 0 : u->largest * half);
 }
 
-uint64_t account_implied(const struct account_training *t) {
-    struct account_resolved is;
-    account_resolve_checked(t, &is);
-    return account_implied_of(&is);
-}
-
 bool account_counts_step(const struct account_resolved *is) {
     return is->batch && is->seq && is->shape.layers;
 }

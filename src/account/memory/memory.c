@@ -8,6 +8,8 @@
  */
 #include "account/memory/step.h"
 
+#include <assert.h>
+
 static void add(struct account_ledger *l, const struct account_step *s, enum account_when when) {
     account_step_add(l, s, ACCOUNT_GPU, when);
 }
@@ -44,8 +46,7 @@ static uint64_t trained_params(const struct account_step *s) {
 static struct account_ledger at_init(const struct account_step *s) {
     const struct account_resolved *is = s->is;
     struct account_ledger ready = s->standing, flat = {0};
-    ready.total -= ready.bytes[ACCOUNT_GRADS];
-    ready.bytes[ACCOUNT_GRADS] = 0;
+    account_step_leave_out(&ready, s, ACCOUNT_GRADS);
     if (!(is->recipe->init_copy & ACCOUNT_STAGE(is->stage))) return ready;
     account_ledger_add(&flat, ACCOUNT_PARAMS, ready.bytes[ACCOUNT_PARAMS] + trained_params(s));
     account_ledger_add(&flat, ACCOUNT_FRAMEWORK, s->reserve);
@@ -145,8 +146,10 @@ static struct account_ledger on_gpu(const struct account_step *s, const uint64_t
     add(&l, s, ACCOUNT_ALWAYS);
     add(&l, s, ACCOUNT_IN_BACKWARD);
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (!(ACCOUNT_MODEL_STATE >> c & 1))
+        if (!(ACCOUNT_MODEL_STATE >> c & 1)) {
+            assert(highest[c] >= l.bytes[c]);
             account_ledger_add(&l, (enum account_category)c, highest[c] - l.bytes[c]);
+        }
     return l;
 }
 
@@ -162,9 +165,14 @@ static struct account_ledger on_node(const struct account_step *s, enum account_
     return l;
 }
 
-static void keep_highest(const struct account_ledger *l, uint64_t *highest) {
-    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+/* Returns the sum of the categories. */
+static uint64_t keep_highest(const struct account_ledger *l, uint64_t *highest) {
+    uint64_t sum = 0;
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        sum += l->bytes[c];
         if (l->bytes[c] > highest[c]) highest[c] = l->bytes[c];
+    }
+    return sum;
 }
 
 /* Of phases that are equally high, backward is the one to name: there everything is alive. */
@@ -176,7 +184,8 @@ static void walk(const struct account_step *s, struct account_memory *out) {
     for (size_t i = 0; i < count; i++) {
         struct account_instant *best = &out->phase[instant[i].phase];
         struct account_ledger now = instant[i].at(s);
-        keep_highest(&now, out->highest);
+        uint64_t sum = keep_highest(&now, out->highest);
+        assert(sum == now.total && now.padding <= now.total);
         if (now.total <= best->ledger.total) continue;
         best->ledger = now;
         bool plain = now.bytes[ACCOUNT_ACTIVATIONS] == 0;
@@ -186,6 +195,8 @@ static void walk(const struct account_step *s, struct account_memory *out) {
     for (int p = 0; p < ACCOUNT_PHASES; p++)
         if (out->phase[p].ledger.total > out->phase[out->peak].ledger.total)
             out->peak = (enum account_phase)p;
+    assert(out->phase[out->peak].ledger.total >=
+           s->standing.total - s->standing.bytes[ACCOUNT_GRADS]);
 }
 
 bool account_memory_of(const struct account_resolved *is, struct account_memory *out,
@@ -198,6 +209,7 @@ bool account_memory_of(const struct account_resolved *is, struct account_memory 
     out->host = on_node(&step, ACCOUNT_HOST);
     out->nvme = on_node(&step, ACCOUNT_NVME);
     out->persistent = step.standing;
+    out->implied = account_implied_of(is);
     return true;
 }
 
@@ -236,9 +248,7 @@ double account_bytes_per_param(const struct account_training *t, enum account_ca
 bool account_is_sharded(const struct account_training *t, enum account_category c) {
     struct account_sheet s;
     account_sheet(t, &s);
-    for (size_t i = 0; i < s.terms; i++)
-        if (s.term[i].category == c && s.term[i].sharded) return true;
-    return false;
+    return account_sheet_divides(&s, c);
 }
 
 uint64_t account_largest_params(const struct account_training *t, uint64_t bytes) {
@@ -253,20 +263,4 @@ uint32_t account_fewest_gpus(const struct account_training *t, uint64_t bytes) {
     struct account_sheet s;
     account_sheet(t, &s);
     return account_sheet_fewest(&s, ACCOUNT_TOTAL, (double)bytes);
-}
-
-/* Ranks of the same pipeline stage hold the same number of bytes, so a stage's sum is one rank's
- * times their number. */
-bool account_cluster(const struct account_training *t, uint32_t categories, account_sum *out,
-                     struct account_error *e) {
-    struct account_resolved is;
-    *out = 0;
-    if (!account_resolve(t, &is, e)) return false;
-    for (uint32_t i = 0; i < is.pp; i++) {
-        struct account_sheet s;
-        account_sheet_all(&is, i, &s);
-        account_sheet_resident(&s, &s);
-        *out += (account_sum)account_sheet_bytes(&s, categories) * (is.mesh.world / is.pp);
-    }
-    return true;
 }

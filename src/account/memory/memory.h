@@ -17,7 +17,7 @@
  * add up: the ledger of highest categories is larger than the peak.
  *
  * All bytes are exact and count padding. Where pipeline stages differ, the first one's rank is
- * counted, which holds the most activations; account_cluster() sums over all of them. */
+ * counted, which holds the most activations. */
 #ifndef ACCOUNT_MEMORY_H
 #define ACCOUNT_MEMORY_H
 
@@ -68,6 +68,10 @@ struct account_memory {
     enum account_phase peak;
     /* The highest of each category by itself. They do not add up to the peak. */
     uint64_t highest[ACCOUNT_CATEGORIES];
+    /* Of layers that stage 3 gathers although the recipe names no buffers: the paper's count leaves
+     * them out, and any implementation needs them. Part of the gathered bytes if a step is counted
+     * (batch, seq and shape are known), else not. 0 for other recipes and stages. */
+    uint64_t implied;
 };
 bool account_memory(const struct account_training *t, struct account_memory *out,
                     struct account_error *e);
@@ -119,11 +123,6 @@ struct account_memory_part {
 size_t account_memory_parts(const struct account_training *t, const char *where,
                             struct account_memory_part out[ACCOUNT_MEMORY_PARTS]);
 
-/* Bytes of layers that stage 3 gathers although the recipe names no buffers: the paper's count
- * leaves them out, and any implementation needs them. Added wherever a step is counted (batch, seq
- * and shape are known). 0 for other recipes and stages. */
-uint64_t account_implied(const struct account_training *t);
-
 /* ── what fits ─────────────────────────────────────────────────────────────────────────────────*/
 
 enum account_fit { ACCOUNT_FITS, ACCOUNT_TIGHT, ACCOUNT_TOO_LARGE };
@@ -132,12 +131,6 @@ const char *account_fit_name(enum account_fit f);
 /* Tight is over nine tenths, because an allocator wastes some of the rest. That is a judgement, not
  * a measurement. */
 enum account_fit account_fit(uint64_t bytes, uint64_t budget);
-
-/* Summed over all ranks, with every pipeline stage counted separately. 128 bits hold a million
- * ranks of 100e12 parameters. */
-__extension__ typedef unsigned __int128 account_sum;
-bool account_cluster(const struct account_training *t, uint32_t categories, account_sum *out,
-                     struct account_error *e);
 
 /* Bytes per parameter of a category before any sharding (params 2, grads 2, master 4, moments 8);
  * moments of 8-bit Adam 2.03125. */

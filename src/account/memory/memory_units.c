@@ -5,12 +5,15 @@
  * reduces nothing. The first and the last block stand for those between. */
 #include "account/memory/step.h"
 
+#include <assert.h>
+
 /* ── staging ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* Elements of one rank's shard of the units in backward's order: last norm, blocks, embeddings. */
 static uint64_t shard_at(const struct account_resolved *is, uint32_t place, uint32_t layers) {
     const struct account_share *share = &is->sheet.share[ACCOUNT_SET_DENSE];
     size_t part = place == 0 ? 2 : place <= layers ? 1 : 0;
+    assert(share->parts == 3 && place <= layers + 1);
     return account_ceil_div(share->part[part].elements, is->sheet.ranks);
 }
 
@@ -67,6 +70,7 @@ static uint64_t gathered(const struct account_lab_units *h, uint32_t place) {
     uint64_t units = account_least(h->ahead + 1ull, end - place);
     bool looks_up = place == 0, heads = place <= head && head < place + units;
     uint64_t embeddings = (uint64_t)looks_up + heads;
+    assert(embeddings <= units);
     return embeddings * h->embeddings + (units - embeddings) * h->block;
 }
 
@@ -88,8 +92,9 @@ static struct account_ledger with(const struct account_step *s, uint64_t activat
  * workspace come after. */
 static struct account_ledger at_init(const struct account_step *s) {
     struct account_ledger l = with(s, 0, 32768, 0, 0);
-    l.total -= l.bytes[ACCOUNT_MOMENTS] + l.bytes[ACCOUNT_GRADS];
-    l.bytes[ACCOUNT_MOMENTS] = l.bytes[ACCOUNT_GRADS] = 0;
+    account_step_leave_out(&l, s, ACCOUNT_MOMENTS);
+    account_step_leave_out(&l, s, ACCOUNT_GRADS);
+    assert(l.bytes[ACCOUNT_WORKSPACE] >= s->work.workspace);
     l.total -= s->work.workspace;
     l.bytes[ACCOUNT_WORKSPACE] -= s->work.workspace;
     return l;

@@ -57,7 +57,9 @@ const char *account_fit_name(enum account_fit f) {
     return names[f <= ACCOUNT_TOO_LARGE ? f : ACCOUNT_TOO_LARGE];
 }
 
-/* What zerolab works in on a GPU. src/lab/cuda/work.c allocates the first, attention's backward the
+/* ── zerolab on a GPU ───────────────────────────────────────────────────────────────────────────*/
+
+/* What it works in. src/lab/cuda/work.c allocates the first, attention's backward the
  * second. The formulas here are written independently, and the lab's ledger is checked against them
  * to the byte.
  *

@@ -8,14 +8,14 @@
 /* Buffers of the first pipeline stage's rank, in bytes. */
 struct account_buffers {
     uint64_t gather_always, gather_forward, gather_backward;
-    uint64_t reduce_always,
-        /* buckets; unsharded gradients of a unit among the latter */
-        reduce_backward;
+    uint64_t reduce_always;
+    /* Buckets, and the unsharded gradients of a unit. */
+    uint64_t reduce_backward;
 };
 void account_buffers(const struct account_resolved *is, const struct account_shard_units *u,
                      struct account_buffers *out);
 /* Whether a step with its activations can be counted. If so, account_memory() counts
- * account_implied() in it. */
+ * `implied` in it. */
 bool account_counts_step(const struct account_resolved *is);
 /* Bytes of a reduction bucket as it travels, at most all the gradients of a rank. */
 uint64_t account_bucket_bytes(const struct account_resolved *is);
@@ -72,6 +72,18 @@ bool account_step_of(const struct account_resolved *is, struct account_step *ste
 /* Adds the copies that are on a tier then. */
 void account_step_add(struct account_ledger *l, const struct account_step *s,
                       enum account_tier tier, enum account_when when);
+/* Takes the copies of a category that are always there off the GPU again: before they are made. */
+static inline void account_step_leave_out(struct account_ledger *l, const struct account_step *s,
+                                          enum account_category c) {
+    for (size_t i = 0; i < s->is->sheet.terms; i++) {
+        const struct account_term *term = &s->is->sheet.term[i];
+        if (term->category != c || term->tier != ACCOUNT_GPU || term->when != ACCOUNT_ALWAYS)
+            continue;
+        l->bytes[c] -= s->bytes[i];
+        l->total -= s->bytes[i];
+        l->padding -= s->padding[i];
+    }
+}
 /* The instants of zerolab's schedule, unit by unit. memory_units.c */
 extern const struct account_instant_row account_unit_instants[];
 extern const size_t account_unit_instants_count;

@@ -14,6 +14,7 @@
 #include "account/memory/step.h"
 #include "account/numbers/text.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ── blocks in between ─────────────────────────────────────────────────────────────────────────*/
@@ -138,6 +139,14 @@ static struct account_timepoint around(const struct account_step *s, enum accoun
     return m;
 }
 
+/* Whether the highest moment is the peak that account_memory() counts, to the byte. */
+static bool reaches_peak(const struct account_resolved *is, const struct account_timepoint *moment,
+                         size_t count) {
+    struct account_memory m;
+    uint64_t highest = moment[account_timeline_peak(moment, count)].ledger.total;
+    return account_memory_of(is, &m, NULL) && highest == m.phase[m.peak].ledger.total;
+}
+
 size_t account_timeline(const struct account_training *t, struct account_timepoint *out,
                         size_t capacity, struct account_error *e) {
     struct account_resolved is;
@@ -156,6 +165,7 @@ size_t account_timeline(const struct account_training *t, struct account_timepoi
         else
             out[i] = units ? unit_at(&step, i - 1) : plain_at(&plain, i - 1);
     }
+    assert(count > capacity || reaches_peak(&is, out, count));
     return count;
 }
 

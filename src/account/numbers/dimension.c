@@ -1,3 +1,4 @@
+/* What numbers measure: kept up through sums and products, and compared with the unit asked. */
 #include "account/numbers/dimension.h"
 
 #include <math.h>

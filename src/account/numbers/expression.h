@@ -24,9 +24,8 @@ struct account_expression {
     struct account_suffix label;
     /* Bs, and numbers like 37,375: what could be read otherwise */
     size_t forks;
-    const char *last,
-        /* where the last suffix stood, whether or not the text could be read to its end */
-        *last_end;
+    /* Where the last suffix stood, whether or not the text could be read to its end. */
+    const char *last, *last_end;
     /* a B was read as billions */
     bool counted;
     /* a comma was read as a decimal point */

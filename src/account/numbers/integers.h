@@ -4,6 +4,9 @@
 
 #include <stdint.h>
 
+/* For sums and products that 64 bits may not hold. */
+__extension__ typedef unsigned __int128 account_sum;
+
 /* a ÷ b, rounded up; without a sum that could overflow. */
 static inline uint64_t account_ceil_div(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);

@@ -1,3 +1,4 @@
+/* Phrases before and behind a number that do not change what it says. */
 #include "account/numbers/suffix.h"
 #include "account/numbers/text.h"
 

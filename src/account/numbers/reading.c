@@ -1,3 +1,4 @@
+/* The readings of an answer: which of its numbers and units may have been meant. */
 #include "account/numbers/reading.h"
 #include "account/numbers/suffix.h"
 #include "account/numbers/expression.h"

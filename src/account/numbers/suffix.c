@@ -1,3 +1,4 @@
+/* Units behind a number, and what each is worth. */
 #include "account/numbers/suffix.h"
 #include "account/numbers/text.h"
 

@@ -1,3 +1,5 @@
+/* Text built piece by piece, and numbers in and out of it, whatever the locale says about decimal
+ * points. All of the engine's rounding is here. */
 #include "account/numbers/text.h"
 
 #include <math.h>
@@ -109,7 +111,7 @@ int account_column(const char *text, const char *at) {
     return column;
 }
 
-/* Numbers in and out, whatever the locale says about decimal points. */
+/* ── numbers in ─────────────────────────────────────────────────────────────────────────────────*/
 
 /* Three digits after white space or a comma go on with the number before them: "1 558",
  * "13,015,864,320". */
@@ -259,6 +261,13 @@ void account_add_number(struct account_text *t, double value, int digits) {
     }
     account_add(t, "%c%s%s", text[0], text[1] ? "." : "", text + 1);
     account_add(t, "e%d", exponent);
+}
+
+struct account_number account_number(const struct account_text *t, double value) {
+    struct account_number n;
+    struct account_text out = account_text(n.text, sizeof n.text);
+    if (t->size > 0) account_add_number(&out, value, 6);
+    return n;
 }
 
 /* The digits from the first place that counts, the ones at least, to the last: 10^-decimals. */

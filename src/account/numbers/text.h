@@ -22,12 +22,21 @@ void account_add(struct account_text *t, const char *format, ...) ACCOUNT_PRINTF
 /* A number with at most `digits` significant digits, trailing zeros dropped: "34.13", "0.0166",
  * "1e30". */
 void account_add_number(struct account_text *t, double value, int digits);
+/* The same to six digits, as a piece of what is added to `t`: `account_number(t, 2.5).text`. Empty
+ * if `t` has no buffer, so that mistakes whose words nobody reads cost no formatting. */
+struct account_number {
+    char text[24];
+};
+struct account_number account_number(const struct account_text *t, double value);
 /* The same with exactly so many digits after the point: "26.30", "0.1". */
 void account_add_fixed(struct account_text *t, double value, int decimals);
 /* A large count as it is written in a formula, exactly: "7e9", "13.01586432e9", "124.439808e6",
  * "64". */
 void account_add_count(struct account_text *t, uint64_t count);
 void account_add_value(struct account_text *t, double value, enum account_unit u, int digits);
+/* "48.8 GB", as account_print_bytes(); "2.34 s", and "234 ms" below a second. */
+void account_add_bytes(struct account_text *t, double bytes);
+void account_add_seconds(struct account_text *t, double seconds);
 
 /* Four significant digits, more where the whole part has more: "34.13", "37375". */
 int account_digits(double value, enum account_unit u);

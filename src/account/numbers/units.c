@@ -1,3 +1,4 @@
+/* Units: their names and scales, and values printed in them. */
 #include "account/numbers/text.h"
 
 #include <math.h>
@@ -179,6 +180,15 @@ const char *account_print_bytes(char *out, size_t size, double bytes) {
     }
     account_add(&t, " %s", s->name);
     return out;
+}
+
+void account_add_bytes(struct account_text *t, double bytes) {
+    char text[32];
+    account_add(t, "%s", account_print_bytes(text, sizeof text, bytes));
+}
+
+void account_add_seconds(struct account_text *t, double seconds) {
+    account_add_value(t, seconds, seconds >= 1 ? ACCOUNT_UNIT_SECONDS : ACCOUNT_UNIT_MS, 3);
 }
 
 double account_distance(double value, double truth) {

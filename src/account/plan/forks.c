@@ -15,7 +15,7 @@ struct account_text account_tree_fork(struct account_tree *tree, const char *que
     return account_text(f->because, sizeof f->because);
 }
 
-static void add_parts(struct account_text *out, const struct account_needs *w) {
+static void add_parts(struct account_text *out, const struct account_outcome *w) {
     const struct {
         uint64_t bytes;
         const char *what;
@@ -35,7 +35,7 @@ static void add_parts(struct account_text *out, const struct account_needs *w) {
     }
 }
 
-static void add_tier(struct account_text *out, const struct account_needs *w) {
+static void add_tier(struct account_text *out, const struct account_outcome *w) {
     static const char *const names[] = {"the host", "host", "NVMe"};
     account_add_bytes(out, (double)w->needs);
     account_add(out, " of each node's ");
@@ -48,12 +48,12 @@ static void add_tier(struct account_text *out, const struct account_needs *w) {
 }
 
 void account_tree_add_sum(struct account_text *out, const struct account_search *s,
-                          const struct account_needs *w) {
+                          const struct account_outcome *w) {
     add_parts(out, w);
     account_add(out, " = ");
     account_add_bytes(out, (double)(w->peak + w->gathered));
     account_add(out, " of ");
-    account_add_bytes(out, (double)s->card_bytes);
+    account_add_bytes(out, (double)s->given.card_bytes);
     if (w->limit != ACCOUNT_LIMIT_CARD) {
         account_add(out, "; ");
         add_tier(out, w);
@@ -61,7 +61,7 @@ void account_tree_add_sum(struct account_text *out, const struct account_search 
 }
 
 bool account_tree_settle(struct account_tree *tree, const char *question,
-                         const struct account_needs *w, const char *with) {
+                         const struct account_outcome *w, const char *with) {
     struct account_text because = account_tree_fork(tree, question, account_fit_name(w->fits));
     account_add(&because, "%s", with);
     account_tree_add_sum(&because, tree->search, w);
@@ -74,20 +74,20 @@ bool account_tree_has_stage(const struct account_tree *tree, uint8_t stage) {
     return !account_is_pinned(s, ACCOUNT_KNOB_STAGE) || stage == s->base.stage;
 }
 
-static bool is_nearer(const struct account_needs *a, const struct account_needs *b) {
+static bool is_nearer(const struct account_outcome *a, const struct account_outcome *b) {
     if (a->fits != b->fits) return a->fits < b->fits;
     return a->peak + a->gathered < b->peak + b->gathered;
 }
 
 bool account_tree_lowest(struct account_tree *tree, struct account_training *t,
-                         struct account_needs *w) {
+                         struct account_outcome *w) {
     bool any = false;
     for (uint8_t stage = 0; stage < 4; stage++) {
         struct account_training now = *t;
-        struct account_needs needs;
+        struct account_outcome needs;
         now.stage = stage;
         if (!account_tree_has_stage(tree, stage)) continue;
-        if (!account_plan_needs(tree->search, &now, &needs)) continue;
+        if (!account_search_measure(tree->search, &now, &needs)) continue;
         if (any && !is_nearer(&needs, w)) continue;
         *t = now;
         *w = needs;
@@ -98,11 +98,11 @@ bool account_tree_lowest(struct account_tree *tree, struct account_training *t,
 }
 
 bool account_tree_ask(struct account_tree *tree, const char *question, struct account_training t) {
-    struct account_needs w;
+    struct account_outcome w;
     char with[64];
     if (!account_tree_lowest(tree, &t, &w)) return false;
     tree->at = t;
     struct account_text text = account_text(with, sizeof with);
-    if (account_shard_ranks(&t) > 1) account_add(&text, "stage %u: ", t.stage);
+    if (w.ranks > 1) account_add(&text, "stage %u: ", t.stage);
     return account_tree_settle(tree, question, &w, with);
 }

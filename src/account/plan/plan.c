@@ -1,49 +1,14 @@
-/* The front of a search: the fastest plan of each simplicity. It is kept apart from the rows, which
- * may be too few to hold the one to do. */
-#include "account/plan/search.h"
-
-#include <math.h>
-#include <string.h>
-
-static void remove_at(struct account_front *f, size_t i) {
-    f->count--;
-    memmove(&f->plan[i], &f->plan[i + 1], (f->count - i) * sizeof *f->plan);
-}
-
-static void insert_at(struct account_front *f, size_t i, const struct account_plan *p) {
-    memmove(&f->plan[i + 1], &f->plan[i], (f->count - i) * sizeof *f->plan);
-    f->plan[i] = *p;
-    f->count++;
-}
-
-void account_front_add(struct account_front *f, const struct account_plan *p) {
-    uint32_t burden = account_burden(&p->training);
-    size_t at = 0;
-    while (at < f->count && account_burden(&f->plan[at].training) <= burden)
-        if (f->plan[at++].seconds <= p->seconds) return;
-    if (at > 0 && account_burden(&f->plan[at - 1].training) == burden) remove_at(f, --at);
-    while (at < f->count && f->plan[at].seconds >= p->seconds) remove_at(f, at);
-    if (f->count == ACCOUNT_FRONT) {
-        if (at == 0) return; /* it is the slowest itself */
-        remove_at(f, 0);
-        at--;
-    }
-    insert_at(f, at, p);
-}
-
-const struct account_plan *account_front_simplest(const struct account_front *f) {
-    for (size_t i = 0; i < f->count; i++)
-        if (f->plan[i].seconds <= ACCOUNT_AS_FAST * f->plan[f->count - 1].seconds)
-            return &f->plan[i];
-    return NULL;
-}
-
 /* account_plan(): the rows that the search finds, in order, and the one to do.
  *
  * What fits comes first, by time; then what is tight, by time; then the rest, by how little is
- * missing. The first row is the fastest that fits, unless a simpler one is as fast within 2 %: the
+ * missing. The first row is the fastest that fits, unless a simpler one is as fast within 2%: the
  * clock is not better than that, and a person has to set it up. A global batch that was not given
  * is 8 sequences a GPU; a sequence, the model's context up to 8192 tokens. */
+#include "account/plan/search.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
 
 /* ── the rows ──────────────────────────────────────────────────────────────────────────────────*/
 
@@ -53,11 +18,11 @@ struct rows {
     struct account_front fits, tight;
 };
 
-static bool goes_before(const struct account_plan *a, const struct account_plan *b) {
+static bool goes_before(const struct account_outcome *a, const struct account_outcome *b) {
     if (a->fits != b->fits) return a->fits < b->fits;
     if (a->fits == ACCOUNT_TOO_LARGE && a->spare != b->spare) return a->spare > b->spare;
     if (a->seconds < b->seconds || a->seconds > b->seconds) return a->seconds < b->seconds;
-    return account_burden(&a->training) < account_burden(&b->training);
+    return a->burden < b->burden;
 }
 
 static void insert(struct rows *r, size_t at, const struct account_plan *p) {
@@ -69,16 +34,18 @@ static void insert(struct rows *r, size_t at, const struct account_plan *p) {
 
 static void add_row(void *to, const struct account_plan *p) {
     struct rows *r = to;
-    if (p->fits != ACCOUNT_TOO_LARGE)
-        account_front_add(p->fits == ACCOUNT_FITS ? &r->fits : &r->tight, p);
+    enum account_fit fits = p->measured.fits;
+    if (fits != ACCOUNT_TOO_LARGE)
+        account_front_add(fits == ACCOUNT_FITS ? &r->fits : &r->tight, p);
     size_t low = 0, high = r->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (goes_before(p, &r->plan[middle]))
+        if (goes_before(&p->measured, &r->plan[middle].measured))
             high = middle;
         else
             low = middle + 1;
     }
+    assert(low == 0 || !goes_before(&p->measured, &r->plan[low - 1].measured));
     insert(r, low, p);
 }
 
@@ -101,10 +68,24 @@ static void put_first(struct rows *r, const struct account_plan *chosen) {
 
 /* ── the answer ────────────────────────────────────────────────────────────────────────────────*/
 
+/* `fastest` is NULL if nothing fits; else the first row is the one to do. */
+static void give_reasons(const struct account_search *s, struct rows *r,
+                         const struct account_plan *fastest) {
+    for (size_t i = 0; i < r->count; i++) {
+        struct account_plan *p = &r->plan[i];
+        struct account_text out = account_text(p->reason, sizeof p->reason);
+        if (i == 0 && fastest)
+            account_reason_chosen(&out, &s->given, &p->measured, &fastest->measured);
+        else
+            account_reason_other(&out, &s->given, &p->measured, &r->plan[0].measured);
+    }
+}
+
 /* What stood in for seconds while rows were put in order. */
 static void clear_stand_ins(const struct account_search *s, struct rows *r) {
     for (size_t i = 0; i < r->count; i++)
-        if (s->by_bytes || isinf(r->plan[i].seconds)) r->plan[i].seconds = 0;
+        if (s->given.by_bytes || isinf(r->plan[i].measured.seconds))
+            r->plan[i].measured.seconds = 0;
 }
 
 /* Whether the micro-batches that were given make up the global batch. */
@@ -115,7 +96,7 @@ static bool divides_batch(const struct account_search *s, uint64_t dp, struct ac
     uint64_t own = s->global_batch / dp;
     uint64_t said = (batch ? t->batch : 1ull) * (accumulate ? t->accumulate : 1ull);
     const char *name = batch ? "batch" : "accumulate";
-    if (!s->has_shape || said == 1 || (batch && accumulate ? own == said : own % said == 0))
+    if (!s->given.has_shape || said == 1 || (batch && accumulate ? own == said : own % said == 0))
         return true;
     if (batch && accumulate)
         return account_fail(e, 0,
@@ -179,7 +160,7 @@ static bool cannot_share(const struct account_search *s, uint64_t dp, struct acc
 
 static bool none_tried(const struct account_search *s, struct account_error *e) {
     uint64_t dp = account_data_parallel(&s->base);
-    if (s->has_shape && s->global_batch % dp) return cannot_share(s, dp, e);
+    if (s->given.has_shape && s->global_batch % dp) return cannot_share(s, dp, e);
     if (!divides_batch(s, dp, e)) return false;
     return account_fail(e, 0,
                         "stage: no configuration agrees with all that was given: leave the stage, "
@@ -196,16 +177,17 @@ bool account_plan(const struct account_question *q, struct account_plan *plan, s
     if (out->tried == 0) return none_tried(&s, e);
     const struct account_front *front = r.fits.count ? &r.fits : &r.tight;
     const struct account_plan *chosen = account_front_simplest(front);
+    assert(!chosen || chosen->measured.fits != ACCOUNT_TOO_LARGE);
     if (chosen) put_first(&r, chosen);
     out->found = chosen != NULL;
     out->count = r.count;
-    account_plan_reasons(&s, plan, r.count, chosen, chosen ? &front->plan[front->count - 1] : NULL);
+    give_reasons(&s, &r, chosen ? &front->plan[front->count - 1] : NULL);
     account_plan_tree(&s, chosen, r.count > 1 ? &plan[1] : NULL, out);
     clear_stand_ins(&s, &r);
-    out->timed = !s.by_bytes;
+    out->timed = !s.given.by_bytes;
     out->base = s.base;
-    out->global_batch = s.has_shape ? s.global_batch : 0;
-    out->host_bytes = s.host_bytes;
-    out->nvme_bytes = s.nvme_bytes;
+    out->global_batch = s.given.has_shape ? s.global_batch : 0;
+    out->host_bytes = s.given.host_bytes;
+    out->nvme_bytes = s.given.nvme_bytes;
     return true;
 }

@@ -2,20 +2,21 @@
  *
  * In flows a question: a training of which some fields are pinned and the others open, a global
  * batch, and the memory of a node. Its blanks are filled in first (question.c): the usual sequence
- * length, eight sequences per GPU, the usual node for these cards. Then every combination of what
- * may vary is measured (search.c, measure.c): stage and shard group, checkpointing, micro-batch,
- * offload, tensor, pipeline and context parallelism. Memory says whether it fits the card, the host
- * and NVMe; the clock says how fast it is.
+ * length, eight sequences per GPU, the usual node for these cards. Then a training is put together
+ * for every combination of what may vary (search.c): stage and shard group, checkpointing,
+ * micro-batch, offload, tensor, pipeline and context parallelism. Each is resolved once and
+ * measured (outcome.c). Memory says whether it fits the card, the host and NVMe; the clock says how
+ * fast it is.
  *
  * Out flow the plans in the order in which they should be tried. Of those that fit, the first is
  * the simplest that is as fast as the fastest, where "simple" counts what has to be set up
- * (plan.c). Each has its reason in words (reason.c). With them comes the decision tree (tree.h):
+ * (front.c). Each has its reason in words (reason.c). With them comes the decision tree (tree.h):
  * the same decision as a person makes it with a pencil, fork by fork. */
 #ifndef ACCOUNT_PLAN_H
 #define ACCOUNT_PLAN_H
 
+#include "account/plan/outcome.h"
 #include "account/training/training.h"
-#include "account/traffic/traffic.h"
 
 struct account_question {
     /* What is given. The search sets what it varies, unless that is pinned. */
@@ -30,15 +31,7 @@ struct account_question {
 };
 struct account_plan {
     struct account_training training;
-    enum account_fit fits;
-    /* Bytes left at the peak, the gathers that `paper` leaves out taken off; negative: what is
-     * missing. */
-    int64_t spare;
-    uint64_t peak;
-    /* Those gathers: counted in `spare`, not in `peak`. */
-    uint64_t gathered;
-    /* 0 where the clock knows no compute. */
-    double seconds, tokens_per_s;
+    struct account_outcome measured;
     /* Why it was chosen, or why not. */
     char reason[160];
 };

@@ -1,5 +1,6 @@
 /* What is asked, with its blanks filled in: the sequence, the global batch, the node. */
 #include "account/plan/search.h"
+#include "account/traffic/traffic.h"
 
 #include <string.h>
 
@@ -51,13 +52,17 @@ static uint32_t usual_seq(const struct account_shape *shape) {
 static void fill_node(const struct account_question *q, const struct account_node *node,
                       struct account_search *s) {
     struct account_training *t = &s->base;
+    struct account_resolved is;
     if (!account_is_pinned(s, ACCOUNT_KNOB_NODE)) account_assume_node(t);
-    double used = account_mesh(t).node, all = node && node->gpus ? node->gpus : used;
+    account_resolve_fields(t, &is);
+    s->node = is.mesh.node;
+    double used = s->node, all = node && node->gpus ? node->gpus : used;
     double share = used < all ? used / all : 1;
-    s->host_bytes = q->host_bytes;
-    s->nvme_bytes = q->nvme_bytes;
-    if (s->host_bytes == 0 && node) s->host_bytes = (uint64_t)(share * (double)node->host_bytes);
-    if (s->nvme_bytes == 0 && node) s->nvme_bytes = (uint64_t)(share * (double)node->nvme_bytes);
+    struct account_given *g = &s->given;
+    g->host_bytes = q->host_bytes;
+    g->nvme_bytes = q->nvme_bytes;
+    if (g->host_bytes == 0 && node) g->host_bytes = (uint64_t)(share * (double)node->host_bytes);
+    if (g->nvme_bytes == 0 && node) g->nvme_bytes = (uint64_t)(share * (double)node->nvme_bytes);
 }
 
 /* Eight sequences a GPU, where neither a global nor a micro-batch was given: enough that
@@ -105,7 +110,7 @@ static bool knows_time(const struct account_training *t) {
 static void settle_stage(struct account_search *s) {
     struct account_training t = s->base;
     if (account_is_pinned(s, ACCOUNT_KNOB_STAGE)) return;
-    t.batch = s->has_shape;
+    t.batch = s->given.has_shape;
     for (t.stage = 4; t.stage-- > 0;) {
         if (!account_has_stage(&t, t.stage)) continue;
         bool first = !account_has_stage(&s->base, s->base.stage);
@@ -134,22 +139,28 @@ static bool check_card(const struct account_training *t, struct account_error *e
                         "h100-80g");
 }
 
+bool account_search_measure(const struct account_search *s, const struct account_training *t,
+                            struct account_outcome *out) {
+    struct account_resolved is;
+    return account_resolve(t, &is, NULL) && account_outcome_of(&is, &s->given, out);
+}
+
 bool account_search_open(const struct account_question *q, struct account_search *s,
                          struct account_error *e) {
     *s = (struct account_search){.base = q->training, .pinned = knobs_pinned(q)};
     struct account_training *t = &s->base;
     fill_degrees(t);
-    s->has_shape = t->shape.family != 0;
-    if (s->has_shape && t->seq == 0) t->seq = usual_seq(&t->shape);
+    s->given.has_shape = t->shape.family != 0;
+    if (s->given.has_shape && t->seq == 0) t->seq = usual_seq(&t->shape);
     if (!check_card(t, e)) return false;
-    if (s->has_shape && !fill_batch(q, s, e)) return false;
-    if (!s->has_shape) t->batch = 0;
+    if (s->given.has_shape && !fill_batch(q, s, e)) return false;
+    if (!s->given.has_shape) t->batch = 0;
     settle(s);
     struct account_training check = *t;
-    check.batch = s->has_shape;
+    check.batch = s->given.has_shape;
     if (!account_check(&check, e)) return false;
     fill_node(q, account_node_of(t->card), s);
-    s->card_bytes = account_card_bytes(t->card);
-    s->by_bytes = !knows_time(t);
+    s->given.card_bytes = account_card_bytes(t->card);
+    s->given.by_bytes = !knows_time(t);
     return true;
 }

@@ -1,48 +1,9 @@
 /* Why a plan was chosen, or was not: one line in numbers. */
-#include "account/plan/search.h"
+#include "account/plan/compare.h"
 
 #include <math.h>
 
 /* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
-
-void account_add_bytes(struct account_text *out, double bytes) {
-    char text[32];
-    account_add(out, "%s", account_print_bytes(text, sizeof text, bytes));
-}
-
-void account_add_seconds(struct account_text *out, double seconds) {
-    if (seconds >= 1)
-        account_add_value(out, seconds, ACCOUNT_UNIT_SECONDS, 3);
-    else
-        account_add_value(out, seconds, ACCOUNT_UNIT_MS, 3);
-}
-
-static const char *offload_name(const struct account_training *t) {
-    static const char *const names[ACCOUNT_TIERS][ACCOUNT_TIERS] = {
-        {NULL, "parameters on the host", "parameters on NVMe"},
-        {"optimizer on the host", "optimizer and parameters on the host",
-         "optimizer on the host, parameters on NVMe"},
-        {"optimizer on NVMe", "optimizer on NVMe, parameters on the host",
-         "optimizer and parameters on NVMe"},
-    };
-    return names[t->offload_optimizer % ACCOUNT_TIERS][t->offload_params % ACCOUNT_TIERS];
-}
-
-static void add_degree(struct account_text *out, const char *name, uint32_t degree) {
-    if (degree > 1) account_add(out, ", %s %u", name, degree);
-}
-
-void account_add_plan(struct account_text *out, const struct account_training *t) {
-    static const char *const kept[] = {"", ", selective checkpointing", ", full checkpointing"};
-    account_add(out, "stage %u", t->stage);
-    if (t->shard_group) account_add(out, " in groups of %u", t->shard_group);
-    account_add(out, "%s", kept[t->checkpoint % 3]);
-    add_degree(out, "tp", t->tp);
-    add_degree(out, "pp", t->pp);
-    add_degree(out, "cp", t->cp);
-    if (offload_name(t)) account_add(out, ", %s", offload_name(t));
-    if (t->batch) account_add(out, ", micro-batch %u × %u", t->batch, t->accumulate);
-}
 
 static void add_times(struct account_text *out, double ratio) {
     account_add_number(out, ratio, ratio < 1.1 ? 3 : 2);
@@ -57,22 +18,22 @@ static const char *const limits[] = {
     [ACCOUNT_LIMIT_NVME] = "the node's NVMe",
 };
 
-static void say_missing(struct account_text *out, const struct account_needs *w) {
+static void say_missing(struct account_text *out, const struct account_outcome *m) {
     account_add(out, "needs ");
-    account_add_bytes(out, (double)w->needs);
-    if (w->has == 0) {
-        account_add(out, " of %s, and how much there is is not known", limits[w->limit]);
+    account_add_bytes(out, (double)m->needs);
+    if (m->has == 0) {
+        account_add(out, " of %s, and how much there is is not known", limits[m->limit]);
         return;
     }
-    account_add(out, w->limit == ACCOUNT_LIMIT_CARD ? ", " : " on each node, ");
-    account_add_bytes(out, (double)(w->needs - w->has));
-    account_add(out, " more than %s has", limits[w->limit]);
+    account_add(out, m->limit == ACCOUNT_LIMIT_CARD ? ", " : " on each node, ");
+    account_add_bytes(out, (double)(m->needs - m->has));
+    account_add(out, " more than %s has", limits[m->limit]);
 }
 
-static void say_spare(struct account_text *out, const struct account_needs *w) {
-    account_add_bytes(out, (double)(w->has - w->needs));
+static void say_spare(struct account_text *out, const struct account_outcome *m) {
+    account_add_bytes(out, (double)(m->has - m->needs));
     account_add(out, " to spare");
-    if (w->limit != ACCOUNT_LIMIT_CARD) account_add(out, " of %s", limits[w->limit]);
+    if (m->limit != ACCOUNT_LIMIT_CARD) account_add(out, " of %s", limits[m->limit]);
 }
 
 /* ── what is slower ────────────────────────────────────────────────────────────────────────────*/
@@ -80,14 +41,14 @@ static void say_spare(struct account_text *out, const struct account_needs *w) {
 /* Where the seconds go that one plan takes more than another. */
 enum cause { SENDS, COMPUTES, MOVES, IDLES, CAUSES };
 
-static void split(const struct account_clock *c, double *seconds) {
-    seconds[SENDS] = c->comm_exposed;
-    seconds[COMPUTES] = c->forward + c->backward + c->update;
-    seconds[MOVES] = c->offload;
-    seconds[IDLES] = c->bubble;
+static void split(const struct account_outcome *m, double *seconds) {
+    seconds[SENDS] = m->exposed;
+    seconds[COMPUTES] = m->computes;
+    seconds[MOVES] = m->offload;
+    seconds[IDLES] = m->bubble;
 }
 
-static enum cause largest_cause(const struct account_clock *a, const struct account_clock *b) {
+static enum cause largest_cause(const struct account_outcome *a, const struct account_outcome *b) {
     double mine[CAUSES], theirs[CAUSES];
     enum cause most = SENDS;
     split(a, mine);
@@ -98,44 +59,39 @@ static enum cause largest_cause(const struct account_clock *a, const struct acco
 }
 
 /* More may be sent and less of it be waited for: say what differs. */
-static void say_sends(struct account_text *out, const struct account_training *t,
-                      const struct account_clock *mine, const struct account_training *chosen,
-                      const struct account_clock *theirs) {
-    double sent = account_plan_bytes(t), first = account_plan_bytes(chosen);
-    bool more = sent > first;
-    account_add(out, more ? "sends " : "waits ");
-    if (more)
-        account_add_bytes(out, sent);
-    else
-        account_add_seconds(out, mine->comm_exposed);
-    account_add(out, more ? " a step where the first sends "
-                          : " a step for other GPUs where the first waits ");
-    if (more)
-        account_add_bytes(out, first);
-    else
-        account_add_seconds(out, theirs->comm_exposed);
+static void say_sends(struct account_text *out, const struct account_outcome *m,
+                      const struct account_outcome *chosen) {
+    if (m->sent > chosen->sent) {
+        account_add(out, "sends ");
+        account_add_bytes(out, m->sent);
+        account_add(out, " a step where the first sends ");
+        account_add_bytes(out, chosen->sent);
+    } else {
+        account_add(out, "waits ");
+        account_add_seconds(out, m->exposed);
+        account_add(out, " a step for other GPUs where the first waits ");
+        account_add_seconds(out, chosen->exposed);
+    }
 }
 
-static void say_cause(struct account_text *out, const struct account_training *t,
-                      const struct account_training *chosen) {
-    struct account_clock a, b;
-    if (!account_clock(t, &a, NULL) || !account_clock(chosen, &b, NULL)) return;
-    switch (largest_cause(&a, &b)) {
-    case SENDS: say_sends(out, t, &a, chosen, &b); break;
+static void say_cause(struct account_text *out, const struct account_outcome *m,
+                      const struct account_outcome *chosen) {
+    switch (largest_cause(m, chosen)) {
+    case SENDS: say_sends(out, m, chosen); break;
     case COMPUTES:
         account_add(out, "computes for ");
-        account_add_seconds(out, a.forward + a.backward + a.update);
+        account_add_seconds(out, m->computes);
         account_add(out, " a step where the first takes ");
-        account_add_seconds(out, b.forward + b.backward + b.update);
+        account_add_seconds(out, chosen->computes);
         break;
     case MOVES:
         account_add(out, "waits ");
-        account_add_seconds(out, a.offload);
+        account_add_seconds(out, m->offload);
         account_add(out, " a step for the host");
         break;
     case IDLES:
         account_add(out, "idles ");
-        account_add_seconds(out, a.bubble);
+        account_add_seconds(out, m->bubble);
         account_add(out, " a step in the pipeline");
         break;
     case CAUSES: break;
@@ -143,11 +99,11 @@ static void say_cause(struct account_text *out, const struct account_training *t
 }
 
 /* Where links are unknown: what is sent or, if that is the same, what is computed. */
-static void say_sent(struct account_text *out, const struct account_plan *p,
-                     const struct account_plan *chosen) {
-    double mine = account_plan_bytes(&p->training), first = account_plan_bytes(&chosen->training);
-    if (p->seconds > chosen->seconds && mine <= first) {
-        say_cause(out, &p->training, &chosen->training);
+static void say_sent(struct account_text *out, const struct account_outcome *m,
+                     const struct account_outcome *chosen) {
+    double mine = m->sent, first = chosen->sent;
+    if (m->seconds > chosen->seconds && mine <= first) {
+        say_cause(out, m, chosen);
         return;
     }
     account_add(out, "sends ");
@@ -163,82 +119,66 @@ static void say_sent(struct account_text *out, const struct account_plan *p,
     }
 }
 
-static void say_slower(struct account_text *out, const struct account_search *s,
-                       const struct account_plan *p, const struct account_plan *chosen) {
-    double ratio = chosen->seconds > 0 ? p->seconds / chosen->seconds : 1;
-    if (s->by_bytes) {
-        say_sent(out, p, chosen);
-    } else if (isinf(p->seconds)) {
+static void say_slower(struct account_text *out, const struct account_given *given,
+                       const struct account_outcome *m, const struct account_outcome *chosen) {
+    double ratio = chosen->seconds > 0 ? m->seconds / chosen->seconds : 1;
+    if (given->by_bytes) {
+        say_sent(out, m, chosen);
+    } else if (isinf(m->seconds)) {
         account_add(out, "its time is not known, because the rate of the node's NVMe is not known");
     } else if (ratio > ACCOUNT_AS_FAST) {
-        say_cause(out, &p->training, &chosen->training);
+        say_cause(out, m, chosen);
         account_add(out, ": ");
         add_times(out, ratio);
         account_add(out, " slower");
     } else {
         account_add(out, "as fast as the first within 2%%");
-        if (account_burden(&p->training) > account_burden(&chosen->training))
-            account_add(out, ", and more to set up");
+        if (m->burden > chosen->burden) account_add(out, ", and more to set up");
     }
 }
 
-/* ── the rows ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── a plan's reason ───────────────────────────────────────────────────────────────────────────*/
 
-static void say_chosen(struct account_text *out, const struct account_search *s,
-                       const struct account_plan *p, const struct account_needs *w,
-                       const struct account_plan *fastest) {
-    account_add(out, w->fits == ACCOUNT_TIGHT ? "tight, and nothing fits with room: " : "fits: ");
-    say_spare(out, w);
-    if (!s->has_shape) account_add(out, "; model states only, activations are left out");
-    if (s->by_bytes) {
-        account_add(out, s->has_shape ? "; the least computed and sent, no time is known"
-                                      : "; the least sent, no time is known");
-    } else if (isinf(p->seconds)) {
+void account_reason_chosen(struct account_text *out, const struct account_given *given,
+                           const struct account_outcome *m, const struct account_outcome *fastest) {
+    account_add(out, m->fits == ACCOUNT_TIGHT ? "tight, and nothing fits with room: " : "fits: ");
+    say_spare(out, m);
+    if (!given->has_shape) account_add(out, "; model states only, activations are left out");
+    if (given->by_bytes) {
+        account_add(out, given->has_shape ? "; the least computed and sent, no time is known"
+                                          : "; the least sent, no time is known");
+    } else if (isinf(m->seconds)) {
         account_add(out,
                     "; its time is not known, because the rate of the node's NVMe is not known");
-    } else if (fastest->seconds < p->seconds) {
+    } else if (fastest->seconds < m->seconds) {
         account_add(out, "; within ");
-        account_add_number(out, 100 * (p->seconds / fastest->seconds - 1), 2);
+        account_add_number(out, 100 * (m->seconds / fastest->seconds - 1), 2);
         account_add(out, "%% of the fastest, and simpler");
     } else {
-        account_add(out, "; the fastest that %s", w->fits == ACCOUNT_TIGHT ? "does" : "fits");
+        account_add(out, "; the fastest that %s", m->fits == ACCOUNT_TIGHT ? "does" : "fits");
     }
 }
 
-static void say_other(struct account_text *out, const struct account_search *s,
-                      const struct account_plan *p, const struct account_needs *w,
-                      const struct account_plan *chosen) {
-    if (w->fits == ACCOUNT_TOO_LARGE) {
-        say_missing(out, w);
+void account_reason_other(struct account_text *out, const struct account_given *given,
+                          const struct account_outcome *m, const struct account_outcome *chosen) {
+    if (m->fits == ACCOUNT_TOO_LARGE) {
+        say_missing(out, m);
         return;
     }
-    if (w->fits == ACCOUNT_TIGHT) {
+    if (m->fits == ACCOUNT_TIGHT) {
         account_add(out, "tight: ");
-        say_spare(out, w);
+        say_spare(out, m);
         account_add(out, "; ");
     } else {
-        double same = s->by_bytes ? 1 : ACCOUNT_AS_FAST;
-        bool slower = p->seconds > same * chosen->seconds;
+        double same = given->by_bytes ? 1 : ACCOUNT_AS_FAST;
+        bool slower = m->seconds > same * chosen->seconds;
         account_add(out, slower ? "fits, but " : "fits, ");
     }
-    double gain = p->seconds > 0 ? chosen->seconds / p->seconds : 1;
-    if (!s->by_bytes && w->fits == ACCOUNT_TIGHT && gain > ACCOUNT_AS_FAST) {
+    double gain = m->seconds > 0 ? chosen->seconds / m->seconds : 1;
+    if (!given->by_bytes && m->fits == ACCOUNT_TIGHT && gain > ACCOUNT_AS_FAST) {
         add_times(out, gain);
         account_add(out, " faster if it holds");
     } else {
-        say_slower(out, s, p, chosen);
-    }
-}
-
-void account_plan_reasons(const struct account_search *s, struct account_plan *plan, size_t count,
-                          bool found, const struct account_plan *fastest) {
-    for (size_t i = 0; i < count; i++) {
-        struct account_needs w;
-        if (!account_plan_needs(s, &plan[i].training, &w)) continue;
-        struct account_text out = account_text(plan[i].reason, sizeof plan[i].reason);
-        if (i == 0 && found)
-            say_chosen(&out, s, &plan[i], &w, fastest);
-        else
-            say_other(&out, s, &plan[i], &w, &plan[0]);
+        say_slower(out, given, m, chosen);
     }
 }

@@ -3,8 +3,12 @@
  * stage, shard group, offload, checkpointing, micro-batch. */
 #include "account/plan/search.h"
 
+#include <assert.h>
+
 struct walk {
     const struct account_search *search;
+    /* Groups of ranks at the degrees that are being tried. */
+    struct account_mesh mesh;
     account_found *found;
     void *to;
     size_t tried;
@@ -14,7 +18,7 @@ struct walk {
 
 /* Fitting beats tight, tight beats missing; then time, by more than half a percent, because of
  * equals the smaller micro-batch leaves more room. */
-static bool is_better(const struct account_plan *a, const struct account_plan *b) {
+static bool is_better(const struct account_outcome *a, const struct account_outcome *b) {
     if (a->fits != b->fits) return a->fits < b->fits;
     if (a->fits == ACCOUNT_TOO_LARGE) return a->spare > b->spare;
     return a->seconds < 0.995 * b->seconds;
@@ -27,8 +31,11 @@ static bool suits(const struct walk *w, uint64_t batch, uint64_t accumulate) {
 }
 
 static bool try_one(struct walk *w, const struct account_training *t, struct account_plan *out) {
+    assert(t->batch == 0 ||
+           (uint64_t)t->batch * t->accumulate * w->mesh.dp == w->search->global_batch);
     w->tried++;
-    return account_plan_measure(w->search, t, out);
+    out->training = *t;
+    return account_search_measure(w->search, t, &out->measured);
 }
 
 /* A micro-batch that grows only needs more, so the first that is too large ends the walk. */
@@ -37,9 +44,9 @@ static const uint64_t largest_micro_batch = 1024;
 static void each_batch(struct walk *w, struct account_training *t) {
     struct account_plan best, now;
     bool any = false;
-    uint64_t dp = account_data_parallel(t), own = w->search->global_batch / dp;
-    if (own == 0 || w->search->global_batch % dp) return;
     const struct account_search *s = w->search;
+    uint64_t own = s->global_batch / w->mesh.dp;
+    if (own == 0 || s->global_batch % w->mesh.dp) return;
     uint64_t least = 1, most = largest_micro_batch;
     if (account_is_pinned(s, ACCOUNT_KNOB_BATCH)) least = most = s->base.batch;
     if (account_is_pinned(s, ACCOUNT_KNOB_ACCUMULATE)) least = most = own / s->base.accumulate;
@@ -48,9 +55,9 @@ static void each_batch(struct walk *w, struct account_training *t) {
         t->batch = (uint32_t)b;
         t->accumulate = (uint32_t)(own / b);
         if (!try_one(w, t, &now)) return;
-        if (!any || is_better(&now, &best)) best = now;
+        if (!any || is_better(&now.measured, &best.measured)) best = now;
         any = true;
-        if (now.fits == ACCOUNT_TOO_LARGE) break;
+        if (now.measured.fits == ACCOUNT_TOO_LARGE) break;
     }
     if (any) w->found(w->to, &best);
 }
@@ -58,7 +65,7 @@ static void each_batch(struct walk *w, struct account_training *t) {
 /* A bare Ψ has no activations, and no batch that would change anything. */
 static void each_step(struct walk *w, struct account_training *t) {
     struct account_plan now;
-    if (w->search->has_shape)
+    if (w->search->given.has_shape)
         each_batch(w, t);
     else if (try_one(w, t, &now))
         w->found(w->to, &now);
@@ -69,7 +76,7 @@ static void each_step(struct walk *w, struct account_training *t) {
 /* With flash attention there is no s² part, and selective checkpointing saves nothing. */
 static void each_checkpoint(struct walk *w, struct account_training *t) {
     const struct account_search *s = w->search;
-    if (account_is_pinned(s, ACCOUNT_KNOB_CHECKPOINT) || !s->has_shape) {
+    if (account_is_pinned(s, ACCOUNT_KNOB_CHECKPOINT) || !s->given.has_shape) {
         each_step(w, t);
         return;
     }
@@ -89,7 +96,8 @@ static const struct {
 };
 
 static bool has_tier(const struct account_search *s, uint8_t tier) {
-    return tier == ACCOUNT_GPU || (tier == ACCOUNT_HOST ? s->host_bytes : s->nvme_bytes) > 0;
+    return tier == ACCOUNT_GPU ||
+           (tier == ACCOUNT_HOST ? s->given.host_bytes : s->given.nvme_bytes) > 0;
 }
 
 /* NVMe belongs to ZeRO-Infinity, which is stage 3. */
@@ -108,7 +116,8 @@ static bool may_offload(const struct walk *w, const struct account_training *t, 
 /* Where nothing is shared among ranks, a stage divides nothing: only its offload differs from the
  * first. */
 static bool is_first_alike(const struct walk *w, const struct account_training *t) {
-    return account_shard_ranks(t) > 1 || t->stage == w->search->base.stage;
+    uint32_t ranks = t->shard_group ? t->shard_group : w->mesh.data.ranks;
+    return ranks > 1 || t->stage == w->search->base.stage;
 }
 
 static void each_offload(struct walk *w, struct account_training *t) {
@@ -133,7 +142,7 @@ static void each_offload(struct walk *w, struct account_training *t) {
 static void each_group(struct walk *w, struct account_training *t) {
     each_offload(w, t);
     if (account_is_pinned(w->search, ACCOUNT_KNOB_GROUP) || t->stage == 0) return;
-    struct account_group data = account_mesh(t).data;
+    struct account_group data = w->mesh.data;
     if (data.per_node <= 1 || data.per_node >= data.ranks || data.ranks % data.per_node) return;
     t->shard_group = data.per_node;
     each_offload(w, t);
@@ -168,10 +177,9 @@ static bool divides(uint32_t part, uint32_t whole) {
 static struct degrees tensor_degrees(const struct account_search *s) {
     const struct account_training *t = &s->base;
     struct degrees d = {1, {t->tp}};
-    uint32_t node = account_mesh(t).node;
-    if (account_is_pinned(s, ACCOUNT_KNOB_TP) || !s->has_shape || t->lora) return d;
-    for (uint32_t n = 2; n <= 8 && n <= node; n *= 2)
-        if (divides(n, node) && divides(n, t->shape.heads) && divides(n, t->shape.kv_heads))
+    if (account_is_pinned(s, ACCOUNT_KNOB_TP) || !s->given.has_shape || t->lora) return d;
+    for (uint32_t n = 2; n <= 8 && n <= s->node; n *= 2)
+        if (divides(n, s->node) && divides(n, t->shape.heads) && divides(n, t->shape.kv_heads))
             add_degree(&d, n);
     return d;
 }
@@ -193,7 +201,7 @@ static const uint32_t longest_pipeline = 64;
 static struct degrees pipeline_degrees(const struct account_search *s) {
     const struct account_training *t = &s->base;
     struct degrees d = {1, {t->pp}};
-    if (account_is_pinned(s, ACCOUNT_KNOB_PP) || !s->has_shape || t->lora) return d;
+    if (account_is_pinned(s, ACCOUNT_KNOB_PP) || !s->given.has_shape || t->lora) return d;
     for (uint32_t n = 2; n <= longest_pipeline && n <= t->shape.layers; n++)
         if (divides(n, t->shape.layers) && divides(n, t->gpus)) add_degree(&d, n);
     return d;
@@ -201,12 +209,15 @@ static struct degrees pipeline_degrees(const struct account_search *s) {
 
 static void at_mesh(struct walk *w, uint32_t tp, uint32_t cp, uint32_t pp) {
     struct account_training t = w->search->base;
+    struct account_resolved is;
     uint64_t model = (uint64_t)tp * cp * pp;
     if (model > t.gpus || t.gpus % model) return;
     t.tp = tp;
     t.cp = cp;
     t.pp = pp;
     if (!account_is_pinned(w->search, ACCOUNT_KNOB_SP)) t.sp = tp > 1;
+    account_resolve_fields(&t, &is);
+    w->mesh = is.mesh;
     each_stage(w, &t);
 }
 

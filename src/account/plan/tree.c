@@ -20,12 +20,12 @@ static const char *stage_question(const struct account_tree *tree, uint8_t stage
 
 static bool ask_stages(struct account_tree *tree) {
     for (uint8_t stage = 0; stage < 4; stage++) {
-        struct account_needs w;
+        struct account_outcome w;
         if (!account_tree_has_stage(tree, stage)) continue;
         tree->at.stage = stage;
-        if (!account_plan_needs(tree->search, &tree->at, &w)) continue;
+        if (!account_search_measure(tree->search, &tree->at, &w)) continue;
         if (account_tree_settle(tree, stage_question(tree, stage), &w, "")) return true;
-        if (account_shard_ranks(&tree->at) > 1) continue;
+        if (w.ranks > 1) continue;
         struct account_text why = account_tree_fork(tree, "Would a higher stage help?", "no");
         account_add(&why, "the states are shared by one rank: every stage divides by 1");
         return false;
@@ -67,7 +67,7 @@ static bool ask_offload(struct account_tree *tree) {
     bool given =
         account_is_pinned(s, ACCOUNT_KNOB_OPTIMIZER) || account_is_pinned(s, ACCOUNT_KNOB_PARAMS);
     if (given || tree->at.offload_optimizer || tree->at.offload_params) return false;
-    if (s->host_bytes == 0) {
+    if (s->given.host_bytes == 0) {
         struct account_text why =
             account_tree_fork(tree, "With the optimizer on the host (offload)?", "no");
         account_add(&why,
@@ -79,7 +79,7 @@ static bool ask_offload(struct account_tree *tree) {
     if (ask_tier(tree, "With the optimizer on the host (offload)?", ACCOUNT_HOST, ACCOUNT_GPU))
         return true;
     if (ask_tier(tree, "With the parameters there too?", ACCOUNT_HOST, ACCOUNT_HOST)) return true;
-    if (s->nvme_bytes && ask_tier(tree, "With both on NVMe?", ACCOUNT_NVME, ACCOUNT_NVME))
+    if (s->given.nvme_bytes && ask_tier(tree, "With both on NVMe?", ACCOUNT_NVME, ACCOUNT_NVME))
         return true;
     tree->at = before;
     return false;
@@ -90,7 +90,7 @@ static bool ask_offload(struct account_tree *tree) {
 static struct account_training start(const struct account_search *s) {
     struct account_training t = s->base;
     uint64_t own = s->global_batch / account_data_parallel(&t);
-    if (!s->has_shape) return t;
+    if (!s->given.has_shape) return t;
     bool counted = account_is_pinned(s, ACCOUNT_KNOB_ACCUMULATE);
     if (!account_is_pinned(s, ACCOUNT_KNOB_BATCH))
         t.batch = counted && own > t.accumulate ? (uint32_t)(own / t.accumulate) : 1;

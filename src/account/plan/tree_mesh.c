@@ -13,7 +13,7 @@ static const struct {
 static bool divide(const struct account_tree *tree, size_t i, struct account_training *t) {
     const struct account_search *s = tree->search;
     *t = tree->at;
-    if (degrees[i].tp > account_mesh(t).node) return false;
+    if (degrees[i].tp > s->node) return false;
     if (degrees[i].cp > 1 && account_is_pinned(s, ACCOUNT_KNOB_CP)) return false;
     t->tp = degrees[i].tp;
     t->cp *= degrees[i].cp;
@@ -31,7 +31,7 @@ static void add_divided(struct account_text *out, const struct account_training 
 
 bool account_tree_model_parallel(struct account_tree *tree) {
     struct account_training best = tree->at, t;
-    struct account_needs least = {.needs = UINT64_MAX, .fits = ACCOUNT_TOO_LARGE}, w;
+    struct account_outcome least = {.needs = UINT64_MAX, .fits = ACCOUNT_TOO_LARGE}, w;
     bool open = !account_is_pinned(tree->search, ACCOUNT_KNOB_TP) && best.tp == 1 && !best.lora;
     for (size_t i = 0; i < sizeof degrees / sizeof *degrees && least.fits != ACCOUNT_FITS; i++) {
         if (!open || best.batch == 0 || !divide(tree, i, &t)) continue;
@@ -58,18 +58,18 @@ static uint64_t whole_nodes(const struct account_training *t, uint64_t gpus) {
 }
 
 /* False where so many GPUs do not go with the rest; `w` is then as it was. */
-static bool needs_on(const struct account_tree *tree, uint64_t gpus, struct account_needs *w) {
+static bool needs_on(const struct account_tree *tree, uint64_t gpus, struct account_outcome *w) {
     struct account_training t = tree->at;
     t.gpus = (uint32_t)whole_nodes(&t, gpus);
-    return account_plan_needs(tree->search, &t, w);
+    return account_search_measure(tree->search, &t, w);
 }
 
-static bool fits_on(const struct account_tree *tree, uint64_t gpus, struct account_needs *w) {
+static bool fits_on(const struct account_tree *tree, uint64_t gpus, struct account_outcome *w) {
     return needs_on(tree, gpus, w) && w->fits == ACCOUNT_FITS;
 }
 
 /* Doubled until it fits, then halved down. 0 if no number does. */
-static uint64_t fewest_gpus(const struct account_tree *tree, struct account_needs *w) {
+static uint64_t fewest_gpus(const struct account_tree *tree, struct account_outcome *w) {
     const struct account_training *t = &tree->at;
     uint64_t model = (uint64_t)t->tp * t->pp * t->cp;
     uint64_t unit = t->gpus_per_node > 0 && t->gpus > t->gpus_per_node ? t->gpus_per_node : model;
@@ -91,7 +91,7 @@ static uint64_t fewest_gpus(const struct account_tree *tree, struct account_need
 void account_tree_more(struct account_tree *tree) {
     const char *question = "How many such GPUs are enough?";
     struct account_training before = tree->at;
-    struct account_needs w;
+    struct account_outcome w;
     char count[24];
     for (uint8_t stage = 0; stage < 4; stage++)
         if (account_tree_has_stage(tree, stage)) tree->at.stage = stage;

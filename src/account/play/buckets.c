@@ -5,6 +5,8 @@
 #include "account/numbers/text.h"
 #include "account/play/rows.h"
 
+#include <assert.h>
+
 enum { BUCKET, OVERLAP, STAGE, OPTIONS };
 enum { BLOCKS = ACCOUNT_CONVEYOR_BLOCKS, BLOCK = 100000000, RANKS = 4 };
 
@@ -50,11 +52,14 @@ static void arrive(struct account_conveyor *c) {
 
 /* The bucket that is being filled; else one that is free. */
 static struct account_bucket *open_bucket(struct account_conveyor *c) {
-    for (int b = 0; b < ACCOUNT_CONVEYOR_BUCKETS; b++)
-        if (c->bucket[b].state == ACCOUNT_BUCKET_FILLS) return &c->bucket[b];
-    for (int b = 0; b < ACCOUNT_CONVEYOR_BUCKETS; b++)
-        if (c->bucket[b].state != ACCOUNT_BUCKET_FLIES) return &c->bucket[b];
-    return &c->bucket[0];
+    struct account_bucket *free = NULL;
+    for (int b = 0; b < ACCOUNT_CONVEYOR_BUCKETS; b++) {
+        struct account_bucket *k = &c->bucket[b];
+        if (k->state == ACCOUNT_BUCKET_FILLS) return k;
+        if (k->state != ACCOUNT_BUCKET_FLIES && !free) free = k;
+    }
+    assert(free); /* only one bucket is in flight at a time */
+    return free;
 }
 
 /* Whether a bucket left in the last frame that has not arrived yet. */
@@ -109,6 +114,7 @@ static bool step(struct account_conveyor *c) {
     c->over = c->done == BLOCKS && !c->computes && !left;
     c->frame++;
     weigh(c);
+    assert(!c->over || c->live == (uint64_t)BLOCK * BLOCKS / (c->stage == 1 ? 1 : RANKS));
     return true;
 }
 
@@ -145,13 +151,20 @@ static const char *moment(const struct account_conveyor *c) {
     return c->computes ? "fill" : "last";
 }
 
+static void say_kept(const struct account_conveyor *c, struct account_text *t) {
+    double scale = account_unit_scale(ACCOUNT_UNIT_MB);
+    account_add(t, "Backward is over. This rank %s: %s of ",
+                c->stage == 1 ? "keeps all gradients whole" : "keeps its quarter",
+                account_number(t, (double)c->live / scale).text);
+    account_add_value(t, (double)BLOCK * BLOCKS, ACCOUNT_UNIT_MB, 3);
+    account_add(t, ".");
+}
+
 static void say(const struct account_conveyor *c, struct account_text *t) {
-    const char *kept = c->stage == 1 ? "keeps all gradients whole" : "keeps its quarter";
     if (c->frame == 0)
         account_add(t, "Backward begins at the last block. The buckets are empty.");
     else if (c->over)
-        account_add(t, "Backward is over. This rank %s: %.0f of %.0f MB.", kept,
-                    (double)c->live / 1e6, (double)BLOCK * BLOCKS / 1e6);
+        say_kept(c, t);
     else if (c->waits)
         account_add(t, "Without overlap backward waits until the bucket has been reduced.");
     else if (!c->computes)

@@ -47,7 +47,7 @@ static bool read_units(const struct account_training *t, struct account_gatherin
     struct account_share share;
     if (!account_resolve(t, &is, e)) return false;
     account_share(&is, 0, ACCOUNT_DENSE, ACCOUNT_PAD_UNIT, &share);
-    if (share.parts < KINDS || share.part[BLOCK].times < 2 || t->gpus < 2)
+    if (share.parts < KINDS || share.part[BLOCK].times < 2 || is.mesh.world < 2)
         return account_fail(e, 0,
                             "this play needs a model of embeddings, blocks and a head, and "
                             "two GPUs");

@@ -71,11 +71,6 @@ bool account_play_set(struct account_playing *at, const char *option, uint32_t v
     return blame_value(o, e);
 }
 
-uint32_t account_play_value(const struct account_playing *at, const char *option) {
-    const struct account_play_option *o = find_option(at->play, option);
-    return o ? o->value[at->at[o - at->play->option]] : 0;
-}
-
 /* ── frames ────────────────────────────────────────────────────────────────────────────────────*/
 
 uint32_t account_play_frames(const struct account_playing *at) {

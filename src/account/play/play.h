@@ -99,8 +99,6 @@ struct account_playing account_play_begin(const struct account_play *play);
 /* Sets an option by its name; false, with the reason, if there is none or it has no such value. */
 bool account_play_set(struct account_playing *at, const char *option, uint32_t value,
                       struct account_error *e);
-/* What an option is set to; 0 if the play has none of that name. */
-uint32_t account_play_value(const struct account_playing *at, const char *option);
 /* "200 MB", "off", "4": of one position. Returns `out`. */
 const char *account_play_value_name(const struct account_play_option *o, size_t position, char *out,
                                     size_t size);
@@ -218,8 +216,8 @@ enum account_shard_unit_state {
     /* It was used in the frame before. */
     ACCOUNT_SHARD_UNIT_FREED
 };
-/* The highest frame holds what account_implied() counts, where a block is the largest unit. False,
- * with the reason, if the model's units are not known. */
+/* The highest frame holds what account_memory() has as `implied`, where a block is the largest
+ * unit. False, with the reason, if the model's units are not known. */
 bool account_gathering(const struct account_playing *at, struct account_gathering *out,
                        struct account_error *e);
 /* The same play at another frame. */

@@ -2,6 +2,8 @@
  * in play.h. */
 #include "account/play/play.h"
 
+#include <assert.h>
+
 static uint16_t share_of(uint32_t rank) {
     return (uint16_t)(1u << rank);
 }
@@ -26,6 +28,7 @@ static void set_shares(struct account_scene *s) {
 
 static void add_move(struct account_scene *s, uint32_t from, uint32_t to, uint32_t chunk,
                      uint32_t chunks, bool adds) {
+    assert(s->moves < ACCOUNT_SCENE_RANKS && from != to && to < s->ranks && chunk < s->ranks);
     s->move[s->moves++] = (struct account_move){.from = (uint8_t)from,
                                                 .to = (uint8_t)to,
                                                 .chunk = (uint8_t)chunk,
@@ -102,6 +105,7 @@ static void receive(struct account_scene *s) {
         const struct account_move *m = &s->move[i];
         for (uint32_t c = m->chunk; c < (uint32_t)m->chunk + m->chunks; c++) {
             uint16_t had = m->adds ? s->cell[m->to][c].shares : 0;
+            assert((had & before.cell[m->from][c].shares) == 0); /* no share is added twice */
             s->cell[m->to][c] = (struct account_cell){
                 .shares = (uint16_t)(before.cell[m->from][c].shares | had), .fresh = true};
         }

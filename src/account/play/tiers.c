@@ -4,12 +4,11 @@
  * that lie on the host come up beside each pass; the processor updates, and what it made comes up
  * with nothing beside it. Bytes are account_offload()'s, seconds those that account_clock() adds
  * up; a pass is cut in four equal parts. */
-#include "account/memory/memory.h"
+#include "account/memory/step.h"
 #include "account/numbers/text.h"
 #include "account/play/rows.h"
 #include "account/play/steps.h"
 #include "account/traffic/flows.h"
-#include "account/traffic/traffic.h"
 
 enum { OPTIMIZER, WEIGHTS, MICROS, OPTIONS };
 enum { PARTS = 4, PASSES = 2 };
@@ -58,13 +57,13 @@ static struct account_training training_of(const struct account_playing *at) {
     return t;
 }
 
-static bool read_rates(const struct account_training *t, struct account_tiers *w,
+static bool read_rates(const struct account_resolved *is, struct account_tiers *w,
                        struct account_error *e) {
-    const struct account_node *node = t->card ? account_node_of(t->card) : NULL;
-    w->rate[ACCOUNT_GPU] = account_host_link(t).rate;
+    const struct account_node *node = is->card ? account_node_of(is->card) : NULL;
+    w->rate[ACCOUNT_GPU] = account_wires_of(is).host.rate;
     w->rate[ACCOUNT_HOST] = node ? node->nvme_rate : 0;
-    if (t->gpus == 1 && w->rate[ACCOUNT_GPU] > 0 && w->rate[ACCOUNT_HOST] > 0) {
-        w->holds[ACCOUNT_GPU] = account_card_bytes(t->card);
+    if (is->mesh.world == 1 && w->rate[ACCOUNT_GPU] > 0 && w->rate[ACCOUNT_HOST] > 0) {
+        w->holds[ACCOUNT_GPU] = account_card_bytes(is->card);
         w->holds[ACCOUNT_HOST] = node->host_bytes;
         w->holds[ACCOUNT_NVME] = node->nvme_bytes;
         return true;
@@ -73,13 +72,14 @@ static bool read_rates(const struct account_training *t, struct account_tiers *w
                         "this play follows one GPU: choose a card whose node the catalogue has");
 }
 
-static bool read_clock(const struct account_training *t, struct account_tiers *w,
+static bool read_clock(const struct account_resolved *is, struct account_tiers *w,
                        struct account_error *e) {
+    struct account_traffic traffic;
     struct account_clock c;
-    if (!account_clock(t, &c, e)) return false;
+    if (!account_clock_of(is, &traffic, &c, e)) return false;
     if (!c.has_compute)
         return account_fail(e, 0, "this play needs a model, a micro-batch and a sequence");
-    w->micros = account_degree(t->accumulate);
+    w->micros = is->micro;
     w->forward = c.forward / w->micros;
     w->backward = c.backward / w->micros;
     w->update = c.update;
@@ -87,10 +87,10 @@ static bool read_clock(const struct account_training *t, struct account_tiers *w
     return true;
 }
 
-static bool read_memory(const struct account_training *t, struct account_tiers *w,
+static bool read_memory(const struct account_resolved *is, struct account_tiers *w,
                         struct account_error *e) {
     struct account_memory m;
-    if (!account_memory(t, &m, e)) return false;
+    if (!account_memory_of(is, &m, e)) return false;
     for (int i = 0; i < ACCOUNT_PHASES; i++) w->gpu[i] = m.phase[i].ledger;
     w->gpu[ACCOUNT_INIT] = m.persistent;
     w->host = m.host;
@@ -98,8 +98,8 @@ static bool read_memory(const struct account_training *t, struct account_tiers *
     return true;
 }
 
-static void read_moves(const struct account_training *t, struct account_tiers_moves *out) {
-    struct account_offload o = account_offload_of(t);
+static void read_moves(const struct account_resolved *is, struct account_tiers_moves *out) {
+    struct account_offload o = account_offload_of(is);
     *out = (struct account_tiers_moves){.grads_down = (uint64_t)o.grads_down,
                                         .last_down = (uint64_t)o.last_down,
                                         .sums_up = (uint64_t)o.sums_up,
@@ -215,10 +215,12 @@ bool account_tiers_next(struct account_tiers *w) {
 bool account_tiers(const struct account_playing *at, struct account_tiers *out,
                    struct account_error *e) {
     struct account_training t = training_of(at);
+    struct account_resolved is;
     *out = (struct account_tiers){0};
-    if (!read_rates(&t, out, e) || !read_clock(&t, out, e) || !read_memory(&t, out, e))
+    if (!account_resolve(&t, &is, e)) return false;
+    if (!read_rates(&is, out, e) || !read_clock(&is, out, e) || !read_memory(&is, out, e))
         return false;
-    read_moves(&t, &out->moves);
+    read_moves(&is, &out->moves);
     out->frames = 1 + passes(out) + 1 + (out->moves.updated_up > 0) + 1;
     weigh(out);
     while (out->frame < at->frame && account_tiers_next(out)) continue;
@@ -239,13 +241,11 @@ static uint32_t frames(const struct account_playing *at) {
 
 /* ── what it says ──────────────────────────────────────────────────────────────────────────────*/
 static void add_gb(struct account_text *t, uint64_t bytes) {
-    account_add_number(t, (double)bytes / 1e9, 3);
-    account_add(t, " GB");
+    account_add_value(t, (double)bytes, ACCOUNT_UNIT_GB, 3);
 }
 
 static void add_seconds(struct account_text *t, double seconds) {
-    account_add_number(t, seconds, 3);
-    account_add(t, " s");
+    account_add_value(t, seconds, ACCOUNT_UNIT_SECONDS, 3);
 }
 
 static void say_pass(const struct account_tiers *w, struct account_text *t) {
@@ -277,7 +277,9 @@ static void say_end(const struct account_tiers *w, struct account_text *t) {
     add_seconds(t, w->begins + w->seconds);
     account_add(t, ". The GPU computed for ");
     add_seconds(t, w->computed);
-    account_add(t, " and waited %.0f%% of the time.", 100 * (1 - w->computed / w->step));
+    account_add(t, " and waited ");
+    account_add_fixed(t, 100 * (1 - w->computed / w->step), 0);
+    account_add(t, "%% of the time.");
 }
 
 static void say(const struct account_tiers *w, struct account_text *t) {

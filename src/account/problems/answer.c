@@ -158,7 +158,7 @@ static bool answer_sheet(const struct account_problem *p, const struct account_s
                          double *out) {
     switch (p->kind) {
     case ACCOUNT_ASK_BYTES: {
-        __extension__ unsigned __int128 bytes = account_sheet_bytes(s, p->quantity);
+        account_sum bytes = account_sheet_bytes(s, p->quantity);
         *out = (double)(bytes * (p->cluster ? p->training.gpus : 1));
         return true;
     }

@@ -1,5 +1,7 @@
+/* Which mistakes a variant of a problem can tell, and which of them a value tells of. */
 #include "account/problems/diagnose.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -67,6 +69,9 @@ bool account_variant(const struct account_problem *p, struct account_variant *ou
     }
     drop_namesakes(out);
     out->tolerance = fmax(fmin(asked, nearest / 4), ACCOUNT_LEAST_TOLERANCE);
+    /* a mistake that is taken for the truth would be told that it is right */
+    for (size_t i = 0; i < out->count; i++)
+        assert(!account_is_right(out->told[i].value, out->truth, out->unit, out->tolerance));
     return true;
 }
 

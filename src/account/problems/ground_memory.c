@@ -1,8 +1,8 @@
 /* Activations as products. The engine's formulas stay in one place: what grows with s, with s², and
  * what tensor parallelism leaves whole is found by asking them at s and at 2s, with t and without;
  * so "34 B × s × b × h" needs no second table of coefficients. */
+#include "account/memory/step.h"
 #include "account/problems/grounds.h"
-#include "account/problems/sums.h"
 
 #include <math.h>
 
@@ -168,9 +168,11 @@ bool account_ground_activations(const struct account_problem *p, struct account_
            account_fail(e, 0, "quantity: this training keeps nothing of what is asked");
 }
 
-/* Peaks, and what lies on the host, as products: a product a category. */
+/* ── peaks, and what lies on the host ───────────────────────────────────────────────────────────*/
 
-static const char *const labels[ACCOUNT_CATEGORIES] = {
+/* A product a category. */
+
+const char *const account_ground_labels[ACCOUNT_CATEGORIES] = {
     "parameters", "gradients", "fp32 master copy", "optimizer moments", "activations",
     "gathered",   "reduced",   "workspace",        "framework",
 };
@@ -187,18 +189,19 @@ static uint32_t sort_of(enum account_category c) {
 }
 
 /* bytes a parameter × Ψ ÷ what divides it, if that comes out at a number one can write */
-static void put(struct account_products *s, const struct account_training *t,
+static void put(struct account_products *s, const struct account_resolved *r,
                 enum account_category c, uint64_t bytes, double divisor) {
-    struct account_product *p =
-        bytes > 0 ? account_product(s, account_category_name(c), labels[c], sort_of(c)) : NULL;
+    struct account_product *p = bytes > 0 ? account_product(s, account_category_name(c),
+                                                            account_ground_labels[c], sort_of(c))
+                                          : NULL;
     if (!p) return;
     p->categories = 1u << c;
-    double split = (double)(t->tp ? t->tp : 1) * (t->pp ? t->pp : 1);
-    double rate = (double)bytes * divisor * split / (double)t->params;
+    double split = (double)r->tp * r->pp;
+    double rate = (double)bytes * divisor * split / (double)r->params;
     double fine = floor(rate * 128 + 0.5) / 128;
     if (c <= ACCOUNT_MOMENTS && fabs(fine - rate) < 5e-4 * rate) {
         account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, fine, 0);
-        account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)t->params, 0);
+        account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)r->params, 0);
         account_factor(p, ACCOUNT_SPLIT, ACCOUNT_DIVISOR, split, 0);
         account_factor(p, ACCOUNT_SHARE, ACCOUNT_DIVISOR, divisor, 0);
     }
@@ -224,34 +227,34 @@ static void put_unit(struct account_products *s, const char *id, const char *lab
 
 /* The embeddings at work and the blocks ahead of them, where that is what is gathered at the
  * most. */
-static bool put_units(struct account_products *s, const struct account_training *t,
+static bool put_units(struct account_products *s, const struct account_resolved *r,
                       uint64_t gathered) {
-    struct account_sheet sheet;
-    account_sheet(t, &sheet);
-    const struct account_share *share = &sheet.share[ACCOUNT_SET_DENSE];
-    uint64_t ranks = sheet.ranks, each = account_dtype_bytes(t, ACCOUNT_AS_HALF);
+    const struct account_share *share = &r->sheet.share[ACCOUNT_SET_DENSE];
+    uint64_t ranks = r->sheet.ranks, each = r->bytes[ACCOUNT_AS_HALF];
     if (share->parts < 2) return false;
     uint64_t first = padded(share->part[0].elements, ranks) * each;
-    uint64_t ahead = padded(share->part[1].elements, ranks) * each * t->prefetch;
+    uint64_t ahead = padded(share->part[1].elements, ranks) * each * r->prefetch;
     if (first + ahead != gathered) return false;
     put_unit(s, "gather", "embeddings, in use", 1, share->part[0].elements, first);
-    put_unit(s, "ahead", "blocks ahead", t->prefetch, share->part[1].elements, ahead);
+    put_unit(s, "ahead", "blocks ahead", r->prefetch, share->part[1].elements, ahead);
     return true;
 }
 
 bool account_ground_peak(const struct account_problem *p, struct account_grounds *g,
                          struct account_error *e) {
+    struct account_resolved r;
     struct account_memory m;
-    const struct account_training *t = &p->training;
-    if (!account_memory(t, &m, e)) return false;
+    struct account_sheet resident;
+    if (!account_resolve(&p->training, &r, e) || !account_memory_of(&r, &m, e)) return false;
+    account_sheet_resident(&r.sheet, &resident);
     const uint64_t *bytes = p->quantity == ACCOUNT_TOTAL ? m.phase[m.peak].ledger.bytes : m.highest;
-    if (p->quantity == 1u << ACCOUNT_GATHER && put_units(&g->products, t, bytes[ACCOUNT_GATHER]))
+    if (p->quantity == 1u << ACCOUNT_GATHER && put_units(&g->products, &r, bytes[ACCOUNT_GATHER]))
         return true;
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
         enum account_category category = (enum account_category)c;
-        bool sharded = c <= ACCOUNT_MOMENTS && account_is_sharded(t, category);
+        bool sharded = c <= ACCOUNT_MOMENTS && account_sheet_divides(&resident, category);
         if (p->quantity >> c & 1)
-            put(&g->products, t, category, bytes[c], sharded ? account_shard_ranks(t) : 1);
+            put(&g->products, &r, category, bytes[c], sharded ? r.mesh.shard.ranks : 1);
     }
     return g->products.count > 0 ||
            account_fail(e, 0, "quantity: at its peak this training holds nothing of what is asked");
@@ -259,13 +262,13 @@ bool account_ground_peak(const struct account_problem *p, struct account_grounds
 
 bool account_ground_host(const struct account_problem *p, struct account_grounds *g,
                          struct account_error *e) {
+    struct account_resolved r;
     struct account_memory m;
-    const struct account_training *t = &p->training;
-    if (!account_memory(t, &m, e)) return false;
+    if (!account_resolve(&p->training, &r, e) || !account_memory_of(&r, &m, e)) return false;
     const struct account_ledger *l = p->piece == ACCOUNT_PIECE_NVME ? &m.nvme : &m.host;
-    uint32_t node = t->gpus_per_node && t->gpus_per_node < t->gpus ? t->gpus_per_node : t->gpus;
+    double nodes = (double)r.mesh.world / r.mesh.node;
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
-        put(&g->products, t, (enum account_category)c, l->bytes[c], (double)t->gpus / node);
+        put(&g->products, &r, (enum account_category)c, l->bytes[c], nodes);
     return g->products.count > 0 ||
            account_fail(e, 0, "offload_optimizer: nothing is kept there: set it to host or nvme");
 }

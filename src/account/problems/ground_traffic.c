@@ -117,14 +117,14 @@ static bool is_whole(double x) {
 }
 
 /* passes × A × the ring's part × width × Ψ, as far as they come out whole */
-static void add_states(struct account_product *p, const struct account_training *t,
+static void add_states(struct account_product *p, const struct account_resolved *r,
                        const struct account_collective *collective, enum account_piece piece) {
-    double width = collective->op == ACCOUNT_ALL_GATHER ? account_dtype_bytes(t, ACCOUNT_AS_HALF)
-                                                        : account_reduce_bytes(t);
-    double split = (double)(t->tp ? t->tp : 1) * (t->pp ? t->pp : 1);
-    double share = is(collective, "replicas") ? account_shard_ranks(t) : 1;
-    double passes = collective->payload / (width * (double)t->params / split / share);
-    double micro = t->accumulate > 1 && is_whole(passes / t->accumulate) ? t->accumulate : 1;
+    double width =
+        collective->op == ACCOUNT_ALL_GATHER ? r->bytes[ACCOUNT_AS_HALF] : r->reduce_bytes;
+    double split = (double)r->tp * r->pp;
+    double share = is(collective, "replicas") ? r->mesh.shard.ranks : 1;
+    double passes = collective->payload / (width * (double)r->params / split / share);
+    double micro = r->micro > 1 && is_whole(passes / r->micro) ? r->micro : 1;
     passes /= micro;
     if (is_whole(passes)) {
         account_factor(p, ACCOUNT_PASSES, ACCOUNT_NUMBER, floor(passes + 0.5), 0);
@@ -135,28 +135,28 @@ static void add_states(struct account_product *p, const struct account_training 
     account_factor(p, ACCOUNT_MICRO, ACCOUNT_NUMBER, micro, 0);
     add_round(p, collective, piece);
     account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, width, 0);
-    account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)t->params, 0);
+    account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)r->params, 0);
     account_factor(p, ACCOUNT_SPLIT, ACCOUNT_DIVISOR, split, 0);
     account_factor(p, ACCOUNT_SHARE, ACCOUNT_DIVISOR, share, 0);
 }
 
 /* so many × 2 B × s × b × h × L, in each micro-batch */
-static void add_layers(struct account_product *p, const struct account_training *t,
+static void add_layers(struct account_product *p, const struct account_resolved *r,
                        const struct account_collective *collective, enum account_piece piece,
                        double value) {
-    uint32_t stages = t->pp ? t->pp : 1, here = (t->shape.layers + stages - 1) / stages;
     add_round(p, collective, piece);
-    account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, account_dtype_bytes(t, ACCOUNT_AS_HALF), 0);
-    account_factor(p, ACCOUNT_SEQ, ACCOUNT_NUMBER, t->seq, 0);
-    account_factor(p, ACCOUNT_BATCH, ACCOUNT_NUMBER, t->batch, 0);
-    account_factor(p, ACCOUNT_HIDDEN, ACCOUNT_NUMBER, t->shape.hidden, 0);
-    if (collective->op != ACCOUNT_P2P) account_factor(p, ACCOUNT_LAYERS, ACCOUNT_NUMBER, here, 0);
-    account_factor(p, ACCOUNT_MICRO, ACCOUNT_NUMBER, t->accumulate ? t->accumulate : 1, 0);
+    account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, r->bytes[ACCOUNT_AS_HALF], 0);
+    account_factor(p, ACCOUNT_SEQ, ACCOUNT_NUMBER, r->seq, 0);
+    account_factor(p, ACCOUNT_BATCH, ACCOUNT_NUMBER, r->batch, 0);
+    account_factor(p, ACCOUNT_HIDDEN, ACCOUNT_NUMBER, r->shape.hidden, 0);
+    if (collective->op != ACCOUNT_P2P)
+        account_factor(p, ACCOUNT_LAYERS, ACCOUNT_NUMBER, account_blocks_here(r), 0);
+    account_factor(p, ACCOUNT_MICRO, ACCOUNT_NUMBER, r->micro, 0);
     account_residual(p, value, ACCOUNT_PASSES, ACCOUNT_NUMBER);
 }
 
 static struct account_product *collective_product(struct account_products *s,
-                                                  const struct account_training *t,
+                                                  const struct account_resolved *r,
                                                   const struct account_collective *collective,
                                                   enum account_piece piece) {
     double value = (double)collective->sent;
@@ -167,9 +167,9 @@ static struct account_product *collective_product(struct account_products *s,
     if (collective->op == ACCOUNT_ALL_REDUCE)
         account_factor(p, ACCOUNT_TWICE, ACCOUNT_NUMBER, 2, 0);
     if (is_model_state(collective))
-        add_states(p, t, collective, piece);
+        add_states(p, r, collective, piece);
     else
-        add_layers(p, t, collective, piece, value);
+        add_layers(p, r, collective, piece, value);
     account_settle(p, value, ACCOUNT_GIVEN);
     return p;
 }
@@ -184,28 +184,28 @@ struct way {
     account_sum bytes;
 };
 
-static void add_way(struct account_products *s, const struct account_training *t,
+static void add_way(struct account_products *s, const struct account_resolved *r,
                     const struct way *way) {
     if (way->bytes == 0) return;
     struct account_product *p = account_product(s, way->id, way->label, way->sort);
     if (!p) return;
-    double width = account_dtype_bytes(t, way->dtype), n = account_shard_ranks(t);
-    double bytes = (double)way->bytes, split = (double)(t->tp ? t->tp : 1) * (t->pp ? t->pp : 1);
-    double passes = bytes * n * split / (width * (double)t->params);
-    double micro = t->accumulate > 1 && is_whole(passes / t->accumulate) ? t->accumulate : 1;
+    double width = r->bytes[way->dtype], n = r->mesh.shard.ranks;
+    double bytes = (double)way->bytes, split = (double)r->tp * r->pp;
+    double passes = bytes * n * split / (width * (double)r->params);
+    double micro = r->micro > 1 && is_whole(passes / r->micro) ? r->micro : 1;
     account_factor(p, ACCOUNT_PASSES, ACCOUNT_NUMBER, floor(passes / micro + 0.5), 0);
     account_factor(p, ACCOUNT_MICRO, ACCOUNT_NUMBER, micro, 0);
     account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, width, 0);
-    account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)t->params, 0);
+    account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)r->params, 0);
     account_factor(p, ACCOUNT_SPLIT, ACCOUNT_DIVISOR, split, 0);
     account_factor(p, ACCOUNT_SHARE, ACCOUNT_DIVISOR, n, 0);
     account_settle(p, bytes, ACCOUNT_GIVEN);
 }
 
-static bool offload_products(const struct account_training *t, struct account_products *s,
+static bool offload_products(const struct account_resolved *r, struct account_products *s,
                              struct account_error *e) {
-    const struct account_crossing *c = &account_recipe_of(t)->crossing;
-    struct account_offload o = account_offload_of(t);
+    const struct account_crossing *c = &r->recipe->crossing;
+    struct account_offload o = account_offload_of(r);
     bool summed = o.last_down > 0; /* what goes down with each micro-batch is a sum */
     const char *each = summed ? "sums down" : "down to the host";
     enum account_dtype half = ACCOUNT_AS_HALF, own = summed ? half : c->grads;
@@ -219,7 +219,7 @@ static bool offload_products(const struct account_training *t, struct account_pr
         {"up", "up from the host", up, c->updated, o.updated_up},
         {"up", "up from the host", up, c->gathered, o.gathered_up},
     };
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) add_way(s, t, &ways[i]);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) add_way(s, r, &ways[i]);
     if (s->count > 0) return true;
     return account_fail(e, 0, "quantity: nothing is offloaded: set offload_optimizer to host");
 }
@@ -235,14 +235,15 @@ static bool some(const struct account_products *s, struct account_error *e) {
 
 bool account_ground_traffic(const struct account_problem *p, struct account_grounds *g,
                             struct account_error *e) {
+    struct account_resolved r;
     struct account_traffic t;
     struct sendings all;
-    if (!account_traffic(&p->training, &t, e)) return false;
-    if (p->piece == ACCOUNT_PIECE_OFFLOAD) return offload_products(&p->training, &g->products, e);
+    if (!account_resolve(&p->training, &r, e) || !account_traffic_of(&r, &t, e)) return false;
+    if (p->piece == ACCOUNT_PIECE_OFFLOAD) return offload_products(&r, &g->products, e);
     sendings(&t, NULL, &all);
     for (size_t i = 0; i < all.count; i++)
         if (piece_has(p->piece, &all.row[i].collective))
-            collective_product(&g->products, &p->training, &all.row[i].collective, p->piece);
+            collective_product(&g->products, &r, &all.row[i].collective, p->piece);
     return some(&g->products, e);
 }
 
@@ -259,14 +260,15 @@ static void keep_passes(struct account_product *p) {
 
 bool account_ground_volume(const struct account_problem *p, struct account_grounds *g,
                            struct account_error *e) {
+    struct account_resolved r;
     struct account_traffic t;
     struct sendings all;
-    if (!account_traffic(&p->training, &t, e)) return false;
+    if (!account_resolve(&p->training, &r, e) || !account_traffic_of(&r, &t, e)) return false;
     sendings(&t, NULL, &all);
     for (size_t i = 0; i < all.count; i++) {
         if (!is_model_state(&all.row[i].collective)) continue;
-        struct account_product *sent = collective_product(
-            &g->products, &p->training, &all.row[i].collective, ACCOUNT_PIECE_ALL);
+        struct account_product *sent =
+            collective_product(&g->products, &r, &all.row[i].collective, ACCOUNT_PIECE_ALL);
         if (sent) keep_passes(sent);
     }
     if (fabs(account_products_value(&g->products) - t.volume_params) > 1e-6 &&
@@ -279,14 +281,7 @@ bool account_ground_volume(const struct account_problem *p, struct account_groun
     return some(&g->products, e);
 }
 
-/* Seconds on a link, as products: latency, and bytes ÷ rate. */
-
-static double group_rate(const struct account_training *t, uint32_t ranks, uint32_t per_node) {
-    struct account_wires wires = account_wires(t);
-    double out = per_node * wires.net.rate, in = wires.link.rate;
-    if (ranks <= per_node) return in;
-    return per_node > 1 && in < out ? in : out;
-}
+/* ── seconds on a link: latency, and bytes ÷ rate ───────────────────────────────────────────────*/
 
 /* The part that does not depend on the bytes, if it is any of the whole that matters. */
 static void add_latency(struct account_products *s, double calls, double each, double whole) {
@@ -306,33 +301,32 @@ static bool needs_link(struct account_error *e) {
 /* ── all communication of a step ───────────────────────────────────────────────────────────────*/
 
 /* The seconds of a collective that its bytes take; their latencies are summed apart. */
-static double put_collective(const struct account_problem *p, const struct sending *s,
+static double put_collective(const struct account_resolved *r, const struct sending *s,
                              struct account_products *out) {
-    const struct account_collective *collective = &s->collective;
-    double once = account_collective_seconds(&p->training, collective->op, collective->ranks,
-                                             collective->per_node, 0);
-    double latency = collective->calls * once;
-    struct account_product *sent =
-        collective_product(out, &p->training, collective, ACCOUNT_PIECE_ALL);
+    const struct account_collective *c = &s->collective;
+    struct account_wires w = account_wires_of(r);
+    double latency = c->calls * account_wire_seconds(&w, c->op, c->ranks, c->per_node, 0);
+    struct account_product *sent = collective_product(out, r, c, ACCOUNT_PIECE_ALL);
     if (!sent) return 0;
-    account_factor(sent, ACCOUNT_RATE, ACCOUNT_SPEED,
-                   group_rate(&p->training, collective->ranks, collective->per_node), 0);
+    account_factor(sent, ACCOUNT_RATE, ACCOUNT_SPEED, account_ring_rate(&w, c->ranks, c->per_node),
+                   0);
     account_settle(sent, s->seconds - latency, ACCOUNT_TIME);
     return latency;
 }
 
 static bool ground_step(const struct account_problem *p, struct account_grounds *g,
                         struct account_error *e) {
+    struct account_resolved r;
     struct account_traffic t;
     struct account_clock c;
     struct sendings all;
-    if (!account_traffic(&p->training, &t, e) || !account_clock(&p->training, &c, e)) return false;
+    if (!account_resolve(&p->training, &r, e) || !account_clock_of(&r, &t, &c, e)) return false;
     if (!c.has_comm) return needs_link(e);
     sendings(&t, &c, &all);
     double latency = 0, sum = 0;
     for (size_t i = 0; i < all.count; i++) {
         if (!piece_has(p->piece, &all.row[i].collective)) continue;
-        latency += put_collective(p, &all.row[i], &g->products);
+        latency += put_collective(&r, &all.row[i], &g->products);
         sum += all.row[i].seconds;
     }
     if (sum == 0)
@@ -345,15 +339,17 @@ static bool ground_step(const struct account_problem *p, struct account_grounds 
 
 static bool ground_collective(const struct account_problem *p, struct account_grounds *g,
                               struct account_error *e) {
-    const struct account_training *t = &p->training;
-    struct account_group group = account_mesh(t).data;
+    struct account_resolved r;
+    account_resolve_fields(&p->training, &r);
+    struct account_group group = r.mesh.data;
+    struct account_wires w = account_wires_of(&r);
     enum account_collective_kind op =
         (enum account_collective_kind)(p->piece - ACCOUNT_PIECE_ALL_REDUCE);
-    double rate = group_rate(t, group.ranks, group.per_node);
+    double rate = account_ring_rate(&w, group.ranks, group.per_node);
     if (rate <= 0) return needs_link(e);
     if (group.ranks < 2) return account_fail(e, 0, "gpus: a collective needs two GPUs at least");
-    double once = account_collective_seconds(t, op, group.ranks, group.per_node, 0);
-    double whole = account_collective_seconds(t, op, group.ranks, group.per_node, p->budget);
+    double once = account_wire_seconds(&w, op, group.ranks, group.per_node, 0);
+    double whole = account_wire_seconds(&w, op, group.ranks, group.per_node, p->budget);
     struct account_product *sent = account_product(&g->products, account_collective_name(op),
                                                    "the array", ACCOUNT_OF_GRADIENTS);
     if (op == ACCOUNT_ALL_REDUCE) account_factor(sent, ACCOUNT_TWICE, ACCOUNT_NUMBER, 2, 0);
@@ -370,11 +366,14 @@ static bool ground_collective(const struct account_problem *p, struct account_gr
 
 static bool ground_offload(const struct account_problem *p, struct account_grounds *g,
                            struct account_error *e) {
+    struct account_resolved r;
     struct account_traffic t;
-    double rate = account_wires(&p->training).host.rate;
+    account_resolve_fields(&p->training, &r);
+    double rate = account_wires_of(&r).host.rate;
     if (rate <= 0)
         return account_fail(e, 0, "gpu: name a card, so that its link to the host is known");
-    if (!account_traffic(&p->training, &t, e) || !offload_products(&p->training, &g->products, e))
+    if (!account_resolve(&p->training, &r, e) || !account_traffic_of(&r, &t, e) ||
+        !offload_products(&r, &g->products, e))
         return false;
     for (size_t i = 0; i < g->products.count; i++)
         account_factor(&g->products.product[i], ACCOUNT_RATE, ACCOUNT_SPEED, rate, 0);

@@ -43,6 +43,9 @@ double account_problem_budget(const struct account_problem *p);
 /* The unit that the answer is asked in: as stated, or the kind's usual one. */
 enum account_unit account_problem_unit(const struct account_problem *p);
 
+/* "parameters", "fp32 master copy": what a line of working calls a category. */
+extern const char *const account_ground_labels[ACCOUNT_CATEGORIES];
+
 /* The grounds of a problem whose kind is one; false if there are none. */
 bool account_ground(const struct account_problem *p, struct account_grounds *g,
                     struct account_error *e);

@@ -1,3 +1,4 @@
+/* The verdict on an answer as it was typed: right, rounded, another unit, a mistake, wrong. */
 #include "account/numbers/dimension.h"
 #include "account/numbers/reading.h"
 #include "account/problems/diagnose.h"

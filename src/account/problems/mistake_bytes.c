@@ -168,8 +168,9 @@ bool account_mistake_add_bytes(const struct account_mistake_row *row, struct acc
             x->grounds.sheet.term[i].bytes >= 4)
             return false;
     if (!term) return false;
-    account_add(&x->wrong, "%s %u + %g B: the %s recipe keeps no fp32 copy of them between steps",
-                account_misread_nouns[term->category], term->bytes, row->amount,
+    account_add(&x->wrong, "%s %u + %s B: the %s recipe keeps no fp32 copy of them between steps",
+                account_misread_nouns[term->category], term->bytes,
+                account_number(&x->wrong, row->amount).text,
                 account_recipe_of(&x->problem.training)->title);
     term->bytes += (uint32_t)row->amount;
     return true;
@@ -305,7 +306,8 @@ bool account_mistake_extra_master(const struct account_mistake_row *row,
                                   .follows = true,
                                   .bytes = (uint32_t)row->amount,
                                   .sharded = x->problem.training.stage >= r->copy[i].sharded_from};
-        account_add(&x->wrong, "a master copy at %g B: %s has none", row->amount, p->title);
+        account_add(&x->wrong, "a master copy at %s B: %s has none",
+                    account_number(&x->wrong, row->amount).text, p->title);
         return true;
     }
     return false;

@@ -39,8 +39,8 @@ bool account_mistake_second_bytes(const struct account_mistake_row *row,
                                   struct account_misread *x) {
     struct account_term *term = second_shard(x);
     if (!term || term->bytes == row->amount) return false;
-    account_add(&x->wrong, "the second copy at %g B; it is one of the %u B that are computed with",
-                row->amount, term->bytes);
+    account_add(&x->wrong, "the second copy at %s B; it is one of the %u B that are computed with",
+                account_number(&x->wrong, row->amount).text, term->bytes);
     term->bytes = (uint32_t)row->amount;
     return true;
 }
@@ -87,8 +87,8 @@ bool account_mistake_both_widths(const struct account_mistake_row *row, struct a
     bool beside =
         row->mask == 1u << ACCOUNT_PARAMS || bytes_of(&x->grounds.sheet, ACCOUNT_PARAMS) == 2;
     if (!term || !halves || !beside || term->bytes != 4) return false;
-    account_add(&x->wrong, "%s %g + 4 B; this recipe keeps the 4 only",
-                account_misread_nouns[term->category], row->amount);
+    account_add(&x->wrong, "%s %s + 4 B; this recipe keeps the 4 only",
+                account_misread_nouns[term->category], account_number(&x->wrong, row->amount).text);
     term->bytes += (uint32_t)row->amount;
     return true;
 }

@@ -13,8 +13,8 @@ static bool only(struct account_misread *x, const char *label, double bytes) {
 
 /* Host memory as large as the model's file. */
 bool account_mistake_model_file(const struct account_mistake_row *row, struct account_misread *x) {
-    account_add(&x->wrong, "%g B a parameter, the model's file; the host keeps fp32 states",
-                row->amount);
+    account_add(&x->wrong, "%s B a parameter, the model's file; the host keeps fp32 states",
+                account_number(&x->wrong, row->amount).text);
     return only(x, "the model", row->amount);
 }
 
@@ -101,9 +101,9 @@ bool account_mistake_more_ahead(const struct account_mistake_row *row, struct ac
         units->a += row->amount;
     else
         account_factor(ahead, ACCOUNT_PASSES, ACCOUNT_NUMBER, 1 + row->amount, 0);
-    account_add(&x->wrong, "%u + %g blocks ahead; prefetch %u is %u ahead of the unit in use",
-                x->problem.training.prefetch, row->amount, x->problem.training.prefetch,
-                x->problem.training.prefetch);
+    account_add(&x->wrong, "%u + %s blocks ahead; prefetch %u is %u ahead of the unit in use",
+                x->problem.training.prefetch, account_number(&x->wrong, row->amount).text,
+                x->problem.training.prefetch, x->problem.training.prefetch);
     return true;
 }
 
@@ -144,6 +144,7 @@ bool account_mistake_host_params(const struct account_mistake_row *row, struct a
         account_product(s, "params", "parameters", ACCOUNT_OF_STATES | ACCOUNT_OF_PARAMETERS);
     account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, row->amount, 0);
     account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)t->params, 0);
-    account_add(&x->wrong, "%g B of parameters too; they stay on the GPUs", row->amount);
+    account_add(&x->wrong, "%s B of parameters too; they stay on the GPUs",
+                account_number(&x->wrong, row->amount).text);
     return true;
 }

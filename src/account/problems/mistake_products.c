@@ -221,7 +221,8 @@ static bool put_factor(const struct account_mistake_row *row, struct account_mis
         account_factor(&s->product[i], ACCOUNT_PASSES, how, n, 0);
         found = true;
     }
-    account_add(&x->wrong, "%s %g: %s", how == ACCOUNT_DIVISOR ? "÷" : "×", n, what);
+    account_add(&x->wrong, "%s %s: %s", how == ACCOUNT_DIVISOR ? "÷" : "×",
+                account_number(&x->wrong, n).text, what);
     return found;
 }
 
@@ -291,7 +292,9 @@ static bool set_rings(struct account_misread *x, double (*a)(double n), bool div
             if (f->role != ACCOUNT_RING || f->b <= 2) continue;
             double n = f->b;
             if (!found)
-                account_add(&x->wrong, "of an array each rank sends %.0f/%.0f in a ring", f->a, n);
+                account_add(&x->wrong, "of an array each rank sends %s/%s in a ring",
+                            account_number(&x->wrong, f->a).text,
+                            account_number(&x->wrong, n).text);
             f->a = a(n);
             f->how = divide ? ACCOUNT_FRACTION : ACCOUNT_NUMBER;
             found = true;

@@ -190,7 +190,7 @@ bool account_mistake_sum(const struct account_mistake_row *row, struct account_m
     return true;
 }
 
-/* The transformations of shards: where they begin, how large they are, what only pads. */
+/* ── shards: where they begin, how large they are, what only pads ───────────────────────────────*/
 
 bool account_mistake_down(const struct account_mistake_row *row, struct account_misread *x) {
     (void)row;
@@ -240,7 +240,8 @@ bool account_mistake_shard_piece(const struct account_mistake_row *row, struct a
 
 bool account_mistake_shard_bytes(const struct account_mistake_row *row, struct account_misread *x) {
     x->grounds.shards.bytes = (uint32_t)row->amount;
-    account_add(&x->wrong, "bytes, %g for each; elements are asked for", row->amount);
+    account_add(&x->wrong, "bytes, %s for each; elements are asked for",
+                account_number(&x->wrong, row->amount).text);
     return true;
 }
 

@@ -37,8 +37,8 @@ bool account_mistake_over_link(const struct account_mistake_row *row, struct acc
         const struct account_factor *f = factor_of(&s->product[i], ACCOUNT_WIDTH);
         right += f ? f->a : 0;
     }
-    account_add(&x->wrong, "%g B a parameter; gradients down and weights up are %g", row->amount,
-                right);
+    account_add(&x->wrong, "%s B a parameter; gradients down and weights up are %s",
+                account_number(&x->wrong, row->amount).text, account_number(&x->wrong, right).text);
     width->a = row->amount;
     s->count = 1;
     return true;
@@ -69,8 +69,8 @@ bool account_mistake_replica_ring(const struct account_mistake_row *row,
     uint32_t n = all ? account_data_parallel(t) : account_shard_ranks(t);
     struct account_factor *ring = first_factor(row, x, ACCOUNT_RING);
     if (!ring || n < 2 || ring->b == n || (all && !account_misread_across(x))) return false;
-    account_add(&x->wrong, "× %u/%u, the ring %s; across the groups it has %.0f ranks", n - 1, n,
-                all ? "of all ranks" : "inside a group", ring->b);
+    account_add(&x->wrong, "× %u/%u, the ring %s; across the groups it has %s ranks", n - 1, n,
+                all ? "of all ranks" : "inside a group", account_number(&x->wrong, ring->b).text);
     ring->a = n - 1;
     ring->b = n;
     return true;
@@ -83,8 +83,9 @@ bool account_mistake_replica_share(const struct account_mistake_row *row,
     struct account_factor *share = first_factor(row, x, ACCOUNT_SHARE);
     double all = account_data_parallel(t), wrong = row->amount > 0 && share ? all / share->a : all;
     if (!share || wrong == share->a || wrong < 2) return false;
-    account_add(&x->wrong, "÷ %.0f %s; a rank holds its group's gradients ÷ %.0f", wrong,
-                row->amount > 0 ? "groups" : "ranks", share->a);
+    account_add(&x->wrong, "÷ %s %s; a rank holds its group's gradients ÷ %s",
+                account_number(&x->wrong, wrong).text, row->amount > 0 ? "groups" : "ranks",
+                account_number(&x->wrong, share->a).text);
     share->a = wrong;
     return true;
 }

@@ -123,7 +123,7 @@ bool account_mistake_quarter(const struct account_mistake_row *row, struct accou
     struct account_training *t = &x->problem.training;
     if (!is_8_bit(t) || !account_set(t, "optimizer", "adamw", NULL)) return false;
     x->factor = row->amount;
-    account_add(&x->step, " ÷ %g", 1 / row->amount);
+    account_add(&x->step, " ÷ %s", account_number(&x->step, 1 / row->amount).text);
     account_add(&x->wrong, "8 bits for 32 everywhere; only the moments shrink");
     return account_misread_again(x);
 }
@@ -231,7 +231,8 @@ bool account_mistake_triple(const struct account_mistake_row *row, struct accoun
     struct account_products *s = &x->grounds.products;
     for (size_t i = 0; i < s->count; i++)
         account_factor(&s->product[i], ACCOUNT_PASSES, ACCOUNT_NUMBER, row->amount, 0);
-    account_add(&x->wrong, "%g × an all-reduce; it is 3Ψ against 2Ψ, 50%% more", row->amount);
+    account_add(&x->wrong, "%s × an all-reduce; it is 3Ψ against 2Ψ, 50%% more",
+                account_number(&x->wrong, row->amount).text);
     return true;
 }
 

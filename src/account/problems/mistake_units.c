@@ -137,8 +137,9 @@ static bool scale(struct account_misread *x, double factor) {
     bool up = factor > 1;
     double times = up ? factor : 1 / factor;
     x->factor = factor;
-    account_add(&x->step, up ? " × %g" : " ÷ %g", times);
-    account_add(&x->wrong, up ? "%g times too large" : "%g times too small", times);
+    account_add(&x->step, up ? " × %s" : " ÷ %s", account_number(&x->step, times).text);
+    account_add(&x->wrong, up ? "%s times too large" : "%s times too small",
+                account_number(&x->wrong, times).text);
     return true;
 }
 

@@ -1,3 +1,4 @@
+/* The fields of a problem, as text: its own, and those of its training. */
 #include "account/problems/grounds.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* The working of a problem, line by line: the worked example, and the key to a worksheet. */
 #include "account/problems/grounds.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 /* Adds a line to the working. */
 static struct account_line *next_line(struct account_solution *s, const char *id, const char *label,
                                       double value, enum account_unit u) {
+    assert(s->lines < ACCOUNT_LINES);
     struct account_line *line = &s->line[s->lines++];
     *line = (struct account_line){.value = value, .unit = u};
     struct account_text t = account_text(line->id, sizeof line->id);
@@ -69,10 +71,11 @@ double account_carry(const struct account_problem *p, const struct account_solut
         v[j] = unsaid ? s->line[j].value : given[j];
         true_so_far &= v[j] == s->line[j].value;
     }
+    assert(s->line[i].rule == ACCOUNT_STANDS || (s->line[i].a < i && s->line[i].b < i));
     return true_so_far ? s->line[i].value : follow(&s->line[i], v);
 }
 
-/* The working of what products and shards answer. */
+/* ── what products and shards answer ────────────────────────────────────────────────────────────*/
 
 /* A value by itself is no formula: the line is what it is. */
 static bool is_given(const struct account_product *p) {
@@ -135,12 +138,7 @@ static void solve_shards(const struct account_problem *p, const struct account_g
     }
 }
 
-/* The working of what a sheet answers: a line a category, then what follows from them. */
-
-static const char *const labels[ACCOUNT_CATEGORIES] = {
-    "parameters", "gradients", "fp32 master copy", "optimizer moments", "activations",
-    "gathered",   "reduced",   "workspace",        "framework",
-};
+/* ── what a sheet answers: a line a category, then what follows from them ───────────────────────*/
 
 /* ── bytes, and bytes per parameter: a line a category, then their sum ─────────────────────────*/
 
@@ -175,7 +173,7 @@ static void add_categories(const struct account_problem *p, const struct account
         double value = category_value(p, sheet, mask);
         if (value == 0) continue;
         struct account_line *line = next_line(s, account_category_name((enum account_category)c),
-                                              labels[c], value, s->unit);
+                                              account_ground_labels[c], value, s->unit);
         if (p->kind == ACCOUNT_ASK_BYTES)
             add_bytes(line, sheet, mask);
         else

@@ -148,7 +148,9 @@ void account_add_factor(struct account_text *t, const struct account_factor *f, 
     else if (!first)
         account_add(t, " × ");
     switch (f->how) {
-    case ACCOUNT_FRACTION: account_add(t, "%.0f/%.0f", f->a, f->b); break;
+    case ACCOUNT_FRACTION:
+        account_add(t, "%s/%s", account_number(t, f->a).text, account_number(t, f->b).text);
+        break;
     case ACCOUNT_SPEED: account_add_value(t, f->a, ACCOUNT_UNIT_GB_PER_S, 6); break;
     case ACCOUNT_GIVEN: add_given(t, f->a); break;
     case ACCOUNT_TIME: account_add_value(t, f->a, ACCOUNT_UNIT_MS, 6); break;

@@ -75,9 +75,6 @@ static bool read_said(const char *text, struct said *out, struct account_error *
     return true;
 }
 
-/* Whose number is this? Every recipe, stage, quantity and mistake is calculated, and what comes out
- * as the number that was typed is kept, the plainest first. */
-
 /* ── the search ────────────────────────────────────────────────────────────────────────────────*/
 
 struct search {

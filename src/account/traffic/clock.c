@@ -1,6 +1,9 @@
-/* Seconds of computation, of the optimizer's update, and of offloading. */
+/* The clock: the seconds of a step. Computation, what of the communication sticks out of it, the
+ * optimizer's update, offloading, the pipeline's bubble. */
 #include "account/memory/step.h"
 #include "account/traffic/flows.h"
+
+#include <assert.h>
 
 /* What a node's processors read and write while they run Adam, in bytes a second. A judgement: one
  * socket of eight DDR4-3200 channels moves 204.8 GB/s by its data sheet, and the two of a usual
@@ -150,7 +153,9 @@ static double offload_seconds(const struct account_traffic_writer *w,
     return sum;
 }
 
-/* Exposed time: what of the communication no computation hides, summed over windows.
+/* ── exposed time ───────────────────────────────────────────────────────────────────────────────*/
+
+/* What of the communication no computation hides, summed over windows.
  *
  * A micro-batch's forward is a row of blocks, each a window: while one computes, the next one's
  * parameters are gathered. Its backward is the row in reverse: the next gather and the last
@@ -212,8 +217,7 @@ static void expose(const struct account_traffic *t, const struct account_work *w
     for (size_t i = 0; i < t->collectives; i++) out->comm_exposed += out->exposed[i];
 }
 
-/* Seconds of a step: computation, what of the communication sticks out of it, the update,
- * offloading, the pipeline's bubble. */
+/* ── a step ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static void time_collectives(const struct account_traffic *t, const struct account_wires *wires,
                              struct account_clock *out) {
@@ -256,34 +260,36 @@ static void sum_step(const struct account_traffic_writer *w, struct account_cloc
     double tokens = (double)is->mesh.dp * is->batch * is->micro * is->seq;
     out->step =
         out->forward + out->backward + out->bubble + out->comm_exposed + out->update + out->offload;
+    /* nothing is hidden twice: what sticks out is part of what is sent */
+    assert(out->comm_exposed >= 0 && out->comm_exposed <= out->comm * (1 + 1e-9));
+    assert(out->step >= out->forward + out->backward + out->update);
     out->tokens_per_s = out->step > 0 ? tokens / out->step : 0;
 }
 
-bool account_clock_of(const struct account_resolved *is, struct account_clock *out,
-                      struct account_error *e) {
-    struct account_traffic traffic;
+bool account_clock_of(const struct account_resolved *is, struct account_traffic *traffic,
+                      struct account_clock *out, struct account_error *e) {
     struct account_traffic_writer w;
     *out = (struct account_clock){0};
-    account_traffic_begin(is, &traffic, &w);
+    account_traffic_begin(is, traffic, &w);
     if (!account_traffic_fill(&w, e)) return false;
-    struct account_wires wires = account_wires_on(is->card, &is->link, &is->net);
+    struct account_wires wires = account_wires_of(is);
     struct account_work work = account_work(is);
-    time_collectives(&traffic, &wires, out);
+    time_collectives(traffic, &wires, out);
     time_work(&w, &wires, &work, out);
     if (!out->has_comm || !out->has_compute) return true;
-    expose(&traffic, &work, w.micro, out);
+    expose(traffic, &work, w.micro, out);
     sum_step(&w, out);
     return true;
 }
 
-/* What the seconds of a collective are made of, and how much of the arithmetic is left when data
- * must come first. */
+/* ── of what was asked ──────────────────────────────────────────────────────────────────────────*/
 
 bool account_clock(const struct account_training *t, struct account_clock *out,
                    struct account_error *e) {
     struct account_resolved is;
+    struct account_traffic traffic;
     *out = (struct account_clock){0};
-    return account_resolve(t, &is, e) && account_clock_of(&is, out, e);
+    return account_resolve(t, &is, e) && account_clock_of(&is, &traffic, out, e);
 }
 
 double account_collective_seconds(const struct account_training *t, enum account_collective_kind c,
@@ -319,13 +325,4 @@ bool account_pace(const struct account_training *t, const struct account_collect
     if (collective->op == ACCOUNT_P2P) out->rate = away ? w.net.rate : w.link.rate;
     if (ring && away && near * w.net.rate <= out->rate) out->nics = near;
     return true;
-}
-
-/* ZeRO-Infinity, arXiv:2104.07857, section 4, equation 6: compute time ÷ (compute time +
- * communication time), with nothing overlapped. `ait` in operations a byte, `rate` in bytes a
- * second, `flops` the peak. For parameters and gradients ait is s · b, for the optimizer's states s
- * · b ÷ 4, for activation checkpoints 24 · h · (layers between two). */
-double account_efficiency(double ait, double rate, double flops) {
-    double served = ait * rate;
-    return served + flops > 0 ? served / (served + flops) : 0;
 }

@@ -2,6 +2,7 @@
  * parameters share. */
 #include "account/traffic/flows.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* ── collectives ───────────────────────────────────────────────────────────────────────────────*/
@@ -34,10 +35,11 @@ void account_put_flow(struct account_traffic_writer *w, const struct account_flo
     account_sum sent = p2p ? each : each * (ranks - 1);
     account_sum between = p2p ? each * f->away / 2 : each * (ranks - near);
     account_sum network = by_card(f, sent, between);
+    assert(near > 0 && between <= sent && network <= sent);
+    assert(w->out->collectives < ACCOUNT_COLLECTIVES_MOST);
     w->sent[f->op] += sent;
     w->between += between;
     w->network += network;
-    if (w->out->collectives == ACCOUNT_COLLECTIVES_MOST) return;
     w->out->collective[w->out->collectives++] =
         (struct account_collective){.op = f->op,
                                     .what = f->what,
@@ -95,11 +97,14 @@ static bool stays_whole(const struct account_traffic_writer *w) {
            w->is->sheet.share[ACCOUNT_SET_DENSE].params % w->is->sheet.ranks != 0;
 }
 
+uint32_t account_blocks_here(const struct account_resolved *is) {
+    return (uint32_t)account_ceil_div(is->shape.layers, is->pp);
+}
+
 void account_traffic_begin(const struct account_resolved *is, struct account_traffic *out,
                            struct account_traffic_writer *w) {
-    uint32_t pp = is->pp, layers = is->shape.layers;
     w->is = is;
-    w->layers = layers / pp + (layers % pp != 0);
+    w->layers = account_blocks_here(is);
     w->micro = is->micro;
     w->stage = stays_whole(w) ? 0 : is->stage;
     for (int i = 0; i < ACCOUNT_COLLECTIVES; i++) w->sent[i] = 0;

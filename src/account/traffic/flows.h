@@ -40,6 +40,8 @@ struct account_traffic_writer {
     struct account_traffic *out;
 };
 
+/* Blocks on a rank of the first pipeline stage. */
+uint32_t account_blocks_here(const struct account_resolved *is);
 /* Fills what does not follow from others. What is resolved must outlive the writer. */
 void account_traffic_begin(const struct account_resolved *is, struct account_traffic *out,
                            struct account_traffic_writer *w);
@@ -100,11 +102,14 @@ struct account_offload {
     uint32_t windows, gathers;
 };
 struct account_offload account_offload(const struct account_traffic_writer *w);
-struct account_offload account_offload_of(const struct account_training *t);
+struct account_offload account_offload_of(const struct account_resolved *is);
 
-/* account_clock() of what is resolved. */
-bool account_clock_of(const struct account_resolved *is, struct account_clock *out,
-                      struct account_error *e);
+/* account_traffic() of what is resolved. */
+bool account_traffic_of(const struct account_resolved *is, struct account_traffic *out,
+                        struct account_error *e);
+/* account_clock() of what is resolved, and the traffic whose collectives it times. */
+bool account_clock_of(const struct account_resolved *is, struct account_traffic *traffic,
+                      struct account_clock *out, struct account_error *e);
 
 /* ── seconds, from the parts that make up a step (clock.c) ─────────────────────────────────────*/
 

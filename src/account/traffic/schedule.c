@@ -10,6 +10,9 @@
 #include "account/traffic/flows.h"
 #include "account/numbers/text.h"
 
+#include <assert.h>
+#include <math.h>
+
 struct timeline {
     const struct account_traffic *traffic;
     const struct account_clock *clock;
@@ -165,9 +168,9 @@ static void run_step(struct timeline *t, const struct account_work *work, uint32
 
 /* ── the schedule ──────────────────────────────────────────────────────────────────────────────*/
 
-static bool check(const struct account_clock *c, const struct account_traffic_writer *w,
+static bool check(const struct account_clock *c, uint32_t micro, uint32_t blocks,
                   struct account_error *e) {
-    if (!c->has_compute || w->layers == 0)
+    if (!c->has_compute || blocks == 0)
         return account_fail(e, 0,
                             "model: how long a step computes follows from a model, a card, batch "
                             "and seq: give all four");
@@ -175,26 +178,26 @@ static bool check(const struct account_clock *c, const struct account_traffic_wr
         return account_fail(e, 0,
                             "link: how fast is the link? Name one, like nvlink3 or 25GB/s, in link "
                             "(inside a node) and net (between nodes)");
-    return (uint64_t)w->micro * w->layers <= ACCOUNT_SCHEDULE_BLOCKS ||
+    return (uint64_t)micro * blocks <= ACCOUNT_SCHEDULE_BLOCKS ||
            account_fail(e, 0,
                         "accumulate: %u micro-batches of %u blocks are too many to lay out one by "
                         "one: take at most %u",
-                        w->micro, w->layers, ACCOUNT_SCHEDULE_BLOCKS / w->layers);
+                        micro, blocks, ACCOUNT_SCHEDULE_BLOCKS / blocks);
 }
 
 bool account_schedule(const struct account_training *t, struct account_span *out, size_t capacity,
                       size_t *count, struct account_error *e) {
+    struct account_resolved is;
     struct account_traffic traffic;
-    struct account_traffic_writer w;
     struct account_clock clock;
     *count = 0;
-    struct account_resolved is;
-    if (!account_resolve(t, &is, e) || !account_clock_of(&is, &clock, e)) return false;
-    account_traffic_begin(&is, &traffic, &w);
-    if (!account_traffic_fill(&w, e) || !check(&clock, &w, e)) return false;
+    if (!account_resolve(t, &is, e) || !account_clock_of(&is, &traffic, &clock, e)) return false;
+    uint32_t blocks = account_blocks_here(&is);
+    if (!check(&clock, is.micro, blocks, e)) return false;
     struct account_work work = account_work(&is);
     struct timeline timeline = {&traffic, &clock, out, capacity, 0, 0};
-    run_step(&timeline, &work, w.micro, w.layers);
+    run_step(&timeline, &work, is.micro, blocks);
+    assert(fabs(timeline.now - clock.step) <= 1e-9 * clock.step);
     *count = timeline.count;
     return true;
 }

@@ -6,12 +6,15 @@
  * carries one member's part of what a member sends. Sums are exact, in 128 bits until the end. */
 #include "account/traffic/flows.h"
 
+#include <assert.h>
+
 static void put_sums(struct account_traffic_writer *w) {
     account_sum total = 0;
     for (int i = 0; i < ACCOUNT_COLLECTIVES; i++) {
         w->out->sent[i] = account_narrow_sum(w, w->sent[i]);
         total += w->sent[i];
     }
+    assert(w->between <= total && w->network <= total);
     w->out->total = account_narrow_sum(w, total);
     w->out->between = account_narrow_sum(w, w->between);
     w->out->network = account_narrow_sum(w, w->network);
@@ -32,8 +35,8 @@ bool account_traffic_fill(struct account_traffic_writer *w, struct account_error
                         "micro-batches or fewer parameters");
 }
 
-static bool traffic_of(const struct account_resolved *is, struct account_traffic *out,
-                       struct account_error *e) {
+bool account_traffic_of(const struct account_resolved *is, struct account_traffic *out,
+                        struct account_error *e) {
     struct account_traffic_writer w;
     account_traffic_begin(is, out, &w);
     return account_traffic_fill(&w, e);
@@ -43,5 +46,5 @@ bool account_traffic(const struct account_training *t, struct account_traffic *o
                      struct account_error *e) {
     struct account_resolved is;
     *out = (struct account_traffic){0};
-    return account_resolve(t, &is, e) && traffic_of(&is, out, e);
+    return account_resolve(t, &is, e) && account_traffic_of(&is, out, e);
 }

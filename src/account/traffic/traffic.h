@@ -162,8 +162,5 @@ struct account_pace {
 };
 bool account_pace(const struct account_training *t, const struct account_collective *collective,
                   struct account_pace *out);
-/* ZeRO-Infinity, arXiv:2104.07857, section 4: ait · rate ÷ (ait · rate + flops), without
- * overlap. */
-double account_efficiency(double ait, double rate, double flops);
 
 #endif

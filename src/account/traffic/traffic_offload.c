@@ -58,11 +58,9 @@ struct account_offload account_offload(const struct account_traffic_writer *w) {
     return o;
 }
 
-struct account_offload account_offload_of(const struct account_training *t) {
+struct account_offload account_offload_of(const struct account_resolved *is) {
     struct account_traffic traffic;
     struct account_traffic_writer w;
-    struct account_resolved is;
-    account_resolve_checked(t, &is);
-    account_traffic_begin(&is, &traffic, &w);
+    account_traffic_begin(is, &traffic, &w);
     return account_offload(&w);
 }

@@ -26,14 +26,9 @@ const char *account_reporter_name(enum account_reporter by) {
 
 static const double binary = 1 << 30;
 
-static void add_gb(struct account_text *out, uint64_t bytes) {
-    char text[40];
-    account_add(out, "%s", account_print_bytes(text, sizeof text, (double)bytes));
-}
-
 static void add_report(struct account_text *out, const char *who, uint64_t bytes) {
     account_add(out, "%s reports ", who);
-    add_gb(out, bytes);
+    account_add_bytes(out, (double)bytes);
     account_add(out, " (");
     account_add_value(out, (double)bytes, ACCOUNT_UNIT_GIB, 4);
     account_add(out, ")");
@@ -43,10 +38,10 @@ const char *account_card_explain(const struct account_card *card, char *out, siz
     struct account_text t = account_text(out, size);
     double label = (double)card->label_bytes / 1e9;
     bool binary_label = (double)card->driver_bytes == label * binary;
-    account_add(&t, "The label's %g GB ", label);
+    account_add(&t, "The label's %s GB ", account_number(&t, label).text);
     if (binary_label) {
-        account_add(&t, "means %g GiB, which is ", label);
-        add_gb(&t, card->driver_bytes);
+        account_add(&t, "means %s GiB, which is ", account_number(&t, label).text);
+        account_add_bytes(&t, (double)card->driver_bytes);
     } else if (card->driver_bytes) {
         account_add(&t, "is rounded: ");
         add_report(&t, "the driver", card->driver_bytes);

@@ -24,7 +24,6 @@ enum account_category {
 };
 /* "params", "grads", … and one line on what it holds. */
 const char *account_category_name(enum account_category c);
-const char *account_category_what(enum account_category c);
 
 /* ── the catalogues ────────────────────────────────────────────────────────────────────────────*/
 
@@ -84,7 +83,6 @@ struct account_node {
 const struct account_model *account_models(size_t *count);
 const struct account_card *account_cards(size_t *count);
 const struct account_link *account_links(size_t *count);
-const struct account_node *account_nodes(size_t *count);
 /* The row of such a name, aliases too; NULL if unknown. */
 const struct account_model *account_model_find(const char *name);
 const struct account_card *account_card_find(const char *name);

@@ -19,11 +19,6 @@ const struct account_link *account_links(size_t *count) {
     return account_link_rows;
 }
 
-const struct account_node *account_nodes(size_t *count) {
-    *count = account_node_rows_count;
-    return account_node_rows;
-}
-
 static const char *real_name(const struct account_alias *aliases, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++)
         if (account_same(aliases[i].alias, name)) return aliases[i].name;

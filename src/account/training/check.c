@@ -3,6 +3,8 @@
 #include "account/training/resolved.h"
 #include "account/training/training.h"
 
+#include <assert.h>
+
 static bool check_size(const struct account_training *t, struct account_error *e) {
     if (t->params == 0)
         return account_fail(e, 0, "params: how many parameters? Give a count like 13B, or a model");
@@ -280,6 +282,9 @@ bool account_resolve(const struct account_training *t, struct account_resolved *
     account_resolve_tensors(t, out);
     if (!check_with_tensors(t, out->counted, e)) return false;
     account_resolve_fields(t, out);
+    const struct account_mesh *m = &out->mesh;
+    assert((uint64_t)m->dp * out->tp * out->pp * out->cp == m->world);
+    assert((uint64_t)m->shard.ranks * m->replicas.ranks == m->data.ranks);
     account_resolve_sheet(out);
     return true;
 }

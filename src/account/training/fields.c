@@ -198,7 +198,7 @@ static bool set_share(const struct field_row *row, struct account_training *t, c
 
 static void get_share(const struct field_row *row, const struct account_training *t,
                       struct account_text *out) {
-    account_add(out, "%.15g", *(const double *)in(row, t));
+    account_add_number(out, *(const double *)in(row, t), 15);
 }
 
 /* A bare number counts what the recipe counts (DeepSpeed: elements); with a unit it is bytes. */
@@ -289,8 +289,7 @@ static const struct field_kind kind_model = {set_model, get_model},
                                kind_link = {set_link, get_link},
                                kind_share = {set_share, get_share};
 
-/* The fields of a training, one row each: flags of the command line, keys of the JSON, keys in Lua,
- * sliders. */
+/* ── the rows: flags, keys of JSON and Lua, sliders ─────────────────────────────────────────────*/
 
 struct account_training account_training_default(void) {
     struct account_training t = {

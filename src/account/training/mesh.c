@@ -1,8 +1,8 @@
-/* Groups of ranks, and what of the model one rank holds. */
-#include "account/training/resolved.h"
-
 /* What of the model lies on one rank: the tensors of its pipeline stage, divided by tensor and
  * expert parallelism. */
+#include "account/training/resolved.h"
+
+#include <assert.h>
 
 /* How many units of a place are on a pipeline stage. Tied embeddings stand on the first and, as the
  * head, on the last. */
@@ -30,10 +30,17 @@ static uint64_t copies_here(const struct account_resolved *r, const struct accou
 
 static void add_part(struct account_share *out, uint64_t elements, uint64_t row, uint64_t times) {
     if (elements == 0 || times == 0) return;
+    assert(out->parts < ACCOUNT_PARTS); /* else parameters of the shape were lost */
     out->params += elements * times;
-    if (out->parts < ACCOUNT_PARTS)
-        out->part[out->parts++] =
-            (struct account_part){.elements = elements, .row = row, .times = (uint32_t)times};
+    out->part[out->parts++] =
+        (struct account_part){.elements = elements, .row = row, .times = (uint32_t)times};
+}
+
+/* Whether the parts add up to the sum. */
+static bool adds_up(const struct account_share *s) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < s->parts; i++) sum += s->part[i].elements * s->part[i].times;
+    return sum == s->params;
 }
 
 static void flatten(struct account_share *s) {
@@ -88,9 +95,8 @@ static void add_tied_copy(const struct account_resolved *r, uint32_t stage,
 /* Ψ / (tp · pp), or where Ψ differs from what the shape counts, the shape's part of it. */
 static void share_of_count(const struct account_resolved *r, uint64_t counted,
                            struct account_share *s) {
-    __extension__ typedef unsigned __int128 wide;
     uint64_t parts = (uint64_t)r->tp * r->pp;
-    s->params = counted ? (uint64_t)(((wide)s->params * r->params + counted - 1) / counted)
+    s->params = counted ? (uint64_t)(((account_sum)s->params * r->params + counted - 1) / counted)
                         : account_ceil_div(r->params, parts);
     flatten(s);
 }
@@ -122,6 +128,7 @@ void account_share(const struct account_resolved *r, uint32_t stage, enum accoun
         share_of_count(r, r->counted, out);
     else if (pad == ACCOUNT_PAD_FLAT)
         flatten(out);
+    assert(adds_up(out));
 }
 
 void account_share_of_root(const struct account_resolved *r, enum account_pad pad,
@@ -163,6 +170,5 @@ uint64_t account_linear_params(const struct account_resolved *r, uint32_t stage,
         if (x->linear && wanted(r, x, experts ? ACCOUNT_EXPERTS : ACCOUNT_DENSE))
             sum += rows_here(r, x) * x->columns * copies_here(r, x) * units(r, stage, x->place);
     }
-    __extension__ typedef unsigned __int128 wide;
-    return r->counted ? (uint64_t)((wide)sum * r->params / r->counted) : 0;
+    return r->counted ? (uint64_t)((account_sum)sum * r->params / r->counted) : 0;
 }

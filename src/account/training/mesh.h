@@ -38,9 +38,8 @@ struct account_share {
     /* divided among so many ranks; 0: not yet */
     struct account_cut {
         uint32_t ranks;
-        uint64_t shard,
-            /* elements on each rank, and how many of the last rank's are no padding */
-            last;
+        /* Elements on each rank, and how many of the last rank's are no padding. */
+        uint64_t shard, last;
     } cut;
 };
 enum account_which { ACCOUNT_DENSE, ACCOUNT_EXPERTS };

@@ -3,6 +3,8 @@
 #include "account/training/resolved.h"
 #include "account/training/training.h"
 
+#include <assert.h>
+
 /* ── rows, and bytes of an element ─────────────────────────────────────────────────────────────*/
 
 const struct account_precision *account_precision_of(const struct account_training *t) {
@@ -73,6 +75,7 @@ uint32_t account_shard_ranks(const struct account_training *t) {
  * stride steps over a node. */
 static struct account_group group(uint32_t ranks, uint32_t stride, uint32_t node) {
     uint32_t capacity = stride > 0 && stride < node ? node / stride : 1;
+    assert(ranks > 0 && capacity > 0);
     return (struct account_group){.ranks = ranks, .per_node = ranks < capacity ? ranks : capacity};
 }
 
@@ -115,6 +118,7 @@ static void copy_asked(const struct account_training *t, struct account_resolved
     out->cp = account_degree(t->cp);
     out->ep = account_degree(t->ep);
     out->interleave = account_degree(t->interleave);
+    out->shard_group = t->shard_group;
     out->hpz = t->hpz;
     out->prefetch = t->prefetch;
     out->batch = t->batch;
@@ -182,6 +186,10 @@ void account_resolve_checked(const struct account_training *t, struct account_re
     account_resolve_tensors(t, out);
     account_resolve_fields(t, out);
     account_resolve_sheet(out);
+}
+
+struct account_wires account_wires_of(const struct account_resolved *is) {
+    return account_wires_on(is->card, &is->link, &is->net);
 }
 
 /* ── sheets ────────────────────────────────────────────────────────────────────────────────────*/

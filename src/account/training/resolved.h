@@ -18,7 +18,7 @@ struct account_resolved {
     const struct account_card *card;
     struct account_link link, net;
     double efficiency;
-    uint32_t tp, pp, cp, ep, interleave, hpz, prefetch;
+    uint32_t tp, pp, cp, ep, interleave, shard_group, hpz, prefetch;
     uint32_t batch, seq, micro, lora;
     uint8_t lora_on, stage, checkpoint, offload_optimizer, offload_params;
     bool quantized, flash, dropout, sp, qwz, qgz;
@@ -63,6 +63,9 @@ void account_resolve_checked(const struct account_training *t, struct account_re
 void account_resolve_tensors(const struct account_training *t, struct account_resolved *out);
 void account_resolve_fields(const struct account_training *t, struct account_resolved *out);
 void account_resolve_sheet(struct account_resolved *out);
+/* The links that its ranks send over. Looked up by name, so this is asked for only where seconds
+ * are. */
+struct account_wires account_wires_of(const struct account_resolved *is);
 
 /* ── one thing that follows from a training ────────────────────────────────────────────────────*/
 

@@ -111,11 +111,6 @@ static const struct account_family families[ACCOUNT_FAMILIES] = {
                .norm_bias = true, .qkv_bias = true, .out_bias = true, .mlp_bias = true, .norms = 2),
 };
 
-const struct account_family *account_families(size_t *count) {
-    *count = ACCOUNT_FAMILIES;
-    return families;
-}
-
 const struct account_family *account_family_of(const struct account_shape *s) {
     return &families[s->family < ACCOUNT_FAMILIES ? s->family : ACCOUNT_FAMILY_NONE];
 }
@@ -133,7 +128,7 @@ bool account_family_find(const char *name, uint8_t *out) {
     return false;
 }
 
-/* The tensors of a shape, from its family's traits, and what can be counted along them. */
+/* ── the tensors of a shape, from its family's traits ───────────────────────────────────────────*/
 
 struct list {
     size_t count;
@@ -256,7 +251,6 @@ size_t account_tensors(const struct account_shape *s, struct account_tensor *out
 }
 
 /* ── sums ──────────────────────────────────────────────────────────────────────────────────────*/
-__extension__ typedef unsigned __int128 wide;
 
 static uint64_t units(const struct account_shape *s, enum account_place place) {
     return place == ACCOUNT_IN_BLOCK ? s->layers : 1;
@@ -264,12 +258,12 @@ static uint64_t units(const struct account_shape *s, enum account_place place) {
 
 /* The widest shape that the fields can hold has less than 2^32 · 2^32 · 2^32 in a tensor, so 128
  * bits hold the sum. */
-static uint64_t clamped(wide sum) {
+static uint64_t clamped(account_sum sum) {
     return sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
 }
 
-static wide elements(const struct account_tensor *x) {
-    return (wide)x->rows * x->columns * x->copies;
+static account_sum elements(const struct account_tensor *x) {
+    return (account_sum)x->rows * x->columns * x->copies;
 }
 
 uint64_t account_count_params(const struct account_shape *s) {
@@ -279,9 +273,9 @@ uint64_t account_count_params(const struct account_shape *s) {
 
 uint64_t account_count_tensors(const struct account_shape *s, const struct account_tensor *tensor,
                                size_t count) {
-    wide sum = 0;
+    account_sum sum = 0;
     for (size_t i = 0; i < count; i++) {
-        wide one = elements(&tensor[i]);
+        account_sum one = elements(&tensor[i]);
         if (one > UINT64_MAX) return UINT64_MAX;
         sum += one * units(s, tensor[i].place);
     }
@@ -291,7 +285,7 @@ uint64_t account_count_tensors(const struct account_shape *s, const struct accou
 uint64_t account_place_params(const struct account_shape *s, enum account_place place) {
     struct account_tensor tensor[ACCOUNT_TENSORS];
     size_t count = account_tensors(s, tensor);
-    wide sum = 0;
+    account_sum sum = 0;
     for (size_t i = 0; i < count; i++)
         if (tensor[i].place == place) sum += elements(&tensor[i]);
     return clamped(sum);
@@ -300,11 +294,11 @@ uint64_t account_place_params(const struct account_shape *s, enum account_place 
 uint64_t account_factored_elements(const struct account_shape *s) {
     struct account_tensor tensor[ACCOUNT_TENSORS];
     size_t count = account_tensors(s, tensor);
-    wide sum = 0;
+    account_sum sum = 0;
     for (size_t i = 0; i < count; i++) {
         const struct account_tensor *x = &tensor[i];
         uint64_t kept = x->columns > 1 ? x->rows + x->columns : x->rows;
-        sum += (wide)kept * x->copies * units(s, x->place);
+        sum += (account_sum)kept * x->copies * units(s, x->place);
     }
     return clamped(sum);
 }
@@ -318,12 +312,12 @@ uint64_t account_factored_elements(const struct account_shape *s) {
 static uint64_t adapters(const struct account_shape *s, uint32_t rank, uint8_t on, bool met) {
     struct account_tensor tensor[ACCOUNT_TENSORS];
     size_t count = account_tensors(s, tensor);
-    wide sum = 0;
+    account_sum sum = 0;
     for (size_t i = 0; i < count; i++) {
         const struct account_tensor *x = &tensor[i];
         bool adapted = on == ACCOUNT_ON_ALL_LINEAR ? x->linear : x->queries;
         uint32_t copies = met && x->expert ? s->experts_active : x->copies;
-        if (adapted) sum += ((wide)x->rows + x->columns) * copies;
+        if (adapted) sum += ((account_sum)x->rows + x->columns) * copies;
     }
     return sum > UINT64_MAX ? UINT64_MAX : clamped(sum * rank * s->layers);
 }

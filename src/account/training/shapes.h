@@ -17,10 +17,9 @@ struct account_tensor {
     /* "query", "norm" … */
     const char *name;
     enum account_place place;
-    uint64_t rows,
-        /* as the frameworks store it: rows is dimension 0 (outputs of a linear layer); columns 1: a
-         * vector */
-        columns;
+    /* As the frameworks store it: rows is dimension 0 (outputs of a linear layer); columns 1: a
+     * vector. */
+    uint64_t rows, columns;
     /* in one such unit */
     uint32_t copies;
     /* divided by tensor parallelism */
@@ -34,7 +33,7 @@ struct account_tensor {
 };
 #define ACCOUNT_TENSORS 32
 
-/* The rows of account_families(), and what `family` of a shape says. catalogue.awk makes these
+/* Rows of families, 0 for none, and what `family` of a shape says. catalogue.awk makes these
  * names from data/models.json's. */
 enum account_family_row {
     ACCOUNT_FAMILY_NONE,
@@ -91,7 +90,6 @@ struct account_family {
     /* enum account_qk_norm */
     uint8_t qk_norm;
 };
-const struct account_family *account_families(size_t *count); /* row 0 is "none" */
 const struct account_family *account_family_of(const struct account_shape *s);
 
 /* The tensors of one unit of each place; the number of blocks is s->layers. 0 if the family is

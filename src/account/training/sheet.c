@@ -1,27 +1,17 @@
+/* The sheet: its terms added up, searched for what fits, and written from the recipe's row. */
 #include "account/training/resolved.h"
 
-static const struct {
-    const char *name, *what;
-} rows[ACCOUNT_CATEGORIES] = {
-    [ACCOUNT_PARAMS] = {"params", "the parameters that forward and backward compute with"},
-    [ACCOUNT_GRADS] = {"grads", "one gradient for each parameter"},
-    [ACCOUNT_MASTER] = {"master", "the fp32 copy of the parameters that the optimizer updates"},
-    [ACCOUNT_MOMENTS] = {"moments",
-                         "the states that the optimizer keeps for each parameter between steps"},
-    [ACCOUNT_ACTIVATIONS] = {"activations", "the values that forward keeps for backward"},
-    [ACCOUNT_GATHER] = {"gather",
-                        "whole parameters while they are needed, gathered from the shards"},
-    [ACCOUNT_REDUCE] = {"reduce", "gradients on their way into a collective"},
-    [ACCOUNT_WORKSPACE] = {"workspace", "scratch memory of the operations"},
-    [ACCOUNT_FRAMEWORK] = {"framework", "memory that the driver and the libraries take"},
-};
+#include <assert.h>
 
 const char *account_category_name(enum account_category c) {
-    return (unsigned)c < ACCOUNT_CATEGORIES ? rows[c].name : "";
-}
-
-const char *account_category_what(enum account_category c) {
-    return (unsigned)c < ACCOUNT_CATEGORIES ? rows[c].what : "";
+    static const char *const names[ACCOUNT_CATEGORIES] = {
+        [ACCOUNT_PARAMS] = "params",           [ACCOUNT_GRADS] = "grads",
+        [ACCOUNT_MASTER] = "master",           [ACCOUNT_MOMENTS] = "moments",
+        [ACCOUNT_ACTIVATIONS] = "activations", [ACCOUNT_GATHER] = "gather",
+        [ACCOUNT_REDUCE] = "reduce",           [ACCOUNT_WORKSPACE] = "workspace",
+        [ACCOUNT_FRAMEWORK] = "framework",
+    };
+    return (unsigned)c < ACCOUNT_CATEGORIES ? names[c] : "";
 }
 
 /* ── shards ────────────────────────────────────────────────────────────────────────────────────*/
@@ -48,7 +38,9 @@ static struct account_cut divide(const struct account_share *share, enum account
         uint64_t size = pad_part(p, pad, align, ranks), before = size * (ranks - 1);
         cut.shard += p->times * size;
         cut.last += p->times * (p->elements > before ? p->elements - before : 0);
+        assert(before + size >= p->elements); /* no element is left without a rank */
     }
+    assert(cut.last <= cut.shard);
     return cut;
 }
 
@@ -63,6 +55,12 @@ static uint32_t ranks_of(const struct account_sheet *s, const struct account_ter
     if (term->group) return term->group;
     uint32_t fewer = term->set == ACCOUNT_SET_EXPERTS ? all / s->expert_ranks : all;
     return fewer ? fewer : 1;
+}
+
+bool account_sheet_divides(const struct account_sheet *s, enum account_category c) {
+    for (size_t i = 0; i < s->terms; i++)
+        if (s->term[i].category == c && s->term[i].sharded) return true;
+    return false;
 }
 
 uint32_t account_term_ranks(const struct account_sheet *s, const struct account_term *term) {
@@ -172,8 +170,9 @@ uint32_t account_sheet_fewest(const struct account_sheet *s, uint32_t mask, doub
     return low;
 }
 
-/* The terms of a sheet: each copy that the recipe's row names, for each set of parameters, on the
- * tier where it lies. */
+/* ── the terms ──────────────────────────────────────────────────────────────────────────────────*/
+
+/* Each copy that the recipe's row names, for each set of parameters, on the tier where it lies. */
 
 struct writer {
     const struct account_resolved *is;
@@ -201,8 +200,9 @@ static bool has_experts(const struct account_sheet *s) {
 }
 
 static void put(struct writer *w, struct account_term term) {
-    bool any = term.bytes > 0 || term.block > 0;
-    if (any && w->sheet->terms < ACCOUNT_TERMS) w->sheet->term[w->sheet->terms++] = term;
+    if (term.bytes == 0 && term.block == 0) return;
+    assert(w->sheet->terms < ACCOUNT_TERMS); /* else a recipe's row lost a copy */
+    w->sheet->term[w->sheet->terms++] = term;
 }
 
 /* ── bytes ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -380,6 +380,7 @@ static void put_base(struct writer *w, enum account_set set, bool sharded) {
     uint64_t whole = w->sheet->share[set].params;
     uint64_t linear =
         is->quantized ? account_linear_params(w->is, w->stage, set == ACCOUNT_SET_EXPERTS) : 0;
+    assert(linear <= whole);
     struct account_term base = {.category = ACCOUNT_PARAMS,
                                 .set = set,
                                 .elements = whole - linear,

@@ -62,6 +62,8 @@ void account_sheet_resident(const struct account_sheet *all, struct account_shee
 uint64_t account_term_bytes(const struct account_sheet *s, const struct account_term *term);
 /* How many of them only pad the last rank's shard. */
 uint64_t account_term_padding(const struct account_sheet *s, const struct account_term *term);
+/* Whether any term of the category is divided. */
+bool account_sheet_divides(const struct account_sheet *s, enum account_category c);
 /* Ranks that divide a sharded term. */
 uint32_t account_term_ranks(const struct account_sheet *s, const struct account_term *term);
 /* Elements of one rank's shard, if a set is divided among `ranks` and every part of it is padded

@@ -56,6 +56,8 @@ const struct account_optimizer account_optimizers[] = {
 };
 const size_t account_optimizer_count = sizeof account_optimizers / sizeof *account_optimizers;
 
+/* ── recipes ────────────────────────────────────────────────────────────────────────────────────*/
+
 /* Whose accounting: one row a recipe. The formulas read the rows; none asks for a name. Sources
  * by row:
  *

@@ -33,7 +33,7 @@ double account_collective_factor(enum account_collective_kind c, uint32_t ranks)
     return collectives[c].rounds * (ranks - 1.0) / ranks;
 }
 
-/* Seconds of a collective: latency + factor × bytes ÷ rate. */
+/* ── seconds: latency + factor × bytes ÷ rate ───────────────────────────────────────────────────*/
 
 static struct account_link usual(const struct account_link *said, const char *name) {
     if (said && said->rate > 0) return *said;

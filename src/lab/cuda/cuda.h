@@ -82,11 +82,9 @@ static inline struct lab_cuda *lab_cuda_of(struct lab_device *d) {
 }
 struct lab_device *lab_cuda_open(int gpu, struct lab_message *m);
 
-/* Bytes the device borrows under these options: cuBLASLt's workspace and the parts of sums. Needs
- * no GPU. */
-size_t lab_cuda_workspace(const struct lab_options *o);
-/* Cuts so much memory into pieces. */
-void lab_cuda_cut_workspace(struct lab_cuda_work *w, const struct lab_options *o, void *memory);
+/* Returns the bytes that the device borrows under these options: cuBLASLt's workspace and the parts
+ * of sums. Cuts so much memory into pieces; if `memory` is NULL, only counts. Needs no GPU. */
+size_t lab_cuda_workspace(struct lab_cuda_work *w, const struct lab_options *o, char *memory);
 size_t lab_cuda_keys(size_t rows);
 
 /* Remembers the first failure. Work enqueued afterwards may compute nonsense; finish() reports the

@@ -97,14 +97,14 @@ static double take_squares(struct lab_device *d) {
 }
 static size_t workspace(struct lab_device *d, const struct lab_options *o) {
     lab_cuda_of(d)->options = *o;
-    return lab_cuda_workspace(o);
+    return lab_cuda_workspace(NULL, o, NULL);
 }
 static void lend(struct lab_device *d, void *memory, size_t bytes) {
     struct lab_cuda *c = lab_cuda_of(d);
-    if (bytes < lab_cuda_workspace(&c->options))
+    if (bytes < lab_cuda_workspace(NULL, &c->options, NULL))
         lab_cuda_fail(c, "workspace", "less was lent than was asked for");
     else
-        lab_cuda_cut_workspace(&c->work, &c->options, memory);
+        lab_cuda_workspace(&c->work, &c->options, memory);
 }
 
 static bool finish(struct lab_device *d, struct lab_message *m) {

@@ -41,7 +41,7 @@ static void *open_wheel(const char *root, int length, const char *folder, struct
 }
 /* Next to each folder of $PATH, so that it finds the library of the python3 that is installed
  * there. */
-static void *open_beside_programs(struct lab_nccl *n) {
+static void *open_near_programs(struct lab_nccl *n) {
     const char *path = getenv("PATH");
     for (const char *at = path; at && *at && !n->library;) {
         size_t length = strcspn(at, ":");
@@ -66,7 +66,7 @@ static bool find(struct lab_nccl *n, struct lab_message *m) {
     }
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (open_library(places[i], n)) return true;
-    if (open_beside_programs(n) || open_any_wheel(n)) return true;
+    if (open_near_programs(n) || open_any_wheel(n)) return true;
     (void)snprintf(m->text, sizeof m->text,
                    "cannot find libnccl.so.2 in the system or among Python's packages: "
                    "set ZEROLAB_NCCL to its path, or use --comm local");
@@ -142,7 +142,7 @@ bool lab_nccl_found(char *path, size_t size, int *version) {
  * NCCL refuses two ranks with the same host and GPU. Since 2.30 a variable allows it; before, each
  * rank says that it is a host of its own, and the data goes over the network, which is the loopback
  * device. Ring and Simple: other algorithms and protocols spin on the GPU, which the ranks have in
- * turn; few blocks, so that all fit beside each other. */
+ * turn; few blocks, so that all fit next to each other. */
 
 struct setting {
     const char *name, *value;

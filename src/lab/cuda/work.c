@@ -43,7 +43,7 @@ static size_t piece(size_t *at, size_t bytes) {
 static void *within(char *memory, size_t at) {
     return memory + at;
 }
-static size_t cut(struct lab_cuda_work *w, const struct lab_options *o, char *memory) {
+size_t lab_cuda_workspace(struct lab_cuda_work *w, const struct lab_options *o, char *memory) {
     size_t at = 0, rows = rows_of(o), floats = floats_of(o);
     size_t blas = piece(&at, BLAS_BYTES), partial = piece(&at, floats * sizeof(float)),
            squares = piece(&at, LAB_PARTS * sizeof(double)),
@@ -67,10 +67,4 @@ size_t lab_cuda_keys(size_t rows) {
     size_t n = LAB_SORTED;
     while (n < rows) n *= 2;
     return n;
-}
-size_t lab_cuda_workspace(const struct lab_options *o) {
-    return cut(NULL, o, NULL);
-}
-void lab_cuda_cut_workspace(struct lab_cuda_work *w, const struct lab_options *o, void *memory) {
-    cut(w, o, memory);
 }

@@ -33,7 +33,7 @@ static bool asks(const struct lesson_dialogue *d) {
 }
 
 /* ── the figure ────────────────────────────────────────────────────────────────────────────────*/
-/* What was guessed beside what is true, then the lesson's own words. */
+/* What was guessed next to what is true, then the lesson's own words. */
 static char *told(const struct lesson_dialogue *d, const struct account_playing *at) {
     uint32_t answer;
     stop_of(d, at, &answer);

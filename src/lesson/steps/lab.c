@@ -1,4 +1,4 @@
-/* lab.c: a guess, an experiment, what it weighed beside the guess, and a question answered from
+/* lab.c: a guess, an experiment, what it weighed next to the guess, and a question answered from
  * that. This file does not know what a lab is or how it is run: the front end gets its name, and
  * reports each run. */
 #include "lesson/handler.h"

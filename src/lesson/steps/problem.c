@@ -30,7 +30,7 @@ static void recall(struct lesson_dialogue *d, const struct past *past) {
 static void enter_check(struct lesson_dialogue *d, const struct past *past) {
     bool begun = past->try == d->lesson->round;
     lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "opening"));
-    if (!lesson_attempt_number(d, d->lesson->round)) return;
+    if (!lesson_attempt_begin(d, d->lesson->round)) return;
     if (begun && past->verdict[0] != '\0')
         recall(d, past);
     else

@@ -5,7 +5,7 @@
 
 enum { WIDTH_MOST = 76 }; /* of a list's line at 80 columns */
 
-/* An address stands on a line of its own where it would not fit beside its text, so that it is
+/* An address stands on a line of its own where it would not fit next to its text, so that it is
  * whole where it fits. */
 static void add_further(struct base_text *t, const char *text) {
     const char *address = strstr(text, " http");

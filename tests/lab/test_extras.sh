@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is beside training: the loss on what is kept back, collectives alone, runs without hashes.
+# What a run does besides training: the loss on what is kept back, collectives alone, runs without hashes.
 # Speaks TAP. shellcheck source=tests/gpu/lib.sh
 . "$(dirname "$0")/../gpu/lib.sh"
 zerolab=${ZEROLAB:-build/zerolab}

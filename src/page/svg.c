@@ -1,6 +1,5 @@
-/* A page as HTML and as a picture in SVG. Neither has a terminal that knows its own foreground, so
- * a theme here names every colour. HTML is a <pre> with styles inline, so that it can be pasted
- * anywhere. The picture is a grid of 9 × 20 units a cell: text in runs of one look, each stretched
+/* A page as a picture in SVG, which has no terminal that knows its own foreground, so a theme here
+ * names every colour. It is a grid of 9 × 20 units a cell: text in runs of one look, each stretched
  * to its cells so that columns hold in any font; blocks and lines are shapes, so that bars and
  * frames have no gaps. */
 #include "page/internal.h"
@@ -26,14 +25,6 @@ static const struct {
     [PAGE_LIGHT] = {0x22262e, 0xfdfdfb},
     [PAGE_CONTRAST] = {0xffffff, 0x000000},
 };
-
-static uint32_t theme_colour(enum page_theme t) {
-    return themes[t].colour;
-}
-
-static uint32_t theme_background(enum page_theme t) {
-    return themes[t].background;
-}
 
 static struct look look_of(enum page_theme t, const struct page_cell *c) {
     struct page_style s = page_style(t, c->role);
@@ -80,43 +71,7 @@ static int row_end(const struct page *p, int row, enum page_theme t) {
     return end;
 }
 
-/* ── HTML ──────────────────────────────────────────────────────────────────────────────────────*/
-static void open_span(struct base_text *out, struct look look) {
-    base_text_printf(out, "<span style=\"color:#%06x", look.colour);
-    if (look.filled) base_text_printf(out, ";background:#%06x", look.background);
-    if (look.attributes & PAGE_BOLD) base_text_puts(out, ";font-weight:bold");
-    if (look.attributes & PAGE_ITALIC) base_text_puts(out, ";font-style:italic");
-    if (look.attributes & PAGE_UNDERLINE) base_text_puts(out, ";text-decoration:underline");
-    base_text_puts(out, "\">");
-}
-
-static void add_html_row(struct base_text *out, const struct page *p, int row, enum page_theme t) {
-    struct look plain = look_of(t, &(struct page_cell){0}), now = plain;
-    for (int column = 0, end = row_end(p, row, t); column < end; column++) {
-        const struct page_cell *c = page_cell(p, row, column);
-        struct look look = look_of(t, c);
-        if (!is_same_look(look, now)) {
-            if (!is_same_look(now, plain)) base_text_puts(out, "</span>");
-            if (!is_same_look(look, plain)) open_span(out, look);
-            now = look;
-        }
-        page_xml_add(out, c->text);
-    }
-    base_text_puts(out, is_same_look(now, plain) ? "\n" : "</span>\n");
-}
-
-char *page_to_html(const struct page *p, enum page_theme t) {
-    struct base_text out = {0};
-    base_text_printf(&out,
-                     "<pre style=\"color:#%06x;background:#%06x;font-family:" FONTS
-                     ";line-height:1.25;padding:1em;overflow-x:auto\">",
-                     theme_colour(t), theme_background(t));
-    for (int row = 0; row < p->height; row++) add_html_row(&out, p, row, t);
-    base_text_puts(&out, "</pre>\n");
-    return base_text_take(&out);
-}
-
-/* ── SVG ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── shapes and text ───────────────────────────────────────────────────────────────────────────*/
 enum { WIDE = 9, HIGH = 20, MARGIN = 14, BASELINE = 15 };
 
 /* Shapes are relative path data from a cell's top left corner, filled. */
@@ -256,7 +211,7 @@ char *page_to_svg(const struct page *p, enum page_theme t, const char *title) {
     base_text_printf(&s.out,
                      "</title>\n<style>text{white-space:pre}</style>\n<rect width=\"%d\" "
                      "height=\"%d\" rx=\"6\" fill=\"#%06x\"/>\n",
-                     width, height, theme_background(t));
+                     width, height, themes[t].background);
     base_text_puts(&s.out, "<g font-family=\"" FONTS
                            "\" font-size=\"15\" fill-rule=\"evenodd\" xml:space=\"preserve\">\n");
     for (int row = 0; row < p->height; row++) add_svg_row(&s, row);
