@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* rows of the box around its text; columns of its margin */
-enum { FRAME_ROWS = 2, MARGIN = 2, RELATED = 9 };
+enum { FRAME_ROWS = 2, MARGIN = 2, RELATED = 5 };
 enum entry_state { ENTRY_LEADS = VIEW_OWN, ENTRY_RELATED, ENTRY_OTHERS };
 
 struct entry {
@@ -65,6 +65,43 @@ struct page *screen_entry_lay(const struct session_entry *e, const struct app *a
     return p;
 }
 
+/* Where the page says a text: false if it does not, on one row. */
+static bool find_text(const struct page *p, const char *text, int *row, int *column) {
+    for (*row = 0; *row < page_height(p); ++*row) {
+        struct base_text line = {0};
+        for (int c = 0; c < page_width(p); c++) base_text_puts(&line, page_cell(p, *row, c)->text);
+        const char *at = line.s ? strstr(line.s, text) : NULL;
+        char *before = at ? base_format("%.*s", (int)(at - line.s), line.s) : NULL;
+        if (before) *column = base_width(before);
+        free(before);
+        base_text_free(&line);
+        if (at) return true;
+    }
+    return false;
+}
+
+/* A click on what leads on is the key that does it. */
+static void put_zone(const struct entry *e, struct frame *f, const struct page *p, int top,
+                     const char *text, uint32_t press) {
+    int row, column;
+    if (!find_text(p, text, &row, &column)) return;
+    if (row >= e->top && row < e->top + e->capacity)
+        screen_frame_zone(f, top + row - e->top, MARGIN + column, base_width(text), press, -1);
+}
+
+static void put_zones(const struct entry *e, struct frame *f, const struct page *p, int top) {
+    size_t i;
+    const json_t *name;
+    char *lead = session_entry_leads(e->view.app->learner, e->shown);
+    json_array_foreach(e->shown->related, i, name) {
+        char *text = base_format("%zu %s", i + 1, json_string_value(name));
+        if (i < RELATED) put_zone(e, f, p, top, text, '1' + (uint32_t)i);
+        free(text);
+    }
+    if (lead) put_zone(e, f, p, top, lead, 'o');
+    free(lead);
+}
+
 static void clear_rows(struct frame *f, int from, int to) {
     for (int row = from; row < to; row++)
         for (int c = 0; c < f->width; c++) page_put(f->page, row, f->left + c, PAGE_PLAIN, 0, " ");
@@ -83,6 +120,7 @@ static void entry_draw(struct view *v, struct frame *f) {
     page_rule(f->page, top - 1, f->left + 1, f->width - 2);
     screen_frame_window(f, p, e->top, e->capacity, top, f->left + MARGIN);
     screen_frame_more(f, e->top > 0, e->top < last);
+    put_zones(e, f, p, top);
     page_free(p);
 }
 
@@ -154,9 +192,25 @@ static const struct action ACTIONS[] = {
     {"close", "Enter Esc q", 0, screen_action_leave, "Go back to where you were"},
     {"its lesson", "o", ENTRY_LEADS, open_where, "Open the lesson that teaches it"},
     {"other words", "Left Right h l", ENTRY_OTHERS, NULL, "Another word on this screen"},
-    {"related", "1 2 3", ENTRY_RELATED, NULL, "Open a related term"},
+    {NULL, NULL, ENTRY_RELATED, NULL, NULL},
     {NULL, "Up k Down j PgUp PgDn", 0, NULL, "Scroll"},
 };
+
+/* One key for each related term. */
+static const char opens[] = "Open a related term";
+static const struct action RELATED_KEYS[] = {
+    {"related", "1", ENTRY_RELATED, NULL, opens},
+    {"related", "1 2", ENTRY_RELATED, NULL, opens},
+    {"related", "1 2 3", ENTRY_RELATED, NULL, opens},
+    {"related", "1 2 3 4", ENTRY_RELATED, NULL, opens},
+    {"related", "1 2 3 4 5", ENTRY_RELATED, NULL, opens},
+};
+
+static const struct action *entry_extra(const struct view *v, size_t *count) {
+    size_t related = json_array_size(entry_of(v)->shown->related);
+    *count = 1;
+    return &RELATED_KEYS[(related < RELATED ? related : RELATED) - 1];
+}
 
 static void entry_close(struct view *v) {
     session_entry_close(entry_of(v)->shown);
@@ -169,6 +223,7 @@ static const struct view_operations ENTRY = {
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .over = true,
+    .extra = entry_extra,
     .state = entry_state,
     .draw = entry_draw,
     .key = entry_key,

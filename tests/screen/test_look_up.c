@@ -60,6 +60,10 @@ static void a_term_opens_in_place_by_a_click(void **state) {
     assert_false(is_marked(t, "copies of three"));
     tty_click(t, "shard, of what");
     tty_wait(t, "⌈n / N⌉ elements");
+    tty_click(t, "1 padding");
+    tty_wait(t, "that hold no parameter");
+    tty_click(t, "1 shard");
+    tty_wait(t, "⌈n / N⌉ elements");
     tty_click(t, "its lesson");
     tty_wait_row(t, 0, "1.3  Three things");
     tty_type(t, "<Esc>"); /* back to the term … */
