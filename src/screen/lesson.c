@@ -85,7 +85,8 @@ enum {
     TURNS,
     /* … and its back */
     KNEW,
-    /* bookmarks and notes, while nothing is typed, and else */
+    STEPS,
+    /* bookmarks and notes: while no letter is an answer, and else */
     NOTES,
     NOTES_TYPING,
     /* a review, with something to take back … */
@@ -339,7 +340,8 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     if (l->over) return;
     s->is[enter_does(l)] = true;
     s->is[SEARCHES] = !typing && !lesson_asks(v); /* what it finds might be the answer */
-    s->is[typing ? NOTES_TYPING : NOTES] = true;
+    s->is[typing || l->input.does->hand == INPUT_FILLS ? NOTES_TYPING : NOTES] = true;
+    s->is[STEPS] = !typing;
     s->is[typing ? UNDOES_TYPING : UNDOES] = session_can_undo(l->session);
     s->is[typing ? SUSPENDS_TYPING : SUSPENDS] = session_can_suspend(l->session);
     s->is[SOURCES] = l->sources;
@@ -452,7 +454,7 @@ static const struct action ACTIONS[] = {
     {"search", "/", SEARCHES, screen_action_search, "Search lessons, terms, notes and commands"},
     {"back", "F7 C-p", BACK_F7, back, "Go one step back"},
     {"fresh numbers", "F6 C-r", FRESH, fresh, "Ask this problem with fresh numbers"},
-    {"steps", "[ ]", NOTES, NULL, "Go one step back or forward, even past a question"},
+    {"steps", "[ ]", STEPS, NULL, "Go one step back or forward, even past a question"},
     {"bookmark", "b", NOTES, screen_lesson_bookmark,
      "Set a bookmark at this step, or take it away"},
     {"note", "a", NOTES, screen_lesson_write_note, "Write a note on this step"},

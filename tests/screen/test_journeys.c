@@ -180,7 +180,7 @@ static void a_killed_lesson_goes_on_where_it_was(void **state) {
 static void help_tells_the_keys_of_where_one_is(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
-    tty_wait_row(t, -1, "help");
+    tty_wait_row(t, -1, "quit");
     tty_type(t, "?");
     tty_wait_row(t, 0, "Help: Home");
     tty_wait(t, "Quit zerotutor");
@@ -308,8 +308,9 @@ static void a_found_place_leads_back(void **state) {
     struct tty *t = launch((struct launch_options){.columns = 80, .rows = 24});
     (void)state;
     tty_wait_row(t, -1, "search");
-    tty_type(t, "/model states<Down>");
-    tty_wait(t, "step 11");
+    tty_type(t, "/model states");
+    tty_wait(t, "Something to read");
+    tty_wait(t, "▸ Mixed precision halves");
     tty_type(t, "<Enter>");
     tty_wait(t, "step 11 /");
     tty_type(t, "<Esc>");
@@ -367,7 +368,7 @@ static void a_picture_of_the_screen_is_saved(void **state) {
     struct tty *t = launch((struct launch_options){0});
     char path[4200];
     (void)state;
-    tty_wait_row(t, -1, "help");
+    tty_wait_row(t, -1, "quit");
     tty_type(t, "<C-s>");
     tty_wait(t, "saved as");
     snprintf(path, sizeof path, "%s/screen-1.svg", place_home());
