@@ -1,7 +1,8 @@
 #!/bin/sh
 # Has the program save the README's pictures of itself: `make pictures`, which calls sh
 # src/pictures.sh PROGRAM FOLDER. A learner of its own walks lesson 1.1; every picture is what that
-# learner has on the screen.
+# learner has on the screen. Those in motion are filmed in the lessons that they come from.
+# tests/screen/test_film.c films the same again.
 set -eu
 program=$1
 folder=$2
@@ -31,14 +32,19 @@ save() { # name, keys
     echo "$folder/$1.svg"
 }
 
+film() { # name, lesson, keys that lead there, keys that are pressed while it is filmed
+    "$program" picture "$2" --keys "$3" --film "$4" --output "$folder/$1.svg"
+    echo "$folder/$1.svg"
+}
+
 mkdir -p "$folder"
 look '4<Enter><Enter>' >/dev/null
 go "Four piles"
 save figure ''
-go "Turn the knobs"
-save explore '<Right>'
 go "The whole ledger, one number"
 # twelve bytes a parameter: the master copy is forgotten, or in fp32 the gradients
 billions=$(look '' | sed -n 's/.* an* \([0-9.]*\)B model.*/\1/p')
 save wrong "12*$billions<Enter>"
+film ring 1.4 '/all-reduce is two<Enter>-' '<Space>3'
+film apart 1.3 '/climb it yourself<Enter><Left>' '<Right><Right><Right>'
 "$program" picture --output "$folder/home.svg" && echo "$folder/home.svg"

@@ -71,7 +71,7 @@ ${gb(kept.params)}, and your card has ${gb(card.label_bytes)}.
 You train the model with Adam, the usual optimizer, in *mixed precision*: 16 bits where they are enough,
 32 where they are not. **How many GB does training take**, before any input is stored?
 
-Just guess: it is not graded. The screen shows where your number comes from.]],
+Just guess: it is not graded. You then see where your number comes from.]],
     figure = {
       kind = "stack",
       unit = "GB",

@@ -409,8 +409,8 @@ GPUs, and what was counted.]],
 | 2 | ${each.params}Ψ + ${each.grads + each.master + each.moments}Ψ/N | ${gb(rung[2].total, 3)} |
 | 3 | ${each.total}Ψ/N | ${gb(rung[3].total, 2)} |
 
-Stage 1 never goes below ${each.params + each.grads}Ψ, nor stage 2 below ${each.params}Ψ. Stages decide where a number lies, not what it is: the loss is the same,
-but for the order of additions. 100B is ${huge_all} of states: ${gb(huge)} on each of 400 GPUs under stage 3.
+Stage 1 never goes below ${each.params + each.grads}Ψ, nor stage 2 below ${each.params}Ψ. Stages decide where a number is stored, not its value. The loss is the same,
+except for the order of additions. 100B is ${huge_all} of states: ${gb(huge)} on each of 400 GPUs under stage 3.
 
 Next: what did the smaller bars cost?]],
   },

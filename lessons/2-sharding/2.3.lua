@@ -117,9 +117,9 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
     notes = {
       start = "Each rank brings its eighth of the unit; after seven hops all have it whole.",
       forward = "Beside the unit at work one more arrives, and the one before is freed.",
-      turn = "Were all units kept since forward, the whole model would be here. Try `k`.",
+      turn = "Were all units kept since forward, the whole model would be here. Try `y`.",
       backward = "The peak is here: two units and one whole gradient.",
-      finish = "The model never existed in full on any GPU. Try `p`: how high is the peak?",
+      finish = "The model never existed in full on any GPU. Try `f`: how high is the peak?",
     },
     [[Llama 2 7B on eight GPUs. A window of whole units walks there and back.]],
     sources = { "account_gathering() in this repository: src/account/play/gather.c" },

@@ -15,26 +15,32 @@ static bool is_name(const char *name, const char *given, size_t n) {
     return true;
 }
 
-/* Options that are also understood in American spelling. */
+/* Other words for an option: a letter, where there is that option, and American spelling. */
 static const struct {
-    const char *american, *name;
-} SPELLINGS[] = {
-    {"no-color", "no-colour"},
+    const char *word, *name;
+} ALSO[] = {
+    {"-h", "help"},
+    {"-v", "version"},
+    {"-o", "output"},
+    {"--no-color", "no-colour"},
 };
+
+const char *command_option_also(const struct command_option *o) {
+    for (size_t i = 0; i < BASE_COUNT(ALSO); i++)
+        if (strcmp(ALSO[i].name, o->name) == 0) return ALSO[i].word;
+    return NULL;
+}
 
 static size_t find_option(const struct arguments *a, const char *given, size_t n) {
     size_t i = 0;
-    for (size_t s = 0; s < BASE_COUNT(SPELLINGS); s++)
-        if (is_name(SPELLINGS[s].american, given, n)) {
-            given = SPELLINGS[s].name;
-            n = strlen(given);
-        }
     while (i < a->options && !is_name(a->option[i].name, given, n)) i++;
     return i;
 }
 
+/* `n`: the length of the word up to its value. */
 static bool unknown_option(const struct arguments *a, const char *word, size_t n) {
-    char *name = base_format("%.*s", (int)n, word + strspn(word, "-"));
+    size_t dashes = strspn(word, "-");
+    char *name = base_format("%.*s", (int)(n - dashes), word + dashes);
     struct nearest nearest = {.word = name};
     for (size_t i = 0; i < a->options; i++) command_nearest_try(&nearest, a->option[i].name);
     char *whole = base_format("--%s", name);
@@ -65,31 +71,29 @@ static bool check_choice(const struct arguments *a, size_t i, const char *value)
     return false;
 }
 
-/* Options that have a short name, where there are such options. */
-static const char *long_name(const struct arguments *a, const char *word) {
-    static const struct {
-        const char *word, *whole;
-    } shorts[] = {
-        {"-h", "--help"},
-        {"-v", "--version"},
-        {"-o", "--output"},
-    };
-    for (size_t i = 0; i < BASE_COUNT(shorts); i++) {
-        const char *name = shorts[i].whole + 2;
-        if (strcmp(word, shorts[i].word) == 0 && find_option(a, name, strlen(name)) < a->options)
-            return shorts[i].whole;
+/* How many characters at `given` are one of those words, and then the name of its option. */
+static size_t also(const char *given, const char **name) {
+    size_t n = strcspn(given, "=");
+    for (size_t i = 0; i < BASE_COUNT(ALSO); i++) {
+        *name = ALSO[i].name;
+        if (ALSO[i].word[1] == '-' ? n > 2 && is_name(ALSO[i].word + 2, given + 2, n - 2)
+                                   : strcmp(ALSO[i].word, given) == 0)
+            return n;
     }
-    return word;
+    return 0;
 }
 
 /* One option at argv[*i]; moves *i over its value. */
 static bool read_option(struct arguments *a, int argc, char **argv, int *i) {
-    const char *word = long_name(a, argv[*i]), *name = word + 2;
-    size_t n = strcspn(name, "=");
-    size_t o = word[1] == '-' ? find_option(a, name, n) : a->options;
-    if (o == a->options) return unknown_option(a, word, n);
+    const char *word = argv[*i], *name, *end = word + strcspn(word, "=");
+    size_t o = a->options;
+    if (also(word, &name))
+        o = find_option(a, name, strlen(name));
+    else if (word[1] == '-')
+        o = find_option(a, name = word + 2, (size_t)(end - word - 2));
+    if (o == a->options) return unknown_option(a, word, (size_t)(end - word));
     const struct command_option *option = &a->option[o];
-    const char *value = name[n] == '=' ? name + n + 1 : NULL;
+    const char *value = *end ? end + 1 : NULL;
     if (!option->value) {
         a->value[o] = "";
         if (value) command_say_error("--%s takes no value: write it without one", option->name);
@@ -98,7 +102,8 @@ static bool read_option(struct arguments *a, int argc, char **argv, int *i) {
     if (!value && *i + 1 < argc) value = argv[++*i];
     a->value[o] = value;
     if (value) return check_choice(a, o, value);
-    command_say_error("--%.*s wants a value: --%.*s %s", (int)n, name, (int)n, name, option->value);
+    command_say_error("%.*s wants a value: %.*s %s", (int)(end - word), word, (int)(end - word),
+                      word, option->value);
     return false;
 }
 

@@ -197,6 +197,7 @@ const struct command command_models = {
              "of parameters, and the shape. With `--json` each row also names its source.",
     .option = options,
     .options = BASE_COUNT(options),
+    .rare = true,
     .run = run_models,
 };
 
@@ -210,6 +211,7 @@ const struct command command_gpus = {
              "source.",
     .option = options,
     .options = BASE_COUNT(options),
+    .rare = true,
     .run = run_gpus,
 };
 
@@ -222,5 +224,6 @@ const struct command command_links = {
              "of a hop. With `--json` each row also names its source.",
     .option = options,
     .options = BASE_COUNT(options),
+    .rare = true,
     .run = run_links,
 };

@@ -210,5 +210,6 @@ const struct command command_completion = {
     .most = 1,
     .about = "Prints a completion script for bash, zsh or fish.",
     .examples = examples,
+    .rare = true,
     .run = run,
 };

@@ -263,6 +263,8 @@ static void check_terminal(const struct arguments *a, struct finding *f) {
         base_text_printf(&f->text, "%d colours", colours);
     else
         base_text_puts(&f->text, "no colours");
+    const char *still = getenv("NO_MOTION");
+    if (still && *still) base_text_puts(&f->text, ", no motion (NO_MOTION is set)");
     if (columns >= LEAST_COLUMNS && rows >= LEAST_ROWS && term) return;
     found_to_be(f, NOTED,
                 term ? ": under 40x12 only --linear is comfortable" : ": set it, or use --linear");

@@ -77,7 +77,8 @@ static void put_examples(struct page *p, const struct command *c, size_t most) {
 }
 
 /* ── one screen ────────────────────────────────────────────────────────────────────────────────*/
-enum { SCREEN_ROWS = 23, EXAMPLES = 3 }; /* the shell's prompt takes the last row */
+/* The line that was typed and the shell's next prompt take a row each. */
+enum { SCREEN_ROWS = 22, EXAMPLES = 3 };
 
 /* How much of it is said: less where it would not fit. */
 struct brief {
@@ -94,19 +95,31 @@ static size_t shared_options(const struct command *c) {
     return fields + shared;
 }
 
+/* "-v --version": its letter comes with it; another spelling, the shorter one, alone. */
+static char *names_of(const struct command_option *o) {
+    char name[FLAG_MOST];
+    const char *also = command_option_also(o);
+    flag(o, name, sizeof name);
+    if (!also) return base_dup(name);
+    return also[1] == '-' ? base_dup(also) : base_format("%s %s", also, name);
+}
+
 /* Options by name alone: "--model MODEL  --params  --gpus …". Of a training's, what they take is
  * said only where it is a name of a catalogue or a file. */
-static void put_names(struct page *p, const struct command *c, size_t from, size_t to) {
+static void put_names(struct page *p, const struct command *c, int left, size_t from, size_t to) {
     struct command_option o;
-    struct base_text line = {0};
+    int row = page_height(p), column = left;
     for (size_t i = from; i < to && command_option_at(c, i, &o); i++) {
-        char name[FLAG_MOST];
         bool plain = o.value && (!strcmp(o.value, "VALUE") || !strcmp(o.value, "NAME"));
         if (plain) o.value = NULL;
-        base_text_printf(&line, "%s%s", line.length ? "  " : "", flag(&o, name, sizeof name));
+        char *names = names_of(&o);
+        if (column > left && column + base_width(names) > page_width(p)) {
+            row++;
+            column = left;
+        }
+        column = page_put(p, row, column, PAGE_PLAIN, 0, names) + 2;
+        free(names);
     }
-    page_text(p, (struct page_flow){.indent = 4}, line.length ? line.s : "");
-    base_text_free(&line);
 }
 
 /* Those of every command are known well: a line. */
@@ -114,7 +127,7 @@ static void put_common(struct page *p, const struct command *c) {
     struct command_option o;
     size_t i = 0;
     while (command_option_at(c, i, &o) && !command_option_is_common(&o)) i++;
-    put_names(p, c, i, OPTIONS_MOST);
+    put_names(p, c, 4, i, OPTIONS_MOST);
 }
 
 static void put_about(struct page *p, const struct command *c, bool whole) {
@@ -131,7 +144,7 @@ static struct page *lay_brief(const struct command *c, struct brief b) {
     put_usage(p, c);
     put_about(p, c, b.about);
     page_blank(p, 1);
-    if (shared) put_names(p, c, 0, shared);
+    if (shared) put_names(p, c, 4, 0, shared);
     put_options(p, c, shared);
     put_common(p, c);
     put_examples(p, c, b.examples);
@@ -141,26 +154,40 @@ static struct page *lay_brief(const struct command *c, struct brief b) {
     return p;
 }
 
-static int overview(const struct command_set *set) {
+static void put_commands(struct page *p, const struct command_set *set, bool rare) {
+    for (size_t i = 0; i < set->commands; i++) {
+        const struct command *c = set->command[i];
+        if (c->rare && !rare) continue;
+        int row = page_height(p);
+        page_put(p, row, 2, PAGE_KEY, 0, c->name);
+        page_put(p, row, 16, PAGE_PLAIN, 0, c->summary);
+    }
+}
+
+static void put_rare(struct page *p, const struct command_set *set) {
+    int row = page_height(p), column = page_put(p, row, 2, PAGE_DIM, 0, "and") + 1;
+    for (size_t i = 0; i < set->commands; i++)
+        if (set->command[i]->rare)
+            column = page_put(p, row, column + 1, PAGE_KEY, 0, set->command[i]->name) + 1;
+}
+
+/* `rare`: with the summaries of commands that are rarely typed. */
+static int overview(const struct command_set *set, bool rare) {
     struct page *p = command_terminal_page(!command_terminal_utf8());
     page_put(p, 0, 0, PAGE_TITLE, 0,
              "zerotutor: from \"my GPU ran out of memory\" to a stage you can defend");
-    page_put(p, 1, 0, PAGE_TITLE, 0, "zerotutor [COMMAND] [options]");
-    put_names(p, set->app, 0, OPTIONS_MOST);
+    int end = page_put(p, 1, 0, PAGE_TITLE, 0, "zerotutor [COMMAND] [options]");
+    page_put(p, 1, end + 3, PAGE_DIM, 0, "More about each: zerotutor COMMAND --help");
+    put_names(p, set->app, 2, 0, OPTIONS_MOST);
     page_blank(p, 1);
-    for (size_t i = 0; i < set->commands; i++) {
-        int row = page_height(p);
-        page_put(p, row, 2, PAGE_KEY, 0, set->command[i]->name);
-        page_put(p, row, 16, PAGE_PLAIN, 0, set->command[i]->summary);
-    }
-    page_put(p, page_height(p), 2, PAGE_DIM, 0,
-             "Run zerotutor COMMAND --help for more about each.");
+    put_commands(p, set, rare);
+    if (!rare) put_rare(p, set);
     command_terminal_print(p);
     return COMMAND_WELL;
 }
 
 int command_help_brief(const struct command_set *set, const struct command *c) {
-    if (!*c->name) return overview(set);
+    if (!*c->name) return overview(set, false);
     struct brief b = {true, EXAMPLES};
     struct page *p = lay_brief(c, b);
     while (page_height(p) > SCREEN_ROWS && (b.about || b.examples)) {
@@ -219,7 +246,7 @@ static json_t *set_json(const struct command_set *set) {
 
 static int run(const struct arguments *a) {
     if (command_arguments_has(a, "json")) return command_say_json(set_json(a->set));
-    if (!a->operands) return overview(a->set);
+    if (!a->operands) return overview(a->set, true);
     const struct command *c = command_find(a->set, a->operand[0]);
     if (c) return tell(c);
     return command_say_error("unknown command '%s': run `zerotutor help` for a list",
@@ -238,5 +265,6 @@ const struct command command_help = {
     .about = "Lists the commands, or describes one.",
     .option = options,
     .options = BASE_COUNT(options),
+    .rare = true,
     .run = run,
 };

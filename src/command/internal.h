@@ -44,13 +44,15 @@ struct command {
     size_t options;
     /* takes every field of the engine's training as a flag, and command_training_options() */
     bool training;
+    /* rarely typed: `--help` has its name alone, `help` its summary too */
+    bool rare;
     int (*run)(const struct arguments *a);
 };
 extern const struct command command_app, command_learn, command_mem, command_traffic, command_plan,
     command_whose, command_memo, command_export, command_lab, command_lint, command_doctor,
     command_picture, command_completion, command_manual, command_help, command_models, command_gpus,
     command_links, command_review, command_due, command_record, command_code, command_aloud,
-    command_glossary, command_search, command_notes, command_questions;
+    command_progress, command_glossary, command_search, command_notes, command_questions;
 
 /* All commands, in the order in which help lists them; the app is not among them. */
 struct command_set {
@@ -71,6 +73,8 @@ bool command_option_at(const struct command *c, size_t i, struct command_option 
 const char *command_option_catalogue(const struct command_option *o);
 /* Whether every command has it: it fits every verb, too. */
 bool command_option_is_common(const struct command_option *o);
+/* Another word for an option: "-v", "--no-color"; NULL if there is none. */
+const char *command_option_also(const struct command_option *o);
 
 /* The commands as searches tell of them (look.c); the caller's. */
 struct session_command *command_told(const struct command_set *set, size_t *count);

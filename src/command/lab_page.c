@@ -66,7 +66,7 @@ static void put_figure(struct page *p, const struct lab_runs *r, enum experiment
                        const struct experiment *t) {
     struct page_lab figure = {.run = {experiment_state(t)}};
     int width = page_width(p) - 2;
-    for (size_t i = 0; i < r->runs; i++) figure.reach = experiment_reach(r->run[i], figure.reach);
+    for (size_t i = 0; i < r->runs; i++) experiment_extend(&figure.reach, r->run[i]);
     page_blank(p, 1);
     page_lab(p, (struct page_flow){.indent = 1, .width = width < 1 ? 1 : width}, panel, &figure);
 }

@@ -75,12 +75,13 @@ static json_t *list_json(struct learner *who) {
         struct learner_progress p = session_learner_progress(who, i);
         const struct lesson_entry *l = &c->lesson[i];
         json_array_append_new(
-            lessons, json_pack("{ss ss ss si si sb sb sb sb ss sI sI sI}", "id", l->id, "kind",
-                               lesson_kind_name(l->kind), "title", l->title, "phase", l->phase + 1,
-                               "minutes", l->minutes, "exists", p.exists, "opened", p.opened,
-                               "through", p.through, "finished", p.standing == LEARNER_DONE, "step",
-                               p.step, "graded", (json_int_t)p.graded, "right", (json_int_t)p.right,
-                               "skipped", (json_int_t)p.skipped));
+            lessons,
+            json_pack("{ss ss ss si si sb sb sb sb ss sI sI sI sI}", "id", l->id, "kind",
+                      lesson_kind_name(l->kind), "title", l->title, "phase", l->phase + 1,
+                      "minutes", l->minutes, "exists", p.exists, "opened", p.opened, "through",
+                      p.through, "finished", p.standing == LEARNER_DONE, "step", p.step, "graded",
+                      (json_int_t)p.graded, "right", (json_int_t)p.right, "right_first",
+                      (json_int_t)p.right_first, "skipped", (json_int_t)p.skipped));
     }
     size_t next = session_learner_next(who);
     json_t *id = next < c->lessons ? json_string(c->lesson[next].id) : json_null();
@@ -172,9 +173,10 @@ const struct command command_learn = {
              "file. Without LESSON it opens the home screen (with `--linear` it asks which "
              "lesson).\n\nEach phase ends with a review of its problems, mixed (`1r`), and a check "
              "that opens the next phase (`1c`). `placement` gives you one check after the other "
-             "until you fail one, to find where to start. Nothing is locked.\n\nWith `--linear` "
-             "the exit status is 0 if you finished the lesson or left it with `:quit`, 1 if the "
-             "input ended before, 2 if it could not be opened.",
+             "until you fail one, to find where to start. Nothing is locked.\n\nIf the variable "
+             "NO_MOTION is set, nothing moves: a play advances only when you press a key.\n\nWith "
+             "`--linear` the exit status is 0 if you finished the lesson or left it with `:quit`, "
+             "1 if the input ended before, 2 if it could not be opened.",
     .examples = learn_examples,
     .option = options + 1,
     .options = BASE_COUNT(options) - 1,

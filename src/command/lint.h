@@ -46,6 +46,10 @@ void command_lint_book(struct lint_lesson *l, const json_t *book, const struct l
 /* `lint --new ID [FILE]`: writes a starter lesson; its exit status. Refuses to overwrite a file. */
 int command_lint_new(const struct arguments *a);
 
+/* `lint --stats [RECORD...]`: what the first answers in these records say of the items; its exit
+ * status. */
+int command_lint_stats(const struct arguments *a);
+
 /* What was found as JSON; the caller's. */
 json_t *command_lint_json(const struct lint_lesson *l);
 /* The same for people. */

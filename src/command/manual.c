@@ -88,6 +88,7 @@ static const struct {
      "your folder (default: `$XDG_DATA_HOME/zerotutor`, else `~/.local/share/zerotutor`)"},
     {"ZEROTUTOR_SHARE", "folder of lessons/ and lua/, if they are not next to the program"},
     {"NO_COLOR", "any value: no colours"},
+    {"NO_MOTION", "any value: nothing moves. A play or a lab advances only when you press a key"},
     {"TERM", "`dumb` switches to --linear automatically"},
 };
 
@@ -124,5 +125,6 @@ const struct command command_manual = {
     .operands = "",
     .about = "Prints the man page in roff, made from the table of commands: `zerotutor manual | "
              "man -l -`.",
+    .rare = true,
     .run = run,
 };

@@ -30,6 +30,7 @@ static int run(const struct arguments *a) {
     struct screen_shot s = {.lesson = a->operands ? a->operand[0] : NULL,
                             .store = command_arguments_value(a, "store"),
                             .keys = command_arguments_value(a, "keys"),
+                            .film = command_arguments_value(a, "film"),
                             .columns = 80,
                             .rows = 24,
                             .ascii = command_arguments_has(a, "ascii"),
@@ -46,6 +47,7 @@ static int run(const struct arguments *a) {
 
 static const struct command_option options[] = {
     {"keys", "KEYS", NULL, "keys to press before the picture is taken"},
+    {"film", "KEYS", NULL, "film what these start: an SVG that plays"},
     {"size", "COLUMNSxROWS", NULL, "80x24 unless told"},
     {"text", NULL, NULL, "save text (default: SVG)"},
     {"output", "FILE", NULL, "file to write (default: standard output)"},
@@ -55,6 +57,7 @@ static const struct command_option options[] = {
 static const char *const examples[] = {
     "zerotutor picture --output home.svg",
     "zerotutor picture 1.1 --keys '<Enter>' --text",
+    "zerotutor picture 1.4 --keys ']' --film '<Space>3' --output ring.svg",
     NULL,
 };
 
@@ -69,5 +72,6 @@ const struct command command_picture = {
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),
+    .rare = true,
     .run = run,
 };

@@ -181,14 +181,15 @@ const char *experiment_panel_name(enum experiment_panel panel) {
     return names[panel];
 }
 
-uint64_t experiment_reach(const struct experiment *t, uint64_t bytes) {
+void experiment_extend(struct experiment_reach *r, const struct experiment *t) {
     for (uint32_t i = 0; t && i < t->state.seen; i++) {
-        const struct experiment_rank *r = &t->state.rank[i];
+        const struct experiment_rank *k = &t->state.rank[i];
         uint64_t peak =
-            r->peak_total > r->predicted.peak_total ? r->peak_total : r->predicted.peak_total;
-        bytes = peak > bytes ? peak : bytes;
+            k->peak_total > k->predicted.peak_total ? k->peak_total : k->predicted.peak_total;
+        r->bytes = peak > r->bytes ? peak : r->bytes;
     }
-    return bytes;
+    for (size_t i = 0; t && i < t->state.steps; i++)
+        r->ms = t->state.step[i].ms > r->ms ? t->state.step[i].ms : r->ms;
 }
 
 void experiment_free(struct experiment *t) {

@@ -302,9 +302,15 @@ enum experiment_panel {
     EXPERIMENT_PANELS
 };
 const char *experiment_panel_name(enum experiment_panel panel);
-/* The larger of `bytes` and the highest peak, measured or predicted, of a run's ranks: how far the
- * axis of memory has to go, so that runs on different pages can be compared. `t` may be NULL. */
-uint64_t experiment_reach(const struct experiment *t, uint64_t bytes);
+/* How far the axes of memory and of a step's time go at least, so that they stay as they are from
+ * one run of a lab to the next. */
+struct experiment_reach {
+    uint64_t bytes;
+    double ms;
+};
+/* Extends `r` to the highest peak, measured or predicted, of a run's ranks, and to its longest
+ * step. `t` may be NULL. */
+void experiment_extend(struct experiment_reach *r, const struct experiment *t);
 
 /* ── the runs of a lab next to each other, once all are over ───────────────────────────────────*/
 struct experiment_compared {

@@ -39,10 +39,10 @@ static const struct experiment_lab all_labs[] = {
          "The same model trains on the same data four times, under stages 0 to 3 on four ranks. "
          "Watch which categories shrink from run to run, and watch the loss.",
      .ask = "How does the loss of the last step change from stage 0 to stage 3?",
-     .option = {"it gets a little worse: sharding costs accuracy", "not by a bit",
+     .option = {"it gets a little worse: sharding costs accuracy", "it does not change at all",
                 "it differs in the last digits"},
      .right = 1,
-     .reveal = "Not by a bit. A stage decides where a number is stored, not its value. Here every "
+     .reveal = "Not at all. A stage decides where a number is stored, not its value. Here every "
                "stage adds in rank order, so the losses agree in every digit. (On three or more "
                "GPUs NCCL, the GPUs' library of collectives, adds in another order, and the last "
                "digits may differ.) The memory kept between steps falls at each stage. The peak "

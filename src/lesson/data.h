@@ -71,10 +71,10 @@ enum lesson_came lesson_came(const struct lesson *l, size_t i, struct lesson_jou
 /* Whether a graded step was answered and its first answer was not right. */
 bool lesson_missed_first(const struct lesson *l, size_t i, struct lesson_journal journal);
 
-/* How many of a lesson's graded steps there are, were answered, and were right (or rounded) in
- * their latest verdict. */
+/* How many of a lesson's graded steps there are, were answered, were right (or rounded) in their
+ * latest verdict, and in their first. */
 struct lesson_score {
-    size_t graded, answered, right;
+    size_t graded, answered, right, right_first;
 };
 void lesson_score_lesson(const struct lesson *l, struct lesson_journal journal,
                          struct lesson_score *out);

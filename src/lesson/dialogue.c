@@ -79,15 +79,19 @@ static void forget_state(struct lesson_dialogue *d) {
     d->state = (struct step_state){0};
 }
 
+static void announce(struct lesson_dialogue *d) {
+    struct lesson_event *e = lesson_show_event(d, LESSON_STEP);
+    e->index = visible_before(d->lesson, d->at);
+    e->count = visible_before(d->lesson, d->lesson->count);
+    e->sources =
+        lesson_keep_owned(&d->events, sources(json_object_get(lesson_step_json(d), "sources")));
+}
+
 static void enter(struct lesson_dialogue *d, size_t step, bool keep) {
     assert(has_page(d->lesson, step)); /* lesson_read() refuses a lesson that has none */
     forget_state(d);
     d->at = step;
-    struct lesson_event *e = lesson_show_event(d, LESSON_STEP);
-    e->index = visible_before(d->lesson, step);
-    e->count = visible_before(d->lesson, d->lesson->count);
-    e->sources =
-        lesson_keep_owned(&d->events, sources(json_object_get(lesson_step_json(d), "sources")));
+    announce(d);
     if (keep) lesson_record_place(d);
     ops(d)->enter(d);
 }
@@ -131,7 +135,8 @@ static void add_score(struct base_text *t, const struct lesson_dialogue *d) {
     if (score.graded == 0)
         base_text_puts(t, "The lesson is over.");
     else
-        base_text_printf(t, "%zu of %zu problems right.", score.right, score.graded);
+        base_text_printf(t, "%zu of %zu problems right at the first try.", score.right_first,
+                         score.graded);
 }
 
 /* What one can do now, what was weak and what is open, on a page of its own. */
@@ -223,6 +228,16 @@ static void do_goto(struct lesson_dialogue *d, const struct lesson_action *a) {
     free(name);
 }
 
+static void do_repeat(struct lesson_dialogue *d, const struct lesson_action *a) {
+    (void)a;
+    if (ops(d)->repeat == NULL) {
+        enter(d, d->at, false);
+        return;
+    }
+    announce(d);
+    ops(d)->repeat(d);
+}
+
 /* An empty line is an answer only where free text, a memo or ticks are asked; where nothing is
  * asked it goes on. */
 static bool take_blank(struct lesson_dialogue *d, const struct lesson_action *a) {
@@ -291,10 +306,10 @@ static void do_ran(struct lesson_dialogue *d, const struct lesson_action *a) {
 }
 
 static void (*const ACTIONS[])(struct lesson_dialogue *, const struct lesson_action *) = {
-    [LESSON_DO_NEXT] = do_next,     [LESSON_DO_BACK] = do_back, [LESSON_DO_GOTO] = do_goto,
-    [LESSON_DO_ANSWER] = do_answer, [LESSON_DO_HINT] = do_hint, [LESSON_DO_WORKED] = do_worked,
-    [LESSON_DO_FRESH] = do_fresh,   [LESSON_DO_MOVE] = do_move, [LESSON_DO_LEAVE] = do_leave,
-    [LESSON_DO_RAN] = do_ran,
+    [LESSON_DO_NEXT] = do_next,     [LESSON_DO_BACK] = do_back,     [LESSON_DO_GOTO] = do_goto,
+    [LESSON_DO_ANSWER] = do_answer, [LESSON_DO_HINT] = do_hint,     [LESSON_DO_WORKED] = do_worked,
+    [LESSON_DO_FRESH] = do_fresh,   [LESSON_DO_MOVE] = do_move,     [LESSON_DO_LEAVE] = do_leave,
+    [LESSON_DO_RAN] = do_ran,       [LESSON_DO_REPEAT] = do_repeat,
 };
 
 static void forget_events(struct lesson_dialogue *d) {

@@ -196,6 +196,8 @@ enum lesson_action_kind {
     LESSON_DO_BACK,
     /* a visit to a step; `text` is its id */
     LESSON_DO_GOTO,
+    /* the page of this step again: a play at its frame, sliders where they are */
+    LESSON_DO_REPEAT,
     /* `text` as the form asks */
     LESSON_DO_ANSWER,
     /* the next level */

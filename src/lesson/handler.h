@@ -107,6 +107,8 @@ struct lesson_dialogue {
 /* ── what a kind of step does (dialogue.c has the table); a NULL member means the common answer ─*/
 struct step_ops {
     void (*enter)(struct lesson_dialogue *d);
+    /* the page again, as far as the learner has come; NULL: what `enter` shows */
+    void (*repeat)(struct lesson_dialogue *d);
     void (*answer)(struct lesson_dialogue *d, const char *text);
     /* false: leave the step */
     bool (*next)(struct lesson_dialogue *d);

@@ -68,5 +68,6 @@ void lesson_score_lesson(const struct lesson *l, struct lesson_journal journal,
         out->graded++;
         out->answered += came != LESSON_CAME_NOT;
         out->right += came == LESSON_CAME_RIGHT;
+        out->right_first += came != LESSON_CAME_NOT && !lesson_missed_first(l, i, journal);
     }
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PROGRESS "progress" /* what one types for it */
+
 static const char *state(enum lesson_kind kind, const struct learner_progress *p, char *out,
                          size_t size) {
     *out = '\0';
@@ -21,7 +23,8 @@ static const char *state(enum lesson_kind kind, const struct learner_progress *p
         if (kind == LESSON_CHECK)
             snprintf(out, size, "passed");
         else
-            snprintf(out, size, "done, %zu of %zu right", p->right, p->graded);
+            snprintf(out, size, "done, %zu of %zu right at the first try", p->right_first,
+                     p->graded);
         break;
     }
     return out;
@@ -99,6 +102,12 @@ static void print_review(struct talk *t) {
     free(text);
 }
 
+/* What else there is, once there is something to show. */
+static void print_more(struct talk *t) {
+    if (session_learner_is_new(t->learner)) return;
+    linear_print_markdown(t, PAGE_PLAIN, "Type `" PROGRESS "` to see what you can do.");
+}
+
 /* A lesson of a phase that is not open yet is opened when it is asked for again, or was begun
  * before. */
 static bool is_held(struct talk *t, size_t i, size_t *held) {
@@ -137,15 +146,9 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
 /* What it is about, to whoever begins. */
 static void print_welcome(struct talk *t) {
     const struct lesson_welcome *w = &session_learner_course(t->learner)->welcome;
-    struct base_message m = {0};
     if (!w->text || !session_learner_is_new(t->learner)) return;
     linear_print_markdown(t, PAGE_PLAIN, w->text);
-    if (!w->figure) return;
-    struct page *p = linear_print_begin(t);
-    if (!page_figure(p, (struct page_flow){0}, w->figure, &m))
-        page_text(p, (struct page_flow){.role = PAGE_BAD}, m.what);
-    page_blank(p, 1);
-    linear_print_page(t, p);
+    if (w->figure) linear_print_figure(t, NULL, w->figure);
 }
 
 char *linear_choose_lesson(struct talk *t, bool *ended) {
@@ -156,13 +159,19 @@ char *linear_choose_lesson(struct talk *t, bool *ended) {
     for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);
     print_placement(t);
     print_review(t);
+    print_more(t);
     for (;;) {
         print_question(t);
         char *line = linear_read_line(t);
         *ended = !line;
-        if (!line || strcmp(line, ":quit") == 0) {
+        if (!line || strcmp(line + (*line == ':'), "quit") == 0) {
             free(line);
             return NULL;
+        }
+        if (strcmp(line, PROGRESS) == 0 || strcmp(line, ":" PROGRESS) == 0) {
+            linear_print_progress(t);
+            free(line);
+            continue;
         }
         char *id = NULL;
         if (linear_look_up(t, line, NULL)) {

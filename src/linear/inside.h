@@ -27,14 +27,14 @@ struct talk {
     /* The input is not a terminal: the lines that are read are printed too, so that a transcript
      * reads well. */
     bool echo;
-    /* said once that an empty line leaves a question unanswered */
-    bool told_skip;
+    /* an empty line has just been met by a question, and another one passes it */
+    bool warned;
     /* where the lesson stands: index of the step, and how many there are */
     size_t step, steps;
-    /* of that step */
-    char id[64];
     /* of that step, Markdown; NULL if it names none */
     char *sources;
+    /* of that step, how it is moved has been said */
+    bool told_moves;
     /* the last line printed was blank */
     bool blank;
     /* the lesson to open when this one was left, or NULL */
@@ -60,6 +60,10 @@ struct page *linear_print_begin(const struct talk *t);
 void linear_print_page(struct talk *t, struct page *p);
 /* Prints one paragraph of Markdown in a role, with a blank line after it. */
 void linear_print_markdown(struct talk *t, unsigned role, const char *markdown);
+/* Prints what the learner can do, the mistakes made most and the time spent. */
+void linear_print_progress(struct talk *t);
+/* Prints a figure under its title (may be NULL), in sentences where nothing is drawn. */
+void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
 /* Prints what went wrong. */
 void linear_complain(struct talk *t, const struct base_message *m);
 /* Prints all events that wait; true if the lesson ended. */

@@ -80,7 +80,7 @@ static void say_kept(struct talk *t, const struct session_lab *l, size_t variant
 static struct page_lab memory_figure(const struct session_lab *l, const struct progress *p) {
     struct page_lab figure = {.run = {experiment_state(session_lab_run(l, p->variant))}};
     for (size_t i = 0; i <= p->variant; i++)
-        figure.reach = experiment_reach(session_lab_run(l, i), figure.reach);
+        experiment_extend(&figure.reach, session_lab_run(l, i));
     figure.no_table =
         experiment_variants(session_lab_what(l)) == 1 && session_lab_well(l, p->variant);
     return figure;

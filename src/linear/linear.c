@@ -45,6 +45,8 @@ static const struct word {
     {":note", "`:note` and your words: a note on this step", LESSON_DO_NEXT, NULL, false},
     {":notes", "your bookmarks and notes", LESSON_DO_NEXT, NULL, false},
     {":questions", "questions people ask; `:questions 4` answers one", LESSON_DO_NEXT, NULL, false},
+    {":progress", "what you can do, your mistakes and your time", LESSON_DO_NEXT,
+     linear_print_progress, false},
     {":sources", "the sources of this step", LESSON_DO_NEXT, do_sources, false},
     {":help", "this list", LESSON_DO_NEXT, do_help, false},
     {":quit", "leave; the lesson resumes here next time", LESSON_DO_LEAVE, NULL, false},
@@ -86,9 +88,8 @@ static bool act(struct talk *t, enum lesson_action_kind kind, const char *line) 
     return false;
 }
 
-/* Going to the current step shows its page again, with the same numbers. */
 static void do_repeat(struct talk *t) {
-    act(t, LESSON_DO_GOTO, t->id);
+    act(t, LESSON_DO_REPEAT, ":repeat");
 }
 
 /* Keeps how figures are shown, and shows the step that way. */
@@ -136,12 +137,27 @@ static void do_where(struct talk *t) {
     do_repeat(t);
 }
 
+static const struct word *find_word(const char *line) {
+    for (size_t i = 0; i < BASE_COUNT(words); i++)
+        if (strcmp(words[i].name, line) == 0) return &words[i];
+    return NULL;
+}
+
+/* Whether a line is a command without its colon. Where words are answers it is none. */
+static bool is_bare_word(const char *line, enum lesson_form form) {
+    if (form == LESSON_TEXT || form == LESSON_SLIDERS || form == LESSON_WRITE) return false;
+    char *word = base_format(":%s", line);
+    bool known = find_word(word);
+    free(word);
+    return known;
+}
+
 static bool do_word(struct talk *t, const char *line) {
     if (linear_look_up(t, line, NULL)) return t->onwards && act(t, LESSON_DO_LEAVE, line);
-    for (size_t i = 0; i < BASE_COUNT(words); i++) {
-        if (strcmp(words[i].name, line) != 0) continue;
-        if (!words[i].tell) return act(t, words[i].action, line);
-        words[i].tell(t);
+    const struct word *w = find_word(line);
+    if (w && !w->tell) return act(t, w->action, line);
+    if (w) {
+        w->tell(t);
         return false;
     }
     char *text = base_format("Unknown command `%s`. Type `:help` for a list.", line);
@@ -156,16 +172,25 @@ static bool takes_empty(enum lesson_form f) {
     return f == LESSON_TICKS || f == LESSON_TEXT;
 }
 static bool is_question(enum lesson_form f) {
-    return f != LESSON_NEXT && f != LESSON_SLIDERS && !takes_empty(f);
+    return f != LESSON_NEXT && f != LESSON_SLIDERS && f != LESSON_RUN && !takes_empty(f);
 }
 
-static bool do_empty(struct talk *t, enum lesson_form form) {
+/* A play that has stopped and asks: Enter would leave all of the play. */
+static bool waits_for_number(const struct lesson_ask *a) {
+    return a && a->play && a->play->question;
+}
+
+static bool do_empty(struct talk *t, const struct lesson_ask *a, enum lesson_form form) {
     if (takes_empty(form)) return act(t, LESSON_DO_ANSWER, "");
-    if (is_question(form) && !t->told_skip) {
-        t->told_skip = true;
-        linear_print_markdown(t, PAGE_DIM,
-                              "Press Enter to skip the question. `:back` returns to it.");
+    bool again = t->warned;
+    t->warned = waits_for_number(a) && !again;
+    if (t->warned) {
+        linear_print_markdown(t, PAGE_STRONG, a->prompt);
+        linear_print_markdown(t, PAGE_DIM, "Press Enter again to leave this and go on.");
+        return false;
     }
+    if (is_question(form) && !a->guesses)
+        linear_print_markdown(t, PAGE_DIM, "Skipped. `:back` returns to the question.");
     return act(t, LESSON_DO_NEXT, "");
 }
 
@@ -227,12 +252,20 @@ static bool do_line(struct talk *t, const char *line) {
     const struct lesson_ask *a = lesson_asked(session_dialogue(t->session));
     enum lesson_form form = a ? a->form : LESSON_NEXT;
     if (*line == ':') return do_word(t, line);
-    if (line[strspn(line, " \t")] == '\0') return do_empty(t, form);
+    if (line[strspn(line, " \t")] == '\0') return do_empty(t, a, form);
+    t->warned = false;
     if (offers_run(a) && strcmp(line, "run") == 0) return linear_run_lab(t, false);
     if (offers_run(a) && strcmp(line, "replay") == 0) return linear_run_lab(t, true);
+    if (is_bare_word(line, form)) {
+        char *word = base_format(":%s", line);
+        bool ended = do_word(t, word);
+        free(word);
+        return ended;
+    }
     if (form == LESSON_WRITE) return do_memo(t, line);
     if (follows(t, a, line)) return act(t, LESSON_DO_LEAVE, line);
     if (form != LESSON_NEXT) return act(t, LESSON_DO_ANSWER, line);
+    if (strcmp(line, "next") == 0) return do_empty(t, a, form);
     linear_print_markdown(t, PAGE_DIM,
                           "Nothing to answer here. Press Enter to continue, or type `:help`.");
     return false;

@@ -62,6 +62,15 @@ void linear_print_figure(struct talk *t, const char *title, const json_t *figure
     linear_print_page(t, p);
 }
 
+void linear_print_progress(struct talk *t) {
+    json_t *study = session_learner_study(t->learner);
+    struct page *p = linear_print_begin(t);
+    (t->words ? page_study_words : page_study)(p, (struct page_flow){0}, study);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+    json_decref(study);
+}
+
 void linear_complain(struct talk *t, const struct base_message *m) {
     char text[sizeof m->what + sizeof m->file + 16];
     linear_print_markdown(t, PAGE_BAD, base_message_text(m, text, sizeof text));
@@ -93,12 +102,12 @@ static void print_memo(struct talk *t, const struct lesson_ask *a) {
 /* How each form is answered, said with the question. NULL: the prompt says enough. */
 static const char *const how[LESSON_FORMS] = {
     [LESSON_CHOICE] = "Type its number.",
-    [LESSON_ORDER] = "Type the numbers, first to last: `3 1 2`.",
+    [LESSON_ORDER] = "Type their numbers, first to last: `3 1 2`.",
     [LESSON_SORT] = "Type a letter for each number: `1=a 2=b`.",
     [LESSON_TICKS] =
         "Type the numbers of the points you covered, such as `1 3`. Press Enter if none.",
-    [LESSON_SLIDERS] = "Press Enter for the next step.",
-    [LESSON_RUN] = "It takes some seconds. Press Enter to skip it.",
+    [LESSON_SLIDERS] = "Press Enter to leave this and go on to the next step.",
+    [LESSON_RUN] = "Type `run`. It takes some seconds. Press Enter to skip it.",
 };
 
 /* "  1. the text", the text wrapped next to its mark. */
@@ -164,19 +173,30 @@ static void put_sheet(struct page *p, const struct lesson_ask *a) {
     free(cell);
 }
 
+/* A number's prompt is the label of its field: "your answer, in GB". */
+static void put_prompt(struct page *p, const struct lesson_ask *a) {
+    if (!a->prompt || !*a->prompt || a->form == LESSON_WRITE) return;
+    char *text = a->form == LESSON_NUMBER ? base_format("Type %s.", a->prompt)
+                 : a->form == LESSON_LINE ? base_format("Type the next line: %s.", a->prompt)
+                                          : base_dup(a->prompt);
+    page_markdown(p, (struct page_flow){.role = PAGE_STRONG}, text);
+    free(text);
+}
+
 static void print_ask(struct talk *t, const struct lesson_ask *a) {
     if (a->leads)
         linear_print_markdown(
             t, PAGE_DIM,
             "Type the id of one of these lessons to open it. Press Enter to continue.");
     if (a->form == LESSON_NEXT) return;
+    bool asks = a->play && a->play->question, told = t->told_moves && !asks;
+    t->told_moves = a->form == LESSON_SLIDERS && !asks;
     struct page *p = linear_print_begin(t);
     put_options(p, a);
     put_sliders(p, a);
     put_sheet(p, a);
-    if (a->prompt && *a->prompt && a->form != LESSON_WRITE)
-        page_markdown(p, (struct page_flow){.role = PAGE_STRONG}, a->prompt);
-    if (how[a->form]) page_markdown(p, (struct page_flow){.role = PAGE_DIM}, how[a->form]);
+    if (!told) put_prompt(p, a);
+    if (how[a->form] && !told) page_markdown(p, (struct page_flow){.role = PAGE_DIM}, how[a->form]);
     put_recording(p, a);
     linear_print_page(t, p);
     if (a->form == LESSON_WRITE) print_memo(t, a);
@@ -192,9 +212,9 @@ static const unsigned tone_role[LESSON_TONES] = {
 static void show_step(struct talk *t, const struct lesson_event *e) {
     t->step = e->index;
     t->steps = e->count;
+    t->told_moves = false;
     free(t->sources);
     t->sources = e->sources ? base_dup(e->sources) : NULL;
-    snprintf(t->id, sizeof t->id, "%s", e->step);
     struct page *p = linear_print_begin(t);
     page_blank(p, 1);
     char *far = session_how_far(t->session, e->index, e->count, "of");
@@ -230,10 +250,16 @@ static void show_picked(struct talk *t, const struct lesson_event *e) {
     linear_print_page(t, p);
 }
 
+/* What is left to say of a guess at one of several options, whose texts have just been told. */
+static const char *words_of_guess(const struct lesson_event *e) {
+    return e->said == e->truth ? "That is right." : "";
+}
+
 /* Text first, then the figure under it; a figure that cannot be drawn says why in its place. */
 static void show_block(struct talk *t, const struct lesson_event *e) {
+    const char *text = e->options ? words_of_guess(e) : e->text;
     if (e->options) show_picked(t, e);
-    if (e->text && *e->text) linear_print_markdown(t, tone_role[e->tone], e->text);
+    if (text && *text) linear_print_markdown(t, tone_role[e->tone], text);
     if (e->figure) linear_print_figure(t, NULL, e->figure);
 }
 
@@ -252,8 +278,7 @@ static void show_verdict(struct talk *t, const struct lesson_event *e) {
     if (e->options) show_picked(t, e);
     bool guess = strcmp(e->verdict ? e->verdict : "", "noted") == 0;
     unsigned role = guess ? PAGE_PLAIN : e->right ? PAGE_GOOD : PAGE_BAD;
-    /* the numbers of the options have just been told with their texts */
-    const char *text = guess && e->options ? e->said == e->truth ? "That is right." : "" : e->text;
+    const char *text = guess && e->options ? words_of_guess(e) : e->text;
     if (text && *text) linear_print_markdown(t, role, text);
     if (e->figure) show_block(t, &(struct lesson_event){.figure = e->figure});
 }

@@ -210,16 +210,16 @@ static bool draw_marks(struct page *p, int row, int column, const struct divided
     return any;
 }
 
-/* The marks stand in the middle row. */
 static bool draw_rows(struct page *p, int row, int rows, int column, const struct divided *d,
                       int limit, unsigned limit_role) {
-    int end = column;
+    bool marked = false;
     for (int r = row; r < row + rows; r++) {
-        end = column;
+        int end = column;
         for (int cell = 0; cell * d->unit < d->end; cell++) end = draw_cell(p, r, end, d, cell);
         if (limit >= 0) page_put(p, r, limit, limit_role, 0, page_limit_sign);
+        marked = draw_marks(p, r, end, d, limit);
     }
-    return draw_marks(p, row + (rows - 1) / 2, end, d, limit);
+    return marked;
 }
 
 /* A bar of parts, at most PAGE_PARTS, at `scale` bytes per cell: in eighths of a cell on a page in

@@ -32,14 +32,18 @@ static bool add_case(struct cases *c, const struct account_ledger *ledger, char 
     return true;
 }
 
-/* Of a spec with "peak": true what is there at once at the step's highest instant. */
+/* Of a spec with "peak": true, and of the tiers of a "card", what is there at once at the step's
+ * highest instant. */
 static bool read_ledger(const json_t *spec, const struct account_training *t,
                         struct account_ledger *out) {
     struct account_memory memory;
+    struct account_training on = *t;
     struct account_error e;
-    bool peak = json_is_true(json_object_get(spec, "peak"));
+    const char *card = base_json_text(spec, "card", NULL);
+    bool peak = card || json_is_true(json_object_get(spec, "peak"));
     if (!peak) return account_ledger(t, out, &e);
-    if (!account_memory(t, &memory, &e)) return false;
+    if (card && !account_set(&on, "gpu", card, &e)) return false;
+    if (!account_memory(&on, &memory, &e)) return false;
     *out = memory.phase[memory.peak].ledger;
     return true;
 }

@@ -95,7 +95,7 @@ struct page_part {
     /* as it is on this page; borrowed */
     const char *fill;
 };
-/* The same in so many rows, its marks in the middle one. */
+/* The same in so many rows, each with its marks. */
 bool page_bar_thick(struct page *p, int row, int rows, int column, const struct page_part *part,
                     int parts, double scale, int limit, unsigned limit_role);
 /* The same of at most so many cells: a longer bar is cut there, with an arrow. */

@@ -27,7 +27,8 @@ static bool is_foreseen(const struct experiment_rank *r) {
 
 static struct page_curve curve_of(const struct page_lab *l, const struct experiment_state *s,
                                   const struct experiment_rank *r) {
-    double peak = (double)highest_of(r), most = (double)l->reach > peak ? (double)l->reach : peak;
+    double peak = (double)highest_of(r),
+           most = (double)l->reach.bytes > peak ? (double)l->reach.bytes : peak;
     struct page_scale scale;
     struct base_message m;
     page_scale_read(NULL, &most, 1, &scale, &m);

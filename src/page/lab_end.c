@@ -131,11 +131,13 @@ static void draw_head(struct page *p, const struct picture *c, struct page_flow 
     const struct experiment_state *s = c->row[0].run;
     char params[24];
     account_print_count(params, sizeof params, (double)s->setup.params);
-    page_printf(p, p->height, f.indent, PAGE_STRONG, "%s parameters, %s, %u rank%s: %s", params,
-                *s->setup.precision ? s->setup.precision : "fp32", s->ranks,
-                s->ranks == 1 ? "" : "s",
-                c->row[0].run == c->row[c->rows - 1].run && s->ranks > 1 ? "every rank at its peak"
-                                                                         : "rank 0 at its peak");
+    bool each = c->row[0].run == c->row[c->rows - 1].run && s->ranks > 1;
+    char *text = base_format("%s parameters, %s, %u rank%s: %s at its peak", params,
+                             *s->setup.precision ? s->setup.precision : "fp32", s->ranks,
+                             s->ranks == 1 ? "" : "s", each ? "every rank" : "rank 0");
+    f.role = PAGE_STRONG;
+    page_text(p, f, text);
+    free(text);
     int row = p->height;
     if (!c->narrow)
         page_put(p, row, c->left, PAGE_DIM, 0,

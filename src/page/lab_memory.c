@@ -14,6 +14,8 @@ enum {
     MOST_CELLS = 64,
     NUMBERS = 3,
     FITTINGS = 3,
+    /* columns behind the axis that runs on different pages have alike */
+    MARKS = 4,
     /* what stands right of the axis */
     UNIT = 3,
     GPU_ROWS = 8
@@ -44,7 +46,8 @@ struct scales {
     int left, behind;
     /* a category is too small for its bar */
     bool marked;
-    struct page_scale scale;
+    /* of the numbers; of the axis, which is the same for all runs of a lab */
+    struct page_scale scale, along;
     struct page_axis axis;
 };
 
@@ -161,8 +164,7 @@ static int beyond_axis(const struct page *p, const struct scales *s, double byte
 
 /* The axis is as long as there are columns for it, and for the marks behind the bars. */
 static void fit_axis(const struct page *p, struct scales *s, int columns, double most) {
-    double unit = account_unit_scale(s->scale.unit);
-    s->behind = 1;
+    double unit = account_unit_scale(s->along.unit);
     for (int i = 0, past = 0; i == 0 || (i < FITTINGS && past > s->behind); i++) {
         if (i) s->behind = past;
         int cells = columns - s->behind;
@@ -172,7 +174,7 @@ static void fit_axis(const struct page *p, struct scales *s, int columns, double
     }
 }
 
-static void lay_out(const struct page *p, struct scales *s, struct page_flow f, uint64_t reach) {
+static void lay_out(const struct page *p, struct scales *s, struct page_flow f, double reach) {
     double most = 0;
     for (size_t i = 0; i < s->runs; i++)
         for (size_t k = 0; k < s->run[i].groups; k++) {
@@ -182,13 +184,15 @@ static void lay_out(const struct page *p, struct scales *s, struct page_flow f, 
         }
     page_scale_read(NULL, &most, 1, &s->scale, NULL);
     if (s->scale.unit != ACCOUNT_UNIT_B && s->scale.digits == 0) s->scale.digits = 1;
+    most = fmax(most, reach);
+    page_scale_read(NULL, &most, 1, &s->along, NULL);
     s->narrow = f.width < LAB_NARROW;
     for (int c = 0; c < NUMBERS; c++) s->column[c] = page_measure(p, heads[c]);
     for (size_t i = 0; i < s->runs; i++)
         for (size_t k = 0; k < s->run[i].shown; k++) measure(p, s, &s->run[i], &s->run[i].group[k]);
     int numbers = s->narrow ? 0 : s->column[0] + s->column[1] + s->column[2] + NUMBERS * LAB_GAP;
     s->left = f.indent + s->labels + LAB_GAP;
-    most = fmax(most, (double)reach); /* in the numbers' own unit */
+    s->behind = reach > 0 ? MARKS : 1;
     fit_axis(p, s, f.indent + f.width - s->left - (numbers ? numbers : UNIT), most);
 }
 
@@ -236,7 +240,7 @@ static void draw_numbers(struct page *p, const struct scales *s, const struct ru
 static void draw_group(struct page *p, struct scales *s, const struct run *r, const struct group *g,
                        struct page_flow f) {
     char label[32];
-    double unit = account_unit_scale(s->scale.unit);
+    double unit = account_unit_scale(s->along.unit);
     int row = p->height;
     page_put(p, row, f.indent, PAGE_PLAIN, 0, page_lab_ranks(label, g->first, g->last));
     int mark = s->left + page_axis_column(s->axis, (double)predicted(g) / unit);
@@ -388,7 +392,7 @@ static void draw(struct page *p, struct scales *s, struct page_flow f, const str
         page_lab_name(p, f, l, i);
         draw_run(p, s, &s->run[i], f);
     }
-    page_axis_draw(p, s->left, s->axis, s->scale, -1);
+    page_axis_draw(p, s->left, s->axis, s->along, -1);
     if (!l->no_legend) draw_legend(p, s, f);
     for (size_t i = 0; i < s->runs; i++)
         draw_resident(p, l->run[i], s->runs > 1 ? l->run[i]->label : "", f);
@@ -403,7 +407,7 @@ void page_lab_memory(struct page *p, struct page_flow f, const struct page_lab *
     s->runs = page_lab_runs(l);
     for (size_t i = 0; i < s->runs; i++)
         read_run(l->run[i], &s->run[i], rows, f.width < LAB_NARROW);
-    lay_out(p, s, f, l->reach);
+    lay_out(p, s, f, (double)l->reach.bytes);
     if (any_groups(s))
         draw(p, s, f, l);
     else

@@ -34,7 +34,7 @@ struct timeline {
     const struct experiment_state *run;
     /* the last */
     struct experiment_step step;
-    /* of all runs: they share the axis */
+    /* of all runs, those on other pages too: they share the axis */
     double longest;
     int left;
     struct page_axis axis;
@@ -194,7 +194,7 @@ static struct experiment_step last_step(const struct experiment_state *s) {
 }
 
 void page_lab_timeline(struct page *p, struct page_flow f, const struct page_lab *l) {
-    double longest = 0;
+    double longest = l->reach.ms;
     for (size_t i = 0; i < page_lab_runs(l); i++) longest = fmax(longest, last_step(l->run[i]).ms);
     for (size_t i = 0; i < page_lab_runs(l); i++) {
         struct timeline t = {.run = l->run[i], .step = last_step(l->run[i]), .longest = longest};

@@ -275,7 +275,7 @@ static void say_verdict(struct page *p, const struct ledger *l, struct page_flow
     account_print(by, sizeof by, fabs(spare), l->scale.unit, 3);
     place = page_limit_place(&l->limit, holds);
     char *text =
-        base_format(spare < 0 ? "does not fit in %s: over by %s%s" : "fits in %s: %s to spare%s",
+        base_format(spare < 0 ? "Does not fit in %s: over by %s%s" : "Fits in %s: %s to spare%s",
                     place, by, at_peak ? " at the peak" : "");
     f.role = spare < 0 ? PAGE_BAD : PAGE_GOOD;
     page_text(p, f, text);

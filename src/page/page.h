@@ -163,6 +163,9 @@ bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct 
 /* The same figure in sentences, for people who use a screen reader. */
 bool page_figure_words(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m);
+/* All that a play says, from its first frame to its last and with the lesson's lead, in whichever
+ * frame it is; the caller's. NULL for a figure that is no play. */
+char *page_figure_script(const json_t *spec);
 /* Whether the last move of a slider changed what is sharded, so that it is seen to fly apart in a
  * few drawings of the spec with "apart" set from 1 to 99. */
 bool page_figure_flies(const json_t *spec);
@@ -230,8 +233,8 @@ enum { PAGE_LAB_RUNS = 2 };
 struct page_lab {
     /* the second may be NULL */
     const struct experiment_state *run[PAGE_LAB_RUNS];
-    /* of memory: the axis goes at least so far, in bytes */
-    uint64_t reach;
+    /* the axes of memory and of the timeline go at least so far */
+    struct experiment_reach reach;
     /* of memory, loss and log, at most; 0: as many as read best */
     int rows;
     /* of the timeline, at most; 0: as many as read best */
@@ -270,6 +273,11 @@ void page_lab_curve_words(struct page *p, struct page_flow f, const struct exper
 void page_lab_scale(struct page *p, struct page_flow f, const struct experiment_scale *scale,
                     const struct experiment_state *s);
 
+/* What a learner can do, the mistakes made most and the time spent, as session_learner_study() has
+ * them. And the same in sentences. */
+void page_study(struct page *p, struct page_flow f, const json_t *study);
+void page_study_words(struct page *p, struct page_flow f, const json_t *study);
+
 /* A horizontal bar of one role, `cells` long in eighths ("▊" at its end in Unicode). */
 void page_bar(struct page *p, int row, int column, double cells, unsigned role);
 /* A row of progress blocks: "███░░░░░". */
@@ -281,6 +289,14 @@ char *page_to_text(const struct page *p);
 /* `colours`: 256, 8 or 0 (attributes only). */
 char *page_to_ansi(const struct page *p, enum page_theme t, int colours);
 char *page_to_svg(const struct page *p, enum page_theme t, const char *title);
+/* Frames of one size, each shown for so many milliseconds, one after the other and again from the
+ * first: an SVG that browsers play. At least one. */
+struct page_film {
+    const struct page *page;
+    int ms;
+};
+char *page_film_to_svg(const struct page_film *film, size_t frames, enum page_theme t,
+                       const char *title);
 /* Markdown as HTML elements without styles, for documents that a browser lays out; `inline_only`:
  * without the marks of its paragraphs. */
 char *page_markdown_to_html(const char *markdown, bool inline_only);

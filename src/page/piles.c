@@ -174,12 +174,12 @@ static char *say_amount(const struct piles *s, double bytes) {
     char *amount = page_scale_print(s->scale, bytes), rate[32], *said;
     if (s->params <= 0) return amount;
     account_print(rate, sizeof rate, bytes / s->params, ACCOUNT_UNIT_B, 3);
-    said = base_format("%s (%s a parameter)", amount, rate);
+    said = base_format("%s (%s per parameter)", amount, rate);
     free(amount);
     return said;
 }
 
-/* "it is: 112 GB, of which params 14 GB (2 B a parameter) …; 16 B a parameter" */
+/* "it is: 112 GB, of which params 14 GB (2 B per parameter) …; 16 B per parameter" */
 static void say_column(struct page *p, const struct piles *s, const struct column *c,
                        struct page_flow f) {
     struct base_text parts = {0};
@@ -197,7 +197,7 @@ static void say_column(struct page *p, const struct piles *s, const struct colum
     char *total = page_scale_print(s->scale, all), rate[32] = "";
     if (s->params > 0) account_print(rate, sizeof rate, all / s->params, ACCOUNT_UNIT_B, 3);
     page_say(p, f, "%s: %s, of which %s%s%s%s.", c->label, total, parts.s ? parts.s : "nothing",
-             *rate ? "; " : "", rate, *rate ? " a parameter in all" : "");
+             *rate ? "; " : "", rate, *rate ? " per parameter in total" : "");
     free(total);
     base_text_free(&parts);
 }

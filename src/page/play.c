@@ -4,7 +4,7 @@
  *   {"kind":"play","play":"ring-all-reduce","ranks":4,"frame":3,"bytes":14e9,
  *    "lead":Markdown,"note":Markdown}
  *       the play's options by their names; `bytes`: of the array that is moved;
- *       `lead`: said before the first frame in the place of its sentence */
+ *       `lead`: said in the first frame in the place of its sentence */
 #include "page/play.h"
 
 #include <stdlib.h>
@@ -154,6 +154,21 @@ bool page_figure_play(struct page *p, struct page_flow f, const json_t *spec,
     draw_body(p, f, &at, note);
     page_free(note);
     return true;
+}
+
+char *page_figure_script(const json_t *spec) {
+    struct account_playing at;
+    struct base_text all = {0};
+    bool plays = strcmp(base_json_text(spec, "kind", ""), "play") == 0;
+    if (!plays || !read_playing(spec, &at, NULL)) return NULL;
+    base_text_puts(&all, base_json_text(spec, "lead", ""));
+    uint32_t frames = account_play_frames(&at);
+    for (at.frame = 0; at.frame < frames; at.frame++) {
+        struct account_play_frame frame;
+        account_play_frame(&at, &frame);
+        base_text_printf(&all, "\n%s", frame.says);
+    }
+    return base_text_take(&all);
 }
 
 /* Where it stands and what happens. What the lesson leads in with takes the place of the first

@@ -1,5 +1,6 @@
 /* A flat buffer: tensors with their elements, first each on its own row, then end to end, padded
- * and cut in shards; at the end a row for each rank with what it keeps. */
+ * and cut in shards; at the end a row for each rank with what it keeps, and from the first rank's
+ * frame on where there is room for both. */
 #include "page/play.h"
 
 #include <stdlib.h>
@@ -9,8 +10,15 @@ enum {
     LEAST_CELL = 2,
     ROOMY = 12,
     TIGHT = 8,
-    TALL = 26,
-    VERY_TALL = 40,
+    /* rows of three tensors besides their cells; of a cell at most */
+    FIXED = 14,
+    THICKEST = 6,
+    /* columns and rows of an element in a rank's row at the end; columns of what the rank updates;
+     * rows of the legend */
+    WIDE_RANK = 3,
+    THICK_RANK = 3,
+    UPDATES = 20,
+    LEGEND = 2,
     NARROW = 60,
     LABEL = 9
 };
@@ -38,7 +46,7 @@ static uint32_t most_places(const struct account_flat *b) {
 static void lay_out(struct strip *s, struct page_flow f) {
     int fits = (f.width - 1) / (int)most_places(&s->b);
     s->cell = fits > MOST_CELL ? MOST_CELL : fits < LEAST_CELL ? LEAST_CELL : fits;
-    s->high = f.rows > VERY_TALL ? 4 : f.rows > TALL ? 2 : 1;
+    s->high = page_play_thick(f, FIXED, ACCOUNT_FLAT_TENSORS, THICKEST);
     s->names = f.rows == 0 || f.rows > TIGHT - 3;
     s->numbers = (f.rows == 0 || f.rows > TIGHT) && s->cell > (s->b.elements > 10 ? 2 : 1);
     s->left = f.indent;
@@ -148,55 +156,95 @@ static void draw_buffer(struct page *p, const struct strip *s) {
 }
 
 /* ── what each rank keeps ──────────────────────────────────────────────────────────────────────*/
+/* The ranks' rows: columns and rows of an element's cell. */
+struct shelf {
+    int wide, thick, gap;
+};
+
+static struct shelf lay_ranks(const struct account_flat *b, struct page_flow f) {
+    int places = (int)(b->elements + b->padding), ranks = (int)b->ranks;
+    int wide = (f.width - LABEL - UPDATES) / (3 * places);
+    int thick = page_play_thick(f, LEGEND, ranks, THICK_RANK + 1) - 1;
+    return (struct shelf){.wide = wide < 1           ? 1
+                                  : wide > WIDE_RANK ? WIDE_RANK
+                                                     : wide,
+                          .thick = thick < 1 ? 1 : thick,
+                          .gap = f.rows == 0 || f.rows > 2 * ranks + LEGEND};
+}
+
 /* The whole buffer in a cell each: full where the rank has it. */
-static int draw_kept(struct page *p, const struct account_flat *b, int row, int column,
-                     enum account_category c, uint32_t from, uint32_t to) {
-    for (uint32_t i = 0; i < b->elements + b->padding; i++) {
+static int draw_kept(struct page *p, const struct account_flat *b, struct shelf s, int row,
+                     int column, enum account_category c, uint32_t from, uint32_t to) {
+    for (uint32_t i = 0; i < b->elements + b->padding; i++, column += s.wide) {
         bool full = i >= from && i < to && i < b->elements;
-        column = page_put(p, row, column, full ? PAGE_CATEGORY + (unsigned)c : PAGE_DIM, 0,
-                          full ? page_fill(p, c) : "·");
+        for (int k = 0; k < s.wide * s.thick; k++)
+            page_put(p, row + k / s.wide, column + k % s.wide,
+                     full ? PAGE_CATEGORY + (unsigned)c : PAGE_DIM, 0,
+                     full ? page_fill(p, c) : "·");
     }
     return column;
 }
 
-static void draw_rank(struct page *p, const struct strip *s, struct page_flow f, uint32_t rank) {
+static void draw_rank(struct page *p, const struct strip *s, struct page_flow f, struct shelf shelf,
+                      uint32_t rank) {
     const struct account_flat *b = &s->b;
     uint32_t first = rank * b->shard, real = account_flat_real(b, rank);
     bool narrow = f.width < NARROW;
-    int row = p->height, column = s->left + (narrow ? 3 : LABEL);
-    page_printf(p, row, s->left, PAGE_PLAIN, narrow ? "r%u" : "rank %u", rank);
-    if (!narrow) column = 2 + draw_kept(p, b, row, column, ACCOUNT_PARAMS, 0, b->elements);
-    column = 1 + !narrow + draw_kept(p, b, row, column, ACCOUNT_MASTER, first, first + real);
-    column = 2 + draw_kept(p, b, row, column, ACCOUNT_MOMENTS, first, first + real);
+    int row = p->height, middle = row + (shelf.thick - 1) / 2,
+        column = s->left + (narrow ? 3 : LABEL);
+    page_printf(p, middle, s->left, PAGE_PLAIN, narrow ? "r%u" : "rank %u", rank);
+    if (!narrow) column = 2 + draw_kept(p, b, shelf, row, column, ACCOUNT_PARAMS, 0, b->elements);
+    column = 1 + !narrow + draw_kept(p, b, shelf, row, column, ACCOUNT_MASTER, first, first + real);
+    column = 2 + draw_kept(p, b, shelf, row, column, ACCOUNT_MOMENTS, first, first + real);
     if (f.width - column < 14) return;
     if (!real)
-        page_put(p, row, column, PAGE_DIM, 0, "only padding");
+        page_put(p, middle, column, PAGE_DIM, 0, "only padding");
     else if (real == 1)
-        page_printf(p, row, column, PAGE_PLAIN, "updates %u", first);
+        page_printf(p, middle, column, PAGE_PLAIN, "updates %u", first);
     else
-        page_printf(p, row, column, PAGE_PLAIN, "updates %u–%u", first, first + real - 1);
+        page_printf(p, middle, column, PAGE_PLAIN, "updates %u–%u", first, first + real - 1);
 }
 
-static void draw_ranks(struct page *p, const struct strip *s, struct page_flow f) {
+/* Rows of the ranks with their legend, as draw_ranks() draws them. */
+static int ranks_height(const struct account_flat *b, struct page_flow f) {
+    struct shelf shelf = lay_ranks(b, f);
+    return (int)b->ranks * (shelf.thick + shelf.gap) - shelf.gap + LEGEND;
+}
+
+/* The first `count` ranks, in the place of all. */
+static void draw_ranks(struct page *p, const struct strip *s, struct page_flow f, uint32_t count) {
     const struct account_flat *b = &s->b;
+    struct shelf shelf = lay_ranks(b, f);
     bool present[ACCOUNT_CATEGORIES] = {0};
     present[ACCOUNT_PARAMS] = f.width >= NARROW;
     present[ACCOUNT_MASTER] = present[ACCOUNT_MOMENTS] = true;
     for (uint32_t r = 0; r < b->ranks; r++) {
-        draw_rank(p, s, f, r);
-        page_blank(p, (f.rows == 0 || f.rows > 2 * (int)b->ranks + 2) && r + 1 < b->ranks);
+        if (r < count)
+            draw_rank(p, s, f, shelf, r);
+        else
+            page_blank(p, shelf.thick);
+        page_blank(p, shelf.gap && r + 1 < b->ranks);
     }
     page_legend(p, f, s->left, present, false);
+}
+
+/* Of the buffer, cut and named. */
+static int buffer_height(const struct strip *s) {
+    return s->names + s->high + s->numbers + 1;
 }
 
 void page_play_flat(struct page *p, struct page_flow f, const struct account_playing *at) {
     struct strip s = {0};
     account_flat(at, &s.b);
     lay_out(&s, f);
+    struct page_flow rest = f;
+    rest.rows = f.rows - buffer_height(&s) - 1;
+    bool owned = s.b.phase >= ACCOUNT_FLAT_OWNED, ends = s.b.phase == ACCOUNT_FLAT_END;
+    bool both = owned && rest.rows > 0 && ranks_height(&s.b, rest) <= rest.rows;
     if (s.b.phase <= ACCOUNT_FLAT_SLIDES_ON)
         draw_apart(p, &s, f);
-    else if (s.b.phase < ACCOUNT_FLAT_END)
+    else if (!ends || both)
         draw_buffer(p, &s);
-    else
-        draw_ranks(p, &s, f);
+    if (both) page_blank(p, 1);
+    if (both || ends) draw_ranks(p, &s, both ? rest : f, ends ? s.b.ranks : s.b.rank + 1);
 }

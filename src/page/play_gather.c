@@ -4,7 +4,24 @@
 
 #include <stdlib.h>
 
-enum { NAME = 12, KEPT = 3, GATHERED = 20, GRADIENT = 10, CONTEXT = 4, LEVELS = 8, NARROW = 60 };
+enum {
+    NAME = 12,
+    KEPT = 3,
+    GATHERED = 20,
+    GRADIENT = 10,
+    /* columns of what is said of a unit's state */
+    STATE = 28,
+    /* blocks that are shown at least */
+    CONTEXT = 4,
+    /* rows around them: the head, first and last unit, two for those left out, gap and sum */
+    UNITS = 7,
+    /* of the curve, and of its axis with its words */
+    CURVE = 3,
+    MOST_CURVE = 8,
+    AXIS = 2,
+    LEVELS = 8,
+    NARROW = 60
+};
 
 struct pass {
     struct account_gathering w;
@@ -12,11 +29,14 @@ struct pass {
     uint64_t block;
     /* cells of a block */
     int whole, gradient;
+    /* blocks that are shown; rows of the curve, 0: it is not drawn */
+    uint32_t around;
+    int curve;
 };
 
 /* ── units ─────────────────────────────────────────────────────────────────────────────────────*/
 static const char *state_text(const struct pass *s, enum account_shard_unit_state state) {
-    bool more = s->w.backward && s->whole == GATHERED;
+    bool more = s->w.backward && s->whole >= GATHERED;
     switch (state) {
     case ACCOUNT_SHARD_UNIT_ARRIVES: return "arriving";
     case ACCOUNT_SHARD_UNIT_COMPUTES: return more ? "computes backward" : "computes";
@@ -66,13 +86,14 @@ static void draw_unit(struct page *p, const struct pass *s, struct page_flow f, 
 static void draw_units(struct page *p, const struct pass *s, struct page_flow f) {
     uint32_t last = s->w.units - 1, at = s->w.unit;
     uint32_t from = at < 2 ? 1 : at - 1;
-    if (from + CONTEXT > last) from = last > CONTEXT ? last - CONTEXT : 1;
-    uint32_t to = from + CONTEXT < last ? from + CONTEXT : last;
+    if (from + s->around > last) from = last > s->around ? last - s->around : 1;
+    uint32_t to = from + s->around < last ? from + s->around : last;
     const char *dots = p->ascii ? ":" : "⋮";
+    bool all = last <= s->around + 1;
     draw_unit(p, s, f, 0);
-    page_put(p, p->height, f.indent + 2, PAGE_DIM, 0, from > 1 ? dots : " ");
+    if (!all) page_put(p, p->height, f.indent + 2, PAGE_DIM, 0, from > 1 ? dots : " ");
     for (uint32_t u = from; u < to; u++) draw_unit(p, s, f, u);
-    page_put(p, p->height, f.indent + 2, PAGE_DIM, 0, to < last ? dots : " ");
+    if (!all) page_put(p, p->height, f.indent + 2, PAGE_DIM, 0, to < last ? dots : " ");
     draw_unit(p, s, f, last);
 }
 
@@ -81,7 +102,7 @@ static void draw_head(struct page *p, const struct pass *s, struct page_flow f) 
     page_put(p, row, f.indent, PAGE_DIM, 0, "unit");
     page_put(p, row, f.indent + NAME, PAGE_DIM, 0, "kept");
     page_put(p, row, f.indent + NAME + KEPT + 2, PAGE_DIM, 0, "whole, for now");
-    if (s->w.backward && s->gradient > 8)
+    if (s->w.backward && s->gradient >= GRADIENT)
         page_put(p, row, f.indent + NAME + KEPT + 2 + s->whole, PAGE_DIM, 0, "gradient");
 }
 
@@ -115,7 +136,8 @@ static uint64_t highest(const struct pass *s) {
     return most;
 }
 
-/* A column of the curve, in eighths of a row; the gradient's part stands on the gathered one. */
+/* A column of the curve, in eighths of a row; the gradient's part stands on the gathered one. Where
+ * colours do not tell them apart, their fills do. */
 static void draw_column(struct page *p, int bottom, int column, int rows, double gathered,
                         double all) {
     static const char *const part[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -123,7 +145,10 @@ static void draw_column(struct page *p, int bottom, int column, int rows, double
     for (int r = 0; r * LEVELS < top; r++) {
         int level = top - r * LEVELS > LEVELS ? LEVELS : top - r * LEVELS;
         unsigned c = (double)r / rows < gathered - 1e-9 ? ACCOUNT_GATHER : ACCOUNT_GRADS;
-        page_put(p, bottom - r, column, PAGE_INK + c, 0, part[level]);
+        if (level == LEVELS && !p->colours)
+            page_put(p, bottom - r, column, PAGE_CATEGORY + c, 0, page_fill(p, c));
+        else
+            page_put(p, bottom - r, column, PAGE_INK + c, 0, part[level]);
     }
 }
 
@@ -133,7 +158,6 @@ static void draw_curve(struct page *p, const struct pass *s, struct page_flow f,
     int row = p->height, left = f.indent + page_measure(p, top) + 1;
     int width = f.indent + f.width - left - 1, bottom = row + rows - 1;
     uint32_t frames = s->w.frames;
-    if (width > (int)frames) width = (int)frames;
     if (width < 2) {
         free(top);
         return;
@@ -154,15 +178,32 @@ static void draw_curve(struct page *p, const struct pass *s, struct page_flow f,
     free(top);
 }
 
+/* The blocks have the rows that the smallest curve leaves, and the curve those that all blocks
+ * leave; the whole units have the columns that are left. */
+static void lay_out(struct pass *s, struct page_flow f) {
+    int spare = f.rows - UNITS - CONTEXT - AXIS - CURVE, blocks = (int)s->w.units - 2,
+        most = CONTEXT;
+    bool narrow = f.width < NARROW;
+    int columns = narrow ? 0 : (f.width - NAME - KEPT - STATE) * 2 / 3;
+    s->whole = narrow ? GATHERED / 3 : columns > GATHERED ? columns / 2 * 2 : GATHERED;
+    s->gradient = narrow ? 2 : s->whole / 2;
+    if (spare > 0) most = CONTEXT + spare < blocks ? CONTEXT + spare : blocks;
+    s->around = (uint32_t)most;
+    s->curve = f.rows == 0 ? CURVE : f.rows < 13 ? 0 : f.rows < 17 ? (f.rows < 15 ? 1 : 2) : CURVE;
+    while (spare > most - CONTEXT && s->curve < MOST_CURVE) {
+        s->curve++;
+        spare--;
+    }
+}
+
 void page_play_gather(struct page *p, struct page_flow f, const struct account_playing *at) {
-    struct pass s = {.whole = f.width < NARROW ? GATHERED / 3 : GATHERED,
-                     .gradient = f.width < NARROW ? 2 : GRADIENT};
+    struct pass s = {0};
     account_gathering(at, &s.w, NULL);
     s.block = account_gathering_unit_bytes(&s.w, 1);
-    int rows = f.rows && f.rows < 17 ? (f.rows < 15 ? 1 : 2) : 3;
+    lay_out(&s, f);
     draw_head(p, &s, f);
     draw_units(p, &s, f);
     page_blank(p, f.rows == 0 || f.rows > 14);
     draw_now(p, &s, f);
-    if (f.rows == 0 || f.rows > 12) draw_curve(p, &s, f, rows);
+    if (s.curve) draw_curve(p, &s, f, s.curve);
 }

@@ -14,7 +14,10 @@ enum {
     METER = 30,
     NARROW = 60,
     AHEAD = 4,
-    GAP = 6
+    GAP = 6,
+    /* rows around the stages; of a stage at most */
+    FIXED = 10,
+    THICKEST = 6
 };
 
 struct slots {
@@ -25,6 +28,8 @@ struct slots {
     int from, count;
     /* columns for what is kept next to each row; 0: it stands below */
     int kept;
+    /* rows of a stage, and between two of them */
+    int thick, gap;
 };
 
 /* ── layout ────────────────────────────────────────────────────────────────────────────────────*/
@@ -47,6 +52,9 @@ static void lay_sides(struct slots *v, struct page_flow f) {
  * What does not fit even so is a window that moves along. */
 static void lay_out(struct slots *v, struct page_flow f) {
     lay_sides(v, f);
+    int each = page_play_thick(f, FIXED, (int)v->s.stages, THICKEST + 1);
+    v->gap = each > 2;
+    v->thick = v->gap ? each - 1 : 1;
     int slots = (int)v->s.slots, most = WIDEST / (int)v->s.pieces, columns = columns_for(v, f);
     v->columns = columns / slots;
     if (v->columns > most) v->columns = most;
@@ -66,21 +74,26 @@ static int column_of(const struct slots *v, struct page_flow f, int slot) {
 }
 
 /* ── the slots ─────────────────────────────────────────────────────────────────────────────────*/
+/* The row of a stage in which it is named and its numbers are. */
+static int middle_of(const struct slots *v, int row) {
+    return row + (v->thick - 1) / 2;
+}
+
 static void draw_slot(struct page *p, const struct slots *v, struct page_flow f, int row, int stage,
                       int slot) {
     const struct account_slot *c = &v->s.cell[stage][slot];
     enum account_category kind = c->backward ? ACCOUNT_GRADS : ACCOUNT_ACTIVATIONS;
-    int column = column_of(v, f, slot), end = column + v->columns;
+    int left = column_of(v, f, slot);
     bool now = !v->s.over && slot + 1 == (int)v->s.frame;
     unsigned attributes = now ? PAGE_BOLD : 0;
-    if (c->micro && c->begins) {
-        char number[8];
-        snprintf(number, sizeof number, "%u", v->columns > 1 ? c->micro : c->micro % 10);
-        column = page_put(p, row, column, now ? PAGE_STRONG : PAGE_INK + (unsigned)kind,
-                          attributes | (c->piece ? PAGE_UNDERLINE : 0), number);
-    }
-    for (; column < end && c->micro; column++)
-        page_put(p, row, column, PAGE_CATEGORY + (unsigned)kind, attributes, page_fill(p, kind));
+    for (int i = 0; i < v->thick * v->columns && c->micro; i++)
+        page_put(p, row + i / v->columns, left + i % v->columns, PAGE_CATEGORY + (unsigned)kind,
+                 attributes, page_fill(p, kind));
+    if (!c->micro || !c->begins) return;
+    char number[8];
+    snprintf(number, sizeof number, "%u", v->columns > 1 ? c->micro : c->micro % 10);
+    page_put(p, middle_of(v, row), left, now ? PAGE_STRONG : PAGE_INK + (unsigned)kind,
+             attributes | (c->piece ? PAGE_UNDERLINE : 0), number);
 }
 
 /* In the longest wait that is over there is room for its name. */
@@ -97,8 +110,8 @@ static void name_gap(struct page *p, const struct slots *v, struct page_flow f, 
         }
     int columns = best * v->columns;
     if (columns >= GAP)
-        page_put(p, top + at_stage, column_of(v, f, at_slot) + (columns - GAP) / 2, PAGE_LIMIT, 0,
-                 "bubble");
+        page_put(p, middle_of(v, top + at_stage * (v->thick + v->gap)),
+                 column_of(v, f, at_slot) + (columns - GAP) / 2, PAGE_LIMIT, 0, "bubble");
 }
 
 static void draw_kept(struct page *p, const struct slots *v, struct page_flow f, int row,
@@ -114,14 +127,16 @@ static void draw_kept(struct page *p, const struct slots *v, struct page_flow f,
 }
 
 static void draw_stage(struct page *p, const struct slots *v, struct page_flow f, int stage) {
-    int row = p->height, end = v->from + v->count;
-    page_printf(p, row, f.indent, PAGE_PLAIN, "%d", stage);
+    int row = p->height, middle = middle_of(v, row), end = v->from + v->count;
+    page_printf(p, middle, f.indent, PAGE_PLAIN, "%d", stage);
     for (int slot = v->from; slot < end; slot++)
         if (slot < shown(v))
             draw_slot(p, v, f, row, stage, slot);
         else
-            page_put(p, row, column_of(v, f, slot), PAGE_DIM, 0, "·");
-    if (v->kept) draw_kept(p, v, f, row, stage);
+            page_put(p, middle, column_of(v, f, slot), PAGE_DIM, 0, "·");
+    if (v->kept) draw_kept(p, v, f, middle, stage);
+    bool last = stage + 1 == (int)v->s.stages;
+    page_blank(p, row + v->thick + (last ? 0 : v->gap) - p->height);
 }
 
 static void draw_head(struct page *p, const struct slots *v, struct page_flow f) {

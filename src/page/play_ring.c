@@ -6,11 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 23, SIDE_GAP = 3, LABEL = 7, COUNT = 3, LEAST_BOX = 11 };
+enum { SIDE = 23, SIDE_GAP = 3, LABEL = 7, COUNT = 3, LEAST_BOX = 11, BRACKETS = 6 };
+
+/* Of the signs at the side, and of lines without boxes. */
+static const struct page_play_size *const small = &page_play_sizes[PAGE_PLAY_SIZES - 1];
 
 struct ring {
     struct account_scene s;
     const struct account_playing *at;
+    const struct page_play_size *size;
     /* boxes in the upper row; the others are in the lower one */
     int across;
     /* of a box */
@@ -25,26 +29,28 @@ struct ring {
 };
 
 /* ── layout ────────────────────────────────────────────────────────────────────────────────────*/
-/* From roomy to tight. */
+/* What has room besides the boxes, from roomy to tight: links that show what is in the chunk on
+ * them, and words at the side. */
 static const struct {
-    int pad, link, between;
-    bool side;
-} sizes[] = {
-    {2, 12, 3, true},  {2, 12, 3, false}, {1, 12, 3, true}, {1, 12, 3, false},
-    {1, 12, 1, false}, {1, 0, 3, false},  {0, 0, 3, false}, {0, 0, 1, false},
-};
-enum { TIGHT_LINK = 7 };
+    bool full, side;
+} plans[] = {{true, true}, {true, false}, {false, true}, {false, false}};
+/* Within the boxes, and between their two rows. */
+static const struct { int pad, between; } packings[] = {{2, 3}, {1, 3}, {0, 3}, {1, 1}, {0, 1}};
+enum { LINK = 12, TIGHT_LINK = 7 };
 
-static void set_size(struct ring *r, size_t size) {
-    int n = (int)r->s.ranks;
-    r->pad = sizes[size].pad;
+static void set_size(struct ring *r, size_t plan, int size, size_t packing) {
+    r->size = &page_play_sizes[size];
+    int cells = page_play_columns(r->size, r->s.ranks);
+    r->pad = packings[packing].pad;
     r->space = r->pad > 1 ? r->pad : 1;
-    r->width = n + 4 + r->pad + 2 * r->space + (r->pad > 1 ? 4 : r->pad);
-    if (r->width < LEAST_BOX) r->width = LEAST_BOX;
-    r->high = n + 2;
-    r->gap = sizes[size].link ? n + sizes[size].link : TIGHT_LINK;
-    r->between = sizes[size].between;
-    r->side = sizes[size].side;
+    r->width = cells + 4 + r->pad + 2 * r->space + (r->pad > 1 ? 4 : r->pad);
+    /* of two ranks both links lead from one side of the box to the other's */
+    int least = r->s.ranks == 2 && plans[plan].full ? 2 * (cells + BRACKETS) : LEAST_BOX;
+    if (r->width < least) r->width = least;
+    r->high = page_play_rows(r->size, r->s.ranks) + 2;
+    r->gap = plans[plan].full ? cells + LINK : TIGHT_LINK;
+    r->between = packings[packing].between;
+    r->side = plans[plan].side;
 }
 
 static int width_of(const struct ring *r) {
@@ -59,10 +65,12 @@ static int height_of(const struct ring *r) {
 static bool lay_out(struct ring *r, struct page_flow f) {
     r->across = ((int)r->s.ranks + 1) / 2;
     r->left = f.indent;
-    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
-        set_size(r, i);
-        if (width_of(r) <= f.width && (f.rows == 0 || height_of(r) <= f.rows)) return true;
-    }
+    for (size_t plan = 0; plan < BASE_COUNT(plans); plan++)
+        for (int size = page_play_largest(f); size < PAGE_PLAY_SIZES; size++)
+            for (size_t packing = 0; packing < BASE_COUNT(packings); packing++) {
+                set_size(r, plan, size, packing);
+                if (width_of(r) <= f.width && (f.rows == 0 || height_of(r) <= f.rows)) return true;
+            }
     return false;
 }
 
@@ -100,12 +108,13 @@ static void draw_frame(struct page *p, const struct ring *r, uint32_t rank) {
 
 static void draw_chunk(struct page *p, const struct ring *r, uint32_t rank, uint32_t chunk) {
     const struct account_cell *cell = &r->s.cell[rank][chunk];
-    int row = row_of(r, rank) + 1 + (int)chunk, column = column_of(r, rank) + 1 + r->pad;
+    int row = row_of(r, rank) + 1 + (int)chunk * (r->size->high + r->size->gap),
+        middle = row + (r->size->high - 1) / 2, column = column_of(r, rank) + 1 + r->pad;
     unsigned role = cell->stale || !cell->shares ? PAGE_DIM : PAGE_PLAIN;
-    page_put(p, row, column, role, cell->fresh ? PAGE_BOLD : 0, page_play_letter(chunk));
-    column = page_play_cells(p, row, column + 1 + r->space, &r->s, cell, 0);
+    page_put(p, middle, column, role, cell->fresh ? PAGE_BOLD : 0, page_play_letter(chunk));
+    column = page_play_cells(p, row, column + 1 + r->space, r->size, &r->s, cell, 0);
     if (account_cell_whole(&r->s, rank, chunk))
-        page_put(p, row, column + r->space, PAGE_GOOD, 0, p->ascii ? "*" : "✓");
+        page_put(p, middle, column + r->space, PAGE_GOOD, 0, p->ascii ? "*" : "✓");
 }
 
 /* ── links ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -116,18 +125,25 @@ static const struct account_move *moving(const struct ring *r, uint32_t rank) {
     return NULL;
 }
 
+/* A row of such cells. */
+static struct page_play_size flat_size(const struct ring *r) {
+    return (struct page_play_size){r->size->wide, 1, 0, 0};
+}
+
 /* "[ a ▓··· ]" in reverse, its middle in a column; its letter alone where the link is short. */
 static void draw_label(struct page *p, const struct ring *r, const struct account_move *m, int row,
                        int middle) {
     bool tight = r->gap == TIGHT_LINK;
-    int width = tight ? 3 : (int)r->s.ranks + 6, column = middle - width / 2;
+    struct page_play_size size = flat_size(r);
+    int width = tight ? 3 : page_play_columns(&size, r->s.ranks) + BRACKETS,
+        column = middle - width / 2;
     if (column < 0) column = 0;
     const char *letter = page_play_letter(m->chunk), *space = tight ? "" : " ";
     char text[16];
     snprintf(text, sizeof text, "[%s%s%s", space, letter, space);
     column = page_put(p, row, column, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, text);
     struct account_cell cell = {.shares = r->s.cell[m->from][m->chunk].shares};
-    if (!tight) column = page_play_cells(p, row, column, &r->s, &cell, PAGE_REVERSE);
+    if (!tight) column = page_play_cells(p, row, column, &size, &r->s, &cell, PAGE_REVERSE);
     page_put(p, row, column, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, tight ? "]" : " ]");
 }
 
@@ -207,7 +223,7 @@ static int say_half(struct page *p, const struct ring *r, int row, int column) {
 static int say_sign(struct page *p, int row, int column, const struct ring *r, uint16_t shares,
                     const char *means) {
     struct account_cell cell = {.shares = shares};
-    int end = page_play_cells(p, row, column, &r->s, &cell, 0);
+    int end = page_play_cells(p, row, column, small, &r->s, &cell, 0);
     page_put(p, row, end + 2, PAGE_DIM, 0, means);
     return row + 1;
 }
@@ -314,7 +330,7 @@ static void draw_line(struct page *p, const struct ring *r, struct page_flow f, 
         struct account_cell cell = r->s.cell[rank][c];
         cell.stale = cell.stale && !leaves;
         if (cells)
-            page_play_cells(p, row, column, &r->s, &cell, leaves ? PAGE_REVERSE : 0);
+            page_play_cells(p, row, column, small, &r->s, &cell, leaves ? PAGE_REVERSE : 0);
         else
             draw_count(p, r, row, column, rank, c);
     }

@@ -5,13 +5,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LABEL = 13, AMOUNT = 24, LEAST = 8, NARROW = 60, TIGHT = 9, ROOMY = 12 };
+enum {
+    LABEL = 13,
+    AMOUNT = 24,
+    LEAST = 8,
+    NARROW = 60,
+    TIGHT = 9,
+    ROOMY = 12,
+    /* rows that are neither tier nor lane */
+    FIXED = 10,
+    THICKEST = 5
+};
 
 struct stack {
     struct account_tiers w;
     /* bytes of a cell */
     double scale;
     int bar;
+    /* rows of a tier, and of a lane */
+    int thick;
     /* something is kept there */
     bool nvme;
 };
@@ -29,7 +41,8 @@ static double largest(const struct account_tiers *w) {
 
 static void draw_tier(struct page *p, const struct stack *s, struct page_flow f, int tier) {
     const struct account_ledger *l = &s->w.keeps[tier];
-    int row = p->height, column = f.indent + (f.width < NARROW ? 5 : LABEL);
+    int top = p->height, row = top + (s->thick - 1) / 2,
+        column = f.indent + (f.width < NARROW ? 5 : LABEL);
     page_put(p, row, f.indent, PAGE_STRONG, 0,
              f.width >= NARROW      ? names[tier]
              : tier == ACCOUNT_GPU  ? "GPU"
@@ -39,7 +52,9 @@ static void draw_tier(struct page *p, const struct stack *s, struct page_flow f,
         page_put(p, row, column, PAGE_DIM, 0, "keeps nothing");
         return;
     }
-    page_bar_stack(p, row, column, l->bytes, s->scale, -1, PAGE_LIMIT);
+    struct page_part part[ACCOUNT_CATEGORIES];
+    page_bar_thick(p, top, s->thick, column, part, page_parts_of(p, l->bytes, part), s->scale, -1,
+                   PAGE_LIMIT);
     char *kept = page_bytes((double)l->total), *holds = page_bytes((double)s->w.holds[tier]);
     column += s->bar + 2;
     column = page_put(p, row, column, PAGE_PLAIN, 0, kept);
@@ -105,7 +120,8 @@ static void draw_busy(struct page *p, const struct stack *s, int row, int left, 
     int from = (int)(s->w.begins / cell), to = (int)lround((s->w.begins + seconds) / cell);
     if (to <= from) to = from + 1;
     for (int i = from; i < to && i < cells; i++)
-        page_put(p, row, left + i, PAGE_CATEGORY + (unsigned)c, 0, page_fill(p, c));
+        for (int y = row; y < row + s->thick; y++)
+            page_put(p, y, left + i, PAGE_CATEGORY + (unsigned)c, 0, page_fill(p, c));
 }
 
 static char *lane_words(const struct account_tiers *w, enum lane lane) {
@@ -132,15 +148,16 @@ static void draw_lanes(struct page *p, const struct stack *s, struct page_flow f
     if (!account_tiers(&begin, &then.w, NULL)) return;
     for (int lane = 0; lane < count; lane++) {
         char *words = lane_words(&s->w, (enum lane)lane);
-        page_put(p, top + lane, f.indent, PAGE_DIM, 0, lanes[lane]);
-        page_put(p, top + lane, left + cells + 1, PAGE_PLAIN, 0, words);
+        int row = top + lane * s->thick + (s->thick - 1) / 2;
+        page_put(p, row, f.indent, PAGE_DIM, 0, lanes[lane]);
+        page_put(p, row, left + cells + 1, PAGE_PLAIN, 0, words);
         free(words);
     }
     while (then.w.frame < s->w.frame && account_tiers_next(&then.w))
         for (int lane = 0; lane < count; lane++)
-            draw_busy(p, &then, top + lane, left, cells, (enum lane)lane);
+            draw_busy(p, &then, top + lane * s->thick, left, cells, (enum lane)lane);
     int now = (int)lround((s->w.begins + s->w.seconds) / s->w.step * (cells - 1)),
-        row = top + count;
+        row = top + count * s->thick;
     for (int i = 0; i < cells; i++)
         page_put(p, row, left + i, i == now ? PAGE_ACCENT : PAGE_DIM, 0, i == now ? "▲" : "─");
     char *time = page_seconds(s->w.begins + s->w.seconds), *all = page_seconds(s->w.step);
@@ -181,6 +198,7 @@ void page_play_tiers(struct page *p, struct page_flow f, const struct account_pl
     s.bar = f.width - (narrow ? 5 : LABEL) - (narrow ? 9 : AMOUNT);
     if (s.bar < LEAST) s.bar = LEAST;
     s.scale = largest(&s.w) / s.bar;
+    s.thick = page_play_thick(f, FIXED, ACCOUNT_TIERS + (s.nvme ? LANES : DISK), THICKEST);
     for (int tier = 0; tier < ACCOUNT_TIERS; tier++) {
         if (tier < ACCOUNT_NVME || s.nvme || f.rows == 0 || f.rows > TIGHT)
             draw_tier(p, &s, f, tier);

@@ -4,7 +4,15 @@
 
 #include <stdlib.h>
 
-enum { MOST_LEVELS = 4, ROOMY = 6, MARGIN = 8 };
+enum {
+    MOST_LEVELS = 4,
+    ROOMY = 6,
+    MARGIN = 8,
+    METERS = 3,
+    NOTE = 2,
+    MOST_RISE = 4,
+    LEAST_RISE = 2
+};
 
 struct branches {
     /* of each level, when its sums had been made */
@@ -12,7 +20,10 @@ struct branches {
     const struct account_playing *at;
     /* hops from a leaf to the root */
     uint32_t levels;
-    int slot, left, top;
+    const struct page_play_size *size;
+    /* columns of a leaf; rows of the links between two levels */
+    int slot, rise;
+    int left, top;
 };
 
 /* ── layout ────────────────────────────────────────────────────────────────────────────────────*/
@@ -24,9 +35,28 @@ static void read_branches(struct branches *t) {
                       &t->made[k]);
 }
 
-/* Columns of a leaf; chunks are told in numbers where they have no room. */
+/* Of the tree, with the names of its leaves. */
+static int height_of(const struct branches *t) {
+    return (int)t->levels * (t->size->high + t->rise) + t->size->high + 1;
+}
+
+/* The largest cells that fit, and then the longest links. */
+static void choose_size(struct branches *t, struct page_flow f) {
+    int size = page_play_largest(f), n = (int)t->now.ranks;
+    t->rise = LEAST_RISE;
+    for (t->size = &page_play_sizes[size]; size + 1 < PAGE_PLAY_SIZES;
+         t->size = &page_play_sizes[++size])
+        if (height_of(t) + METERS <= f.rows &&
+            n * (page_play_columns(t->size, t->now.ranks) + 1) <= f.width)
+            break;
+    while (f.rows && t->rise < MOST_RISE && height_of(t) + (int)t->levels + METERS + NOTE <= f.rows)
+        t->rise++;
+}
+
+/* Chunks are told in numbers where they have no room. */
 static void lay_out(struct branches *t, struct page_flow f) {
-    int n = (int)t->now.ranks, roomy = n + ROOMY;
+    choose_size(t, f);
+    int n = (int)t->now.ranks, roomy = page_play_columns(t->size, t->now.ranks) + ROOMY;
     t->slot = f.width / n < roomy ? f.width / n : roomy;
     if (t->slot < 4) t->slot = 4;
     int spare = (f.width - n * t->slot) / 2;
@@ -34,7 +64,7 @@ static void lay_out(struct branches *t, struct page_flow f) {
 }
 
 static bool has_cells(const struct branches *t) {
-    return t->slot > (int)t->now.ranks;
+    return t->slot > page_play_columns(t->size, t->now.ranks);
 }
 
 /* Ranks below a node. */
@@ -48,9 +78,9 @@ static int middle_of(const struct branches *t, uint32_t level, uint32_t rank) {
     return t->left + (int)(rank + end) * t->slot / 2 + t->slot / 2;
 }
 
-/* The root is on top; between levels there are two rows of links. */
+/* The root is on top. */
 static int row_of(const struct branches *t, uint32_t level) {
-    return t->top + 3 * (int)(t->levels - level);
+    return t->top + (t->size->high + t->rise) * (int)(t->levels - level);
 }
 
 /* ── nodes ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -71,12 +101,19 @@ static const struct account_cell *cell_at(const struct branches *t, uint32_t lev
     return &t->made[level].cell[rank][0];
 }
 
+/* Columns of what a node holds. */
+static int columns_of(const struct branches *t) {
+    return has_cells(t) ? page_play_columns(t->size, t->now.ranks) : 3;
+}
+
 static void draw_shares(struct page *p, const struct branches *t, int row, int middle,
-                        const struct account_cell *cell, unsigned attributes) {
+                        const struct page_play_size *size, const struct account_cell *cell,
+                        unsigned attributes) {
     int n = (int)t->now.ranks;
     uint32_t shares = 0;
     if (has_cells(t)) {
-        page_play_cells(p, row, middle - n / 2, &t->now, cell, attributes);
+        int column = middle - page_play_columns(size, t->now.ranks) / 2;
+        page_play_cells(p, row, column, size, &t->now, cell, attributes);
         return;
     }
     for (int k = 0; k < n; k++) shares += cell->shares >> k & 1;
@@ -88,17 +125,17 @@ static void draw_shares(struct page *p, const struct branches *t, int row, int m
 static void draw_node(struct page *p, const struct branches *t, uint32_t level, uint32_t rank) {
     static const struct account_cell nothing;
     const struct account_cell *cell = cell_at(t, level, rank);
-    int row = row_of(t, level), middle = middle_of(t, level, rank), n = (int)t->now.ranks;
-    int half = has_cells(t) ? n / 2 : 1;
-    draw_shares(p, t, row, middle, cell ? cell : &nothing, 0);
-    bool whole = cell && cell->shares == (1u << n) - 1;
-    if (whole && (level > 0 || t->slot > n + 2) && has_cells(t))
-        page_put(p, row, middle - half + n + 1, PAGE_GOOD, 0, p->ascii ? "*" : "✓");
+    int row = row_of(t, level), middle = middle_of(t, level, rank), columns = columns_of(t);
+    int left = middle - columns / 2, beside = row + (t->size->high - 1) / 2;
+    draw_shares(p, t, row, middle, t->size, cell ? cell : &nothing, 0);
+    bool whole = cell && cell->shares == (1u << t->now.ranks) - 1;
+    if (whole && (level > 0 || t->slot > columns + 2) && has_cells(t))
+        page_put(p, beside, left + columns + 1, PAGE_GOOD, 0, p->ascii ? "*" : "✓");
     if (level == 0)
-        page_printf(p, row + 1, middle - (t->slot > 7 ? 3 : 1), PAGE_STRONG,
+        page_printf(p, row + t->size->high, middle - (t->slot > 7 ? 3 : 1), PAGE_STRONG,
                     t->slot > 7 ? "rank %u" : "r%u", rank);
-    else if (2 * t->slot > n + 12)
-        page_printf(p, row, middle - half - 8, PAGE_DIM, "rank %u", rank);
+    else if (2 * t->slot > columns + 12)
+        page_printf(p, beside, left - 8, PAGE_DIM, "rank %u", rank);
 }
 
 /* ── links ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -119,15 +156,16 @@ static void draw_link(struct page *p, const struct branches *t, uint32_t level, 
     int row = row_of(t, level), column = middle_of(t, level, child),
         up = middle_of(t, level + 1, parent), step = column < up ? 1 : -1;
     unsigned role = m ? PAGE_ACCENT : PAGE_DIM;
-    page_put(p, row - 1, column, role, 0, "│");
-    for (int c = column; c != up; c += step) page_put(p, row - 2, c, role, 0, "─");
-    if (column != up) page_put(p, row - 2, column, role, 0, column < up ? "┌" : "┐");
-    page_put(p, row - 2, up, column == up ? role : PAGE_DIM, 0, column == up ? "│" : "┴");
+    int top = row - t->rise, label = row - t->rise / 2;
+    for (int y = top + 1; y < row; y++) page_put(p, y, column, role, 0, "│");
+    for (int c = column; c != up; c += step) page_put(p, top, c, role, 0, "─");
+    if (column != up) page_put(p, top, column, role, 0, column < up ? "┌" : "┐");
+    page_put(p, top, up, column == up ? role : PAGE_DIM, 0, column == up ? "│" : "┴");
     if (!m) return;
     struct account_cell cell = {.shares = t->now.cell[m->from][0].shares};
-    draw_shares(p, t, row - 1, column, &cell, PAGE_REVERSE);
-    int n = (int)t->now.ranks, side = has_cells(t) ? n / 2 : 1;
-    page_put(p, row - 1, column - side + (has_cells(t) ? n : 3) + 1, PAGE_ACCENT, 0,
+    struct page_play_size line = {t->size->wide, 1, t->size->apart, 0};
+    draw_shares(p, t, label, column, &line, &cell, PAGE_REVERSE);
+    page_put(p, label, column - columns_of(t) / 2 + columns_of(t) + 1, PAGE_ACCENT, 0,
              m->adds ? "▲" : "▼");
 }
 
@@ -180,8 +218,8 @@ void page_play_tree(struct page *p, struct page_flow f, const struct account_pla
     struct branches t = {.at = at, .top = p->height};
     read_branches(&t);
     lay_out(&t, f);
-    page_blank(p, 3 * (int)t.levels + 2);
+    page_blank(p, height_of(&t));
     for (uint32_t level = 0; level <= t.levels; level++) draw_level(p, &t, level);
-    if (f.rows == 0 || f.rows > 3 * (int)t.levels + 4) page_blank(p, 1);
+    if (f.rows == 0 || f.rows > height_of(&t) + METERS - 1) page_blank(p, 1);
     draw_meters(p, &t, f);
 }

@@ -227,10 +227,16 @@ static void say_bar(struct page *p, struct page_flow f, const struct page_bars *
         page_say(p, f, "%s%snot known yet.", one->label, *one->label ? ": " : "");
         return;
     }
+    size_t kinds = 0, last = 0;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (one->ledger.bytes[c] > 0) kinds++, last = c;
     char *total = page_scale_print(scale, (double)one->ledger.total),
-         *parts = page_parts(one->ledger.bytes, b->unit);
-    page_say(p, f, "%s%s%s, of which %s.%s", one->label, *one->label ? ": " : "", total, parts,
+         *parts = kinds == 1 ? base_dup(account_category_name((enum account_category)last))
+                             : page_parts(one->ledger.bytes, b->unit),
+         *sum = base_format(kinds == 1 ? "%s of %s" : "%s, of which %s", total, parts);
+    page_say(p, f, "%s%s%s.%s", one->label, *one->label ? ": " : "", sum,
              over ? " That is over the limit." : "");
+    free(sum);
     free(parts);
     free(total);
 }

@@ -200,21 +200,77 @@ static void add_svg_row(struct picture *s, int row) {
     }
 }
 
-char *page_to_svg(const struct page *p, enum page_theme t, const char *title) {
-    struct picture s = {.p = p, .theme = t};
+/* `style`: what is added to the style sheet. */
+static void open_svg(struct picture *s, const char *title, const char *style) {
+    const struct page *p = s->p;
     int width = 2 * MARGIN + p->width * WIDE, height = 2 * MARGIN + p->height * HIGH;
-    base_text_printf(&s.out,
+    base_text_printf(&s->out,
                      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
                      "viewBox=\"0 0 %d %d\" role=\"img\">\n<title>",
                      width, height, width, height);
-    page_xml_add(&s.out, title ? title : "");
-    base_text_printf(&s.out,
-                     "</title>\n<style>text{white-space:pre}</style>\n<rect width=\"%d\" "
+    page_xml_add(&s->out, title ? title : "");
+    base_text_printf(&s->out,
+                     "</title>\n<style>text{white-space:pre}%s</style>\n<rect width=\"%d\" "
                      "height=\"%d\" rx=\"6\" fill=\"#%06x\"/>\n",
-                     width, height, themes[t].background);
-    base_text_puts(&s.out, "<g font-family=\"" FONTS
-                           "\" font-size=\"15\" fill-rule=\"evenodd\" xml:space=\"preserve\">\n");
+                     style, width, height, themes[s->theme].background);
+    base_text_puts(&s->out, "<g font-family=\"" FONTS
+                            "\" font-size=\"15\" fill-rule=\"evenodd\" xml:space=\"preserve\">\n");
+}
+
+char *page_to_svg(const struct page *p, enum page_theme t, const char *title) {
+    struct picture s = {.p = p, .theme = t};
+    open_svg(&s, title, "");
     for (int row = 0; row < p->height; row++) add_svg_row(&s, row);
+    base_text_puts(&s.out, "</g>\n</svg>\n");
+    return base_text_take(&s.out);
+}
+
+/* ── SVG that plays ────────────────────────────────────────────────────────────────────────────*/
+/* When each frame is seen, in percent of the whole: scripts do not run in a picture, animations of
+ * a style sheet do. Whoever wants no motion, or cannot play it, sees the last frame. */
+static char *time_frames(const struct page_film *film, size_t frames) {
+    struct base_text style = {0};
+    int whole = 0, at = 0;
+    for (size_t i = 0; i < frames; i++) whole += film[i].ms;
+    base_text_puts(&style, "\n.f{visibility:hidden}.f:last-child{visibility:visible}\n");
+    for (size_t i = 0; i < frames; i++) {
+        base_text_printf(&style, "@keyframes k%zu{", i);
+        if (i > 0) base_text_puts(&style, "0%{visibility:hidden}");
+        base_text_printf(&style, "%.3f%%{visibility:visible}", 100.0 * at / whole);
+        at += film[i].ms;
+        if (i + 1 < frames)
+            base_text_printf(&style, "%.3f%%{visibility:hidden}", 100.0 * at / whole);
+        base_text_printf(&style, "}\n#f%zu{animation:k%zu %dms step-end infinite}\n", i, i, whole);
+    }
+    base_text_puts(&style, "@media(prefers-reduced-motion:reduce){.f{animation:none!important}}\n");
+    return base_text_take(&style);
+}
+
+/* Whether a row is the same in all frames: then it is drawn once. */
+static bool stays(const struct page_film *film, size_t frames, int row) {
+    for (size_t i = 1; i < frames; i++)
+        for (int column = 0; column < film[0].page->width; column++)
+            if (memcmp(page_cell(film[0].page, row, column), page_cell(film[i].page, row, column),
+                       sizeof(struct page_cell)) != 0)
+                return false;
+    return true;
+}
+
+char *page_film_to_svg(const struct page_film *film, size_t frames, enum page_theme t,
+                       const char *title) {
+    struct picture s = {.p = film[0].page, .theme = t};
+    char *style = time_frames(film, frames);
+    open_svg(&s, title, style);
+    free(style);
+    for (int row = 0; row < s.p->height; row++)
+        if (stays(film, frames, row)) add_svg_row(&s, row);
+    for (size_t i = 0; i < frames; i++) {
+        s.p = film[i].page;
+        base_text_printf(&s.out, "<g class=\"f\" id=\"f%zu\">\n", i);
+        for (int row = 0; row < s.p->height; row++)
+            if (!stays(film, frames, row)) add_svg_row(&s, row);
+        base_text_puts(&s.out, "</g>\n");
+    }
     base_text_puts(&s.out, "</g>\n</svg>\n");
     return base_text_take(&s.out);
 }

@@ -6,13 +6,13 @@
 
 enum { NAMES = 7, GAP = 2, NUMBERS = 21, LEAST_CELLS = 6, MOST_CELLS = 40 };
 
-/* "1 000 000 000": digits in threes. */
+/* "1,000,000,000": digits in threes. */
 static void print_grouped(char *out, size_t size, double value) {
     char digits[24];
     int n = snprintf(digits, sizeof digits, "%.0f", value);
     size_t used = 0;
     for (int i = 0; i < n && used + 2 < size; i++) {
-        if (i && (n - i) % 3 == 0) out[used++] = ' ';
+        if (i && (n - i) % 3 == 0) out[used++] = ',';
         out[used++] = digits[i];
     }
     out[used] = '\0';

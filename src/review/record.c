@@ -1,6 +1,8 @@
 /* record.c: answers become memories. */
 #include "review/record.h"
 
+#include "review/day.h"
+
 #include "base/base.h"
 
 #include <assert.h>
@@ -11,8 +13,6 @@
 enum {
     /* an answer to a problem that needed no thought */
     QUICK_SECONDS = 15,
-    /* days: by so much no time zone differs */
-    WRONG_CLOCK = 3,
     WEEK = 7
 };
 
@@ -72,7 +72,7 @@ double review_memory_recall(const struct review_memory *m, int64_t day) {
 }
 
 static bool is_from_the_future(const struct review_memory *m, int64_t day) {
-    return m->last - day >= WRONG_CLOCK;
+    return m->last - day >= REVIEW_WRONG_CLOCK;
 }
 
 bool review_memory_is_due(const struct review_memory *m, int64_t day) {
@@ -167,23 +167,22 @@ static struct review_memory *memory_of(struct review_record *r, const char *item
 }
 
 /* Whether `item` begins with a lesson's id and this character; what follows it. */
-static const char *step_in(const struct review_record *r, const char *item, char end,
-                           const char **lesson) {
-    for (size_t i = 0; i < r->lessons; i++) {
-        size_t n = strlen(r->lesson[i]);
-        *lesson = r->lesson[i];
-        if (strncmp(item, *lesson, n) == 0 && item[n] == end) return item + n + 1;
+static const char *step_in(const char *const *lesson, size_t lessons, const char *item, char end,
+                           const char **found) {
+    for (size_t i = 0; i < lessons; i++) {
+        size_t n = strlen(lesson[i]);
+        *found = lesson[i];
+        if (strncmp(item, *found, n) == 0 && item[n] == end) return item + n + 1;
     }
     return NULL;
 }
 
-/* A check asks the problems of lessons under names of its own, "1c/1.3-one-stage": what it shows
- * is shown of 1.3/one-stage. False for what belongs to no lesson. */
-static bool item_of(const struct review_record *r, const char *item, char *out, size_t size) {
-    const char *lesson, *slash = strchr(item, '/');
-    const char *step = step_in(r, item, '/', &lesson);
-    if (!step && slash) step = step_in(r, slash + 1, '-', &lesson);
-    return step && snprintf(out, size, "%s/%s", lesson, step) < (int)size;
+bool review_item(const char *const *lesson, size_t lessons, const char *item, char *out,
+                 size_t size) {
+    const char *found, *slash = strchr(item, '/');
+    const char *step = step_in(lesson, lessons, item, '/', &found);
+    if (!step && slash) step = step_in(lesson, lessons, slash + 1, '-', &found);
+    return step && snprintf(out, size, "%s/%s", found, step) < (int)size;
 }
 
 /* ── the streak ────────────────────────────────────────────────────────────────────────────────*/
@@ -222,7 +221,7 @@ static void keep_day(struct review_record *r, int64_t day) {
         *s = (struct streak){.begun = true, .kept = 1, .last = day, .forgiven = day - WEEK};
         return;
     }
-    if (s->last - day >= WRONG_CLOCK) s->last = day;
+    if (s->last - day >= REVIEW_WRONG_CLOCK) s->last = day;
     if (day <= s->last) return;
     *s = after_quiet(r, day - 1);
     s->kept++;
@@ -239,7 +238,7 @@ void review_record_add(struct review_record *r, const struct review_answer *a) {
     char item[256];
     enum review_grade g;
     bool suspends = is(a->line, REVIEW_SUSPEND), undoes = is(a->line, REVIEW_UNDO);
-    if (!item_of(r, a->item, item, sizeof item)) return;
+    if (!review_item(r->lesson, r->lessons, a->item, item, sizeof item)) return;
     if (!suspends && !undoes && !review_grade(a, false, &g)) return;
     if (!suspends && !undoes) keep_day(r, a->day);
     struct review_memory *m = memory_of(r, item);

@@ -30,6 +30,12 @@ struct review_answer {
  * to a problem is Easy; a slow one is never graded lower. False if it is no answer to grade. */
 bool review_grade(const struct review_answer *a, bool again, enum review_grade *out);
 
+/* The item that an answer is about. A check asks the problems of lessons under names of its own,
+ * "1c/1.3-one-stage": what it shows is shown of 1.3/one-stage. False for an item that belongs to
+ * none of these lessons. */
+bool review_item(const char *const *lesson, size_t lessons, const char *item, char *out,
+                 size_t size);
+
 enum { REVIEW_SLIPS = 4 };
 /* One thing that was asked. */
 struct review_memory {

@@ -6,6 +6,8 @@
  *     day       which day it is for the learner
  *     record    the answers, folded into a memory of each thing and a streak
  *     queue     which of the things come today, in which order
+ *     mastery   what the learner can do, by skill; mistakes; time spent
+ *     items     what many learners' first answers say of the items
  *
  * Nothing here is a schedule that is stored: the same answers always give the same memories.
  *
@@ -20,5 +22,9 @@
 #include "review/record.h"
 
 #include "review/queue.h"
+
+#include "review/mastery.h"
+
+#include "review/items.h"
 
 #endif

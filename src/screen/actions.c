@@ -69,7 +69,6 @@ static unsigned save_screen(struct view *v, const struct key *k) {
     free(path);
     return VIEW_REDRAW;
 }
-
 /* ── which keys ────────────────────────────────────────────────────────────────────────────────*/
 /* Keys that mean the same everywhere. */
 static const struct action EVERYWHERE[] = {
@@ -98,19 +97,48 @@ static void each_extra(const struct view *v, void (*each)(void *to, const struct
     for (size_t i = 0; i < count; i++) each(to, &extra[i]);
 }
 
+/* more than one view has at a time */
+enum { KEYS_MOST = 160 };
+/* Passes an action on unless earlier ones have all of its keys. */
+struct sieve {
+    void (*each)(void *to, const struct action *a);
+    void *to;
+    uint32_t taken[KEYS_MOST];
+    size_t count;
+};
+
+static bool is_taken(const struct sieve *s, uint32_t code) {
+    for (size_t i = 0; i < s->count; i++)
+        if (s->taken[i] == code) return true;
+    return false;
+}
+
+static void sift(void *to, const struct action *a) {
+    struct sieve *s = to;
+    bool has_key = false;
+    uint32_t code;
+    for (const char *keys = a->keys; (code = screen_key_named(&keys)) != PRESS_NONE;) {
+        if (is_taken(s, code)) continue;
+        has_key = true;
+        if (s->count < KEYS_MOST) s->taken[s->count++] = code;
+    }
+    if (has_key) s->each(s->to, a);
+}
+
 void screen_actions_each(const struct view *v, void (*each)(void *to, const struct action *a),
                          void *to) {
     const struct view_states s = screen_view_states(v);
+    struct sieve sieve = {.each = each, .to = to};
     for (size_t i = 0; i < v->does->count; i++) {
         const struct action *a = &v->does->actions[i];
         if (!s.is[a->when]) continue;
         if (a->keys)
-            each(to, a);
+            sift(&sieve, a);
         else
-            each_extra(v, each, to);
+            each_extra(v, sift, &sieve);
     }
     for (size_t i = 0; i < BASE_COUNT(EVERYWHERE); i++)
-        if (s.is[EVERYWHERE[i].when]) each(to, &EVERYWHERE[i]);
+        if (s.is[EVERYWHERE[i].when]) sift(&sieve, &EVERYWHERE[i]);
 }
 
 struct wanted {

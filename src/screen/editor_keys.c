@@ -135,7 +135,7 @@ static void rub_to_blank(struct editor *e) {
     rub(e, at, e->at);
 }
 static void rub_start(struct editor *e) {
-    rub(e, 0, e->at);
+    rub(e, screen_editor_line_start(e, e->at), e->at);
 }
 /* The rest of the line; if there is no more, the line's end. */
 static void rub_line(struct editor *e) {
@@ -145,6 +145,7 @@ static void rub_line(struct editor *e) {
 static void new_line(struct editor *e) {
     type(e, '\n');
 }
+
 static void undo(struct editor *e) {
     screen_editor_undo(e);
 }
@@ -178,7 +179,9 @@ static const struct {
     {PRESS_CTRL('d'), rub_right, rub_right},
     {PRESS_CTRL('w'), rub_word, rub_to_blank},
     {PRESS_CTRL('k'), rub_line, rub_line},
-    {PRESS_CTRL('u'), undo, rub_start},
+    {PRESS_CTRL('u'), rub_start, rub_start},
+    {PRESS_F(9), undo, NULL},
+    {PRESS_CTRL('x'), undo, NULL},
     {PRESS_CTRL('r'), redo, NULL},
 };
 

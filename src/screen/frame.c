@@ -104,7 +104,11 @@ void screen_frame_note(struct frame *f, const char *text) {
 
 void screen_frame_more(struct frame *f, bool above, bool below) {
     const char *text = above && below ? "▲ more ▼" : below ? "more ▼" : above ? "▲ more" : "";
-    if (*text) screen_frame_put_right(f, f->all_rows - 2, PAGE_DIM, text);
+    int row = f->all_rows - 2, width = base_width(text), from = f->width - 1 - width;
+    int up = above ? width / (1 + below) : 0;
+    if (*text) screen_frame_put_right(f, row, PAGE_DIM, text);
+    screen_frame_zone(f, row, from, up, PRESS_PAGE_UP, -1);
+    screen_frame_zone(f, row, from + up, width - up, PRESS_PAGE_DOWN, -1);
 }
 
 void screen_frame_window(struct frame *f, const struct page *from, int top, int rows, int row,

@@ -156,6 +156,11 @@ static unsigned open_labs(struct view *v, const struct key *k) {
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_LABS});
 }
 
+static unsigned open_progress(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_PROGRESS});
+}
+
 static unsigned quit(struct view *v, const struct key *k) {
     (void)v, (void)k;
     return VIEW_QUIT;
@@ -180,6 +185,8 @@ static const struct action ACTIONS[] = {
     {"lessons", "Tab", HOME_FIRST, list_lessons, "Show the course, lesson by lesson"},
     {"search", "/", HOME_LATER, screen_action_search, "Search lessons, terms, notes and commands"},
     {"labs", "l L", VIEW_READING, open_labs, "Run an experiment outside its lesson"},
+    {"progress", "P", HOME_HAS_LESSON, open_progress,
+     "Show what you can do, your mistakes and your time"},
     {"settings", "S", VIEW_READING, open_settings,
      "Change theme, characters, colour, motion, mouse"},
     {"questions", "f", VIEW_READING, open_questions, "Read the questions that people ask"},

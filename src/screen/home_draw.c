@@ -28,7 +28,7 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, do
         else if (!isnan(recall))
             snprintf(out, size, "%d%%", screen_home_percent(recall));
         else if (p->graded)
-            snprintf(out, size, "%zu%%", p->right * 100 / p->graded);
+            snprintf(out, size, "%zu%%", p->right_first * 100 / p->graded);
         else
             snprintf(out, size, "done");
         break;
@@ -96,14 +96,13 @@ static void draw_lesson(const struct home *h, struct page *p, size_t i, bool her
 
 static char *share_of(const struct home *h, size_t phase, struct tally t, bool roomy) {
     if (t.exist == 0) return base_dup("not here yet");
-    if (t.done == t.exist) return base_dup("done");
+    if (t.passed) return base_dup("passed");
     if (screen_home_is_closed(h, phase)) {
         const struct lesson_entry *check =
             &session_learner_course(h->view.app->learner)->lesson[h->gate[phase]];
         return roomy ? base_format("opens with the check of phase %d", check->phase + 1)
                      : base_format("opens with %s", check->id);
     }
-    if (t.passed) return base_dup("passed");
     return base_format("%zu/%zu", t.done, t.exist);
 }
 

@@ -64,9 +64,9 @@ static void put_score(const struct learner_progress *g, double recall, struct pa
     say(p, PAGE_PLAIN,
         known
             ? base_format("You are likely to recall %d%% of it today.", screen_home_percent(recall))
-            : base_format("%zu of %zu problems right", g->right, g->graded));
+            : base_format("%zu of %zu right at the first try", g->right_first, g->graded));
     page_progress(p, page_height(p) - 1, 0, width < BAR ? width : BAR,
-                  known ? recall : (double)g->right / (double)g->graded);
+                  known ? recall : (double)g->right_first / (double)g->graded);
     page_blank(p, 1);
 }
 

@@ -105,7 +105,7 @@ static enum input_result key_choice(struct input *in, const struct key *k) {
 
 const struct input_operations screen_input_choice = {
     .enter = INPUT_CHOOSES,
-    .how = "Move with the arrows or a number, Enter chooses",
+    .how = "Move with the arrows or a number, Enter chooses.",
     .draw = draw_choice,
     .key = key_choice};
 
@@ -149,7 +149,7 @@ static enum input_result key_order(struct input *in, const struct key *k) {
 const struct input_operations screen_input_order = {
     .hand = INPUT_PICKS,
     .enter = INPUT_CHECKS,
-    .how = "Press Space or a number for the next place, Backspace to undo",
+    .how = "Press Space or a number for the next place, Backspace to undo.",
     .unfinished = "give every line its place first with Space or its number",
     .draw = draw_order,
     .key = key_order};
@@ -229,7 +229,7 @@ static enum input_result key_sort(struct input *in, const struct key *k) {
 const struct input_operations screen_input_sort = {
     .hand = INPUT_FILLS,
     .enter = INPUT_CHECKS,
-    .how = "Up and down choose a line, left and right or a letter its bin",
+    .how = "Up and down choose a line, left and right or a letter its bin.",
     .unfinished = "put every line in a bin first with ← → or a letter",
     .draw = draw_sort,
     .key = key_sort};
@@ -260,7 +260,7 @@ static enum input_result key_ticks(struct input *in, const struct key *k) {
 const struct input_operations screen_input_ticks = {
     .hand = INPUT_MARKS,
     .enter = INPUT_IS_DONE,
-    .how = "Tick each point that you covered with Space or its number, then press Enter",
+    .how = "Tick each point that you covered with Space or its number, then press Enter.",
     .draw = draw_ticks,
     .key = key_ticks};
 
@@ -352,9 +352,11 @@ static enum input_result key_scenes(struct input *in, const struct key *k) {
     case PRESS_ENTER: in->action = (struct lesson_action){.kind = LESSON_DO_NEXT}; return INPUT_DO;
     case PRESS_RIGHT:
     case 'l':
+    case '.':
     case ' ': return step_to(in, step + 1);
     case PRESS_LEFT:
-    case 'h': return step_to(in, step - 1);
+    case 'h':
+    case ',': return step_to(in, step - 1);
     case PRESS_HOME: return step_to(in, 0);
     case PRESS_END: return step_to(in, last);
     default: return INPUT_IGNORED;
@@ -365,7 +367,7 @@ const struct input_operations screen_input_scenes = {
     .hand = INPUT_STEPS,
     .enter = INPUT_GOES_ON,
     .how = "Right (or l, or Space) steps forward, left (or h) steps back, Home and End jump to the "
-           "ends",
+           "ends.",
     .draw = draw_scenes,
     .key = key_scenes};
 
@@ -453,6 +455,6 @@ static enum input_result key_sliders(struct input *in, const struct key *k) {
 const struct input_operations screen_input_sliders = {
     .hand = INPUT_SLIDES,
     .enter = INPUT_GOES_ON,
-    .how = "Up and down choose a slider, left and right (or h and l) move it. A click does both",
+    .how = "Up and down choose a slider, left and right (or h and l) move it. A click does both.",
     .draw = draw_sliders,
     .key = key_sliders};

@@ -64,10 +64,11 @@ static enum input_result key_play(struct input *in, const struct key *k) {
     case PRESS_ENTER: in->action = (struct lesson_action){.kind = LESSON_DO_NEXT}; return INPUT_DO;
     case ' ': return toggle(in);
     case PRESS_RIGHT:
-    case 'l': return go_to(in, (long)play->next);
+    case 'l':
+    case '.': return go_to(in, (long)play->next);
     case PRESS_LEFT:
-    case 'h': return go_to(in, (long)play->back);
-    case 'r':
+    case 'h':
+    case ',': return go_to(in, (long)play->back);
     case PRESS_HOME: return go_to(in, 0);
     case PRESS_END: return go_to(in, (long)in->ask->slider[0].count - 1);
     case '+':
@@ -81,6 +82,6 @@ const struct input_operations screen_input_play = {
     .hand = INPUT_PLAYS,
     .enter = INPUT_GOES_ON,
     .how = "Space plays and pauses. Right and left move one frame, Home and End jump to the first "
-           "and the last. + and - change the speed",
+           "and the last. + and - change the speed.",
     .draw = draw_play,
     .key = key_play};

@@ -69,7 +69,7 @@ static void draw_number(struct input *in, struct page *p, struct input_spot *spo
 const struct input_operations screen_input_number = {
     .typing = true,
     .enter = INPUT_CHECKS,
-    .how = "Type a number or a sum such as 2*13 + 14*13/8. You may add G, GB or GiB",
+    .how = "Type a number or a sum such as 2*13 + 14*13/8. You may add G, GB or GiB.",
     .unfinished = "type an answer first",
     .draw = draw_number,
     .key = type_answer};
@@ -130,7 +130,7 @@ static void draw_sheet(struct input *in, struct page *p, struct input_spot *spot
 const struct input_operations screen_input_line = {
     .typing = true,
     .enter = INPUT_CHECKS,
-    .how = "Fill the blanks from the top. Each one is checked against your lines above it",
+    .how = "Fill the blanks from the top. Each one is checked against your lines above it.",
     .unfinished = "type this line's value first",
     .draw = draw_sheet,
     .key = type_answer};
@@ -163,6 +163,6 @@ static void draw_text(struct input *in, struct page *p, struct input_spot *spot)
 const struct input_operations screen_input_text = {.typing = true,
                                                    .enter = INPUT_IS_DONE,
                                                    .how =
-                                                       "Write in your own words. Only you read it",
+                                                       "Write in your own words. Only you read it.",
                                                    .draw = draw_text,
                                                    .key = type_answer};

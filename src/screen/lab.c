@@ -170,11 +170,12 @@ static unsigned choose_panel(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-static unsigned show_run(struct lab *l, bool back) {
+/* The nearest that has begun. */
+static unsigned show_run(struct lab *l, long run) {
     end_pace(l);
     l->whole = false;
-    if (back && l->shown > 0) l->shown--;
-    if (!back && l->shown + 1 < begun(l)) l->shown++;
+    if (run >= (long)begun(l)) run = (long)begun(l) - 1;
+    l->shown = run < 0 ? 0 : (size_t)run;
     l->follows = l->shown == session_lab_at(l->runs);
     if (l->other == l->shown) l->other = LAB_ALONE;
     return VIEW_REDRAW;
@@ -298,13 +299,14 @@ static unsigned lab_key(struct view *v, const struct key *k) {
     case PRESS_DOWN:
     case 'j': return scroll(l, 1);
     case PRESS_LEFT:
-    case 'h': return show_run(l, true);
+    case 'h': return show_run(l, (long)l->shown - 1);
     case PRESS_RIGHT:
-    case 'l': return show_run(l, false);
+    case 'l': return show_run(l, (long)l->shown + 1);
     case PRESS_PAGE_UP: return scroll(l, -page);
     case PRESS_PAGE_DOWN: return scroll(l, page);
     case PRESS_WHEEL_UP: return scroll(l, -WHEEL);
     case PRESS_WHEEL_DOWN: return scroll(l, WHEEL);
+    case PRESS_CLICK: return k->target < 0 ? VIEW_IGNORED : show_run(l, k->target);
     default: return VIEW_IGNORED;
     }
 }
@@ -328,16 +330,16 @@ static void lab_wake(struct view *v) {
 }
 
 static const struct action ACTIONS[] = {
-    {"go on", "Enter", OVER, screen_action_leave, "Continue with these measurements"},
-    {"skip", "Enter", SKIPS, skip, "Skip ahead to what the run has reached"},
-    {"stop", "c C-c", GOES, cancel, "Stop the run"},
+    {"next", "Enter", OVER, screen_action_leave, "Continue with these measurements"},
+    {"catch up", "Enter", SKIPS, skip, "Skip ahead to what the run has reached"},
+    {"stop", "x C-c", GOES, cancel, "Stop the run"},
     {"pause", "Space", TAPE, pause_tape, "Pause, or continue"},
     {"step", ". ,", TAPE, step_tape, "One step forward; one step back"},
-    {"speed", "+ - =", TAPE, pace_tape, "Twice as fast; half as fast"},
-    {"again", "r", CLOSED, again, "Show the run again, slowly enough to watch"},
+    {"speed", "+ - =", TAPE, pace_tape, "Faster; slower"},
+    {"again", "a", CLOSED, again, "Show the run again, slowly enough to watch"},
     {"panel", "Tab S-Tab", 0, next_panel, "Put the next panel on top"},
     {"run", "Left Right h l", MANY, NULL, "Show another run"},
-    {"quote", "n", KEPT, quote, "Show the run's number and how a memo quotes it"},
+    {"cite", "c", KEPT, quote, "Show the run's number and how a memo cites it"},
     {"beside", "v", MANY, side_by_side, "Compare with each other run in turn, then alone"},
     {"all runs", "0", DONE, show_whole, "Show all runs in one picture, or one run"},
     {NULL, "1 2 3 4 5 6", 0, choose_panel,

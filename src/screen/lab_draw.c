@@ -77,6 +77,8 @@ static bool ended_well(const struct experiment *t) {
 
 /* How much is said of the runs: their signs and the labels of what is shown, all labels, the peaks
  * of those that have ended too. */
+enum { HEADING = 12 }; /* cells of a panel's heading that a click may hit */
+
 enum detail { SIGNS, LABELS, PEAKS };
 
 /* The highest of its ranks; "" where it is not known. */
@@ -120,7 +122,11 @@ static void draw_runs(const struct lab *l, struct frame *f) {
     size_t runs = experiment_variants(session_lab_what(l->runs));
     enum detail detail = detail_of(l, f);
     int column = 1;
-    for (size_t i = 0; i < runs; i++) column = put_run(l, f, i, column, detail);
+    for (size_t i = 0; i < runs; i++) {
+        int end = put_run(l, f, i, column, detail);
+        screen_frame_zone(f, f->top, column, end - column, PRESS_NONE, (int)i);
+        column = end;
+    }
 }
 
 /* "834304 params, fp32, 4 ranks (shm, cpu)". */
@@ -216,6 +222,17 @@ static void draw_foot(const struct lab *l, struct frame *f, int row) {
 }
 
 /* ── the panels ────────────────────────────────────────────────────────────────────────────────*/
+/* Of all runs, and of those that are still to come as far as they are predicted. */
+static struct experiment_reach reach_of(const struct lab *l) {
+    struct experiment_reach reach = {0};
+    for (size_t i = 0; i < EXPERIMENT_VARIANTS; i++) {
+        const struct experiment_scale *scale = session_lab_scale(l->runs, i);
+        experiment_extend(&reach, session_lab_run(l->runs, i));
+        if (scale && scale->scaled.peak > reach.bytes) reach.bytes = scale->scaled.peak;
+    }
+    return reach;
+}
+
 static void lay_panel(const struct lab *l, struct page *p, enum experiment_panel panel) {
     const struct experiment_state *shown = experiment_state(shown_run(l));
     struct page_lab figure = {.run = {shown}};
@@ -225,8 +242,7 @@ static void lay_panel(const struct lab *l, struct page *p, enum experiment_panel
         figure.run[0] = l->other < l->shown ? other : shown;
         figure.run[1] = l->other < l->shown ? shown : other;
     }
-    for (size_t i = 0; i < EXPERIMENT_VARIANTS; i++)
-        figure.reach = experiment_reach(session_lab_run(l->runs, i), figure.reach);
+    figure.reach = reach_of(l);
     if (panel == EXPERIMENT_CURVE)
         figure.rows = l->capacity / PART > USUAL ? l->capacity / PART : USUAL;
     int row = page_height(p);
@@ -251,7 +267,7 @@ static bool is_narrow(enum experiment_panel panel) {
     return panel == EXPERIMENT_LOSS || panel == EXPERIMENT_LOG;
 }
 
-/* `start`: where each panel begins, and the last one ends; NULL: no matter. */
+/* `start`: where each panel begins, and the last one ends. */
 static struct page *lay_panels(const struct lab *l, int width, bool pane, bool narrow, int *start) {
     struct page *p = page_new(width, l->view.app->look.ascii);
     page_set_colours(p, l->view.app->look.colours);
@@ -259,10 +275,10 @@ static struct page *lay_panels(const struct lab *l, int width, bool pane, bool n
     for (int i = 0; i < EXPERIMENT_PANELS; i++) {
         enum experiment_panel panel =
             (enum experiment_panel)(((int)l->panel + i) % EXPERIMENT_PANELS);
-        if (start) start[i] = page_height(p);
+        start[i] = page_height(p);
         if (!pane || is_narrow(panel) == narrow) lay_panel(l, p, panel);
     }
-    if (start) start[EXPERIMENT_PANELS] = page_height(p);
+    start[EXPERIMENT_PANELS] = page_height(p);
     return p;
 }
 
@@ -299,9 +315,19 @@ static void draw_whole(struct lab *l, struct frame *f) {
     page_free(p);
 }
 
+/* A click on a panel's heading is its key. `top`: the page's first row that is shown, at `row`. */
+static void put_headings(const struct lab *l, struct frame *f, const int *start, int top, int row,
+                         int column) {
+    for (int i = 0; i < EXPERIMENT_PANELS; i++) {
+        int panel = ((int)l->panel + i) % EXPERIMENT_PANELS, at = start[i] - top;
+        if (at < 0 || at >= l->capacity || start[i] == start[i + 1]) continue;
+        screen_frame_zone(f, row + at, column, HEADING, (uint32_t)('1' + panel), -1);
+    }
+}
+
 static void draw_panels(struct lab *l, struct frame *f) {
     bool pane = f->pane_width > 0;
-    int head = f->rows < LOW ? 1 : 3, start[EXPERIMENT_PANELS + 1];
+    int head = f->rows < LOW ? 1 : 3, start[EXPERIMENT_PANELS + 1], row = f->top + head;
     draw_runs(l, f);
     if (head > 1) draw_setup(l, f);
     l->capacity = f->rows - head;
@@ -310,11 +336,13 @@ static void draw_panels(struct lab *l, struct frame *f) {
     l->height = page_height(p);
     int last = l->height > l->capacity ? l->height - l->capacity : 0;
     if (l->top > last) l->top = last;
-    screen_frame_window(f, p, l->top, l->capacity, f->top + head, f->left);
+    screen_frame_window(f, p, l->top, l->capacity, row, f->left);
+    put_headings(l, f, start, l->top, row, 0);
     page_free(p);
     if (pane) {
-        p = lay_panels(l, f->pane_width, true, true, NULL);
-        screen_frame_window(f, p, 0, l->capacity, f->top + head, f->pane_left);
+        p = lay_panels(l, f->pane_width, true, true, start);
+        screen_frame_window(f, p, 0, l->capacity, row, f->pane_left);
+        put_headings(l, f, start, 0, row, f->pane_left - f->left);
         page_free(p);
     }
     screen_frame_more(f, l->top > 0, l->top < last);

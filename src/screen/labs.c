@@ -99,11 +99,13 @@ static void lay_answer(struct page *p, struct page_flow flow, const struct labs 
 static void lay_recorded(struct page *p, struct labs *l) {
     if (!recorded(l)) return;
     page_blank(p, 1);
-    char *text = base_format("watch its recording, made on %s", recorded(l));
+    char *text = base_format("play its recording, made on %s", recorded(l)), key[16];
     int row = page_height(p);
-    page_text(p, (struct page_flow){.indent = 5, .width = page_width(p) - 6, .role = PAGE_DIM},
-              text);
-    page_put(p, row, 3, PAGE_KEY, 0, "r");
+    int indent = 4 + base_width(screen_key_caption(' ', page_ascii(p), key, sizeof key));
+    struct page_flow flow = {
+        .indent = indent, .width = page_width(p) - indent - 1, .role = PAGE_DIM};
+    page_text(p, flow, text);
+    page_put(p, row, 3, PAGE_KEY, 0, key);
     free(text);
 }
 
@@ -224,9 +226,9 @@ static unsigned labs_key(struct view *v, const struct key *k) {
 static const struct action ACTIONS[] = {
     {"run", "Enter", 0, run, "Run it without a guess"},
     {"guess", "1 2 3", GUESSES, NULL, "Run it with your guess noted"},
-    {"recording", "r", TAPED, replay, "Watch its recording"},
-    {NULL, "r", UNTAPED, no_recording, "Say that this lab has no recording"},
-    {"quote", "n", KEPT, quote, "Show its latest run's number and how a memo quotes it"},
+    {"recording", "Space", TAPED, replay, "Play its recording"},
+    {NULL, "Space", UNTAPED, no_recording, "Say that this lab has no recording"},
+    {"cite", "c", KEPT, quote, "Show its latest run's number and how a memo cites it"},
     {"more", "PgDn PgUp", LONG, NULL, "Scroll the lab's description"},
     {NULL, "Up k Down j", 0, NULL, "Move from lab to lab"},
     {"back", "Esc q", 0, screen_action_leave, "Go back"},

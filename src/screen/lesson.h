@@ -122,7 +122,7 @@ void screen_lesson_turn(struct lesson *l);
 bool screen_lesson_turns(const struct lesson *l);
 /* Whether a row of the page was in the window when it was drawn. */
 bool screen_lesson_shows(const struct lesson *l, int row);
-/* Brings the page's end, where the question stands, into view. */
+/* Brings the question into view, with as much as there is room for of what follows it. */
 void screen_lesson_show_end(struct lesson *l);
 void screen_lesson_scroll(struct lesson *l, int by);
 

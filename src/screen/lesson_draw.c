@@ -29,9 +29,17 @@ void screen_lesson_scroll(struct lesson *l, int by) {
     if (l->top < 0) l->top = 0;
 }
 
+/* The page's end, or as near to it as the question can be read. A figure below the question gives
+ * way. */
 void screen_lesson_show_end(struct lesson *l) {
-    int end = l->height - l->capacity;
-    if (end > l->top) l->top = screen_page_block_from(screen_lesson_page(l), end, end);
+    const struct page *page = screen_lesson_page(l);
+    int end = l->height - l->capacity, from, to;
+    if (screen_page_question(page, &from, &to)) {
+        int top = to - l->capacity > from ? to - l->capacity : from;
+        if (top < end) end = top;
+    }
+    if (end > l->top) l->top = screen_page_block_from(page, end, end);
+    l->seen = l->height;
 }
 
 void screen_lesson_turn(struct lesson *l) {

@@ -64,21 +64,22 @@ static int colours_of(size_t value) {
     return colours[value];
 }
 
-static bool no_colour_set(void) {
-    const char *none = getenv("NO_COLOR");
-    return none && *none;
+/* NO_COLOR (https://no-color.org) and its like: any value but an empty one. */
+static bool is_in_environment(const char *name) {
+    const char *value = getenv(name);
+    return value && *value;
 }
 
 static void apply(struct app *app, size_t setting, size_t value) {
     struct look *l = &app->look;
     if (setting == THEME) l->theme = (enum page_theme)value;
     if (setting == CHARACTERS) l->ascii = value == 1 || app->ascii_forced;
-    if (setting == MOTION) l->motion = value == 0;
+    if (setting == MOTION) l->motion = value == 0 && !is_in_environment("NO_MOTION");
     if (setting == MOUSE && app->terminal->does->mouse)
         app->terminal->does->mouse(app->terminal, value == 0);
     if (setting != COLOUR) return;
     int wanted = colours_of(value), most = app->terminal->colours;
-    bool none = app->no_colour_forced || no_colour_set();
+    bool none = app->no_colour_forced || is_in_environment("NO_COLOR");
     l->colours = none ? 0 : wanted < most ? wanted : most;
 }
 
@@ -103,6 +104,7 @@ void screen_look_read(struct app *app) {
 
 size_t screen_look_in_force(const struct app *app, size_t setting) {
     if (setting == CHARACTERS) return app->look.ascii;
+    if (setting == MOTION) return !app->look.motion;
     size_t value = value_of(app, setting);
     if (setting != COLOUR) return value;
     while (value + 1 < values_of(COLOUR) && colours_of(value) > app->look.colours) value++;
@@ -125,6 +127,7 @@ const char *screen_look_overridden(const struct app *app, size_t setting) {
         return app->terminal->unicode ? "--ascii was given" : "this terminal shows ASCII only";
     if (setting == COLOUR && app->terminal->colours == 0) return "this terminal has no colours";
     if (setting == COLOUR && app->no_colour_forced) return "--no-colour was given";
-    if (setting == COLOUR && no_colour_set()) return "NO_COLOR is set";
+    if (setting == COLOUR && is_in_environment("NO_COLOR")) return "NO_COLOR is set";
+    if (setting == MOTION && is_in_environment("NO_MOTION")) return "NO_MOTION is set";
     return NULL;
 }

@@ -246,7 +246,7 @@ static unsigned put_sum(struct view *v, const struct key *k) {
     screen_editor_replace(&m->editor, m->editor.at, m->editor.at, sum, n);
     m->editor.joins = false;
     screen_app_notice(v->app,
-                      base_format("%.*s is in the memo now, at line %d. ^U takes it back.", (int)n,
+                      base_format("%.*s is in the memo now, at line %d. F9 takes it back.", (int)n,
                                   sum, screen_editor_line_of(&m->editor, m->editor.at)));
     free(sum);
     typed(m);
@@ -387,32 +387,33 @@ static void writer_state(const struct view *v, struct view_states *s) {
 }
 
 static const struct action ACTIONS[] = {
-    {"keep both", "F5", CLASH, screen_writer_take_theirs,
+    {"keep both", "F11 C-b", CLASH, screen_writer_take_theirs,
      "Another program wrote the file: keep yours as NAME~ and show the other text"},
-    {"overwrite", "F6", CLASH, screen_writer_overwrite,
+    {"overwrite", "F12", CLASH, screen_writer_overwrite,
      "Another program wrote the file: overwrite it with yours"},
-    {"finding", "F2 C-n", TO_MEND, next_finding, "Go to the next finding of the check"},
-    {"more", "F3", MORE, more_findings, "Show the next findings; after the last, the first"},
+    {"next finding", "F2 C-t", TO_MEND, next_finding, "Go to the next finding of the check"},
+    {"more", "F3 C-o", MORE, more_findings, "Show the next findings; after the last, the first"},
     {NULL, "Tab", WRITES, complete,
      "Complete a name in the head or in Figures; elsewhere: next panel"},
     {"panel", "Tab S-Tab", PANELS, next_panel, "Show the next panel"},
-    {"calculate", "F4 C-o", WRITES, calculate, "Calculate, as you would type answers"},
+    {"calculate", "F4", WRITES, calculate, "Calculate, as you would type answers"},
     {"find", "C-f", WRITES, find_words, "Search the memo"},
     {"result", "Enter", WORKS, work_out, "Show the result; Enter again writes it into the memo"},
-    {"put it there", "Enter", OFFERS, put_sum, "Write the result at the memo's cursor"},
-    {"back to it", "Esc F4 C-o", SUMS, calculate, "Go back to the memo"},
+    {"insert", "Enter", OFFERS, put_sum, "Write the result at the memo's cursor"},
+    {"back", "Esc F4", SUMS, calculate, "Go back to the memo"},
     {"next", "Enter", FINDS, NULL, "Go to the next match; after the last, the first"},
     {"previous", "Up", FINDS, NULL, "Go to the previous match; before the first, the last"},
     {NULL, "C-f Down", FINDS, NULL, "Go to the next match"},
-    {"back to it", "Esc", FINDS, found_words, "Go back to the memo, at the match"},
-    {"own editor", "F9 C-x", WRITES, own_editor, "Open it in your own editor ($EDITOR)"},
-    {"undo", "C-u", TAKES_BACK, undo, "Undo the last change"},
+    {"back", "Esc", FINDS, found_words, "Go back to the memo, at the match"},
+    {"own editor", "C-v", WRITES, own_editor, "Open it in your own editor ($EDITOR)"},
+    {"undo", "F9 C-x", TAKES_BACK, undo, "Undo the last change"},
     {"redo", "C-r", MAKES_AGAIN, undo, "Redo it"},
     {NULL, "C-s", 0, save_now, "Save now (it is also saved as you type)"},
     {NULL, "Up Down Left Right", WRITES, NULL, "Move; Ctrl-left and Ctrl-right move by words"},
     {NULL, "Home End", WRITES, NULL, "Go to the ends of the row; with Ctrl, of the memo"},
     {NULL, "C-a C-e", WRITES, NULL, "Go to the ends of the line"},
     {NULL, "PgUp PgDn", WRITES, NULL, "Go a page up or down; the wheel scrolls"},
+    {NULL, "C-u", WRITES, NULL, "Delete the line up to the cursor"},
     {NULL, "C-w", WRITES, NULL, "Delete the word before the cursor"},
     {NULL, "C-k", WRITES, NULL, "Delete the rest of the line"},
     {NULL, "BS Del", WRITES, NULL, "Delete the character before or under the cursor"},

@@ -52,8 +52,8 @@ static void meet(struct writer *m) {
     m->trouble = base_dup("another program changed the file");
     tell(m,
          "Another program changed this memo while you were writing, so your text is not saved. "
-         "Press F5 to keep both: your text goes into another file, and the other program's text "
-         "is shown here. Press F6 to overwrite it with yours. Or keep writing and choose later.");
+         "Press F11 to keep both: your text goes into another file, and the other program's text "
+         "is shown here. Press F12 to overwrite it with yours. Or keep writing and choose later.");
 }
 
 /* ── saving ────────────────────────────────────────────────────────────────────────────────────*/

@@ -112,7 +112,7 @@ static unsigned note_key(struct view *v, const struct key *k) {
 static const struct action ACTIONS[] = {
     {"keep", "Enter Esc", 0, keep, "Keep the note and go back; an empty one is taken away"},
     {"own editor", "F9 C-x", 0, own_editor, "Write it in your own editor ($EDITOR)"},
-    {NULL, "C-u", 0, NULL, "Clear the note"},
+    {NULL, "C-u", 0, NULL, "Delete the note up to the cursor"},
 };
 
 static void note_close(struct view *v) {

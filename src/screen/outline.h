@@ -6,7 +6,8 @@
 #include "screen/frame.h"
 #include "session/session.h"
 
-enum { OUTLINE_TARGET = 1000 }; /* a click on step i has target OUTLINE_TARGET + i */
+/* A click on step i has target OUTLINE_TARGET + i, above those of any answer or play. */
+enum { OUTLINE_TARGET = 100000 };
 struct outline_step {
     char *id, *title;
     enum lesson_came came;

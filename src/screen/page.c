@@ -120,8 +120,12 @@ void screen_page_toggle_sources(struct page *p, const char *sources) {
 /* ── what it says ──────────────────────────────────────────────────────────────────────────────*/
 char *screen_page_words(const struct page *p) {
     struct base_text words = {0};
-    for (size_t i = 0; i < p->count; i++)
-        base_text_printf(&words, "%s\n", p->block[i].text ? p->block[i].text : "");
+    for (size_t i = 0; i < p->count; i++) {
+        const struct block *b = &p->block[i];
+        char *script = b->figure ? page_figure_script(b->figure) : NULL;
+        base_text_printf(&words, "%s\n%s\n", b->text ? b->text : "", script ? script : "");
+        free(script);
+    }
     return base_text_take(&words);
 }
 
@@ -230,17 +234,20 @@ static void find_terms(struct page *p, int from, const struct screen_page_area *
         screen_terms_find(area->terms, area->glossary, p, from, page_height(p), mark);
 }
 
-static void lay(struct page *p, const struct block *b, const struct screen_page_area *area) {
+/* Returns the row after its text. */
+static int lay(struct page *p, const struct block *b, const struct screen_page_area *area) {
     if (b->options) lay_options(p, b);
-    if (is_told_by_marks(b)) return;
+    if (is_told_by_marks(b)) return page_height(p);
     if (b->options) page_blank(p, 1);
     if (b->answer) lay_answer(p, b);
     if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer))) page_blank(p, 1);
     int from = page_height(p);
     if (b->text) lay_text(p, b);
     find_terms(p, from, area);
+    int end = page_height(p);
     if (b->text && b->figure) page_blank(p, 1);
     if (b->figure) lay_figure(p, b, area);
+    return end;
 }
 
 struct page *screen_page_lay(struct page *p, const char *title, struct screen_page_area area,
@@ -253,7 +260,7 @@ struct page *screen_page_lay(struct page *p, const char *title, struct screen_pa
         p->block[i].remark = is_remark(p, i);
         if ((i > 0 || title) && !p->block[i].remark) page_blank(page, 1);
         p->block[i].row = page_height(page);
-        lay(page, &p->block[i], &area);
+        p->block[i].text_end = lay(page, &p->block[i], &area);
     }
     return page;
 }
@@ -264,6 +271,15 @@ int screen_page_title_rows(const struct page *p) {
 
 int screen_page_fresh_row(const struct page *p) {
     return p->fresh > 0 && p->fresh < p->count ? p->block[p->fresh].row : 0;
+}
+
+bool screen_page_question(const struct page *p, int *from, int *to) {
+    size_t i = p->count;
+    while (i > 0 && p->block[i - 1].tone != LESSON_ASKING) i--;
+    if (i == 0) return false;
+    *from = p->block[i - 1].row;
+    *to = p->block[i - 1].text_end;
+    return true;
 }
 
 int screen_page_fresh_end(const struct page *p, int height) {

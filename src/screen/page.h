@@ -27,8 +27,8 @@ struct block {
     size_t options, said, truth;
     /* or NULL */
     json_t *figure;
-    /* where it begins, when last laid out */
-    int row;
+    /* where it begins, and the row after its text, when last laid out */
+    int row, text_end;
 };
 struct page {
     struct block *block;
@@ -50,7 +50,7 @@ void screen_page_add(struct page *p, const struct lesson_event *e, const char *a
 void screen_page_say(struct page *p, enum lesson_tone tone, const char *markdown);
 /* Adds the step's sources, or takes them away again. */
 void screen_page_toggle_sources(struct page *p, const char *sources);
-/* All that it says, as Markdown; the caller's. */
+/* All that it says, as Markdown, of a play in all frames; the caller's. */
 char *screen_page_words(const struct page *p);
 /* The figure that was shown last, or NULL. */
 const json_t *screen_page_figure(const struct page *p);
@@ -76,6 +76,9 @@ int screen_page_title_rows(const struct page *p);
 /* When last laid out: where what was said last begins; and the first row from `row` on where a
  * block begins, or `otherwise`. */
 int screen_page_fresh_row(const struct page *p);
+/* When last laid out: the first row of the last question's text, and the row after it. False if
+ * nothing is asked. */
+bool screen_page_question(const struct page *p, int *from, int *to);
 /* The row after the first block of what was said last; `height` is the page's. */
 int screen_page_fresh_end(const struct page *p, int height);
 int screen_page_block_from(const struct page *p, int row, int otherwise);

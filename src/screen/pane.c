@@ -85,6 +85,7 @@ static void put_head(struct page *p, const char *text) {
 static void put_scratch(struct pane *p, struct page *page) {
     put_head(page, "Scratch paper");
     p->cursor = screen_scratch_draw(&p->scratch, page);
+    p->scratch_rows = page_height(page);
 }
 
 static struct page *new_page(int width, const struct look *look) {
@@ -114,9 +115,11 @@ static void put_word(struct page *page, const struct session_word *w) {
     page_markdown(page, (struct page_flow){.indent = 2, .width = page_width(page) - 2}, w->means);
 }
 
-/* As many words as have room above `last`. */
+/* As many words as have room above `last`. The card appears once all terms were read, so that it
+ * does not change under the learner's eyes. */
 static void put_words(const struct pane *p, struct page *page, int last, const struct look *look) {
     bool begun = false;
+    if (session_glossary_waits(p->glossary)) return;
     for (size_t i = 0; i < p->words; i++) {
         if (lesson_gives_away(session_dialogue(p->session), p->word[i].means)) continue;
         struct page *one = new_page(page_width(page), look);
@@ -163,6 +166,7 @@ static void lay_out(struct pane *p, const struct frame *f, const struct outline 
                     const char *here, const struct look *look) {
     screen_pane_change(p);
     p->cursor.row = -1;
+    p->scratch_rows = 0;
     p->width = f->pane_width;
     p->rows = f->rows;
     if (p->shows == PANE_CARDS) {
@@ -193,6 +197,8 @@ void screen_pane_draw(struct pane *p, struct frame *f, const struct outline *o, 
     if (!is_laid_out(p, f)) lay_out(p, f, o, here, look);
     put_column(&p->column[0], f, f->pane_left);
     if (p->column[1].page) put_column(&p->column[1], f, f->pane2_left);
+    for (int r = 0; r < p->scratch_rows && !p->scratch.open; r++)
+        screen_frame_zone(f, f->top + r, f->pane_left - f->left, f->pane_width, PRESS_F(4), -1);
     if (p->scratch.open && p->cursor.row >= 0)
         screen_frame_cursor(f, f->top + p->cursor.row, f->pane_left - f->left + p->cursor.column);
 }

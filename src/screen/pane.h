@@ -45,6 +45,8 @@ struct pane {
     int width, rows;
     /* of the scratch paper, on the first column */
     struct editor_spot cursor;
+    /* of the card of scratch paper; 0: there is none */
+    int scratch_rows;
 };
 
 void screen_pane_begin(struct pane *p, struct session *s);

@@ -88,6 +88,7 @@ void screen_player_draw(const struct player *p, const struct lesson_ask *ask, bo
     }
     char *state = state_text(p, ask, motion);
     int space = width - 4 - base_width(state) - 3, column = 1;
+    if (motion) screen_frame_zone(f, row, 1, 1, ' ', -1);
     if (motion)
         column = 2 + screen_frame_put(f, row, 1, PAGE_ACCENT, 0,
                                       p->playing ? (page_ascii(f->page) ? ">" : "▶")

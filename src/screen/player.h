@@ -27,6 +27,6 @@ void screen_player_faster(struct player *p, int by, const struct lesson_ask *ask
 void screen_player_draw(const struct player *p, const struct lesson_ask *ask, bool motion,
                         struct frame *f, int row, int width);
 /* A click on that line's cell i has target PLAYER_TARGET + frame. */
-enum { PLAYER_TARGET = 2000 };
+enum { PLAYER_TARGET = 1000 };
 
 #endif

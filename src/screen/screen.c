@@ -75,6 +75,7 @@ char *screen_picture(const struct screen_shot *s, struct base_message *m) {
     if (open_views(&app, &o, m)) {
         app.terminal =
             screen_terminal_of_keys(s->keys ? s->keys : "", s->columns, s->rows, true, 256);
+        if (s->film) screen_terminal_film(app.terminal, s->film);
         screen_look_read(&app);
         screen_app_run(&app);
         picture = screen_terminal_last(app.terminal, s->svg, m);

@@ -36,6 +36,9 @@ int screen_run(const struct screen_options *o);
  * tests. NULL with the message filled if the keys cannot be read. */
 struct screen_shot {
     const char *lesson, *store, *keys;
+    /* Keys to press after them, each when nothing moves any more: all screens from there on are
+     * returned, as an SVG that plays or as text with the time of each. NULL: no film. */
+    const char *film;
     int columns, rows;
     bool ascii, no_colour, svg;
 };

@@ -233,7 +233,7 @@ static const struct action ACTIONS[] = {
     {"open", "Enter", SEARCH_HIT, open_hit, "Open what the cursor is on"},
     {"its lesson", "Tab", SEARCH_LEADS, open_where, "Open the lesson that teaches it"},
     {NULL, "Up Down", SEARCH_HIT, NULL, "Move from line to line; a click moves there too"},
-    {NULL, "C-u", 0, NULL, "Clear the line"},
+    {NULL, "C-u", 0, NULL, "Delete the line up to the cursor"},
     {"back", "Esc", 0, screen_action_leave, "Go back"},
 };
 

@@ -9,6 +9,8 @@ enum { SETTINGS_MOST = 8, VALUE_COLUMN = 20, WHAT_COLUMN = 40, UNDER = 6, NARROW
 struct settings {
     struct view view;
     struct list list;
+    /* the column where a value's sign for the one before stands, when last drawn */
+    int back;
 };
 
 static struct settings *settings_of(const struct view *v) {
@@ -53,6 +55,7 @@ static void settings_draw(struct view *v, struct frame *f) {
     }
     s->list.tall = s->list.count && page_width(p) < NARROW ? 2 : 1;
     screen_frame_title(f, "Settings", "kept with your record");
+    s->back = f->left + VALUE_COLUMN;
     screen_list_show(&s->list, f, p, rows, f->top, f->rows);
     page_free(p);
 }
@@ -77,7 +80,7 @@ static unsigned backward(struct view *v, const struct key *k) {
 static unsigned settings_key(struct view *v, const struct key *k) {
     struct settings *s = settings_of(v);
     if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == s->list.at)
-        return change(v, 1);
+        return change(v, k->column == s->back ? -1 : 1);
     return screen_list_key(&s->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
@@ -101,8 +104,8 @@ static void settings_close(struct view *v) {
 
 static const struct view_operations SETTINGS = {
     .name = "Settings",
-    .about = "How the screen looks. The options --ascii and --no-colour and the variable NO_COLOR "
-             "override these settings.",
+    .about = "How the screen looks. The options --ascii and --no-colour and the variables NO_COLOR "
+             "and NO_MOTION override these settings.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .state = settings_state,

@@ -45,8 +45,11 @@ struct terminal *screen_terminal_open(struct base_message *m);
  * be had. */
 struct terminal *screen_terminal_of_keys(const char *keys, int columns, int rows, bool unicode,
                                          int colours);
-/* The last frame, as text or SVG (the caller's). NULL with the message filled if a key could not be
- * read. */
+/* Then it presses these, each when nothing moves any more, and keeps all frames with their times.
+ * The text is the caller's. */
+void screen_terminal_film(struct terminal *t, const char *keys);
+/* The last frame, or the film, as text or SVG (the caller's). NULL with the message filled if a key
+ * could not be read. */
 char *screen_terminal_last(struct terminal *t, bool svg, struct base_message *m);
 
 #endif

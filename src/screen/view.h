@@ -148,6 +148,7 @@ enum view_kind {
     VIEW_LABS,
     VIEW_ENTRY,
     VIEW_NOTE,
+    VIEW_PROGRESS,
     VIEW_KINDS
 };
 /* Which view is to be opened, and on what. Views name each other only here, so that none of them
@@ -228,7 +229,7 @@ typedef struct view *view_maker(struct app *app, const struct view_request *r,
                                 struct base_message *m);
 view_maker screen_view_home, screen_view_lesson, screen_view_gate, screen_view_help,
     screen_view_search, screen_view_settings, screen_view_lab, screen_view_recording,
-    screen_view_memo, screen_view_labs, screen_view_entry, screen_view_note;
+    screen_view_memo, screen_view_labs, screen_view_entry, screen_view_note, screen_view_progress;
 /* The run loop: draws the top view, waits, hands the key over, until no view is left. run.c */
 void screen_app_run(struct app *app);
 

@@ -62,6 +62,10 @@ bool session_learner_passed(struct learner *who, size_t phase) {
     return check < c->lessons && session_learner_check(who, check).passed;
 }
 
+bool session_learner_earned(struct learner *who, size_t phase) {
+    return session_learner_passed(who, phase);
+}
+
 size_t session_learner_gate(struct learner *who, size_t phase) {
     size_t none = session_learner_course(who)->lessons, check = none;
     for (size_t before = phase; before-- > 0 && check == none;) check = check_of(who, before);

@@ -145,6 +145,20 @@ size_t session_reviews_choose(struct learner *who, struct review_pick *out);
 /* In how many days more of the deck comes; 0 if nothing does. */
 int64_t session_reviews_next(struct learner *who);
 
+/* mastery.c: what the learner can do, as far as the answers were read. It belongs to the
+ * learner. */
+struct learner_mastery {
+    const char *lesson[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+    size_t lessons;
+    /* NULL: not read yet */
+    struct review_mastery *fold;
+    /* the numbers of the last answers in it, and in what was kept */
+    int64_t through, kept;
+};
+struct learner_mastery *session_learner_mastery(struct learner *who); /* learner.c */
+/* The same after the latest answer was read. */
+const struct review_mastery *session_mastery(struct learner *who);
+
 /* queue.c: today's review as a lesson (`lesson`, the caller's), and whom it asks for numbers
  * (`mixed`, the caller's). NULL with the message filled, also if nothing is due. */
 struct queue;

@@ -21,6 +21,7 @@ struct learner {
     const struct session_command *command;
     size_t commands;
     struct learner_reviews reviews;
+    struct learner_mastery mastery;
     struct learner_rounds rounds[BASE_COUNT(((struct lesson_course *)0)->lesson)];
 };
 
@@ -62,6 +63,10 @@ struct learner_reviews *session_learner_reviews(struct learner *who) {
     return &who->reviews;
 }
 
+struct learner_mastery *session_learner_mastery(struct learner *who) {
+    return &who->mastery;
+}
+
 void session_deck_free(struct learner_deck *d) {
     for (size_t i = 0; i < d->count; i++) {
         free((char *)d->thing[i].item);
@@ -78,6 +83,7 @@ void session_learner_close(struct learner *who) {
     for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->cached[i].lesson);
     for (size_t i = 0; i < SESSION_BOOKS; i++) json_decref(who->book[i].list);
     review_record_free(who->reviews.record);
+    review_mastery_free(who->mastery.fold);
     session_deck_free(&who->reviews.deck);
     if (who->store) store_close(who->store);
     lesson_course_free(&who->course);

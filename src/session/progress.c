@@ -16,7 +16,6 @@ struct word {
     const char *id;
     /* its place in the text, from 0 */
     size_t number;
-    bool met;
 };
 struct words {
     struct word word[STEPS_MOST];
@@ -44,55 +43,56 @@ static void read_words(struct words *w, char *text) {
     sort_words(w);
 }
 
-static struct word *find_word(struct words *w, const char *id) {
-    return bsearch(&(struct word){.id = id}, w->word, w->count, sizeof *w->word, by_id);
-}
-
-/* What an item is called in its lesson. */
-static const char *step_of(const char *item) {
-    const char *slash = strrchr(item, '/');
-    return slash ? slash + 1 : item;
+/* Whether it is the same as the word before it. */
+static bool is_repeated(const struct words *w, size_t i) {
+    return i > 0 && strcmp(w->word[i].id, w->word[i - 1].id) == 0;
 }
 
 /* ── problems and how many are right ───────────────────────────────────────────────────────────*/
 struct counting {
-    /* NULL: not known, and all count */
-    struct words *outline;
-    /* its words are whole items, not steps of one lesson */
-    bool whole;
-    size_t answered, right;
+    size_t answered, right, right_first;
 };
-
-/* A lesson's own problems: those on its way. */
-static bool counts(const struct counting *c, const char *item) {
-    return !c->outline || find_word(c->outline, c->whole ? item : step_of(item));
-}
 
 static void count_item(void *to, const struct store_item *i) {
     struct counting *c = to;
-    if (i->answers == 0 || !counts(c, i->item)) return; /* only noted, or of a review */
     c->answered++;
+    c->right_first += i->right_first;
     c->right += i->last && (strcmp(i->last, "right") == 0 || strcmp(i->last, "rounded") == 0);
 }
 
-static void count_lesson(struct learner *who, const char *id, struct words *outline,
+/* The items that begin with `prefix` and end in one of the words. */
+static struct counting count_words(struct learner *who, const char *prefix, const struct words *w) {
+    struct counting c = {0};
+    for (size_t i = 0; i < w->count; i++) {
+        char *item = base_format("%s%s", prefix, w->word[i].id);
+        struct store_ends ends = {0};
+        if (!is_repeated(w, i)) ends = store_item_ends(session_learner_store(who), item);
+        c.answered += ends.answered;
+        c.right += ends.right_last;
+        c.right_first += ends.right_first;
+        free(item);
+    }
+    return c;
+}
+
+/* Where the outline is not known all problems count: else those on the lesson's way, without those
+ * of reviews. */
+static void count_lesson(struct learner *who, const char *id, const struct words *outline,
                          struct learner_progress *p) {
-    struct counting c = {.outline = outline};
+    struct counting c = {0};
     char *prefix = base_format("%s/", id);
-    store_items(session_learner_store(who), prefix, count_item, &c, NULL);
+    if (outline)
+        c = count_words(who, prefix, outline);
+    else
+        store_items(session_learner_store(who), prefix, count_item, &c, NULL);
     free(prefix);
     p->right = c.right;
+    p->right_first = c.right_first;
     p->graded = session_learner_graded(who, id);
     if (c.answered > p->graded) p->graded = c.answered; /* it was taken before that was kept */
 }
 
 /* ── what was skipped ──────────────────────────────────────────────────────────────────────────*/
-static void cross_off(void *to, const char *item, int64_t latest) {
-    struct word *asked = find_word(to, step_of(item));
-    (void)latest;
-    if (asked) asked->met = true;
-}
-
 /* What a lesson asks. A record from before that was kept does not say: then the lesson is run for
  * it, once. The caller's; NULL if it cannot be known. */
 static char *asked_of(struct learner *who, size_t i) {
@@ -106,36 +106,25 @@ static char *asked_of(struct learner *who, size_t i) {
 
 /* False if it is not known what the lesson asks. */
 static bool count_skipped(struct learner *who, size_t i, struct learner_progress *p) {
-    char *ids = asked_of(who, i),
-         *prefix = base_format("%s/", session_learner_course(who)->lesson[i].id);
+    char *ids = asked_of(who, i);
+    bool known = ids != NULL;
     struct words asked = {0};
     read_words(&asked, ids);
-    bool known = ids && store_answered(session_learner_store(who), prefix, cross_off, &asked, NULL);
     const struct word *first = NULL;
     for (const struct word *w = asked.word; known && w < asked.word + asked.count; w++) {
-        if (w->met) continue;
+        char *item = base_format("%s/%s", session_learner_course(who)->lesson[i].id, w->id);
+        bool met = store_was_answered(session_learner_store(who), item, 0);
+        free(item);
+        if (met) continue;
         if (!first || w->number < first->number) first = w;
         p->skipped++;
     }
     if (first) snprintf(p->skip, sizeof p->skip, "%s", first->id);
-    free(prefix);
     free(ids);
     return known;
 }
 
 /* ── reviews ───────────────────────────────────────────────────────────────────────────────────*/
-struct since {
-    struct words *items;
-    /* what was answered later counts */
-    int64_t answer;
-};
-
-static void see_answer(void *to, const char *item, int64_t latest) {
-    const struct since *s = to;
-    struct word *asked = latest > s->answer ? find_word(s->items, item) : NULL;
-    if (asked) asked->met = true;
-}
-
 /* A review's problems are kept under their own items: "2/1.3/one-stage" in its outline is
  * 1.3/one-stage. The last word is its last page. */
 static void read_items(struct words *items, char *outline) {
@@ -152,21 +141,21 @@ static bool count_review(struct learner *who, const char *id, char *outline,
                          struct learner_progress *p) {
     struct words items = {0};
     read_items(&items, outline);
-    struct counting c = {.outline = &items, .whole = true};
-    struct since s = {.items = &items};
-    bool known = session_learner_kept_count(who, "since", id, &s.answer) && items.count > 0 &&
-                 store_items(session_learner_store(who), "", count_item, &c, NULL) &&
-                 store_answered(session_learner_store(who), "", see_answer, &s, NULL);
+    int64_t since;
+    bool known = session_learner_kept_count(who, "since", id, &since) && items.count > 0;
+    struct counting c = count_words(who, "", &items);
     p->graded = session_learner_graded(who, id);
     p->right = c.right;
-    for (size_t i = 0; known && i < items.count; i++) p->skipped += !items.word[i].met;
+    p->right_first = c.right_first;
+    for (size_t i = 0; known && i < items.count; i++)
+        p->skipped += !store_was_answered(session_learner_store(who), items.word[i].id, since);
     return known;
 }
 
 static void count_check(struct learner *who, size_t i, struct learner_progress *p) {
     struct learner_check check = session_learner_check(who, i);
     p->graded = check.asked;
-    p->right = check.right;
+    p->right = p->right_first = check.right; /* a round asks each of them once */
     p->standing = check.passed ? LEARNER_DONE : p->under_way ? LEARNER_BEGUN : LEARNER_FAILED;
 }
 
@@ -295,35 +284,32 @@ size_t session_learner_next(struct learner *who) {
 }
 
 /* ── placement ─────────────────────────────────────────────────────────────────────────────────*/
-struct learnt {
-    struct learner *learner;
-    bool anything, lessons;
-};
-
-static void see_item(void *to, const struct store_item *i) {
-    struct learnt *l = to;
-    size_t of = session_learner_find_id(l->learner, i->item, strcspn(i->item, "/"));
-    const struct lesson_course *c = session_learner_course(l->learner);
-    l->anything = true;
-    l->lessons |= of < c->lessons && c->lesson[of].kind != LESSON_CHECK;
+/* Whether anything of a lesson or a phase's review was answered, in the course as it is. */
+static bool has_learnt(struct learner *who) {
+    const struct lesson_course *c = session_learner_course(who);
+    bool any = false;
+    for (size_t i = 0; i < c->lessons && !any; i++) {
+        if (c->lesson[i].kind == LESSON_CHECK) continue;
+        char *prefix = base_format("%s/", c->lesson[i].id);
+        any = store_has_items(session_learner_store(who), prefix);
+        free(prefix);
+    }
+    return any;
 }
 
 enum learner_placement session_learner_placement(struct learner *who, size_t *next) {
-    struct learnt l = {.learner = who};
     size_t check = *next = session_learner_place_at(who);
     if (check == session_learner_course(who)->lessons) return LEARNER_PLACED;
-    store_items(session_learner_store(who), "", see_item, &l, NULL);
     struct learner_progress p = session_learner_progress(who, check);
-    if (l.lessons || (p.opened && !p.under_way))
+    if (has_learnt(who) || (p.opened && !p.under_way))
         return LEARNER_PLACED; /* learning, or failed here */
-    return l.anything ? LEARNER_PLACING : LEARNER_UNPLACED;
+    bool any = store_has_items(session_learner_store(who), "");
+    return any ? LEARNER_PLACING : LEARNER_UNPLACED;
 }
 
 bool session_learner_is_new(struct learner *who) {
-    struct learnt l = {.learner = who};
     const struct lesson_course *c = session_learner_course(who);
-    store_items(session_learner_store(who), "", see_item, &l, NULL);
-    bool any = l.anything;
+    bool any = store_has_items(session_learner_store(who), "");
     for (size_t i = 0; i < c->lessons && !any; i++) any = session_learner_progress(who, i).opened;
     return !any;
 }

@@ -41,10 +41,11 @@ static void keep(struct learner *who, struct learner_reviews *r) {
     char *memories = review_record_write(r->record);
     char *text = base_format("%lld %llx\n%s", (long long)r->through, (unsigned long long)made_of(r),
                              memories);
-    store_set(session_learner_store(who), KEPT, text, NULL);
+    bool kept = store_set(session_learner_store(who), KEPT, text, NULL);
     r->kept = r->through;
     free(text);
     free(memories);
+    if (kept) session_mastery(who); /* so that it too never has many answers to read */
 }
 
 static void begin(struct learner *who, struct learner_reviews *r) {

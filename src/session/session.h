@@ -63,8 +63,9 @@ struct learner_progress {
     /* 1-based, 0 if unknown (from the record) */
     int step_number;
     size_t graded,
-        /* its graded steps, open ones too, and those whose latest verdict is right */
-        right;
+        /* its graded steps, open ones too, those whose latest verdict is right, and those whose
+         * first one was */
+        right, right_first;
     /* steps that must be answered and were not */
     size_t skipped;
     /* of a lesson: the first of them, "" if there is none */
@@ -122,6 +123,39 @@ struct learner_due session_learner_due(struct learner *who);
  * what was missed the last time it was asked on a new day counts nothing, since only the first try
  * of a day tells. NaN if none was answered. Cards are left out, since no one checks them. */
 double session_learner_recall(struct learner *who, size_t i);
+/* What the learner can do, by skill: the stage, quantity and unit that the engine finds in a
+ * problem. The ideas of a lesson, which it asks by choosing, are one skill. Areas follow each
+ * other, and skills of one area. */
+struct learner_skill {
+    /* "gradients at stage 2, in GB"; of ideas, "1.3  Three things are replicated" */
+    char name[128];
+    const char *area;
+    /* skills follow each other by it, and then by their names */
+    int order;
+    /* first tries on a day, those that were right, and those of them after a hint */
+    int tries, right, helped;
+    /* since the last one */
+    int64_t days_ago;
+    /* the probability of a right first try, as review/mastery.h estimates it: today, and in
+     * LEARNER_AHEAD days without practice */
+    double today, ahead;
+};
+enum { LEARNER_AHEAD = 30 };
+/* The skills that were tried, the caller's to free(); how many. */
+size_t session_learner_skills(struct learner *who, struct learner_skill **out);
+/* The same with mistakes and time as JSON, the caller's; page_study() draws it:
+ *   {"today":"2026-11-23","ahead":30,
+ *    "areas":[{"area","today","in_30_days","first_tries","right",
+ *              "skills":[{"skill","today","in_30_days","first_tries","right","helped",
+ *                         "days_ago"}…]}…],
+ *    "mistakes":[{"id","name","times","days_ago","since","happens"}…]   the most frequent first
+ *    "days":[{"day":"2026-11-23","days_ago","answers","minutes"}…]      those with answers
+ *    "phases":[{"phase":1,"title","earned"}…]}
+ * Probabilities are from 0 to 1. "since" counts first tries without the mistake. */
+json_t *session_learner_study(struct learner *who);
+/* Whether a phase was earned: its check was passed, in placement or after the lessons. What was
+ * skipped or only read earns nothing. */
+bool session_learner_earned(struct learner *who, size_t phase);
 #define LEARNER_REVIEW "review" /* what it is opened by, in the place of a lesson's id */
 
 /* ── what can be looked up ───────────────────────────────────────────────────────────────────────

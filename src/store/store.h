@@ -43,6 +43,8 @@ struct store_item {
     const char *item;
     /* graded answers, and those that were right or rounded */
     int answers, right;
+    /* the first of them was */
+    bool right_first;
     /* the latest graded verdict */
     const char *last;
     /* of the latest answer */
@@ -54,13 +56,18 @@ struct store_item {
 bool store_items(struct store *s, const char *prefix,
                  void (*each)(void *to, const struct store_item *i), void *to,
                  struct base_message *m);
-/* Calls `each`, in the ids' order, with every item whose id begins with `prefix` and that was
- * answered as a whole: graded, or kept with what was typed, as memos and guesses are. A problem of
- * which only the working was shown was not answered, nor a sheet that was left in the middle.
- * `latest` is the number of its last such answer. */
-bool store_answered(struct store *s, const char *prefix,
-                    void (*each)(void *to, const char *item, int64_t latest), void *to,
-                    struct base_message *m);
+/* Whether there is any such item. Costs one look at the index, however long the record is. */
+bool store_has_items(struct store *s, const char *prefix);
+/* What the first and the last graded answer say of this very item. Costs a few looks at the index,
+ * however often it was answered. */
+struct store_ends {
+    bool answered, right_first, right_last;
+};
+struct store_ends store_item_ends(struct store *s, const char *item);
+/* Whether this very item was answered as a whole after the answer of this number: graded, or kept
+ * with what was typed, as memos and guesses are. A problem of which only the working was shown was
+ * not answered, nor a sheet that was left in the middle. */
+bool store_was_answered(struct store *s, const char *item, int64_t after);
 /* Calls `each` with every try in which any item whose id begins with `prefix` ("1c/") has a graded
  * answer, in the tries' order: `right` is how many of them are right or rounded. Of a check, whose
  * tries are its rounds. */
@@ -72,6 +79,16 @@ bool store_tries(struct store *s, const char *prefix, void (*each)(void *to, siz
 bool store_reviews(struct store *s, int64_t after, int rollover,
                    void (*each)(void *to, int64_t number, const struct review_answer *a), void *to,
                    struct base_message *m);
+/* The same for what a learner can do: lines of worksheets are among them, and each comes with the
+ * problem as it was asked, JSON or "". */
+bool store_answers(struct store *s, int64_t after, int rollover,
+                   void (*each)(void *to, int64_t number, const struct review_answer *a,
+                                const char *problem),
+                   void *to, struct base_message *m);
+/* Calls `each`, in the items' order, with the first graded answer to each item as a whole. */
+bool store_first_answers(struct store *s,
+                         void (*each)(void *to, const char *item, bool right, const char *mistake),
+                         void *to, struct base_message *m);
 /* The number of the last answer of all; 0 if there is none. Later answers have higher ones. */
 int64_t store_last_answer(struct store *s);
 /* Runs of labs, each by its number: that of the answer which it is. */

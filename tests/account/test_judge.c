@@ -37,8 +37,8 @@ static const struct {
     {STAGE_2, "16.64 Gb", "unit", "2.08 GB", "eighth"},
     {"params=70e9", "1120Gb", "unit", "140 GB", "eighth"},
     {"params=70e9", "1120 Gbit", "unit", "140 GB", "eighth"},
-    {"params=7e9", "56 Gb", "mistake", "56 GB", "pure-16bit"},
-    {"params=7e9", "84 Gb", "mistake", "84 GB", "no-master"},
+    {"params=7e9", "56 Gb", "unreadable", "", ""},
+    {"params=7e9", "84 Gbit", "unreadable", "", ""},
     {"params=70e9", "140 GB", "mistake", "140 GB", "weights-only"},
     {"params=70e9", "8960 Gb", "right", "1120 GB", ""},
     {STAGE_2, "2.08 GB", "unit", "2.08 GB", "eighth"},
@@ -185,7 +185,11 @@ static void notes(void **state) {
         {"params=20e9", "0.32 TB", ""},
         {THIRTEEN, "37,375", "the comma was read as a decimal point; write a point"},
         {THIRTEEN, "37.375", ""},
-        {"params=7e9", "56 Gb", "a small b is bits; the number was read as bytes: write GB"},
+        {"params=7e9", "56 Gb",
+         "a small b means bits, so this is 7 GB. For bytes write a capital B: GB"},
+        {"params=7e9 unit=GiB", "80 Gb",
+         "a small b means bits, so this is 9.313 GiB. For bytes write a capital B: GB"},
+        {"params=7e9", "896 Gb", "you answered in bits, which are converted to GB"},
         {"params=65e9", "1,040", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { RUN_WORDS_MOST = 24 };
+enum { RUN_WORDS_MOST = 32 };
 
 struct run {
     /* exit status, or 128 + the signal that ended it */

@@ -97,7 +97,7 @@ static json_t *run_json(const char *line, int status) {
 
 static void every_command_says_what_it_does(void **state) {
     json_t *json = run_json("help --json", 0), *command;
-    struct run all = run_line("help", NULL);
+    struct run all = run_line("help", NULL), brief = run_line("--help", NULL);
     size_t i;
     (void)state;
     assert_int_equal(all.status, 0);
@@ -111,10 +111,14 @@ static void every_command_says_what_it_does(void **state) {
         assert_ptr_equal(strstr(r.out, head), r.out);
         assert_non_null(strstr(r.out, "--help"));
         assert_non_null(strstr(all.out, base_json_text(command, "summary", "?")));
+        assert_non_null(strstr(brief.out, base_json_text(command, "name", "?")));
         run_free(&r);
         free(head);
         free(line);
     }
+    assert_non_null(strstr(brief.out, "-v --version"));
+    assert_non_null(strstr(brief.out, "--no-color "));
+    run_free(&brief);
     run_free(&all);
     json_decref(json);
 }
@@ -134,7 +138,7 @@ static void no_help_line_is_wider_than_eighty(void **state) {
     json_decref(json);
 }
 
-/* In 80x24 with a row for the prompt, whatever the command. */
+/* In 80x24 with a row for what was typed and one for the prompt, whatever the command. */
 static void help_fits_a_screen(void **state) {
     json_t *json = run_json("help --json", 0), *command;
     size_t i;
@@ -146,7 +150,7 @@ static void help_fits_a_screen(void **state) {
         int rows = 0;
         for (char *rest = r.out; (row = strsep(&rest, "\n")); rows += rest != NULL)
             if (base_width(row) > 80) fail_msg("%s: %s", line, row);
-        if (rows > 23) fail_msg("%s takes %d rows", line, rows);
+        if (rows > 22) fail_msg("%s takes %d rows", line, rows);
         run_free(&r);
         free(line);
     }
@@ -217,6 +221,17 @@ static void a_lesson_is_taken_from_a_pipe(void **state) {
     r = run_line("learn 1.1 --linear", "\n");
     assert_int_equal(r.status, 1);
     assert_non_null(strstr(r.err, "resumes at step 2"));
+    run_free(&r);
+}
+
+/* With --words nothing is drawn, the welcome's figure neither. */
+static void words_draw_nothing(void **state) {
+    (void)state;
+    setenv("ZEROTUTOR_SHARE", ".", 1);
+    struct run r = run_line("--words", "quit\n");
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "7B, one GPU: 112 GB, of which params 14 GB"));
+    assert_null(strstr(r.out, "█"));
     run_free(&r);
 }
 
@@ -333,6 +348,7 @@ int main(void) {
         IN_SCHOOL(a_short_h_is_help),
         IN_SCHOOL(the_version_is_told),
         IN_SCHOOL(a_lesson_is_taken_from_a_pipe),
+        IN_SCHOOL(words_draw_nothing),
         IN_SCHOOL(a_dumb_terminal_takes_the_linear_form),
         IN_SCHOOL(the_list_tells_what_was_done),
         IN_SCHOOL(the_record_can_be_elsewhere),

@@ -329,7 +329,7 @@ static void a_terminal_shows_it_live(void **state) {
         const char *fake, *says;
         int status;
     } cases[] = {
-        {"", "You said: not by a bit. That is right.", 0},
+        {"", "You said: it does not change at all. That is right.", 0},
         {"killed", "The run did not finish", 1},
     };
     const char *const argv[] = {getenv("ZEROTUTOR"), "lab", "run", "stage-ladder", NULL};
@@ -340,7 +340,7 @@ static void a_terminal_shows_it_live(void **state) {
         struct tty *t = tty_open(80, 24, argv, NULL);
         tty_wait(t, "How does the loss");
         tty_type(t, "2");
-        tty_wait_row(t, -1, "go on");
+        tty_wait_row(t, -1, "⏎ next");
         tty_wait_row(t, 0, "lab  stage-ladder");
         tty_type(t, "<Enter>");
         tty_wait(t, cases[i].says);

@@ -119,6 +119,17 @@ static void the_manual_is_good_roff(void **state) {
     free(file);
 }
 
+static void the_manual_names_the_variables(void **state) {
+    static const char *const names[] = {"ZEROTUTOR_HOME", "NO_COLOR", "NO_MOTION", "TERM"};
+    struct run r = run_line("manual", NULL);
+    const char *environment = strstr(r.out, ".SH ENVIRONMENT");
+    (void)state;
+    assert_non_null(environment);
+    for (size_t i = 0; i < BASE_COUNT(names); i++)
+        if (!strstr(environment, names[i])) fail_msg("the manual lacks %s", names[i]);
+    run_free(&r);
+}
+
 /* ── pictures ──────────────────────────────────────────────────────────────────────────────────*/
 static void a_screen_is_saved(void **state) {
     (void)state;
@@ -144,6 +155,19 @@ static void both_spellings_of_colour_are_understood(void **state) {
     run_free(&learn);
     run_free(&american);
     run_free(&british);
+}
+
+static void a_film_is_saved(void **state) {
+    struct run text = run_line("picture 2.1 --film '<Enter>' --text", NULL),
+               svg = run_line("picture 2.1 --film '<Enter>'", NULL);
+    (void)state;
+    assert_int_equal(text.status, 0);
+    assert_non_null(strstr(text.out, "\n-- 1: "));
+    assert_non_null(strstr(text.out, "\n-- 2: "));
+    assert_int_equal(svg.status, 0);
+    assert_non_null(strstr(svg.out, "id=\"f1\""));
+    run_free(&svg);
+    run_free(&text);
 }
 
 static void a_lesson_is_saved_after_keys(void **state) {
@@ -421,8 +445,10 @@ int main(void) {
         IN_SCHOOL(other_shells_read_their_completion),
         IN_SCHOOL(nothing_is_left_out),
         IN_SCHOOL(the_manual_is_good_roff),
+        IN_SCHOOL(the_manual_names_the_variables),
         IN_SCHOOL(a_screen_is_saved),
         IN_SCHOOL(both_spellings_of_colour_are_understood),
+        IN_SCHOOL(a_film_is_saved),
         IN_SCHOOL(a_lesson_is_saved_after_keys),
         IN_SCHOOL(a_sound_house_is_told_so_and_nothing_is_made),
         IN_SCHOOL(a_missing_lesson_is_told),

@@ -45,7 +45,7 @@ static void press_answer(struct tty *t, const struct rehearsed *said) {
     case LESSON_TICKS: press_digits(t, said->text); break;
     case LESSON_RUN:
         enter(t);
-        tty_wait_row(t, -1, "go on");
+        tty_wait_row(t, -1, "⏎ next");
         break;
     default: put(t, said->text); break;
     }
@@ -60,7 +60,7 @@ static void turn_to_the_end(struct tty *t) {
 
 void press_to_the_end(struct tty *t) {
     turn_to_the_end(t);
-    if (!strstr(tty_row(t, tty_rows(t) - 1), "on, with fresh numbers")) return;
+    if (!strstr(tty_row(t, tty_rows(t) - 1), "try again")) return;
     enter(t); /* what was said to the last try was read */
     turn_to_the_end(t);
 }

@@ -83,11 +83,11 @@ static void run_lab(char fits[static 80], char dies[static 80]) {
     tty_type(t, "1");
     tty_wait(t, "does not fit");
     tty_wait(t, "wanted");
-    tty_type(t, "n");
+    tty_type(t, "c");
     read_quote(t, "needed", dies);
     tty_type(t, "<Left>");
     tty_wait(t, "fits");
-    tty_type(t, "n");
+    tty_type(t, "c");
     tty_wait(t, "peak");
     tty_wait_gone(t, dies);
     read_quote(t, "peak", fits);

@@ -22,6 +22,7 @@ static const struct talk {
     {"worked", "1.1", 0, 0, false, 0, "\n:worked\n\n:back\n:where\n:fresh\n:quit\n"},
     {"skipping", "1.1", 0, 0, false, 0, "\n\n\n\n\n\n\n"},
     {"sources", "1.1", 0, 0, false, 0, ":sources\n\n:sources\n:quit\n"},
+    {"progress", "1.1", 0, 0, false, 0, ":progress\n\n84 GB\n:progress\n:quit\n"},
     {"words", "2.1", 0, 0, false, 0, "hello\n:hint\n:elp\n:help\n:fresh\n:quit\n"},
     {"narrow", "1.1", 40, 0, true, 0, "\n\n\n1\n\nparams=13B\n:quit\n"},
     {"colours", "2.1", 0, 256, false, 0, "\n\n"},
@@ -46,6 +47,10 @@ static const struct talk {
     {"looking-up-first", NULL, 0, 0, false, 0, ":search elephant\n:note\n:open 2\n:quit\n"},
     {"looking-up-asked", "1.1", 0, 0, false, 0,
      "\n:search elephant\n:glossary master weights\n:questions 1\n:quit\n"},
+    {"play-asks", "tests/screen/lessons/plays.lua", 0, 0, false, 0,
+     "next\nnext\nnext\nnext\n\n3\nnext\nstages=2\n\nnext\n\nseven\nback\n\nquit\n"},
+    {"repeated", "tests/screen/lessons/labs.lua", 0, 0, false, 0,
+     "ranks=3\nnext\nnext\n:repeat\n:drawings off\n:where\n:quit\n"},
     {"unknown", "9.9", 0, 0, false, 2, ""},
 };
 

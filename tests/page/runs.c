@@ -9,7 +9,7 @@
  *       "times":"shared processor",
  *       "spans":[{"rank":0,"op":"all_gather","start":3.1,"end":4.5,"exposed":0.2}…],
  *       "steps":[1,2…],"losses":[5.5,5.4…],"lines":["…"],"broken":1}…],
- *    "reach":B,"rows":8,"ranks":4,"table":false,"legend":false,"text":true} */
+ *    "reach":B,"reach-ms":T,"rows":8,"ranks":4,"table":false,"legend":false,"text":true} */
 #include "sheets.h"
 
 #include <stdlib.h>
@@ -163,12 +163,13 @@ void sheet_lab(struct page *p, struct page_flow f, const char *spec) {
     struct run *run[PAGE_LAB_RUNS] = {NULL};
     json_t *json = base_json_read(spec, strlen(spec), "spec", &m);
     if (!json) fail_msg("%s: %s", spec, m.what);
-    struct page_lab l = {.reach = bytes_of(json, "reach"),
-                         .rows = (int)base_json_int(json, "rows", 0),
-                         .ranks = (uint32_t)bytes_of(json, "ranks"),
-                         .no_table = !base_json_bool(json, "table", true),
-                         .no_legend = !base_json_bool(json, "legend", true),
-                         .as_table = base_json_bool(json, "text", false)};
+    struct page_lab l = {
+        .reach = {.bytes = bytes_of(json, "reach"), .ms = base_json_number(json, "reach-ms", 0)},
+        .rows = (int)base_json_int(json, "rows", 0),
+        .ranks = (uint32_t)bytes_of(json, "ranks"),
+        .no_table = !base_json_bool(json, "table", true),
+        .no_legend = !base_json_bool(json, "legend", true),
+        .as_table = base_json_bool(json, "text", false)};
     for (size_t i = 0; i < json_array_size(json_object_get(json, "runs")); i++) {
         run[i] = read_run(json_array_get(json_object_get(json, "runs"), i));
         l.run[i] = &run[i]->state;

@@ -48,6 +48,15 @@ static const struct {
      "───────────────────────────────────\n"
      "stage 0     16    16     32      64\n"
      "stage 3      2     2      4       8\n"},
+    {"tiers count what the card holds",
+     "{\"kind\":\"tiers\",\"card\":\"a100-80g\",\"training\":{\"params\":13e9,\"gpus\":1,"
+     "\"stage\":2,\"recipe\":\"paper\",\"offload_optimizer\":\"host\"}}",
+     36,
+     "           in GB\n"
+     "────────────────\n"
+     "params     26.00\n"
+     "framework   0.63\n"
+     "in all     26.63\n"},
     {"such a table itself", "{\"kind\":\"ledger\",\"training\":{\"params\":7e9}}", 36, NULL},
     {"no training", "{\"kind\":\"units\"}", 36, NULL},
     {"one that cannot be", "{\"training\":{\"params\":7e9,\"stage\":7}}", 36, NULL},
@@ -70,6 +79,20 @@ static void tables_are_as_wide_as_they_may_be(void **state) {
     }
 }
 
+/* All rows of a bar show the parts `drawn`, and behind a "+" those that are too thin for a cell. */
+static void rows_are_alike(const struct page *p, int row, int rows, const char *drawn,
+                           const char *marked) {
+    for (int r = row; r < row + rows; r++) {
+        char *text = sheet_row(p, r);
+        const char *bar = strchr(text, 'P');
+        assert_non_null(bar);
+        size_t n = strspn(bar, drawn);
+        assert_true(n > 0);
+        assert_memory_equal(bar + n, marked, strlen(marked));
+        free(text);
+    }
+}
+
 /* Bars are as thick as the page says, each row of them alike, with a gap between thick ones. */
 static void bars_are_thick(void **state) {
     (void)state;
@@ -80,16 +103,9 @@ static void bars_are_thick(void **state) {
         json_object_set_new(spec, "kind", json_string("stack"));
         page_set_thick(p, thick);
         assert_true(page_figure(p, (struct page_flow){0}, spec, &m));
-        char *first = sheet_row(p, 0), *last = sheet_row(p, thick - 1);
-        const char *bar = strchr(first, 'P'), *below = strchr(last, 'P');
-        size_t n = strspn(bar, "PGMV");
-        assert_int_equal(n, strspn(below, "PGMV"));
-        assert_memory_equal(bar, below, n);
-        free(first);
-        free(last);
-        char *next = sheet_row(p, thick > 1 ? thick + 1 : 1);
-        assert_non_null(strstr(next, "PPP"));
-        free(next);
+        int gap = thick > 1;
+        for (int bar = 0; bar < 2; bar++)
+            rows_are_alike(p, bar * (thick + gap), thick, bar ? "PV" : "PGMV", bar ? "+GM" : "");
         page_free(p);
     }
     json_decref(spec);

@@ -119,6 +119,52 @@ static void the_axis_reaches_as_far_as_asked(void **state) {
     assert_in_range(cells[2], cells[0] / 2 - 2, cells[0] / 2 + 2);
 }
 
+/* The row of a panel that draws its axis, and the numbers under it; the caller's. */
+static char *axis_of(const char *spec) {
+    struct page *p = sheet_run(80, true, spec);
+    char *text = page_to_text(p), *axis = strstr(text, "+-");
+    if (!axis) fail_msg("no axis:\n%s", text);
+    while (axis > text && axis[-1] != '\n') axis--;
+    char *end = strchr(strchr(axis, '\n') + 1, '\n'),
+         *rows = base_format("%.*s", (int)(end - axis), axis);
+    free(text);
+    page_free(p);
+    return rows;
+}
+
+/* From one run of a lab to the next, whatever each holds and however long its step takes, the axes
+ * stay. */
+static void the_axis_stays_from_run_to_run(void **state) {
+    (void)state;
+    static const char *const memory[] = {
+        "\"params\":900000,\"grads\":900000,\"moments\":1800000},\"peak\":7200000",
+        "\"params\":900,\"grads\":900,\"moments\":800000},\"peak\":801800",
+        "\"params\":7000000,\"grads\":900,\"moments\":900},\"peak\":7200000"};
+    char *first = NULL, *longest = NULL;
+    for (size_t i = 0; i < BASE_COUNT(memory); i++) {
+        char *spec = base_format("{\"kind\":\"lab-memory\",\"reach\":7200000,\"runs\":[{\"label\":"
+                                 "\"x\",\"ended\":true,\"world\":1,\"ranks\":[{\"rank\":0,"
+                                 "\"bytes\":{%s}]}]}",
+                                 memory[i]),
+             *axis = axis_of(spec);
+        if (!first) first = base_dup(axis);
+        assert_string_equal(axis, first);
+        free(axis);
+        free(spec);
+        spec = base_format("{\"kind\":\"lab-timeline\",\"reach-ms\":24,\"runs\":[{\"label\":\"x\","
+                           "\"world\":2,\"step\":3,\"ms\":%zu,\"compute\":8,\"exposed\":6,"
+                           "\"spans\":[]}]}",
+                           8 + 8 * i);
+        axis = axis_of(spec);
+        if (!longest) longest = base_dup(axis);
+        assert_string_equal(axis, longest);
+        free(axis);
+        free(spec);
+    }
+    free(first);
+    free(longest);
+}
+
 /* A step is the slowest rank's and the rest are means, which is said; one rank has no others. */
 static void says_whose_times_they_are(void **state) {
     (void)state;
@@ -253,6 +299,7 @@ int main(void) {
         cmocka_unit_test(differences_are_judged),
         cmocka_unit_test(says_whose_times_they_are),
         cmocka_unit_test(the_axis_reaches_as_far_as_asked),
+        cmocka_unit_test(the_axis_stays_from_run_to_run),
         cmocka_unit_test(waits_stand_where_collectives_end),
         cmocka_unit_test(nothing_hops_while_a_run_goes),
         cmocka_unit_test(draws_odd_specs),

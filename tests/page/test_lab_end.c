@@ -64,7 +64,7 @@ static struct ladder *ladder(size_t runs) {
     l->end.runs = runs;
     l->compared = experiment_compare(l->end.run, runs, "memory");
     l->end.compared = &l->compared;
-    l->end.guess = l->end.right = "not by a bit";
+    l->end.guess = l->end.right = "it does not change at all";
     return l;
 }
 

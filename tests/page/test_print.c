@@ -247,6 +247,60 @@ static void pictures_are_well_formed(void **state) {
     }
 }
 
+static size_t count_of(const char *text, const char *what) {
+    size_t n = 0;
+    for (; (text = strstr(text, what)); text++) n++;
+    return n;
+}
+
+/* A frame a group, each with its time; what stays is drawn once. */
+static void films_are_well_formed(void **state) {
+    (void)state;
+    struct page_film film[3];
+    for (int i = 0; i < 3; i++) {
+        struct page *p = page_new(20, false);
+        page_put(p, 0, 0, PAGE_PLAIN, 0, "it stays <&>");
+        page_printf(p, 1, 0, PAGE_STRONG, "frame %d", i);
+        film[i] = (struct page_film){p, i == 0 ? 100 : 450};
+    }
+    char *svg = page_film_to_svg(film, 3, PAGE_DARK, "a <film>");
+    const char *problem = read_xml(svg);
+    if (problem) fail_msg("film: %s", problem);
+    static const char *const once[] = {
+        "it stays &lt;&amp;&gt;",
+        "<title>a &lt;film&gt;</title>",
+        "k0{0.000%{visibility:visible}10.000%{visibility:hidden}}",
+        "k1{0%{visibility:hidden}10.000%{visibility:visible}55.000%{visibility:hidden}}",
+        "k2{0%{visibility:hidden}55.000%{visibility:visible}}",
+        "#f2{animation:k2 1000ms",
+        ">frame 0<",
+        ">frame 2<",
+        "prefers-reduced-motion",
+    };
+    for (size_t i = 0; i < BASE_COUNT(once); i++)
+        if (count_of(svg, once[i]) != 1) fail_msg("not once: %s in\n%s", once[i], svg);
+    assert_int_equal(count_of(svg, "<g class=\"f\""), 3);
+    free(svg);
+    for (int i = 0; i < 3; i++) page_free((struct page *)film[i].page);
+}
+
+/* Those of README, which are films too. */
+static void kept_pictures_are_well_formed(void **state) {
+    (void)state;
+    static const char *const names[] = {"home", "figure", "wrong", "ring", "apart"};
+    for (size_t i = 0; i < BASE_COUNT(names); i++) {
+        struct base_message m = {0};
+        size_t length;
+        char *path = base_format("data/pictures/%s.svg", names[i]),
+             *svg = base_file_read(path, 500000, &length, &m);
+        if (!svg) fail_msg("%s", m.what);
+        const char *problem = read_xml(svg);
+        if (problem) fail_msg("%s: %s", path, problem);
+        free(svg);
+        free(path);
+    }
+}
+
 static void pictures_hold_their_columns(void **state) {
     (void)state;
     struct page *p = page_new(12, false);
@@ -333,6 +387,8 @@ int main(void) {
         cmocka_unit_test(lines_end_clean),
         cmocka_unit_test(says_no_more_than_it_must),
         cmocka_unit_test(pictures_are_well_formed),
+        cmocka_unit_test(films_are_well_formed),
+        cmocka_unit_test(kept_pictures_are_well_formed),
         cmocka_unit_test(pictures_hold_their_columns),
         cmocka_unit_test(an_empty_page_prints),
     };

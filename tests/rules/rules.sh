@@ -25,6 +25,11 @@ rule_lengths() {
     (cd "$tree" && LC_ALL=C awk -f "$rules/lengths.awk" $(sources))
 }
 
+# One meaning per key, on every screen.
+rule_keys() {
+    (cd "$tree" && awk -f "$rules/keys.awk" "$rules/keys.txt" screen/*.c account/play/*.c)
+}
+
 # What the engine calls: no I/O, no allocation, no clock, no environment. Sanitizers' and compilers'
 # own helpers aside.
 pure='abs|acos|asin|atan|atan2|cbrt|ceil|copysign|cos|exp|exp2|fabs|floor|fmax|fmin|fmod|frexp|ldexp|ll?round|ll?rint|log|log10|log1p|log2|modf|nearbyint|pow|rint|round|sqrt|trunc
@@ -49,11 +54,11 @@ rule_pure() { # archive
 #                  tree_mesh.c, tree_end.c, forks.c) put trainings together; plan.c tells rows apart
 #                  by what varies, and names the degree at which a batch could be shared
 #   play           plays set their options on a training
-#   problems       mistake_….c change the training as people misread it, whose.c and guess.c try
-#                  recipes and stages, ground_memory.c asks for activations at 2s and without t;
+#   problems       mistake_….c change the training as people misread it, whose.c, guess.c and skill.c
+#                  try recipes and stages, ground_memory.c asks for activations at 2s and without t;
 #                  answer.c, solve.c and judge.c speak of what the problem states: card, Ψ, GPUs
 asked='training/(fields|check|resolved)|plan/(question|search|tree|tree_mesh|tree_end|forks|plan)|play/(gather|tiers)
-problems/(mistake_(bytes|copies|memory|products|sharing|traffic|training|units)|whose|guess|ground_memory|answer|solve|judge)'
+problems/(mistake_(bytes|copies|memory|products|sharing|traffic|training|units)|whose|guess|skill|ground_memory|answer|solve|judge)'
 asked="^account/($(echo "$asked" | tr '\n' '|' | sed 's/|$//'))[.]c\$"
 
 # With the members taken out of the definition, the compiler names each that a file reads, whatever

@@ -25,6 +25,7 @@ modules() { sed -n '/^shared /d; s/^\([a-z]*\)\( .*\)*$/\1/p' "$rules/arrows.txt
 report "files include public headers only, along the arrows, inside the fences" "$(rule_includes)"
 report "no cycles" "$(rule_no_cycles)"
 report "short files, short functions" "$(rule_lengths)"
+report "one meaning per key" "$(rule_keys)"
 report "formulas of account read resolved trainings only" "$(rule_resolved)"
 report "account rounds in one place" "$(rule_rounding)"
 report "account is pure" "$(rule_pure "$build/libaccount.a")"
@@ -142,6 +143,19 @@ plant lab/cpu/other.c '#include <nccl.h>'
 sees "NCCL outside its folder" rule_includes "lab/cpu/other.c:1: <nccl.h> belongs to lab/cuda"
 plant lab/cuda/kernel.cu '__global__ void long_one(int *a) {' "$(awk 'BEGIN { for (i = 0; i < 60; i++) print "    a[0] += 1;" }')" '}'
 sees "a long kernel" rule_lengths "lab/cuda/kernel.cu:1: 62 lines"
+small_tree
+bindings() { # rows of a table of actions
+    plant screen/one.c 'static const struct action ACTIONS[] = {' "$@" '};'
+    rule_keys | grep '^screen'
+}
+plant account/play/one.c '/* none */'
+report "leaves a key with its word in peace" "$(bindings '    {"sources", "F8 C-y", 0, sources, "Show the sources"},')"
+other_word() { bindings '    {"origins", "F8", 0, sources, "Show the sources"},'; }
+sees "another word for a key" other_word 'screen/one.c: F8 is "sources" in tests/rules/keys.txt, and here "origins"'
+other_help() { bindings '    {NULL, "C-l", ALWAYS,' '     wipe, "Wipe the screen"},'; }
+sees "another thing that a key without a word does" other_help 'screen/one.c: C-l is "redraw" in tests/rules/keys.txt, and here "wipe"'
+new_key() { bindings '    {"jump", "J", 0, jump, "Jump"},'; }
+sees "a key that is not listed" new_key "screen/one.c: J (jump) is not in tests/rules/keys.txt"
 small_tree
 plant script/script.h '#include <lua.h>'
 sees "a public header that shows a library" rule_includes "script/script.h:1: a public header shows a library"

@@ -51,13 +51,13 @@ static const struct {
     {"^K takes the line, then its end", "ab\ncd", "<C-k><C-k>", "|cd"},
     {"a page is the window's less one", "1\n2\n3\n4\n5\n6\n7", "<PgDn>", "1\n2\n3\n4\n|5\n6\n7"},
     {"a page too far is the last row", "1\n2\n3", "<PgDn><PgDn>", "1\n2\n|3"},
-    {"undo takes back a word", "", "one two<C-u>", "one |"},
-    {"and again", "", "one two<C-u><C-u>", "|"},
-    {"redo", "", "one two<C-u><C-u><C-r>", "one |"},
-    {"undo of rubbing out", "abc", "<End><BS><BS><C-u>", "abc|"},
-    {"moving parts changes", "", "ab<Left>c<C-u>", "a|b"},
-    {"what is typed ends redo", "", "a<C-u>b<C-r>", "b|"},
-    {"nothing to take back", "a", "<C-u><C-r>", "|a"},
+    {"undo takes back a word", "", "one two<C-x>", "one |"},
+    {"and again", "", "one two<C-x><C-x>", "|"},
+    {"redo", "", "one two<C-x><C-x><C-r>", "one |"},
+    {"undo of rubbing out", "abc", "<End><BS><BS><C-x>", "abc|"},
+    {"moving parts changes", "", "ab<Left>c<C-x>", "a|b"},
+    {"what is typed ends redo", "", "a<C-x>b<C-r>", "b|"},
+    {"nothing to take back", "a", "<C-x><C-r>", "|a"},
     {"nothing to rub out", "", "<BS><Del><C-w><C-k>", "|"},
 };
 
@@ -257,7 +257,7 @@ static void all_can_be_taken_back(void **state) {
         for (int i = 0; i < 200; i++) {
             static const char *const keys[] = {"a",        "b ",    "<BS>",  "<Left>",
                                                "<Enter>",  "<C-w>", "<Up>",  "<C-k>",
-                                               "<C-Left>", "<Del>", "<C-u>", "<C-r>"};
+                                               "<C-Left>", "<Del>", "<C-x>", "<C-r>"};
             press(&e, keys[base_random(&chance) % BASE_COUNT(keys)]);
         }
         char *after = base_dup(screen_editor_text(&e));

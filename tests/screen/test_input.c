@@ -32,6 +32,25 @@ static void a_play_keeps_its_title_and_its_controls(void **state) {
     tty_kill(t);
 }
 
+/* On the track a click goes to that frame, on the sign before it the play goes by. */
+static void a_click_on_the_track_goes_there(void **state) {
+    struct tty *t = launch((struct launch_options){
+        .lesson = "tests/screen/lessons/labs.lua", .columns = 120, .rows = 40});
+    char click[32];
+    int row, column;
+    (void)state;
+    tty_wait_row(t, 38, "start");
+    assert_true(tty_find(t, "●─", &row, &column));
+    snprintf(click, sizeof click, "<click:%d,%d>", column + 1 + 2, row + 1);
+    tty_type(t, click);
+    tty_wait_row(t, 38, "hop 1 of 6");
+    tty_click(t, "━");
+    tty_wait_row(t, 38, "start");
+    tty_click(t, "‖");
+    tty_wait_row(t, -1, "space pause");
+    tty_kill(t);
+}
+
 /* It goes by until it asks, once; goes on with the answer, and stands still at its end. */
 static void a_play_goes_by_and_stops_once(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
@@ -48,7 +67,7 @@ static void a_play_goes_by_and_stops_once(void **state) {
     tty_wait_row(t, -1, "space pause");
     tty_wait_row(t, 22, "hop 6 of 6");
     tty_wait_row(t, -1, "space play");
-    tty_type(t, "r");
+    tty_type(t, "<Home>");
     tty_wait_row(t, 22, "start");
     tty_type(t, "---<Space>");
     tty_wait_row(t, -1, "space pause");
@@ -72,6 +91,19 @@ static void without_motion_a_play_is_gone_through(void **state) {
     tty_wait_row(t, -1, "⏎ next  ← → step");
     tty_type(t, "<Space>");
     tty_wait_row(t, 22, "hop 1 of 6");
+    tty_kill(t);
+}
+
+/* The same if the environment says so, whatever the setting is. */
+static void the_environment_can_forbid_motion(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua",
+                                                   .environment = {"NO_MOTION=1"}});
+    (void)state;
+    tty_wait_row(t, -1, "⏎ next  ← → step");
+    tty_type(t, "<Space>");
+    tty_wait_row(t, 22, "hop 1 of 6");
+    tty_type(t, "S");
+    tty_wait(t, "NO_MOTION is set");
     tty_kill(t);
 }
 
@@ -310,8 +342,10 @@ static void what_flies_lands_and_rests(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         JOURNEY(a_play_keeps_its_title_and_its_controls),
+        JOURNEY(a_click_on_the_track_goes_there),
         JOURNEY(a_play_goes_by_and_stops_once),
         JOURNEY(without_motion_a_play_is_gone_through),
+        JOURNEY(the_environment_can_forbid_motion),
         JOURNEY(what_flies_lands_and_rests),
         JOURNEY(a_wrong_answer_is_read_before_the_next_try),
         JOURNEY(a_right_line_keeps_the_view),

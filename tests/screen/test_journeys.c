@@ -54,7 +54,7 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_type(t, "<C-u>48<Enter>");
     tty_wait(t, "✗");
     tty_wait_gone(t, "That could not be read");
-    tty_wait_row(t, -1, "⏎ on, with fresh numbers");
+    tty_wait_row(t, -1, "⏎ try again");
     tty_type(t, "<Enter>");
     tty_wait_gone(t, "✗");
     tty_wait_row(t, 0, "try 2");
@@ -133,7 +133,7 @@ static void a_newcomer_is_told_where_the_guess_comes_from(void **state) {
     tty_wait(t, "32 GB too many");
     tty_wait(t, "the other 14 are for");
     assert_false(tty_has(t, "wrong"));
-    tty_type(t, "r");
+    tty_type(t, "a");
     tty_wait_gone(t, "56 GB means");
     tty_type(t, "40<Enter>");
     tty_wait(t, "lies between 28 GB");
@@ -254,6 +254,28 @@ static void the_mouse_works(void **state) {
     tty_type(t, "<wheel:up>");
     tty_wait(t, "▸ 1.1");
     tty_click(t, "quit");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void progress_opens_scrolls_and_closes(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_wait(t, "▸ 1.1");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "1.1");
+    tty_type(t, "<Esc>P");
+    tty_wait(t, "You have not answered a problem yet.");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "▸ 1.1");
+    tty_click(t, "progress");
+    tty_wait(t, "You have not answered a problem yet.");
+    tty_type(t, "?");
+    tty_wait(t, "a bad day can be outgrown");
+    tty_type(t, "<Esc>j<PgDn><wheel:up><wheel:down>");
+    tty_wait(t, "You have not answered a problem yet.");
+    tty_click(t, "back");
+    tty_wait(t, "▸ 1.1");
+    tty_type(t, "q");
     assert_int_equal(tty_end(t), 0);
 }
 
@@ -453,6 +475,7 @@ int main(int argc, char **argv) {
         JOURNEY(chords_stand_in_for_function_keys),
         JOURNEY(settings_hold_at_once_and_for_ever),
         JOURNEY(the_mouse_works),
+        JOURNEY(progress_opens_scrolls_and_closes),
         JOURNEY(a_narrow_line_of_keys_keeps_the_way_out),
         JOURNEY(a_wrong_key_is_answered_once),
         JOURNEY(a_small_window_says_all_of_it),

@@ -11,7 +11,7 @@ static void from_the_guess_to_the_question_after(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "The run has ended.");
     tty_wait(t, "your guess    the weights ✗");
-    tty_wait_row(t, -1, "⏎ go on");
+    tty_wait_row(t, -1, "⏎ next");
     tty_settle(t);
     unsigned long sleeps = tty_sleeps(t);
     tty_settle(t);
@@ -25,7 +25,7 @@ static void from_the_guess_to_the_question_after(void **state) {
     tty_wait(t, "6.674 MB");
     tty_type(t, "12*0.834304<Enter>");
     tty_wait(t, "master copy's 4 are missing");
-    tty_wait_row(t, -1, "F6 run again");
+    tty_wait_row(t, -1, "a run again");
     tty_type(t, "<F6>");
     tty_wait(t, "Run the lab");
     tty_type(t, "<Esc>q");
@@ -98,8 +98,12 @@ static void runs_stand_side_by_side(void **state) {
     assert_true(tty_at(t, row, column).underline);
     tty_type(t, "v<Left><Left>");
     tty_wait_row(t, 0, "stage 1");
+    tty_click(t, "stage 2");
+    tty_wait_row(t, 0, "stage 2");
+    tty_click(t, "2 curve");
+    tty_wait_row(t, 5, "2 curve");
     tty_type(t, "<Enter>");
-    tty_wait(t, "You said: not by a bit. That is right.");
+    tty_wait(t, "You said: it does not change at all. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -123,13 +127,13 @@ static void a_run_goes_by_once_more(void **state) {
     tty_wait(t, "l labs");
     tty_type(t, "Ljj2");
     tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
-    tty_wait_row(t, -1, "r again");
+    tty_wait_row(t, -1, "a again");
     tty_wait_row(t, -1, "v beside");
-    tty_type(t, "<Left>r ");
+    tty_type(t, "<Left>a ");
     tty_wait(t, "paused · replaying what was measured, step ");
     tty_wait(t, " of 30, 10 times slower");
     tty_wait_row(t, 0, "stage 2");
-    tty_type(t, "r.4");
+    tty_type(t, "a.4");
     tty_wait(t, " took the slowest rank 40.0 ms.");
     tty_wait_row(t, 0, " of 30");
     next_step(t);
@@ -141,8 +145,8 @@ static void a_run_goes_by_once_more(void **state) {
     tty_type(t, "<Right>");
     tty_wait_row(t, 0, "stage 3 · 30 steps");
     tty_wait(t, "All runs have ended.");
-    tty_type(t, "r.<Left><Enter>");
-    tty_wait(t, "You said: not by a bit. That is right.");
+    tty_type(t, "a.<Left><Enter>");
+    tty_wait(t, "You said: it does not change at all. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -164,10 +168,10 @@ static void live_runs_are_watched(void **state) {
     tty_wait(t, "l labs");
     tty_type(t, "Ljj2");
     tty_wait(t, says);
-    tty_wait_row(t, -1, "⏎ skip");
+    tty_wait_row(t, -1, "⏎ catch up");
     tty_type(t, " ");
     tty_wait(t, "paused · replaying");
-    tty_wait_row(t, -1, "r again"); /* all have ended, and one is watched */
+    tty_wait_row(t, -1, "a again"); /* all have ended, and one is watched */
     tty_settle(t);
     assert_false(tty_has(t, "● stage 1")); /* what was not watched yet is not told */
     unsigned long sleeps = tty_sleeps(t);
@@ -186,7 +190,7 @@ static void live_runs_are_watched(void **state) {
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "4 runs, measured");
     tty_type(t, "<Enter>");
-    tty_wait(t, "You said: not by a bit. That is right.");
+    tty_wait(t, "You said: it does not change at all. That is right.");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
@@ -211,7 +215,7 @@ static void a_lab_ends_in_one_picture(void **state) {
         tty_type(t, "Ljj");
         tty_wait(t, "Labs");
         tty_type(t, *cases[i].keys ? cases[i].keys : "<Enter>");
-        tty_wait_row(t, -1, "skip");
+        tty_wait_row(t, -1, "catch up");
         tty_type(t, "<Enter>");
         tty_wait_row(t, 0, "4 runs, measured");
         tty_settle(t);
@@ -250,15 +254,15 @@ static void a_resize_keeps_the_place(void **state) {
     int row, column, below;
     for (int i = 0; i < 60; i++) {
         tty_settle(t);
-        if (tty_find(t, "3 traffic", &row, &column) && row <= 5) break;
+        if (tty_find(t, "2 curve", &row, &column) && row <= 5) break;
         tty_type(t, "j");
     }
-    assert_true(tty_find(t, "3 traffic", &row, &column));
+    assert_true(tty_find(t, "2 curve", &row, &column));
     static const int sizes[][2] = {{50, 24}, {80, 24}, {44, 20}};
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         tty_resize(t, sizes[i][0], sizes[i][1]);
         tty_settle(t);
-        assert_true(tty_find(t, "3 traffic", &below, &column));
+        assert_true(tty_find(t, "2 curve", &below, &column));
         assert_int_equal(below, row);
     }
     tty_hang_up(t);
@@ -288,8 +292,8 @@ static void where_there_is_no_recording_it_is_said(void **state) {
     tty_wait(t, "l labs");
     tty_type(t, "Ljj");
     tty_wait(t, "How does the loss");
-    assert_false(tty_has(t, "r recording"));
-    tty_type(t, "r");
+    assert_false(tty_has(t, "space recording"));
+    tty_type(t, " ");
     tty_wait(t, "No recording of 'stage-ladder' comes with the course. Press Enter to run it");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);

@@ -17,7 +17,7 @@ static void only_a_run_that_ended_is_answered(void **state) {
     static const struct {
         const char *fake, *says, *keys;
     } fails[] = {
-        {"FAKE=hang", "step 2", "c"},
+        {"FAKE=hang", "step 2", "x"},
         {"FAKE=killed", "signal", ""},
         {"FAKE=cap", "would fit", ""},
     };
@@ -29,7 +29,7 @@ static void only_a_run_that_ended_is_answered(void **state) {
         tty_type(t, "2");
         tty_wait(t, fails[i].says);
         tty_type(t, fails[i].keys);
-        tty_wait_row(t, -1, "⏎ go on");
+        tty_wait_row(t, -1, "⏎ next");
         tty_type(t, "<Enter>");
         tty_wait(t, "The run did not finish");
         assert_false(tty_has(t, "That is right"));
@@ -50,14 +50,14 @@ static void a_stopped_capstone_is_stopped(void **state) {
     tty_wait(t, "The cap is the GPU");
     tty_type(t, "1");
     tty_wait_row(t, 0, "step 2");
-    tty_type(t, "c");
+    tty_type(t, "x");
     tty_wait(t, "Stopped.");
     assert_false(tty_has(t, "foretold"));
     tty_type(t, "<Enter><Esc>q");
     assert_int_equal(tty_end(t), 0);
 }
 
-static void esc_asks_and_c_stops(void **state) {
+static void esc_asks_and_x_stops(void **state) {
     (void)state;
     struct tty *t = stand_in_at_lab("FAKE=hang");
     tty_type(t, "<Enter>");
@@ -68,7 +68,7 @@ static void esc_asks_and_c_stops(void **state) {
     tty_wait_gone(t, "It still runs.");
     tty_type(t, "<Esc>");
     tty_wait(t, "It still runs.");
-    tty_type(t, "<Down>c");
+    tty_type(t, "<Down>x");
     tty_wait(t, "Stopped.");
     assert_false(tty_has(t, "All runs have ended"));
     tty_type(t, "<Enter>");
@@ -104,7 +104,7 @@ static void what_fails_is_said_and_the_lesson_goes_on(void **state) {
         struct tty *t = stand_in_at_lab(fails[i].fake);
         tty_type(t, "<Enter>");
         if (fails[i].begins) {
-            tty_wait_row(t, -1, "⏎ go on");
+            tty_wait_row(t, -1, "⏎ next");
             tty_type(t, "<Enter>");
         }
         tty_wait(t, fails[i].says);
@@ -146,11 +146,11 @@ static void a_recording_is_watched_instead(void **state) {
     tty_type(t, "<Esc>");
     tty_wait(t, "l labs");
     tty_type(t, "L");
-    tty_wait_row(t, -1, "r recording");
+    tty_wait_row(t, -1, "space recording");
     tty_type(t, "j");
     tty_wait(t, "After the last step");
-    assert_false(tty_has(t, "r recording"));
-    tty_type(t, "kr");
+    assert_false(tty_has(t, "space recording"));
+    tty_type(t, "k ");
     tty_wait_row(t, 0, "recording  first-weighing");
     tty_wait(t, "The run has ended.");
     tty_type(t, "<Esc><Esc>q");
@@ -217,7 +217,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         IN_PLACE(only_a_run_that_ended_is_answered),
         IN_PLACE(a_stopped_capstone_is_stopped),
-        IN_PLACE(esc_asks_and_c_stops),
+        IN_PLACE(esc_asks_and_x_stops),
         IN_PLACE(what_fails_is_said_and_the_lesson_goes_on),
         IN_PLACE(a_recording_is_watched_instead),
         IN_PLACE(it_survives_any_size),

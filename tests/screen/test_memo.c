@@ -138,7 +138,7 @@ static void another_program_writes_it(void **state) {
     change("# Theirs\n\nScenario: 7e9 parameters, 8 × A100 40 GB\n");
     tty_wait(t, "# Theirs");
     tty_wait(t, "Another program changed the memo");
-    tty_type(t, "<C-u>");
+    tty_type(t, "<F9>");
     tty_wait(t, "mine");
     tty_wait_row(t, 0, "saved");
     assert_true(memo_has("mine"));
@@ -165,7 +165,7 @@ static void the_own_editor(void **state) {
     setenv("EDITOR", "sh -c 'read x; echo said $x; echo said $x >>\"$0\"'", 1);
     unsetenv("VISUAL");
     struct tty *t = write_memo();
-    tty_type(t, "before<F9>");
+    tty_type(t, "before<C-v>");
     assert_false(tty_full_screen(t));
     assert_true(memo_has("before"));
     tty_send(t, "hello\r", 6);
@@ -179,7 +179,7 @@ static void the_own_editor(void **state) {
     setenv("EDITOR", "/no/such/editor", 1);
     leave(t);
     t = write_memo();
-    tty_type(t, "<F9>");
+    tty_type(t, "<C-v>");
     tty_wait(t, "was not found");
     assert_true(tty_full_screen(t));
     leave(t);

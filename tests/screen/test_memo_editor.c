@@ -92,7 +92,7 @@ static void a_result_is_written_when_it_was_seen(void **state) {
     tty_wait(t, "13 is in the memo now");
     tty_wait_row(t, 0, "· saved");
     assert_true(holds(MEMO, "## Decision\n13\n"));
-    tty_type(t, "<C-u>");
+    tty_type(t, "<F9>");
     tty_wait_gone(t, "is in the memo now");
     tty_wait_row(t, 0, "· saved");
     assert_true(holds(MEMO, "## Decision\n\n"));
@@ -312,7 +312,7 @@ static struct tty *clash(void) {
 static void both_texts_can_be_kept(void **state) {
     struct tty *t = clash();
     (void)state;
-    tty_type(t, "<F5>");
+    tty_type(t, "<F11>");
     tty_wait(t, "# Theirs");
     tty_wait(t, "capstone.md~");
     assert_true(holds(MEMO "~", "## Decision\nmine\n"));
@@ -324,7 +324,7 @@ static void both_texts_can_be_kept(void **state) {
 static void the_other_text_can_be_written_over(void **state) {
     struct tty *t = clash();
     (void)state;
-    tty_type(t, "<F6>");
+    tty_type(t, "<F12>");
     tty_wait_row(t, 0, "· saved");
     assert_true(holds(MEMO, "## Decision\nmine\n"));
     assert_written_on(t);
@@ -337,8 +337,8 @@ static void until_one_is_chosen_nothing_is_saved(void **state) {
     tty_type(t, ", and more");
     tty_wait(t, "mine, and more");
     tty_wait_row(t, 0, "not saved");
-    tty_wait(t, "F5 keeps yours as capstone.md~, F6 overwrites");
-    tty_wait_row(t, -1, "F5 keep both  F6 overwrite");
+    tty_wait(t, "F11 keeps yours as capstone.md~, F12 overwrites");
+    tty_wait_row(t, -1, "F11 keep both  F12 overwrite");
     tty_type(t, "<C-s><Esc>");
     tty_wait(t, "Press Esc again");
     tty_type(t, "x");

@@ -35,7 +35,7 @@ static void ask_through(struct tty *t, int from, int to, const char *keys) {
     for (int i = from; i <= to; i++) {
         snprintf(far, sizeof far, "%d of 10", i);
         tty_wait_row(t, 0, far);
-        bool card = tty_has(t, "turn the card");
+        bool card = tty_has(t, "⏎ turn");
         tty_type(t, card ? "<Enter>" : "<F5>");
         if (!card) continue;
         tty_wait_row(t, -1, "1 knew it");
@@ -71,14 +71,14 @@ static void an_answer_is_taken_back_and_a_thing_left_out(void **state) {
     assert_false(tty_has(t, "undo"));
     tty_type(t, "<Enter>");
     tty_wait_row(t, -1, "2 did not");
-    tty_type(t, "n");
+    tty_type(t, "2");
     tty_wait_row(t, -1, "u undo");
     tty_type(t, "u");
-    tty_wait_row(t, -1, "turn the card");
+    tty_wait_row(t, -1, "⏎ turn");
     tty_wait_row(t, 0, "1 of 10");
     tty_type(t, "z");
     tty_wait_row(t, 0, "2 of 10");
-    tty_wait(t, "Suspended: this is not asked any more.");
+    tty_wait(t, "Suspended. It is not asked any more. F9 takes it back.");
     tty_type(t, "<Esc>");
     tty_wait(t, "The rest stays due.");
     tty_wait(t, "10 new"); /* another one takes its place */
@@ -91,7 +91,7 @@ static void the_mouse_answers_and_home_counts_the_days(void **state) {
     tty_wait(t, "10 new");
     tty_click(t, "10 new");
     tty_wait_row(t, 0, "1 of 10");
-    tty_click(t, "⏎ turn the card");
+    tty_click(t, "⏎ turn");
     tty_wait(t, "I did not");
     tty_click(t, "2 did not");
     tty_wait(t, "This comes back tomorrow");

@@ -123,7 +123,7 @@ static void a_lab_asks_what_its_table_says(void **state) {
     act(&t, LESSON_DO_NEXT, NULL);
     const struct experiment_lab *lab = experiment_lab_find("stage-ladder");
     assert_true(seen(&t, lab->reveal));
-    assert_true(seen(&t, "You said: not by a bit. That is right."));
+    assert_true(seen(&t, "You said: it does not change at all. That is right."));
     leave(&t);
 }
 

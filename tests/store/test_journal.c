@@ -213,6 +213,7 @@ static const struct given {
     {"1.1/unit", "", "unit"},
     {"1.1/number", "", "wrong"},
     {"2.1/far", "", "right"},
+    {"2.1/far", "", "wrong"},
 };
 
 static void give_all(struct store *s) {
@@ -233,19 +234,19 @@ static void give_all(struct store *s) {
 }
 
 static void print_item(void *to, const struct store_item *i) {
-    base_text_printf(to, "%s %d/%d %s at %d\n", i->item, i->right, i->answers, i->last,
-                     (int)i->when);
+    base_text_printf(to, "%s %d/%d %s at %d%s\n", i->item, i->right, i->answers, i->last,
+                     (int)i->when, i->right_first ? ", first" : "");
 }
 
 static const struct derived {
     const char *prefix, *items;
 } deriveds[] = {
     {"1.1/", "1.1/number 1/4 wrong at 1013\n"
-             "1.1/rounded 1/1 rounded at 1004\n"
+             "1.1/rounded 1/1 rounded at 1004, first\n"
              "1.1/sheet 0/1 wrong at 1009\n"
              "1.1/unit 0/1 unit at 1012\n"},
-    {"1.10/", "1.10/other 1/1 right at 1011\n"},
-    {"2.1/far", "2.1/far 1/1 right at 1014\n"},
+    {"1.10/", "1.10/other 1/1 right at 1011, first\n"},
+    {"2.1/far", "2.1/far 1/2 wrong at 1015, first\n"},
     {"2.1/farther", ""},
     {"9", ""},
 };
@@ -265,6 +266,62 @@ static void items_fold_what_was_answered(void **state) {
     free(path);
 }
 
+static void print_first(void *to, const char *item, bool right, const char *mistake) {
+    assert_string_equal(mistake, "");
+    base_text_printf(to, "%s %d\n", item, right);
+}
+
+static void print_answer(void *to, int64_t number, const struct review_answer *a,
+                         const char *problem) {
+    assert_string_equal(problem, "");
+    base_text_printf(to, "%lld %s/%s %s\n", (long long)number, a->item, a->line, a->verdict);
+}
+
+static void first_answers_and_later_ones_are_read(void **state) {
+    char *path = scratch_path(state, "learner.db");
+    struct store *s = record_open(path);
+    struct base_text first = {0}, after = {0};
+    give_all(s);
+    assert_true(store_first_answers(s, print_first, &first, NULL));
+    assert_string_equal(first.s, "1.1/number 0\n1.1/rounded 1\n1.1/sheet 0\n1.1/unit 0\n"
+                                 "1.10/other 1\n2.1/far 1\n");
+    assert_true(store_answers(s, 5, REVIEW_ROLLOVER, print_answer, &after, NULL));
+    const char *lines = "7 1.1/sheet/params right\n8 1.1/sheet/moments mistake\n"; /* no 6 */
+    assert_memory_equal(after.s, lines, strlen(lines));
+    free(base_text_take(&first));
+    free(base_text_take(&after));
+    store_close(s);
+    free(path);
+}
+
+static void one_item_is_read_by_its_ends(void **state) {
+    static const struct {
+        const char *item;
+        bool answered, right_first, right_last;
+        /* as a whole, after these answers */
+        int64_t whole_after, not_after;
+    } cases[] = {
+        {"1.1/number", true, false, false, 13, 14}, {"1.1/guess", false, false, false, -1, 0},
+        {"1.1/rounded", true, true, true, 4, 5},    {"1.1/sheet", true, false, false, 9, 10},
+        {"1.1/undone", false, false, false, -1, 0}, {"2.1/far", true, true, false, 15, 16},
+        {"2.1/fa", false, false, false, -1, 0},
+    };
+    char *path = scratch_path(state, "learner.db");
+    struct store *s = record_open(path);
+    give_all(s);
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct store_ends ends = store_item_ends(s, cases[i].item);
+        assert_int_equal(ends.answered, cases[i].answered);
+        assert_int_equal(ends.right_first, cases[i].right_first);
+        assert_int_equal(ends.right_last, cases[i].right_last);
+        assert_false(store_was_answered(s, cases[i].item, cases[i].not_after));
+        if (cases[i].whole_after >= 0)
+            assert_true(store_was_answered(s, cases[i].item, cases[i].whole_after));
+    }
+    store_close(s);
+    free(path);
+}
+
 static void count_item(void *to, const struct store_item *i) {
     (void)i;
     ++*(int *)to;
@@ -277,6 +334,8 @@ static void an_empty_prefix_is_every_item(void **state) {
     int items = 0;
     assert_true(store_items(s, "", count_item, &items, NULL));
     assert_int_equal(items, 6);
+    assert_true(store_has_items(s, "") && store_has_items(s, "1.1/"));
+    assert_false(store_has_items(s, "1.1/guess") || store_has_items(s, "9"));
     store_close(s);
     free(path);
 }
@@ -500,11 +559,6 @@ static void add_item(void *to, const struct store_item *i) {
     base_text_printf(to, "%s %d; ", i->item, i->answers);
 }
 
-static void add_answered(void *to, const char *item, int64_t latest) {
-    (void)latest;
-    base_text_printf(to, "%s; ", item);
-}
-
 static void add_round(void *to, size_t right) {
     base_text_printf(to, "%zu ", right);
 }
@@ -521,7 +575,8 @@ static char *all_of(struct store *s) {
     base_text_printf(&t, "%s| ", tries);
     assert_true(store_items(s, "", add_item, &t, NULL));
     base_text_puts(&t, "| ");
-    assert_true(store_answered(s, "1.1/", add_answered, &t, NULL));
+    if (store_was_answered(s, "1.1/a", 0)) base_text_puts(&t, "1.1/a; ");
+    assert_int_equal(store_item_ends(s, "1.1/a").answered, store_was_answered(s, "1.1/a", 0));
     base_text_puts(&t, "| ");
     assert_true(store_tries(s, "1.1/", add_round, &t, NULL));
     base_text_puts(&t, "| ");
@@ -573,6 +628,8 @@ int main(void) {
         IN_SCRATCH(rows_say_when_and_by_which_engine),
         IN_SCRATCH(an_answer_without_an_item_is_refused_in_words),
         IN_SCRATCH(items_fold_what_was_answered),
+        IN_SCRATCH(first_answers_and_later_ones_are_read),
+        IN_SCRATCH(one_item_is_read_by_its_ends),
         IN_SCRATCH(an_empty_prefix_is_every_item),
         IN_SCRATCH(tries_fold_what_was_answered),
         IN_SCRATCH(places_are_the_latest_and_stay_finished),

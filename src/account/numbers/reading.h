@@ -16,8 +16,6 @@ struct account_meaning {
     bool counted;
     /* a unit of bits was written: Gb, Mbit */
     bool bits;
-    /* Written in bits, and taken for bytes. */
-    bool as_bytes;
     /* the comma in 37,375 is taken for a decimal point */
     bool comma;
     /* 0: what was asked, unit and all; rising with what had to be thought in */

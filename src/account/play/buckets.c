@@ -28,7 +28,7 @@ static const struct account_play_option options[] = {
                  .values = 2,
                  .names = switches},
     [STAGE] = {.name = "stage",
-               .keys = "z Z",
+               .keys = "x X",
                .help = "ZeRO stage 2, or stage 1, which keeps the gradients whole",
                .value = {2, 1},
                .values = 2},

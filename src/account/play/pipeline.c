@@ -25,13 +25,13 @@ static const char *const schedules[] = {"gpipe", "1f1b", "interleaved"};
 
 static const struct account_play_option options[] = {
     [SCHEDULE] = {.name = "schedule",
-                  .keys = "k K",
+                  .keys = "d D",
                   .help = "Another schedule: GPipe, 1F1B or interleaved 1F1B",
                   .value = {ACCOUNT_GPIPE, ACCOUNT_1F1B, ACCOUNT_INTERLEAVED},
                   .values = 3,
                   .names = schedules},
     [STAGES] = {.name = "stages",
-                .keys = "p P",
+                .keys = "x X",
                 .help = "More or fewer pipeline stages",
                 .value = {2, 4, 8},
                 .values = 3,

@@ -18,13 +18,13 @@ static const char *const weights[] = {"GPU", "host"};
 
 static const struct account_play_option options[] = {
     [OPTIMIZER] = {.name = "optimizer",
-                   .keys = "o O",
+                   .keys = "i I",
                    .help = "Where optimizer states are kept: host or NVMe",
                    .value = {ACCOUNT_HOST, ACCOUNT_NVME},
                    .values = 2,
                    .names = places},
     [WEIGHTS] = {.name = "weights",
-                 .keys = "p P",
+                 .keys = "t T",
                  .help = "Where 16-bit weights are kept: GPU or host",
                  .value = {ACCOUNT_GPU, ACCOUNT_HOST},
                  .values = 2,

@@ -95,18 +95,6 @@ static bool is_in_bits(const struct key *k, const struct account_meaning *m,
     return out->diagnosis.count > 0;
 }
 
-/* What is written in bits and is no answer was most likely meant in bytes: if that is a mistake, it
- * is the one that was made. */
-static bool is_mistaken_in_bits(const struct key *k, struct account_meaning *m,
-                                struct account_judgement *out) {
-    struct account_meaning bytes = *m;
-    bytes.value *= 8;
-    if (!m->bits || !is_mistaken(k, &bytes, out) || only_units(&out->diagnosis)) return false;
-    m->value = bytes.value;
-    m->as_bytes = true;
-    return true;
-}
-
 /* How many times too large or too small. */
 static double ratio(const struct key *k, double value) {
     double r = value / k->truth[0];
@@ -136,9 +124,9 @@ static const struct account_meaning *decide(const struct key *k, struct account_
     out->verdict = ACCOUNT_WRONG_UNIT;
     for (m = all->row; m < end; m++)
         if (is_in_bits(k, m, out)) return m;
-    out->verdict = ACCOUNT_MISTAKE;
+    out->verdict = ACCOUNT_UNREADABLE;
     for (m = all->row; m < end; m++)
-        if (is_mistaken_in_bits(k, m, out)) return m;
+        if (m->bits) return m;
     out->verdict = ACCOUNT_WRONG_UNIT;
     for (m = all->row; m < end; m++)
         if (is_mistaken(k, m, out)) {
@@ -161,8 +149,9 @@ static void add_note(const struct key *k, const struct account_meaning *m,
     if (m->counted && account_is_size(k->unit))
         account_add(&note,
                     "a B behind a number counts parameters in billions; for bytes write G or GB");
-    else if (m->as_bytes)
-        account_add(&note, "a small b is bits; the number was read as bytes: write GB");
+    else if (right && m->bits)
+        account_add(&note, "you answered in bits, which are converted to %s",
+                    account_unit_name(k->unit));
     else if (m->comma)
         account_add(&note, "the comma was read as a decimal point; write a point");
     else if (right && (bytes || is_twin(m->unit, k->unit))) {
@@ -186,6 +175,17 @@ static void refuse(struct account_judgement *out, int column, const char *why) {
     account_add(&note, "%s", why);
 }
 
+/* Bits that are neither the answer nor its digits are a slip of the keyboard, and no answer yet. */
+static void refuse_bits(const struct key *k, const struct account_meaning *m, int column,
+                        struct account_judgement *out) {
+    char size[48], why[160];
+    account_print(size, sizeof size, m->value, k->unit, account_digits(m->value, k->unit));
+    struct account_text text = account_text(why, sizeof why);
+    account_add(&text, "a small b means bits, so this is %s. For bytes write a capital B: GB",
+                size);
+    refuse(out, column, why);
+}
+
 static void judge(const struct key *k, const char *text, struct account_judgement *out) {
     struct account_meanings all;
     struct account_error e = {0};
@@ -194,6 +194,10 @@ static void judge(const struct key *k, const char *text, struct account_judgemen
         return;
     }
     const struct account_meaning *m = decide(k, &all, out);
+    if (out->verdict == ACCOUNT_UNREADABLE) {
+        refuse_bits(k, m, account_column(text, account_skip(text)), out);
+        return;
+    }
     if (out->verdict > ACCOUNT_ROUNDED && is_the_model(k, m)) {
         refuse(out, account_column(text, account_skip(text)),
                "a B counts parameters in billions, and that is the model itself. The question asks "

@@ -159,4 +159,35 @@ bool account_solve(const struct account_problem *p, struct account_solution *out
 double account_carry(const struct account_problem *p, const struct account_solution *s, size_t i,
                      const double *given);
 
+/* ── skills ────────────────────────────────────────────────────────────────────────────────────*/
+
+/* What a right answer shows that one can do: a stage, a quantity and a unit. Problems that differ
+ * in their numbers only are about the same skill. */
+struct account_skill {
+    enum account_kind kind;
+    uint32_t quantity;
+    enum account_piece piece;
+    bool cluster;
+    /* 0 to 3; -1 if the answer is the same at every stage */
+    int stage;
+    /* GB stands for B, KB, MB and TB, and GiB for KiB, MiB and TiB: one who can do one can do the
+     * others. NONE if the answer is no size: then its unit follows from the kind. */
+    enum account_unit unit;
+};
+enum { ACCOUNT_SKILL_MOST = 96 };
+/* False if the problem has no answer. */
+bool account_skill_of(const struct account_problem *p, struct account_skill *out);
+/* The skill of one line of its worksheet: that of the problem for the category which the line is
+ * named after. False if it is named after none. */
+bool account_skill_of_line(const struct account_problem *p, const char *line,
+                           struct account_skill *out);
+/* A short text without blanks that names the skill: "bytes:grads:gpu:2:GB". Returns `out`. */
+const char *account_skill_key(const struct account_skill *s, char out[ACCOUNT_SKILL_MOST]);
+/* Reads a key. False if it is none. */
+bool account_skill_read(const char *key, struct account_skill *out);
+/* In words: "gradients at stage 2, in GB". Returns `out`. */
+const char *account_skill_words(const struct account_skill *s, char out[ACCOUNT_SKILL_MOST]);
+/* The area that it belongs to: "Model states", "Traffic" … */
+const char *account_skill_area(const struct account_skill *s);
+
 #endif

@@ -68,6 +68,9 @@ static bool read_said(const char *text, struct said *out, struct account_error *
                             d.value > 0 ? "large" : "small", like);
     at = account_skip(at);
     const char *end = account_suffix(at, &suffix);
+    if (end && suffix.kind == ACCOUNT_SUFFIX_BITS)
+        return account_fail(e, account_column(text, at),
+                            "a small b means bits, and memory is counted in bytes: write %s", like);
     if (!end || *account_skip(end) || !read_unit(&suffix, out))
         return account_fail(e, account_column(text, at), "no such unit here: write %s", like);
     out->value = d.value;

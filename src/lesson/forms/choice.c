@@ -16,7 +16,7 @@ static size_t right_one(const struct lesson_dialogue *d) {
 }
 
 static void pose(struct lesson_dialogue *d) {
-    lesson_problem_ask(d, LESSON_CHOICE, base_dup("your choice"));
+    lesson_problem_ask(d, LESSON_CHOICE, base_dup("Which is right?"));
     const char **option = lesson_ask_options(d, count(d));
     for (size_t i = 0; i < count(d); i++)
         option[i] = lesson_ask_text(d, base_json_text(choice(d, i), "text", ""));

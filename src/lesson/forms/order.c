@@ -31,7 +31,7 @@ static void ready(struct lesson_dialogue *d, const struct past *past) {
 }
 
 static void pose(struct lesson_dialogue *d) {
-    lesson_problem_ask(d, LESSON_ORDER, base_dup("the right order, first to last"));
+    lesson_problem_ask(d, LESSON_ORDER, base_dup("Put them in the right order."));
     const char **option = lesson_ask_options(d, count(d));
     for (size_t i = 0; i < count(d); i++)
         option[i] = lesson_ask_text(d, item(d, d->state.place[i]));

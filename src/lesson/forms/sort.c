@@ -21,7 +21,7 @@ static size_t bin_of(const struct lesson_dialogue *d, size_t item) {
 }
 
 static void pose(struct lesson_dialogue *d) {
-    lesson_problem_ask(d, LESSON_SORT, base_dup("each into its bin"));
+    lesson_problem_ask(d, LESSON_SORT, base_dup("Put each into its bin."));
     const char **option = lesson_ask_options(d, count(d, "items"));
     const char **bin = lesson_ask_bins(d, count(d, "bins"));
     for (size_t i = 0; i < count(d, "items"); i++)

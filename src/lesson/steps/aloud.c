@@ -11,7 +11,7 @@ static const json_t *points(const struct lesson_dialogue *d) {
 static void ask_ticks(struct lesson_dialogue *d) {
     size_t n = json_array_size(points(d));
     d->state.phase = TICKING;
-    lesson_ask_begin(d, LESSON_TICKS, base_dup("which of these did you cover?"));
+    lesson_ask_begin(d, LESSON_TICKS, base_dup("Which of these did you cover?"));
     const char **option = lesson_ask_options(d, n);
     for (size_t i = 0; i < n; i++)
         option[i] = lesson_ask_text(d, json_string_value(json_array_get(points(d), i)));
@@ -31,7 +31,7 @@ static void enter(struct lesson_dialogue *d) {
                               base_format("> %s", lesson_show_literally(d, past.typed)));
         ask_ticks(d);
     } else {
-        lesson_ask_begin(d, LESSON_TEXT, base_dup("say it aloud, or type it"));
+        lesson_ask_begin(d, LESSON_TEXT, base_dup("Say it aloud, or type it."));
         lesson_ask_pose(d);
     }
     lesson_past_free(&past);

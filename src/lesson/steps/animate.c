@@ -69,8 +69,7 @@ static json_t *figure_now(const struct lesson_dialogue *d, const struct account_
         json_t *value = json_object_get(lesson_step_json(d), same[i]);
         if (value != NULL) json_object_set(figure, same[i], value);
     }
-    if (at->frame == 0)
-        json_object_set_new(figure, "lead", json_string(lesson_step_text(d, "text")));
+    json_object_set_new(figure, "lead", json_string(lesson_step_text(d, "text")));
     add_note(d, at, f.moment, figure);
     return figure;
 }
@@ -78,7 +77,7 @@ static json_t *figure_now(const struct lesson_dialogue *d, const struct account_
 /* ── what is asked ─────────────────────────────────────────────────────────────────────────────*/
 static char *prompt(const struct account_playing *at) {
     struct base_text t = {0};
-    base_text_printf(&t, "`next` or `back` for one frame%s a frame's number",
+    base_text_printf(&t, "Type `next` or `back` for one frame%s a frame's number",
                      at->play->options ? "," : ", or");
     for (size_t i = 0; i < at->play->options; i++) {
         const struct account_play_option *o = &at->play->option[i];
@@ -86,6 +85,7 @@ static char *prompt(const struct account_playing *at) {
         account_play_value_name(o, o->values - 1, value, sizeof value);
         base_text_printf(&t, "%s `%s=%s`", i + 1 < at->play->options ? "," : " or", o->name, value);
     }
+    base_text_puts(&t, ".");
     return base_text_take(&t);
 }
 
@@ -111,7 +111,8 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
     const char *question = asks(d) ? lesson_step_text(d, "ask") : NULL;
     struct lesson_ask *ask = lesson_ask_begin(
         d, LESSON_SLIDERS,
-        question ? base_format("%s Type a number, or `next`.", question) : prompt(at));
+        question ? base_format("%s Type a number, or `next` to go on without it.", question)
+                 : prompt(at));
     struct lesson_play *play = lesson_keep_alloc(&d->asking, sizeof *play);
     *play = (struct lesson_play){
         .row = at->play,
@@ -126,15 +127,20 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
     ask->slider = sliders(d, at, &f);
 }
 
+static void repeat(struct lesson_dialogue *d) {
+    struct account_playing at = playing(d);
+    lesson_show_event(d, LESSON_SHOW)->figure = lesson_keep_json(&d->events, figure_now(d, &at));
+    ask_frames(d, &at);
+    lesson_ask_pose(d);
+}
+
 static void enter(struct lesson_dialogue *d) {
     struct account_playing at;
     if (!lesson_playing_read(lesson_step_json(d), &at, NULL)) return;
     d->state.position[FRAME] = 0;
     d->state.phase = UNASKED;
     for (size_t i = 0; i < at.play->options; i++) d->state.position[OPTIONS + i] = at.at[i];
-    lesson_show_event(d, LESSON_SHOW)->figure = lesson_keep_json(&d->events, figure_now(d, &at));
-    ask_frames(d, &at);
-    lesson_ask_pose(d);
+    repeat(d);
 }
 
 /* ── moving ────────────────────────────────────────────────────────────────────────────────────*/
@@ -292,8 +298,9 @@ static void answer(struct lesson_dialogue *d, const char *text) {
         set_frame(d, number);
     else if (!(one ? set_word(d, name) : set_named(d, name, value)))
         lesson_show_verdict(d, VERDICT_UNREADABLE,
-                            base_format("'%s' is none of them. Type %s.",
-                                        lesson_show_literally(d, text), d->ask->prompt));
+                            base_format("'%s' is none of them. %s", lesson_show_literally(d, text),
+                                        d->ask->prompt));
 }
 
-const struct step_ops lesson_step_animate = {.enter = enter, .answer = answer, .move = move};
+const struct step_ops lesson_step_animate = {
+    .enter = enter, .repeat = repeat, .answer = answer, .move = move};

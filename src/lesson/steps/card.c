@@ -18,7 +18,7 @@ static void enter(struct lesson_dialogue *d) {
 static void turn(struct lesson_dialogue *d) {
     d->state.phase = 1;
     lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "back"));
-    struct lesson_ask *ask = lesson_ask_begin(d, LESSON_CHOICE, base_dup("did you know it?"));
+    struct lesson_ask *ask = lesson_ask_begin(d, LESSON_CHOICE, base_dup("Did you know it?"));
     ask->card = ask->graded = true;
     const char **option = lesson_ask_options(d, 2);
     option[0] = "I knew it";

@@ -123,8 +123,9 @@ static json_t *figure_now(const struct lesson_dialogue *d, json_t *before) {
 /* ── asking ────────────────────────────────────────────────────────────────────────────────────*/
 static void ask_sliders(struct lesson_dialogue *d) {
     size_t n = json_array_size(sliders(d));
-    char *prompt = base_format("move a slider, such as %s=%s", slider_name(d, 0),
-                               value_name(d, 0, json_array_size(values(d, 0)) - 1));
+    char *prompt =
+        base_format("Type a slider's name and its value, such as `%s=%s`.", slider_name(d, 0),
+                    value_name(d, 0, json_array_size(values(d, 0)) - 1));
     struct lesson_ask *ask = lesson_ask_begin(d, LESSON_SLIDERS, prompt);
     struct lesson_slider *s = lesson_keep_alloc(&d->asking, n * sizeof *s);
     for (size_t i = 0; i < n; i++) {
@@ -137,10 +138,9 @@ static void ask_sliders(struct lesson_dialogue *d) {
     ask->slider = s;
 }
 
-static void enter(struct lesson_dialogue *d) {
+static void repeat(struct lesson_dialogue *d) {
     const json_t *tries = json_object_get(lesson_step_json(d), "try"), *line;
     size_t i;
-    for (i = 0; i < json_array_size(sliders(d)); i++) d->state.position[i] = start_of(d, i);
     lesson_show(d, LESSON_PLAIN, lesson_step_text(d, "text"));
     if (json_array_size(tries) > 0) {
         struct base_text t = {0};
@@ -151,6 +151,11 @@ static void enter(struct lesson_dialogue *d) {
     e->figure = lesson_keep_json(&d->events, figure_now(d, NULL));
     ask_sliders(d);
     lesson_ask_pose(d);
+}
+
+static void enter(struct lesson_dialogue *d) {
+    for (size_t i = 0; i < json_array_size(sliders(d)); i++) d->state.position[i] = start_of(d, i);
+    repeat(d);
 }
 
 /* ── moving ────────────────────────────────────────────────────────────────────────────────────*/
@@ -304,4 +309,5 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     set(d, i, to);
 }
 
-const struct step_ops lesson_step_explore = {.enter = enter, .answer = answer, .move = move};
+const struct step_ops lesson_step_explore = {
+    .enter = enter, .repeat = repeat, .answer = answer, .move = move};

@@ -61,7 +61,7 @@ static void pose_guess(struct lesson_dialogue *d, int try) {
     d->state.phase = GUESSING;
     lesson_attempt_plain(d, try);
     lesson_show(d, LESSON_ASKING, lesson_step_text(d, "ask"));
-    lesson_ask_begin(d, LESSON_CHOICE, base_dup("your guess"));
+    lesson_ask_begin(d, LESSON_CHOICE, base_dup("Which is your guess?"));
     const char **option = lesson_ask_options(d, n);
     for (size_t i = 0; i < n; i++)
         option[i] = lesson_ask_text(d, json_string_value(json_array_get(choices(d), i)));
@@ -81,7 +81,7 @@ static void put_guess(struct lesson_dialogue *d) {
 static void pose_run(struct lesson_dialogue *d) {
     d->state.phase = RUNNING;
     d->state.settled = false;
-    lesson_ask_begin(d, LESSON_RUN, base_dup("Type `run`"));
+    lesson_ask_begin(d, LESSON_RUN, base_dup("Run the lab?"));
     d->ask->lab = lesson_ask_text(d, lab(d));
     put_guess(d);
     lesson_ask_pose(d);

@@ -11,7 +11,7 @@ static void enter(struct lesson_dialogue *d) {
     lesson_past_free(&past);
     lesson_show_figure(d, LESSON_ASKING, lesson_step_text(d, "claim"),
                        json_object_get(lesson_step_json(d), "figure"));
-    lesson_ask_begin(d, LESSON_CHOICE, base_dup("true or false"))->graded = true;
+    lesson_ask_begin(d, LESSON_CHOICE, base_dup("True or false?"))->graded = true;
     const char **option = lesson_ask_options(d, 2);
     option[0] = "true";
     option[1] = "false";

@@ -98,7 +98,7 @@ static void explain(struct lesson_dialogue *d, const struct guess *g, struct les
 
 static void ask_options(struct lesson_dialogue *d) {
     size_t n = json_array_size(choices(d));
-    lesson_ask_begin(d, LESSON_CHOICE, base_dup("your guess"));
+    lesson_ask_begin(d, LESSON_CHOICE, base_dup("Which is your guess?"));
     const char **option = lesson_ask_options(d, n);
     for (size_t i = 0; i < n; i++)
         option[i] = lesson_ask_text(d, json_string_value(json_array_get(choices(d), i)));

@@ -47,8 +47,8 @@ static json_t *figure_now(const struct lesson_dialogue *d) {
 
 static void ask_notes(struct lesson_dialogue *d) {
     size_t n = json_array_size(notes(d));
-    struct lesson_ask *ask =
-        lesson_ask_begin(d, LESSON_SLIDERS, base_dup("`next`, `back`, a note's number, or `all`"));
+    struct lesson_ask *ask = lesson_ask_begin(
+        d, LESSON_SLIDERS, base_dup("Type `next`, `back`, a note's number, or `all`."));
     struct lesson_slider *slider = lesson_keep_alloc(&d->asking, sizeof *slider);
     char *at =
         note_at(d) < n ? base_format("%zu of %zu", note_at(d) + 1, n) : base_format("1 to %zu", n);
@@ -116,8 +116,8 @@ static void turn(struct lesson_dialogue *d, const char *text) {
         set(d, to - 1);
     else
         lesson_show_verdict(d, VERDICT_UNREADABLE,
-                            base_format("'%s' is none of them. Type %s.",
-                                        lesson_show_literally(d, word), d->ask->prompt));
+                            base_format("'%s' is none of them. %s", lesson_show_literally(d, word),
+                                        d->ask->prompt));
 }
 
 static void answer(struct lesson_dialogue *d, const char *text) {

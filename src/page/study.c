@@ -1,0 +1,373 @@
+/* study: how a learner is doing, drawn: what is known today and how much of that is left in thirty
+ * days, the mistakes made most, and the minutes of each day. */
+#include "page/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    /* columns of a probability, "100%", and of "31 of 34" */
+    SHARE = 5,
+    TRIES = 12,
+    /* of the sign before it */
+    SIGN = 2,
+    /* of a name, at least */
+    NAME = 20,
+    LONGEST_NAME = 46,
+    LONGEST_BAR = 40,
+    /* pages narrower than this leave out the counts */
+    ROOMY = 64,
+    /* and narrower than this, all but the estimate for today */
+    NARROW = 50,
+    MISTAKES = 8,
+    /* days of the chart, at most, and its rows */
+    DAYS = 98,
+    CHART = 5,
+    WEEK = 7,
+    EIGHTHS = 8,
+    AXIS = 5
+};
+
+static int percent(double share) {
+    return (int)lround(100 * share);
+}
+
+static double number(const json_t *from, const char *name) {
+    return base_json_number(from, name, 0);
+}
+
+static int whole(const json_t *from, const char *name) {
+    return (int)base_json_int(from, name, 0);
+}
+
+/* As home shows lessons: solid from nine tenths on, weak below seven. */
+static const char *sign_of(double likely, unsigned *role) {
+    *role = likely < 0.7 ? PAGE_WARN : PAGE_GOOD;
+    return likely < 0.7 ? "◔" : likely < 0.9 ? "◕" : "●";
+}
+
+static bool is_empty(const json_t *study) {
+    return json_array_size(json_object_get(study, "areas")) == 0 &&
+           json_array_size(json_object_get(study, "days")) == 0;
+}
+
+static void put_heading(struct page *p, struct page_flow f, const char *text, const char *right) {
+    if (page_height(p) > 0) page_blank(p, 1);
+    int row = page_height(p), end = f.indent + f.width;
+    int column = page_put(p, row, f.indent, PAGE_TITLE, PAGE_BOLD, text);
+    int at = end - page_measure(p, right);
+    if (at > column + 1) page_put(p, row, at, PAGE_DIM, 0, right);
+}
+
+/* ── what you can do ───────────────────────────────────────────────────────────────────────────*/
+struct columns {
+    int name, today, bar, cells, ahead, tries;
+};
+
+static struct columns columns_of(struct page_flow f) {
+    bool roomy = f.width >= ROOMY;
+    if (f.width < NARROW)
+        return (struct columns){.name = f.width - SIGN - SHARE, .today = f.indent + f.width - 6};
+    int numbers = SIGN + 2 * SHARE + 3 + (roomy ? TRIES : 0);
+    int name = (f.width - numbers) * 3 / 4;
+    name = name < NAME ? NAME : name > LONGEST_NAME ? LONGEST_NAME : name;
+    int cells = f.width - numbers - name;
+    struct columns c = {.name = name, .today = f.indent + name + 1};
+    c.cells = cells > LONGEST_BAR ? LONGEST_BAR : cells;
+    c.bar = c.today + SIGN + SHARE + 1;
+    c.ahead = c.bar + c.cells;
+    c.tries = roomy ? c.ahead + SHARE : 0;
+    return c;
+}
+
+/* Solid as far as it lasts, shaded as far as it goes today. */
+static void put_lasting(struct page *p, int row, int column, int cells, double today,
+                        double ahead) {
+    int now = (int)lround(today * cells), then = (int)lround(ahead * cells);
+    for (int i = 0; i < cells; i++)
+        page_put(p, row, column + i,
+                 i < then  ? PAGE_ACCENT
+                 : i < now ? PAGE_WARN
+                           : PAGE_DIM,
+                 0,
+                 i < then  ? "█"
+                 : i < now ? "▒"
+                           : "░");
+}
+
+/* A name that is too long for its column ends in "…". */
+static void put_name(struct page *p, int row, int column, int width, unsigned role,
+                     const char *name) {
+    if (page_measure(p, name) <= width) {
+        page_put(p, row, column, role, 0, name);
+        return;
+    }
+    const char *more = "…", *s = name, *end = name + strlen(name);
+    for (int room = width - page_measure(p, more); s < end;) {
+        size_t n = page_grapheme(s, end);
+        char one[16];
+        if (n >= sizeof one) break;
+        memcpy(one, s, n);
+        one[n] = '\0';
+        room -= page_measure(p, one);
+        if (room < 0) break;
+        column = page_put(p, row, column, role, 0, one);
+        s += n;
+    }
+    page_put(p, row, column, role, 0, more);
+}
+
+static void put_skill(struct page *p, struct page_flow f, const json_t *s, const char *name,
+                      bool area) {
+    struct columns c = columns_of(f);
+    double today = number(s, "today"), ahead = number(s, "in_30_days");
+    unsigned role, strong = area ? PAGE_STRONG : PAGE_PLAIN;
+    int row = page_height(p), indent = area ? 0 : 2;
+    const char *sign = sign_of(today, &role);
+    put_name(p, row, f.indent + indent, c.name - indent, strong, base_json_text(s, name, ""));
+    page_put(p, row, c.today, role, 0, sign);
+    page_printf(p, row, c.today + SIGN, strong, "%3d%%", percent(today));
+    put_lasting(p, row, c.bar, c.cells, today, ahead);
+    if (c.ahead) page_printf(p, row, c.ahead + 1, PAGE_DIM, "%3d%%", percent(ahead));
+    if (!c.tries) return;
+    char *tries = base_format("%d of %d", whole(s, "right"), whole(s, "first_tries"));
+    page_put(p, row, f.indent + f.width - (int)strlen(tries), PAGE_DIM, 0, tries);
+    free(tries);
+}
+
+static void put_skills(struct page *p, struct page_flow f, const json_t *study) {
+    const json_t *areas = json_object_get(study, "areas"), *area, *skill;
+    size_t i, k;
+    if (json_array_size(areas) == 0) return;
+    put_heading(p, f, "What you can do", f.width >= ROOMY ? "first tries" : "");
+    struct columns c = columns_of(f);
+    int row = page_height(p) - 1;
+    page_put(p, row, c.today + SIGN - !c.ahead, PAGE_DIM, 0, "today");
+    const char *ahead = c.tries ? "in 30 days" : "30 d";
+    if (c.ahead) page_put(p, row, c.ahead + SHARE - page_measure(p, ahead), PAGE_DIM, 0, ahead);
+    json_array_foreach(areas, i, area) {
+        if (i > 0) page_blank(p, 1);
+        put_skill(p, f, area, "area", true);
+        json_array_foreach(json_object_get(area, "skills"), k, skill)
+            put_skill(p, f, skill, "skill", false);
+    }
+}
+
+/* ── mistakes ──────────────────────────────────────────────────────────────────────────────────*/
+static char *when_of(int days) {
+    if (days == 0) return base_dup("today");
+    if (days == 1) return base_dup("yesterday");
+    return base_format("%d days ago", days);
+}
+
+/* The caller's. */
+static char *still_of(const json_t *mistake) {
+    int since = whole(mistake, "since");
+    if (since == 0) return base_dup("in your last try");
+    if (since == 1) return base_dup("not in the last try");
+    return base_format("not in the last %d tries", since);
+}
+
+static void put_mistake(struct page *p, struct page_flow f, const json_t *m) {
+    char *when = when_of(whole(m, "days_ago")), *still = still_of(m);
+    char *text = f.width >= ROOMY ? base_format("%d×  %s, %s", whole(m, "times"), when, still)
+                                  : base_format("%d×  %s", whole(m, "times"), when);
+    int row = page_height(p), at = f.indent + f.width - page_measure(p, text);
+    bool happens = base_json_bool(m, "happens", false);
+    page_put(p, row, f.indent, happens ? PAGE_WARN : PAGE_GOOD, 0, happens ? "◔" : "●");
+    put_name(p, row, f.indent + SIGN, at - f.indent - SIGN - 1, PAGE_PLAIN,
+             base_json_text(m, "name", ""));
+    page_put(p, row, at, happens ? PAGE_WARN : PAGE_DIM, 0, text);
+    free(text);
+    free(still);
+    free(when);
+}
+
+static void put_mistakes(struct page *p, struct page_flow f, const json_t *study) {
+    const json_t *mistakes = json_object_get(study, "mistakes"), *m;
+    size_t i;
+    if (json_array_size(mistakes) == 0) return;
+    put_heading(p, f, "Mistakes you made most", "");
+    json_array_foreach(mistakes, i, m) {
+        if (i < MISTAKES) put_mistake(p, f, m);
+    }
+}
+
+/* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
+struct time {
+    /* by days ago */
+    double minutes[DAYS];
+    bool answered[DAYS];
+    double most, total;
+    int days, studied;
+};
+
+static struct time time_of(const json_t *study, int days) {
+    struct time t = {.days = days > DAYS ? DAYS : days};
+    const json_t *day;
+    size_t i;
+    json_array_foreach(json_object_get(study, "days"), i, day) {
+        int64_t ago = base_json_int(day, "days_ago", -1);
+        if (ago < 0 || ago >= t.days) continue;
+        t.minutes[ago] = number(day, "minutes");
+        t.answered[ago] = true;
+        t.total += t.minutes[ago];
+        t.most = fmax(t.most, t.minutes[ago]);
+        t.studied++;
+    }
+    return t;
+}
+
+/* The caller's. */
+static char *say_minutes(double minutes) {
+    int m = (int)lround(minutes);
+    return m < 60 ? base_format("%d min", m) : base_format("%d h %d min", m / 60, m % 60);
+}
+
+/* The caller's. */
+static char *say_time(const struct time *t) {
+    char *total = say_minutes(t->total);
+    char *text = base_format("%s on %d of the last %d days", total, t->studied, t->days);
+    free(total);
+    return text;
+}
+
+/* A column of the chart, drawn from its foot; a day with answers always shows. */
+static void put_day(struct page *p, int row, int column, double share, bool answered) {
+    static const char *const parts[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    int eighths = (int)lround(share * CHART * EIGHTHS);
+    if (answered && eighths < 1) eighths = 1;
+    for (int i = 0; i < CHART && eighths > 0; i++, eighths -= EIGHTHS)
+        page_put(p, row - i, column, PAGE_ACCENT, 0, parts[eighths > EIGHTHS ? EIGHTHS : eighths]);
+}
+
+/* Weeks end today, on the right. */
+static void put_weeks(struct page *p, struct page_flow f, int row, const struct time *t) {
+    int left = f.indent + AXIS;
+    for (int ago = 0; ago < t->days; ago++)
+        page_put(p, row, left + t->days - 1 - ago, PAGE_DIM, 0, ago % WEEK == 0 ? "┴" : "─");
+    char *oldest = base_format("%d weeks ago", t->days / WEEK);
+    int today = left + t->days - (int)strlen("today");
+    page_put(p, row + 1, left, PAGE_DIM, 0, oldest);
+    if (today > left + (int)strlen(oldest)) page_put(p, row + 1, today, PAGE_DIM, 0, "today");
+    free(oldest);
+}
+
+static void put_time(struct page *p, struct page_flow f, const json_t *study) {
+    int room = (f.width - AXIS) / WEEK * WEEK;
+    struct time t = time_of(study, room);
+    if (json_array_size(json_object_get(study, "days")) == 0 || t.days < WEEK) return;
+    char *total = say_time(&t);
+    put_heading(p, f, "Minutes per day", total);
+    free(total);
+    double most = t.most < 1 ? 1 : t.most;
+    int top = page_height(p), foot = top + CHART - 1;
+    page_printf(p, top, f.indent, PAGE_DIM, "%4ld", lround(most));
+    page_put(p, foot, f.indent + AXIS - 2, PAGE_DIM, 0, "0");
+    for (int ago = 0; ago < t.days; ago++)
+        put_day(p, foot, f.indent + AXIS + t.days - 1 - ago, t.minutes[ago] / most,
+                t.answered[ago]);
+    put_weeks(p, f, foot + 1, &t);
+}
+
+/* ── phases ────────────────────────────────────────────────────────────────────────────────────*/
+/* "1 and 2", the caller's; NULL if none was earned. */
+static char *earned_of(const json_t *study) {
+    const json_t *phases = json_object_get(study, "phases"), *phase;
+    struct base_text t = {0};
+    size_t i, count = 0, said = 0;
+    json_array_foreach(phases, i, phase) count += base_json_bool(phase, "earned", false);
+    json_array_foreach(phases, i, phase) {
+        if (!base_json_bool(phase, "earned", false)) continue;
+        base_text_printf(&t, "%s%d",
+                         said == 0           ? ""
+                         : said + 1 == count ? " and "
+                                             : ", ",
+                         whole(phase, "phase"));
+        said++;
+    }
+    return said > 0 ? base_text_take(&t) : NULL;
+}
+
+/* The caller's. */
+static char *say_earned(const json_t *study) {
+    char *earned = earned_of(study), *text;
+    bool several = earned && strchr(earned, ' ');
+    text = earned ? base_format("You passed the %s %s.",
+                                several ? "checks of phases" : "check of phase", earned)
+                  : base_dup("You have not passed the check of a phase yet.");
+    free(earned);
+    return text;
+}
+
+static const char nothing[] =
+    "You have not answered a problem yet. When you have, this page shows what you can do, which "
+    "mistakes you made, and how much time you spent.";
+static const char estimate[] = " A percentage estimates how likely your next first try is right.";
+static const char fading[] =
+    " The shaded part of a bar fades within 30 days if you do not practise.";
+
+void page_study(struct page *p, struct page_flow f, const json_t *study) {
+    f = page_flow_fit(p, f);
+    if (is_empty(study)) {
+        page_text(p, f, nothing);
+        return;
+    }
+    put_skills(p, f, study);
+    put_mistakes(p, f, study);
+    put_time(p, f, study);
+    page_blank(p, 1);
+    f.role = PAGE_DIM;
+    char *earned = say_earned(study),
+         *text = base_format("%s%s%s", earned, estimate, f.width < NARROW ? "" : fading);
+    page_text(p, f, text);
+    free(text);
+    free(earned);
+}
+
+/* ── in sentences ──────────────────────────────────────────────────────────────────────────────*/
+static void say_skill(struct base_text *t, const json_t *s, const char *name) {
+    base_text_printf(t, "- %s: %d%% today, %d%% in 30 days; %d of %d first tries were right.\n",
+                     base_json_text(s, name, ""), percent(number(s, "today")),
+                     percent(number(s, "in_30_days")), whole(s, "right"), whole(s, "first_tries"));
+}
+
+static void say_mistakes(struct base_text *t, const json_t *study) {
+    const json_t *mistakes = json_object_get(study, "mistakes"), *m;
+    size_t i;
+    if (json_array_size(mistakes) > 0) base_text_puts(t, "\nMistakes you made most:\n\n");
+    json_array_foreach(mistakes, i, m) {
+        if (i >= MISTAKES) break;
+        char *when = when_of(whole(m, "days_ago")), *still = still_of(m);
+        int times = whole(m, "times");
+        base_text_printf(t, "- %s: %d time%s, latest %s, %s.\n", base_json_text(m, "name", ""),
+                         times, times == 1 ? "" : "s", when, still);
+        free(still);
+        free(when);
+    }
+}
+
+void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
+    const json_t *areas = json_object_get(study, "areas"), *area, *skill;
+    struct base_text t = {0};
+    size_t i, k;
+    if (is_empty(study)) {
+        page_text(p, f, nothing);
+        return;
+    }
+    json_array_foreach(areas, i, area) {
+        base_text_printf(&t, "\n%s, %d%% today:\n\n", base_json_text(area, "area", ""),
+                         percent(number(area, "today")));
+        json_array_foreach(json_object_get(area, "skills"), k, skill) say_skill(&t, skill, "skill");
+    }
+    say_mistakes(&t, study);
+    struct time time = time_of(study, DAYS);
+    char *total = say_time(&time), *earned = say_earned(study);
+    base_text_printf(&t, "\nYou spent %s. %s\n", total, earned);
+    free(earned);
+    free(total);
+    char *text = base_text_take(&t);
+    page_markdown(p, f, text);
+    free(text);
+}

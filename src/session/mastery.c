@@ -1,0 +1,189 @@
+/* mastery: the learner's answers folded into skills. Which skill an answer is about, the engine
+ * says of the problem that the answer was kept with. */
+#include "session/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So many new answers are read faster than the skills of all before them. */
+enum { KEEP_EVERY = 200 };
+#define KEPT "cache/mastery"
+/* The skill of what is asked by choosing: the lesson's ideas. */
+#define IDEAS "ideas:"
+
+/* ── the skill of an answer ──────────────────────────────────────────────────────────────────────
+ * A record asks the same problem with the same numbers many times, so each is solved once. */
+enum { SLOTS = 1 << 13 }; /* a power of two */
+struct known {
+    uint64_t hash;
+    char *key;
+};
+struct memo {
+    struct known slot[SLOTS];
+    size_t used;
+};
+
+static struct known *slot_of(struct memo *memo, uint64_t hash) {
+    size_t i = (size_t)hash & (SLOTS - 1);
+    while (memo->slot[i].key && memo->slot[i].hash != hash) i = (i + 1) & (SLOTS - 1);
+    return &memo->slot[i];
+}
+
+static void forget_memo(struct memo *memo) {
+    for (size_t i = 0; i < SLOTS; i++) free(memo->slot[i].key);
+    *memo = (struct memo){0};
+}
+
+/* What the engine says of a problem, or of a line of its worksheet; "" if it cannot solve it. */
+static const char *solve(const json_t *problem, const char *line, char key[ACCOUNT_SKILL_MOST]) {
+    struct account_problem p;
+    struct account_skill skill;
+    bool known = lesson_problem_read(problem, &p, NULL) &&
+                 (*line ? account_skill_of_line(&p, line, &skill) : account_skill_of(&p, &skill));
+    return known ? account_skill_key(&skill, key) : "";
+}
+
+/* What is asked without a problem, by choosing, is about the ideas of its lesson. The caller's; ""
+ * if it is about no skill. */
+static char *make_key(const char *lesson, const char *line, const char *asked) {
+    char key[ACCOUNT_SKILL_MOST];
+    json_t *json = json_loads(asked, 0, NULL);
+    const json_t *problem = json_object_get(json, "problem");
+    char *made =
+        problem || *line ? base_dup(solve(problem, line, key)) : base_format(IDEAS "%s", lesson);
+    json_decref(json);
+    return made;
+}
+
+/* Lives as long as the memo is not forgotten; NULL if the answer is about no skill. */
+static const char *key_of(struct memo *memo, const char *lesson, const char *line,
+                          const char *problem) {
+    uint64_t hash = base_hash(base_hash(base_hash(0, lesson), line), problem);
+    if (memo->used * 2 > SLOTS) forget_memo(memo);
+    struct known *k = slot_of(memo, hash);
+    if (!k->key) {
+        *k = (struct known){hash, make_key(lesson, line, problem)};
+        memo->used++;
+    }
+    return *k->key ? k->key : NULL;
+}
+
+/* ── the fold ──────────────────────────────────────────────────────────────────────────────────*/
+struct reading {
+    struct learner_mastery *mastery;
+    struct memo *memo;
+};
+
+static void add_answer(void *to, int64_t number, const struct review_answer *a,
+                       const char *problem) {
+    struct reading *r = to;
+    struct learner_mastery *m = r->mastery;
+    const char *key = NULL;
+    char item[256];
+    m->through = number;
+    if (review_mastery_asks(m->fold, a) &&
+        review_item(m->lesson, m->lessons, a->item, item, sizeof item)) {
+        item[strcspn(item, "/")] = '\0';
+        key = key_of(r->memo, item, a->line, problem);
+    }
+    review_mastery_add(m->fold, a, key);
+}
+
+/* The fold as it was kept: a shortcut, which nothing hangs on. One of other lessons, or after later
+ * answers than there are, belongs to another course or record. */
+static void read_kept(struct learner *who, struct learner_mastery *m, uint64_t made_of) {
+    char *text = store_setting(session_learner_store(who), KEPT), *end = text;
+    int64_t through = text ? strtoll(text, &end, 10) : 0;
+    bool fits = text && *end == ' ' && strtoull(end, &end, 16) == made_of && *end == '\n' &&
+                through > 0 && through <= store_last_answer(session_learner_store(who)) &&
+                review_mastery_read(m->fold, end + 1);
+    m->through = m->kept = fits ? through : 0;
+    free(text);
+}
+
+static uint64_t made_of(const struct learner_mastery *m) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < m->lessons; i++) hash = base_hash(hash, m->lesson[i]);
+    return hash;
+}
+
+static void keep(struct learner *who, struct learner_mastery *m) {
+    if (m->through - m->kept < KEEP_EVERY) return;
+    char *fold = review_mastery_write(m->fold);
+    char *text =
+        base_format("%lld %llx\n%s", (long long)m->through, (unsigned long long)made_of(m), fold);
+    store_set(session_learner_store(who), KEPT, text, NULL);
+    m->kept = m->through;
+    free(text);
+    free(fold);
+}
+
+static void begin(struct learner *who, struct learner_mastery *m) {
+    const struct lesson_course *c = session_learner_course(who);
+    for (size_t i = 0; i < c->lessons; i++)
+        if (c->lesson[i].kind == LESSON_ORDINARY) m->lesson[m->lessons++] = c->lesson[i].id;
+    m->fold = review_mastery_new(m->lesson, m->lessons);
+    read_kept(who, m, made_of(m));
+}
+
+const struct review_mastery *session_mastery(struct learner *who) {
+    struct learner_mastery *m = session_learner_mastery(who);
+    if (!m->fold) begin(who, m);
+    struct memo *memo = base_alloc(sizeof *memo);
+    struct reading r = {m, memo};
+    store_answers(session_learner_store(who), m->through, REVIEW_ROLLOVER, add_answer, &r, NULL);
+    forget_memo(memo);
+    free(memo);
+    keep(who, m);
+    return m->fold;
+}
+
+/* ── skills in words ───────────────────────────────────────────────────────────────────────────*/
+static bool name_ideas(struct learner *who, const char *key, struct learner_skill *out) {
+    size_t n = sizeof IDEAS - 1;
+    if (strncmp(key, IDEAS, n) != 0) return false;
+    const struct lesson_course *c = session_learner_course(who);
+    size_t i = session_learner_find_id(who, key + n, strlen(key + n));
+    if (i == c->lessons) return false;
+    snprintf(out->name, sizeof out->name, "%s  %s", c->lesson[i].id, c->lesson[i].title);
+    out->area = "Ideas";
+    out->order = ACCOUNT_KINDS;
+    return true;
+}
+
+static bool name_skill(struct learner *who, const char *key, struct learner_skill *out) {
+    struct account_skill skill;
+    char words[ACCOUNT_SKILL_MOST];
+    if (!account_skill_read(key, &skill)) return name_ideas(who, key, out);
+    snprintf(out->name, sizeof out->name, "%s", account_skill_words(&skill, words));
+    out->area = account_skill_area(&skill);
+    out->order = (int)skill.kind;
+    return true;
+}
+
+/* Kinds of one area follow each other, and so do the stages of a quantity. */
+static int by_order(const void *a, const void *b) {
+    const struct learner_skill *x = a, *y = b;
+    return x->order != y->order ? x->order - y->order : strcmp(x->name, y->name);
+}
+
+size_t session_learner_skills(struct learner *who, struct learner_skill **out) {
+    const struct review_mastery *m = session_mastery(who);
+    int64_t today = review_day(base_now(), REVIEW_ROLLOVER);
+    size_t count = 0, most = review_mastery_skills(m);
+    struct learner_skill *skill = *out = base_alloc((most + 1) * sizeof *skill);
+    for (size_t i = 0; i < most; i++) {
+        const struct review_skill *s = review_mastery_skill(m, i);
+        struct learner_skill *to = &skill[count];
+        if (s->tries == 0 || !name_skill(who, s->key, to)) continue;
+        to->tries = s->tries;
+        to->right = s->right;
+        to->helped = s->helped;
+        to->days_ago = today > s->last ? today - s->last : 0;
+        to->today = review_skill_likely(s, today);
+        to->ahead = review_skill_likely(s, today + LEARNER_AHEAD);
+        count++;
+    }
+    if (count > 0) qsort(skill, count, sizeof *skill, by_order);
+    return count;
+}

@@ -1,0 +1,94 @@
+/* How a learner is doing, as pages (golden) and in words. */
+#include "sheets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char learner[] =
+    "{\"today\":\"2026-12-22\",\"ahead\":30,\"areas\":["
+    "{\"area\":\"Model states\",\"today\":0.94,\"in_30_days\":0.71,\"first_tries\":34,\"right\":31,"
+    "\"skills\":["
+    "{\"skill\":\"all states at stage 3, in GB\",\"today\":0.97,\"in_30_days\":0.93,"
+    "\"first_tries\":22,\"right\":21,\"helped\":0,\"days_ago\":2},"
+    "{\"skill\":\"parameters and gradients and optimizer states at stage 2, in GiB\","
+    "\"today\":0.91,\"in_30_days\":0.49,\"first_tries\":12,\"right\":10,\"helped\":2,"
+    "\"days_ago\":9}]},"
+    "{\"area\":\"Traffic\",\"today\":0.42,\"in_30_days\":0.31,\"first_tries\":5,\"right\":2,"
+    "\"skills\":[{\"skill\":\"traffic in multiples of Ψ at stage 2\",\"today\":0.42,"
+    "\"in_30_days\":0.31,\"first_tries\":5,\"right\":2,\"helped\":1,\"days_ago\":0}]}],"
+    "\"mistakes\":["
+    "{\"id\":\"grads-sharded\",\"name\":\"the gradients were divided too\",\"times\":4,"
+    "\"days_ago\":0,\"since\":0,\"happens\":true},"
+    "{\"id\":\"gib\",\"name\":\"GiB were taken for GB, as people do\",\"times\":2,\"days_ago\":1,"
+    "\"since\":1,\"happens\":true},"
+    "{\"id\":\"no-master\",\"name\":\"the fp32 master copy was forgotten\",\"times\":1,"
+    "\"days_ago\":28,\"since\":9,\"happens\":false}],"
+    "\"days\":["
+    "{\"day\":\"2026-11-24\",\"days_ago\":28,\"answers\":20,\"minutes\":31.5},"
+    "{\"day\":\"2026-12-19\",\"days_ago\":3,\"answers\":9,\"minutes\":8},"
+    "{\"day\":\"2026-12-20\",\"days_ago\":2,\"answers\":1,\"minutes\":0.1},"
+    "{\"day\":\"2026-12-22\",\"days_ago\":0,\"answers\":24,\"minutes\":62}],"
+    "\"phases\":[{\"phase\":1,\"title\":\"a\",\"earned\":true},"
+    "{\"phase\":2,\"title\":\"b\",\"earned\":false},"
+    "{\"phase\":3,\"title\":\"c\",\"earned\":true}]}";
+static const char nobody[] = "{\"areas\":[],\"mistakes\":[],\"days\":[],\"phases\":[]}";
+/* Nothing that is missing or of another type may do harm. */
+static const char strange[] = "{\"areas\":[{}],\"mistakes\":[{}],\"days\":[{\"days_ago\":\"x\"}]}";
+
+typedef void drawing(struct page *p, struct page_flow f, const json_t *study);
+
+static struct page *draw(drawing *drawn, const char *study, int width, bool ascii) {
+    json_t *json = json_loads(study, 0, NULL);
+    struct page *p = page_new(width, ascii);
+    assert_non_null(json);
+    drawn(p, (struct page_flow){.indent = 1, .width = width - 2}, json);
+    json_decref(json);
+    return p;
+}
+
+static void is_golden(const char *name, drawing *drawn, const char *study, int width, bool ascii) {
+    struct page *p = draw(drawn, study, width, ascii);
+    sheet_is(p, name);
+    page_free(p);
+}
+
+static void a_study_is_golden_at_every_width(void **state) {
+    (void)state;
+    is_golden("study-40", page_study, learner, 40, false);
+    is_golden("study-80", page_study, learner, 80, false);
+    is_golden("study-110", page_study, learner, 110, false);
+    is_golden("study-40-ascii", page_study, learner, 40, true);
+    is_golden("study-80-ascii", page_study, learner, 80, true);
+    is_golden("study-words", page_study_words, learner, 80, false);
+    is_golden("study-empty", page_study, nobody, 80, false);
+}
+
+static void it_keeps_to_its_margins(void **state) {
+    (void)state;
+    for (int width = 24; width <= 140; width++) {
+        struct page *p = draw(page_study, learner, width, width % 2);
+        for (int row = 0; row < page_height(p); row++) {
+            assert_string_equal(page_cell(p, row, 0)->text, " ");
+            if (strcmp(page_cell(p, row, width - 1)->text, " ") != 0)
+                fail_msg("row %d reaches the margin at %d columns", row, width);
+        }
+        page_free(p);
+    }
+}
+
+static void strange_studies_do_no_harm(void **state) {
+    (void)state;
+    page_free(draw(page_study, strange, 80, false));
+    page_free(draw(page_study_words, strange, 80, false));
+    page_free(draw(page_study_words, nobody, 80, false));
+    page_free(draw(page_study, "{}", 80, false));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_study_is_golden_at_every_width),
+        cmocka_unit_test(it_keeps_to_its_margins),
+        cmocka_unit_test(strange_studies_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
