@@ -103,7 +103,7 @@ static const struct picture {
     {"play-slots-ask", PLAYS, "llll", 80, 24, false},
     {"play-slots-pieces", PLAYS, "dd<End>", 120, 40, false},
     {"play-slots-no", PLAYS, "MMdd", 80, 24, false},
-    {"play-slots-eight", PLAYS, "gm<End>", 80, 24, false},
+    {"play-slots-eight", PLAYS, "xm<End>", 80, 24, false},
     {"play-slots-narrow", PLAYS, "llllllll", 40, 12, true},
     {"play-tiers", PLAYS, "]lllll", 80, 24, false},
     {"play-tiers-nvme", PLAYS, "]i<End><Left>", 120, 40, false},
