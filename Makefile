@@ -46,7 +46,7 @@ NEED_linear   := linear session experiment store review script lesson memo page 
 NEED_screen  := tty screen session experiment store review script lesson memo page account hash base
 NEED_tty     := tty base
 NEED_lab     := lab account hash
-NEED_bench   := lab script lesson memo page account hash base
+NEED_bench   := lab session experiment store review script lesson memo page account hash base
 # These run the whole program, which they find in $ZEROTUTOR.
 WHOLE  := command journey rules bench
 export ZEROTUTOR := $(abspath $(BUILD))/zerotutor

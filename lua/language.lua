@@ -4,9 +4,12 @@
 local order = import "order"
 local steps = import "steps"
 local lesson = import "lesson"
+local book = import "book"
 
 local names = {
   lesson = lesson.make,
+  glossary = book.glossary,
+  questions = book.questions,
   fill = function() fail("fill was removed: write ${gb(kept.total)} in the text, and set values = { kept = … } in the lesson or in the table that vary returns") end,
   engine = engine,
   pairs = order.pairs,
@@ -15,4 +18,9 @@ for kind, constructor in order.pairs(steps.constructors) do
   names[kind] = constructor
 end
 
-return { names = names, finish = lesson.finish }
+-- What a file returned, if it is a lesson or a book.
+local function finish(value)
+  return book.is_book(value) and value or lesson.finish(value)
+end
+
+return { names = names, finish = finish }

@@ -62,18 +62,6 @@ return lesson {
     eight_bit = engine.gb(engine.ledger({ params = 7e9, precision = "mixed-bf16", optimizer = "adam8bit", gpus = 1 }).total, 3),
   },
 
-  glossary = {
-    { term = "gradient", means = "One number for each weight: how the loss changes with it, and so which way the update should move it. Backward makes it." },
-    { term = "Adam", means = "The usual optimizer. It moves each weight by two running averages, of its gradient and of the gradient's square. AdamW keeps the same." },
-    { term = "bf16", means = "A number in 16 bits, 2 bytes: the range of fp32, but only 8 significant bits. fp16 has more of these and less range; fp32 takes 4 bytes." },
-    { term = "model states", means = "What training holds for every parameter when it updates: weights, gradients, master weights and the optimizer's moments." },
-    { term = "master weights", means = "The fp32 copy of the weights that the optimizer updates when forward and backward use 16-bit weights." },
-    { term = "moments", means = "Adam's two running averages for each parameter: of the gradient, and of its square." },
-    { term = "mixed precision", means = "16-bit numbers for the arithmetic, fp32 for the update. The ZeRO paper's form has 16-bit weights and gradients, and fp32 master weights and moments." },
-    { term = "activations", means = "What the forward pass saves for the backward pass. They grow with the model too, but also with the batch and the sequence; model states do not." },
-    { term = "GiB", means = "2^30 bytes, ${gb(2 ^ 30, 4)}; a GB is 10^9 bytes." },
-  },
-
   predict {
     id = "first-guess",
     ask = [[

@@ -51,15 +51,6 @@ return lesson {
     alone = engine.gb(engine.ledger(alone).total), largest = engine.count(engine.largest_params(states_of(1e9, 8), card.label_bytes)),
   },
 
-  glossary = {
-    { term = "rank", means = "One process of a distributed training, usually with its own GPU. N ranks make the world. They are numbered from 0." },
-    { term = "world size", means = "How many ranks take part: N in this course, where all of them are data parallel." },
-    { term = "data parallel", means = "Every rank has the whole model and trains on its own part of the batch; gradients are averaged before the update. PyTorch calls it DDP." },
-    { term = "micro-batch", means = "The sequences that one rank takes through forward and backward at a time." },
-    { term = "all-reduce", means = "A collective: every rank puts in an array, and every rank gets the sum of all of them." },
-    { term = "replica", means = "A copy of the model states that another rank has as well, bit for bit." },
-  },
-
   predict {
     id = "more-gpus",
     title = "Before you start",

@@ -45,12 +45,6 @@ return lesson {
     huge_gpus = engine.fewest_gpus(training(100e9, 1, 3), label), seventy_2 = engine.gb(engine.ledger(training(70e9, 64, 2)).total, 3),
   },
 
-  glossary = {
-    { term = "ZeRO", means = "Zero Redundancy Optimizer: data parallel training whose ranks divide the model states among them instead of each keeping all." },
-    { term = "stage", means = "How much ZeRO divides: 1 the optimizer's states, 2 the gradients too, 3 the parameters too. Stage 0 is plain data parallel." },
-    { term = "shard", means = "The part of an array that one rank keeps: an Nth, the last one padded." },
-  },
-
   predict {
     id = "which-first",
     title = "Before you start",

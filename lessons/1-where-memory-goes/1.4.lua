@@ -50,15 +50,6 @@ return lesson {
     fsdp = wide_of("fsdp2", 3, "fp32"),
   },
 
-  glossary = {
-    { term = "collective", means = "An operation that all ranks of a group take part in: all-reduce, reduce-scatter, all-gather, broadcast." },
-    { term = "reduce-scatter", means = "Arrays of all ranks are added, and each rank gets one Nth of the sum." },
-    { term = "all-gather", means = "Each rank has one Nth of an array, and gets all the others'." },
-    { term = "ring", means = "An order of the ranks in which each sends to the next only. No link carries more than another, whatever N is." },
-    { term = "bucket", means = "A buffer in which gradients are collected until it is worth sending them." },
-    { term = "gradient accumulation", means = "Several micro-batches one after the other, whose gradients are added up before one update." },
-  },
-
   predict {
     id = "what-does-it-cost",
     title = "Before you start",

@@ -59,12 +59,6 @@ return lesson {
     adam = adam, idle = idle, padding = padding, seven = seven, size = size, whole = whole,
   },
 
-  glossary = {
-    { term = "flat buffer", means = "One long array into which tensors are laid end to end, so that it can be cut anywhere and sent in one piece." },
-    { term = "padding", means = "Elements at the end of the last shards that hold no parameter. They make all shards equally long." },
-    { term = "fused Adam", means = "One kernel that reads weight, gradient and both moments, updates all and writes them back, instead of a kernel for each operation." },
-  },
-
   predict {
     id = "ten-over-four",
     title = "Before you start",

@@ -33,12 +33,6 @@ return lesson {
     ds_default = engine.bytes(engine.memory({ model = "llama-2-13b", gpus = 8, stage = 2, recipe = "deepspeed" }).highest.reduce),
   },
 
-  glossary = {
-    { term = "peak", means = "The most memory that is held at any moment of a step. It is the peak that must fit, not the average." },
-    { term = "persistent", means = "Still held when the update begins. The ledger of model states counts only this. Activations and buffers are freed by then." },
-    { term = "contiguous buffer", means = "One block of memory that holds all gradients of a bucket. It is sent as a whole, and freeing it leaves no small pieces behind." },
-  },
-
   predict {
     id = "when-is-it-freed",
     title = "Before you start",

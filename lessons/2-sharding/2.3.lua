@@ -49,13 +49,6 @@ return lesson {
     once = engine.gb(engine.traffic(training(7e9, 8, 3)).total, 4), four = engine.gb(engine.traffic(training(7e9, 8, 3, 4)).total, 4),
   },
 
-  glossary = {
-    { term = "unit", means = "Parameters that a rank gathers and frees together, usually a transformer block. FSDP calls it a wrapped module." },
-    { term = "prefetch", means = "Gathering the next unit while this one computes. Depth 1 is one unit ahead." },
-    { term = "persistence threshold", means = "DeepSpeed's stage 3 keeps parameters smaller than this whole on every rank, since gathering them costs more time than they cost memory." },
-    { term = "fragmentation", means = "Free memory in pieces too small to use. An allocator that frees and takes units of many sizes produces it." },
-  },
-
   predict {
     id = "is-it-ever-whole",
     title = "Before you start",

@@ -49,12 +49,6 @@ return lesson {
     states_8 = engine.gb(engine.ledger({ params = xl.params, gpus = 8, stage = 3 }).total, 3),
   },
 
-  glossary = {
-    { term = "activation checkpointing", means = "Saving less in forward and computing the rest again in backward. Full: only a layer's input is saved. Selective: arrays that are large and cheap to recompute are dropped." },
-    { term = "flash attention", means = "Attention computed in tiles that never writes the sequence × sequence matrix to memory; backward computes the tiles again." },
-    { term = "logits", means = "The head's output: one number for each token and each word of the vocabulary." },
-  },
-
   predict {
     id = "stage-3-to-the-rescue",
     title = "Before you start",

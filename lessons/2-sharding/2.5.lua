@@ -56,14 +56,6 @@ return lesson {
     slower = string.format("%.2f", beside / alone),
   },
 
-  glossary = {
-    { term = "latency", means = "The time that even the shortest message takes: α in seconds. In a ring every hop pays it." },
-    { term = "bandwidth", means = "Bytes per second, in one direction unless a source says otherwise: 1/β." },
-    { term = "algorithm bandwidth", means = "Array bytes ÷ seconds: the rate that the caller sees." },
-    { term = "bus bandwidth", means = "Algorithm bandwidth × the collective's factor, 2(n−1)/n or (n−1)/n: the rate that the links carried. You can compare it between collectives." },
-    { term = "exposed", means = "Time in which computation waits for a transfer. A transfer that runs during computation is hidden." },
-  },
-
   predict {
     id = "how-long",
     title = "Before you start",

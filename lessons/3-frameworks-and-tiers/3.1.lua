@@ -41,13 +41,6 @@ return lesson {
     whole_2 = engine.gb(engine.ledger(training("deepspeed", 2)).params), v_paper = volume("paper", 2), v_ds = volume("deepspeed", 2),
   },
 
-  glossary = {
-    { term = "FSDP", means = "PyTorch's fully sharded data parallel: FSDP1 wraps modules into flat parameters, FSDP2 (fully_shard) shards each parameter by rows." },
-    { term = "reshard_after_forward", means = "FSDP2's switch: free a unit's gathered weights after its forward (true: stage 3), or keep them until its backward (false). None, the default, is true for every unit but the root. A number frees them down to shards over that many ranks, as ZeRO++'s hpZ does." },
-    { term = "recipe", means = "In this course: which copies an implementation keeps, in which precision, and how it shards them. It says whose number a figure is." },
-    { term = "reduce dtype", means = "The precision in which gradients are added across ranks: 16 bits, or 32 for twice the bytes and a better sum." },
-  },
-
   predict {
     id = "what-is-sharded",
     title = "Before you start",

@@ -53,13 +53,6 @@ return lesson {
     checkpoint = engine.gb(saved.params + saved.master + saved.moments),
   },
 
-  glossary = {
-    { term = "offload", means = "Keeping states in host memory or on NVMe drives, and moving the bytes that the GPU needs over PCIe." },
-    { term = "pinned memory", means = "Host memory that the operating system may not move. Only from there can a GPU copy at full speed and on its own." },
-    { term = "CPU Adam", means = "The processor runs the optimizer's step next to the states in host memory, so gradients and weights travel instead of moments." },
-    { term = "arithmetic intensity", means = "Operations per byte moved. If it exceeds the processor's rate divided by the link's, the transfer hides." },
-  },
-
   predict {
     id = "what-crosses",
     title = "Before you start",

@@ -79,15 +79,6 @@ return lesson {
     ib = engine.rate(engine.link("ib-hdr").rate),
   },
 
-  glossary = {
-    { term = "tensor parallel", means = "Every layer's matrices are divided among t GPUs, which exchange activations in every layer." },
-    { term = "pipeline parallel", means = "Layers are divided among p groups; micro-batches travel from group to group." },
-    { term = "HSDP", means = "Hybrid sharded data parallel: states are sharded inside a group and replicated across groups. MiCS is the same idea." },
-    { term = "ZeRO++", means = "hpZ keeps a second copy of the weights inside the node; qwZ and qgZ send weights in 8 bits and gradients in 4." },
-    { term = "expert parallel", means = "A mixture's experts are on different GPUs. Each token travels to its experts and back." },
-    { term = "bubble", means = "Time in which pipeline stages wait: for the first micro-batch to reach them, and for the last to finish elsewhere." },
-  },
-
   predict {
     id = "where-it-hurts",
     title = "Before you start",

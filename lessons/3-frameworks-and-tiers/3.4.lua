@@ -159,13 +159,6 @@ return lesson {
     none_fit = table.concat(none_fit, " and "),
   },
 
-  glossary = {
-    { term = "global batch", means = "Sequences per update: micro-batch × accumulation × data-parallel ranks. You choose it for the optimisation, not for memory. Keep it fixed when you compare." },
-    { term = "LoRA", means = "Small trained matrices next to frozen weights. Only the small ones have gradients and optimizer states." },
-    { term = "QLoRA", means = "LoRA on a base whose frozen weights are kept in 4 bits." },
-    { term = "reserve", means = "Memory that a GPU holds besides your tensors: CUDA context, NCCL's and cuBLAS's buffers, and the allocator's waste." },
-  },
-
   predict {
     id = "stage-3-by-reflex",
     title = "Before you start",

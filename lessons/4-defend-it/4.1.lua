@@ -90,11 +90,6 @@ return lesson {
     buckets = gb(engine.memory(real(2, { recipe = "deepspeed" })).highest.reduce, 3),
   },
 
-  glossary = {
-    { term = "usable bytes", means = "The bytes of a card that a training can use: the total that PyTorch reports, or the driver (nvidia-smi) if no source has PyTorch's. It is not the number on the box. Context, NCCL and cuBLAS use part of it, which the peak counts as reserve." },
-    { term = "baseline", means = "The simplest setup that fits, tuned. Any cleverer setup must beat it." },
-  },
-
   predict {
     id = "your-first-call",
     title = "The case",

@@ -51,6 +51,20 @@ void command_export_close(struct export_lesson *l) {
     *l = (struct export_lesson){0};
 }
 
+/* The terms that the lesson teaches, of the course's glossary, unless it has terms of its own. */
+static void add_terms(json_t *lesson) {
+    size_t i;
+    json_t *term;
+    if (json_object_get(lesson, "glossary")) return;
+    json_t *book = session_book_read(SESSION_GLOSSARY, NULL), *terms = json_array();
+    json_array_foreach(book, i, term) {
+        if (strcmp(base_json_text(term, "lesson", ""), base_json_text(lesson, "id", "?")) == 0)
+            json_array_append(terms, term);
+    }
+    json_decref(book);
+    json_object_set_new(lesson, "glossary", terms);
+}
+
 /* A lesson of the course by id, or a file. */
 bool command_export_open(const struct lesson_course *c, const char *name, struct export_lesson *out,
                          struct base_message *m) {
@@ -59,6 +73,7 @@ bool command_export_open(const struct lesson_course *c, const char *name, struct
     if (!path) return false;
     out->script = script_open(path, NULL, m);
     out->json = out->script ? json_deep_copy(script_lesson(out->script)) : NULL;
+    if (out->json) add_terms(out->json);
     if (out->json && session_complete(out->json, path, m))
         out->lesson = lesson_read(out->json, path, m);
     free(path);

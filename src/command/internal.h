@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "command/command.h"
 #include "page/page.h"
+#include "session/session.h"
 
 enum { COMMAND_WELL = 0, COMMAND_FAILED = 1, COMMAND_USAGE = 2 };
 enum { OPTIONS_MOST = 64, OPERANDS_MOST = 64 };
@@ -51,7 +52,8 @@ extern const struct command command_app, command_learn, command_mem, command_tra
     command_whose, command_memo, command_export, command_lab, command_lint, command_doctor,
     command_picture, command_completion, command_manual, command_help, command_models, command_gpus,
     command_links, command_review, command_due, command_record, command_code, command_aloud,
-    command_progress, command_speed, command_map, command_job;
+    command_progress, command_speed, command_map, command_job, command_glossary, command_search,
+    command_notes, command_questions;
 
 /* All commands, in the order in which help lists them; the app is not among them. */
 struct command_set {
@@ -75,6 +77,8 @@ bool command_option_is_common(const struct command_option *o);
 /* Another word for an option: "-v", "--no-color"; NULL if there is none. */
 const char *command_option_also(const struct command_option *o);
 
+/* The commands as searches tell of them (look.c); the caller's. */
+struct session_command *command_told(const struct command_set *set, size_t *count);
 /* Takes a lesson as the options say, on the full screen or line by line (learn.c); NULL: home. */
 int command_take(const struct arguments *a, const char *lesson);
 

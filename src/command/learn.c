@@ -13,13 +13,19 @@
 /* ── taking a lesson ───────────────────────────────────────────────────────────────────────────*/
 static int take_plain(const struct arguments *a, const char *lesson) {
     bool colours = !command_arguments_has(a, "no-colour");
+    size_t commands;
+    struct session_command *told = command_told(a->set, &commands);
     struct linear_options o = {.lesson = lesson,
                                .store = command_arguments_value(a, "store"),
                                .ascii = command_terminal_ascii(a),
                                .width = command_terminal_columns(),
                                .colours = colours ? command_terminal_colours() : 0,
-                               .words = command_arguments_has(a, "words")};
-    return linear_run(&o, stdin, stdout);
+                               .words = command_arguments_has(a, "words"),
+                               .command = told,
+                               .commands = commands};
+    int status = linear_run(&o, stdin, stdout);
+    free(told);
+    return status;
 }
 
 /* Neither an id of the course nor a file. */
@@ -48,7 +54,11 @@ static int take_screen(const struct arguments *a, const char *lesson) {
                                .ascii = command_arguments_has(a, "ascii"),
                                .no_colour = command_arguments_has(a, "no-colour")};
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return refuse_screen(&o);
-    return screen_run(&o);
+    struct session_command *told = command_told(a->set, &o.commands);
+    o.command = told;
+    int status = screen_run(&o);
+    free(told);
+    return status;
 }
 
 int command_take(const struct arguments *a, const char *lesson) {

@@ -160,8 +160,13 @@ static void check_prose(struct lint_lesson *l) {
 static void check_file(const struct linting *t, struct lint_lesson *l) {
     struct base_message m = {0};
     struct script *script = script_open(l->path, NULL, &m);
-    struct lesson *lesson = script ? read_lesson(script_lesson(script), l->path, &m) : NULL;
-    if (lesson) {
+    const json_t *book = script ? command_lint_book_of(script_lesson(script)) : NULL;
+    struct lesson *lesson =
+        script && !book ? read_lesson(script_lesson(script), l->path, &m) : NULL;
+    if (book) {
+        command_lint_book(l, book, t->has_course ? &t->course : NULL);
+        check_prose(l);
+    } else if (lesson) {
         check_lesson(t, l, lesson, script_source(script));
         check_prose(l);
     } else
@@ -183,13 +188,14 @@ static json_t *lint_file(void *self, const char *path) {
     struct lint_lesson l = {.path = base_dup(path), .name = clean_name(path)};
     check_file(self, &l);
     json_t *found = command_lint_json(&l);
+    if (l.book) json_object_set_new(found, "book", json_true());
     command_lint_free(&l);
     return found;
 }
 
 static void take_found(void *self, json_t *found) {
     struct linting *t = self;
-    t->lessons++;
+    t->lessons += !base_json_bool(found, "book", false);
     t->findings += json_array_size(json_object_get(found, "findings"));
     if (!t->json) command_lint_print(found, command_arguments_has(t->arguments, "verbose"));
     if (t->json)
@@ -211,15 +217,23 @@ static bool read_course(struct linting *t, struct base_message *m) {
     return t->has_course;
 }
 
-/* The lessons of the course that are written. */
+/* The lessons of the course that are written, and the books next to them. */
 static void lint_course(struct linting *t) {
-    char *path[BASE_COUNT(t->course.lesson)];
+    static const char *const books[] = {"lessons/glossary.lua", "lessons/questions.lua"};
+    char *path[BASE_COUNT(t->course.lesson) + BASE_COUNT(books)];
     size_t n = 0;
     for (size_t i = 0; i < t->course.lessons; i++) {
         if (!t->course.lesson[i].file) continue;
         char *relative = base_format("lessons/%s", t->course.lesson[i].file);
         path[n++] = base_share_path(relative);
         free(relative);
+    }
+    for (size_t i = 0; i < BASE_COUNT(books); i++) {
+        char *book = base_share_path(books[i]);
+        if (access(book, F_OK) == 0)
+            path[n++] = book;
+        else
+            free(book);
     }
     lint_many(path, n, lint_file, take_found, t);
     for (size_t i = 0; i < n; i++) free(path[i]);

@@ -12,6 +12,8 @@ struct lint_lesson {
     char *name;
     char id[64];
     size_t steps;
+    /* it is no lesson, but a file of terms or questions */
+    bool book;
     struct base_message *finding;
     size_t findings;
     /* the worst-separated pair of each varying step, as text */
@@ -35,6 +37,11 @@ struct lint_rows {
 
 /* Numbers in its prose that are written by hand and look like results; `text` is the file. */
 void command_lint_literals(struct lint_lesson *l, const char *text);
+
+/* The terms or questions in what a file returned; NULL if it is a lesson. Borrowed. */
+const json_t *command_lint_book_of(const json_t *said);
+/* Whether each entry's figure draws, and its lesson is in the course (NULL: not known). */
+void command_lint_book(struct lint_lesson *l, const json_t *book, const struct lesson_course *c);
 
 /* `lint --new ID [FILE]`: writes a starter lesson; its exit status. Refuses to overwrite a file. */
 int command_lint_new(const struct arguments *a);

@@ -33,7 +33,9 @@ void command_lint_print(const json_t *found, bool verbose) {
     if (verbose)
         json_array_foreach(json_object_get(found, "worst"), i, one)
             printf("%s: %s\n", name, json_string_value(one));
-    if (json_array_size(findings) == 0)
+    if (base_json_bool(found, "book", false) && json_array_size(findings) == 0)
+        printf("%s: %zu entries: fine\n", name, (size_t)base_json_int(found, "steps", 0));
+    else if (json_array_size(findings) == 0)
         printf("%s: lesson %s, %zu steps: fine\n", name, base_json_text(found, "id", ""),
                (size_t)base_json_int(found, "steps", 0));
     fflush(stdout);

@@ -56,6 +56,12 @@ bool lesson_step_passed(const struct lesson *l, size_t i);
  * through it, or a memo. */
 bool lesson_step_counts(const struct lesson *l, size_t i);
 
+/* Index of the step with this id, or the count if there is none. */
+size_t lesson_find(const struct lesson *l, const char *id);
+/* The card of this id, and in *step the `cards` step that it is in; NULL if there is none.
+ * Borrowed. */
+const json_t *lesson_card(const struct lesson *l, const char *id, size_t *step);
+
 /* Whether answers to a step count: problems and myths. */
 bool lesson_graded(const struct lesson *l, size_t i);
 /* What a step is about: problems of one lesson that say the same are about the same; else its id.

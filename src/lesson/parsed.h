@@ -29,8 +29,6 @@ struct lesson {
 /* A problem that is kept for reviews and checks: the way through the lesson leaves it out, and so
  * do its count, score and minutes. */
 bool lesson_aside(const struct lesson *l, size_t i);
-/* Index of the step with this id, or the count if there is none. */
-size_t lesson_find(const struct lesson *l, const char *id);
 /* Of the lesson that the step was written in. */
 int lesson_revision(const struct lesson *l, size_t i);
 /* In a review or a check, the lesson that the step was written in: its "id", "title", "file" and

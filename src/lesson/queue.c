@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The card of this id and the step that it is in; NULL if there is none. */
-static const json_t *find_card(const struct lesson *l, const char *id, size_t *step) {
+const json_t *lesson_card(const struct lesson *l, const char *id, size_t *step) {
     for (*step = 0; *step < l->count; ++*step) {
         size_t i;
         const json_t *card;
@@ -27,7 +26,7 @@ static json_t *card_step(const struct lesson *l, size_t step, const json_t *card
 
 static void add(struct lesson *to, const struct lesson *l, size_t nth, const char *id) {
     size_t i = lesson_find(l, id), in;
-    const json_t *card = i == l->count ? find_card(l, id, &in) : NULL;
+    const json_t *card = i == l->count ? lesson_card(l, id, &in) : NULL;
     char *own = base_format("%s/%s", l->id, id);
     if (card)
         lesson_mix_add(to, LESSON_CARD, card_step(l, in, card, own), base_dup(own));

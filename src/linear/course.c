@@ -155,6 +155,7 @@ static void print_welcome(struct talk *t) {
 char *linear_choose_lesson(struct talk *t, bool *ended) {
     const struct lesson_course *c = session_learner_course(t->learner);
     size_t held = c->lessons;
+    t->asks_lesson = true;
     print_welcome(t);
     for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);
     print_placement(t);
@@ -178,7 +179,12 @@ char *linear_choose_lesson(struct talk *t, bool *ended) {
             free(line);
             continue;
         }
-        char *id = take_line(t, line, &held);
+        char *id = NULL;
+        if (linear_look_up(t, line, NULL)) {
+            id = t->onwards;
+            t->onwards = NULL;
+        } else
+            id = take_line(t, line, &held);
         free(line);
         if (id) return id;
     }

@@ -1,5 +1,5 @@
 /* What the files of this module share; no other module includes it. Calls go downwards only:
- * linear.c and speed.c, course.c and lab.c, home.c, input.c, print.c. */
+ * linear.c and speed.c, course.c and lab.c, home.c, lookup.c, input.c, print.c. */
 #ifndef LINEAR_INSIDE_H
 #define LINEAR_INSIDE_H
 
@@ -9,6 +9,12 @@
 
 /* how a run ends */
 enum { FINISHED = 0, CUT_SHORT = 1, NOT_OPENED = 2 };
+/* Something that was listed, to be opened by its number. */
+enum { LINEAR_FOUND = 200 };
+struct linear_found {
+    enum session_kind kind;
+    char *name, *lesson, *step;
+};
 
 /* One learner at one terminal or pipe. */
 struct talk {
@@ -37,6 +43,12 @@ struct talk {
     bool blank;
     /* the lesson to open when this one was left, or NULL */
     char *onwards;
+    /* its step to begin at, or NULL */
+    char *onwards_step;
+    struct linear_found found[LINEAR_FOUND];
+    size_t found_count;
+    /* the course is listed, and a lesson can be chosen */
+    bool asks_lesson;
     /* printed since the last action */
     size_t events;
     struct learner *learner;
@@ -62,6 +74,16 @@ void linear_complain(struct talk *t, const struct base_message *m);
 int linear_not_opened(const struct base_message *m);
 /* Prints all events that wait; true if the lesson ended. */
 bool linear_print_events(struct talk *t);
+
+/* Prints a figure under its title, which may be NULL, or says why it cannot. */
+void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
+
+/* ── looking up (lookup.c) ─────────────────────────────────────────────────────────────────────*/
+/* Does what a line asks for that looks something up, in a lesson or outside: ":glossary shard".
+ * False if it is none of these. `found` (may be NULL): whether there was anything. What ":open"
+ * leads to becomes `onwards`. */
+bool linear_look_up(struct talk *t, const char *line, bool *found);
+void linear_look_up_end(struct talk *t);
 
 /* ── input (input.c) ───────────────────────────────────────────────────────────────────────────*/
 /* Prompts and reads a line, without its end; NULL at the end of input. The caller owns it. An

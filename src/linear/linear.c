@@ -35,6 +35,14 @@ static const struct word {
     {":drawings on", "draw figures", LESSON_DO_NEXT, do_drawings, false},
     {":undo", "take your last answer back", LESSON_DO_NEXT, do_undo, true},
     {":suspend", "never ask this again", LESSON_DO_NEXT, do_suspend, true},
+    {":glossary", "all terms; `:glossary shard` explains one", LESSON_DO_NEXT, NULL, false},
+    {":search", "`:search all-gather` finds steps, terms, questions, notes", LESSON_DO_NEXT, NULL,
+     false},
+    {":open", "`:open 2` opens one of those that were listed", LESSON_DO_NEXT, NULL, false},
+    {":bookmark", "a bookmark at this step, or none", LESSON_DO_NEXT, NULL, false},
+    {":note", "`:note` and your words: a note on this step", LESSON_DO_NEXT, NULL, false},
+    {":notes", "your bookmarks and notes", LESSON_DO_NEXT, NULL, false},
+    {":questions", "questions people ask; `:questions 4` answers one", LESSON_DO_NEXT, NULL, false},
     {":progress", "what you can do, your mistakes and your time", LESSON_DO_NEXT,
      linear_print_progress, false},
     {":sources", "the sources of this step", LESSON_DO_NEXT, do_sources, false},
@@ -143,6 +151,7 @@ static bool is_bare_word(const char *line, enum lesson_form form) {
 }
 
 static bool do_word(struct talk *t, const char *line) {
+    if (linear_look_up(t, line, NULL)) return t->onwards && act(t, LESSON_DO_LEAVE, line);
     const struct word *w = find_word(line);
     if (w && !w->tell) return act(t, w->action, line);
     if (w) {
@@ -284,8 +293,19 @@ static int cut_short(struct talk *t) {
     return CUT_SHORT;
 }
 
+/* The lesson is opened at a step, whatever it would have begun with. */
+static void go_to_step(struct talk *t) {
+    if (!t->onwards_step) return;
+    while (session_event(t->session)) continue;
+    session_do(t->session,
+               &(struct lesson_action){.kind = LESSON_DO_GOTO, .text = t->onwards_step});
+    free(t->onwards_step);
+    t->onwards_step = NULL;
+}
+
 static int take(struct talk *t) {
     greet(t);
+    go_to_step(t);
     bool ended = linear_print_events(t);
     while (!ended) {
         char *line = ferror(t->out) ? NULL : linear_read_line(t);
@@ -336,7 +356,23 @@ int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     t.learner = session_learner_open(o->store, &m);
     if (!t.learner) return linear_not_opened(&m);
     linear_talk_look(&t);
+    session_learner_set_commands(t.learner, o->command, o->commands);
     int status = o->lesson ? take_all(&t, o->lesson) : choose_and_take(&t);
+    linear_look_up_end(&t);
     session_learner_close(t.learner);
     return status;
+}
+
+int linear_print_found(const struct linear_options *o, const char *line, FILE *out) {
+    struct talk t = {.options = o, .out = out};
+    struct base_message m = {0};
+    bool found = false;
+    t.learner = session_learner_open(o->store, &m);
+    if (!t.learner) return linear_not_opened(&m);
+    linear_talk_look(&t);
+    session_learner_set_commands(t.learner, o->command, o->commands);
+    linear_look_up(&t, line, &found);
+    linear_look_up_end(&t);
+    session_learner_close(t.learner);
+    return found ? FINISHED : CUT_SHORT;
 }

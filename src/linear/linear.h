@@ -5,8 +5,7 @@
 #ifndef LINEAR_H
 #define LINEAR_H
 
-#include "base/base.h"
-#include "lesson/lesson.h"
+#include "session/session.h"
 
 struct linear_options {
     /* NULL: lists the course and asks which */
@@ -19,6 +18,9 @@ struct linear_options {
     int colours;
     /* figures in sentences, whatever the learner has set */
     bool words;
+    /* the subcommands, for searches; borrowed */
+    const struct session_command *command;
+    size_t commands;
 };
 /* Exit status: 0 if the lesson was finished or left with :quit, 1 if the input ended mid-lesson, 2
  * if it could not be opened. */
@@ -34,5 +36,9 @@ int linear_speed(const struct linear_options *o, const struct lesson_speed_optio
 struct learner;
 struct page;
 bool linear_map_draw(struct learner *who, struct page *p, struct base_message *m);
+
+/* Prints what a line such as ":glossary shard", ":search words", ":questions 2" or ":notes" asks
+ * for. Exit status: 0, 1 if there is nothing, 2 if the record could not be opened. */
+int linear_print_found(const struct linear_options *o, const char *line, FILE *out);
 
 #endif

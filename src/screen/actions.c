@@ -20,6 +20,15 @@ static unsigned open_settings(struct view *v, const struct key *k) {
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SETTINGS});
 }
 
+/* The nearest term on the screen, else all of them. */
+static unsigned open_glossary(struct view *v, const struct key *k) {
+    const char *term = v->does->term ? v->does->term(v, 0) : NULL;
+    (void)k;
+    if (!term) return screen_app_list(v->app, VIEW_GLOSSARY);
+    return screen_app_open(
+        v->app, &(struct view_request){.kind = VIEW_ENTRY, .entry = SESSION_TERM, .name = term});
+}
+
 static unsigned repaint(struct view *v, const struct key *k) {
     (void)k;
     v->app->terminal->does->repaint(v->app->terminal);
@@ -63,6 +72,9 @@ static unsigned save_screen(struct view *v, const struct key *k) {
 /* ── which keys ────────────────────────────────────────────────────────────────────────────────*/
 /* Keys that mean the same everywhere. */
 static const struct action EVERYWHERE[] = {
+    {"glossary", "g", VIEW_READING, open_glossary,
+     "Explain a word on this screen, or list all terms"},
+    {NULL, "F12", VIEW_TYPING, open_glossary, "Explain a word on this screen, or list all terms"},
     {"help", "? F1 C-g", VIEW_READING, open_help, "Show the keys of this screen"},
     {"help", "F1 C-g", VIEW_TYPING, open_help, "Show the keys of this screen"},
     {NULL, "S", VIEW_READING, open_settings, "Change theme, characters, colour, motion, mouse"},

@@ -34,6 +34,18 @@ unsigned screen_action_search(struct view *v, const struct key *k) {
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SEARCH});
 }
 
+bool screen_app_asks(const struct app *app) {
+    for (size_t i = 0; i < app->depth; i++) {
+        const struct view *v = app->stack[i];
+        if (v->does->asks && v->does->asks(v)) return true;
+    }
+    return false;
+}
+
+unsigned screen_app_list(struct app *app, unsigned kinds) {
+    return screen_app_open(app, &(struct view_request){.kind = VIEW_SEARCH, .kinds = kinds});
+}
+
 unsigned screen_action_leave(struct view *v, const struct key *k) {
     (void)v, (void)k;
     return VIEW_LEAVE;

@@ -166,6 +166,16 @@ static unsigned open_settings(struct view *v, const struct key *k) {
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SETTINGS});
 }
 
+static unsigned open_questions(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_list(v->app, VIEW_QUESTIONS);
+}
+
+static unsigned open_notes(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_list(v->app, VIEW_NOTES);
+}
+
 static unsigned open_labs(struct view *v, const struct key *k) {
     (void)k;
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_LABS});
@@ -211,13 +221,15 @@ static const struct action ACTIONS[] = {
     {"lessons", "Tab", HOME_FIRST, list_lessons, "Show the course, lesson by lesson"},
     {"speed", "s", HOME_HAS_LESSON, open_speed,
      "Estimate against the clock, with numbers you learned"},
-    {"search", "/", HOME_LATER, screen_action_search, "Search all lessons"},
+    {"search", "/", HOME_LATER, screen_action_search, "Search lessons, terms, notes and commands"},
     {"labs", "l L", VIEW_READING, open_labs, "Run an experiment outside its lesson"},
     {"job", "J", HOME_HAS_LESSON, name_job, "Keep your own model, GPUs and card here"},
     {"suspended", "Z", HOME_SUSPENDED, list_suspended, "Take back questions that you suspended"},
     {"progress", "P", HOME_HAS_LESSON, open_progress,
      "Show what you can do, your mistakes and your time"},
     {"map", "m", HOME_LATER, open_map, "Show the ideas of the course, and what each rests on"},
+    {"questions", "f", VIEW_READING, open_questions, "Read the questions that people ask"},
+    {"notes", "b", HOME_LATER, open_notes, "List your bookmarks and notes"},
     {"settings", "S", VIEW_READING, open_settings, "Change how things look, and when days begin"},
     {"quit", "q", VIEW_READING, quit, "Quit zerotutor"},
     {NULL, "Up k Down j", HOME_FIRST, NULL, "Move up or down; a click moves there too"},

@@ -9,7 +9,7 @@ enum {
     WHEEL = 3,
     GLIDE_MS = 16,
     FLIGHT_MS = 40,
-    /* of rest before the glossary of one more lesson is read */
+    /* of rest before the glossary is read */
     READ_MS = 5
 };
 /* what may hold of it */
@@ -50,21 +50,16 @@ enum {
     OVER,
     /* no numbers could be made: others may do */
     AGAIN,
-    /* it is over, and there is a next one */
+    /* it is over: there is a next one, there is none, a problem is open */
     ONWARDS,
-    /* it is over, and there is none */
     ENDED,
-    /* it is over, and a problem is open */
     OPEN,
     /* a listing, note by note */
     LISTS,
-    /* a play, frame by frame */
+    /* a play, frame by frame: it stands still and may move, moves, has stopped and asks */
     PLAYS,
-    /* that stands still, and may go by itself */
     STILL,
-    /* that does so */
     MOVES,
-    /* that has stopped and asks */
     POSES,
     STARTS,
     /* lessons that can be opened from here */
@@ -87,6 +82,10 @@ enum {
     TURNS,
     /* … and its back */
     KNEW,
+    STEPS,
+    /* bookmarks and notes: while no letter is an answer, and else */
+    NOTES,
+    NOTES_TYPING,
     /* a review, with something to take back … */
     UNDOES,
     UNDOES_TYPING,
@@ -241,6 +240,10 @@ static unsigned open_problem(struct view *v, const struct key *k) {
     return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
 }
 
+static bool lesson_asks(const struct view *v) {
+    return lesson_question_open(session_dialogue(((const struct lesson *)v)->session));
+}
+
 /* ── next to the page ──────────────────────────────────────────────────────────────────────────*/
 static bool is_wide(const struct lesson *l) {
     return l->columns >= FRAME_WIDE;
@@ -342,7 +345,9 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[OPEN] = l->over && l->open != LESSON_NONE;
     if (l->over) return;
     s->is[enter_does(l)] = true;
-    s->is[SEARCHES] = !typing;
+    s->is[SEARCHES] = !typing && !lesson_asks(v); /* what it finds might be the answer */
+    s->is[typing || l->input.does->hand == INPUT_FILLS ? NOTES_TYPING : NOTES] = true;
+    s->is[STEPS] = !typing;
     s->is[typing ? UNDOES_TYPING : UNDOES] = session_can_undo(l->session);
     s->is[typing ? SUSPENDS_TYPING : SUSPENDS] = session_can_suspend(l->session);
     s->is[SOURCES] = l->sources;
@@ -389,6 +394,8 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
     case PRESS_WHEEL_UP: return scroll(l, -WHEEL);
     case PRESS_WHEEL_DOWN: return scroll(l, WHEEL);
     case PRESS_CLICK:
+        if (k->target >= TERMS_TARGET)
+            return screen_lesson_open_term(l, (size_t)(k->target - TERMS_TARGET));
         if (k->target >= OUTLINE_TARGET) return go_to_step(l, (size_t)(k->target - OUTLINE_TARGET));
         break;
     default: break;
@@ -451,10 +458,14 @@ static const struct action ACTIONS[] = {
     {"calculate", "F4", PAPER, calculate, "Calculate next to the page, as you would type answers"},
     {"result", "Enter", SUMS, NULL, "Show the result"},
     {"back", "Esc F4", SUMS, calculate, "Go back to the lesson"},
-    {"search", "/", SEARCHES, screen_action_search, "Search all lessons"},
+    {"search", "/", SEARCHES, screen_action_search, "Search lessons, terms, notes and commands"},
     {"back", "F7 C-p", BACK_F7, back, "Go one step back"},
     {"fresh numbers", "F6 C-r", FRESH, fresh, "Ask this problem with fresh numbers"},
-    {"steps", "[ ]", SEARCHES, NULL, "Go one step back or forward, even past a question"},
+    {"steps", "[ ]", STEPS, NULL, "Go one step back or forward, even past a question"},
+    {"bookmark", "b", NOTES, screen_lesson_bookmark,
+     "Set a bookmark at this step, or take it away"},
+    {"note", "A", NOTES, screen_lesson_write_note, "Write a note on this step"},
+    {NULL, "F11", NOTES_TYPING, screen_lesson_write_note, "Write a note on this step"},
     {NULL, "PgUp PgDn WhUp", RUNS, NULL, "Scroll the page"},
     {NULL, "Up k Down j", LOOKS, NULL, "Scroll the page by a line"},
     {NULL, "Up k Down j", NEXT, NULL, "Scroll the page by a line"},
@@ -468,13 +479,15 @@ static const struct action ACTIONS[] = {
 static void lesson_wake(struct view *v) {
     struct lesson *l = (struct lesson *)v;
     if (l->away) screen_lesson_took_lab(l);
+    screen_lesson_read_notes(l);
 }
 
 /* ── between keys: an edited file, a page that glides ──────────────────────────────────────────*/
 /* Of a play that goes by, if it is time; if none does, terms for the pane are read. */
 static unsigned next_frame(struct lesson *l) {
     int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
-    if (due < 0) return screen_pane_read(&l->pane) ? VIEW_REDRAW : VIEW_HANDLED;
+    if (due < 0) screen_pane_read(&l->pane);
+    if (due < 0) return VIEW_REDRAW;
     if (due > 0) return VIEW_HANDLED;
     return screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = 1});
 }
@@ -504,7 +517,7 @@ static int lesson_pace(const struct view *v) {
     if (l->flight) return FLIGHT_MS;
     if (l->over) return -1;
     int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
-    return due < 0 && is_wide(l) && screen_pane_waits(&l->pane) ? READ_MS : due;
+    return due < 0 && screen_pane_waits(&l->pane) ? READ_MS : due;
 }
 
 /* One key for each lesson that can be opened from a result. */
@@ -541,6 +554,7 @@ static void lesson_close(struct view *v) {
     screen_outline_free(&l->outline);
     screen_pane_free(&l->pane);
     session_close(l->session);
+    free(l->note);
     free(l->sources);
     free(l->title);
     free(l->here);
@@ -561,6 +575,8 @@ static const struct view_operations LESSON = {
     .draw = screen_lesson_draw,
     .key = lesson_key,
     .tick = lesson_tick,
+    .term = screen_lesson_term,
+    .asks = lesson_asks,
     .watch = lesson_watch,
     .pace = lesson_pace,
     .wake = lesson_wake,

@@ -1,4 +1,5 @@
-/* lesson: the view of a lesson being taken. lesson.c is the view and its keys, lesson_dialogue.c
+/* lesson: the view of a lesson being taken. lesson.c is the view and its keys, lesson_notes.c what
+ * can be looked up and added, lesson_dialogue.c
  * turns events into the page and the input, lesson_draw.c lays it out. Private to the module. */
 #ifndef SCREEN_LESSON_H
 #define SCREEN_LESSON_H
@@ -50,6 +51,11 @@ struct lesson {
     /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it
      * glides there). */
     int top, shown;
+    /* on the page, when last drawn */
+    struct terms terms;
+    /* of the step: whether it has a bookmark, and the learner's note or NULL */
+    bool bookmark;
+    char *note;
     /* bring what was said last into view with the next drawing */
     bool follow;
     /* a slider was: keep the end of its figure in view */
@@ -90,6 +96,8 @@ void screen_lesson_fly_on(struct lesson *l);
 unsigned screen_lesson_run(struct lesson *l, bool recorded);
 /* Takes what was done to the session by something else than screen_lesson_do(). */
 void screen_lesson_took(struct lesson *l);
+/* Reads again what the step has of bookmarks and notes. */
+void screen_lesson_read_notes(struct lesson *l);
 /* Takes what a lab brought: its results, or why it could not run. */
 void screen_lesson_took_lab(struct lesson *l);
 /* Opens the memo that the step asks for. */
@@ -97,12 +105,23 @@ unsigned screen_lesson_write(struct lesson *l);
 /* Has the memo checked as it is. */
 unsigned screen_lesson_hand_in(struct lesson *l);
 
+/* ── terms, bookmarks and notes: lesson_notes.c ────────────────────────────────────────────────*/
+/* Keys: sets a bookmark at the step, or takes it away; writes a note. */
+unsigned screen_lesson_bookmark(struct view *v, const struct key *k);
+unsigned screen_lesson_write_note(struct view *v, const struct key *k);
+/* The terms in view: those of what was said last, then those above; NULL past the last. */
+const char *screen_lesson_term(const struct view *v, size_t nth);
+/* Explains the term of a span of the page. */
+unsigned screen_lesson_open_term(struct lesson *l, size_t i);
+
 /* ── the layout: lesson_draw.c ─────────────────────────────────────────────────────────────────*/
 void screen_lesson_draw(struct view *v, struct frame *f);
 /* Enter, where it turns the page. */
 void screen_lesson_turn(struct lesson *l);
 /* Whether Enter turns the page: there is more, and what was typed cannot be meant for it. */
 bool screen_lesson_turns(const struct lesson *l);
+/* Whether a row of the page was in the window when it was drawn. */
+bool screen_lesson_shows(const struct lesson *l, int row);
 /* Brings the question into view, with as much as there is room for of what follows it. */
 void screen_lesson_show_end(struct lesson *l);
 void screen_lesson_scroll(struct lesson *l, int by);

@@ -117,6 +117,13 @@ static void take_event(struct lesson *l, const struct lesson_event *e, struct ba
     }
 }
 
+void screen_lesson_read_notes(struct lesson *l) {
+    free(l->note);
+    l->note = session_note(l->session);
+    l->bookmark = session_bookmarked(l->session);
+    screen_pane_note(&l->pane, l->note);
+}
+
 static void take_events(struct lesson *l, struct batch *b) {
     const struct lesson_event *e;
     screen_page_begin(&l->page);
@@ -126,6 +133,7 @@ static void take_events(struct lesson *l, struct batch *b) {
         l->seen = 0;
         l->unfolded = false;
     }
+    screen_lesson_read_notes(l);
     screen_outline_read(&l->outline, session_learner_store(l->view.app->learner), l->session);
     screen_pane_take(&l->pane, screen_page_words(&l->page), screen_page_figure(&l->page));
 }

@@ -59,6 +59,8 @@ static void draw_title(const struct lesson *l, struct frame *f) {
     char *far = session_how_far(l->session, l->step, l->steps, "/");
     int try = l->looking ? l->past_try : ask && ask->graded ? ask->try:
         1;
+    if (l->bookmark) base_text_puts(&right, "★ ");
+    if (l->note) base_text_puts(&right, "note · ");
     if (try > 1) base_text_printf(&right, "try %d · ", try);
     if (l->steps) base_text_puts(&right, far);
     screen_frame_title(f, left, right.s ? right.s : "");
@@ -185,10 +187,24 @@ static bool folds(const struct lesson *l, const struct frame *f, int rows) {
     return options && !l->unfolded && f->all_rows < LOW && l->height + 1 + rows > f->rows;
 }
 
+bool screen_lesson_shows(const struct lesson *l, int row) {
+    return row >= l->shown + pinned_rows(l) && row < l->shown + l->capacity;
+}
+
 static void draw_page(const struct lesson *l, struct frame *f, const struct page *page) {
     int pinned = pinned_rows(l);
     screen_frame_window(f, page, 0, pinned, f->top, f->left);
     screen_frame_window(f, page, l->shown + pinned, l->capacity - pinned, f->top + pinned, f->left);
+}
+
+/* Where the page shows a term, a click explains it. */
+static void put_terms(const struct lesson *l, struct frame *f) {
+    for (size_t i = 0; i < l->terms.count; i++) {
+        const struct terms_span *t = &l->terms.span[i];
+        if (screen_lesson_shows(l, t->row))
+            screen_frame_zone(f, f->top + t->row - l->shown, t->column, t->width, PRESS_NONE,
+                              TERMS_TARGET + (int)i);
+    }
 }
 
 /* The page and the input under it. */
@@ -206,7 +222,9 @@ static struct layers lay_at(struct lesson *l, const struct frame *f, int thick) 
     const struct look *look = &l->view.app->look;
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     bool plays = ask && ask->play;
-    struct screen_page_area area = {f->width, plays ? f->rows : 0, thick, screen_lesson_apart(l)};
+    struct screen_page_area area = {
+        f->width, plays ? f->rows : 0, thick, screen_lesson_apart(l), l->pane.glossary, &l->terms};
+    l->terms.count = 0;
     struct layers a = {
         .page = screen_page_lay(screen_lesson_page(l), plays ? NULL : l->title, area, look)};
     a.input = page_new(f->width < FRAME_PROSE ? f->width : FRAME_PROSE, look->ascii);
@@ -245,6 +263,7 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     int left = l->height - l->shown, used = left < l->capacity ? left : l->capacity;
     draw_title(l, f);
     draw_page(l, f, a.page);
+    put_terms(l, f);
     if (rows > 0) put_input(l, f, a.input, &a.spot, f->top + used + gap, rows);
     screen_frame_more(f, l->top > 0, more_below(l));
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));

@@ -32,8 +32,8 @@ bool screen_list_key_typing(struct list *l, const struct key *k) {
 bool screen_list_key(struct list *l, const struct key *k) {
     if (k->code == 'k') return move_by(l, -1);
     if (k->code == 'j') return move_by(l, 1);
-    if (k->code == PRESS_HOME || k->code == 'g') return move_by(l, -(int)l->count);
-    if (k->code == PRESS_END || k->code == 'G') return move_by(l, (int)l->count);
+    if (k->code == PRESS_HOME) return move_by(l, -(int)l->count);
+    if (k->code == PRESS_END) return move_by(l, (int)l->count);
     return screen_list_key_typing(l, k);
 }
 

@@ -387,9 +387,9 @@ static void writer_state(const struct view *v, struct view_states *s) {
 }
 
 static const struct action ACTIONS[] = {
-    {"keep both", "F11 C-b", CLASH, screen_writer_take_theirs,
+    {"keep both", "C-b", CLASH, screen_writer_take_theirs,
      "Another program wrote the file: keep yours as NAME~ and show the other text"},
-    {"overwrite", "F12", CLASH, screen_writer_overwrite,
+    {"overwrite", "C-q", CLASH, screen_writer_overwrite,
      "Another program wrote the file: overwrite it with yours"},
     {"next finding", "F2 C-t", TO_MEND, next_finding, "Go to the next finding of the check"},
     {"more", "F3 C-o", MORE, more_findings, "Show the next findings; after the last, the first"},

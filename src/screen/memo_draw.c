@@ -177,7 +177,7 @@ static void draw_under(struct writer *m, struct frame *f) {
 
 /* Says what the keys are that choose, as long as that is to be done. */
 static void draw_conflict(const struct writer *m, struct frame *f) {
-    char *words = base_format("Another program changed it. F11 keeps yours as %s~, F12 overwrites.",
+    char *words = base_format("Another program changed it. ^B keeps yours as %s~, ^Q overwrites.",
                               name_of(m));
     screen_frame_note(f, words);
     free(words);

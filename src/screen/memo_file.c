@@ -50,10 +50,12 @@ static void meet(struct writer *m) {
     m->locked = false;
     free(m->trouble);
     m->trouble = base_dup("another program changed the file");
-    tell(m,
-         "Another program changed this memo while you were writing, so your text is not saved. "
-         "Press F11 to keep both: your text goes into another file, and the other program's text "
-         "is shown here. Press F12 to overwrite it with yours. Or keep writing and choose later.");
+    tell(
+        m,
+        "Another program changed this memo while you were writing, so your text is not saved. "
+        "Press Ctrl-B to keep both: your text goes into another file, and the other program's text "
+        "is shown here. Press Ctrl-Q to overwrite it with yours. Or keep writing and choose "
+        "later.");
 }
 
 /* ── saving ────────────────────────────────────────────────────────────────────────────────────*/

@@ -226,6 +226,14 @@ static bool is_told_by_marks(const struct block *b) {
     return b->options > 0 && b->tone == LESSON_QUIET;
 }
 
+/* Marks are quiet: a line under the word, where lines can be drawn under words without a change of
+ * colour. */
+static void find_terms(struct page *p, int from, const struct screen_page_area *area) {
+    bool mark = page_has_colours(p) && !page_ascii(p);
+    if (area->glossary)
+        screen_terms_find(area->terms, area->glossary, p, from, page_height(p), mark);
+}
+
 /* Returns the row after its text. */
 static int lay(struct page *p, const struct block *b, const struct screen_page_area *area) {
     if (b->options) lay_options(p, b);
@@ -233,7 +241,9 @@ static int lay(struct page *p, const struct block *b, const struct screen_page_a
     if (b->options) page_blank(p, 1);
     if (b->answer) lay_answer(p, b);
     if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer))) page_blank(p, 1);
+    int from = page_height(p);
     if (b->text) lay_text(p, b);
+    find_terms(p, from, area);
     int end = page_height(p);
     if (b->text && b->figure) page_blank(p, 1);
     if (b->figure) lay_figure(p, b, area);

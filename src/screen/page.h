@@ -5,6 +5,7 @@
 
 #include "page/page.h"
 #include "lesson/lesson.h"
+#include "screen/terms.h"
 
 struct look;
 struct block {
@@ -63,6 +64,9 @@ struct screen_page_area {
     int thick;
     /* how far, in hundredths, the figure's parts have flown; 0: they rest */
     int apart;
+    /* Words of it are marked in the prose, and where they are is put into `terms`; NULL: none. */
+    const struct session_glossary *glossary;
+    struct terms *terms;
 };
 /* The page under its title (may be NULL). The caller frees it. */
 struct page *screen_page_lay(struct page *p, const char *title, struct screen_page_area area,

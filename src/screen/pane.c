@@ -32,6 +32,7 @@ void screen_pane_free(struct pane *p) {
     session_glossary_close(p->glossary);
     json_decref(p->spec);
     free(p->text);
+    free(p->note);
 }
 
 static void find_words(struct pane *p) {
@@ -59,14 +60,18 @@ void screen_pane_take(struct pane *p, char *text, const json_t *figure) {
 }
 
 bool screen_pane_waits(const struct pane *p) {
-    return p->shows == PANE_CARDS && session_glossary_waits(p->glossary);
+    return session_glossary_waits(p->glossary);
 }
 
-bool screen_pane_read(struct pane *p) {
+void screen_pane_read(struct pane *p) {
     session_glossary_read(p->glossary);
-    if (session_glossary_waits(p->glossary)) return false;
     screen_pane_change(p);
-    return true;
+}
+
+void screen_pane_note(struct pane *p, const char *note) {
+    free(p->note);
+    p->note = note ? base_dup(note) : NULL;
+    screen_pane_change(p);
 }
 
 /* ── cards ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -96,6 +101,13 @@ static void put_case(const struct pane *p, struct page *page, const struct look 
         page_append(page, table, 0, page_height(table));
     }
     page_free(table);
+}
+
+/* It may hold the answer, like everything that is shown next to a question. */
+static void put_note(const struct pane *p, struct page *page) {
+    if (!p->note || p->asked) return;
+    put_head(page, "Your note");
+    page_text(page, (struct page_flow){0}, p->note);
 }
 
 static void put_word(struct page *page, const struct session_word *w) {
@@ -144,6 +156,7 @@ static void lay_cards(struct pane *p, const struct frame *f, const struct outlin
         put_scratch(p, page);
     else
         put_case(p, page, look);
+    put_note(p, page);
     put_words(p, page, two ? f->rows : f->rows - HEAD - steps, look);
     if (two) p->column[1].page = new_page(f->pane_width, look);
     put_outline(p, &p->column[two], f->rows, o, here);

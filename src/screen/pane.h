@@ -1,6 +1,7 @@
 /* pane: cards next to a lesson on wide terminals, in a fixed order.
  *
  *     This case            what the engine says of the step's training, by category
+ *     Your note            the learner's, on this step
  *     Words on this screen the terms of the glossary that the page uses
  *     1.3, 12 steps        the outline
  *
@@ -30,6 +31,8 @@ struct pane {
     json_t *spec;
     /* what the page says */
     char *text;
+    /* the learner's, on the step; or NULL */
+    char *note;
     struct session_word word[PANE_WORDS];
     size_t words;
     /* As it was last laid out; NULL: it must be laid out again. */
@@ -51,11 +54,13 @@ void screen_pane_free(struct pane *p);
 /* The step said something: `text` is what the page says now, which it takes; `figure` is the last
  * figure on it, or NULL. */
 void screen_pane_take(struct pane *p, char *text, const json_t *figure);
+/* The learner's note on the step, or NULL. Copied. */
+void screen_pane_note(struct pane *p, const char *note);
 /* Lays it out again with the next drawing. */
 void screen_pane_change(struct pane *p);
-/* Reads terms that are still to be read, of one lesson. True if that changes what it shows. */
-bool screen_pane_read(struct pane *p);
-/* Whether there are such, and they are shown. */
+/* Reads the terms that are still to be read. */
+void screen_pane_read(struct pane *p);
+/* Whether there are such. */
 bool screen_pane_waits(const struct pane *p);
 /* Draws it into the frame's pane. */
 void screen_pane_draw(struct pane *p, struct frame *f, const struct outline *o, const char *here,

@@ -39,6 +39,23 @@ static void draw_too_small(struct frame *f) {
     page_free(p);
 }
 
+/* The view that fills the screen: what is drawn over it comes later. */
+static size_t ground_of(const struct app *app) {
+    size_t i = app->depth - 1;
+    while (i > 0 && app->stack[i]->does->over) i--;
+    return i;
+}
+
+/* What lies below can be seen, and not clicked. */
+static void draw_views(struct app *app) {
+    for (size_t i = ground_of(app); i < app->depth; i++) {
+        struct view *v = app->stack[i];
+        app->frame->zones = 0;
+        app->frame->cursor_row = app->frame->cursor_column = -1;
+        v->does->draw(v, app->frame);
+    }
+}
+
 static enum frame_layout layout_of(const struct view *v) {
     return v->does->layout ? v->does->layout(v) : v->does->pane ? FRAME_PANE : FRAME_ALONE;
 }
@@ -47,11 +64,11 @@ static void draw(struct app *app) {
     struct view *v = top_of(app);
     screen_frame_free(app->frame);
     app->frame = screen_frame_new(app->terminal->columns, app->terminal->rows, app->look.ascii,
-                                  layout_of(v));
+                                  layout_of(app->stack[ground_of(app)]));
     if (too_small(app)) {
         draw_too_small(app->frame);
     } else {
-        v->does->draw(v, app->frame);
+        draw_views(app);
         screen_actions_draw(v, app->frame);
         if (app->notice) screen_frame_note(app->frame, app->notice);
     }

@@ -29,6 +29,7 @@ static bool open_views(struct app *app, const struct screen_options *o, struct b
     const struct view_request first = first_request(o),
                               lesson = {.kind = VIEW_LESSON, .name = o->lesson};
     app->learner = session_learner_open(o->store, m);
+    if (app->learner) session_learner_set_commands(app->learner, o->command, o->commands);
     return app->learner && push(app, &first, m) && (!o->lesson || push(app, &lesson, m));
 }
 

@@ -3,8 +3,7 @@
 #ifndef SCREEN_H
 #define SCREEN_H
 
-#include "base/base.h"
-#include "lesson/lesson.h"
+#include "session/session.h"
 
 struct screen_options {
     /* opens this lesson at once (id or .lua file); NULL opens home */
@@ -26,6 +25,9 @@ struct screen_options {
     /* the learner's file; NULL for the usual one */
     const char *store;
     bool ascii, no_colour;
+    /* the subcommands, for searches; borrowed */
+    const struct session_command *command;
+    size_t commands;
 };
 /* Runs until the learner leaves. Returns the program's exit status. For a lab or a recording that
  * is 1 if it did not run to its end. The terminal is always restored. */

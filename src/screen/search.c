@@ -1,4 +1,5 @@
-/* search: places in all lessons, found while typing. */
+/* search: lists of what can be looked up, found while typing: everything, or the glossary, the
+ * questions, the bookmarks and notes alone. */
 #include "screen/editor.h"
 #include "screen/list.h"
 #include "screen/view.h"
@@ -6,28 +7,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HITS = 100, LEAST = 2, ROWS_A_HIT = 2 };
-enum search_state { SEARCH_HIT = VIEW_OWN };
+enum {
+    HITS = 200,
+    LEAST = 2,
+    ROWS_A_HIT = 2,
+    /* before a lesson is read that was not read yet */
+    READ_MS = 5
+};
+enum search_state { SEARCH_HIT = VIEW_OWN, SEARCH_LEADS };
 
 struct hit {
-    char *title, *excerpt, *lesson, *step, *place;
+    enum session_kind kind;
+    char *name, *title, *excerpt, *lesson, *step, *place;
+};
+/* What a list is called, and what its search is about. */
+static const struct shelf {
+    unsigned kinds;
+    const char *title, *one, *many, *none;
+    /* what to do if there is nothing at all, before a word was typed */
+    const char *empty;
+} shelves[] = {
+    {0, "Search", "one place", "%zu places", "nothing found",
+     "Type at least two letters. Every entry that has all the words is listed: terms, questions, "
+     "steps, myths, cards, notes and commands."},
+    {VIEW_GLOSSARY, "Glossary", "one term", "%zu terms", "no such term",
+     "The glossary cannot be read: `zerotutor doctor` checks the installation."},
+    {VIEW_QUESTIONS, "Questions people ask", "one question", "%zu questions", "no such question",
+     "The questions cannot be read: `zerotutor doctor` checks the installation."},
+    {VIEW_NOTES, "Bookmarks and notes", "one entry", "%zu entries", "none",
+     "You have no bookmarks or notes yet. In a lesson, `b` sets a bookmark at a step, and `a` "
+     "writes a note. Both are listed here, and opening one leads to its step."},
 };
 struct search {
     struct view view;
+    const struct shelf *shelf;
     struct editor field;
     struct hit hit[HITS];
     struct list list;
     /* there were more than HITS */
     bool cut;
+    /* of what the cursor is on, for the second pane; NULL: not made yet */
+    struct session_entry *entry;
 };
 
 static struct search *search_of(const struct view *v) {
     return (struct search *)v;
 }
 
+static void forget_entry(struct search *s) {
+    session_entry_close(s->entry);
+    s->entry = NULL;
+}
+
 static void forget_hits(struct search *s) {
     for (size_t i = 0; i < s->list.count; i++) {
         struct hit *h = &s->hit[i];
+        free(h->name);
         free(h->title);
         free(h->excerpt);
         free(h->lesson);
@@ -36,25 +71,45 @@ static void forget_hits(struct search *s) {
     }
     s->list = (struct list){.tall = ROWS_A_HIT};
     s->cut = false;
+    forget_entry(s);
 }
 
-static void take_hit(void *to, const struct learner_hit *h) {
+static char *copy_of(const char *s) {
+    return s ? base_dup(s) : NULL;
+}
+
+static char *place_of(const struct search *s, const struct session_hit *h) {
+    bool tells = s->shelf->kinds == VIEW_GLOSSARY || s->shelf->kinds == VIEW_QUESTIONS ||
+                 h->kind == SESSION_STEP || h->kind == SESSION_COMMAND;
+    return tells ? base_dup(h->place) : base_format("%s %s", session_kind_name(h->kind), h->place);
+}
+
+static void take_hit(void *to, const struct session_hit *h) {
     struct search *s = to;
     s->cut = s->list.count == HITS;
     if (s->cut) return;
-    s->hit[s->list.count++] =
-        (struct hit){base_dup(h->title), base_dup(h->excerpt), base_dup(h->lesson),
-                     base_dup(h->step), base_format("step %zu", h->number)};
+    s->hit[s->list.count++] = (struct hit){h->kind,
+                                           base_dup(h->name),
+                                           base_dup(h->title),
+                                           base_dup(h->excerpt),
+                                           copy_of(h->lesson),
+                                           copy_of(h->step),
+                                           place_of(s, h)};
 }
 
+/* The cursor stays on its row, as far as there are so many. */
 static void look_up(struct search *s) {
     const char *words = screen_editor_text(&s->field);
+    size_t at = s->list.at;
     forget_hits(s);
-    if (strlen(words) >= LEAST) session_learner_search(s->view.app->learner, words, take_hit, s);
+    if (s->shelf->kinds == 0 && strlen(words) < LEAST) return;
+    struct session_query q = {words, s->shelf->kinds, true};
+    session_search(s->view.app->learner, &q, take_hit, s);
+    s->list.at = at < s->list.count ? at : 0;
 }
 
 /* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
-/* The lesson, which of its steps at its right, and the words around below. */
+/* The title, where it is at its right, and the words around below. */
 static void draw_hit(struct page *p, const struct hit *h, bool here) {
     int row = page_height(p), right = page_width(p) - 1;
     char *title = screen_frame_cut(h->title, right - 4 - 2 - base_width(h->place), page_ascii(p));
@@ -74,26 +129,47 @@ static void draw_hits(struct search *s, struct frame *f) {
         rows[i] = page_height(p);
         draw_hit(p, &s->hit[i], i == s->list.at);
     }
+    if (s->list.count == 0 && strlen(screen_editor_text(&s->field)) < LEAST)
+        page_markdown(p, (struct page_flow){.indent = 4, .width = f->width - 6, .role = PAGE_DIM},
+                      s->shelf->empty);
     screen_list_show(&s->list, f, p, rows, f->top + 2, f->rows - 2);
     page_free(p);
 }
 
 static void say_count(const struct search *s, char *out, size_t size) {
     size_t n = s->list.count;
-    if (strlen(screen_editor_text(&s->field)) < LEAST)
+    if (s->shelf->kinds == 0 && strlen(screen_editor_text(&s->field)) < LEAST)
         out[0] = '\0';
     else if (s->cut)
-        snprintf(out, size, "the first %zu places", n);
+        snprintf(out, size, "the first %zu", n);
+    else if (n == 1)
+        snprintf(out, size, "%s", s->shelf->one);
+    else if (n == 0)
+        snprintf(out, size, "%s", s->shelf->none);
     else
-        snprintf(out, size, n == 1 ? "one place" : n ? "%zu places" : "nothing found", n);
+        snprintf(out, size, s->shelf->many, n);
+}
+
+/* What the cursor is on, whole. */
+static void draw_pane(struct search *s, struct frame *f) {
+    if (!f->pane_width || s->list.count == 0) return;
+    const struct hit *h = &s->hit[s->list.at];
+    struct app *app = s->view.app;
+    if (!s->entry)
+        s->entry = session_entry_open(app->learner, h->kind, h->name, screen_app_asks(app), NULL);
+    if (!s->entry) return;
+    struct page *p = screen_entry_lay(s->entry, app, f->pane_width);
+    screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
+    page_free(p);
 }
 
 static void search_draw(struct view *v, struct frame *f) {
     struct search *s = search_of(v);
     char count[40];
     say_count(s, count, sizeof count);
-    screen_frame_title(f, "Search", count);
+    screen_frame_title(f, s->shelf->title, count);
     draw_hits(s, f);
+    draw_pane(s, f);
     int column = f->left + 4;
     page_put(f->page, f->top, f->left + 2, PAGE_ACCENT, 0, "/");
     struct editor_spot at =
@@ -102,26 +178,51 @@ static void search_draw(struct view *v, struct frame *f) {
 }
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
-static void search_state(const struct view *v, struct view_states *s) {
-    s->is[VIEW_TYPING] = true;
-    s->is[SEARCH_HIT] = search_of(v)->list.count > 0;
+/* Whether a hit has words of its own to read. Others lead to a step. */
+static bool is_read(const struct hit *h) {
+    return h->kind == SESSION_TERM || h->kind == SESSION_QUESTION || h->kind == SESSION_CARD ||
+           h->kind == SESSION_COMMAND;
 }
 
-static unsigned open_hit(struct view *v, const struct key *k) {
-    struct search *s = search_of(v);
-    const struct hit *h = &s->hit[s->list.at];
-    (void)k;
+static void search_state(const struct view *v, struct view_states *s) {
+    const struct search *search = search_of(v);
+    s->is[VIEW_TYPING] = true;
+    s->is[SEARCH_HIT] = search->list.count > 0;
+    s->is[SEARCH_LEADS] = search->list.count > 0 && is_read(&search->hit[search->list.at]) &&
+                          search->hit[search->list.at].lesson;
+}
+
+/* The results stay below, and Esc comes back to them. */
+static unsigned open_lesson(struct view *v, const struct hit *h) {
     unsigned opened = screen_app_open(
         v->app, &(struct view_request){.kind = VIEW_LESSON, .name = h->lesson, .step = h->step});
     bool full = v->app->depth == APP_DEPTH; /* then what is below is closed: it leads home */
     return full && opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
 }
 
+static unsigned open_hit(struct view *v, const struct key *k) {
+    struct search *s = search_of(v);
+    const struct hit *h = &s->hit[s->list.at];
+    (void)k;
+    if (!is_read(h)) return open_lesson(v, h);
+    return screen_app_open(
+        v->app, &(struct view_request){.kind = VIEW_ENTRY, .entry = h->kind, .name = h->name});
+}
+
+static unsigned open_where(struct view *v, const struct key *k) {
+    struct search *s = search_of(v);
+    (void)k;
+    return open_lesson(v, &s->hit[s->list.at]);
+}
+
 static unsigned search_key(struct view *v, const struct key *k) {
     struct search *s = search_of(v);
     if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == s->list.at)
         return open_hit(v, k);
-    if (screen_list_key_typing(&s->list, k)) return VIEW_REDRAW;
+    if (screen_list_key_typing(&s->list, k)) {
+        forget_entry(s);
+        return VIEW_REDRAW;
+    }
     unsigned revision = s->field.revision;
     if (!screen_editor_key(&s->field, k)) return VIEW_IGNORED;
     if (s->field.revision != revision) look_up(s);
@@ -129,11 +230,35 @@ static unsigned search_key(struct view *v, const struct key *k) {
 }
 
 static const struct action ACTIONS[] = {
-    {"open", "Enter", SEARCH_HIT, open_hit, "Open the lesson at this place"},
-    {NULL, "Up Down", SEARCH_HIT, NULL, "Move from place to place; a click moves there too"},
+    {"open", "Enter", SEARCH_HIT, open_hit, "Open what the cursor is on"},
+    {"its lesson", "Tab", SEARCH_LEADS, open_where, "Open the lesson that teaches it"},
+    {NULL, "Up Down", SEARCH_HIT, NULL, "Move from line to line; a click moves there too"},
     {NULL, "C-u", 0, NULL, "Delete the line up to the cursor"},
     {"back", "Esc", 0, screen_action_leave, "Go back"},
 };
+
+/* ── between keys ──────────────────────────────────────────────────────────────────────────────*/
+static bool reads_lessons(const struct search *s) {
+    return s->shelf->kinds == 0 && session_search_waits(s->view.app->learner);
+}
+
+static int search_pace(const struct view *v) {
+    return reads_lessons(search_of(v)) ? READ_MS : -1;
+}
+
+static unsigned search_tick(struct view *v, const struct key *k) {
+    struct search *s = search_of(v);
+    size_t before = s->list.count;
+    if (k->code != PRESS_PACE || !reads_lessons(s)) return VIEW_HANDLED;
+    session_search_read(s->view.app->learner);
+    look_up(s);
+    return s->list.count != before ? VIEW_REDRAW : VIEW_HANDLED;
+}
+
+/* Notes may have changed meanwhile. */
+static void search_wake(struct view *v) {
+    look_up(search_of(v));
+}
 
 static void search_close(struct view *v) {
     forget_hits(search_of(v));
@@ -143,21 +268,31 @@ static void search_close(struct view *v) {
 
 static const struct view_operations SEARCH = {
     .name = "Search",
-    .about = "Type words; every place that has all of them is listed.",
+    .about = "Type words. The list shows every entry that has all of them: terms, questions, steps "
+             "by their titles, myths, cards of lessons that you finished, your bookmarks and "
+             "notes, and commands.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
+    .pane = true,
     .state = search_state,
     .draw = search_draw,
     .key = search_key,
+    .tick = search_tick,
+    .pace = search_pace,
+    .wake = search_wake,
     .close = search_close,
 };
 
 struct view *screen_view_search(struct app *app, const struct view_request *r,
                                 struct base_message *m) {
-    (void)r, (void)m;
+    (void)m;
     struct search *s = base_alloc(sizeof *s);
     s->view = (struct view){&SEARCH, app};
+    s->shelf = shelves;
+    for (size_t i = 0; i < BASE_COUNT(shelves); i++)
+        if (shelves[i].kinds == r->kinds) s->shelf = &shelves[i];
     s->list.tall = ROWS_A_HIT;
     screen_editor_field(&s->field, EDITOR_LINE, NULL);
+    look_up(s);
     return &s->view;
 }

@@ -66,6 +66,13 @@ struct view_operations {
     size_t count;
     /* has something for a second pane */
     bool pane;
+    /* it is drawn over the view below, which stays in sight */
+    bool over;
+    /* The terms on the screen, the nearest first; NULL past the last. It lives until the view is
+     * drawn again. May be NULL. */
+    const char *(*term)(const struct view *v, size_t nth);
+    /* whether it has a question open, whose answer no view above may show; may be NULL */
+    bool (*asks)(const struct view *v);
     /* What it shows next to its main column now; NULL: the pane, if it has one. */
     enum frame_layout (*layout)(const struct view *v);
     /* Actions that depend on what is shown; they stay where they are until the next key. NULL:
@@ -102,7 +109,7 @@ struct look {
     int colours;
     bool motion;
 };
-enum { APP_DEPTH = 6 };
+enum { APP_DEPTH = 12 };
 struct view_request;
 struct app {
     struct learner *learner;
@@ -141,6 +148,8 @@ enum view_kind {
     VIEW_LABS,
     VIEW_JOB,
     VIEW_SUSPENDED,
+    VIEW_ENTRY,
+    VIEW_NOTE,
     VIEW_PROGRESS,
     VIEW_SPEED,
     VIEW_MAP,
@@ -157,7 +166,12 @@ struct view_request {
     const char *step;
     /* MEMO: the text of a file that does not exist yet. */
     const char *begins;
-    /* LAB: the session whose step asks for it, NULL outside of lessons. If the lab cannot be
+    /* SEARCH: a bit for each kind that is listed; 0: all. */
+    unsigned kinds;
+    /* ENTRY: of what `name` is the name. */
+    enum session_kind entry;
+    /* NOTE: the session at whose step it is written, which stays below.
+     * LAB: the session whose step asks for it, NULL outside of lessons. If the lab cannot be
      * started, the session's dialogue says why. */
     struct session *session;
     /* LAB: play the recordings of it instead. */
@@ -188,6 +202,16 @@ void screen_app_part(struct app *app, char *text);
 /* What several views do for a key: open the search, close this view. */
 unsigned screen_action_search(struct view *v, const struct key *k);
 unsigned screen_action_leave(struct view *v, const struct key *k);
+/* Whether a view below has a question open. */
+bool screen_app_asks(const struct app *app);
+/* The lists of what can be looked up: the kinds of each, and its title. */
+#define VIEW_GLOSSARY  (1u << SESSION_TERM)
+#define VIEW_QUESTIONS (1u << SESSION_QUESTION)
+#define VIEW_NOTES     (1u << SESSION_NOTE | 1u << SESSION_BOOKMARK)
+unsigned screen_app_list(struct app *app, unsigned kinds);
+
+/* An entry on a page of this width; the caller's. entry.c */
+struct page *screen_entry_lay(const struct session_entry *e, const struct app *app, int width);
 
 /* What holds of a view now. actions.c */
 struct view_states screen_view_states(const struct view *v);
@@ -212,7 +236,7 @@ typedef struct view *view_maker(struct app *app, const struct view_request *r,
 view_maker screen_view_home, screen_view_lesson, screen_view_gate, screen_view_help,
     screen_view_search, screen_view_settings, screen_view_lab, screen_view_recording,
     screen_view_memo, screen_view_labs, screen_view_progress, screen_view_speed, screen_view_map,
-    screen_view_job, screen_view_suspended;
+    screen_view_job, screen_view_suspended, screen_view_entry, screen_view_note;
 /* The run loop: draws the top view, waits, hands the key over, until no view is left. run.c */
 void screen_app_run(struct app *app);
 

@@ -19,6 +19,8 @@ static view_maker *const MAKERS[VIEW_KINDS] = {
     [VIEW_MAP] = screen_view_map,
     [VIEW_JOB] = screen_view_job,
     [VIEW_SUSPENDED] = screen_view_suspended,
+    [VIEW_ENTRY] = screen_view_entry,
+    [VIEW_NOTE] = screen_view_note,
 };
 
 struct view *screen_view_make(struct app *app, const struct view_request *r,

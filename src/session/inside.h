@@ -25,6 +25,25 @@ char *session_learner_extra(const struct learner *who, const char *id);
 /* A lesson of the course to read in, not to take (it has no script): run once, and again when its
  * file changed. NULL if it has no file or does not load. It belongs to the learner. */
 const struct loaded *session_learner_lesson(struct learner *who, size_t i);
+/* The same if it was read before and needs no file; else NULL. */
+const struct loaded *session_learner_cached(const struct learner *who, size_t i);
+/* Whether that was tried: one that does not load is not tried again and again. */
+bool session_learner_was_read(const struct learner *who, size_t i);
+/* Where a book is kept. One that cannot be read is tried again only by who wants to know why. */
+struct learner_book {
+    json_t *list;
+    bool tried;
+};
+struct learner_book *session_learner_book(struct learner *who, enum session_book b);
+const struct session_command *session_learner_commands(const struct learner *who, size_t *count);
+/* The entry's term, or the question's id. */
+const char *session_book_name(enum session_book b, const json_t *entry);
+/* The entry of this name (case-insensitive); NULL if there is none, or with the message filled. */
+const json_t *session_book_find(struct learner *who, enum session_book b, const char *name,
+                                struct base_message *m);
+/* The field in which a step says what it says openly, before anything is answered: no hint, no
+ * reveal, no model answer. NULL if it has none. */
+const char *session_step_told(const struct lesson *l, size_t i);
 /* Index of a lesson by its id alone, `length` bytes; the course's count if there is none. For what
  * the record says: costs no look at files. */
 size_t session_learner_find_id(const struct learner *who, const char *id, size_t length);

@@ -15,7 +15,11 @@ struct learner {
     struct cached {
         struct loaded lesson;
         struct stat file;
+        bool tried;
     } cached[BASE_COUNT(((struct lesson_course *)0)->lesson)], cases;
+    struct learner_book book[SESSION_BOOKS];
+    const struct session_command *command;
+    size_t commands;
     struct learner_reviews reviews;
     struct learner_mastery mastery;
     struct learner_rounds rounds[BASE_COUNT(((struct lesson_course *)0)->lesson)];
@@ -78,6 +82,7 @@ void session_learner_close(struct learner *who) {
     if (!who) return;
     for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->cached[i].lesson);
     session_loaded_close(&who->cases.lesson);
+    for (size_t i = 0; i < SESSION_BOOKS; i++) json_decref(who->book[i].list);
     review_record_free(who->reviews.record);
     review_mastery_free(who->mastery.fold);
     session_deck_free(&who->reviews.deck);
@@ -122,6 +127,7 @@ static bool unchanged(const struct stat *a, const struct stat *b) {
 static const struct loaded *take(struct cached *s, char *path) {
     struct stat now;
     bool there = path && stat(path, &now) == 0;
+    s->tried = true;
     if (!there || !unchanged(&now, &s->file)) {
         session_loaded_close(&s->lesson);
         s->file = there ? now : (struct stat){0};
@@ -137,6 +143,29 @@ const struct loaded *session_learner_lesson(struct learner *who, size_t i) {
 
 const struct loaded *session_learner_cases(struct learner *who) {
     return take(&who->cases, who->course.cases ? path_of(who->course.cases) : NULL);
+}
+
+const struct loaded *session_learner_cached(const struct learner *who, size_t i) {
+    return who->cached[i].lesson.lesson ? &who->cached[i].lesson : NULL;
+}
+
+bool session_learner_was_read(const struct learner *who, size_t i) {
+    return who->cached[i].tried;
+}
+
+struct learner_book *session_learner_book(struct learner *who, enum session_book b) {
+    return &who->book[b];
+}
+
+void session_learner_set_commands(struct learner *who, const struct session_command *command,
+                                  size_t count) {
+    who->command = command;
+    who->commands = count;
+}
+
+const struct session_command *session_learner_commands(const struct learner *who, size_t *count) {
+    *count = who->commands;
+    return who->command;
 }
 
 const char *session_learner_goal(struct learner *who, size_t i) {

@@ -18,11 +18,10 @@ bool session_learner_map(struct learner *who, struct lesson_ideas *out, struct b
     return read;
 }
 
-static void add_item(struct learner_idea *to, const struct review_record *r, const char *lesson,
-                     const char *id) {
+static void add_item(struct learner_idea *to, const struct review_record *r, int64_t today,
+                     const char *lesson, const char *id) {
     char *item = base_format("%s/%s", lesson, id);
     const struct review_memory *m = review_record_find(r, item);
-    int64_t today = session_today(who);
     free(item);
     if (!m || m->reviews == 0) return;
     to->asked++;
@@ -46,7 +45,8 @@ static enum learner_strength strength_of(struct learner *who, const struct learn
 struct learner_idea session_learner_idea(struct learner *who, const struct lesson_idea *idea) {
     struct learner_idea i = {0};
     const struct review_record *r = session_reviews(who)->record;
-    for (size_t k = 0; k < idea->items; k++) add_item(&i, r, idea->lesson, idea->item[k]);
+    for (size_t k = 0; k < idea->items; k++)
+        add_item(&i, r, session_today(who), idea->lesson, idea->item[k]);
     i.today = i.asked ? i.today / (double)i.asked : (double)NAN;
     i.month = i.asked ? i.month / (double)i.asked : (double)NAN;
     i.strength = strength_of(who, &i, idea->lesson, idea->items);

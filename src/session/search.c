@@ -1,35 +1,30 @@
-/* search: every place in the course whose text has all the words. */
+/* search: every entry that has all the words: terms, questions, steps, myths, cards, bookmarks,
+ * notes and commands. */
 #include "session/inside.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXCERPT = 72, WORDS = 8 };
+enum { EXCERPT = 72, WORDS = 8, LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson) };
 
 struct hunt {
+    struct learner *who;
+    unsigned kinds;
+    bool at_once;
     /* the words, cut apart by NULs */
     char *text;
     const char *word[WORDS];
     size_t words;
-    void (*each)(void *to, const struct learner_hit *h);
+    /* only entries whose title has all the words, or only the others */
+    bool titles;
+    /* which lessons were gone through */
+    bool through[LESSONS];
+    void (*each)(void *to, const struct session_hit *h);
     void *to;
 };
 
-/* ── a step's text ─────────────────────────────────────────────────────────────────────────────*/
-enum { TOLD = 3 };
-/* What a step says openly, before anything is answered: no hint, no reveal, no model answer. Cards
- * are nowhere to be seen yet. */
-static const char *const told[LESSON_STEP_KINDS][TOLD] = {
-    [LESSON_SAY] = {"title", "text"},      [LESSON_FIGURE] = {"title", "text"},
-    [LESSON_EXPLORE] = {"title", "text"},  [LESSON_WORKED] = {"title", "text"},
-    [LESSON_RECAP] = {"title", "text"},    [LESSON_PREDICT] = {"title", "ask"},
-    [LESSON_PROBLEM] = {"title", "ask"},   [LESSON_MYTH] = {"title", "claim"},
-    [LESSON_SAY_ALOUD] = {"title", "ask"}, [LESSON_ANIMATE] = {"title", "text"},
-    [LESSON_LAB] = {"title", "text"},      [LESSON_READ] = {"title", "text"},
-    [LESSON_MEMO] = {"title", "text"},
-};
-
+/* ── plain text ────────────────────────────────────────────────────────────────────────────────*/
 /* Past the mark of a quotation or of a list's item, if this line begins with one. */
 static const char *past_mark(const char *line) {
     const char *s = line + strspn(line, " ");
@@ -52,20 +47,24 @@ static void add_plain(struct base_text *out, const char *markdown) {
     if (out->length && out->s[out->length - 1] != ' ') base_text_add(out, " ", 1);
 }
 
+/* The caller's. */
+static char *plain(const char *markdown) {
+    struct base_text t = {0};
+    add_plain(&t, markdown);
+    while (t.length && t.s[t.length - 1] == ' ') t.s[--t.length] = '\0';
+    return base_text_take(&t);
+}
+
 /* The step's text, the caller's. */
 static char *step_text(const struct lesson *l, size_t i) {
-    struct base_text text = {0};
-    for (size_t k = 0; k < TOLD; k++) {
-        const char *name = told[lesson_step_kind(l, i)][k];
-        if (name) add_plain(&text, base_json_text(lesson_step(l, i), name, ""));
-    }
-    return base_text_take(&text);
+    const char *field = session_step_told(l, i);
+    return plain(field ? base_json_text(lesson_step(l, i), field, "") : "");
 }
 
 /* ── matching ──────────────────────────────────────────────────────────────────────────────────*/
-static bool has_all(const struct hunt *h, const char *text) {
+static bool has_all(const struct hunt *h, const char *text, const char *more) {
     for (size_t i = 0; i < h->words; i++)
-        if (!strcasestr(text, h->word[i])) return false;
+        if (!strcasestr(text, h->word[i]) && !strcasestr(more, h->word[i])) return false;
     return true;
 }
 
@@ -79,15 +78,90 @@ static const char *line_start(const char *text, const char *hit) {
     return text + start;
 }
 
-/* One line around the first word, cut where words begin and end. */
-static char *excerpt(const char *text, const char *word) {
-    const char *from = line_start(text, strcasestr(text, word));
+/* One line around the first of the words that the text has, cut where words begin and end. */
+static char *excerpt(const struct hunt *h, const char *text) {
+    const char *hit = NULL;
+    for (size_t i = 0; i < h->words && !hit; i++) hit = strcasestr(text, h->word[i]);
+    const char *from = hit ? line_start(text, hit) : text;
     size_t n = strlen(from), all = n;
     if (n > EXCERPT)
         for (n = EXCERPT; n > 0 && from[n] != ' ';) n--;
     bool cut = n + 1 < all;
     while (n > 0 && from[n - 1] == ' ') n--;
     return base_format("%s%.*s%s", from > text ? "… " : "", (int)n, from, cut ? " …" : "");
+}
+
+static bool wants(const struct hunt *h, enum session_kind k) {
+    return !h->kinds || (h->kinds & 1u << k);
+}
+
+/* `text` is plain; what is found is handed over with a line of it as its excerpt. */
+static void try_entry(const struct hunt *h, struct session_hit hit, const char *text) {
+    char *title = plain(hit.title);
+    bool fits = has_all(h, title, h->titles ? "" : text);
+    if (fits && (h->titles || !has_all(h, title, ""))) {
+        char *line = excerpt(h, text);
+        hit.title = title;
+        hit.excerpt = line;
+        h->each(h->to, &hit);
+        free(line);
+    }
+    free(title);
+}
+
+/* ── what there is ─────────────────────────────────────────────────────────────────────────────*/
+static void search_term(const struct hunt *h, const json_t *term) {
+    struct base_text text = {0};
+    size_t i;
+    const json_t *also;
+    add_plain(&text, base_json_text(term, "means", ""));
+    json_array_foreach(json_object_get(term, "also"), i, also)
+        base_text_printf(&text, "(%s) ", json_string_value(also));
+    const char *name = session_book_name(SESSION_GLOSSARY, term),
+               *lesson = base_json_text(term, "lesson", "");
+    char *all = base_text_take(&text);
+    try_entry(
+        h,
+        (struct session_hit){
+            .kind = SESSION_TERM, .name = name, .title = name, .place = lesson, .lesson = lesson},
+        all);
+    free(all);
+}
+
+static int by_name(const void *a, const void *b) {
+    const json_t *const *x = a, *const *y = b;
+    return strcasecmp(session_book_name(SESSION_GLOSSARY, *x),
+                      session_book_name(SESSION_GLOSSARY, *y));
+}
+
+/* As in a dictionary. */
+static void search_terms(const struct hunt *h) {
+    const json_t *book = session_book(h->who, SESSION_GLOSSARY, NULL);
+    size_t count = json_array_size(book);
+    if (count == 0) return;
+    const json_t **term = base_grow(NULL, count, sizeof(json_t *));
+    for (size_t i = 0; i < count; i++) term[i] = json_array_get(book, i);
+    qsort(term, count, sizeof(json_t *), by_name);
+    for (size_t i = 0; i < count; i++) search_term(h, term[i]);
+    free(term);
+}
+
+static void search_questions(const struct hunt *h) {
+    size_t i;
+    const json_t *q, *book = session_book(h->who, SESSION_QUESTIONS, NULL);
+    json_array_foreach(book, i, q) {
+        char *text = plain(base_json_text(q, "answer", "")), *number = base_format("%zu", i + 1);
+        try_entry(h,
+                  (struct session_hit){.kind = SESSION_QUESTION,
+                                       .name = number,
+                                       .title = base_json_text(q, "ask", ""),
+                                       .place = base_json_text(q, "lesson", ""),
+                                       .lesson = base_json_text(q, "lesson", NULL),
+                                       .step = base_json_text(q, "step", NULL)},
+                  text);
+        free(number);
+        free(text);
+    }
 }
 
 static const char *step_id(const struct lesson *l, size_t i) {
@@ -101,54 +175,118 @@ static size_t number_of(const struct lesson *l, size_t step) {
     return n;
 }
 
-static void try_place(const struct hunt *h, const char *title, const struct lesson *l, size_t step,
-                      const char *text) {
-    if (!has_all(h, text)) return;
-    char *line = excerpt(text, h->word[0]);
-    h->each(h->to,
-            &(struct learner_hit){title, line, lesson_id(l), step_id(l, step), number_of(l, step)});
-    free(line);
+/* What the step says; of a myth what is true, once the lesson was gone through. */
+static char *text_of(const struct hunt *h, const struct lesson *l, size_t i) {
+    const json_t *step = lesson_step(l, i);
+    size_t at = session_learner_find_id(h->who, lesson_id(l), strlen(lesson_id(l)));
+    if (lesson_step_kind(l, i) != LESSON_MYTH) return step_text(l, i);
+    return plain(base_json_text(step, h->through[at] ? "because" : "title", ""));
 }
 
-/* The first step that uses the term, else the first of all. */
-static size_t step_with(const struct lesson *l, const char *term) {
-    for (size_t i = 0; i < lesson_steps(l); i++) {
-        char *text = step_text(l, i);
-        bool has = strcasestr(text, term) != NULL;
+/* What a myth claims is its title: "True or false?" tells nothing. */
+static void search_step(const struct hunt *h, const struct lesson *l, size_t i) {
+    const json_t *step = lesson_step(l, i);
+    bool myth = lesson_step_kind(l, i) == LESSON_MYTH;
+    if (!wants(h, myth ? SESSION_MYTH : SESSION_STEP) || !lesson_step_passed(l, i)) return;
+    char *text = text_of(h, l, i), *name = base_format("%s/%s", lesson_id(l), step_id(l, i)),
+         *place = base_format("%s step %zu", lesson_id(l), number_of(l, i));
+    try_entry(h,
+              (struct session_hit){
+                  .kind = myth ? SESSION_MYTH : SESSION_STEP,
+                  .name = name,
+                  .title = base_json_text(step, myth ? "claim" : "title", lesson_title(l)),
+                  .place = place,
+                  .lesson = lesson_id(l),
+                  .step = step_id(l, i)},
+              text);
+    free(name);
+    free(place);
+    free(text);
+}
+
+static void search_cards(const struct hunt *h, const struct lesson *l, size_t i) {
+    size_t k;
+    const json_t *card;
+    json_array_foreach(json_object_get(lesson_step(l, i), "cards"), k, card) {
+        char *name = base_format("%s/%s", lesson_id(l), base_json_text(card, "id", "")),
+             *text = plain(base_json_text(card, "back", ""));
+        try_entry(h,
+                  (struct session_hit){.kind = SESSION_CARD,
+                                       .name = name,
+                                       .title = base_json_text(card, "front", ""),
+                                       .place = lesson_id(l),
+                                       .lesson = lesson_id(l)},
+                  text);
         free(text);
-        if (has) return i;
+        free(name);
     }
-    return 0;
 }
 
-static void try_term(const struct hunt *h, const struct loaded *l, const char *title,
-                     const json_t *entry) {
-    const char *term = base_json_text(entry, "term", "");
-    struct base_text text = {0};
-    add_plain(&text, term);
-    if (text.length) text.s[text.length - 1] = ':';
-    base_text_puts(&text, " ");
-    struct base_text means = {0};
-    add_plain(&means, base_json_text(entry, "means", ""));
-    base_text_puts(&text, means.s ? means.s : "");
-    try_place(h, title, l->lesson, step_with(l->lesson, term), text.s);
-    base_text_free(&means);
-    base_text_free(&text);
+/* The lesson's own title leads to its first step. */
+static void search_lesson(const struct hunt *h, size_t at) {
+    const struct lesson_entry *c = &session_learner_course(h->who)->lesson[at];
+    const struct loaded *l =
+        h->at_once ? session_learner_cached(h->who, at) : session_learner_lesson(h->who, at);
+    if (!l) return;
+    if (wants(h, SESSION_STEP))
+        try_entry(h,
+                  (struct session_hit){.kind = SESSION_STEP,
+                                       .name = c->id,
+                                       .title = c->title,
+                                       .place = c->id,
+                                       .lesson = c->id,
+                                       .step = step_id(l->lesson, 0)},
+                  lesson_goal(l->lesson));
+    for (size_t i = 0; i < lesson_steps(l->lesson); i++) search_step(h, l->lesson, i);
+    for (size_t i = 0; h->through[at] && wants(h, SESSION_CARD) && i < lesson_steps(l->lesson); i++)
+        search_cards(h, l->lesson, i);
 }
 
-static void search_lesson(const struct hunt *h, const struct loaded *l, const char *title) {
-    size_t i;
-    json_t *entry;
-    try_place(h, title, l->lesson, 0, title);
-    for (i = 0; i < lesson_steps(l->lesson); i++) {
-        if (!lesson_step_passed(l->lesson, i)) continue;
-        char *text = step_text(l->lesson, i);
-        try_place(h, title, l->lesson, i, text);
-        free(text);
+static void search_lessons(const struct hunt *h) {
+    const unsigned in = 1u << SESSION_STEP | 1u << SESSION_MYTH | 1u << SESSION_CARD;
+    for (size_t i = 0; i < session_learner_course(h->who)->lessons; i++)
+        if (!h->kinds || h->kinds & in) search_lesson(h, i);
+}
+
+/* A bookmark says in which lesson it is, a note what was written. */
+static void try_note(void *to, const struct store_note *n) {
+    const struct hunt *h = to;
+    bool note = n->kind == STORE_NOTE;
+    enum session_kind kind = note ? SESSION_NOTE : SESSION_BOOKMARK;
+    const struct lesson_course *c = session_learner_course(h->who);
+    size_t i = session_learner_find_id(h->who, n->lesson, strlen(n->lesson));
+    if (!wants(h, kind)) return;
+    char *text = plain(note             ? n->text
+                       : i < c->lessons ? c->lesson[i].title
+                                        : ""),
+         *name = base_format("%s/%s", n->lesson, n->step);
+    try_entry(h,
+              (struct session_hit){.kind = kind,
+                                   .name = name,
+                                   .title = *n->title ? n->title : n->step,
+                                   .place = n->lesson,
+                                   .lesson = n->lesson,
+                                   .step = n->step},
+              text);
+    free(name);
+    free(text);
+}
+
+static void search_commands(const struct hunt *h) {
+    size_t count;
+    const struct session_command *c = session_learner_commands(h->who, &count);
+    for (size_t i = 0; i < count; i++) {
+        char *title = base_format("zerotutor %s", c[i].name);
+        try_entry(
+            h,
+            (struct session_hit){
+                .kind = SESSION_COMMAND, .name = c[i].name, .title = title, .place = "command"},
+            c[i].summary);
+        free(title);
     }
-    json_array_foreach(l->glossary, i, entry) try_term(h, l, title, entry);
 }
 
+/* ── searching ─────────────────────────────────────────────────────────────────────────────────*/
 static void cut_words(struct hunt *h, const char *words) {
     h->text = base_dup(words);
     char *rest = h->text, *word;
@@ -156,18 +294,48 @@ static void cut_words(struct hunt *h, const char *words) {
         if (*word) h->word[h->words++] = word;
 }
 
-void session_learner_search(struct learner *who, const char *words,
-                            void (*each)(void *to, const struct learner_hit *h), void *to) {
-    const struct lesson_course *course = session_learner_course(who);
-    struct hunt h = {.each = each, .to = to};
-    cut_words(&h, words);
-    for (size_t i = 0; h.words && i < course->lessons; i++) {
-        const struct lesson_entry *c = &course->lesson[i];
-        const struct loaded *l = session_learner_lesson(who, i);
-        if (!l) continue;
-        char *title = base_format("%s %s", c->id, c->title);
-        search_lesson(&h, l, title);
-        free(title);
+static void note_place(void *to, const struct store_place *p) {
+    struct hunt *h = to;
+    size_t i = session_learner_find_id(h->who, p->lesson, strlen(p->lesson));
+    if (i < session_learner_course(h->who)->lessons) h->through[i] |= p->finished;
+}
+
+static void search_all(struct hunt *h) {
+    if (wants(h, SESSION_TERM)) search_terms(h);
+    if (wants(h, SESSION_QUESTION)) search_questions(h);
+    if (wants(h, SESSION_NOTE) || wants(h, SESSION_BOOKMARK))
+        store_notes(session_learner_store(h->who), NULL, NULL, try_note, h, NULL);
+    search_lessons(h);
+    if (wants(h, SESSION_COMMAND)) search_commands(h);
+}
+
+void session_search(struct learner *who, const struct session_query *q,
+                    void (*each)(void *to, const struct session_hit *h), void *to) {
+    struct hunt h = {.who = who, .kinds = q->kinds, .at_once = q->at_once, .each = each, .to = to};
+    cut_words(&h, q->words);
+    if (h.words || h.kinds) {
+        store_places(session_learner_store(who), note_place, &h, NULL);
+        h.titles = true;
+        search_all(&h);
+        h.titles = false;
+        if (h.words) search_all(&h);
     }
     free(h.text);
+}
+
+/* The first lesson that was not read, and has a file; the course's count if there is none. */
+static size_t unread(const struct learner *who) {
+    const struct lesson_course *c = session_learner_course(who);
+    size_t i = 0;
+    while (i < c->lessons && (!c->lesson[i].file || session_learner_was_read(who, i))) i++;
+    return i;
+}
+
+bool session_search_waits(const struct learner *who) {
+    return unread(who) < session_learner_course(who)->lessons;
+}
+
+void session_search_read(struct learner *who) {
+    size_t i = unread(who);
+    if (i < session_learner_course(who)->lessons) session_learner_lesson(who, i);
 }

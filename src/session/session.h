@@ -279,24 +279,91 @@ struct learner_idea {
 };
 struct learner_idea session_learner_idea(struct learner *who, const struct lesson_idea *idea);
 
-/* search */
-struct learner_hit {
-    /* "1.1 Memory runs out …" */
+/* ── what can be looked up ───────────────────────────────────────────────────────────────────────
+ * Terms and questions lie in files next to the lessons (lessons/glossary.lua, questions.lua), which
+ * are read once; steps, myths and cards in lessons; bookmarks and notes in the record. */
+enum session_kind {
+    SESSION_TERM,
+    SESSION_QUESTION,
+    SESSION_STEP,
+    SESSION_MYTH,
+    /* of a lesson that was gone through */
+    SESSION_CARD,
+    SESSION_BOOKMARK,
+    SESSION_NOTE,
+    /* a subcommand */
+    SESSION_COMMAND,
+    SESSION_KINDS
+};
+/* "term", "question", "step" … */
+const char *session_kind_name(enum session_kind k);
+enum session_book { SESSION_GLOSSARY, SESSION_QUESTIONS, SESSION_BOOKS };
+/* The entries as their file has them, with their texts filled (lua/book.lua); the learner's. NULL
+ * with the message filled if the file cannot be read. */
+const json_t *session_book(struct learner *who, enum session_book b, struct base_message *m);
+/* The same without a learner; the caller's reference. */
+json_t *session_book_read(enum session_book b, struct base_message *m);
+
+/* The subcommands, which the program tells before it looks any up; borrowed. */
+struct session_command {
+    /* "mem", what it does in one line, and in Markdown */
+    const char *name, *summary, *about;
+};
+void session_learner_set_commands(struct learner *who, const struct session_command *command,
+                                  size_t count);
+
+/* Something to read that leads somewhere. */
+struct session_entry {
+    enum session_kind kind;
+    char *name, *title;
+    /* Markdown */
+    char *text;
+    /* or NULL */
+    json_t *figure;
+    /* the terms that belong to it, or NULL */
+    json_t *related;
+    /* the lesson that teaches it, and the step; NULL: none, or the whole lesson */
+    char *lesson, *step;
+};
+/* Opens a term (by any of its words), a question (by its id or number), a card ("1.3/id") or a
+ * command. `brief`: without formulas and their numbers, which may be the answer to an open
+ * question. NULL with the message filled if there is none. Freed by session_entry_close(). */
+struct session_entry *session_entry_open(struct learner *who, enum session_kind kind,
+                                         const char *name, bool brief, struct base_message *m);
+void session_entry_close(struct session_entry *e);
+/* "1.3  Three things are replicated …", the caller's; NULL if it leads to no lesson. */
+char *session_entry_leads(struct learner *who, const struct session_entry *e);
+
+struct session_hit {
+    enum session_kind kind;
+    /* of a term, a question, a card or a command: what opens it */
+    const char *name;
+    /* "shard", a step's own title, a card's front … */
     const char *title;
+    /* where it is: "1.3 step 4" */
+    const char *place;
     /* one line of plain text around the words */
     const char *excerpt;
-    /* where it is: ids */
+    /* where it leads: ids; NULL: nowhere, or to the whole lesson */
     const char *lesson, *step;
-    /* of the step, from 1, as its lesson counts them */
-    size_t number;
 };
-/* Every place that openly says all the words (case-insensitive): titles, texts, questions, claims,
- * and the glossary, whose terms lead to the first step that uses them. Hints, reveals, model
- * answers and cards are left out. Lessons are run as needed, and again only when their file
- * changed; one that fails is passed over. The excerpt and the ids live during the call of
- * `each`. */
-void session_learner_search(struct learner *who, const char *words,
-                            void (*each)(void *to, const struct learner_hit *h), void *to);
+struct session_query {
+    /* blanks between; "": everything of these kinds, if they are not all kinds */
+    const char *words;
+    /* a bit for each session_kind; 0: all */
+    unsigned kinds;
+    /* leave out lessons that were not read yet, which takes some milliseconds each */
+    bool at_once;
+};
+/* Every entry that openly says all the words (case-insensitive), those whose title does first.
+ * Hints, reveals and model answers are left out, and so are the cards of lessons that were not gone
+ * through. Lessons are run as needed, and again only when their file changed; one that fails is
+ * passed over. The strings live during the call of `each`. */
+void session_search(struct learner *who, const struct session_query *q,
+                    void (*each)(void *to, const struct session_hit *h), void *to);
+/* Whether lessons wait to be read for searches; reads the next of them. */
+bool session_search_waits(const struct learner *who);
+void session_search_read(struct learner *who);
 
 /* One lesson being taken. Opening (and editing) it keeps the ids of its steps, a blank between, as
  * the setting "outline/<lesson's id>": the order of steps for whoever shows progress without
@@ -346,24 +413,47 @@ int session_fd(const struct session *s);
 bool session_refresh(struct session *s);
 
 /* ── words ───────────────────────────────────────────────────────────────────────────────────────
- * The terms that the lesson and those before it in the course explain. */
+ * The terms that a lesson may use: its own, and those that it and the lessons before it in the
+ * course explain. */
 struct session_word {
     /* Markdown */
     const char *term, *means;
+};
+/* The first place of a term in a text. */
+struct session_spot {
+    size_t at, length, which;
 };
 struct session_glossary;
 /* Begins with the lesson's own terms. It must be closed before the session, whose lesson it is: if
  * that changes, a new one is opened. */
 struct session_glossary *session_glossary_open(const struct session *s);
 void session_glossary_close(struct session_glossary *g);
-/* Whether there are lessons before it whose terms were not read yet; reads those of one more, the
- * nearest first. That runs the lesson: some milliseconds. */
+/* Whether the course's terms wait to be read; reads them. The first time that runs a file: some
+ * milliseconds. */
 bool session_glossary_waits(const struct session_glossary *g);
 void session_glossary_read(struct session_glossary *g);
-/* The terms that occur in a text, as words or plurals, `most` at most: the lesson's own first. Both
- * live until the glossary is closed. Returns how many. */
+/* Where a text has terms, as words or plurals: each term once, the longest that begins at a place,
+ * `most` at most, in the text's order. */
+size_t session_glossary_spots(const struct session_glossary *g, const char *text,
+                              struct session_spot *out, size_t most);
+/* Lives until the glossary is closed. */
+struct session_word session_glossary_word(const struct session_glossary *g, size_t which);
+/* The terms that a text has, `most` at most: the lesson's own first. Returns how many. */
 size_t session_glossary_find(const struct session_glossary *g, const char *text,
                              struct session_word *out, size_t most);
+
+/* ── bookmarks and notes ─────────────────────────────────────────────────────────────────────────
+ * Of the step where a session is. In a review or a check that is the step of the lesson in which it
+ * was written. */
+struct session_here {
+    char lesson[64], step[64];
+};
+struct session_here session_here(const struct session *s);
+bool session_bookmarked(const struct session *s);
+bool session_bookmark(const struct session *s, bool set, struct base_message *m);
+/* The caller's, or NULL; "" takes it away. */
+char *session_note(const struct session *s);
+bool session_note_keep(const struct session *s, const char *text, struct base_message *m);
 
 /* ── memos ───────────────────────────────────────────────────────────────────────────────────────
  * A memo is a Markdown file of the learner's own, base_home()/memo/NAME.md, which other programs

@@ -118,6 +118,28 @@ int64_t store_kept_run(struct store *s);
 /* The number of the latest run of a lab (NULL: of any); 0 if there is none. */
 int64_t store_last_run(struct store *s, const char *lab);
 
+/* A bookmark or a note at a step of a lesson. Rows are only added, and the latest of a step counts:
+ * an empty text takes it away. */
+enum store_note_kind { STORE_BOOKMARK, STORE_NOTE };
+/* bytes of a note */
+enum { STORE_NOTE_MOST = 4000 };
+struct store_note {
+    /* ignored when it is kept */
+    int64_t number, when;
+    enum store_note_kind kind;
+    const char *lesson, *step;
+    /* of the step when it was kept */
+    const char *title;
+    /* of a bookmark anything but "" */
+    const char *text;
+};
+bool store_note_keep(struct store *s, const struct store_note *n, struct base_message *m);
+/* Calls `each` with the bookmarks and notes of a step, of a lesson (`step` NULL) or of all (both
+ * NULL), the latest first. */
+bool store_notes(struct store *s, const char *lesson, const char *step,
+                 void (*each)(void *to, const struct store_note *n), void *to,
+                 struct base_message *m);
+
 struct store_place {
     const char *lesson, *step;
     /* it was gone through to its end, whatever was answered on the way */

@@ -147,6 +147,20 @@ static void the_course_and_its_lessons_must_agree(void **state) {
     lint_ends("course", "lint", 1, "2 lessons, ");
 }
 
+/* The glossary and the questions are checked like lessons, and with the course. */
+static void books_are_checked_too(void **state) {
+    static const char wrong[] =
+        "return questions { { id = \"a\", ask = \"How?\", lesson = \"7.7\", step = \"b\",\n"
+        "  answer = \"It keeps 31.4 GB.\", figure = { kind = \"none\" } } }\n";
+    static const char *const found[] = {"'a': its lesson is not in the course", "'a': ", "31.4 GB"};
+    lint_ends("terms", "lint lessons/glossary.lua", 1, "'prefetch': its lesson is not in");
+    lint_ends("own", "lint tests/session/lessons/glossary.lua", 0, "glossary.lua: 2 entries: fine");
+    char *path = base_format("%s/lessons/questions.lua", (const char *)*state);
+    assert_true(base_file_write(path, wrong, strlen(wrong), NULL));
+    for (size_t i = 0; i < BASE_COUNT(found); i++) lint_ends("questions", "lint", 1, found[i]);
+    free(path);
+}
+
 static void findings_come_as_json(void **state) {
     (void)state;
     struct run r = run_line("lint --json --seeds 5 tests/session/lessons/broken.lua "
@@ -251,6 +265,7 @@ int main(void) {
         IN_SCHOOL(a_new_lesson_is_fine_as_it_is),
         IN_SCHOOL(an_id_that_none_can_be_is_refused),
         IN_SCHOOL(the_course_and_its_lessons_must_agree),
+        IN_SCHOOL(books_are_checked_too),
         IN_SCHOOL(findings_come_as_json),
         IN_SCHOOL(the_worst_pair_is_shown_when_asked_for),
     };

@@ -40,6 +40,13 @@ static const struct talk {
      "\n2*7 *GB*\n\n\n\n*1* _2_\nmo*d*el=13B\nmodel=*7*\n:quit\n"},
     {"in-words", "1.1", 0, 0, false, 0,
      "\n:drawings off\n112 GB\n\n56\n112\n\n1\n\nmodel=13B\n:repeat\n:drawings on\n:quit\n"},
+    {"looking-up", "1.1", 0, 0, false, 0,
+     ":glossary\n:glossary box of gradients\n:glossary bicycle\n:search elephant\n:open 9\n"
+     ":questions\n:questions 1\n:note\n:note mine, and short\n:bookmark\n:notes\n:bookmark\n"
+     ":note none\n:notes\n:search forget\n:open 1\n:quit\n"},
+    {"looking-up-first", NULL, 0, 0, false, 0, ":search elephant\n:note\n:open 2\n:quit\n"},
+    {"looking-up-asked", "1.1", 0, 0, false, 0,
+     "\n:search elephant\n:glossary master weights\n:questions 1\n:quit\n"},
     {"play-asks", "tests/screen/lessons/plays.lua", 0, 0, false, 0,
      "next\nnext\nnext\nnext\n\n3\nnext\nstages=2\n\nnext\n\nseven\nback\n\nquit\n"},
     {"repeated", "tests/screen/lessons/labs.lua", 0, 0, false, 0,

@@ -180,7 +180,7 @@ static void a_killed_lesson_goes_on_where_it_was(void **state) {
 static void help_tells_the_keys_of_where_one_is(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
-    tty_wait_row(t, -1, "help");
+    tty_wait_row(t, -1, "quit");
     tty_type(t, "?");
     tty_wait_row(t, 0, "Help: Home");
     tty_wait(t, "Quit zerotutor");
@@ -330,8 +330,9 @@ static void a_found_place_leads_back(void **state) {
     struct tty *t = launch((struct launch_options){.columns = 80, .rows = 24});
     (void)state;
     tty_wait_row(t, -1, "search");
-    tty_type(t, "/model states<Down>");
-    tty_wait(t, "step 11");
+    tty_type(t, "/model states");
+    tty_wait(t, "Something to read");
+    tty_wait(t, "▸ Mixed precision halves");
     tty_type(t, "<Enter>");
     tty_wait(t, "step 11 /");
     tty_type(t, "<Esc>");
@@ -347,7 +348,7 @@ static void what_is_left_out_is_said(void **state) {
     for (int columns = 40; columns <= 130; columns += 10) {
         struct tty *t = launch((struct launch_options){.columns = columns, .rows = 30});
         tty_wait_row(t, -1, "q quit");
-        bool all = strstr(tty_row(t, 29), "labs") && strstr(tty_row(t, 29), "settings");
+        bool all = strstr(tty_row(t, 29), "labs") && strstr(tty_row(t, 29), "glossary");
         assert_true(!strstr(tty_row(t, 29), all ? "? more" : "? help"));
         tty_kill(t);
     }
@@ -389,7 +390,7 @@ static void a_picture_of_the_screen_is_saved(void **state) {
     struct tty *t = launch((struct launch_options){0});
     char path[4200];
     (void)state;
-    tty_wait_row(t, -1, "help");
+    tty_wait_row(t, -1, "quit");
     tty_type(t, "<C-s>");
     tty_wait(t, "saved as");
     snprintf(path, sizeof path, "%s/screen-1.svg", place_home());

@@ -301,7 +301,7 @@ static void keys_that_mean_nothing_change_nothing(void **state) {
     tty_type(t, "text");
     tty_wait_row(t, 0, "saved");
     char *before = memo();
-    tty_type(t, "<F3><F5><F6><F7><F8><F10><F11><F12><C-b><C-p><C-t><C-y><C-l><click:1,1>");
+    tty_type(t, "<F3><F5><F6><F7><F8><F10><F11><C-b><C-p><C-t><C-y><C-l><click:1,1>");
     static const char sequences[] = "\033[1;2A\033[99~\033x\033]0;a\007";
     tty_send(t, sequences, sizeof sequences - 1);
     tty_settle(t);

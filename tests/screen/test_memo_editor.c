@@ -312,7 +312,7 @@ static struct tty *clash(void) {
 static void both_texts_can_be_kept(void **state) {
     struct tty *t = clash();
     (void)state;
-    tty_type(t, "<F11>");
+    tty_type(t, "<C-b>");
     tty_wait(t, "# Theirs");
     tty_wait(t, "capstone.md~");
     assert_true(holds(MEMO "~", "## Decision\nmine\n"));
@@ -324,7 +324,7 @@ static void both_texts_can_be_kept(void **state) {
 static void the_other_text_can_be_written_over(void **state) {
     struct tty *t = clash();
     (void)state;
-    tty_type(t, "<F12>");
+    tty_type(t, "<C-q>");
     tty_wait_row(t, 0, "· saved");
     assert_true(holds(MEMO, "## Decision\nmine\n"));
     assert_written_on(t);
@@ -337,8 +337,8 @@ static void until_one_is_chosen_nothing_is_saved(void **state) {
     tty_type(t, ", and more");
     tty_wait(t, "mine, and more");
     tty_wait_row(t, 0, "not saved");
-    tty_wait(t, "F11 keeps yours as capstone.md~, F12 overwrites");
-    tty_wait_row(t, -1, "F11 keep both  F12 overwrite");
+    tty_wait(t, "^B keeps yours as capstone.md~, ^Q overwrites");
+    tty_wait_row(t, -1, "^B keep both  ^Q overwrite");
     tty_type(t, "<C-s><Esc>");
     tty_wait(t, "Press Esc again");
     tty_type(t, "x");

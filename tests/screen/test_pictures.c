@@ -103,7 +103,7 @@ static const struct picture {
     {"play-slots-ask", PLAYS, "llll", 80, 24, false},
     {"play-slots-pieces", PLAYS, "dd<End>", 120, 40, false},
     {"play-slots-no", PLAYS, "MMdd", 80, 24, false},
-    {"play-slots-eight", PLAYS, "gm<End>", 80, 24, false},
+    {"play-slots-eight", PLAYS, "xm<End>", 80, 24, false},
     {"play-slots-narrow", PLAYS, "llllllll", 40, 12, true},
     {"play-tiers", PLAYS, "]lllll", 80, 24, false},
     {"play-tiers-nvme", PLAYS, "]i<End><Left>", 120, 40, false},
@@ -212,6 +212,41 @@ static const struct picture COURSE[] = {
     {"first-guess-narrow", "1.1", "56<Enter>", 40, 12, false},
 };
 
+/* What can be looked up in the course, and what a learner adds to it. */
+#define TO_CUTS  "]]"
+#define WROTE    TO_CUTS "baAsk about the tied embedding<Enter>"
+#define TO_NOTES WROTE "<Esc><Tab>b"
+static const struct picture LOOKED_UP[] = {
+    {"look-glossary", NULL, "g", 80, 24, false},
+    {"look-glossary-wide", NULL, "gband<Down>", 120, 40, false},
+    {"look-glossary-widest", NULL, "g<Down><Down>", 200, 60, false},
+    {"look-glossary-ascii", NULL, "gstage", 60, 18, true},
+    {"look-term", "1.3", TO_CUTS "g<Right>", 80, 24, false},
+    {"look-term-wide", "1.3", TO_CUTS "g", 120, 40, false},
+    {"look-term-widest", "1.3", TO_CUTS "g", 200, 60, false},
+    {"look-term-narrow", "1.3", TO_CUTS "g", 40, 12, true},
+    {"look-term-related", "1.3", TO_CUTS "g<Right><Right>1", 80, 24, false},
+    {"look-term-asked", "1.3", "g", 80, 24, false},
+    {"look-term-typing", "1.1", "<F12>", 80, 24, false},
+    {"look-questions", NULL, "f", 80, 24, false},
+    {"look-questions-wide", NULL, "f", 120, 40, false},
+    {"look-questions-widest", NULL, "f<Down><Down><Down>", 200, 60, false},
+    {"look-question", NULL, "f<Down><Enter>", 80, 24, false},
+    {"look-question-ascii", NULL, "f<Down><Enter>", 80, 24, true},
+    {"look-question-narrow", NULL, "f<Enter><Down><Down>", 40, 12, false},
+    {"look-search", NULL, "<Tab>/gather", 80, 24, false},
+    {"look-search-wide", NULL, "<Tab>/gather<Down>", 120, 40, false},
+    {"look-search-widest", NULL, "<Tab>/accumulation<Down><Down>", 200, 60, false},
+    {"look-note-writing", "1.3", TO_CUTS "AAsk about the tied embedding", 80, 24, false},
+    {"look-note-wide", "1.3", WROTE, 120, 40, false},
+    {"look-note-kept", "1.3", WROTE, 80, 24, false},
+    {"look-notes", "1.3", TO_NOTES, 80, 24, false},
+    {"look-notes-wide", "1.3", TO_NOTES, 120, 40, false},
+    {"look-notes-ascii", "1.3", TO_NOTES, 60, 18, true},
+    {"look-notes-opens", "1.3", TO_NOTES "<Enter>", 80, 24, false},
+    {"look-notes-none", NULL, "<Tab>b", 80, 24, false},
+};
+
 static void are_drawn_as_before(const struct picture *p, size_t count, void (*course)(void)) {
     struct base_message m;
     for (size_t i = 0; i < count; i++) {
@@ -237,6 +272,11 @@ static void the_phases_are_drawn_as_before(void **state) {
 static void the_first_minute_is_drawn_as_before(void **state) {
     (void)state;
     are_drawn_as_before(COURSE, BASE_COUNT(COURSE), place_course);
+}
+
+static void what_is_looked_up_is_drawn_as_before(void **state) {
+    (void)state;
+    are_drawn_as_before(LOOKED_UP, BASE_COUNT(LOOKED_UP), place_course);
 }
 
 static void saves_svg(void **state) {
@@ -268,15 +308,16 @@ static void says_what_lesson_there_is_not(void **state) {
 
 int main(void) {
     enum { PICTURES_COUNT = BASE_COUNT(PICTURES) };
-    struct CMUnitTest tests[PICTURES_COUNT + 5] = {
+    struct CMUnitTest tests[PICTURES_COUNT + 6] = {
         cmocka_unit_test(the_phases_are_drawn_as_before),
         cmocka_unit_test(the_first_minute_is_drawn_as_before),
+        cmocka_unit_test(what_is_looked_up_is_drawn_as_before),
         cmocka_unit_test_setup_teardown(saves_svg, place_open, place_close),
         cmocka_unit_test_setup_teardown(says_what_keys_cannot_be_read, place_open, place_close),
         cmocka_unit_test_setup_teardown(says_what_lesson_there_is_not, place_open, place_close),
     };
     for (size_t i = 0; i < PICTURES_COUNT; i++)
-        tests[i + 5] = (struct CMUnitTest){.name = PICTURES[i].name,
+        tests[i + 6] = (struct CMUnitTest){.name = PICTURES[i].name,
                                            .test_func = is_drawn_as_before,
                                            .initial_state = (void *)(uintptr_t)&PICTURES[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -221,9 +221,8 @@ static void it_ends_when_the_time_is_over(void **state) {
 static void without_a_clock_a_dozen_are_asked(void **state) {
     (void)state;
 #define SIX "<F5><F5><F5><F5><F5><F5>"
-    assert_shows(
-        &(struct run){"<Enter>{100000}" SIX "<F5><F5><F5><F5><F5>", UNTIMED, 0, 0, false},
-        "question 12 of 12", true);
+    assert_shows(&(struct run){"<Enter>{100000}" SIX "<F5><F5><F5><F5><F5>", UNTIMED, 0, 0, false},
+                 "question 12 of 12", true);
     assert_shows(&(struct run){"<Enter>" SIX SIX, UNTIMED, 0, 0, false}, "0 right of 12", true);
 }
 

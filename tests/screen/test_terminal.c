@@ -136,7 +136,7 @@ static struct tty *open_under_shell(const char *more) {
         "stty -a | sed 1d >\"$ZEROTUTOR_SHARE/before\"; \"$0\" --app '' unicode; echo ended $?; %s",
         more);
     struct tty *t = launch((struct launch_options){.shell = shell});
-    tty_wait_row(t, -1, "help");
+    tty_wait_row(t, -1, "quit");
     return t;
 }
 
@@ -233,7 +233,7 @@ static void stops_and_comes_back(void **state) {
     tty_wait(t, "in the shell");
     assert_false(tty_full_screen(t));
     tty_type(t, "<Enter>");
-    tty_wait_row(t, -1, "help");
+    tty_wait_row(t, -1, "quit");
     assert_true(tty_full_screen(t));
     tty_wait(t, "▸ 1.2");
     tty_type(t, "q");
@@ -382,7 +382,7 @@ static void a_terminal_may_have_any_size(void **state) {
     tty_wait_row(t, 0, "step 1");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         tty_resize(t, sizes[i][0], sizes[i][1]);
-    tty_wait_row(t, -1, "help");
+    tty_wait_row(t, -1, "quit");
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "step 2");
     tty_kill(t);

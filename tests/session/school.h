@@ -31,6 +31,8 @@ static inline int school_open(void **state) {
     school_put(state, "course.json", "course.json");
     school_put(state, "first.lua", "first.lua");
     school_put(state, "second.lua", "second.lua");
+    school_put(state, "glossary.lua", "glossary.lua");
+    school_put(state, "questions.lua", "questions.lua");
     free(home);
     free(link);
     free(lessons);

@@ -265,8 +265,22 @@ static void lessons_are_found_by_id_and_by_file(void **state) {
 }
 
 /* ── search ────────────────────────────────────────────────────────────────────────────────────*/
-static void note_hit(void *to, const struct learner_hit *h) {
-    base_text_printf(to, "%s/%s: %s\n", h->lesson, h->step, h->excerpt);
+static void note_hit(void *to, const struct session_hit *h) {
+    base_text_printf(to, "%s %s (%s): %s\n", session_kind_name(h->kind), h->title, h->place,
+                     h->excerpt);
+}
+
+/* What the search says, the caller's. */
+static char *found_by(struct learner *who, const struct session_query *q) {
+    struct base_text found = {0};
+    session_search(who, q, note_hit, &found);
+    return base_text_take(&found);
+}
+
+static void check_search(struct learner *who, const char *words, const char *says) {
+    char *found = found_by(who, &(struct session_query){.words = words});
+    assert_string_equal(found, says);
+    free(found);
 }
 
 static void search_finds_every_place_with_all_words(void **state) {
@@ -274,57 +288,138 @@ static void search_finds_every_place_with_all_words(void **state) {
         const char *words, *found;
     } cases[] = {
         {"elephant",
-         "1.1/two-bytes: Two bytes A parameter in bf16 takes two bytes. An elephant takes more.\n"
-         "2.1/hello: Hello. Elephants never forget.\n"},
-        {"ELEPHANTS forget", "2.1/hello: Hello. Elephants never forget.\n"},
+         "step Two bytes (1.1 step 1): A parameter in bf16 takes two bytes. An elephant takes "
+         "more.\n"
+         "step A short one (2.1 step 1): Hello. Elephants never forget.\n"},
+        {"ELEPHANTS forget", "step A short one (2.1 step 1): Hello. Elephants never forget.\n"},
         {"optimizer updates",
-         "1.1/two-bytes: master weights: the fp32 copy that the optimizer updates\n"},
+         "term master weights (1.1): the fp32 copy that the optimizer updates\n"},
+        /* another word for it */
+        {"box of gradients",
+         "term bucket (2.1): gradients that travel together (box of gradients)\n"},
+        {"how bytes", "question How many bytes? (1.1): Two for each weight: 2 GB for 1B.\n"},
         /* a hint */
         {"count copies", ""},
-        /* a card */
+        /* a card of a lesson that was not gone through */
         {"2 B?", ""},
-        {"overflows",
-         "1.1/end: … the counter in the corner overflows, as counters do, and that a recap …\n"},
-        {"short one", "2.1/hello: 2.1 A short one\n"},
         {"elephant bicycle", ""},
         {"  ", ""},
     };
     (void)state;
     struct learner *who = open_learner();
-    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
-        struct base_text found = {0};
-        session_learner_search(who, cases[i].words, note_hit, &found);
-        assert_string_equal(found.s ? found.s : "", cases[i].found);
-        base_text_free(&found);
-    }
+    for (size_t i = 0; i < BASE_COUNT(cases); i++)
+        check_search(who, cases[i].words, cases[i].found);
     session_learner_close(who);
 }
 
-/* What the search says, the caller's. */
-static char *found_by(struct learner *who, const char *words) {
-    struct base_text found = {0};
-    session_learner_search(who, words, note_hit, &found);
-    return base_text_take(&found);
-}
-
-static void check_search(struct learner *who, const char *words, const char *says) {
-    char *found = found_by(who, words);
-    assert_string_equal(found, says);
-    free(found);
-}
-
-static void a_term_leads_to_the_step_that_uses_it_first(void **state) {
-    school_put(state, "terms.lua", "second.lua");
+static void entries_whose_title_has_the_words_come_first(void **state) {
+    (void)state;
     struct learner *who = open_learner();
-    check_search(who, "travel together", "2.1/sizes: bucket: gradients that travel together\n");
-    check_search(who, "25 MB", "2.1/sizes: what size a bucket 25 MB\n");
-    check_search(who, "quoted", "2.1/end: Goodbye. Quoted words. listed - once\n");
+    char *found = found_by(who, &(struct session_query){.words = "short"});
+    if (strncmp(found, "step A short one (2.1)", strlen("step A short one (2.1)")) != 0)
+        fail_msg("%s", found);
+    free(found);
+    session_learner_close(who);
+}
+
+static void a_list_of_one_kind_needs_no_words(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    char *found = found_by(who, &(struct session_query){"", 1u << SESSION_TERM, false});
+    assert_string_equal(found,
+                        "term bucket (2.1): gradients that travel together (box of gradients)\n"
+                        "term master weights (1.1): the fp32 copy that the optimizer "
+                        "updates\n");
+    free(found);
+    session_learner_close(who);
+}
+
+static void cards_are_found_once_their_lesson_was_gone_through(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    struct lesson_journal j = store_journal(session_learner_store(who));
+    assert_true(
+        j.place_set(j.self, "1.1", &(struct lesson_place){.step = "end", .finished = true}, NULL));
+    check_search(who, "2 B?", "card 2 B? (1.1): bf16\n");
+    struct session_entry *e = session_entry_open(who, SESSION_CARD, "1.1/card-1", false, NULL);
+    assert_non_null(e);
+    assert_string_equal(e->text, "bf16");
+    session_entry_close(e);
+    session_learner_close(who);
+}
+
+static void commands_are_found_as_the_program_tells_them(void **state) {
+    static const struct session_command told[] = {{"mem", "what one GPU keeps", "It *keeps*."}};
+    (void)state;
+    struct learner *who = open_learner();
+    session_learner_set_commands(who, told, 1);
+    check_search(who, "one gpu", "command zerotutor mem (command): what one GPU keeps\n");
+    struct session_entry *e = session_entry_open(who, SESSION_COMMAND, "mem", false, NULL);
+    assert_string_equal(e->text, "It *keeps*.");
+    session_entry_close(e);
+    session_learner_close(who);
+}
+
+/* Reading a lesson takes some milliseconds, for which who types does not wait. */
+static void search_can_leave_out_what_was_not_read(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    struct session_query q = {.words = "elephant", .at_once = true};
+    char *before = found_by(who, &q);
+    assert_string_equal(before, "");
+    int read = 0;
+    for (; session_search_waits(who); read++) session_search_read(who);
+    assert_int_equal(read, 2);
+    char *after = found_by(who, &q);
+    assert_non_null(strstr(after, "Elephants never forget"));
+    free(after);
+    free(before);
+    session_learner_close(who);
+}
+
+static void a_term_has_its_formula_unless_a_question_is_open(void **state) {
+    struct base_message m = {0};
+    (void)state;
+    struct learner *who = open_learner();
+    struct session_entry *e = session_entry_open(who, SESSION_TERM, "Master Weights", false, &m);
+    if (!e) fail_msg("%s", m.what);
+    assert_string_equal(e->text, "the fp32 copy that the optimizer updates\n\n`2Ψ`\n\n"
+                                 "1B weights take 2 GB.");
+    assert_string_equal(e->lesson, "1.1");
+    assert_string_equal(json_string_value(json_array_get(e->related, 0)), "bucket");
+    session_entry_close(e);
+    e = session_entry_open(who, SESSION_TERM, "master weights", true, &m);
+    assert_string_equal(e->text, "the fp32 copy that the optimizer updates");
+    session_entry_close(e);
+    e = session_entry_open(who, SESSION_TERM, "box of gradients", false, &m);
+    assert_string_equal(e->title, "bucket");
+    session_entry_close(e);
+    assert_null(session_entry_open(who, SESSION_TERM, "bicycle", false, &m));
+    assert_string_equal(m.what, "unknown term 'bicycle'");
+    session_learner_close(who);
+}
+
+static void a_question_is_opened_by_its_number_or_id(void **state) {
+    static const char *const names[] = {"1", "how-many"};
+    struct base_message m = {0};
+    (void)state;
+    struct learner *who = open_learner();
+    for (size_t i = 0; i < BASE_COUNT(names); i++) {
+        struct session_entry *e = session_entry_open(who, SESSION_QUESTION, names[i], false, &m);
+        if (!e) fail_msg("%s", m.what);
+        assert_string_equal(e->text, "Two for each weight: 2 GB for 1B.");
+        assert_string_equal(e->step, "two-bytes");
+        assert_non_null(e->figure);
+        session_entry_close(e);
+    }
+    assert_null(session_entry_open(who, SESSION_QUESTION, "0", false, &m));
+    assert_null(session_entry_open(who, SESSION_QUESTION, "2", false, &m));
     session_learner_close(who);
 }
 
 /* The language is put out of reach, so no lesson can be run any more. */
 static void search_runs_a_lesson_once_until_it_is_edited(void **state) {
-    static const char forget[] = "2.1/hello: Hello. Elephants never forget.\n";
+    static const char forget[] = "step A short one (2.1 step 1): Hello. Elephants never forget.\n";
     char *lua = scratch_path(state, "lua"), *away = scratch_path(state, "away");
     struct learner *who = open_learner();
     check_search(who, "never forget", forget);
@@ -343,10 +438,8 @@ static void search_runs_a_lesson_once_until_it_is_edited(void **state) {
 static void search_passes_over_a_lesson_that_fails(void **state) {
     school_put(state, "broken.lua", "first.lua");
     struct learner *who = open_learner();
-    struct base_text found = {0};
-    session_learner_search(who, "elephant", note_hit, &found);
-    assert_string_equal(found.s, "2.1/hello: Hello. Elephants never forget.\n");
-    base_text_free(&found);
+    check_search(who, "elephant",
+                 "step A short one (2.1 step 1): Hello. Elephants never forget.\n");
     session_learner_close(who);
 }
 
@@ -373,7 +466,13 @@ int main(void) {
         IN_SCHOOL(lessons_are_found_by_id_and_by_file),
         IN_SCHOOL(search_finds_every_place_with_all_words),
         IN_SCHOOL(a_finished_lesson_can_be_begun_anew),
-        IN_SCHOOL(a_term_leads_to_the_step_that_uses_it_first),
+        IN_SCHOOL(entries_whose_title_has_the_words_come_first),
+        IN_SCHOOL(a_list_of_one_kind_needs_no_words),
+        IN_SCHOOL(cards_are_found_once_their_lesson_was_gone_through),
+        IN_SCHOOL(commands_are_found_as_the_program_tells_them),
+        IN_SCHOOL(search_can_leave_out_what_was_not_read),
+        IN_SCHOOL(a_term_has_its_formula_unless_a_question_is_open),
+        IN_SCHOOL(a_question_is_opened_by_its_number_or_id),
         IN_SCHOOL(search_runs_a_lesson_once_until_it_is_edited),
         IN_SCHOOL(search_passes_over_a_lesson_that_fails),
         IN_SCHOOL(a_missing_course_is_said),

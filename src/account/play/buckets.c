@@ -15,8 +15,8 @@ static const char *const switches[] = {"on", "off"};
 
 static const struct account_play_option options[] = {
     [BUCKET] = {.name = "bucket",
-                .keys = "b B",
-                .help = "Larger or smaller buckets",
+                .keys = "c C",
+                .help = "Larger or smaller buckets (their capacity)",
                 .value = {100, 200, 400},
                 .values = 3,
                 .usual = 1,
@@ -28,7 +28,7 @@ static const struct account_play_option options[] = {
                  .values = 2,
                  .names = switches},
     [STAGE] = {.name = "stage",
-               .keys = "g G",
+               .keys = "x X",
                .help = "ZeRO stage 2, or stage 1, which keeps the gradients whole",
                .value = {2, 1},
                .values = 2},

@@ -31,7 +31,7 @@ static const struct account_play_option options[] = {
                   .values = 3,
                   .names = schedules},
     [STAGES] = {.name = "stages",
-                .keys = "g G",
+                .keys = "x X",
                 .help = "More or fewer pipeline stages",
                 .value = {2, 4, 8},
                 .values = 3,

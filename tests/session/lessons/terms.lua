@@ -1,7 +1,6 @@
 -- Its term is first used in the second step, beside a table.
 return lesson {
   id = "2.1", title = "A short one", minutes = 1,
-  glossary = { { term = "bucket", means = "gradients that travel together" } },
   say { id = "hello", "Hello." },
   say { id = "sizes", [[
     | what | size |

@@ -1,0 +1,238 @@
+/* lookup: terms, questions, notes and search, as lines. */
+#include "linear/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST = 2 };
+
+/* ── entries ───────────────────────────────────────────────────────────────────────────────────*/
+static void print_related(struct talk *t, const struct session_entry *e) {
+    struct base_text text = {0};
+    size_t i;
+    const json_t *name;
+    json_array_foreach(e->related, i, name)
+        base_text_printf(&text, "%s%s", i ? ", " : "See also: ", json_string_value(name));
+    if (text.s) base_text_puts(&text, ".");
+    if (text.s) linear_print_markdown(t, PAGE_DIM, text.s);
+    base_text_free(&text);
+}
+
+static void print_entry(struct talk *t, const struct session_entry *e) {
+    struct page *p = linear_print_begin(t);
+    page_text(p, (struct page_flow){.role = PAGE_TITLE}, e->title);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+    linear_print_markdown(t, PAGE_PLAIN, e->text);
+    if (e->figure) linear_print_figure(t, NULL, e->figure);
+    print_related(t, e);
+    char *leads = session_entry_leads(t->learner, e);
+    char *text = leads ? base_format("Taught in %s.", leads) : NULL;
+    if (text) linear_print_markdown(t, PAGE_DIM, text);
+    free(text);
+    free(leads);
+}
+
+static bool asks(const struct talk *t) {
+    return t->session && lesson_question_open(session_dialogue(t->session));
+}
+
+static bool open_entry(struct talk *t, enum session_kind kind, const char *name) {
+    struct base_message m = {0};
+    struct session_entry *e = session_entry_open(t->learner, kind, name, asks(t), &m);
+    if (e)
+        print_entry(t, e);
+    else
+        linear_complain(t, &m);
+    session_entry_close(e);
+    return e != NULL;
+}
+
+/* ── lists ─────────────────────────────────────────────────────────────────────────────────────*/
+static void forget_found(struct talk *t) {
+    for (size_t i = 0; i < t->found_count; i++) {
+        free(t->found[i].name);
+        free(t->found[i].lesson);
+        free(t->found[i].step);
+    }
+    t->found_count = 0;
+}
+
+struct listing {
+    struct talk *talk;
+    struct page *page;
+    bool cut;
+};
+
+static char *copy_of(const char *s) {
+    return s ? base_dup(s) : NULL;
+}
+
+/* "  3  shard (term, 1.3)" and a line of its words under it. */
+static void list_hit(void *to, const struct session_hit *h) {
+    struct listing *l = to;
+    struct talk *t = l->talk;
+    l->cut = t->found_count == LINEAR_FOUND;
+    if (l->cut) return;
+    t->found[t->found_count++] =
+        (struct linear_found){h->kind, base_dup(h->name), copy_of(h->lesson), copy_of(h->step)};
+    char *title = base_format("%s (%s, %s)", h->title, session_kind_name(h->kind), h->place);
+    int row = page_height(l->page);
+    page_text(l->page, (struct page_flow){.indent = 5, .role = PAGE_STRONG}, title);
+    page_printf(l->page, row, 1, PAGE_ACCENT, "%3zu", t->found_count);
+    if (*h->excerpt)
+        page_text(l->page, (struct page_flow){.indent = 5, .role = PAGE_DIM}, h->excerpt);
+    free(title);
+}
+
+static size_t list(struct talk *t, unsigned kinds, const char *words) {
+    struct listing l = {.talk = t, .page = linear_print_begin(t)};
+    forget_found(t);
+    session_search(t->learner, &(struct session_query){.words = words, .kinds = kinds}, list_hit,
+                   &l);
+    if (l.cut) page_text(l.page, (struct page_flow){.indent = 5}, "There are more.");
+    page_blank(l.page, 1);
+    linear_print_page(t, l.page);
+    return t->found_count;
+}
+
+static void say_open(struct talk *t) {
+    if (t->session || t->asks_lesson)
+        linear_print_markdown(t, PAGE_DIM, "Type `:open` and a number to open one of these.");
+}
+
+/* ── what a line asks for ──────────────────────────────────────────────────────────────────────*/
+/* What these tell might be the answer to the question that is open. */
+static bool must_wait(struct talk *t) {
+    if (!asks(t)) return false;
+    linear_print_markdown(t, PAGE_DIM,
+                          "A question is open: answer it or skip it first, because this might show "
+                          "the answer. `:glossary` explains words.");
+    return true;
+}
+
+static bool look_glossary(struct talk *t, const char *term) {
+    if (*term && open_entry(t, SESSION_TERM, term)) return true;
+    if (*term) linear_print_markdown(t, PAGE_DIM, "`:glossary` lists all terms.");
+    if (*term) return false;
+    list(t, 1u << SESSION_TERM, "");
+    linear_print_markdown(t, PAGE_DIM, "Type `:glossary` and a term for its formula and lesson.");
+    return true;
+}
+
+static bool look_questions(struct talk *t, const char *which) {
+    if (must_wait(t)) return true;
+    if (*which) return open_entry(t, SESSION_QUESTION, which);
+    list(t, 1u << SESSION_QUESTION, "");
+    linear_print_markdown(t, PAGE_DIM, "Type `:questions` and a number for the answer.");
+    return true;
+}
+
+static bool look_search(struct talk *t, const char *words) {
+    if (must_wait(t)) return true;
+    if (strlen(words) < LEAST) {
+        linear_print_markdown(t, PAGE_BAD, "Say what to search for: `:search all-gather`.");
+        return false;
+    }
+    if (list(t, 0, words) == 0) linear_print_markdown(t, PAGE_PLAIN, "Nothing found.");
+    if (t->found_count > 0) say_open(t);
+    return t->found_count > 0;
+}
+
+static bool look_notes(struct talk *t, const char *words) {
+    if (list(t, 1u << SESSION_NOTE | 1u << SESSION_BOOKMARK, words) > 0)
+        say_open(t);
+    else
+        linear_print_markdown(t, PAGE_PLAIN,
+                              "There are no bookmarks or notes yet. In a lesson, `:bookmark` sets "
+                              "one, and `:note` with some words writes a note.");
+    return true;
+}
+
+static bool bookmark(struct talk *t, const char *rest) {
+    struct base_message m = {0};
+    bool set = t->session && !session_bookmarked(t->session);
+    (void)rest;
+    if (!t->session)
+        linear_print_markdown(t, PAGE_DIM, "Open a lesson first: a bookmark belongs to a step.");
+    else if (session_bookmark(t->session, set, &m))
+        linear_print_markdown(t, PAGE_DIM,
+                              set ? "This step has a bookmark now; `:notes` lists them."
+                                  : "The bookmark is taken away.");
+    else
+        linear_complain(t, &m);
+    return true;
+}
+
+static void show_note(struct talk *t) {
+    char *note = session_note(t->session);
+    linear_print_markdown(t, note ? PAGE_PLAIN : PAGE_DIM,
+                          note ? note
+                               : "This step has no note. `:note` with some words writes one.");
+    free(note);
+}
+
+static bool note(struct talk *t, const char *text) {
+    struct base_message m = {0};
+    bool none = strcmp(text, "none") == 0;
+    if (!t->session) {
+        linear_print_markdown(t, PAGE_DIM, "Open a lesson first: a note belongs to a step.");
+    } else if (!*text) {
+        show_note(t);
+    } else if (session_note_keep(t->session, none ? "" : text, &m)) {
+        linear_print_markdown(
+            t, PAGE_DIM,
+            none ? "The note is taken away."
+                 : "Noted; `:notes` lists your notes, `:note none` takes it away.");
+    } else {
+        linear_complain(t, &m);
+    }
+    return true;
+}
+
+/* One of those that were listed last. */
+static bool open_found(struct talk *t, const char *which) {
+    char *end;
+    unsigned long n = strtoul(which, &end, 10);
+    const struct linear_found *f = n && n <= t->found_count && !*end ? &t->found[n - 1] : NULL;
+    if (!f) {
+        linear_print_markdown(t, PAGE_BAD,
+                              t->found_count ? "Type `:open` and one of the numbers listed last."
+                                             : "Nothing is listed: try `:search` and some words.");
+        return false;
+    }
+    bool reads = f->kind == SESSION_TERM || f->kind == SESSION_QUESTION ||
+                 f->kind == SESSION_CARD || f->kind == SESSION_COMMAND;
+    if (reads) return open_entry(t, f->kind, f->name);
+    free(t->onwards);
+    free(t->onwards_step);
+    t->onwards = base_dup(f->lesson);
+    t->onwards_step = copy_of(f->step);
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*look)(struct talk *t, const char *rest);
+} looks[] = {
+    {":glossary", look_glossary}, {":search", look_search}, {":questions", look_questions},
+    {":notes", look_notes},       {":bookmark", bookmark},  {":note", note},
+    {":open", open_found},
+};
+
+bool linear_look_up(struct talk *t, const char *line, bool *found) {
+    size_t n = strcspn(line, " ");
+    for (size_t i = 0; i < BASE_COUNT(looks); i++) {
+        if (strlen(looks[i].name) != n || strncmp(looks[i].name, line, n) != 0) continue;
+        bool there = looks[i].look(t, line + n + strspn(line + n, " "));
+        if (found) *found = there;
+        return true;
+    }
+    return false;
+}
+
+void linear_look_up_end(struct talk *t) {
+    forget_found(t);
+    free(t->onwards);
+    free(t->onwards_step);
+}

@@ -1,0 +1,245 @@
+/* entry: a term, a question, a card or a command, read over the view where it was opened. */
+#include "screen/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* rows of the box around its text; columns of its margin */
+enum { FRAME_ROWS = 2, MARGIN = 2, RELATED = 5 };
+enum entry_state { ENTRY_LEADS = VIEW_OWN, ENTRY_RELATED, ENTRY_OTHERS };
+
+struct entry {
+    struct view view;
+    struct session_entry *shown;
+    /* where it was opened, and which of the terms there this is */
+    const struct view *below;
+    size_t nth;
+    /* of its text: the first row shown, and all; and the rows of the window */
+    int top, height, capacity;
+};
+
+static struct entry *entry_of(const struct view *v) {
+    return (struct entry *)v;
+}
+
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
+static void put_related(struct page *p, const struct session_entry *e, int width) {
+    struct base_text t = {0};
+    size_t i;
+    const json_t *name;
+    json_array_foreach(e->related, i, name)
+        base_text_printf(&t, "%s%zu %s", i ? "   " : "", i + 1, json_string_value(name));
+    if (t.s) {
+        page_blank(p, 1);
+        page_text(p, (struct page_flow){.role = PAGE_DIM, .width = width}, t.s);
+    }
+    base_text_free(&t);
+}
+
+static void put_lead(struct page *p, const struct session_entry *e, const struct app *app,
+                     int width) {
+    char *lead = session_entry_leads(app->learner, e);
+    if (!lead) return;
+    page_blank(p, 1);
+    int row = page_height(p);
+    page_text(p, (struct page_flow){.indent = 11, .width = width - 11, .role = PAGE_ACCENT}, lead);
+    page_put(p, row, 0, PAGE_DIM, 0, "taught in");
+    free(lead);
+}
+
+struct page *screen_entry_lay(const struct session_entry *e, const struct app *app, int width) {
+    struct base_message m = {0};
+    struct page *p = page_new(width, app->look.ascii);
+    page_set_colours(p, app->look.colours);
+    int prose = width < FRAME_PROSE ? width : FRAME_PROSE;
+    page_text(p, (struct page_flow){.role = PAGE_TITLE, .width = prose}, e->title);
+    page_blank(p, 1);
+    page_markdown(p, (struct page_flow){.width = prose}, e->text);
+    if (e->figure) {
+        page_blank(p, 1);
+        if (!page_figure(p, (struct page_flow){.width = width}, e->figure, &m))
+            page_text(p, (struct page_flow){.role = PAGE_BAD}, m.what);
+    }
+    put_related(p, e, prose);
+    put_lead(p, e, app, prose);
+    return p;
+}
+
+/* Where the page says a text: false if it does not, on one row. */
+static bool find_text(const struct page *p, const char *text, int *row, int *column) {
+    for (*row = 0; *row < page_height(p); ++*row) {
+        struct base_text line = {0};
+        for (int c = 0; c < page_width(p); c++) base_text_puts(&line, page_cell(p, *row, c)->text);
+        const char *at = line.s ? strstr(line.s, text) : NULL;
+        char *before = at ? base_format("%.*s", (int)(at - line.s), line.s) : NULL;
+        if (before) *column = base_width(before);
+        free(before);
+        base_text_free(&line);
+        if (at) return true;
+    }
+    return false;
+}
+
+/* A click on what leads on is the key that does it. */
+static void put_zone(const struct entry *e, struct frame *f, const struct page *p, int top,
+                     const char *text, uint32_t press) {
+    int row, column;
+    if (!find_text(p, text, &row, &column)) return;
+    if (row >= e->top && row < e->top + e->capacity)
+        screen_frame_zone(f, top + row - e->top, MARGIN + column, base_width(text), press, -1);
+}
+
+static void put_zones(const struct entry *e, struct frame *f, const struct page *p, int top) {
+    size_t i;
+    const json_t *name;
+    char *lead = session_entry_leads(e->view.app->learner, e->shown);
+    json_array_foreach(e->shown->related, i, name) {
+        char *text = base_format("%zu %s", i + 1, json_string_value(name));
+        if (i < RELATED) put_zone(e, f, p, top, text, '1' + (uint32_t)i);
+        free(text);
+    }
+    if (lead) put_zone(e, f, p, top, lead, 'o');
+    free(lead);
+}
+
+static void clear_rows(struct frame *f, int from, int to) {
+    for (int row = from; row < to; row++)
+        for (int c = 0; c < f->width; c++) page_put(f->page, row, f->left + c, PAGE_PLAIN, 0, " ");
+}
+
+/* A box over the end of the body, as high as its text needs. */
+static void entry_draw(struct view *v, struct frame *f) {
+    struct entry *e = entry_of(v);
+    struct page *p = screen_entry_lay(e->shown, v->app, f->width - 2 * MARGIN);
+    int most = f->all_rows - 2 - 1;
+    e->height = page_height(p);
+    e->capacity = e->height + FRAME_ROWS <= most ? e->height : most - FRAME_ROWS;
+    int last = e->height - e->capacity, top = f->all_rows - 2 - e->capacity - 1;
+    e->top = e->top > last ? last : e->top < 0 ? 0 : e->top;
+    clear_rows(f, top - 1, f->all_rows - 1);
+    page_rule(f->page, top - 1, f->left + 1, f->width - 2);
+    screen_frame_window(f, p, e->top, e->capacity, top, f->left + MARGIN);
+    screen_frame_more(f, e->top > 0, e->top < last);
+    put_zones(e, f, p, top);
+    page_free(p);
+}
+
+/* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
+/* Of the terms on the screen below. */
+static const char *term_below(const struct entry *e, size_t nth) {
+    return e->below->does->term ? e->below->does->term(e->below, nth) : NULL;
+}
+
+static void entry_state(const struct view *v, struct view_states *s) {
+    const struct session_entry *e = entry_of(v)->shown;
+    s->is[VIEW_READING] = true;
+    s->is[ENTRY_LEADS] = e->lesson != NULL;
+    s->is[ENTRY_RELATED] = json_array_size(e->related) > 0;
+    s->is[ENTRY_OTHERS] = term_below(entry_of(v), 1) != NULL;
+}
+
+static unsigned open_where(struct view *v, const struct key *k) {
+    const struct session_entry *e = entry_of(v)->shown;
+    (void)k;
+    return screen_app_open(
+        v->app, &(struct view_request){.kind = VIEW_LESSON, .name = e->lesson, .step = e->step});
+}
+
+static unsigned show_term(struct entry *e, const char *name) {
+    struct app *app = e->view.app;
+    struct session_entry *other =
+        name ? session_entry_open(app->learner, SESSION_TERM, name, screen_app_asks(app), NULL)
+             : NULL;
+    if (!other) return VIEW_IGNORED;
+    session_entry_close(e->shown);
+    e->shown = other;
+    e->top = 0;
+    return VIEW_REDRAW;
+}
+
+static unsigned show_other(struct entry *e, int by) {
+    size_t count = 0;
+    while (term_below(e, count)) count++;
+    if (count < 2) return VIEW_IGNORED;
+    e->nth = (e->nth + count + (size_t)by) % count;
+    return show_term(e, term_below(e, e->nth));
+}
+
+static unsigned entry_key(struct view *v, const struct key *k) {
+    struct entry *e = entry_of(v);
+    if (k->code >= '1' && k->code < '1' + RELATED)
+        return show_term(e, json_string_value(json_array_get(e->shown->related, k->code - '1')));
+    switch (k->code) {
+    case PRESS_LEFT:
+    case 'h': return show_other(e, -1);
+    case PRESS_RIGHT:
+    case 'l': return show_other(e, 1);
+    case PRESS_UP:
+    case PRESS_WHEEL_UP:
+    case 'k': e->top--; break;
+    case PRESS_DOWN:
+    case PRESS_WHEEL_DOWN:
+    case 'j': e->top++; break;
+    case PRESS_PAGE_UP: e->top -= e->capacity - 1; break;
+    case PRESS_PAGE_DOWN: e->top += e->capacity - 1; break;
+    case PRESS_CLICK: return VIEW_LEAVE; /* beside it */
+    default: return VIEW_IGNORED;
+    }
+    return VIEW_REDRAW;
+}
+
+static const struct action ACTIONS[] = {
+    {"back", "Enter Esc q", 0, screen_action_leave, "Go back to where you were"},
+    {"its lesson", "o", ENTRY_LEADS, open_where, "Open the lesson that teaches it"},
+    {"other words", "Left Right h l", ENTRY_OTHERS, NULL, "Another word on this screen"},
+    {NULL, NULL, ENTRY_RELATED, NULL, NULL},
+    {NULL, "Up k Down j PgUp PgDn", 0, NULL, "Scroll"},
+};
+
+/* One key for each related term. */
+static const char opens[] = "Open a related term";
+static const struct action RELATED_KEYS[] = {
+    {"related", "1", ENTRY_RELATED, NULL, opens},
+    {"related", "1 2", ENTRY_RELATED, NULL, opens},
+    {"related", "1 2 3", ENTRY_RELATED, NULL, opens},
+    {"related", "1 2 3 4", ENTRY_RELATED, NULL, opens},
+    {"related", "1 2 3 4 5", ENTRY_RELATED, NULL, opens},
+};
+
+static const struct action *entry_extra(const struct view *v, size_t *count) {
+    size_t related = json_array_size(entry_of(v)->shown->related);
+    *count = 1;
+    return &RELATED_KEYS[(related < RELATED ? related : RELATED) - 1];
+}
+
+static void entry_close(struct view *v) {
+    session_entry_close(entry_of(v)->shown);
+    free(v);
+}
+
+static const struct view_operations ENTRY = {
+    .name = "A term or a question",
+    .about = "What a word means, with its formula and numbers, or the answer to a question.",
+    .actions = ACTIONS,
+    .count = BASE_COUNT(ACTIONS),
+    .over = true,
+    .extra = entry_extra,
+    .state = entry_state,
+    .draw = entry_draw,
+    .key = entry_key,
+    .close = entry_close,
+};
+
+struct view *screen_view_entry(struct app *app, const struct view_request *r,
+                               struct base_message *m) {
+    struct session_entry *shown =
+        session_entry_open(app->learner, r->entry, r->name, screen_app_asks(app), m);
+    if (!shown) return NULL;
+    struct entry *e = base_alloc(sizeof *e);
+    e->view = (struct view){&ENTRY, app};
+    e->shown = shown;
+    e->below = app->stack[app->depth - 1];
+    const char *term = term_below(e, 0);
+    while (term && strcmp(term, shown->title) != 0) term = term_below(e, ++e->nth);
+    return &e->view;
+}

@@ -1,0 +1,41 @@
+/* lesson_notes: the words of a step that can be looked up, and what the learner adds to it:
+ * bookmarks and notes. */
+#include "screen/lesson.h"
+
+unsigned screen_lesson_bookmark(struct view *v, const struct key *k) {
+    struct lesson *l = (struct lesson *)v;
+    struct base_message m = {0};
+    (void)k;
+    if (!session_bookmark(l->session, !l->bookmark, &m))
+        screen_app_notice(l->view.app, base_format("The bookmark is not saved: %s", m.what));
+    screen_lesson_read_notes(l);
+    return VIEW_REDRAW;
+}
+
+unsigned screen_lesson_write_note(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(
+        v->app,
+        &(struct view_request){.kind = VIEW_NOTE, .session = ((struct lesson *)v)->session});
+}
+
+const char *screen_lesson_term(const struct view *v, size_t nth) {
+    const struct lesson *l = (const struct lesson *)v;
+    int fresh = screen_page_fresh_row(screen_lesson_page(l));
+    for (int above = 0; above < 2; above++)
+        for (size_t i = 0; i < l->terms.count; i++) {
+            const struct terms_span *t = &l->terms.span[i];
+            bool goes_on = i > 0 && t[-1].which == t->which;
+            if (goes_on || (t->row < fresh) != above || !screen_lesson_shows(l, t->row)) continue;
+            if (nth-- == 0) return session_glossary_word(l->pane.glossary, t->which).term;
+        }
+    return NULL;
+}
+
+unsigned screen_lesson_open_term(struct lesson *l, size_t i) {
+    if (i >= l->terms.count) return VIEW_IGNORED;
+    const char *term = session_glossary_word(l->pane.glossary, l->terms.span[i].which).term;
+    return screen_app_open(
+        l->view.app,
+        &(struct view_request){.kind = VIEW_ENTRY, .entry = SESSION_TERM, .name = term});
+}

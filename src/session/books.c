@@ -1,0 +1,237 @@
+/* books: the glossary and the questions that people ask, which lie next to the lessons, and what
+ * can be opened of them and of the course: an entry. */
+#include "session/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *file, *list, *name;
+} books[SESSION_BOOKS] = {
+    [SESSION_GLOSSARY] = {"lessons/glossary.lua", "terms", "term"},
+    [SESSION_QUESTIONS] = {"lessons/questions.lua", "questions", "id"},
+};
+
+const char *session_kind_name(enum session_kind k) {
+    static const char *const names[SESSION_KINDS] = {
+        [SESSION_TERM] = "term", [SESSION_QUESTION] = "question", [SESSION_STEP] = "step",
+        [SESSION_MYTH] = "myth", [SESSION_CARD] = "card",         [SESSION_BOOKMARK] = "bookmark",
+        [SESSION_NOTE] = "note", [SESSION_COMMAND] = "command",
+    };
+    return names[k];
+}
+
+json_t *session_book_read(enum session_book b, struct base_message *m) {
+    char *path = base_share_path(books[b].file);
+    struct script *script = path ? script_open(path, NULL, m) : NULL;
+    if (!path) base_fail(m, "%s was not found: set ZEROTUTOR_SHARE", books[b].file);
+    json_t *list = script ? json_object_get(script_lesson(script), books[b].list) : NULL;
+    if (script && !list)
+        base_fail_at(m, path, 0, "this file has no %s: install zerotutor again", books[b].list);
+    json_incref(list);
+    if (script) script_close(script);
+    free(path);
+    return list;
+}
+
+const json_t *session_book(struct learner *who, enum session_book b, struct base_message *m) {
+    struct learner_book *kept = session_learner_book(who, b);
+    if (!kept->list && (m || !kept->tried)) kept->list = session_book_read(b, m);
+    kept->tried = true;
+    return kept->list;
+}
+
+const char *session_book_name(enum session_book b, const json_t *entry) {
+    return base_json_text(entry, books[b].name, "");
+}
+
+const json_t *session_book_find(struct learner *who, enum session_book b, const char *name,
+                                struct base_message *m) {
+    size_t i;
+    const json_t *entry, *book = session_book(who, b, m);
+    json_array_foreach(book, i, entry) {
+        if (strcasecmp(session_book_name(b, entry), name) == 0) return entry;
+    }
+    return NULL;
+}
+
+/* ── entries ───────────────────────────────────────────────────────────────────────────────────*/
+static struct session_entry *new_entry(enum session_kind kind, const char *name,
+                                       const char *title) {
+    struct session_entry *e = base_alloc(sizeof *e);
+    e->kind = kind;
+    e->name = base_dup(name);
+    e->title = base_dup(title);
+    return e;
+}
+
+static void lead_to(struct session_entry *e, const char *lesson, const char *step) {
+    if (lesson && *lesson) e->lesson = base_dup(lesson);
+    if (step && *step) e->step = base_dup(step);
+}
+
+void session_entry_close(struct session_entry *e) {
+    if (!e) return;
+    json_decref(e->figure);
+    json_decref(e->related);
+    free(e->name);
+    free(e->title);
+    free(e->text);
+    free(e->lesson);
+    free(e->step);
+    free(e);
+}
+
+/* A term by another word for it, too. */
+static const json_t *find_term(struct learner *who, const char *word, struct base_message *m) {
+    const json_t *found = session_book_find(who, SESSION_GLOSSARY, word, m), *entry;
+    size_t i, k;
+    json_t *also;
+    if (found) return found;
+    json_array_foreach(session_book(who, SESSION_GLOSSARY, NULL), i, entry) {
+        json_array_foreach(json_object_get(entry, "also"), k, also) {
+            if (strcasecmp(json_string_value(also), word) == 0) return entry;
+        }
+    }
+    return NULL;
+}
+
+/* While a question is open the formula might be its answer, and is left out. */
+static struct session_entry *open_term(struct learner *who, const char *name, bool brief,
+                                       struct base_message *m) {
+    const json_t *term = find_term(who, name, m);
+    if (!term) return NULL;
+    struct base_text text = {0};
+    const char *formula = base_json_text(term, "formula", NULL),
+               *example = base_json_text(term, "example", NULL);
+    base_text_puts(&text, base_json_text(term, "means", ""));
+    if (formula && !brief) base_text_printf(&text, "\n\n`%s`", formula);
+    if (example && !brief) base_text_printf(&text, "\n\n%s", example);
+    const char *title = session_book_name(SESSION_GLOSSARY, term);
+    struct session_entry *e = new_entry(SESSION_TERM, title, title);
+    e->text = base_text_take(&text);
+    e->related = json_incref(json_object_get(term, "see"));
+    lead_to(e, base_json_text(term, "lesson", NULL), NULL);
+    return e;
+}
+
+/* By its id or its number, from 1. */
+static struct session_entry *open_question(struct learner *who, const char *name,
+                                           struct base_message *m) {
+    const json_t *book = session_book(who, SESSION_QUESTIONS, m);
+    char *end;
+    unsigned long number = strtoul(name, &end, 10);
+    const json_t *q = *end ? session_book_find(who, SESSION_QUESTIONS, name, m)
+                           : json_array_get(book, number - 1);
+    if (!q) return NULL;
+    struct session_entry *e =
+        new_entry(SESSION_QUESTION, base_json_text(q, "id", ""), base_json_text(q, "ask", ""));
+    e->text = base_dup(base_json_text(q, "answer", ""));
+    e->figure = json_incref(json_object_get(q, "figure"));
+    lead_to(e, base_json_text(q, "lesson", NULL), base_json_text(q, "step", NULL));
+    return e;
+}
+
+/* The lesson of "1.3/four-stages", and in *id what follows; NULL if there is none. */
+static const struct lesson *lesson_of(struct learner *who, const char *name, const char **id) {
+    size_t n = strcspn(name, "/"), at = session_learner_find_id(who, name, n);
+    bool there = name[n] && at < session_learner_course(who)->lessons;
+    const struct loaded *l = there ? session_learner_lesson(who, at) : NULL;
+    *id = name + n + (name[n] != '\0');
+    return l ? l->lesson : NULL;
+}
+
+static struct session_entry *open_card(struct learner *who, const char *name) {
+    const char *id;
+    size_t step;
+    const struct lesson *l = lesson_of(who, name, &id);
+    const json_t *card = l ? lesson_card(l, id, &step) : NULL;
+    if (!card) return NULL;
+    struct session_entry *e = new_entry(SESSION_CARD, name, base_json_text(card, "front", ""));
+    e->text = base_dup(base_json_text(card, "back", ""));
+    lead_to(e, lesson_id(l), NULL);
+    return e;
+}
+
+const char *session_step_told(const struct lesson *l, size_t i) {
+    static const char *const told[LESSON_STEP_KINDS] = {
+        [LESSON_SAY] = "text",     [LESSON_FIGURE] = "text", [LESSON_EXPLORE] = "text",
+        [LESSON_WORKED] = "text",  [LESSON_RECAP] = "text",  [LESSON_PREDICT] = "ask",
+        [LESSON_PROBLEM] = "ask",  [LESSON_MYTH] = "claim",  [LESSON_SAY_ALOUD] = "ask",
+        [LESSON_ANIMATE] = "text", [LESSON_LAB] = "text",    [LESSON_READ] = "text",
+        [LESSON_MEMO] = "text",
+    };
+    return told[lesson_step_kind(l, i)];
+}
+
+/* What the step says openly. */
+static struct session_entry *open_step(struct learner *who, enum session_kind kind,
+                                       const char *name) {
+    const char *id;
+    const struct lesson *l = lesson_of(who, name, &id);
+    size_t i = l ? lesson_find(l, id) : 0;
+    if (!l || i == lesson_steps(l)) return NULL;
+    const char *title = base_json_text(lesson_step(l, i), "title", lesson_title(l)),
+               *field = session_step_told(l, i);
+    struct session_entry *e = new_entry(kind, name, title);
+    e->text = base_dup(field ? base_json_text(lesson_step(l, i), field, "") : "");
+    lead_to(e, lesson_id(l), id);
+    return e;
+}
+
+static void take_note(void *to, const struct store_note *n) {
+    struct session_entry **e = to;
+    if (*e || n->kind != STORE_NOTE) return;
+    char *name = base_format("%s/%s", n->lesson, n->step);
+    *e = new_entry(SESSION_NOTE, name, *n->title ? n->title : n->step);
+    (*e)->text = base_dup(n->text);
+    lead_to(*e, n->lesson, n->step);
+    free(name);
+}
+
+static struct session_entry *open_note(struct learner *who, const char *name) {
+    struct session_entry *e = NULL;
+    size_t n = strcspn(name, "/");
+    char *lesson = base_format("%.*s", (int)n, name);
+    if (name[n]) store_notes(session_learner_store(who), lesson, name + n + 1, take_note, &e, NULL);
+    free(lesson);
+    return e;
+}
+
+static struct session_entry *open_command(struct learner *who, const char *name) {
+    size_t count;
+    const struct session_command *c = session_learner_commands(who, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(c[i].name, name) != 0) continue;
+        char *title = base_format("zerotutor %s", name);
+        struct session_entry *e = new_entry(SESSION_COMMAND, name, title);
+        e->text = base_dup(c[i].about);
+        free(title);
+        return e;
+    }
+    return NULL;
+}
+
+struct session_entry *session_entry_open(struct learner *who, enum session_kind kind,
+                                         const char *name, bool brief, struct base_message *m) {
+    struct session_entry *e = NULL;
+    switch (kind) {
+    case SESSION_TERM: e = open_term(who, name, brief, m); break;
+    case SESSION_QUESTION: e = open_question(who, name, m); break;
+    case SESSION_CARD: e = open_card(who, name); break;
+    case SESSION_NOTE: e = open_note(who, name); break;
+    case SESSION_STEP:
+    case SESSION_MYTH:
+    case SESSION_BOOKMARK: e = open_step(who, kind, name); break;
+    case SESSION_COMMAND: e = open_command(who, name); break;
+    default: break;
+    }
+    if (!e && m && !*m->what) base_fail(m, "unknown %s '%.60s'", session_kind_name(kind), name);
+    return e;
+}
+
+char *session_entry_leads(struct learner *who, const struct session_entry *e) {
+    const struct lesson_course *c = session_learner_course(who);
+    size_t i = e->lesson ? session_learner_find_id(who, e->lesson, strlen(e->lesson)) : c->lessons;
+    return i < c->lessons ? base_format("%s  %s", e->lesson, c->lesson[i].title) : NULL;
+}
