@@ -197,7 +197,7 @@ static void what_was_written_survives(void **state) {
     struct tty *t = open_lesson("1.3", 80, 24);
     (void)state;
     tty_wait_row(t, 0, "step 1 /");
-    tty_type(t, "]]aA first thought<Esc>");
+    tty_type(t, "]]AA first thought<Esc>");
     tty_wait_row(t, 0, "note ·");
     tty_kill(t);
     t = open_lesson("1.3", 120, 40);
