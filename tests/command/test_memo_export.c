@@ -117,12 +117,12 @@ static void the_ledger_spares_what_the_peak_leaves(void **state) {
         char *path = scratch_path(state, "memo.md"), *spare = NULL;
         assert_true(base_file_write(path, text, strlen(text), NULL));
         char *line = base_format("memo export %s", path), *out = printed(line);
-        char *at = strstr(out, "fits in an A100 (84.99 GB): ");
+        char *at = strstr(out, "Fits in an A100 (84.99 GB): ");
         if (!at || !(spare = strstr(at, " to spare"))) fail_msg("%s", out);
         *spare = '\0';
         free(line);
         char *more = base_format("%s\n## Memory\nThat leaves %s to spare.\n", text,
-                                 at + strlen("fits in an A100 (84.99 GB): "));
+                                 at + strlen("Fits in an A100 (84.99 GB): "));
         assert_true(base_file_write(path, more, strlen(more), NULL));
         line = base_format("memo check --all %s", path);
         struct run r = run_line(line, NULL);

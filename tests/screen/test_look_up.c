@@ -68,7 +68,7 @@ static void a_term_opens_in_place_by_a_click(void **state) {
     tty_wait_row(t, 0, "1.3  Three things");
     tty_type(t, "<Esc>"); /* back to the term … */
     tty_wait(t, "⌈n / N⌉ elements");
-    tty_click(t, "close"); /* … and to the step */
+    tty_click(t, "back"); /* … and to the step */
     tty_wait_gone(t, "⌈n / N⌉ elements");
     tty_wait_row(t, 0, "step 3 /");
     tty_kill(t);
