@@ -45,6 +45,6 @@ go "The whole ledger, one number"
 # twelve bytes a parameter: the master copy is forgotten, or in fp32 the gradients
 billions=$(look '' | sed -n 's/.* an* \([0-9.]*\)B model.*/\1/p')
 save wrong "12*$billions<Enter>"
-film ring 1.4 '/all-reduce is two<Enter>-' '<Space>3'
-film apart 1.3 '/climb it yourself<Enter><Left>' '<Right><Right><Right>'
+film ring 1.4 ']-' '<Space>3'
+film apart 1.3 ']]]]<Left>' '<Right><Right><Right>'
 "$program" picture --output "$folder/home.svg" && echo "$folder/home.svg"

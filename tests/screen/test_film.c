@@ -13,8 +13,8 @@ static const struct film {
     const char *name, *lesson, *keys, *film;
     size_t frames;
 } FILMS[] = {
-    {"ring", "1.4", "/all-reduce is two<Enter>+++", "<Space>3", 15},
-    {"apart", "1.3", "/climb it yourself<Enter><Left>", "<Right><Right><Right>", 19},
+    {"ring", "1.4", "]+++", "<Space>3", 15},
+    {"apart", "1.3", "]]]]<Left>", "<Right><Right><Right>", 19},
 };
 /* Between the title, which counts the lesson's steps, and the player's row, which says the speed:
  * rows 1 and 22 of an SVG. */

@@ -82,7 +82,7 @@ static void a_play_goes_by_and_stops_once(void **state) {
 static void without_motion_a_play_is_gone_through(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
-    tty_wait_row(t, -1, "S settings");
+    tty_wait_row(t, -1, "q quit");
     tty_type(t, "S<Down><Down><Down><Right>");
     tty_wait(t, "nothing moves");
     tty_type(t, "<Esc>q");

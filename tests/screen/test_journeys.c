@@ -227,7 +227,7 @@ static void chords_stand_in_for_function_keys(void **state) {
 static void settings_hold_at_once_and_for_ever(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
-    tty_wait_row(t, -1, "settings");
+    tty_wait_row(t, -1, "q quit");
     tty_type(t, "S<Down><Right>");
     tty_wait(t, "> Characters");
     tty_wait(t, "ASCII");
@@ -267,7 +267,7 @@ static void progress_opens_scrolls_and_closes(void **state) {
     tty_wait(t, "You have not answered a problem yet.");
     tty_type(t, "<Esc>");
     tty_wait(t, "▸ 1.1");
-    tty_click(t, "progress");
+    tty_type(t, "P");
     tty_wait(t, "You have not answered a problem yet.");
     tty_type(t, "?");
     tty_wait(t, "a bad day can be outgrown");
@@ -299,7 +299,7 @@ static void a_narrow_line_of_keys_keeps_the_way_out(void **state) {
 static void a_wrong_key_is_answered_once(void **state) {
     struct tty *t = launch((struct launch_options){.columns = 80, .rows = 24});
     (void)state;
-    tty_wait_row(t, -1, "S settings");
+    tty_wait_row(t, -1, "q quit");
     tty_type(t, "z");
     tty_wait(t, "z does nothing here; ? lists the keys that do");
     tty_type(t, "z");
@@ -310,7 +310,7 @@ static void a_wrong_key_is_answered_once(void **state) {
     tty_wait(t, "kept with your record");
     tty_wait_gone(t, "does nothing here");
     tty_type(t, "S");
-    tty_wait_row(t, -1, "S settings");
+    tty_wait_row(t, -1, "q quit");
     tty_kill(t);
 }
 
@@ -358,7 +358,7 @@ static void what_is_left_out_is_said(void **state) {
 static void the_mouse_can_be_left_alone(void **state) {
     struct tty *t = launch((struct launch_options){.columns = 80, .rows = 24});
     (void)state;
-    tty_wait_row(t, -1, "S settings");
+    tty_wait_row(t, -1, "q quit");
     tty_type(t, "S");
     tty_wait(t, "clicks choose, the wheel scrolls");
     tty_type(t, "<Down><Down><Down><Down><Right>");
