@@ -316,7 +316,7 @@ static void escape_answers_at_once(void **state) {
     struct tty *t = launch((struct launch_options){0});
     struct timespec from, to;
     (void)state;
-    tty_wait_row(t, -1, "settings");
+    tty_wait_row(t, -1, "quit");
     tty_type(t, "S");
     tty_wait(t, "Settings");
     clock_gettime(CLOCK_MONOTONIC, &from);
@@ -382,7 +382,7 @@ static void a_terminal_may_have_any_size(void **state) {
     tty_wait_row(t, 0, "step 1");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         tty_resize(t, sizes[i][0], sizes[i][1]);
-    tty_wait_row(t, -1, "quit");
+    tty_wait_row(t, -1, "leave");
     tty_type(t, "<Enter>");
     tty_wait_row(t, 0, "step 2");
     tty_kill(t);
@@ -488,7 +488,7 @@ static void a_paste_without_end_ends(void **state) {
 static void escape_eats_no_other_key(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
-    tty_wait_row(t, -1, "settings");
+    tty_wait_row(t, -1, "quit");
     tty_type(t, "S");
     tty_wait(t, "Settings");
     tty_send(t, "\033\003", 2);
