@@ -357,6 +357,7 @@ static const char *const examples[] = {
 
 const struct command command_aloud = {
     .name = "aloud",
+    .rare = true,
     .summary = "reads a lesson's prose aloud, in two voices where two speak",
     .operands = "LESSON",
     .least = 1,

@@ -261,6 +261,7 @@ static const char *const examples[] = {
 
 const struct command command_code = {
     .name = "code",
+    .rare = true,
     .summary = "shows the real code that lessons explain",
     .operands = "[NAME]",
     .most = 1,

@@ -376,6 +376,7 @@ static const struct command_option options[] = {
 
 const struct command command_doctor = {
     .name = "doctor",
+    .rare = true,
     .summary = "checks the installation",
     .operands = "",
     .about = "Checks the installed files, your record, the sandbox that lessons run in, the lab's "

@@ -165,10 +165,16 @@ static void put_commands(struct page *p, const struct command_set *set, bool rar
 }
 
 static void put_rare(struct page *p, const struct command_set *set) {
-    int row = page_height(p), column = page_put(p, row, 2, PAGE_DIM, 0, "and") + 1;
-    for (size_t i = 0; i < set->commands; i++)
-        if (set->command[i]->rare)
-            column = page_put(p, row, column + 1, PAGE_KEY, 0, set->command[i]->name) + 1;
+    int row = page_height(p), first = page_put(p, row, 2, PAGE_DIM, 0, "and") + 2, column = first;
+    for (size_t i = 0; i < set->commands; i++) {
+        const struct command *c = set->command[i];
+        if (!c->rare) continue;
+        if (column + base_width(c->name) > page_width(p)) {
+            row++;
+            column = first;
+        }
+        column = page_put(p, row, column, PAGE_KEY, 0, c->name) + 2;
+    }
 }
 
 /* `rare`: with the summaries of commands that are rarely typed. */

@@ -284,6 +284,7 @@ static const char *const examples[] = {
 
 const struct command command_lint = {
     .name = "lint",
+    .rare = true,
     .summary = "checks lessons",
     .operands = "[FILE...]",
     .operand_choices = "FILE",

@@ -228,6 +228,7 @@ static const char *const notes_examples[] = {
 };
 const struct command command_notes = {
     .name = "notes",
+    .rare = true,
     .summary = "lists your bookmarks and notes",
     .operands = "",
     .about = "Lists the bookmarks and notes that you keep at steps of lessons, the latest first. "
@@ -245,6 +246,7 @@ static const char *const questions_examples[] = {
 };
 const struct command command_questions = {
     .name = "questions",
+    .rare = true,
     .summary = "answers questions that people ask, each with a figure",
     .operands = "[N]",
     .most = 1,

@@ -64,6 +64,7 @@ static const char *const examples[] = {
 
 const struct command command_map = {
     .name = "map",
+    .rare = true,
     .summary = "lists the ideas of the course, and how well you know each",
     .operands = "",
     .about = "Lists the ideas of the course, what each rests on, and how much of its problems you "
