@@ -15,10 +15,7 @@ static bool is_help(const struct action *a) {
     return a->act == open_help;
 }
 
-static unsigned open_settings(struct view *v, const struct key *k) {
-    (void)k;
-    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SETTINGS});
-}
+VIEW_OPENER(open_settings, .kind = VIEW_SETTINGS)
 
 /* The nearest term on the screen, else all of them. */
 static unsigned open_glossary(struct view *v, const struct key *k) {

@@ -117,30 +117,18 @@ static unsigned open_lesson(struct view *v, const struct key *k) {
     return result;
 }
 
-static unsigned place(struct view *v, const struct key *k) {
-    (void)k;
-    return open_id(v, LEARNER_PLACE, NULL);
-}
-
-static unsigned review(struct view *v, const struct key *k) {
-    (void)k;
-    return open_id(v, LEARNER_REVIEW, NULL);
-}
-
-static unsigned take_case(struct view *v, const struct key *k) {
-    (void)k;
-    return open_id(v, LEARNER_CASE, NULL);
-}
-
-static unsigned name_job(struct view *v, const struct key *k) {
-    (void)k;
-    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_JOB});
-}
-
-static unsigned list_suspended(struct view *v, const struct key *k) {
-    (void)k;
-    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SUSPENDED});
-}
+VIEW_OPENER(place, .kind = VIEW_LESSON, .name = LEARNER_PLACE)
+VIEW_OPENER(review, .kind = VIEW_LESSON, .name = LEARNER_REVIEW)
+VIEW_OPENER(take_case, .kind = VIEW_LESSON, .name = LEARNER_CASE)
+VIEW_OPENER(name_job, .kind = VIEW_JOB)
+VIEW_OPENER(list_suspended, .kind = VIEW_SUSPENDED)
+VIEW_OPENER(open_settings, .kind = VIEW_SETTINGS)
+VIEW_OPENER(open_questions, .kind = VIEW_SEARCH, .kinds = VIEW_QUESTIONS)
+VIEW_OPENER(open_notes, .kind = VIEW_SEARCH, .kinds = VIEW_NOTES)
+VIEW_OPENER(open_labs, .kind = VIEW_LABS)
+VIEW_OPENER(open_progress, .kind = VIEW_PROGRESS)
+VIEW_OPENER(open_speed, .kind = VIEW_SPEED)
+VIEW_OPENER(open_map, .kind = VIEW_MAP)
 
 /* One of the ways to begin. */
 static unsigned begin(struct view *v, const struct key *k) {
@@ -159,41 +147,6 @@ static unsigned list_lessons(struct view *v, const struct key *k) {
     h->listed = true;
     h->first = false;
     return VIEW_REDRAW;
-}
-
-static unsigned open_settings(struct view *v, const struct key *k) {
-    (void)k;
-    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SETTINGS});
-}
-
-static unsigned open_questions(struct view *v, const struct key *k) {
-    (void)k;
-    return screen_app_list(v->app, VIEW_QUESTIONS);
-}
-
-static unsigned open_notes(struct view *v, const struct key *k) {
-    (void)k;
-    return screen_app_list(v->app, VIEW_NOTES);
-}
-
-static unsigned open_labs(struct view *v, const struct key *k) {
-    (void)k;
-    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_LABS});
-}
-
-static unsigned open_progress(struct view *v, const struct key *k) {
-    (void)k;
-    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_PROGRESS});
-}
-
-static unsigned open_speed(struct view *v, const struct key *k) {
-    (void)k;
-    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SPEED});
-}
-
-static unsigned open_map(struct view *v, const struct key *k) {
-    (void)k;
-    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_MAP});
 }
 
 static unsigned quit(struct view *v, const struct key *k) {

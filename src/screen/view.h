@@ -192,6 +192,12 @@ struct view_request {
 /* Makes the view and asks the loop to put it on top. Returns a key's result: VIEW_OPEN, or
  * VIEW_REDRAW if the view cannot be made. Then a notice says why, unless a session does. */
 unsigned screen_app_open(struct app *app, const struct view_request *r);
+/* Defines an action that opens the view of a request. */
+#define VIEW_OPENER(name, ...)                                                                     \
+    static unsigned name(struct view *v, const struct key *k) {                                    \
+        (void)k;                                                                                   \
+        return screen_app_open(v->app, &(const struct view_request){__VA_ARGS__});                 \
+    }
 /* Puts a view on top before the loop runs. */
 void screen_app_push(struct app *app, struct view *v);
 /* Shows a line above the keys until the next key press. Takes ownership of `text`. */
