@@ -97,7 +97,7 @@ ${gb(a100.usable_bytes)}. No batch size helps. Stage 1 on the eight GPUs keeps $
 
   case {
     id = "eight-gb-gone", needs = "1.1", title = "Calculator: 112 GB. Profiler: 104. Who is right?",
-    "The calculator says 112 GB of states for 7B. The profiler shows 104.3. Nobody optimized anything. Can we plan with the smaller number?",
+    "The calculator says 112 GB of states for 7B. The profiler shows 104.3. We optimized nothing. Can we plan with the smaller number?",
     choices = {
       "Which unit? The same bytes in GiB settle it",
       "Which optimizer? The bytes of its moments settle it",

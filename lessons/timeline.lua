@@ -94,7 +94,7 @@ GPipe cuts it between layers, Megatron-LM inside each. Each of eight GPUs then h
     id = "zero",
     title = "October 2019: ZeRO",
     text = [[
-Data parallelism without copies. Divide optimizer states (stage 1), then gradients (2), then weights (3): ${total { stage = 1 }}, ${total { stage = 2 }}, **${total { stage = 3 }}**. In the paper, stages 1 and 2 send as much as plain data parallelism (${sent {}}), and stage 3 half as much again (${sent { stage = 3 }}).]],
+Data parallelism without copies. Divide optimizer states (stage 1), then gradients (2), then weights (3): ${total { stage = 1 }}, ${total { stage = 2 }}, **${total { stage = 3 }}**. In the paper, stages 1 and 2 send as much as plain data parallelism (${sent {}}), and stage 3 sends 50% more (${sent { stage = 3 }}).]],
     figure = bars { { "stage 0", {} }, { "stage 1", { stage = 1 } }, { "stage 2", { stage = 2 } }, { "stage 3", { stage = 3 } } },
     sources = { "Rajbhandari, Rasley, Ruwase and He, ZeRO, arXiv:1910.02054, figure 1 and section 7" },
   },
@@ -121,7 +121,7 @@ One tier further down: states on NVMe, read just before they are used. The eight
     id = "fsdp",
     title = "2021, 2022: FSDP",
     text = [[
-FairScale, then PyTorch 1.11, built stage 3 into the framework: a module is wrapped, its parameters become one flat tensor, in shards. The shards are fp32 and there is no other master copy: 4 + 4 + 8 bytes, divided by N. What comes and goes (gathered units, gradients to be reduced) is in the bar.]],
+FairScale, then PyTorch 1.11, built stage 3 into the framework. It wraps a module and turns the module's parameters into one flat tensor, which it cuts into shards. The shards are fp32 and serve as the master copy, too: 4 + 4 + 8 bytes, divided by N. The bar includes memory that comes and goes: gathered units, and gradients that wait to be reduced.]],
     figure = bars { { "ZeRO-3", { stage = 3, recipe = "deepspeed" } }, { "FSDP", { stage = 3, recipe = "fsdp1" } } },
     sources = { "Zhao et al., PyTorch FSDP, arXiv:2304.11277", "pytorch/pytorch, torch/distributed/fsdp/_flat_param.py" },
   },
@@ -166,14 +166,14 @@ Gathers in 8 bits, a second 16-bit copy within each node for backward (hpZ), gra
     id = "fsdp2",
     title = "2024: FSDP2",
     text = [[
-No flat tensor any more: each parameter is sharded alone, by rows, as a DTensor. So parts of a unit can have different types or stay frozen, checkpoints are simple, and memory is freed when it says so. States: the same 16Ψ/N. What differs is padding and what backward holds for a moment.]],
+FSDP2 gave up the flat tensor. It shards each parameter separately, by rows, as a DTensor. So parts of a unit can have different types or stay frozen, checkpoints are simple, and FSDP2 decides when memory is freed. The states are the same 16Ψ/N. Only the padding and the memory that backward holds for a moment differ.]],
     figure = bars { { "FSDP1", { stage = 3, recipe = "fsdp1" } }, { "FSDP2", { stage = 3, recipe = "fsdp2" } } },
     sources = { "PyTorch documentation, torch.distributed.fsdp.fully_shard", "Liang et al., TorchTitan, arXiv:2410.06511" },
   },
 
   figure {
     id = "today",
-    title = "Today: all of it at once",
+    title = "Today: all of them together",
     text = [[
 Large runs combine them: shards inside a node, tensor or context parallelism for what data parallelism cannot divide, a pipeline across nodes, flash attention, checkpointing where it pays. Each is a divisor or a switch in the ledger that you know.]],
     figure = bars {

@@ -73,7 +73,7 @@ Take apart first what is needed least often:
 
 1. The **service records**, which are read only in the evening, to bring the manual up to date: the optimizer's states.
 2. The **day's notes**, which are needed once, in the evening: the gradients.
-3. The **instructions**, which everybody needs all day: the parameters. Now pages go round during work, and that costs time.]],
+3. The **instructions**, which every mechanic needs all day: the parameters. Now pages go round during work, and that costs time.]],
   },
 
   say {

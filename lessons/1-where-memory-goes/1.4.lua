@@ -76,7 +76,7 @@ ZeRO **stage 2** it keeps ${kept_2}. How much does it send per step, in the ZeRO
       start = "Each rank has a different gradient of the same weights. Every rank needs the sum.",
       reduce = "All links work at the same time, and each carries another chunk.",
       turn = "ZeRO-1 and 2 keep this chunk of gradients and update their shard with it.",
-      gather = "A finished chunk replaces the partial sum, which no rank needs any more.",
+      gather = "A finished chunk replaces the partial sum. No rank needs that sum now.",
       finish = "However many ranks there are, no rank ever sends as much as 2 × S.",
     },
     ask = "After how many hops does a rank hold its first finished chunk?",
@@ -281,7 +281,7 @@ with **one micro-batch**. That ends with
         { text = "gradients, under DDP", bin = 1, because = "All-reduced: every rank needs the whole sum." },
         { text = "gradients, under stage 1", bin = 2, because = "Reduce-scattered: a rank updates only its shard." },
         { text = "gradients, under stage 3", bin = 2, because = "Reduce-scattered, as under stages 1 and 2." },
-        { text = "new weights, under stage 2", bin = 3, because = "Each rank updated its shard; everybody needs all of them." },
+        { text = "new weights, under stage 2", bin = 3, because = "Each rank updated its shard, and every rank needs all shards." },
         { text = "weights before a layer's backward, under stage 3", bin = 3, because = "They were freed after forward." },
         { text = "Adam's moments, under any stage", bin = 4, because = "Only their owner ever reads them." },
         { text = "fp32 master weights, under stage 1", bin = 4, because = "The owner rounds them to bf16, and those travel." },
@@ -297,7 +297,7 @@ with **one micro-batch**. That ends with
       }
     end,
     hints = {
-      "Ask who needs the result: everybody all of it, or each rank its part?",
+      "Who needs the result? Does every rank need all of it, or does each rank need its part?",
       "All need the sum: all-reduce. Each its part of the sum: reduce-scatter. All need all the parts: all-gather.",
     },
   },
@@ -322,7 +322,7 @@ with **one micro-batch**. That ends with
     end,
     hints = {
       "What must be known before a shard can be updated?",
-      "The sum of its gradients over all ranks; and after the update, everybody needs the new weights.",
+      "The sum of its gradients over all ranks. After the update, every rank needs the new weights.",
     },
   },
 

@@ -73,9 +73,9 @@ How much of the model is whole on one GPU at the worst moment?]],
     id = "one-chapter",
     title = "The everyday picture again",
     text = [[
-The mechanics of lesson 1.3 have now taken the instructions apart, too. Nobody can work from an eighth. So before each job all read out their part of **one chapter**, and everybody copies it. They do the job, throw the copies away, and go on to the next chapter. In the evening they check their work in the reverse order, and each chapter goes round once more.
+The mechanics of lesson 1.3 have now taken the instructions apart, too. A mechanic cannot work from an eighth of them. So before each job every mechanic reads out a part of **one chapter**, and all eight copy the parts. They do the job, throw the copies away, and turn to the next chapter. In the evening they check their work in the reverse order, and each chapter goes round again.
 
-Every mechanic reads the whole manual every day. Nobody ever has the whole of it on the bench.]],
+Every mechanic reads the whole manual every day. No mechanic ever has the whole manual on the bench.]],
   },
 
   say {

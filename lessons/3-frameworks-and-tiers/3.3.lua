@@ -358,7 +358,7 @@ The paper's "${pp_fold} times less" is the column by rings. *hpZ* costs memory f
   myth {
     id = "zero-replaces-tp",
     title = "True or false?",
-    claim = "With ZeRO-3 you do not need tensor parallelism any more.",
+    claim = "With ZeRO-3 you no longer need tensor parallelism.",
     truth = false,
     because = [[
 There are two sides. For the claim: stage 3 divides states as well, changes no model code, and on fast links its gathers hide. Against it: stage 3 divides only *states*. Tensor parallelism also divides a layer's **activations and work**. If micro-batch 1 does not fit, or the global

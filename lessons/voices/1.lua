@@ -19,9 +19,9 @@ return lesson {
     floor = engine.gb(whole.params + whole.grads), steps = sent(2, 7e9, 8, { accumulate = 4 }) },
 
   say { id = "the-manual", title = "A heavy manual", text = [[
-**Ruth.** Before you show me your numbers, tell me what the problem is. As you would tell somebody who has never seen a GPU.
+**Ruth.** Before you show me your numbers, tell me the problem, as you would tell a colleague who has never seen a GPU.
 
-**Omar.** Eight mechanics work from the same manual, and it is heavy. Each carries a whole copy, because that is simple: nobody ever has to ask anybody. But the manual grew, and now one of them cannot lift it.
+**Omar.** Eight mechanics work from the same manual, and it is heavy. Each carries a whole copy, because that is simple. No mechanic ever has to ask another. But the manual grew, and now one mechanic cannot lift it.
 
 **Ruth.** Then give them stronger arms.
 
@@ -64,7 +64,7 @@ return lesson {
   say { id = "three-cuts", title = "Three cuts", text = [[
 **Ruth.** Which copy do you take away first?
 
-**Omar.** The one that nobody reads while working. The master weights and the moments are needed only in the update. ${each.master + each.moments} of ${each.total} bytes. Each rank updates one eighth of the parameters, keeps the optimizer's states for that eighth alone, and sends the others its new weights. That is stage 1.
+**Omar.** The one that no mechanic reads while working. The master weights and the moments are needed only in the update. ${each.master + each.moments} of ${each.total} bytes. Each rank updates one eighth of the parameters, keeps the optimizer's states for that eighth alone, and sends the others its new weights. That is stage 1.
 
 **Ruth.** What is left?
 
@@ -93,7 +93,7 @@ return lesson {
 
 **Ruth.** So stages 1 and 2 cost nothing more. Says who?
 
-**Omar.** The paper's algorithm, with one update per backward. DeepSpeed's default all-reduces its buckets at these stages and sends half as much again. And if you accumulate gradients over four micro-batches, stage 2 must send its gradients four times, because it has no place to keep whole ones. Then it is ${steps}, and stage 1 is better.
+**Omar.** The paper's algorithm, with one update per backward. DeepSpeed's default all-reduces its buckets at these stages and sends 50% more. And if you accumulate gradients over four micro-batches, stage 2 must send its gradients four times, because it has no place to keep whole ones. Then it is ${steps}, and stage 1 is better.
 
 **Ruth.** And stage 3?
 
@@ -102,7 +102,7 @@ return lesson {
   recap { id = "in-a-minute", title = "In one minute", text = [[
 **Ruth.** In one minute, for my manager.
 
-**Omar.** Training keeps ${each.total} bytes per parameter: weights, gradients, master weights, and two moments. Plain data parallelism keeps all of them on every GPU, so more GPUs save nothing. Stage 1 cuts what the optimizer keeps, stage 2 also the gradients, stage 3 also the weights. For our model on eight GPUs that is ${gb(whole.total)}, then ${kept(1)}, ${kept(2)}, and ${kept(3)}. The first two can be had for the same traffic; the third costs half as much again.
+**Omar.** Training keeps ${each.total} bytes per parameter: weights, gradients, master weights, and two moments. Plain data parallelism keeps all of them on every GPU, so more GPUs save nothing. Stage 1 cuts what the optimizer keeps, stage 2 also the gradients, stage 3 also the weights. For our model on eight GPUs that is ${gb(whole.total)}, then ${kept(1)}, ${kept(2)}, and ${kept(3)}. The first two can be had for the same traffic; the third costs 50% more.
 
 **Ruth.** And what would change your mind?
 

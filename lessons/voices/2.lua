@@ -30,7 +30,7 @@ return lesson {
   say { id = "chapters", title = "Who has page nine?", text = [[
 **Ruth.** Back to your mechanics. The manual is in eight parts now. How does anybody know who has page nine?
 
-**Omar.** Nobody keeps a list. The manual is one long strip of paper, and it is cut into equal lengths. Page nine divided by the length of a part says who has it. Everybody can work that out alone.
+**Omar.** They need no list. The manual is one long strip of paper, and it is cut into equal lengths. Divide page nine by the length of a part, and you know who has it. Every mechanic can work that out alone.
 
 **Ruth.** And if a cut goes through the middle of a drawing?
 
@@ -43,7 +43,7 @@ return lesson {
   say { id = "buckets", title = "Buckets", text = [[
 **Ruth.** Gradients. Backward makes them from the last layer to the first. When do they leave?
 
-**Omar.** As they come. But a message has a price of its own, so nobody sends a thousand small ones. They are collected in a bucket. When the bucket is full, it is reduced while backward goes on.
+**Omar.** As they come. But a message has a price of its own, so a rank does not send a thousand small ones. It collects them in a bucket. When the bucket is full, it is reduced while backward goes on.
 
 **Ruth.** Then a larger bucket is better.
 
@@ -64,7 +64,7 @@ return lesson {
 
 **Ruth.** One ahead?
 
-**Omar.** Prefetch. While block five computes, block six is on its way. If the gather is faster than the block, nobody waits for it. The price is one more block in memory.
+**Omar.** Prefetch. While block five computes, block six is being gathered. If the gather is faster than the block, no rank waits for it. The price is one more block in memory.
 
 **Ruth.** So what is the peak of a seven-billion model on eight GPUs, with sequences of two thousand tokens?
 
@@ -85,7 +85,7 @@ return lesson {
 
 **Ruth.** A third of what?
 
-**Omar.** Of a step. Forward is one part, backward is two; checkpointing does forward once more. Four parts instead of three.]] },
+**Omar.** Of a step. Forward is one part, backward is two; checkpointing does forward again. Four parts instead of three.]] },
 
   say { id = "seconds", title = "Seconds", text = [[
 **Ruth.** Bytes are not seconds. How long does all this talking take?

@@ -90,7 +90,7 @@ return lesson {
 
 **Ruth.** Tensor parallelism?
 
-**Omar.** It cuts inside a layer, and talks inside every layer. So it stays in the node. You take it when one layer does not fit, or when the batch may not grow any more.]] },
+**Omar.** It cuts inside a layer, and talks inside every layer. So it stays in the node. You take it when one layer does not fit, or when the batch may not grow further.]] },
 
   say { id = "the-napkin", title = "The napkin", text = [[
 **Ruth.** So how do you choose?

@@ -69,7 +69,7 @@ return lesson {
 
 **Omar.** An eighth of the *states*, ${states(3)}. The rest is activations, the layers that are gathered at the moment, and the reserve. Whoever says one eighth counts states alone.
 
-**Ruth.** Somebody will ask why you do not offload.
+**Ruth.** The committee will ask why you do not offload.
 
 **Omar.** Because it fits without. Offload would send states over the slowest link there is, to solve a problem that we do not have.
 

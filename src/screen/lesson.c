@@ -192,7 +192,7 @@ static unsigned suspend(struct view *v, const struct key *k) {
     if (session_suspend(lesson_of(v)->session)) {
         screen_lesson_took(lesson_of(v));
         screen_app_notice(v->app,
-                          base_format("Suspended. It is not asked any more. %s takes it back.",
+                          base_format("Suspended. It will not be asked again. %s takes it back.",
                                       lesson_of(v)->input.does->typing ? "F9" : "u"));
     }
     return VIEW_REDRAW;

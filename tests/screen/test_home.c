@@ -125,7 +125,7 @@ static void a_suspended_question_is_taken_back(void **state) {
     (void)state;
     tty_wait_row(t, -1, "r review");
     tty_type(t, "rz");
-    tty_wait(t, "Suspended. It is not asked any more.");
+    tty_wait(t, "Suspended. It will not be asked again.");
     tty_type(t, "<Esc>");
     tty_wait(t, "The rest stays due.");
     tty_type(t, "Z");

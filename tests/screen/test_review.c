@@ -78,7 +78,7 @@ static void an_answer_is_taken_back_and_a_thing_left_out(void **state) {
     tty_wait_row(t, 0, "1 of 10");
     tty_type(t, "z");
     tty_wait_row(t, 0, "2 of 10");
-    tty_wait(t, "Suspended. It is not asked any more. F9 takes it back.");
+    tty_wait(t, "Suspended. It will not be asked again. F9 takes it back.");
     tty_type(t, "<Esc>");
     tty_wait(t, "The rest stays due.");
     tty_wait(t, "10 new"); /* another one takes its place */

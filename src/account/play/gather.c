@@ -203,7 +203,7 @@ static void say(const struct account_gathering *w, struct account_text *t) {
         account_add(t, "%s. Nothing computes: the GPU waits for the gather of %s.",
                     w->backward ? "Backward" : "Forward", name);
     else if (w->backward)
-        account_add(t, "Backward. The rank computes %s, and its gradient is whole for now.", name);
+        account_add(t, "Backward. The rank computes %s and holds its whole gradient.", name);
     else
         account_add(t, "Forward. The rank computes %s.", name);
 }
