@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,13 +50,18 @@ _Noreturn static void become(const char *line, const int *fd) {
     _exit(127);
 }
 
+static double milliseconds(struct timeval t) {
+    return 1e3 * (double)t.tv_sec + 1e-3 * (double)t.tv_usec;
+}
+
 static struct run run_with(const char *line, const char *in, int output) {
     int fd[] = {file_with(in), output, file_with(NULL)}, status;
-    struct run r = {.ms = base_ticks()};
+    struct rusage used;
+    struct run r = {0};
     pid_t child = fork();
     if (child == 0) become(line, fd);
-    waitpid(child, &status, 0);
-    r.ms = base_ticks() - r.ms;
+    wait4(child, &status, 0, &used);
+    r.ms = milliseconds(used.ru_utime) + milliseconds(used.ru_stime);
     r.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     r.err = read_all(fd[2]);
     close(fd[0]);

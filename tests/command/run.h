@@ -2,15 +2,14 @@
 #ifndef TESTS_COMMAND_RUN_H
 #define TESTS_COMMAND_RUN_H
 
-#include <stdint.h>
-
 enum { RUN_WORDS_MOST = 32 };
 
 struct run {
     /* exit status, or 128 + the signal that ended it */
     int status;
     char *out, *err;
-    int64_t ms;
+    /* milliseconds of processor time */
+    double ms;
 };
 /* Runs $ZEROTUTOR with words parted by single blanks; 'quoted words' stay whole. `in` is what it
  * reads, or NULL for nothing. */

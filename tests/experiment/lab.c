@@ -20,17 +20,21 @@ struct experiment *lab_start(const char *arguments, const char *fake) {
     return t;
 }
 
-static void wait_for_more(struct experiment *t, int64_t until) {
+/* Fails if nothing has come since `last` for too long. A run on a busy machine may take longer. */
+static void wait_for_more(struct experiment *t, int64_t last) {
     struct pollfd wait = {.fd = experiment_fd(t), .events = POLLIN};
-    int due = experiment_due(t), left = (int)(until - base_ticks());
+    int due = experiment_due(t), left = (int)(last + PATIENCE - base_ticks());
     if (left < 0) fail_msg("%s: nothing more came", experiment_command(t));
     poll(&wait, 1, due < 0 || due > left ? left : due);
 }
 
 static void read_until(struct experiment *t, size_t steps) {
-    int64_t until = base_ticks() + PATIENCE;
+    int64_t last = base_ticks();
     while (!experiment_is_over(t) && experiment_state(t)->steps < steps)
-        if (!experiment_read(t)) wait_for_more(t, until);
+        if (experiment_read(t))
+            last = base_ticks();
+        else
+            wait_for_more(t, last);
 }
 
 void lab_finish(struct experiment *t) {
