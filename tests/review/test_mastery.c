@@ -71,7 +71,7 @@ static void the_estimate_follows_days_and_hints(void **state) {
 static void a_bad_first_day_is_outgrown(void **state) {
     (void)state;
     struct review_mastery *m = new_mastery();
-    char item[16];
+    char item[24];
     for (int i = 0; i < 5; i++) {
         snprintf(item, sizeof item, "1.1/a%d", i);
         give(m, 100, item, "wrong");
