@@ -89,6 +89,8 @@ struct lesson_dialogue {
     bool finished, over;
     /* it came here by GOTO and has done nothing yet: the place stays where it was */
     bool visiting;
+    /* it goes on from the lesson's natural stop */
+    bool rests;
     /* the step's id that the journal remembers, "" if none */
     char place[64];
     /* another program on the same record answered this try first */
