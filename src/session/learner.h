@@ -121,7 +121,7 @@ struct learner_job {
     /* at the lowest stage that fits, or if none does at the one that needs least */
     struct account_training training;
     /* bytes of one GPU at the peak of a step, and those that the card gives */
-    uint64_t need, room;
+    uint64_t need, budget;
     enum account_fit fit;
 };
 /* False if none is kept. */
