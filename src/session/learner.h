@@ -58,10 +58,9 @@ struct learner_progress {
     char step[64];
     /* 1-based, 0 if unknown (from the record) */
     int step_number;
-    size_t graded,
-        /* its graded steps, open ones too, those whose latest verdict is right, and those whose
-         * first one was */
-        right, right_first;
+    /* its graded steps, open ones too, those whose latest verdict is right, and those whose first
+     * one was */
+    size_t graded, right, right_first;
     /* steps that must be answered and were not */
     size_t skipped;
     /* of a lesson: the first of them, "" if there is none */
