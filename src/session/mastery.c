@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* So many new answers are read faster than the skills of all before them. */
-enum { KEEP_EVERY = 200 };
+enum { KEEP_EVERY = 50 };
 #define KEPT "cache/mastery"
 /* The skill of what is asked by choosing: the lesson's ideas. */
 #define IDEAS "ideas:"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* So many new answers are read faster than the memories of all before them. */
-enum { KEEP_EVERY = 200 };
+enum { KEEP_EVERY = 50 };
 #define KEPT "cache/reviews"
 
 /* ── the record ────────────────────────────────────────────────────────────────────────────────*/
