@@ -184,6 +184,11 @@ struct learner_due {
     const char *name[LEARNER_NAMES];
 };
 struct learner_due session_learner_due(struct learner *who);
+/* A review needs the lessons that it asks from, and each takes some milliseconds to run. So that it
+ * opens without a wait they are read before, one a call, as session_learner_due() found them:
+ * whether one is left, and that one. */
+bool session_review_waits(struct learner *who);
+void session_review_read(struct learner *who);
 /* The hour at which the learner's days begin: the setting of this name, "0" to "23", or four in the
  * morning. Reviews, the streak and the cases go by these days. */
 #define SESSION_ROLLOVER "rollover"
