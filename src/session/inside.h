@@ -136,6 +136,8 @@ struct learner_reviews {
     int64_t through, kept;
     /* as it was read last */
     struct learner_deck deck;
+    /* the lessons, in the course, of which today's review asks something; some stand here twice */
+    size_t asks[REVIEW_DAY_MOST], asked;
 };
 struct learner_reviews *session_learner_reviews(struct learner *who);
 /* The same after the latest answer was read. */

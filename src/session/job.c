@@ -205,8 +205,8 @@ bool session_job_is_due(struct learner *who) {
     struct learner_job job;
     struct lesson_journal j = store_journal(session_learner_store(who));
     char *item = session_week_item(who, KEPT, ITEM);
-    bool any = false, due = session_learner_job(who, &job) &&
-                            j.answers(j.self, item, see_asked, &any, NULL) && !any;
+    bool any = false, due = j.answers(j.self, item, see_asked, &any, NULL) && !any &&
+                            session_learner_job(who, &job); /* last: reading it takes longest */
     free(item);
     return due;
 }

@@ -23,6 +23,11 @@ struct learner_due {
     const char *name[LEARNER_NAMES];
 };
 struct learner_due session_learner_due(struct learner *who);
+/* A review needs the lessons that it asks from, and each takes some milliseconds to run. So that it
+ * opens without a wait they are read before, one a call, as session_learner_due() found them:
+ * whether one is left, and that one. */
+bool session_review_waits(struct learner *who);
+void session_review_read(struct learner *who);
 /* The hour at which the learner's days begin: the setting of this name, "0" to "23", or four in the
  * morning. Reviews, the streak and the cases go by these days. */
 #define SESSION_ROLLOVER "rollover"
@@ -41,6 +46,7 @@ double session_learner_recall(struct learner *who, size_t i);
 /* What the learner can do, by skill: the stage, quantity and unit that the engine finds in a
  * problem. The ideas of a lesson, which it asks by choosing, are one skill. Areas follow each
  * other, and skills of one area. */
+enum { LEARNER_AHEAD = 30 };
 struct learner_skill {
     /* "gradients at stage 2, in GB"; of ideas, "1.3  Three things are replicated" */
     char name[128];
@@ -51,11 +57,10 @@ struct learner_skill {
     int tries, right, helped;
     /* since the last one */
     int64_t days_ago;
-    /* the probability of a right first try, as review/mastery.h estimates it: today, and in
+    /* the probability of a right first try, as review/mastery.h estimates it: today, and in each of
      * LEARNER_AHEAD days without practice */
-    double today, ahead;
+    double likely[LEARNER_AHEAD + 1];
 };
-enum { LEARNER_AHEAD = 30 };
 /* The skills that were tried, the caller's to free(); how many. */
 size_t session_learner_skills(struct learner *who, struct learner_skill **out);
 /* The same with mistakes and time as JSON, the caller's; page_study() draws it:
@@ -63,6 +68,7 @@ size_t session_learner_skills(struct learner *who, struct learner_skill **out);
  *    "areas":[{"area","today","in_30_days","first_tries","right",
  *              "skills":[{"skill","today","in_30_days","first_tries","right","helped",
  *                         "days_ago"}…]}…],
+ *    "fades":[0.81,0.8…]   the mean of all skills today and in each of 30 days without practice
  *    "mistakes":[{"id","name","times","days_ago","since","happens"}…]   the most frequent first
  *    "days":[{"day":"2026-11-23","days_ago","answers","minutes"}…]      those with answers
  *    "phases":[{"phase":1,"title","earned"}…]}
