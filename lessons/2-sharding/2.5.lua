@@ -105,7 +105,7 @@ as many down *between* M machines. Inside a machine NCCL's tree is a chain, with
     play = "tree-all-reduce",
     notes = {
       start = "Whole numbers go up and down here, not chunks.",
-      reduce = "Half of the remaining ranks send up. They wait until the total comes back down.",
+      reduce = "Half of the remaining ranks send up. They wait for the total.",
       turn = "The root has every sum. Now the sums go down again.",
       gather = "Each rank that has the sums sends them to another.",
       finish = "Every rank has the sums, after log₂ N hops up and as many down.",
