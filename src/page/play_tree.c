@@ -164,7 +164,7 @@ static void draw_link(struct page *p, const struct branches *t, uint32_t level, 
     if (!m) return;
     struct account_cell cell = {.shares = t->now.cell[m->from][0].shares};
     struct page_play_size line = {t->size->wide, 1, t->size->apart, 0};
-    draw_shares(p, t, label, column, &line, &cell, 0);
+    draw_shares(p, t, label, column, &line, &cell, PAGE_REVERSE);
     page_put(p, label, column - columns_of(t) / 2 + columns_of(t) + 1, PAGE_ACCENT, 0,
              m->adds ? "▲" : "▼");
 }
