@@ -82,7 +82,8 @@ void page_play_say_gather(struct page *p, struct page_flow f, const struct accou
     }
     char *now = page_bytes((double)w.gathered), *all = page_bytes((double)w.whole),
          *gradient = page_bytes((double)w.gradient);
-    page_say(p, f, "Gathered now: %s of the model's %s. Whole gradient: %s.", now, all, gradient);
+    page_say(p, f, "Gathered now: %s of the model's %s.", now, all);
+    if (w.gradient) page_say(p, f, "The gradient that is whole takes %s.", gradient);
     free(now);
     free(all);
     free(gradient);
