@@ -275,8 +275,8 @@ static bool check_note(const struct lesson *l, size_t i, const struct account_pl
         if (names_key) marks++, c += 2;
     }
     return base_width(note) - marks <= NOTE_CELLS ||
-           lesson_blame(l, i, m, "a note takes more than one row of %d cells: '%.40s…'",
-                        NOTE_CELLS, note);
+           lesson_blame(l, i, m, "a note takes more than one row of %d cells: '%.40s…'", NOTE_CELLS,
+                        note);
 }
 
 static bool check_notes(const struct lesson *l, size_t i, const struct account_play *play,
