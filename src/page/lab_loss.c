@@ -75,6 +75,17 @@ static void draw_agreement(struct page *page, const struct experiment_state *a,
                   a->step[first].step, most);
 }
 
+/* The axes stand still while the steps come in: across are all steps that the run will take, and
+ * the loss is drawn between a round number above it and half, a quarter … of that number. */
+static void round_axes(struct plot *plot) {
+    const int halvings = 4;
+    double high = ceil(2 * plot->high) / 2, low = high / 2;
+    for (int i = 0; i < halvings && low > plot->low; i++) low = i + 1 < halvings ? low / 2 : 0;
+    if (!(plot->low > 0) || !isfinite(high)) return;
+    plot->high = high;
+    plot->low = low;
+}
+
 static void fit_plot(struct plot *plot, const struct page_lab *l) {
     for (size_t i = 0; i < page_lab_runs(l); i++)
         for (size_t k = 0; k < l->run[i]->steps; k++) {
@@ -82,8 +93,9 @@ static void fit_plot(struct plot *plot, const struct page_lab *l) {
             if (!isfinite(s->loss)) continue;
             plot->low = fmin(plot->low, s->loss);
             plot->high = fmax(plot->high, s->loss);
-            plot->last = fmax(plot->last, s->step);
+            plot->last = fmax(plot->last, fmax(s->step, l->run[i]->planned));
         }
+    round_axes(plot);
 }
 
 void page_lab_loss(struct page *p, struct page_flow f, const struct page_lab *l) {
