@@ -82,7 +82,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
     notes = {
       start = "A toy: four blocks with 100 MB of gradients each, on four ranks.",
       fill = "A small message pays latency, so a bucket waits until it is full.",
-      full = "It takes its own room, and another quarter for the sums that come back.",
+      full = "A bucket in flight takes its own memory, and a quarter more for the sums.",
       wait = "Less memory is live at the same time, and backward takes longer.",
       last = "Nothing computes now, so nothing hides this reduce-scatter.",
       finish = "The peak is higher than what stays. Try `c`, `o`, `x`: which peak is lowest?",

@@ -116,8 +116,8 @@ A rank gathers one **unit** at a time, usually a whole block. Gathering matrix b
     training = { model = "llama-2-7b", gpus = 8, stage = 3 },
     notes = {
       start = "Each rank brings its eighth of the unit; after seven hops all have it whole.",
-      forward = "Beside the unit at work one more arrives, and the one before is freed.",
-      turn = "Were all units kept since forward, the whole model would be here. Try `y`.",
+      forward = "The next unit arrives while this one computes. The one before is freed.",
+      turn = "If forward had kept its units, the whole model would be here. Try `y`.",
       backward = "The peak is here: two units and one whole gradient.",
       finish = "The model never existed in full on any GPU. Try `f`: how high is the peak?",
     },

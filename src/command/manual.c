@@ -89,6 +89,9 @@ static const struct {
     {"ZEROTUTOR_SHARE", "folder of lessons/ and lua/, if they are not next to the program"},
     {"NO_COLOR", "any value: no colours"},
     {"NO_MOTION", "any value: nothing moves. A play or a lab advances only when you press a key"},
+    {"COLORFGBG",
+     "the terminal's colours, such as `0;15`: on a light background the theme is light "
+     "until you choose one"},
     {"TERM", "`dumb` switches to --linear automatically"},
 };
 

@@ -118,6 +118,24 @@ static void the_environment_can_forbid_motion(void **state) {
     tty_kill(t);
 }
 
+/* Until one chooses a theme, it is that of the terminal's background. */
+static void the_terminal_names_its_background(void **state) {
+    static const struct {
+        const char *colours, *theme;
+    } rows[] = {{"COLORFGBG=0;15", "◂ light ▸"},
+                {"COLORFGBG=15;default;0", "◂ dark ▸"},
+                {"COLORFGBG=15;8", "◂ dark ▸"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua",
+                                                       .environment = {rows[i].colours}});
+        tty_wait_row(t, -1, "⏎ next");
+        tty_type(t, "S");
+        tty_wait(t, rows[i].theme);
+        tty_kill(t);
+    }
+}
+
 /* Presses the number that stands before an option, whatever order they were shuffled into; the
  * lowest place on the screen counts. */
 static void press_option(struct tty *t, const char *option) {
@@ -358,6 +376,7 @@ int main(int argc, char **argv) {
         JOURNEY(a_play_goes_by_and_stops_once),
         JOURNEY(without_motion_a_play_is_gone_through),
         JOURNEY(the_environment_can_forbid_motion),
+        JOURNEY(the_terminal_names_its_background),
         JOURNEY(what_flies_lands_and_rests),
         JOURNEY(a_wrong_answer_is_read_before_the_next_try),
         JOURNEY(a_right_line_keeps_the_view),
