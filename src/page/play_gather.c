@@ -101,7 +101,7 @@ static void draw_head(struct page *p, const struct pass *s, struct page_flow f) 
     int row = p->height;
     page_put(p, row, f.indent, PAGE_DIM, 0, "unit");
     page_put(p, row, f.indent + NAME, PAGE_DIM, 0, "kept");
-    page_put(p, row, f.indent + NAME + KEPT + 2, PAGE_DIM, 0, "gathered");
+    page_put(p, row, f.indent + NAME + KEPT + 3, PAGE_DIM, 0, "gathered");
     if (s->w.backward && s->gradient >= GRADIENT)
         page_put(p, row, f.indent + NAME + KEPT + 2 + s->whole, PAGE_DIM, 0, "gradient");
 }
