@@ -166,6 +166,8 @@ sees "a module without a row" rule_includes "attic/attic.c:1: a module without a
 small_tree
 plant lesson/long.c 'static int long_one(int a,' '                    int b) {' "$(awk 'BEGIN { for (i = 0; i < 60; i++) print "    a += b;" }')" '}'
 sees "a function of 63 lines" rule_lengths "lesson/long.c:1: 63 lines"
+plant lesson/long.c 'struct pair {' '    int one,' '        /* the other */' '        two;' '};'
+sees "a comment within a declaration" rule_lengths "lesson/long.c:3: a comment within a declaration"
 plant lesson/long.c "$(awk 'BEGIN { for (i = 0; i < 601; i++) print "int x" i ";" }')"
 sees "a file of 601 lines" rule_lengths "lesson/long.c: 601 lines"
 test_lengths() { rule_test_lengths "$bad"; }
