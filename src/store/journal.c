@@ -35,11 +35,12 @@ enum {
 #define TRY_COUNTS "try BETWEEN 0 AND 1000000000 "
 
 /* A try is answered once in all, so tries after a reset are numbered on from those before; who asks
- * sees them from 1 on again. */
+ * sees them from 1 on again. Without a reset of the lesson no row is read. */
 static int tries_before_reset(struct store *s, const char *item) {
     struct sql q =
         store_sql_begin(s->db, "SELECT max(try) FROM answer WHERE item = ?1 AND " TRY_COUNTS
-                               "AND NOT " STORE_SINCE_RESET);
+                               "AND id <= (SELECT coalesce(max(r.id), 0) FROM answer r WHERE "
+                               "r.item = 'reset/' || substr(?1, 1, instr(?1, '/') - 1))");
     store_sql_text(&q, 1, item);
     int tries = store_sql_row(&q) ? sqlite3_column_int(q.statement, 0) : 0;
     store_sql_end(&q);
