@@ -5,6 +5,7 @@
 
 #include "account/account.h"
 #include "lesson/data.h"
+#include "memo/memo.h"
 
 /* Reads a problem from its JSON: {"kind":"bytes","training":{…},"quantity":"model_state",
  * "unit":"GB",…}. */
@@ -15,12 +16,31 @@ json_t *lesson_variant(const struct lesson *l, size_t step, struct lesson_source
                        uint64_t seed, struct base_message *m);
 /* The seed of a try: hash of the learner's seed, the item, and the try's number. */
 uint64_t lesson_seed(uint64_t learner, const char *item, int try);
+/* Whether lesson_try() may give a try this seed. */
+bool lesson_seed_fits(uint64_t seed, uint64_t learner, const char *item, int try);
 /* The variant of a try: the first draw from its seed, or another one if that has the answer of a
  * neighbouring try. So two tries in a row differ if the step has several answers at all. The same
  * (learner, item, try) always gives the same variant. lesson_variant() makes it again from `seed`.
  * The caller owns it. NULL with the reason. */
 json_t *lesson_try(const struct lesson *l, size_t step, struct lesson_source source,
                    uint64_t learner, int try, uint64_t *seed, struct base_message *m);
+
+/* What the form that asked it says of an answer that was kept: as in lesson_answer. */
+struct lesson_again {
+    char verdict[16], mistake[160];
+    double value;
+};
+/* Judges an answer to a problem or a myth once more, as it was typed, with the numbers that it was
+ * kept with; no lesson is asked. `line`: the answers to earlier lines of the same worksheet. False
+ * if that is no such answer, or cannot be judged by its line alone, as a whole worksheet. */
+bool lesson_judge_again(const struct lesson_answer *a, const struct lesson_answer *line,
+                        size_t lines, struct lesson_again *out);
+/* Whether a memo that was checked passes on the case that the answer was kept for. */
+bool lesson_memo_passes(const struct memo_report *r, const struct lesson_answer *a,
+                        uint64_t learner);
+/* Whether two variants ask the same: the same problem for the engine, or the same right choice,
+ * places or bins of as many options. Their wording may differ. */
+bool lesson_same_question(const json_t *a, const json_t *b);
 
 /* Lint: checks a lesson, with `seeds` seeds per varying step. Calls `report` with each finding and
  * returns their number. For each varying step, calls `worst` with the pair of answers that are

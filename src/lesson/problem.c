@@ -248,6 +248,13 @@ uint64_t lesson_seed(uint64_t learner, const char *item, int try) {
     return base_random(&state);
 }
 
+bool lesson_seed_fits(uint64_t seed, uint64_t learner, const char *item, int try) {
+    uint64_t state = lesson_seed(learner, item, try);
+    bool fits = seed == state;
+    for (int k = 0; !fits && try % 2 == 0 && k < REDRAWS; k++) fits = base_random(&state) == seed;
+    return fits;
+}
+
 static bool solve(const json_t *variant, struct account_solution *out) {
     struct account_problem p;
     struct account_error e;

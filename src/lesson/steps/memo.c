@@ -45,16 +45,16 @@ static struct memory recall(struct lesson_dialogue *d) {
 }
 
 /* ── the case ──────────────────────────────────────────────────────────────────────────────────*/
-static uint64_t seed_of(const struct lesson_dialogue *d) {
-    int n = d->state.written;
-    uint64_t seed = n == 1 ? 0 : lesson_seed(d->seed, d->lesson->step[d->at].item, n);
-    return n == 1 || seed != 0 ? seed : 1;
+/* The `n`-th that a learner is set, from 1. */
+static struct memo_scenario set_as(uint64_t learner, const char *item, int n) {
+    struct memo_scenario s;
+    uint64_t seed = n == 1 ? 0 : lesson_seed(learner, item, n);
+    memo_scenario_vary(n == 1 || seed != 0 ? seed : 1, &s);
+    return s;
 }
 
 static struct memo_scenario scenario(const struct lesson_dialogue *d) {
-    struct memo_scenario s;
-    memo_scenario_vary(seed_of(d), &s);
-    return s;
+    return set_as(d->seed, d->lesson->step[d->at].item, d->state.written);
 }
 
 /* "capstone", then "capstone-2", … */
@@ -95,10 +95,10 @@ static void add_parts(struct base_text *t, const char *line, const char *other) 
 }
 
 /* Whether a memo is on the case that was set; else `other` says what is different. */
-static bool is_asked(struct lesson_dialogue *d, const struct memo_report *r,
+static bool is_asked(struct memo_scenario set, const struct memo_report *r,
                      struct base_text *other) {
     if (!r->has_scenario) return true;
-    char *asked = line_of(scenario(d)), *its = line_of(r->config[MEMO_THE_SCENARIO].is);
+    char *asked = line_of(set), *its = line_of(r->config[MEMO_THE_SCENARIO].is);
     bool same = strcmp(asked, its) == 0;
     if (!same) {
         base_text_puts(other, "its scenario says *");
@@ -112,11 +112,20 @@ static bool is_asked(struct lesson_dialogue *d, const struct memo_report *r,
     return same;
 }
 
-static bool passes(struct lesson_dialogue *d, const struct memo_report *r) {
+static bool passes_on(struct memo_scenario set, const struct memo_report *r) {
     struct base_text other = {0};
-    bool same = is_asked(d, r, &other);
+    bool same = is_asked(set, r, &other);
     base_text_free(&other);
     return same && r->passes;
+}
+
+static bool passes(struct lesson_dialogue *d, const struct memo_report *r) {
+    return passes_on(scenario(d), r);
+}
+
+bool lesson_memo_passes(const struct memo_report *r, const struct lesson_answer *a,
+                        uint64_t learner) {
+    return passes_on(set_as(learner, a->item, (int)base_json_int(a->problem, "case", 1)), r);
 }
 
 static void set_variant(struct lesson_dialogue *d, const struct memo_report *r) {
@@ -263,7 +272,7 @@ static void show_trap(struct lesson_dialogue *d, const struct memo_report *r) {
 /* The report; on another case than the one that was set, that first. */
 static void show_report(struct lesson_dialogue *d, const struct memo_report *r) {
     struct base_text other = {0}, t = {0};
-    bool asked = is_asked(d, r, &other), good = asked && r->passes;
+    bool asked = is_asked(scenario(d), r, &other), good = asked && r->passes;
     char *words = memo_words(r, FINDINGS);
     if (!asked)
         base_text_printf(&t,
