@@ -21,20 +21,71 @@ enum { FORMAT = 1, FILE_MOST = 1 << 30, MEMO_MOST = 1 << 20, MEMOS_MOST = 1000 }
 enum { NAME_MOST = 120 };
 #define LAST "{\"lines\":" /* how the last line begins */
 
-/* The last line after such lines, the caller's. */
-static char *last_line(const char *text, size_t n) {
+/* ── the lines of such files ───────────────────────────────────────────────────────────────────*/
+void session_hash(const char *before, const char *text, size_t n, char out[SESSION_HEX]) {
     struct hash_sha256 s;
     unsigned char byte[HASH_SHA256_BYTES];
-    struct base_text t = {0};
-    size_t lines = 0;
-    for (size_t i = 0; i < n; i++) lines += text[i] == '\n';
     hash_sha256_begin(&s);
+    hash_sha256_add(&s, before, strlen(before));
     hash_sha256_add(&s, text, n);
     hash_sha256_end(&s, byte);
-    base_text_printf(&t, LAST "%zu,\"sha256\":\"", lines);
-    for (size_t i = 0; i < sizeof byte; i++) base_text_printf(&t, "%02x", byte[i]);
-    base_text_puts(&t, "\"}\n");
-    return base_text_take(&t);
+    for (size_t i = 0; i < sizeof byte; i++) snprintf(out + 2 * i, 3, "%02x", byte[i]);
+}
+
+char *session_lines_seal(const char *text, size_t n) {
+    char sha256[SESSION_HEX];
+    size_t lines = 0;
+    for (size_t i = 0; i < n; i++) lines += text[i] == '\n';
+    session_hash("", text, n, sha256);
+    return base_format(LAST "%zu,\"sha256\":\"%s\"}\n", lines, sha256);
+}
+
+void session_lines_add(struct base_text *t, json_t *line) {
+    char *text = json_dumps(line, JSON_COMPACT);
+    base_text_puts(t, text);
+    base_text_add(t, "\n", 1);
+    free(text);
+    json_decref(line);
+}
+
+json_t *session_lines_next(struct session_lines *f, struct base_message *m) {
+    const char *end = memchr(f->at, '\n', (size_t)(f->end - f->at));
+    size_t n = (size_t)((end ? end : f->end) - f->at);
+    json_error_t e;
+    json_t *line = json_loadb(f->at, n, JSON_REJECT_DUPLICATES, &e);
+    f->line++;
+    f->at += n + (end != NULL);
+    if (!line) base_fail_at(m, f->path, f->line, "this line is no JSON: %s", e.text);
+    return line;
+}
+
+bool session_lines_head(json_t *head, const struct session_lines *f, const char *what,
+                        int64_t format, int64_t schema, struct base_message *m) {
+    int64_t its = base_json_int(head, "format", 0), version = base_json_int(head, "schema", 0);
+    if (strcmp(base_json_text(head, "zerotutor", ""), what) != 0 || its <= 0)
+        return base_fail_at(m, f->path, 0, "this is no %s that zerotutor wrote", what);
+    return (its <= format && version <= schema) ||
+           base_fail_at(m, f->path, 0,
+                        "a newer zerotutor wrote this (format %lld, version %lld; this program "
+                        "reads %lld and %lld): update zerotutor",
+                        (long long)its, (long long)version, (long long)format, (long long)schema);
+}
+
+bool session_lines_end(struct session_lines *f, struct base_message *m) {
+    bool whole = f->end > f->text && f->end[-1] == '\n';
+    f->last = whole ? f->end - 1 : f->end;
+    while (f->last > f->text && f->last[-1] != '\n') f->last--;
+    return (whole && strncmp(f->last, LAST, strlen(LAST)) == 0) ||
+           base_fail_at(m, f->path, 0,
+                        "its end is missing, so the file was cut off: export it again");
+}
+
+bool session_lines_fit(const struct session_lines *f) {
+    char *seal = session_lines_seal(f->text, (size_t)(f->last - f->text));
+    size_t n = strlen(seal);
+    bool same = (size_t)(f->end - f->last) == n && memcmp(f->last, seal, n) == 0;
+    free(seal);
+    return same;
 }
 
 /* ── memos ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -88,18 +139,11 @@ static bool add_line(void *to, const char *json, size_t length) {
     return true;
 }
 
-static void add_json(struct base_text *t, json_t *line) {
-    char *text = json_dumps(line, JSON_COMPACT);
-    add_line(t, text, strlen(text));
-    free(text);
-    json_decref(line);
-}
-
 static bool add_memo(struct base_text *t, const char *name, struct base_message *m) {
     size_t n;
     char *path = memo_file(name), *text = base_file_read(path, MEMO_MOST, &n, m);
     bool fits = text && base_utf8_valid(text, n) && !memchr(text, 0, n);
-    if (fits) add_json(t, json_pack("{ss ss%}", "memo", name, "text", text, n));
+    if (fits) session_lines_add(t, json_pack("{ss ss%}", "memo", name, "text", text, n));
     if (text && !fits)
         base_fail_at(m, path, 0,
                      "this memo is not UTF-8 text: mend it in your editor, or move it "
@@ -122,13 +166,13 @@ char *session_learner_export(struct learner *who, bool memos, size_t *length,
                              struct base_message *m) {
     struct base_text t = {0};
     struct store *s = session_learner_store(who);
-    add_json(&t, json_pack("{ss si sI}", "zerotutor", "record", "format", FORMAT, "schema",
-                           (json_int_t)store_version(s)));
-    if (!store_rows(s, add_line, &t, m) || (memos && !add_memos(&t, m))) {
+    session_lines_add(&t, json_pack("{ss si sI}", "zerotutor", "record", "format", FORMAT, "schema",
+                                    (json_int_t)store_version(s)));
+    if (!store_rows(s, NULL, add_line, &t, m) || (memos && !add_memos(&t, m))) {
         base_text_free(&t);
         return NULL;
     }
-    char *last = last_line(t.s, t.length);
+    char *last = session_lines_seal(t.s, t.length);
     base_text_puts(&t, last);
     free(last);
     *length = t.length;
@@ -136,56 +180,20 @@ char *session_learner_export(struct learner *who, bool memos, size_t *length,
 }
 
 /* ── in ────────────────────────────────────────────────────────────────────────────────────────*/
-/* A file as it is read: `at` is the next line's first byte, `last` the last line's. */
-struct file {
-    const char *path, *text, *at, *last, *end;
-    int line;
-};
-
-static json_t *next_line(struct file *f, struct base_message *m) {
-    const char *end = memchr(f->at, '\n', (size_t)(f->end - f->at));
-    size_t n = (size_t)((end ? end : f->end) - f->at);
-    json_error_t e;
-    json_t *line = json_loadb(f->at, n, JSON_REJECT_DUPLICATES, &e);
-    f->line++;
-    f->at += n + (end != NULL);
-    if (!line) base_fail_at(m, f->path, f->line, "this line is no JSON: %s", e.text);
-    return line;
-}
-
-static bool check_head(struct file *f, struct store *s, struct base_message *m) {
-    json_t *head = f->end > f->text ? next_line(f, NULL) : NULL;
-    int64_t format = base_json_int(head, "format", 0), schema = base_json_int(head, "schema", 0);
-    bool ours = strcmp(base_json_text(head, "zerotutor", ""), "record") == 0 && format > 0;
-    bool newer = format > FORMAT || schema > store_version(s);
+static bool check_head(struct session_lines *f, struct store *s, struct base_message *m) {
+    json_t *head = f->end > f->text ? session_lines_next(f, NULL) : NULL;
+    bool ours = session_lines_head(head, f, "record", FORMAT, store_version(s), m);
     json_decref(head);
-    if (!ours)
-        return base_fail_at(m, f->path, 0,
-                            "this is no record that `zerotutor record export` wrote");
-    return !newer ||
-           base_fail_at(m, f->path, 0,
-                        "a newer zerotutor wrote this (format %lld, version %lld; this program "
-                        "reads %d and %lld): update zerotutor",
-                        (long long)format, (long long)schema, FORMAT, (long long)store_version(s));
-}
-
-static bool fail_cut(const struct file *f, struct base_message *m) {
-    return base_fail_at(m, f->path, 0,
-                        "its end is missing, so the file was cut off: export it again");
+    return ours;
 }
 
 /* The last line says how many there are before it, and what they are. */
-static bool check_end(struct file *f, struct base_message *m) {
-    if (f->end == f->text || f->end[-1] != '\n') return fail_cut(f, m);
-    f->last = f->end - 1;
-    while (f->last > f->text && f->last[-1] != '\n') f->last--;
-    char *last = last_line(f->text, (size_t)(f->last - f->text));
-    bool whole = strncmp(f->last, LAST, strlen(LAST)) == 0, same = strcmp(f->last, last) == 0;
-    free(last);
-    if (!whole) return fail_cut(f, m);
-    return same || base_fail_at(m, f->path, 0,
-                                "it was changed after it was exported (its SHA-256 is another than "
-                                "its last line says), so nothing of it was taken: export it again");
+static bool check_end(struct session_lines *f, struct base_message *m) {
+    if (!session_lines_end(f, m)) return false;
+    return session_lines_fit(f) ||
+           base_fail_at(m, f->path, 0,
+                        "it was changed after it was exported (its SHA-256 is another than "
+                        "its last line says), so nothing of it was taken: export it again");
 }
 
 /* A memo that is there stays as it is. */
@@ -217,10 +225,10 @@ static bool take_line(struct taking *t, const json_t *line, struct base_message 
     return true;
 }
 
-static bool take_lines(struct file *f, struct taking *t, struct base_message *m) {
+static bool take_lines(struct session_lines *f, struct taking *t, struct base_message *m) {
     bool taken = true;
     while (taken && f->at < f->last) {
-        json_t *line = next_line(f, m);
+        json_t *line = session_lines_next(f, m);
         struct base_message why = {0};
         taken = line && take_line(t, line, &why);
         if (line && !taken)
@@ -231,7 +239,7 @@ static bool take_lines(struct file *f, struct taking *t, struct base_message *m)
     return taken;
 }
 
-static bool take_all(struct file *f, struct store *s, struct base_message *m) {
+static bool take_all(struct session_lines *f, struct store *s, struct base_message *m) {
     struct taking t = {.rows = store_intake_begin(s, m)};
     if (!t.rows) return false;
     bool taken = take_lines(f, &t, m);
@@ -246,7 +254,7 @@ bool session_learner_import(struct learner *who, const char *path, struct base_m
     struct store *s = session_learner_store(who);
     char *text = base_file_read(path, FILE_MOST, &n, m);
     if (!text) return false;
-    struct file f = {.path = path, .text = text, .at = text, .end = text + n};
+    struct session_lines f = {.path = path, .text = text, .at = text, .end = text + n};
     bool taken = check_head(&f, s, m) && check_end(&f, m) && take_all(&f, s, m);
     free(text);
     return taken;

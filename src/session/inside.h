@@ -162,6 +162,122 @@ struct learner_mastery {
 struct learner_mastery *session_learner_mastery(struct learner *who); /* learner.c */
 /* The same after the latest answer was read. */
 const struct review_mastery *session_mastery(struct learner *who);
+/* An empty one for this course, which was made of no answer. The caller frees its `fold`. */
+void session_mastery_begin(struct learner *who, struct learner_mastery *m);
+/* Which problem is about which skill: each is solved once. */
+struct session_solved;
+struct session_solved *session_solved_new(void);
+void session_solved_free(struct session_solved *s);
+/* Adds the next answer, with its problem as it was asked, JSON or "". */
+void session_mastery_add(const struct learner_mastery *m, struct session_solved *s,
+                         const struct review_answer *a, const char *problem);
+/* As session_learner_skills() on another day, of other answers. */
+size_t session_skills(struct learner *who, const struct review_mastery *m, int64_t today,
+                      struct learner_skill **out);
+
+/* study.c: "2026-11-23", the caller's; and members of session_learner_study(). */
+char *session_date(int64_t day);
+json_t *session_areas(struct learner *who, const struct review_mastery *m, int64_t today);
+json_t *session_mistakes(const struct review_mastery *m, int64_t today);
+
+/* carry.c: a file of lines of JSON. The first says what it is, the last how many there are before
+ * it and their SHA-256. */
+enum { SESSION_HEX = 65 };
+/* SHA-256 in hexadecimal, of `before` (a text) followed by these bytes. */
+void session_hash(const char *before, const char *text, size_t n, char out[SESSION_HEX]);
+/* Adds a line, and drops it. The last line after a text, the caller's. */
+void session_lines_add(struct base_text *t, json_t *line);
+char *session_lines_seal(const char *text, size_t n);
+/* as it is read: `at` is the next line's first byte, `last` the last line's */
+struct session_lines {
+    const char *path, *text, *at, *last, *end;
+    int line;
+};
+/* The next line, the caller's; NULL with the message filled. */
+json_t *session_lines_next(struct session_lines *f, struct base_message *m);
+/* Whether the first line says that it is such a file, and not newer than this. */
+bool session_lines_head(json_t *head, const struct session_lines *f, const char *what,
+                        int64_t format, int64_t schema, struct base_message *m);
+/* Finds the last line; false with the message filled if the file was cut off. */
+bool session_lines_end(struct session_lines *f, struct base_message *m);
+/* Whether the last line fits those before it. */
+bool session_lines_fit(const struct session_lines *f);
+
+/* The course alone, without a record: nothing may be asked of one. */
+struct learner *session_learner_open_course(struct base_message *m);
+
+/* proof.c: the answers that a certificate carries, each judged again. */
+struct proof_answer {
+    struct lesson_answer is;
+    int64_t number, time;
+    /* the learner's day on which it was given */
+    int64_t day;
+    /* it was asked by an earlier version of its lesson, so its numbers were not drawn again */
+    bool before;
+    /* the row that the texts are in; the problem as it was kept, JSON or "" */
+    json_t *row, *problem;
+    const char *asked;
+    /* As it is judged today, once `judged`. Before, of a certificate that is read, `verdict` is
+     * what it says of that. */
+    struct lesson_again again;
+    bool judged;
+};
+struct session_proof {
+    /* the file's first line; of a record that is read, made as it will be written */
+    json_t *head;
+    /* its second line, of a record that is read */
+    json_t *table;
+    struct proof_answer *answer;
+    size_t answers;
+    /* names of the columns by their places in a row */
+    size_t column[16];
+    /* by whom and on which day it was countersigned: [{"name","day"}…] */
+    json_t *countersigned;
+    char seal[SESSION_HEX];
+};
+/* The answers of the learner's record, those of today the last. False with the message filled.
+ * session_proof_free() frees it in any case. */
+bool session_proof_take(struct learner *who, const char *name, struct session_proof *p,
+                        struct base_message *m);
+void session_proof_free(struct session_proof *p);
+/* The SHA-256 of all lessons of the course, which draw the numbers. */
+void session_course_hash(struct learner *who, char out[SESSION_HEX]);
+/* rejudge.c: judges every answer again, and draws its numbers again. One that comes out otherwise
+ * than it was kept is marked, if `marks`, as today's programs judge it; else it is the message, and
+ * false. */
+bool session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
+                         struct base_message *m);
+/* As the text of a certificate, the caller's; sets the seal. */
+char *session_proof_write(struct session_proof *p, size_t *length);
+/* Reads such a text, whoever wrote it. False with the message filled; `edited`: because it was
+ * changed after it was made, and not because it is something else. */
+bool session_proof_read(const char *path, const char *text, size_t n, struct session_proof *p,
+                        bool *edited, struct base_message *m);
+/* One more line under a certificate that was read: a name and a day. The caller's. */
+char *session_proof_countersign(const struct session_proof *p, const char *text, const char *name,
+                                int64_t day);
+/* The verdict that counts. */
+const char *session_proof_verdict(const struct proof_answer *a);
+/* Whether an item was answered as a whole; `self` is the proof. */
+bool session_proof_answered(void *self, const char *item);
+/* The answers as lesson's journal, which can only be read. */
+struct lesson_journal session_proof_journal(struct session_proof *p);
+/* "answer 17 (2026-11-24, 1.3/one-stage)", the caller's. */
+char *session_proof_name(const struct session_proof *p, size_t i);
+
+/* says.c: what answers show, as session_certificate() says it: those of a journal, folded into
+ * skills. `seed` is the learner's. */
+struct session_shown {
+    struct lesson_journal journal;
+    /* whether the journal `self` has an answer to this item as a whole */
+    bool (*answered)(void *self, const char *item);
+    const struct review_mastery *fold;
+    uint64_t seed;
+    int64_t today;
+};
+json_t *session_says(struct learner *who, const struct session_shown *s);
+/* job.c: "13B on 8 × A100 80 GB" of a scenario's line. */
+void session_job_name(const char *line, char *out, size_t size);
 
 /* queue.c: today's review as a lesson (`lesson`, the caller's), and whom it asks for numbers
  * (`mixed`, the caller's). NULL with the message filled, also if nothing is due. */

@@ -97,7 +97,7 @@ char *session_learner_job_line(struct learner *who) {
 
 /* ── what it needs ─────────────────────────────────────────────────────────────────────────────*/
 /* "Scenario: Llama 3.1 8B, 4 × RTX 4090, bf16 …": what is trained, and on what. */
-static void name_job(const char *line, char *out, size_t size) {
+void session_job_name(const char *line, char *out, size_t size) {
     const char *name = strchr(line, ':') ? strchr(line, ':') + 2 : line;
     size_t model = strcspn(name, ","), gpus = model;
     if (name[model]) gpus = model + 2 + strcspn(name + model + 2, ",");
@@ -146,7 +146,7 @@ bool session_learner_job(struct learner *who, struct learner_job *out) {
         out->training = job.training;
         bool assumed = account_is_default(&job.training, "checkpoint") && job.training.seq > 0;
         if (assumed) account_set(&out->training, "checkpoint", "full", NULL);
-        name_job(line, out->name, sizeof out->name);
+        session_job_name(line, out->name, sizeof out->name);
         name_step(&out->training, out->step, sizeof out->step);
         out->budget = job.card_bytes;
         choose_stage(out);

@@ -59,6 +59,13 @@ struct learner *session_learner_open_to_read(const char *store_path, struct base
     return open_with(store_open_to_read, store_path, m);
 }
 
+struct learner *session_learner_open_course(struct base_message *m) {
+    struct learner *who = base_alloc(sizeof *who);
+    if (read_course(&who->course, m)) return who;
+    free(who);
+    return NULL;
+}
+
 struct learner_reviews *session_learner_reviews(struct learner *who) {
     return &who->reviews;
 }

@@ -18,20 +18,20 @@ struct known {
     uint64_t hash;
     char *key;
 };
-struct memo {
+struct session_solved {
     struct known slot[SLOTS];
     size_t used;
 };
 
-static struct known *slot_of(struct memo *memo, uint64_t hash) {
+static struct known *slot_of(struct session_solved *memo, uint64_t hash) {
     size_t i = (size_t)hash & (SLOTS - 1);
     while (memo->slot[i].key && memo->slot[i].hash != hash) i = (i + 1) & (SLOTS - 1);
     return &memo->slot[i];
 }
 
-static void forget_memo(struct memo *memo) {
+static void forget_memo(struct session_solved *memo) {
     for (size_t i = 0; i < SLOTS; i++) free(memo->slot[i].key);
-    *memo = (struct memo){0};
+    *memo = (struct session_solved){0};
 }
 
 /* What the engine says of a problem, or of a line of its worksheet; "" if it cannot solve it. */
@@ -56,7 +56,7 @@ static char *make_key(const char *lesson, const char *line, const char *asked) {
 }
 
 /* Lives as long as the memo is not forgotten; NULL if the answer is about no skill. */
-static const char *key_of(struct memo *memo, const char *lesson, const char *line,
+static const char *key_of(struct session_solved *memo, const char *lesson, const char *line,
                           const char *problem) {
     uint64_t hash = base_hash(base_hash(base_hash(0, lesson), line), problem);
     if (memo->used * 2 > SLOTS) forget_memo(memo);
@@ -69,24 +69,37 @@ static const char *key_of(struct memo *memo, const char *lesson, const char *lin
 }
 
 /* ── the fold ──────────────────────────────────────────────────────────────────────────────────*/
+struct session_solved *session_solved_new(void) {
+    return base_alloc(sizeof(struct session_solved));
+}
+
+void session_solved_free(struct session_solved *s) {
+    forget_memo(s);
+    free(s);
+}
+
+void session_mastery_add(const struct learner_mastery *m, struct session_solved *s,
+                         const struct review_answer *a, const char *problem) {
+    const char *key = NULL;
+    char item[256];
+    if (review_mastery_asks(m->fold, a) &&
+        review_item(m->lesson, m->lessons, a->item, item, sizeof item)) {
+        item[strcspn(item, "/")] = '\0';
+        key = key_of(s, item, a->line, problem);
+    }
+    review_mastery_add(m->fold, a, key);
+}
+
 struct reading {
     struct learner_mastery *mastery;
-    struct memo *memo;
+    struct session_solved *memo;
 };
 
 static void add_answer(void *to, int64_t number, const struct review_answer *a,
                        const char *problem) {
     struct reading *r = to;
-    struct learner_mastery *m = r->mastery;
-    const char *key = NULL;
-    char item[256];
-    m->through = number;
-    if (review_mastery_asks(m->fold, a) &&
-        review_item(m->lesson, m->lessons, a->item, item, sizeof item)) {
-        item[strcspn(item, "/")] = '\0';
-        key = key_of(r->memo, item, a->line, problem);
-    }
-    review_mastery_add(m->fold, a, key);
+    r->mastery->through = number;
+    session_mastery_add(r->mastery, r->memo, a, problem);
 }
 
 /* The fold as it was kept: a shortcut, which nothing hangs on. One of other lessons, or after later
@@ -118,14 +131,18 @@ static void keep(struct learner *who, struct learner_mastery *m) {
     free(fold);
 }
 
-static void begin(struct learner *who, struct learner_mastery *m, int rollover) {
+void session_mastery_begin(struct learner *who, struct learner_mastery *m) {
     const struct lesson_course *c = session_learner_course(who);
     m->lessons = 0;
-    m->rollover = rollover;
     review_mastery_free(m->fold);
     for (size_t i = 0; i < c->lessons; i++)
         if (c->lesson[i].kind == LESSON_ORDINARY) m->lesson[m->lessons++] = c->lesson[i].id;
     m->fold = review_mastery_new(m->lesson, m->lessons);
+}
+
+static void begin(struct learner *who, struct learner_mastery *m, int rollover) {
+    session_mastery_begin(who, m);
+    m->rollover = rollover;
     read_kept(who, m, made_of(m));
 }
 
@@ -133,11 +150,10 @@ const struct review_mastery *session_mastery(struct learner *who) {
     struct learner_mastery *m = session_learner_mastery(who);
     int rollover = session_learner_rollover(who);
     if (!m->fold || m->rollover != rollover) begin(who, m, rollover);
-    struct memo *memo = base_alloc(sizeof *memo);
+    struct session_solved *memo = session_solved_new();
     struct reading r = {m, memo};
     store_answers(session_learner_store(who), m->through, rollover, add_answer, &r, NULL);
-    forget_memo(memo);
-    free(memo);
+    session_solved_free(memo);
     keep(who, m);
     return m->fold;
 }
@@ -171,9 +187,8 @@ static int by_order(const void *a, const void *b) {
     return x->order != y->order ? x->order - y->order : strcmp(x->name, y->name);
 }
 
-size_t session_learner_skills(struct learner *who, struct learner_skill **out) {
-    const struct review_mastery *m = session_mastery(who);
-    int64_t today = session_today(who);
+size_t session_skills(struct learner *who, const struct review_mastery *m, int64_t today,
+                      struct learner_skill **out) {
     size_t count = 0, most = review_mastery_skills(m);
     struct learner_skill *skill = *out = base_alloc((most + 1) * sizeof *skill);
     for (size_t i = 0; i < most; i++) {
@@ -190,4 +205,8 @@ size_t session_learner_skills(struct learner *who, struct learner_skill **out) {
     }
     if (count > 0) qsort(skill, count, sizeof *skill, by_order);
     return count;
+}
+
+size_t session_learner_skills(struct learner *who, struct learner_skill **out) {
+    return session_skills(who, session_mastery(who), session_today(who), out);
 }

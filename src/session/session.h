@@ -25,4 +25,6 @@
 
 #include "session/labs.h"
 
+#include "session/certificate.h"
+
 #endif

@@ -12,8 +12,7 @@ static json_t *to_thousandths(double value) {
     return json_real(round(value * 1000) / 1000);
 }
 
-/* The caller's. */
-static char *date_of(int64_t day) {
+char *session_date(int64_t day) {
     time_t noon = (time_t)(day * 86400 + 43200);
     struct tm t = {0};
     char text[16] = "";
@@ -60,6 +59,14 @@ static json_t *areas_json(const struct learner_skill *skill, size_t count) {
     return areas;
 }
 
+json_t *session_areas(struct learner *who, const struct review_mastery *m, int64_t today) {
+    struct learner_skill *skill;
+    size_t count = session_skills(who, m, today, &skill);
+    json_t *areas = areas_json(skill, count);
+    free(skill);
+    return areas;
+}
+
 /* The mean of all skills on each day that comes, without practice. */
 static json_t *fades_json(const struct learner_skill *skill, size_t count) {
     json_t *fades = json_array();
@@ -87,7 +94,7 @@ static int by_times(const void *a, const void *b) {
 }
 
 /* Only those that the engine names: a record may hold any text. */
-static json_t *mistakes_json(const struct review_mastery *m, int64_t today) {
+json_t *session_mistakes(const struct review_mastery *m, int64_t today) {
     size_t count = review_mastery_mistakes(m);
     struct review_mistake *made = base_alloc((count + 1) * sizeof *made);
     json_t *out = json_array();
@@ -111,7 +118,7 @@ static json_t *days_json(const struct review_mastery *m, int64_t today) {
     const struct review_studied *day = review_mastery_days(m, &count);
     json_t *out = json_array();
     for (size_t i = 0; i < count; i++) {
-        char *date = date_of(day[i].day);
+        char *date = session_date(day[i].day);
         json_array_append_new(out, json_pack("{ss sI si so}", "day", date, "days_ago",
                                              (json_int_t)days_ago(day[i].day, today), "answers",
                                              day[i].answers, "minutes",
@@ -136,11 +143,11 @@ json_t *session_learner_study(struct learner *who) {
     int64_t today = session_today(who);
     struct learner_skill *skill;
     size_t count = session_learner_skills(who, &skill);
-    char *date = date_of(today);
-    json_t *out =
-        json_pack("{ss si so so so so so}", "today", date, "ahead", LEARNER_AHEAD, "areas",
-                  areas_json(skill, count), "fades", fades_json(skill, count), "mistakes",
-                  mistakes_json(m, today), "days", days_json(m, today), "phases", phases_json(who));
+    char *date = session_date(today);
+    json_t *out = json_pack("{ss si so so so so so}", "today", date, "ahead", LEARNER_AHEAD,
+                            "areas", areas_json(skill, count), "fades", fades_json(skill, count),
+                            "mistakes", session_mistakes(m, today), "days", days_json(m, today),
+                            "phases", phases_json(who));
     free(date);
     free(skill);
     return out;

@@ -110,17 +110,21 @@ static bool give_table(struct store *s, const char *name, const struct outlet *o
     return store_sql_end(&q) && taken;
 }
 
-static bool give_tables(struct store *s, const struct outlet *o) {
+static bool give_tables(struct store *s, const char *only, const struct outlet *o) {
     struct sql q = store_sql_begin(s->db, tables_in_order);
     bool given = true;
-    while (given && store_sql_row(&q)) given = give_table(s, store_sql_column(&q, 0), o);
+    while (given && store_sql_row(&q)) {
+        const char *name = store_sql_column(&q, 0);
+        if (!only || strcmp(name, only) == 0) given = give_table(s, name, o);
+    }
     return store_sql_end(&q) && given;
 }
 
-bool store_rows(struct store *s, bool (*line)(void *to, const char *json, size_t length), void *to,
+bool store_rows(struct store *s, const char *only,
+                bool (*line)(void *to, const char *json, size_t length), void *to,
                 struct base_message *m) {
     struct outlet o = {line, to};
-    bool given = store_sql_run(s->db, "BEGIN") && give_tables(s, &o);
+    bool given = store_sql_run(s->db, "BEGIN") && give_tables(s, only, &o);
     if (!given) store_sql_fail(s->db, s->path, "read the record", m);
     return store_sql_run(s->db, given ? "COMMIT" : "ROLLBACK") && given;
 }

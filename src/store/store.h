@@ -151,9 +151,11 @@ bool store_places(struct store *s, void (*each)(void *to, const struct store_pla
 /* ── the whole record, to be carried elsewhere ───────────────────────────────────────────────────
  * Calls `line` with each row of the record as JSON on one line, without a line feed: for each table
  * an object {"table": NAME, "columns": [NAME…]}, then an array for each row. Derived settings
- * ("cache/…") are left out. All lines are of one moment, and the same record gives the same lines.
- * False if `line` returned false, or with the message filled. */
-bool store_rows(struct store *s, bool (*line)(void *to, const char *json, size_t length), void *to,
+ * ("cache/…") are left out. `only`: of this table alone; NULL: of all. All lines are of one moment,
+ * and the same record gives the same lines. False if `line` returned false, or with the message
+ * filled. */
+bool store_rows(struct store *s, const char *only,
+                bool (*line)(void *to, const char *json, size_t length), void *to,
                 struct base_message *m);
 /* The version of the record's schema. */
 int64_t store_version(struct store *s);

@@ -1,0 +1,395 @@
+/* proof: what a certificate carries.
+ *
+ *     {"zerotutor":"certificate","format":1,"name":"Ada","day":20780,"seed":…,"course":"…"}
+ *     {"table":"answer","columns":[…]}                  the record's own rows follow
+ *     {"answer":[1,1700000000,"1.1/ddp-7b",…],"day":20779,"link":"…"}
+ *     {"lines":1234,"sha256":"…"}                       as under an exported record (carry.c)
+ *     {"countersigned":"the teacher of sys-26","day":20780,"link":"…"}
+ *
+ * A link is the SHA-256 of the link before it and of its own line up to the link; the first one
+ * begins with the two lines above the answers, and a countersignature with the line above it. So
+ * the first line that was changed is the one that is named. Whoever changes an answer and computes
+ * all links again is found by judging it again, unless the new answer fits its question too. */
+#include "session/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMAT = 1, ANSWERS_MOST = 1000000, NAME_MOST = 200 };
+#define LINK ",\"link\":\""
+enum { TAIL = sizeof LINK - 1 + SESSION_HEX - 1 + 2 }; /* and "} */
+#define TABLE  "answer"
+#define SIGNED "{\"countersigned\":"
+
+/* ── a row ─────────────────────────────────────────────────────────────────────────────────────*/
+enum column {
+    ID,
+    TIME,
+    ITEM,
+    LINE,
+    TRY,
+    SEED,
+    PROBLEM,
+    TYPED,
+    VALUE,
+    VERDICT,
+    MISTAKE,
+    HINTS,
+    SECONDS,
+    COLUMNS
+};
+static const char *const columns[COLUMNS] = {
+    [ID] = "id",           [TIME] = "time",       [ITEM] = "item",       [LINE] = "line",
+    [TRY] = "try",         [SEED] = "seed",       [PROBLEM] = "problem", [TYPED] = "typed",
+    [VALUE] = "value",     [VERDICT] = "verdict", [MISTAKE] = "mistake", [HINTS] = "hints",
+    [SECONDS] = "seconds",
+};
+
+static bool read_columns(struct session_proof *p, const json_t *head, struct base_message *m) {
+    const json_t *names = json_object_get(head, "columns"), *name;
+    bool found[COLUMNS] = {false}, all = strcmp(base_json_text(head, "table", ""), TABLE) == 0;
+    size_t i;
+    json_array_foreach(names, i, name) {
+        for (size_t c = 0; c < COLUMNS && json_is_string(name); c++) {
+            if (strcmp(json_string_value(name), columns[c]) != 0) continue;
+            p->column[c] = i;
+            found[c] = true;
+        }
+    }
+    for (size_t c = 0; c < COLUMNS; c++) all = all && found[c];
+    return all || base_fail(m, "its second line does not name the columns of answers");
+}
+
+static const json_t *cell(const struct session_proof *p, const json_t *row, enum column c) {
+    return json_array_get(row, p->column[c]);
+}
+
+/* Bytes that are no text travel as {"hex":…}: whatever was typed so was never a right answer. */
+static const char *text_of(const struct session_proof *p, const json_t *row, enum column c) {
+    const char *text = json_string_value(cell(p, row, c));
+    return text ? text : "";
+}
+
+static int small(const json_t *cell) {
+    json_int_t n = json_integer_value(cell);
+    return n > 0 && n < INT32_MAX ? (int)n : 0;
+}
+
+/* Takes over `row`. False if it is none. */
+static bool add_row(struct session_proof *p, json_t *row, int64_t day) {
+    const char *item = text_of(p, row, ITEM);
+    struct proof_answer a = {.row = row,
+                             .day = day,
+                             .number = json_integer_value(cell(p, row, ID)),
+                             .time = json_integer_value(cell(p, row, TIME)),
+                             .asked = text_of(p, row, PROBLEM)};
+    if (!*item || strlen(item) >= NAME_MOST || strlen(text_of(p, row, LINE)) >= NAME_MOST) {
+        json_decref(row);
+        return false;
+    }
+    a.problem = *a.asked ? json_loads(a.asked, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    a.is = (struct lesson_answer){.item = item,
+                                  .line = text_of(p, row, LINE),
+                                  .try = small(cell(p, row, TRY)),
+                                  .seed = (uint64_t)json_integer_value(cell(p, row, SEED)),
+                                  .problem = a.problem,
+                                  .typed = text_of(p, row, TYPED),
+                                  .value = json_number_value(cell(p, row, VALUE)),
+                                  .verdict = text_of(p, row, VERDICT),
+                                  .mistake = text_of(p, row, MISTAKE),
+                                  .hints = small(cell(p, row, HINTS)),
+                                  .seconds = json_number_value(cell(p, row, SECONDS))};
+    p->answer = base_grow(p->answer, p->answers + 1, sizeof a);
+    p->answer[p->answers++] = a;
+    return true;
+}
+
+void session_proof_free(struct session_proof *p) {
+    for (size_t i = 0; i < p->answers; i++) {
+        json_decref(p->answer[i].row);
+        json_decref(p->answer[i].problem);
+    }
+    free(p->answer);
+    json_decref(p->head);
+    json_decref(p->table);
+    json_decref(p->countersigned);
+    *p = (struct session_proof){0};
+}
+
+char *session_proof_name(const struct session_proof *p, size_t i) {
+    char *day = session_date(p->answer[i].day);
+    char *item = base_clean_dup(p->answer[i].is.item, strlen(p->answer[i].is.item), NAME_MOST);
+    char *name = base_format("answer %zu (%s, %s%s%s)", i + 1, day, item,
+                             *p->answer[i].is.line ? " line " : "", p->answer[i].is.line);
+    free(item);
+    free(day);
+    return name;
+}
+
+/* ── from the record ───────────────────────────────────────────────────────────────────────────*/
+struct taking {
+    struct session_proof *proof;
+    int rollover;
+    struct base_message *m;
+};
+
+static bool take_line(void *to, const char *json, size_t length) {
+    struct taking *t = to;
+    json_t *line = json_loadb(json, length, 0, NULL);
+    if (json_is_object(line)) {
+        t->proof->table = line;
+        return read_columns(t->proof, line, t->m);
+    }
+    if (t->proof->answers == ANSWERS_MOST) {
+        json_decref(line);
+        return base_fail(t->m, "a certificate carries at most %d answers", ANSWERS_MOST);
+    }
+    int64_t time = json_integer_value(cell(t->proof, line, TIME));
+    return add_row(t->proof, line, review_day(time, t->rollover));
+}
+
+void session_course_hash(struct learner *who, char out[SESSION_HEX]) {
+    const struct lesson_course *c = session_learner_course(who);
+    session_hash("", "", 0, out);
+    for (size_t i = 0; i < c->lessons; i++) {
+        size_t n;
+        char *path = session_learner_path(who, i);
+        char *text = path ? base_file_read(path, 1 << 24, &n, NULL) : NULL;
+        if (text) session_hash(out, text, n, out);
+        free(text);
+        free(path);
+    }
+}
+
+bool session_proof_take(struct learner *who, const char *name, struct session_proof *p,
+                        struct base_message *m) {
+    struct store *s = session_learner_store(who);
+    char course[SESSION_HEX];
+    *p = (struct session_proof){.countersigned = json_array()};
+    session_course_hash(who, course);
+    p->head = json_pack("{ss si ss* sI sI ss}", "zerotutor", "certificate", "format", FORMAT,
+                        "name", name, "day", (json_int_t)session_today(who), "seed",
+                        (json_int_t)store_seed(s), "course", course);
+    struct taking t = {p, session_learner_rollover(who), m};
+    return store_rows(s, TABLE, take_line, &t, m);
+}
+
+/* ── out ───────────────────────────────────────────────────────────────────────────────────────*/
+/* Adds the line with its link, which becomes the one before the next; drops it. */
+static void add_linked(struct base_text *t, json_t *line, char link[SESSION_HEX]) {
+    char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    size_t n = strlen(text) - 1; /* without the closing brace */
+    session_hash(link, text, n, link);
+    base_text_add(t, text, n);
+    base_text_printf(t, LINK "%s\"}\n", link);
+    free(text);
+    json_decref(line);
+}
+
+static void add_answer(struct base_text *t, const struct proof_answer *a, char link[SESSION_HEX]) {
+    json_t *line = json_pack("{sO sI}", TABLE, a->row, "day", (json_int_t)a->day);
+    bool otherwise = a->judged && strcmp(a->is.verdict, a->again.verdict) != 0;
+    if (otherwise) json_object_set_new(line, "today", json_string(a->again.verdict));
+    if (a->before) json_object_set_new(line, "before", json_true());
+    add_linked(t, line, link);
+}
+
+char *session_proof_write(struct session_proof *p, size_t *length) {
+    struct base_text t = {0};
+    char link[SESSION_HEX];
+    session_lines_add(&t, json_incref(p->head));
+    session_lines_add(&t, json_incref(p->table));
+    session_hash("", t.s, t.length, link);
+    for (size_t i = 0; i < p->answers; i++) add_answer(&t, &p->answer[i], link);
+    char *seal = session_lines_seal(t.s, t.length);
+    session_hash("", t.s, t.length, p->seal);
+    base_text_puts(&t, seal);
+    free(seal);
+    *length = t.length;
+    return base_text_take(&t);
+}
+
+char *session_proof_countersign(const struct session_proof *p, const char *text, const char *name,
+                                int64_t day) {
+    struct base_text t = {0};
+    char link[SESSION_HEX];
+    size_t signs = json_array_size(p->countersigned);
+    const json_t *last = json_array_get(p->countersigned, signs ? signs - 1 : 0);
+    snprintf(link, sizeof link, "%s", base_json_text(last, "link", p->seal));
+    base_text_puts(&t, text);
+    add_linked(&t, json_pack("{ss sI}", "countersigned", name, "day", (json_int_t)day), link);
+    return base_text_take(&t);
+}
+
+/* ── in ────────────────────────────────────────────────────────────────────────────────────────*/
+/* The line that comes next, and whether its link fits it. The caller's; NULL if it is none. */
+static json_t *next_linked(struct session_lines *f, char link[SESSION_HEX], bool *fits) {
+    const char *from = f->at;
+    json_t *line = session_lines_next(f, NULL);
+    size_t n = (size_t)(f->at - from);
+    char own[SESSION_HEX];
+    *fits = false;
+    if (!line || n < TAIL + 2) return line;
+    session_hash(link, from, n - TAIL - 1, own);
+    *fits = memcmp(from + n - TAIL - 1, LINK, sizeof LINK - 1) == 0 &&
+            strcmp(base_json_text(line, "link", ""), own) == 0;
+    snprintf(link, SESSION_HEX, "%s", base_json_text(line, "link", ""));
+    return line;
+}
+
+static bool is_changed(struct session_proof *p, const struct session_lines *f, bool *edited,
+                       struct base_message *m) {
+    char *name = session_proof_name(p, p->answers - 1);
+    *edited = true;
+    base_fail_at(m, f->path, f->line, "it does not verify: %s was changed after it was made", name);
+    free(name);
+    return false;
+}
+
+/* A day is the local one of the time, whatever the zone and the hour at which days begin. */
+static bool is_day_of(int64_t day, int64_t time) {
+    int64_t utc = time / 86400;
+    return time >= 0 && day >= utc - 2 && day <= utc + 1;
+}
+
+static bool read_answer(struct session_proof *p, struct session_lines *f, char link[SESSION_HEX],
+                        bool *edited, struct base_message *m) {
+    bool fits;
+    json_t *line = next_linked(f, link, &fits);
+    int64_t day = base_json_int(line, "day", 0);
+    json_t *row = json_incref(json_object_get(line, TABLE));
+    bool known = row && p->answers < ANSWERS_MOST && add_row(p, row, day);
+    if (known) {
+        struct proof_answer *a = &p->answer[p->answers - 1];
+        a->before = base_json_bool(line, "before", false);
+        const json_t *today = json_object_get(line, "today");
+        snprintf(a->again.verdict, sizeof a->again.verdict, "%s",
+                 json_is_string(today) ? json_string_value(today) : a->is.verdict);
+        fits = fits && is_day_of(day, a->time);
+    }
+    json_decref(line);
+    if (!known)
+        return base_fail_at(m, f->path, f->line,
+                            p->answers == ANSWERS_MOST
+                                ? "it has more answers than any certificate (answer %zu)"
+                                : "answer %zu is none: this line is not one that zerotutor writes",
+                            p->answers + 1);
+    return fits || is_changed(p, f, edited, m);
+}
+
+static bool read_answers(struct session_proof *p, struct session_lines *f, bool *edited,
+                         struct base_message *m) {
+    char link[SESSION_HEX];
+    json_t *table = session_lines_next(f, m);
+    struct base_message why = {0};
+    bool read = table && read_columns(p, table, &why);
+    if (table && !read) base_fail_at(m, f->path, f->line, "%s", why.what);
+    json_decref(table);
+    session_hash("", f->text, (size_t)(f->at - f->text), link);
+    while (read && f->at < f->last) read = read_answer(p, f, link, edited, m);
+    if (!read || session_lines_fit(f)) return read;
+    *edited = true;
+    return base_fail_at(m, f->path, f->line + 1,
+                        "it does not verify: its last line does not fit the lines above");
+}
+
+/* Where the countersignatures begin, which are the last lines. */
+static const char *signs_of(const char *text, const char *end) {
+    size_t n = strlen(SIGNED);
+    while (end > text && end[-1] == '\n') {
+        const char *line = end - 1;
+        while (line > text && line[-1] != '\n') line--;
+        if ((size_t)(end - line) <= n || memcmp(line, SIGNED, n) != 0) break;
+        end = line;
+    }
+    return end;
+}
+
+static bool read_signs(struct session_proof *p, struct session_lines *f, bool *edited,
+                       struct base_message *m) {
+    char link[SESSION_HEX];
+    bool fits = true;
+    snprintf(link, sizeof link, "%s", p->seal);
+    while (fits && f->at < f->end) {
+        json_t *line = next_linked(f, link, &fits);
+        const char *name = base_json_text(line, "countersigned", NULL);
+        fits = fits && name && strlen(name) < NAME_MOST;
+        if (fits) json_array_append(p->countersigned, line);
+        json_decref(line);
+    }
+    if (fits) return true;
+    *edited = true;
+    return base_fail_at(m, f->path, f->line,
+                        "it does not verify: this countersignature was changed after it was made, "
+                        "or belongs to another certificate");
+}
+
+bool session_proof_read(const char *path, const char *text, size_t n, struct session_proof *p,
+                        bool *edited, struct base_message *m) {
+    const char *signs = signs_of(text, text + n);
+    struct session_lines f = {.path = path, .text = text, .at = text, .end = signs};
+    *p = (struct session_proof){.countersigned = json_array()};
+    *edited = false;
+    p->head = signs > text ? session_lines_next(&f, NULL) : NULL;
+    if (!session_lines_head(p->head, &f, "certificate", FORMAT, 0, m) ||
+        !session_lines_end(&f, m) || !read_answers(p, &f, edited, m))
+        return false;
+    session_hash("", text, (size_t)(f.last - text), p->seal);
+    f.at = signs;
+    f.end = text + n;
+    f.line++;
+    return read_signs(p, &f, edited, m);
+}
+
+/* What was not judged again counts for nothing. */
+const char *session_proof_verdict(const struct proof_answer *a) {
+    return a->judged ? a->again.verdict : "noted";
+}
+
+/* ── as a journal ──────────────────────────────────────────────────────────────────────────────*/
+static bool read_only(void *self, const struct lesson_answer *a, struct base_message *m) {
+    (void)self, (void)a;
+    return base_fail(m, "a certificate takes no answers");
+}
+
+static bool no_place(void *self, const char *lesson, struct lesson_place *out,
+                     struct base_message *m) {
+    (void)self, (void)lesson, (void)m;
+    *out = (struct lesson_place){0};
+    return true;
+}
+
+static bool keep_no_place(void *self, const char *lesson, const struct lesson_place *place,
+                          struct base_message *m) {
+    (void)self, (void)lesson, (void)place;
+    return base_fail(m, "a certificate keeps no places");
+}
+
+static bool answers_of(void *self, const char *item,
+                       void (*each)(void *to, const struct lesson_answer *a), void *to,
+                       struct base_message *m) {
+    const struct session_proof *p = self;
+    (void)m;
+    for (size_t i = 0; i < p->answers; i++) {
+        struct lesson_answer a = p->answer[i].is;
+        if (strcmp(a.item, item) != 0) continue;
+        a.verdict = session_proof_verdict(&p->answer[i]);
+        each(to, &a);
+    }
+    return true;
+}
+
+bool session_proof_answered(void *self, const char *item) {
+    const struct session_proof *p = self;
+    for (size_t i = 0; i < p->answers; i++) {
+        const struct proof_answer *a = &p->answer[i];
+        bool whole = !*a->is.line && (a->judged || *a->is.typed);
+        bool read = strcmp(session_proof_verdict(a), "unreadable") != 0;
+        if (whole && read && strcmp(a->is.item, item) == 0) return true;
+    }
+    return false;
+}
+
+struct lesson_journal session_proof_journal(struct session_proof *p) {
+    return (struct lesson_journal){p, read_only, no_place, keep_no_place, answers_of};
+}
