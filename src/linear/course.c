@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROGRESS "progress" /* what one types for it */
+/* what one types for them */
+#define PROGRESS    "progress"
+#define CERTIFICATE "certificate"
 
 static const char *state(enum lesson_kind kind, const struct learner_progress *p, char *out,
                          size_t size) {
@@ -101,10 +103,28 @@ static void print_map(struct talk *t) {
     if (!drawn) linear_complain(t, &m);
 }
 
+/* The pages that one types a word for, with or without a colon. */
+static const struct {
+    const char *word;
+    void (*print)(struct talk *t);
+} pages[] = {
+    {PROGRESS, linear_print_progress}, {CERTIFICATE, linear_print_certificate}, {"map", print_map}};
+
+static bool print_page(struct talk *t, const char *line) {
+    for (size_t i = 0; i < BASE_COUNT(pages); i++) {
+        if (strcmp(line + (*line == ':'), pages[i].word) != 0) continue;
+        pages[i].print(t);
+        return true;
+    }
+    return false;
+}
+
 /* What else there is, once there is something to show. */
 static void print_more(struct talk *t) {
     if (session_learner_is_new(t->learner)) return;
-    linear_print_markdown(t, PAGE_PLAIN, "Type `" PROGRESS "` to see what you can do.");
+    linear_print_markdown(t, PAGE_PLAIN,
+                          "Type `" PROGRESS "` to see what you can do, or `" CERTIFICATE
+                          "` for your certificate.");
 }
 
 /* A lesson of a phase that is not open yet is opened when it is asked for again, or was begun
@@ -169,13 +189,7 @@ char *linear_choose_lesson(struct talk *t, bool *ended) {
             free(line);
             return NULL;
         }
-        if (strcmp(line, PROGRESS) == 0 || strcmp(line, ":" PROGRESS) == 0) {
-            linear_print_progress(t);
-            free(line);
-            continue;
-        }
-        if (strcmp(line, "map") == 0 || strcmp(line, ":map") == 0) {
-            print_map(t);
+        if (print_page(t, line)) {
             free(line);
             continue;
         }

@@ -66,6 +66,7 @@ void linear_print_page(struct talk *t, struct page *p);
 void linear_print_markdown(struct talk *t, unsigned role, const char *markdown);
 /* Prints what the learner can do, the mistakes made most and the time spent. */
 void linear_print_progress(struct talk *t);
+void linear_print_certificate(struct talk *t);
 /* Prints a figure under its title (may be NULL), in sentences where nothing is drawn. */
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure);
 /* Prints what went wrong. */

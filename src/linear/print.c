@@ -77,6 +77,15 @@ void linear_print_progress(struct talk *t) {
     json_decref(study);
 }
 
+void linear_print_certificate(struct talk *t) {
+    json_t *says = session_certificate(t->learner);
+    struct page *p = linear_print_begin(t);
+    page_certificate(p, (struct page_flow){0}, says);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+    json_decref(says);
+}
+
 void linear_complain(struct talk *t, const struct base_message *m) {
     char text[sizeof m->what + sizeof m->file + 16];
     linear_print_markdown(t, PAGE_BAD, base_message_text(m, text, sizeof text));

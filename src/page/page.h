@@ -277,6 +277,10 @@ void page_lab_scale(struct page *p, struct page_flow f, const struct experiment_
  * them. And the same in sentences. */
 void page_study(struct page *p, struct page_flow f, const json_t *study);
 void page_study_words(struct page *p, struct page_flow f, const json_t *study);
+/* What a certificate says, as session_certificate() has it, and what it does not prove; of one that
+ * is not earned, what is missing and what to do next. Markdown, the caller's. And draws that. */
+char *page_certificate_words(const json_t *says);
+void page_certificate(struct page *p, struct page_flow f, const json_t *says);
 
 /* A horizontal bar of one role, `cells` long in eighths ("▊" at its end in Unicode). */
 void page_bar(struct page *p, int row, int column, double cells, unsigned role);

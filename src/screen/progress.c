@@ -53,7 +53,14 @@ static void progress_state(const struct view *v, struct view_states *s) {
     s->is[VIEW_READING] = true;
 }
 
+static unsigned progress_certificate(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_CERTIFICATE});
+}
+
 static const struct action ACTIONS[] = {
+    {"certificate", "Enter", 0, progress_certificate,
+     "See your certificate, or what it still needs"},
     {NULL, "Up k Down j", 0, NULL, "Scroll by a row; Space and the page keys scroll by a page"},
     {"back", "Esc q P", 0, screen_action_leave, "Go back"},
 };

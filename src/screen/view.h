@@ -151,6 +151,7 @@ enum view_kind {
     VIEW_ENTRY,
     VIEW_NOTE,
     VIEW_PROGRESS,
+    VIEW_CERTIFICATE,
     VIEW_SPEED,
     VIEW_MAP,
     VIEW_KINDS
@@ -242,7 +243,8 @@ typedef struct view *view_maker(struct app *app, const struct view_request *r,
 view_maker screen_view_home, screen_view_lesson, screen_view_gate, screen_view_help,
     screen_view_search, screen_view_settings, screen_view_lab, screen_view_recording,
     screen_view_memo, screen_view_labs, screen_view_progress, screen_view_speed, screen_view_map,
-    screen_view_job, screen_view_suspended, screen_view_entry, screen_view_note;
+    screen_view_job, screen_view_suspended, screen_view_entry, screen_view_note,
+    screen_view_certificate;
 /* The run loop: draws the top view, waits, hands the key over, until no view is left. run.c */
 void screen_app_run(struct app *app);
 

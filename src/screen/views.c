@@ -4,23 +4,15 @@
 #include <assert.h>
 
 static view_maker *const MAKERS[VIEW_KINDS] = {
-    [VIEW_HOME] = screen_view_home,
-    [VIEW_LESSON] = screen_view_lesson,
-    [VIEW_GATE] = screen_view_gate,
-    [VIEW_HELP] = screen_view_help,
-    [VIEW_SEARCH] = screen_view_search,
-    [VIEW_SETTINGS] = screen_view_settings,
-    [VIEW_LAB] = screen_view_lab,
-    [VIEW_RECORDING] = screen_view_recording,
-    [VIEW_MEMO] = screen_view_memo,
-    [VIEW_LABS] = screen_view_labs,
-    [VIEW_PROGRESS] = screen_view_progress,
-    [VIEW_SPEED] = screen_view_speed,
-    [VIEW_MAP] = screen_view_map,
-    [VIEW_JOB] = screen_view_job,
-    [VIEW_SUSPENDED] = screen_view_suspended,
-    [VIEW_ENTRY] = screen_view_entry,
-    [VIEW_NOTE] = screen_view_note,
+    [VIEW_HOME] = screen_view_home,         [VIEW_LESSON] = screen_view_lesson,
+    [VIEW_GATE] = screen_view_gate,         [VIEW_HELP] = screen_view_help,
+    [VIEW_SEARCH] = screen_view_search,     [VIEW_SETTINGS] = screen_view_settings,
+    [VIEW_LAB] = screen_view_lab,           [VIEW_RECORDING] = screen_view_recording,
+    [VIEW_MEMO] = screen_view_memo,         [VIEW_LABS] = screen_view_labs,
+    [VIEW_PROGRESS] = screen_view_progress, [VIEW_CERTIFICATE] = screen_view_certificate,
+    [VIEW_SPEED] = screen_view_speed,       [VIEW_MAP] = screen_view_map,
+    [VIEW_JOB] = screen_view_job,           [VIEW_SUSPENDED] = screen_view_suspended,
+    [VIEW_ENTRY] = screen_view_entry,       [VIEW_NOTE] = screen_view_note,
 };
 
 struct view *screen_view_make(struct app *app, const struct view_request *r,

@@ -243,8 +243,19 @@ static json_t *skipped(struct learner *who, const struct session_shown *s) {
 }
 
 /* ── the whole ─────────────────────────────────────────────────────────────────────────────────*/
-json_t *session_says(struct learner *who, const struct session_shown *s) {
+/* Under a clock that was set back today is the day of the last answer. */
+static int64_t latest(const struct session_shown *s) {
+    int64_t day = s->today;
+    for (size_t i = 0; i < review_mastery_skills(s->fold); i++)
+        if (review_mastery_skill(s->fold, i)->last > day)
+            day = review_mastery_skill(s->fold, i)->last;
+    return day;
+}
+
+json_t *session_says(struct learner *who, const struct session_shown *shown) {
+    struct session_shown now = *shown, *s = &now;
     json_t *missing = json_array(), *says = json_object();
+    now.today = latest(shown);
     char *today = session_date(s->today);
     json_object_set_new(says, "today", json_string(today));
     put_days(says, s->fold);
