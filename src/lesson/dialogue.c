@@ -165,6 +165,12 @@ static void end_lesson(struct lesson_dialogue *d) {
 }
 
 /* ── actions ───────────────────────────────────────────────────────────────────────────────────*/
+static const char *left_alone(enum lesson_kind k) {
+    return k == LESSON_QUEUE   ? "Your answers are saved. The rest stays due."
+           : k == LESSON_DRILL ? "Your answers are saved."
+                               : "The case stays until Sunday.";
+}
+
 static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
     size_t count = d->lesson->count, to = lesson_find(d->lesson, d->place);
@@ -174,9 +180,7 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     }
     size_t all = visible_before(d->lesson, count), step = visible_before(d->lesson, to) + 1;
     if (lesson_is_alone(d))
-        lesson_show_end(d,
-                        base_dup(lesson_in_queue(d) ? "Your answers are saved. The rest stays due."
-                                                    : "The case stays until Sunday."));
+        lesson_show_end(d, base_dup(left_alone(d->lesson->kind)));
     else if (!d->visiting)
         lesson_show_end(d, base_format("Left at step %zu of %zu. It resumes there.", step, all));
     else
@@ -206,7 +210,9 @@ static void do_next(struct lesson_dialogue *d, const struct lesson_action *a) {
 static void do_back(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
     if (lesson_in_queue(d))
-        lesson_show(d, LESSON_QUIET, "A review only goes forward.");
+        lesson_show_owned(
+            d, LESSON_QUIET,
+            base_format("A %s only goes forward.", lesson_kind_name(d->lesson->kind)));
     else if (visible_before(d->lesson, d->at) == 0)
         lesson_show(d, LESSON_QUIET, "This is the first step.");
     else {
@@ -344,6 +350,7 @@ struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct less
     if (!journal.place_get(journal.self, l->id, &place, m)) return NULL;
     struct lesson_dialogue *d = base_alloc(sizeof *d);
     *d = (struct lesson_dialogue){.lesson = l, .source = source, .journal = journal, .seed = seed};
+    if (l->kind == LESSON_DRILL) d->outcome = base_alloc(l->count * sizeof *d->outcome);
     d->finished = place.finished;
     memcpy(d->place, place.step, sizeof d->place);
     size_t step = onwards(l, lesson_find(l, place.step));
@@ -353,6 +360,8 @@ struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct less
 
 void lesson_dialogue_free(struct lesson_dialogue *d) {
     if (d == NULL) return;
+    for (size_t i = 0; d->outcome != NULL && i < d->lesson->count; i++) free(d->outcome[i].missed);
+    free(d->outcome);
     forget_state(d);
     lesson_keep_free(&d->events);
     lesson_keep_free(&d->asking);
@@ -367,6 +376,16 @@ const struct lesson_event *lesson_event(struct lesson_dialogue *d) {
 
 const struct lesson_ask *lesson_asked(const struct lesson_dialogue *d) {
     return d->ask;
+}
+
+enum lesson_came lesson_came_now(const struct lesson_dialogue *d, size_t i) {
+    const struct outcome *o = d->outcome != NULL ? &d->outcome[i] : NULL;
+    if (o == NULL || !o->answered) return LESSON_CAME_NOT;
+    return o->missed == NULL ? LESSON_CAME_RIGHT : LESSON_CAME_WRONG;
+}
+
+int64_t lesson_asked_ms(const struct lesson_dialogue *d) {
+    return base_ticks() - d->asked_at;
 }
 
 const char *lesson_where(const struct lesson_dialogue *d) {

@@ -258,6 +258,10 @@ bool lesson_gives_away(const struct lesson_dialogue *d, const char *text);
  * NULL if the step has none, or one without a fixed number of parameters or GPUs. Borrowed until
  * the next lesson_do(). */
 const json_t *lesson_problem_now(const struct lesson_dialogue *d);
+/* In a drill: what became of a step in it. */
+enum lesson_came lesson_came_now(const struct lesson_dialogue *d, size_t i);
+/* Milliseconds since the question was posed. */
+int64_t lesson_asked_ms(const struct lesson_dialogue *d);
 /* The id of the current step. */
 const char *lesson_where(const struct lesson_dialogue *d);
 /* Puts an edited lesson in place of the old one, at the same step (or the nearest before it that

@@ -188,7 +188,10 @@ static bool do_empty(struct talk *t, const struct lesson_ask *a, enum lesson_for
         return false;
     }
     if (is_question(form) && !a->guesses)
-        linear_print_markdown(t, PAGE_DIM, "Skipped. `:back` returns to the question.");
+        linear_print_markdown(t, PAGE_DIM,
+                              session_is_forward(t->session)
+                                  ? "Skipped."
+                                  : "Skipped. `:back` returns to the question.");
     return act(t, LESSON_DO_NEXT, "");
 }
 
@@ -241,6 +244,8 @@ static bool follows(struct talk *t, const struct lesson_ask *a, const char *line
     for (size_t i = 0; a && i < a->leads; i++) {
         if (strcmp(a->lead[i].lesson, line) != 0) continue;
         t->onwards = base_dup(line);
+        free(t->onwards_step);
+        t->onwards_step = a->lead[i].step ? base_dup(a->lead[i].step) : NULL;
         return true;
     }
     return false;

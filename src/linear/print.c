@@ -189,12 +189,23 @@ static void put_prompt(struct page *p, const struct lesson_ask *a) {
     free(text);
 }
 
+static void print_clock(struct talk *t) {
+    int left;
+    if (!session_clock(t->session, &left)) return;
+    char *text = base_format("The clock gives you %d s.", left);
+    linear_print_markdown(t, PAGE_DIM, text);
+    free(text);
+}
+
 static void print_ask(struct talk *t, const struct lesson_ask *a) {
     if (a->leads)
         linear_print_markdown(
             t, PAGE_DIM,
-            "Type the id of one of these lessons to open it. Press Enter to continue.");
+            a->leads == 1
+                ? "Type the lesson's id to open it there. Press Enter to continue."
+                : "Type the id of one of these lessons to open it. Press Enter to continue.");
     if (a->form == LESSON_NEXT) return;
+    print_clock(t);
     bool asks = a->play && a->play->question, told = t->told_moves && !asks;
     t->told_moves = a->form == LESSON_SLIDERS && !asks;
     struct page *p = linear_print_begin(t);

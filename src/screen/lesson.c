@@ -10,7 +10,9 @@ enum {
     GLIDE_MS = 16,
     FLIGHT_MS = 40,
     /* of rest before the glossary is read */
-    READ_MS = 5
+    READ_MS = 5,
+    /* of a clock that counts down */
+    SECOND_MS = 1000
 };
 /* what may hold of it */
 enum {
@@ -167,37 +169,6 @@ static unsigned back(struct view *v, const struct key *k) {
     return simple(v, LESSON_DO_BACK);
 }
 
-/* ── reviews ───────────────────────────────────────────────────────────────────────────────────*/
-static unsigned answer(struct view *v, const char *text) {
-    return screen_lesson_do(lesson_of(v),
-                            (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text});
-}
-static unsigned knew(struct view *v, const struct key *k) {
-    (void)k;
-    lesson_of(v)->input.at = 0;
-    return answer(v, "1");
-}
-static unsigned did_not(struct view *v, const struct key *k) {
-    (void)k;
-    lesson_of(v)->input.at = 1;
-    return answer(v, "2");
-}
-static unsigned undo(struct view *v, const struct key *k) {
-    (void)k;
-    if (session_undo(lesson_of(v)->session)) screen_lesson_took(lesson_of(v));
-    return VIEW_REDRAW;
-}
-static unsigned suspend(struct view *v, const struct key *k) {
-    (void)k;
-    if (session_suspend(lesson_of(v)->session)) {
-        screen_lesson_took(lesson_of(v));
-        screen_app_notice(v->app,
-                          base_format("Suspended. It will not be asked again. %s takes it back.",
-                                      lesson_of(v)->input.does->typing ? "F9" : "u"));
-    }
-    return VIEW_REDRAW;
-}
-
 static unsigned leave(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     (void)k;
@@ -313,7 +284,7 @@ static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, b
     bool reading = ask->form == LESSON_NEXT;
     is[hands[l->input.does->hand]] = true;
     is[OWNS] = ask->own;
-    bool forward = session_is_review(l->session); /* and nowhere else */
+    bool forward = session_is_forward(l->session);
     is[reading ? BACK : BACK_F7] = !forward && (l->step > 0 || l->past.count);
     is[ask->guesses ? GUESSES : ASKED] = !reading && ask->form != LESSON_SLIDERS;
     if (ask->play && ask->play->question)
@@ -411,8 +382,8 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
 static const struct action ACTIONS[] = {
     {"next", "Enter Space Right l", NEXT, enter, "Continue"},
     {"turn", "Enter Space Right l", TURNS, enter, "Turn the card over"},
-    {"knew it", "1", KNEW, knew, "Say that you knew the back"},
-    {"did not", "2", KNEW, did_not, "Say that you did not know it"},
+    {"knew it", "1", KNEW, screen_lesson_knew, "Say that you knew the back"},
+    {"did not", "2", KNEW, screen_lesson_did_not, "Say that you did not know it"},
     {"next line", "Enter Space Right l", NEXT_LINE, enter, "Show the next line of the solution"},
     {"try again", "Enter Space Right l", LOOKS, enter, "Try the open question"},
     {"more", "Enter", MORE, enter, "Show what is below"},
@@ -449,10 +420,11 @@ static const struct action ACTIONS[] = {
     {"another case", "a F6 C-r", CASES, fresh, "Write a memo on another case"},
     {"run", "a F6 C-r", UNRUN, fresh, "Run the lab now"},
     {"run again", "a F6 C-r", RERUNS, fresh, "Run the lab again"},
-    {"undo", "u", UNDOES, undo, "Take the last answer back and ask again"},
-    {"undo", "F9 C-x", UNDOES_TYPING, undo, "Take the last answer back and ask again"},
-    {"suspend", "z", SUSPENDS, suspend, "Never ask this again"},
-    {"suspend", "F10", SUSPENDS_TYPING, suspend, "Never ask this again"},
+    {"undo", "u", UNDOES, screen_lesson_undo, "Take the last answer back and ask again"},
+    {"undo", "F9 C-x", UNDOES_TYPING, screen_lesson_undo,
+     "Take the last answer back and ask again"},
+    {"suspend", "z", SUSPENDS, screen_lesson_suspend, "Never ask this again"},
+    {"suspend", "F10", SUSPENDS_TYPING, screen_lesson_suspend, "Never ask this again"},
     {"sources", "F8 C-y", SOURCES, sources, "Show the sources of these numbers"},
     {"pane", "w", HAS_CARDS, turn_pane, "Next to the page: cards, only the outline, or nothing"},
     {"calculate", "F4", PAPER, calculate, "Calculate next to the page, as you would type answers"},
@@ -516,8 +488,10 @@ static int lesson_pace(const struct view *v) {
     if (l->top != l->shown) return GLIDE_MS;
     if (l->flight) return FLIGHT_MS;
     if (l->over) return -1;
-    int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
-    return due < 0 && screen_pane_waits(&l->pane) ? READ_MS : due;
+    int left,
+        due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
+    if (due < 0 && screen_pane_waits(&l->pane)) return READ_MS;
+    return due < 0 && session_clock(l->session, &left) ? SECOND_MS : due;
 }
 
 /* One key for each lesson that can be opened from a result. */

@@ -114,6 +114,13 @@ const char *screen_lesson_term(const struct view *v, size_t nth);
 /* Explains the term of a span of the page. */
 unsigned screen_lesson_open_term(struct lesson *l, size_t i);
 
+/* ── keys of reviews: lesson_review.c ──────────────────────────────────────────────────────────*/
+/* Says that the back of a card was known, or not; takes the last answer back; leaves this out. */
+unsigned screen_lesson_knew(struct view *v, const struct key *k);
+unsigned screen_lesson_did_not(struct view *v, const struct key *k);
+unsigned screen_lesson_undo(struct view *v, const struct key *k);
+unsigned screen_lesson_suspend(struct view *v, const struct key *k);
+
 /* ── the layout: lesson_draw.c ─────────────────────────────────────────────────────────────────*/
 void screen_lesson_draw(struct view *v, struct frame *f);
 /* Enter, where it turns the page. */

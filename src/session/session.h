@@ -234,6 +234,18 @@ json_t *session_learner_study(struct learner *who);
 bool session_learner_earned(struct learner *who, size_t phase);
 #define LEARNER_REVIEW "review" /* what it is opened by, in the place of a lesson's id */
 
+/* Drills, which are opened by these words, in the place of a lesson's id. */
+#define LEARNER_MYTHS     "myths"     /* the claims of lessons that were met: true or false? */
+#define LEARNER_INTERVIEW "interview" /* what lessons have explained aloud, against a checklist */
+bool session_is_drill_word(const char *word);
+/* Whether there is anything for them: a lesson was gone through. */
+bool session_learner_drills(struct learner *who);
+/* How many seconds an interview gives for each explanation, 0 for as long as it takes. The setting
+ * of this name. */
+#define SESSION_INTERVIEW "interview"
+int session_learner_interview(struct learner *who);
+bool session_learner_set_interview(struct learner *who, int seconds, struct base_message *m);
+
 /* ── the speed challenge ───────────────────────────────────────────────────────────────────────*/
 /* A round on the lessons that were gone through; on those of the first phase if there is none. A
  * seed of 0 draws other numbers in each round. */
@@ -369,9 +381,9 @@ void session_search_read(struct learner *who);
  * the setting "outline/<lesson's id>": the order of steps for whoever shows progress without
  * running the lesson. Cards are left out, as in the dialogue. */
 struct session;
-/* `lesson` is an id of the course, LEARNER_PLACE, LEARNER_REVIEW, LEARNER_CASE or the path of a
- * .lua file. Resumes at the exact step. A file that bears an id of the course and is not the
- * course's own file for it is refused: it would write into that lesson's record. */
+/* `lesson` is an id of the course, LEARNER_PLACE, LEARNER_REVIEW, LEARNER_CASE, a drill's word or
+ * the path of a .lua file. Resumes at the exact step. A file that bears an id of the course and is
+ * not the course's own file for it is refused: it would write into that lesson's record. */
 struct session *session_open(struct learner *who, const char *lesson, struct base_message *m);
 void session_close(struct session *s);
 /* The lesson as it is now; an edit or the next check of a placement replaces it. */
@@ -398,6 +410,10 @@ void session_do(struct session *s, const struct lesson_action *a);
  * out is asked again. And leaves the thing that it stands on out of this and later reviews. Both
  * queue events; false if there is nothing to do it to. */
 bool session_is_review(const struct session *s);
+/* Whether it only goes forward: a review or a drill. */
+bool session_is_forward(const struct session *s);
+/* Whether an explanation is being timed: the seconds that are left, negative if it takes longer. */
+bool session_clock(const struct session *s, int *left);
 /* Whether it is the case of the week. */
 bool session_is_case(const struct session *s);
 bool session_can_undo(const struct session *s);

@@ -1,0 +1,122 @@
+/* Myths and an interview on the full screen, after the course's first lesson. */
+#include "launch.h"
+#include "place.h"
+#include "session/session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Goes through the first two lessons without an answer. */
+static int open_later(void **state) {
+    static const char *const lessons[] = {"1.1", "1.2"};
+    struct base_message m = {0};
+    if (place_open(state) != 0) return -1;
+    place_course();
+    struct learner *who = session_learner_open(NULL, &m);
+    for (size_t i = 0; who && i < 2; i++) {
+        struct session *s = session_open(who, lessons[i], &m);
+        while (s && lesson_asked(session_dialogue(s)))
+            session_do(s, &(struct lesson_action){.kind = LESSON_DO_NEXT});
+        session_close(s);
+    }
+    if (who) session_learner_close(who);
+    return *m.what ? -1 : 0;
+}
+
+static void set_clock(int seconds) {
+    struct base_message m = {0};
+    struct learner *who = session_learner_open(NULL, &m);
+    assert_true(who && session_learner_set_interview(who, seconds, &m));
+    session_learner_close(who);
+}
+
+static void myths_lead_to_their_lessons_and_end(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "myths"});
+    (void)state;
+    tty_wait_row(t, 0, "1 of 2");
+    tty_type(t, "1<Enter>");
+    tty_wait(t, "No, it is false.");
+    tty_wait(t, "Taught in 1.");
+    tty_wait_row(t, -1, "1 open it");
+    assert_false(tty_has(t, "← back"));
+    tty_type(t, "1");
+    tty_wait_row(t, 0, "step");
+    tty_wait(t, "True or false?");
+    tty_type(t, "<Esc>");
+    tty_wait_row(t, 0, "1 of 2");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "2 of 2");
+    tty_type(t, "2<Enter>");
+    tty_wait(t, "Right, it is false.");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "1 of 2 right.");
+    tty_wait(t, "Worth another look:");
+    tty_wait_row(t, -1, "1 open it");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "zerotutor");
+    tty_kill(t);
+}
+
+static void myths_by_mouse_in_a_low_window(void **state) {
+    struct tty *t = launch(
+        (struct launch_options){.lesson = "myths", .ascii = true, .columns = 60, .rows = 18});
+    (void)state;
+    tty_wait_row(t, 0, "1 of 2");
+    tty_click(t, "2 false");
+    tty_click(t, "Enter choose");
+    tty_wait(t, "Taught in 1.");
+    tty_click(t, "1 open it");
+    tty_wait_row(t, 0, "step");
+    tty_kill(t);
+}
+
+static void an_interview_counts_down(void **state) {
+    (void)state;
+    set_clock(90);
+    struct tty *t =
+        launch((struct launch_options){.lesson = "interview", .columns = 120, .rows = 40});
+    tty_wait_row(t, 0, "1:2");
+    tty_wait_row(t, 0, "1 of 2");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "Now compare it with these points.");
+    assert_null(strstr(tty_row(t, 0), "1:2"));
+    tty_type(t, "1<Enter>");
+    tty_wait(t, "Still missing:");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "2 of 2");
+    tty_type(t, "<F5>"); /* nothing is typed */
+    tty_wait(t, "Which of these did you cover?");
+    tty_type(t, "<F5>");
+    tty_wait(t, "One way to say it:");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "points covered. You skipped 1.");
+    tty_wait(t, "Worth another look:");
+    tty_kill(t);
+}
+
+static void the_clock_runs_out_and_cuts_nothing_off(void **state) {
+    (void)state;
+    set_clock(1);
+    struct tty *t = launch((struct launch_options){.lesson = "interview"});
+    tty_wait_row(t, 0, "time is up");
+    tty_type(t, "It is this<Enter>");
+    tty_wait(t, "Now compare it with these points.");
+    tty_kill(t);
+}
+
+#define JOURNEY(name) cmocka_unit_test_setup_teardown(name, open_later, place_close)
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        JOURNEY(myths_lead_to_their_lessons_and_end),
+        JOURNEY(myths_by_mouse_in_a_low_window),
+        JOURNEY(an_interview_counts_down),
+        JOURNEY(the_clock_runs_out_and_cuts_nothing_off),
+    };
+    launch_main(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
