@@ -30,7 +30,8 @@ unsigned screen_lesson_suspend(struct view *v, const struct key *k) {
     (void)k;
     if (!session_suspend(l->session)) return VIEW_REDRAW;
     screen_lesson_took(l);
-    screen_app_notice(v->app, base_format("Suspended. It will not be asked again. %s takes it back.",
-                                          l->input.does->typing ? "F9" : "u"));
+    screen_app_notice(v->app,
+                      base_format("Suspended. It will not be asked again. %s takes it back.",
+                                  l->input.does->typing ? "F9" : "u"));
     return VIEW_REDRAW;
 }

@@ -44,6 +44,7 @@ static const struct view {
     {"J", "J job", "My job"},         {"P", "P progress", "Progress"},
     {"m", "m map", "ideas"},          {"f", "f questions", "Questions"},
     {"b", "b notes", "Bookmarks"},    {"S", "S settings", "Settings"},
+    {"t", "t myths", "Myths"},        {"i", "i interview", "Interview"},
     {"g", "g glossary", "Glossary"},  {"?", "? more", "Help"},
 };
 
