@@ -306,6 +306,13 @@ static void do_move(struct lesson_dialogue *d, const struct lesson_action *a) {
         lesson_show(d, LESSON_QUIET, "Nothing to move here.");
 }
 
+static void do_reword(struct lesson_dialogue *d, const struct lesson_action *a) {
+    bool briefly = a->kind == LESSON_DO_BRIEFLY;
+    if (ops(d)->reword == NULL || !ops(d)->reword(d, briefly ? "briefly" : "slowly"))
+        lesson_show(d, LESSON_QUIET,
+                    briefly ? "This has no shorter wording." : "This has no slower wording.");
+}
+
 static void do_ran(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (ops(d)->ran != NULL)
         ops(d)->ran(d, a->text);
@@ -317,7 +324,8 @@ static void (*const ACTIONS[])(struct lesson_dialogue *, const struct lesson_act
     [LESSON_DO_NEXT] = do_next,     [LESSON_DO_BACK] = do_back,     [LESSON_DO_GOTO] = do_goto,
     [LESSON_DO_ANSWER] = do_answer, [LESSON_DO_HINT] = do_hint,     [LESSON_DO_WORKED] = do_worked,
     [LESSON_DO_FRESH] = do_fresh,   [LESSON_DO_MOVE] = do_move,     [LESSON_DO_LEAVE] = do_leave,
-    [LESSON_DO_RAN] = do_ran,       [LESSON_DO_REPEAT] = do_repeat,
+    [LESSON_DO_RAN] = do_ran,       [LESSON_DO_REPEAT] = do_repeat, [LESSON_DO_BRIEFLY] = do_reword,
+    [LESSON_DO_SLOWLY] = do_reword,
 };
 
 static void forget_events(struct lesson_dialogue *d) {

@@ -151,6 +151,8 @@ struct lesson_ask {
     bool fresh;
     /* predict: a guess is asked, or was made; LESSON_DO_FRESH asks for another */
     bool guesses;
+    /* say: it has other words, for LESSON_DO_BRIEFLY and LESSON_DO_SLOWLY */
+    bool briefly, slowly;
     /* lab: it was run, and what was measured is kept */
     bool ran;
     /* 1 for the first */
@@ -211,6 +213,10 @@ enum lesson_action_kind {
     LESSON_DO_FRESH,
     /* explore, animate: slider `index` by `by` positions */
     LESSON_DO_MOVE,
+    /* say: in fewer words, in more and shorter sentences; back to its own words if they are there
+     */
+    LESSON_DO_BRIEFLY,
+    LESSON_DO_SLOWLY,
     /* lab: it is over; `text` says why it could not be run at all, else NULL */
     LESSON_DO_RAN,
     LESSON_DO_LEAVE

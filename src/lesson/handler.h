@@ -129,6 +129,8 @@ struct step_ops {
     void (*fresh)(struct lesson_dialogue *d);
     void (*move)(struct lesson_dialogue *d, size_t index, int by);
     void (*ran)(struct lesson_dialogue *d, const char *why);
+    /* other words: the field that has them; false if it has none */
+    bool (*reword)(struct lesson_dialogue *d, const char *field);
 };
 extern const struct step_ops lesson_step_say, lesson_step_predict, lesson_step_explore,
     lesson_step_worked, lesson_step_problem, lesson_step_myth, lesson_step_aloud,

@@ -204,6 +204,9 @@ static void print_ask(struct talk *t, const struct lesson_ask *a) {
             a->leads == 1
                 ? "Type the lesson's id to open it there. Press Enter to continue."
                 : "Type the id of one of these lessons to open it. Press Enter to continue.");
+    if (a->briefly || a->slowly)
+        linear_print_markdown(t, PAGE_DIM,
+                              "Type `briefly` or `slowly` to read this in other words.");
     if (a->form == LESSON_NEXT) return;
     print_clock(t);
     bool asks = a->play && a->play->question, told = t->told_moves && !asks;

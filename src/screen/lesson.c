@@ -44,6 +44,9 @@ enum {
     LINES,
     FRESH,
     SOURCES,
+    /* a page that has other words */
+    BRIEFLY,
+    SLOWLY,
     BACK,
     /* the arrows belong to the answer */
     BACK_F7,
@@ -152,6 +155,14 @@ static unsigned hint(struct view *v, const struct key *k) {
 static unsigned worked(struct view *v, const struct key *k) {
     (void)k;
     return simple(v, LESSON_DO_WORKED);
+}
+static unsigned briefly(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, LESSON_DO_BRIEFLY);
+}
+static unsigned slowly(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, LESSON_DO_SLOWLY);
 }
 static unsigned skip(struct view *v, const struct key *k) {
     (void)k;
@@ -295,6 +306,8 @@ static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, b
     is[reading ? LINES : WORKED] = ask->worked;
     is[ask->memo ? CASES : !reading ? FRESH : ask->guesses ? GUESSED : AGAIN] = ask->fresh;
     is[LEADS] = ask->leads > 0;
+    is[BRIEFLY] = ask->briefly;
+    is[SLOWLY] = ask->slowly;
     is[HINTS] = ask->hints;
     is[KNEW] = ask->card && ask->form == LESSON_CHOICE;
 }
@@ -410,6 +423,8 @@ static const struct action ACTIONS[] = {
     {"undo", "BS", PICKS, NULL, "Undo the last place"},
     {"tick", "Space", MARKS, NULL, "Tick it; its number does it too"},
     {"back", "Left h F7 C-p", BACK, back, "Go one step back"},
+    {"briefly", "+", BRIEFLY, briefly, "Say this in fewer words, and back"},
+    {"slowly", "-", SLOWLY, slowly, "Say this more slowly, in short sentences, and back"},
     {"hint", "F2 C-t", HINTS, hint, "Show a hint (the third solves one line)"},
     {"solution", "F3 C-o", WORKED, worked, "Show the solution, then ask with fresh numbers"},
     {"solution", "F3 C-o", LINES, worked, "Show the whole solution"},

@@ -56,13 +56,20 @@ no_clock() {
     printf ':quit\n' | "$ZEROTUTOR" interview --seconds none --words >"$place/said" || return 1
     ! grep -q 'clock' "$place/said"
 }
+other_words() {
+    { printf ':hint\n'; for i in 1 2 3 4 5; do printf '\nbriefly\nslowly\n'; done; printf ':quit\n'; } |
+        "$ZEROTUTOR" learn 1.1 --linear --store "$place/other.db" >"$place/said"
+    has "$place/said" 'Type briefly or slowly to read this in other words.' &&
+        has "$place/said" 'Let us go through them one by one.' &&
+        has "$place/said" 'small update to a weight of 1 rounds away'
+}
 at_home() {
     printf 'myths\n:quit\n' | "$ZEROTUTOR" --linear >"$place/said" || return 1
     has "$place/said" 'Drills: type myths for true or false, or interview to explain aloud.' &&
         has "$place/said" 'Your answers are saved.'
 }
 
-echo 1..10
+echo 1..11
 check 'a learner who begins has no myths yet' none_yet myths
 check 'nor anything to explain' none_yet interview
 check 'five seconds are no time for an explanation' bad_time
@@ -73,3 +80,4 @@ check 'a lesson opens at the step' leads
 check 'an interview with a clock lists what was left out' interview
 check 'the clock stays as it was chosen' no_clock
 check 'home offers both' at_home
+check 'a page in fewer words, and in short sentences' other_words

@@ -108,6 +108,38 @@ static void the_clock_runs_out_and_cuts_nothing_off(void **state) {
     tty_kill(t);
 }
 
+/* 1.1 is opened there next. */
+static void stand_at(const char *step) {
+    struct base_message m = {0};
+    struct learner *who = session_learner_open(NULL, &m);
+    struct session *s = who ? session_open(who, "1.1", &m) : NULL;
+    if (!s) fail_msg("%s", m.what);
+    session_do(s, &(struct lesson_action){.kind = LESSON_DO_GOTO, .text = "four-piles"});
+    while (strcmp(lesson_where(session_dialogue(s)), step) != 0)
+        session_do(s, &(struct lesson_action){.kind = LESSON_DO_NEXT});
+    session_close(s);
+    session_learner_close(who);
+}
+
+/* On the page that says why there is a master copy. */
+static void a_page_has_other_words(void **state) {
+    (void)state;
+    stand_at("why-master");
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    tty_wait(t, "Why a second copy");
+    tty_wait_row(t, -1, "+ briefly");
+    tty_wait_row(t, -1, "- slowly");
+    tty_type(t, "+");
+    tty_wait(t, "a small update to a weight of 1 rounds away");
+    tty_type(t, "-");
+    tty_wait(t, "Let us go through them one by one.");
+    tty_type(t, "-");
+    tty_wait(t, "The optimizer takes 12 of the 16 bytes. Adam keeps");
+    tty_click(t, "+ briefly");
+    tty_wait(t, "a small update to a weight of 1 rounds away");
+    tty_kill(t);
+}
+
 #define JOURNEY(name) cmocka_unit_test_setup_teardown(name, open_later, place_close)
 
 int main(int argc, char **argv) {
@@ -115,6 +147,7 @@ int main(int argc, char **argv) {
         JOURNEY(myths_lead_to_their_lessons_and_end),
         JOURNEY(myths_by_mouse_in_a_low_window),
         JOURNEY(an_interview_counts_down),
+        JOURNEY(a_page_has_other_words),
         JOURNEY(the_clock_runs_out_and_cuts_nothing_off),
     };
     launch_main(argc, argv);

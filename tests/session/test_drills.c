@@ -189,11 +189,35 @@ static void an_interview_lists_what_was_left_out(void **state) {
     session_learner_close(who);
 }
 
+/* ── other words ───────────────────────────────────────────────────────────────────────────────*/
+static void words_are_switched_in_place(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    struct session *s = sit(who, "1.1");
+    says(read_events(s), "Good day to you.");
+    assert_true(lesson_asked(session_dialogue(s))->briefly);
+    assert_true(lesson_asked(session_dialogue(s))->slowly);
+    says(act(s, LESSON_DO_BRIEFLY, NULL), "Hi!");
+    says(act(s, LESSON_DO_SLOWLY, NULL), "It is to you.");
+    says(act(s, LESSON_DO_SLOWLY, NULL), "Good day to you.");
+    says(act(s, LESSON_DO_BRIEFLY, NULL), "Hi!");
+    says(act(s, LESSON_DO_BRIEFLY, NULL), "Good day to you.");
+    assert_string_equal(where(s), "hello");
+    pass(s, LESSON_DO_NEXT, NULL);
+    assert_false(lesson_asked(session_dialogue(s))->briefly);
+    says(act(s, LESSON_DO_BRIEFLY, NULL), "This has no shorter wording.");
+    session_close(s);
+    session_learner_close(who);
+}
+
 int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, open_school, school_close)
     const struct CMUnitTest tests[] = {
-        IN_SCHOOL(what_was_not_met_is_not_asked),        IN_SCHOOL(phases_take_turns),
-        IN_SCHOOL(myths_end_with_what_was_missed),       IN_SCHOOL(answers_belong_to_the_lesson),
+        IN_SCHOOL(words_are_switched_in_place),
+        IN_SCHOOL(what_was_not_met_is_not_asked),
+        IN_SCHOOL(phases_take_turns),
+        IN_SCHOOL(myths_end_with_what_was_missed),
+        IN_SCHOOL(answers_belong_to_the_lesson),
         IN_SCHOOL(an_interview_lists_what_was_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
