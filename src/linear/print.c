@@ -318,6 +318,11 @@ static void show_trouble(struct talk *t, const struct lesson_event *e) {
 static void show_next(struct talk *t) {
     const struct lesson_course *c = session_learner_course(t->learner);
     size_t next = session_learner_next(t->learner);
+    if (session_leads_onwards(t->session))
+        linear_print_markdown(
+            t, PAGE_PLAIN,
+            "You went through every lesson of the course. `zerotutor learn " LEARNER_ONWARDS
+            "` says what to learn next.");
     if (next == c->lessons ||
         strcmp(c->lesson[next].id, lesson_id(session_lesson(t->session))) == 0)
         return;

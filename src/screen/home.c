@@ -14,7 +14,8 @@ enum home_state {
     HOME_DUE,
     HOME_CASE,
     HOME_SUSPENDED,
-    HOME_DRILLS
+    HOME_DRILLS,
+    HOME_DONE
 };
 
 static struct home *home_of(const struct view *v) {
@@ -50,6 +51,7 @@ static void read_record(struct home *h) {
         h->drills |= course->lesson[i].kind == LESSON_ORDINARY && h->progress[i].through;
         if (h->progress[i].exists) h->existing[h->list.count++] = i;
     }
+    h->onwards = h->drills && session_learner_onwards(learner);
     read_first(h);
     screen_home_today_read(h);
 }
@@ -78,6 +80,7 @@ static void home_state(const struct view *v, struct view_states *s) {
     s->is[HOME_SUSPENDED] = h->suspended > 0 && !h->first;
     s->is[HOME_DUE] = h->due > 0 && !h->first;
     s->is[HOME_DRILLS] = h->drills;
+    s->is[HOME_DONE] = h->onwards;
     s->is[HOME_PLACES] = h->placement != LEARNER_PLACED;
 }
 
@@ -125,6 +128,7 @@ VIEW_OPENER(place, .kind = VIEW_LESSON, .name = LEARNER_PLACE)
 VIEW_OPENER(review, .kind = VIEW_LESSON, .name = LEARNER_REVIEW)
 VIEW_OPENER(ask_myths, .kind = VIEW_LESSON, .name = LEARNER_MYTHS)
 VIEW_OPENER(interview, .kind = VIEW_LESSON, .name = LEARNER_INTERVIEW)
+VIEW_OPENER(read_onwards, .kind = VIEW_LESSON, .name = LEARNER_ONWARDS)
 VIEW_OPENER(take_case, .kind = VIEW_LESSON, .name = LEARNER_CASE)
 VIEW_OPENER(name_job, .kind = VIEW_JOB)
 VIEW_OPENER(list_suspended, .kind = VIEW_SUSPENDED)
@@ -176,6 +180,7 @@ static const struct action ACTIONS[] = {
      "Open the lesson under the cursor where you left it"},
     {"review", "r", HOME_DUE, review, "Answer the questions that you are about to forget"},
     {"case", "C", HOME_CASE, take_case, "Settle the case of the week; it is never graded"},
+    {"what next", "W", HOME_DONE, read_onwards, "Read what to learn after the course"},
     {"place me", "p", HOME_PLACES, place, "Answer a few problems to find where to start"},
     {"lessons", "Tab", HOME_FIRST, list_lessons, "Show the course, lesson by lesson"},
     {"speed", "s", HOME_HAS_LESSON, open_speed,

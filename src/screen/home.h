@@ -49,6 +49,8 @@ struct home {
     char *job_words;
     /* a lesson was gone through, whose claims and explanations a drill can ask */
     bool drills;
+    /* every lesson was, and the course says what to learn next */
+    bool onwards;
     bool has_case;
     struct learner_case week;
     /* how many questions the learner suspended */

@@ -55,8 +55,9 @@ enum {
     OVER,
     /* no numbers could be made: others may do */
     AGAIN,
-    /* it is over: there is a next one, there is none, a problem is open */
+    /* it is over: there is a next one, the course is over too, there is none, a problem is open */
     ONWARDS,
+    FURTHER,
     ENDED,
     OPEN,
     /* a listing, note by note */
@@ -265,13 +266,20 @@ static enum frame_layout lesson_layout(const struct view *v) {
     return alone ? FRAME_ALONE : FRAME_CARDS;
 }
 
+static unsigned open_instead(struct view *v, const char *name) {
+    unsigned opened =
+        screen_app_open(v->app, &(struct view_request){.kind = VIEW_LESSON, .name = name});
+    return opened & VIEW_OPEN ? opened | VIEW_LEAVE : opened;
+}
+
 static unsigned open_next(struct view *v, const struct key *k) {
     (void)k;
-    const struct lesson_course *c = session_learner_course(v->app->learner);
-    unsigned opened =
-        screen_app_open(v->app, &(struct view_request){.kind = VIEW_LESSON,
-                                                       .name = c->lesson[lesson_of(v)->next].id});
-    return opened & VIEW_OPEN ? opened | VIEW_LEAVE : opened;
+    return open_instead(v, session_learner_course(v->app->learner)->lesson[lesson_of(v)->next].id);
+}
+
+static unsigned open_onwards(struct view *v, const struct key *k) {
+    (void)k;
+    return open_instead(v, LEARNER_ONWARDS);
 }
 
 /* ── which of them exist now ───────────────────────────────────────────────────────────────────*/
@@ -326,6 +334,7 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[l->over ? OVER : RUNS] = true;
     bool onwards = l->next < session_learner_course(v->app->learner)->lessons;
     s->is[onwards ? ONWARDS : ENDED] = l->over;
+    s->is[FURTHER] = l->over && l->onwards;
     s->is[OPEN] = l->over && l->open != LESSON_NONE;
     if (l->over) return;
     s->is[enter_does(l)] = true;
@@ -458,6 +467,7 @@ static const struct action ACTIONS[] = {
     {NULL, "Up k Down j", NEXT, NULL, "Scroll the page by a line"},
     {"leave", "Esc", RUNS, leave, "Leave; next time it opens at this step"},
     {"next lesson", "Enter Space", ONWARDS, open_next, "Open the next lesson"},
+    {"what next", "W", FURTHER, open_onwards, "Read what to learn after the course"},
     {"open problem", "1", OPEN, open_problem, "Go to the first unanswered problem"},
     {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {"leave", "Esc q", OVER, screen_action_leave, "Leave the lesson"},

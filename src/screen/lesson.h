@@ -47,6 +47,8 @@ struct lesson {
     size_t next;
     /* the dialogue has ended; what it said last is on the page */
     bool over;
+    /* once over: the course is, and says what to learn next */
+    bool onwards;
 
     /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it
      * glides there). */

@@ -204,6 +204,11 @@ struct lesson_dialogue *session_dialogue(const struct session *s) {
     return s->dialogue;
 }
 
+bool session_leads_onwards(const struct session *s) {
+    return session_learner_onwards(s->learner) &&
+           strcmp(lesson_id(s->now.lesson), LEARNER_ONWARDS) != 0;
+}
+
 bool session_is_case(const struct session *s) {
     return strcmp(lesson_id(s->now.lesson), LEARNER_CASE) == 0;
 }

@@ -234,6 +234,13 @@ json_t *session_learner_study(struct learner *who);
 bool session_learner_earned(struct learner *who, size_t phase);
 #define LEARNER_REVIEW "review" /* what it is opened by, in the place of a lesson's id */
 
+struct session;
+/* What to read once the course is done, an extra of this id: whether the course has one, and every
+ * lesson of the phases was gone through. */
+#define LEARNER_ONWARDS "onwards"
+bool session_learner_onwards(struct learner *who);
+/* The same at the end of a session, which is not that page itself. */
+bool session_leads_onwards(const struct session *s);
 /* Drills, which are opened by these words, in the place of a lesson's id. */
 #define LEARNER_MYTHS     "myths"     /* the claims of lessons that were met: true or false? */
 #define LEARNER_INTERVIEW "interview" /* what lessons have explained aloud, against a checklist */

@@ -140,6 +140,46 @@ static void a_page_has_other_words(void **state) {
     tty_kill(t);
 }
 
+/* Everything was gone through; 4.1 is at its last page. */
+static void finish_course(void) {
+    struct base_message m = {0};
+    struct learner *who = session_learner_open(NULL, &m);
+    if (!who) fail_msg("%s", m.what);
+    const struct lesson_course *c = session_learner_course(who);
+    struct lesson_journal j = store_journal(session_learner_store(who));
+    for (size_t i = 0; i < c->lessons; i++)
+        if (c->lesson[i].kind == LESSON_ORDINARY)
+            assert_true(j.place_set(j.self, c->lesson[i].id,
+                                    &(struct lesson_place){.step = "recap", .finished = true}, &m));
+    session_learner_close(who);
+}
+
+static void the_end_of_the_course_leads_on(void **state) {
+    (void)state;
+    struct tty *t = launch((struct launch_options){0});
+    tty_wait_row(t, -1, "⏎ open");
+    assert_false(tty_has(t, "what next"));
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+    finish_course();
+    t = launch((struct launch_options){.lesson = "4.1"});
+    tty_wait(t, "To take away");
+    for (int i = 0; i < 4 && !tty_has(t, "what next"); i++) {
+        tty_type(t, "<Enter>");
+        tty_settle(t);
+    }
+    tty_wait(t, "You went through every lesson of the course.");
+    tty_click(t, "W what next");
+    tty_wait(t, "Four ways on");
+    tty_type(t, "<Esc>");
+    tty_wait_row(t, -1, "W what next");
+    tty_type(t, "W");
+    tty_wait(t, "Four ways on");
+    tty_type(t, "<Enter><Enter><Enter>");
+    tty_wait(t, "The manuals");
+    tty_kill(t);
+}
+
 #define JOURNEY(name) cmocka_unit_test_setup_teardown(name, open_later, place_close)
 
 int main(int argc, char **argv) {
@@ -148,6 +188,7 @@ int main(int argc, char **argv) {
         JOURNEY(myths_by_mouse_in_a_low_window),
         JOURNEY(an_interview_counts_down),
         JOURNEY(a_page_has_other_words),
+        JOURNEY(the_end_of_the_course_leads_on),
         JOURNEY(the_clock_runs_out_and_cuts_nothing_off),
     };
     launch_main(argc, argv);
