@@ -386,6 +386,30 @@ const struct lesson_ask *lesson_asked(const struct lesson_dialogue *d) {
     return d->ask;
 }
 
+/* What is asked: of a step that draws numbers in their words, else as it was written. */
+static const char *statement(const struct lesson_dialogue *d) {
+    static const char *const field[] = {"ask", "claim", "front", "text"};
+    const char *words = base_json_text(d->state.attempt.variant, "ask", NULL);
+    for (size_t i = 0; words == NULL && i < BASE_COUNT(field); i++)
+        words = lesson_step_text(d, field[i]);
+    return words != NULL ? words : "";
+}
+
+json_t *lesson_report(const struct lesson_dialogue *d) {
+    const struct attempt *t = &d->state.attempt;
+    const json_t *numbers = t->variant != NULL ? t->variant : lesson_step_json(d);
+    bool tells = t->solution.lines > 0 && !lesson_question_open(d);
+    char *working = tells ? lesson_working_all(&t->solution) : NULL;
+    char *seed = base_format("%llu", (unsigned long long)t->seed);
+    json_t *out =
+        json_pack("{ss si si ss ss sO ss*}", "item", d->lesson->step[d->at].item, "revision",
+                  lesson_revision(d->lesson, d->at), "try", t->number, "seed", seed, "statement",
+                  statement(d), "numbers", (json_t *)numbers, "solution", working);
+    free(seed);
+    free(working);
+    return out;
+}
+
 enum lesson_came lesson_came_now(const struct lesson_dialogue *d, size_t i) {
     const struct outcome *o = d->outcome != NULL ? &d->outcome[i] : NULL;
     if (o == NULL || !o->answered) return LESSON_CAME_NOT;

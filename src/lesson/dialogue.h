@@ -268,6 +268,10 @@ const json_t *lesson_problem_now(const struct lesson_dialogue *d);
 enum lesson_came lesson_came_now(const struct lesson_dialogue *d, size_t i);
 /* Milliseconds since the question was posed. */
 int64_t lesson_asked_ms(const struct lesson_dialogue *d);
+/* What the current step asks and with which numbers, the caller's: {"item","revision","try","seed",
+ * "statement","numbers","solution"}. Seeds are text, since JSON's integers end earlier. An open
+ * question comes without its solution. */
+json_t *lesson_report(const struct lesson_dialogue *d);
 /* The id of the current step. */
 const char *lesson_where(const struct lesson_dialogue *d);
 /* Puts an edited lesson in place of the old one, at the same step (or the nearest before it that

@@ -45,6 +45,8 @@ static const struct word {
     {":bookmark", "a bookmark at this step, or none", LESSON_DO_NEXT, NULL, false},
     {":note", "`:note` and your words: a note on this step", LESSON_DO_NEXT, NULL, false},
     {":notes", "your bookmarks and notes", LESSON_DO_NEXT, NULL, false},
+    {":report", "`:report` and your words: what is wrong here, to a file", LESSON_DO_NEXT, NULL,
+     false},
     {":questions", "questions people ask; `:questions 4` answers one", LESSON_DO_NEXT, NULL, false},
     {":progress", "what you can do, your mistakes and your time", LESSON_DO_NEXT,
      linear_print_progress, false},

@@ -462,6 +462,8 @@ static const struct action ACTIONS[] = {
      "Set a bookmark at this step, or take it away"},
     {"note", "A", NOTES, screen_lesson_write_note, "Write a note on this step"},
     {NULL, "F11", NOTES_TYPING, screen_lesson_write_note, "Write a note on this step"},
+    {"report", "R", NOTES, screen_lesson_report, "Report what is wrong here, to a file"},
+    {NULL, "C-d", NOTES_TYPING, screen_lesson_report, "Report what is wrong here, to a file"},
     {NULL, "PgUp PgDn WhUp", RUNS, NULL, "Scroll the page"},
     {NULL, "Up k Down j", LOOKS, NULL, "Scroll the page by a line"},
     {NULL, "Up k Down j", NEXT, NULL, "Scroll the page by a line"},

@@ -478,6 +478,13 @@ bool session_bookmark(const struct session *s, bool set, struct base_message *m)
 char *session_note(const struct session *s);
 bool session_note_keep(const struct session *s, const char *text, struct base_message *m);
 
+/* ── reports ───────────────────────────────────────────────────────────────────────────────────*/
+/* Writes what the learner finds wrong with the step that is open into a new file, with all that
+ * tells how it came about: statement, numbers, seed, the latest answer and its verdict, the
+ * lesson's revision and the program's version. Its path, the caller's; NULL with the message
+ * filled. */
+char *session_report(const struct session *s, const char *words, struct base_message *m);
+
 /* ── memos ───────────────────────────────────────────────────────────────────────────────────────
  * A memo is a Markdown file of the learner's own, base_home()/memo/NAME.md, which other programs
  * may write too. */

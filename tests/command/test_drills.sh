@@ -63,13 +63,18 @@ other_words() {
         has "$place/said" 'Let us go through them one by one.' &&
         has "$place/said" 'small update to a weight of 1 rounds away'
 }
+reported() {
+    printf 't\n:report It is true.\n:report\n:quit\n' | "$ZEROTUTOR" myths --linear >"$place/said" || return 1
+    has "$place/said" 'Reported in ' && has "$place/said" 'say in a few words what is wrong' &&
+        grep -q '"wrong": "It is true."' "$place"/home/reports/*.json
+}
 at_home() {
     printf 'myths\n:quit\n' | "$ZEROTUTOR" --linear >"$place/said" || return 1
     has "$place/said" 'Drills: type myths for true or false, or interview to explain aloud.' &&
         has "$place/said" 'Your answers are saved.'
 }
 
-echo 1..11
+echo 1..12
 check 'a learner who begins has no myths yet' none_yet myths
 check 'nor anything to explain' none_yet interview
 check 'five seconds are no time for an explanation' bad_time
@@ -81,3 +86,4 @@ check 'an interview with a clock lists what was left out' interview
 check 'the clock stays as it was chosen' no_clock
 check 'home offers both' at_home
 check 'a page in fewer words, and in short sentences' other_words
+check 'a report goes into a file' reported

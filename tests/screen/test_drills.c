@@ -180,6 +180,34 @@ static void the_end_of_the_course_leads_on(void **state) {
     tty_kill(t);
 }
 
+static void what_is_wrong_is_reported(void **state) {
+    (void)state;
+    struct tty *t = launch((struct launch_options){.lesson = "myths"});
+    tty_wait_row(t, 0, "1 of 2");
+    tty_type(t, "1<Enter>");
+    tty_wait(t, "Taught in 1.");
+    tty_type(t, "R");
+    tty_wait(t, "What is wrong here? It goes into a file");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "Not reported: say in a few words what is wrong");
+    tty_type(t, "It is true<Enter>");
+    tty_wait(t, "Reported in ");
+    tty_type(t, "R");
+    tty_wait(t, "What is wrong here?");
+    tty_type(t, "no<Esc>");
+    tty_wait_gone(t, "What is wrong here?");
+    assert_false(tty_has(t, "Reported"));
+    tty_kill(t);
+    set_clock(0);
+    t = launch((struct launch_options){.lesson = "interview"}); /* where letters are typed */
+    tty_wait(t, "Say it aloud, or type it.");
+    tty_type(t, "R<C-d>");
+    tty_wait(t, "What is wrong here?");
+    tty_type(t, "All<Enter>");
+    tty_wait(t, "Reported in ");
+    tty_kill(t);
+}
+
 #define JOURNEY(name) cmocka_unit_test_setup_teardown(name, open_later, place_close)
 
 int main(int argc, char **argv) {
@@ -189,6 +217,7 @@ int main(int argc, char **argv) {
         JOURNEY(an_interview_counts_down),
         JOURNEY(a_page_has_other_words),
         JOURNEY(the_end_of_the_course_leads_on),
+        JOURNEY(what_is_wrong_is_reported),
         JOURNEY(the_clock_runs_out_and_cuts_nothing_off),
     };
     launch_main(argc, argv);

@@ -210,9 +210,75 @@ static void words_are_switched_in_place(void **state) {
     session_learner_close(who);
 }
 
+/* ── reports ───────────────────────────────────────────────────────────────────────────────────*/
+static json_t *read_report(char *path) {
+    json_error_t e;
+    json_t *report = json_load_file(path, 0, &e);
+    if (!report) fail_msg("%s: %s", path, e.text);
+    free(path);
+    return report;
+}
+
+static void a_report_tells_how_it_came_about(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    struct base_message m = {0};
+    read_lesson(who, "1.2");
+    struct session *s = sit(who, LEARNER_MYTHS);
+    pass(s, LESSON_DO_ANSWER, "true");
+    assert_null(session_report(s, " ", &m));
+    assert_non_null(strstr(m.what, "what is wrong"));
+    char *path = session_report(s, "They are \"birds\".", &m);
+    assert_non_null(strstr(path, "/reports/1.2-bats.json"));
+    json_t *report = read_report(path), *asked = json_object_get(report, "asked"),
+           *answered = json_object_get(report, "answered");
+    assert_string_equal(base_json_text(report, "wrong", ""), "They are \"birds\".");
+    assert_string_equal(base_json_text(report, "program", ""), BASE_VERSION);
+    assert_string_equal(base_json_text(asked, "item", ""), "1.2/bats");
+    assert_string_equal(base_json_text(asked, "statement", ""), "Bats are birds.");
+    assert_int_equal(base_json_int(asked, "revision", 0), 1);
+    assert_string_equal(base_json_text(answered, "typed", ""), "true");
+    assert_string_equal(base_json_text(answered, "verdict", ""), "wrong");
+    json_decref(report);
+    path = session_report(s, "Again.", &m); /* the first one stays as it is */
+    assert_non_null(strstr(path, "/reports/1.2-bats-2.json"));
+    json_decref(read_report(path));
+    session_close(s);
+    session_learner_close(who);
+}
+
+/* A problem: its numbers and seeds, those that were answered and those that are open now. */
+static void a_report_has_the_numbers(void **state) {
+    struct learner *who = open_learner();
+    struct base_message m = {0};
+    school_put(state, "course.json", "course.json");
+    session_learner_close(who);
+    who = open_learner();
+    struct session *s = sit(who, "1.1");
+    pass(s, LESSON_DO_NEXT, NULL);
+    pass(s, LESSON_DO_ANSWER, "14 GB");
+    json_t *report = read_report(session_report(s, "No.", &m)),
+           *asked = json_object_get(report, "asked"),
+           *answered = json_object_get(report, "answered");
+    assert_int_equal(base_json_int(asked, "try", 0), 2);
+    assert_int_equal(base_json_int(answered, "try", 0), 1);
+    assert_string_not_equal(base_json_text(asked, "seed", "0"), "0");
+    assert_string_not_equal(base_json_text(asked, "seed", ""),
+                            base_json_text(answered, "seed", ""));
+    assert_non_null(json_object_get(json_object_get(answered, "numbers"), "problem"));
+    assert_non_null(json_object_get(json_object_get(asked, "numbers"), "problem"));
+    assert_null(json_object_get(asked, "solution")); /* it is open */
+    assert_string_equal(base_json_text(answered, "typed", ""), "14 GB");
+    json_decref(report);
+    session_close(s);
+    session_learner_close(who);
+}
+
 int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, open_school, school_close)
     const struct CMUnitTest tests[] = {
+        IN_SCHOOL(a_report_tells_how_it_came_about),
+        IN_SCHOOL(a_report_has_the_numbers),
         IN_SCHOOL(words_are_switched_in_place),
         IN_SCHOOL(what_was_not_met_is_not_asked),
         IN_SCHOOL(phases_take_turns),
