@@ -3,22 +3,20 @@
 # call it.
 #
 #   sh src/setup.sh check build                    names what is missing (exit 2), installs nothing
-#   sh src/setup.sh install build test             says what it is about to install, then installs
-# it   sh src/setup.sh install --dry-run build test   only says it
+#   sh src/setup.sh install build test             says what it will install, then installs it
+#   sh src/setup.sh install --dry-run build test   only says it
 #
 # The lab computes with a BLAS. OpenBLAS or BLIS are asked for, since the reference one is many
 # times slower; where they are not to be had and that one is, it serves, and this says so. CBLAS="…"
 # (what to link with) is the user's own choice, and nothing is said.
 #
 # Groups: build (the program), test (its tests), dev (second compiler, formatter, linters), slow
-# (the reference BLAS, to test with). Whether a thing is there is found
-# by compiling against it or looking for the command; the package manager is asked nothing unless
-# something is missing. Tried on Debian 12 and 13; the other columns follow those systems' package
-# lists.
+# (the reference BLAS, to test with). Whether a thing is there is found by compiling against it or
+# looking for the command; the package manager is asked nothing unless something is missing. Tried
+# on Debian 12 and 13; the other columns follow those systems' package lists.
 set -u
 
-# what it is      | group | how it is probed            | apt                    | dnf
-# | pacman        | zypper              | brew
+# what it is      | group | how it is probed            | apt                    | dnf                   | pacman        | zypper              | brew
 needs() {
     sed 's/ *| */|/g' <<'TABLE'
 C compiler        | build | cc                          | gcc libc6-dev binutils | gcc binutils          | gcc binutils  | gcc binutils        | gcc

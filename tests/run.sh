@@ -16,7 +16,7 @@ trap 'exit 1' HUP INT TERM
 # The tests' own world: no test sees the learner's record, settings or terminal.
 export ZEROTUTOR_HOME="$work/home" XDG_DATA_HOME="$work/data" XDG_CONFIG_HOME="$work/config" HOME="$work/home"
 export LC_ALL="${TEST_LOCALE:-C.UTF-8}" TERM=xterm-256color TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
-unset NO_COLOR NO_MOTION COLUMNS LINES ZEROTUTOR_SHARE BUILD_FAILED
+unset NO_COLOR NO_MOTION COLORFGBG COLUMNS LINES ZEROTUTOR_SHARE BUILD_FAILED
 
 # Reads TAP, prints "passed failed skipped". Tests that were planned and never came count as failed;
 # so does a bad end without one.

@@ -73,7 +73,7 @@ ZeRO **stage 2** it keeps ${kept_2}. How much does it send per step, in the ZeRO
     play = "ring-all-reduce",
     bytes = engine.ledger(training(7e9, 1, 0)).grads,
     notes = {
-      start = "Each rank has a different gradient of the same weights. Every rank needs the sum.",
+      start = "Each rank has its own gradient of the same weights, and needs the sum.",
       reduce = "All links work at the same time, and each carries another chunk.",
       turn = "ZeRO-1 and 2 keep this chunk of gradients and update their shard with it.",
       gather = "A finished chunk replaces the partial sum. No rank needs that sum now.",

@@ -85,7 +85,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
       full = "It takes its own room, and another quarter for the sums that come back.",
       wait = "Less memory is live at the same time, and backward takes longer.",
       last = "Nothing computes now, so nothing hides this reduce-scatter.",
-      finish = "The peak is higher than the memory that stays. Try `b`, `o` and `g`: which peak is lowest?",
+      finish = "The peak is higher than what stays. Try `c`, `o`, `x`: which peak is lowest?",
     },
     given = { "100 MB" },
     [[Stage 2 keeps a quarter of the gradients. Watch how much is live before it gets there.]],

@@ -105,13 +105,13 @@ as many down *between* M machines. Inside a machine NCCL's tree is a chain, with
     play = "tree-all-reduce",
     notes = {
       start = "Whole numbers go up and down here, not chunks.",
-      reduce = "Half of the remaining ranks send up. They wait until the total comes back down.",
+      reduce = "Half of the remaining ranks send up. They wait for the total.",
       turn = "The root has every sum. Now the sums go down again.",
       gather = "Each rank that has the sums sends them to another.",
       finish = "Every rank has the sums, after log₂ N hops up and as many down.",
     },
-    [[The same all-reduce over a tree, one rank per machine. Count its hops and compare with the ring's 2(N − 1). Press `n` for more
-ranks. (NCCL runs two such trees at the same time, each for half of the buffer.)]],
+    [[The same all-reduce over a tree, one rank per machine. Count its hops and compare with the ring's 2(N − 1), with more ranks
+too. (NCCL runs two such trees at the same time, each for half of the buffer.)]],
     sources = { "Sanders, Speck and Träff, Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan, 2009; NVIDIA/nccl, src/graph/trees.cc: double binary trees" },
   },
 

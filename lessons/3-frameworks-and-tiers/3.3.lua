@@ -169,7 +169,7 @@ one sequence, and ${gb(tp8.between, 3)} between nodes.]],
     title = "A pipeline, slot by slot",
     play = "pipeline",
     notes = {
-      start = "This is a simplified pipeline: a backward takes as long as two forwards, and sending takes no time.",
+      start = "Simplified: a backward takes as long as two forwards, and sending no time.",
       fill = "Each stage can begin only when the one before it has computed.",
       turn = "The earlier stages wait again, until gradients come back to them.",
       steady = "A stage keeps a micro-batch's activations until its backward is over.",

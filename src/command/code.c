@@ -96,18 +96,6 @@ static int list_as_json(const struct passages *p) {
 /* ── one of them ───────────────────────────────────────────────────────────────────────────────*/
 enum { ALL_NOTES = 1000 };
 
-/* The figure that the dialogue shows after an action, the caller's. */
-static json_t *figure_after(struct lesson_dialogue *d, struct lesson_action a, json_t *before) {
-    const struct lesson_event *e;
-    lesson_do(d, &a);
-    while ((e = lesson_event(d))) {
-        if (!e->figure) continue;
-        json_decref(before);
-        before = json_incref((json_t *)e->figure);
-    }
-    return before;
-}
-
 /* With all its notes. */
 static json_t *listing_of(const struct export_lesson *l, const struct passage *p,
                           struct base_message *m) {
@@ -116,7 +104,12 @@ static json_t *listing_of(const struct export_lesson *l, const struct passage *p
     if (!d) return NULL;
     struct lesson_action go = {.kind = LESSON_DO_GOTO, .text = p->step};
     struct lesson_action on = {.kind = LESSON_DO_MOVE, .by = ALL_NOTES};
-    json_t *listing = figure_after(d, on, figure_after(d, go, NULL));
+    json_t *first = command_export_figure_after(d, go);
+    json_t *listing = command_export_figure_after(d, on);
+    if (listing)
+        json_decref(first);
+    else
+        listing = first;
     lesson_dialogue_free(d);
     if (!listing) base_fail_at(m, p->file, 0, "this source could not be read here");
     return listing;

@@ -65,26 +65,15 @@ static void add_sources(const struct steps *s) {
 }
 
 /* ── figures of the dialogue ───────────────────────────────────────────────────────────────────*/
-/* The last figure that an action brings, the caller's; NULL if it brings none. */
-static json_t *figure_after(struct steps *s, struct lesson_action a) {
-    const struct lesson_event *e;
-    json_t *figure = NULL;
-    lesson_do(s->dialogue, &a);
-    while ((e = lesson_event(s->dialogue))) {
-        if (!e->figure) continue;
-        json_decref(figure);
-        figure = json_incref((json_t *)e->figure);
-    }
-    return figure;
-}
-
 static json_t *figure_here(struct steps *s) {
     const char *id = base_json_text(s->step, "id", "");
-    return figure_after(s, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id});
+    return command_export_figure_after(s->dialogue,
+                                       (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id});
 }
 
 static json_t *figure_moved(struct steps *s, int by) {
-    return figure_after(s, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = by});
+    return command_export_figure_after(s->dialogue,
+                                       (struct lesson_action){.kind = LESSON_DO_MOVE, .by = by});
 }
 
 /* ── steps ─────────────────────────────────────────────────────────────────────────────────────*/

@@ -33,7 +33,7 @@ static int print(struct learner *who, bool json) {
     if (json)
         return command_say_json(known ? json_pack("{ss si sI sI ss}", "job", job.name, "stage",
                                                   job.training.stage, "need", (json_int_t)job.need,
-                                                  "room", (json_int_t)job.room, "fits",
+                                                  "room", (json_int_t)job.budget, "fits",
                                                   account_fit_name(job.fit))
                                       : json_null());
     char *words = known ? session_job_words(&job) : NULL;

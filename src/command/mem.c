@@ -3,6 +3,7 @@
 #include "command/mem.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* ── for programs ──────────────────────────────────────────────────────────────────────────────*/
 static json_t *bytes_json(uint64_t bytes) {
@@ -97,11 +98,22 @@ static void judge(struct mem_stage *s, uint64_t budget) {
     s->role = roles[fit];
 }
 
+static bool ask_memory(struct mem_stage *s, struct account_error *e) {
+    return account_memory(&s->training, &s->memory, e);
+}
+
+static bool ask_moments(struct mem_stage *s, struct account_error *e) {
+    size_t most = ACCOUNT_TIMELINE_MOST(s->training.shape.layers);
+    s->moment = base_alloc(most * sizeof *s->moment);
+    s->moments = account_memory_over_time(&s->training, &s->memory, s->moment, most, e);
+    return s->moments > 0;
+}
+
 static bool add_stage(const struct asked *asked, size_t i, struct mem *m) {
     struct mem_stage *s = &m->stage[m->stages++];
     struct account_error e = {0};
     s->training = command_asked_stage(asked, i);
-    if (!account_memory(&s->training, &s->memory, &e)) {
+    if (!(m->over_time ? ask_moments : ask_memory)(s, &e)) {
         command_asked_error(&e);
         return false;
     }
@@ -142,13 +154,18 @@ static int print_json(const struct arguments *a, const struct mem *m) {
     return command_asked_error(&e);
 }
 
-static int run(const struct arguments *a) {
-    struct mem m;
-    if (!mem_read(a, &m)) return COMMAND_USAGE;
-    if (command_arguments_has(a, "json")) return print_json(a, &m);
-    if (!command_arguments_has(a, "csv")) return print_page(a, &m);
-    (m.over_time ? command_mem_moments_csv : mem_csv)(&m, stdout);
+static int print(const struct arguments *a, const struct mem *m) {
+    if (command_arguments_has(a, "json")) return print_json(a, m);
+    if (!command_arguments_has(a, "csv")) return print_page(a, m);
+    (m->over_time ? command_mem_moments_csv : mem_csv)(m, stdout);
     return COMMAND_WELL;
+}
+
+static int run(const struct arguments *a) {
+    struct mem m = {0};
+    int status = mem_read(a, &m) ? print(a, &m) : COMMAND_USAGE;
+    for (size_t i = 0; i < m.stages; i++) free(m.stage[i].moment);
+    return status;
 }
 
 static const struct command_option options[] = {

@@ -7,6 +7,9 @@
 struct mem_stage {
     struct account_training training;
     struct account_memory memory;
+    /* the moments of a step; NULL if only what stays is asked */
+    struct account_timepoint *moment;
+    size_t moments;
     /* "yes", "tight" or "no"; NULL without a card */
     const char *fits;
     /* in which that is said on a page */

@@ -3,20 +3,10 @@
 #include "command/mem.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* Rows of the terminal that a single curve leaves to what is said around it, and how many curves of
  * several it shows at a time. */
 enum { OTHER_ROWS = 14, AT_A_TIME = 3, LEAST_ROWS = 7, MOST_ROWS = 40 };
-
-/* The moments of a stage, which has been checked. The caller frees them. */
-static struct account_timepoint *moments_of(const struct mem_stage *s, size_t *count) {
-    struct account_error e;
-    *count = account_timeline(&s->training, NULL, 0, &e);
-    struct account_timepoint *moment = base_alloc(*count * sizeof *moment);
-    *count = account_timeline(&s->training, moment, *count, &e);
-    return moment;
-}
 
 /* ── for people ────────────────────────────────────────────────────────────────────────────────*/
 static int rows_of(const struct mem *m) {
@@ -31,14 +21,13 @@ static void put_curve(const struct mem *m, const struct mem_stage *s, double rea
                            .limit = {m->budget > 0, (double)m->budget, m->asked.card},
                            .reach = reach,
                            .rows = rows_of(m),
+                           .moment = s->moment,
+                           .count = s->moments,
                            .legend = true};
-    struct account_timepoint *moment = moments_of(s, &c.count);
-    c.moment = moment;
     if (m->stages > 1)
         page_printf(p, page_height(p), 1, PAGE_STRONG, "stage %u", s->training.stage);
     page_curve(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &c);
     page_blank(p, 1);
-    free(moment);
 }
 
 void command_mem_curves(const struct mem *m, struct page *p) {
@@ -65,12 +54,11 @@ static json_t *moment_json(const struct account_timepoint *m) {
 void command_mem_add_moments(const struct mem *m, json_t *json) {
     json_t *stages = json_object_get(json, "stages");
     for (size_t i = 0; i < m->stages; i++) {
-        size_t count;
-        struct account_timepoint *moment = moments_of(&m->stage[i], &count);
+        const struct mem_stage *s = &m->stage[i];
         json_t *list = json_array();
-        for (size_t k = 0; k < count; k++) json_array_append_new(list, moment_json(&moment[k]));
+        for (size_t k = 0; k < s->moments; k++)
+            json_array_append_new(list, moment_json(&s->moment[k]));
         json_object_set_new(json_array_get(stages, i), "over_time", list);
-        free(moment);
     }
 }
 
@@ -80,17 +68,16 @@ void command_mem_moments_csv(const struct mem *m, FILE *out) {
         fprintf(out, "%s,", account_category_name(c));
     fputs("total\n", out);
     for (size_t i = 0; i < m->stages; i++) {
-        size_t count;
-        struct account_timepoint *moment = moments_of(&m->stage[i], &count);
-        for (size_t k = 0; k < count; k++) {
+        const struct mem_stage *s = &m->stage[i];
+        for (size_t k = 0; k < s->moments; k++) {
+            const struct account_timepoint *now = &s->moment[k];
             char where[NAME_MOST];
-            fprintf(out, "%u,%s,%s,", m->stage[i].training.stage,
-                    account_timepoint_name(&moment[k], where, sizeof where),
-                    account_phase_name(moment[k].phase));
+            fprintf(out, "%u,%s,%s,", s->training.stage,
+                    account_timepoint_name(now, where, sizeof where),
+                    account_phase_name(now->phase));
             for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
-                fprintf(out, "%" PRIu64 ",", moment[k].ledger.bytes[c]);
-            fprintf(out, "%" PRIu64 "\n", moment[k].ledger.total);
+                fprintf(out, "%" PRIu64 ",", now->ledger.bytes[c]);
+            fprintf(out, "%" PRIu64 "\n", now->ledger.total);
         }
-        free(moment);
     }
 }

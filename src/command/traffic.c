@@ -139,8 +139,7 @@ static bool add_stage(const struct asked *asked, size_t i, struct traffic *t) {
     struct traffic_stage *s = &t->stage[t->stages++];
     struct account_error e = {0};
     s->training = command_asked_stage(asked, i);
-    if (account_traffic(&s->training, &s->traffic, &e) &&
-        account_clock(&s->training, &s->clock, &e)) {
+    if (account_traffic_clock(&s->training, &s->traffic, &s->clock, &e)) {
         time_host(s);
         return true;
     }

@@ -8,9 +8,8 @@ struct traffic_stage {
     struct account_training training;
     struct account_traffic traffic;
     struct account_clock clock;
-    double host_down,
-        /* seconds on the host link; less than nothing where its rate is unknown */
-        host_up;
+    /* seconds on the host link; less than nothing where its rate is unknown */
+    double host_down, host_up;
 };
 struct traffic {
     struct account_training asked;

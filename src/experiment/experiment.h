@@ -64,9 +64,8 @@ struct experiment;
 struct experiment_scale {
     /* the scenario */
     struct account_training real;
-    struct account_training large,
-        /* the lab's own model, as wide as the scenario's, and scaled down: what runs */
-        small;
+    /* the lab's own model, as wide as the scenario's, and scaled down: what runs */
+    struct account_training large, small;
     /* what they hold */
     struct experiment_held scenario, at_size, scaled;
     /* what the scenario's GPU gives */
@@ -130,18 +129,16 @@ struct experiment_rank {
     uint64_t device_used;
     double power_w;
     uint32_t sm_mhz;
-    uint64_t sent[EXPERIMENT_SENT], sent_total,
-        /* in a step: the last that ended, in the end the mean of all */
-        control;
+    /* in a step: the last that ended, in the end the mean of all */
+    uint64_t sent[EXPERIMENT_SENT], sent_total, control;
     /* as the engine said before; `known` false until it did */
     struct {
         bool known;
         struct experiment_weights persistent, peak;
         uint64_t peak_total;
         char peak_where[64];
-        uint64_t sent[EXPERIMENT_SENT],
-            /* of what is next to it in `sent`: skipped steps are taken off */
-            sent_total;
+        /* of what is next to it in `sent`: skipped steps are taken off */
+        uint64_t sent[EXPERIMENT_SENT], sent_total;
     } predicted;
     /* persistent, peak and sent are its own last words; until then `persistent` is not known, and
      * `peak` may have been higher */

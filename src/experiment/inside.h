@@ -31,6 +31,7 @@ void experiment_child_cancel(struct experiment_child *c);
 int experiment_child_due(const struct experiment_child *c);
 /* Ends it, whatever it does. */
 void experiment_child_end(struct experiment_child *c);
+/* ── which programs there are (find.c, probe.c) ────────────────────────────────────────────────*/
 /* The path of zerolab; the caller owns it. NULL with the message filled if it is not built. */
 char *experiment_find_lab(struct base_message *m);
 char *experiment_find_cuda(struct base_message *m);

@@ -40,10 +40,11 @@ static const struct experiment_moments *engine_of(struct experiment *t) {
     if (t->engine_asked || !t->state.started) return m;
     t->engine_asked = true;
     if (!setup->names_training) return m;
-    size_t count = account_timeline(&setup->training, NULL, 0, NULL);
-    if (count == 0 || count > MOMENTS_MOST) return m;
-    m->moment = base_alloc(count * sizeof *m->moment);
-    m->n = account_timeline(&setup->training, m->moment, count, NULL);
+    size_t capacity = ACCOUNT_TIMELINE_MOST(setup->training.shape.layers);
+    if (capacity > MOMENTS_MOST) capacity = MOMENTS_MOST;
+    m->moment = base_alloc(capacity * sizeof *m->moment);
+    size_t count = account_timeline(&setup->training, m->moment, capacity, NULL);
+    if (count <= capacity) m->n = count;
     return m;
 }
 

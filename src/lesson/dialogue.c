@@ -83,6 +83,7 @@ static void announce(struct lesson_dialogue *d) {
     struct lesson_event *e = lesson_show_event(d, LESSON_STEP);
     e->index = visible_before(d->lesson, d->at);
     e->count = visible_before(d->lesson, d->lesson->count);
+    e->rest = d->rests;
     e->sources =
         lesson_keep_owned(&d->events, sources(json_object_get(lesson_step_json(d), "sources")));
 }
@@ -200,7 +201,9 @@ static void do_next(struct lesson_dialogue *d, const struct lesson_action *a) {
     }
     if (!d->visiting) d->finished |= is_recap(d, ends ? d->at : to);
     if (!ends) {
+        d->rests = !d->visiting && lesson_find(d->lesson, lesson_stop(d->lesson)) == d->at;
         enter(d, to, true);
+        d->rests = false;
         return;
     }
     lesson_record_place(d);

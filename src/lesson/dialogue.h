@@ -190,6 +190,8 @@ struct lesson_event {
     int level;
     /* Markdown list of the step's sources, or NULL (LESSON_STEP) */
     const char *sources;
+    /* the lesson's natural stop was just left: a good place to leave (LESSON_STEP) */
+    bool rest;
     /* the item of the first problem that is not right yet, or NULL (LESSON_END, of a lesson that is
      * over) */
     const char *open;

@@ -99,6 +99,8 @@ struct lesson_dialogue {
     bool finished, over;
     /* it came here by GOTO and has done nothing yet: the place stays where it was */
     bool visiting;
+    /* it goes on from the lesson's natural stop */
+    bool rests;
     /* the step's id that the journal remembers, "" if none */
     char place[64];
     /* another program on the same record answered this try first */
@@ -276,6 +278,7 @@ bool lesson_pick_many(const char *text, size_t count, size_t *out, size_t capaci
 bool lesson_pick_word(const char **s, char *word, size_t size);
 char lesson_pick_letter(size_t i); /* 'a', 'b', … */
 
+/* attempt.c: a problem's question and its verdict, whatever its form. */
 /* A check asks each problem once, and does not help. */
 bool lesson_in_check(const struct lesson_dialogue *d);
 /* Shows the question of this try and poses it as its form does. `past`: what is kept of a try that

@@ -50,8 +50,8 @@ bool lesson_verdict_right(const char *verdict);
 /* Everything but "unreadable" and "noted". */
 bool lesson_verdict_graded(const char *verdict);
 
-/* check.c: whether a step has what its kind needs. `where` blames the lesson's file and the step's
- * line. */
+/* check.c: whether a step has what its kind needs. If not, the message names the lesson's file and
+ * the step's line. */
 bool lesson_check_step(const struct lesson *l, size_t i, struct base_message *m);
 /* Fails with the file, the line and the id of a step in front of the words. */
 bool lesson_blame(const struct lesson *l, size_t i, struct base_message *m, const char *format, ...)

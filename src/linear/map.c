@@ -21,10 +21,8 @@ static void put_idea(struct page *p, const struct lesson_ideas *all, size_t i,
                      const struct learner_idea *known) {
     const struct lesson_idea *idea = &all->idea[i];
     enum page_strength strength = (enum page_strength)known->strength;
-    unsigned role;
-    const char *sign = page_strength_sign(strength, &role);
     int row = page_height(p);
-    page_put(p, row, 1, role, 0, sign);
+    page_strength_put(p, row, 1, strength);
     int column = page_put(p, row, 3, PAGE_STRONG, 0, idea->title);
     column = page_printf(p, row, column, PAGE_DIM, " (%s): ", idea->lesson);
     column = page_put(p, row, column, PAGE_PLAIN, 0, page_strength_words(strength));

@@ -248,6 +248,10 @@ static void show_step(struct talk *t, const struct lesson_event *e) {
     if (!t->words) page_put(p, 1, end, PAGE_DIM, 0, " ──");
     page_blank(p, 1);
     linear_print_page(t, p);
+    if (e->rest)
+        linear_print_markdown(t, PAGE_DIM,
+                              "This is a good place to stop for today. Type `:quit` to leave: the "
+                              "lesson resumes here.");
 }
 
 /* "You chose 1: the text." "Right is 2: the text." */

@@ -46,9 +46,8 @@ struct plot {
     int unit;
     /* columns */
     int left, cells;
-    int top, name,
-        /* page's row of the top; the peak's name, from the bottom; rows in all */
-        canvas;
+    /* page's row of the top; the peak's name, from the bottom; rows in all */
+    int top, name, canvas;
     unsigned order[ACCOUNT_CATEGORIES];
     /* categories there are; of them the first, which never change */
     size_t parts, staying;

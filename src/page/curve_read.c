@@ -4,8 +4,7 @@
  *   {"kind":"curve","training":{"model":"llama-2-13b","gpus":8,"stage":3,"batch":1,"seq":4096},
  *    "limit":"a100-80g","unit":"GB","rows":12,"legend":true}
  *
- * `rows` is for pages of 80 columns: on wider ones there
- * are as many as the width suggests. */
+ * `rows` is for pages of 80 columns: on wider ones there are as many as the width suggests. */
 #include "page/figure.h"
 
 #include <stdlib.h>
@@ -21,13 +20,15 @@ static bool read_training(const json_t *object, struct curve *c, struct base_mes
     struct account_training t;
     struct account_error e;
     if (!page_training_read(object, &t, m)) return false;
-    size_t count = account_timeline(&t, NULL, 0, &e);
+    size_t capacity = ACCOUNT_TIMELINE_MOST(t.shape.layers);
+    if (capacity > MOST_MOMENTS) capacity = MOST_MOMENTS;
+    c->moment = base_alloc(capacity * sizeof *c->moment);
+    size_t count = account_timeline(&t, c->moment, capacity, &e);
     if (count == 0) return base_fail(m, "%s", e.what);
     if (count > MOST_MOMENTS)
         return base_fail(m, "a curve has at most %d moments, and this model has %zu", MOST_MOMENTS,
                          count);
-    c->moment = base_alloc(count * sizeof *c->moment);
-    c->curve.count = account_timeline(&t, c->moment, count, &e);
+    c->curve.count = count;
     return true;
 }
 

@@ -41,7 +41,7 @@ double page_still_reach(const struct page_limit *limit, double start);
 /* ACCENT if the two are not printed alike, else `otherwise`. */
 unsigned page_changed(const char *before, const char *now, unsigned otherwise);
 
-/* ── words, the caller owns them ───────────────────────────────────────────────────────────────*/
+/* ── words, the caller owns them (spec.c) ──────────────────────────────────────────────────────*/
 char *page_seconds(double seconds);                    /* "1.57 s", "56.9 ms" */
 char *page_rate(double rate);                          /* bytes per second: "240 GB/s" */
 char *page_bytes(double bytes);                        /* "62.3 GB" */
@@ -58,6 +58,7 @@ void page_list_add(struct base_text *out, size_t i, size_t count, const char *it
 /* "params 15 GB, grads 15 GB and moments 1.41 GB", the caller's; "" if there are none. */
 char *page_parts(const uint64_t bytes[ACCOUNT_CATEGORIES], enum account_unit unit);
 
+/* ── one scale for a column of numbers (spec.c) ────────────────────────────────────────────────*/
 /* The unit and digits that a column of byte counts is printed in, so that points and units stand
  * under each other. */
 struct page_scale {
@@ -71,6 +72,7 @@ bool page_scale_read(const json_t *spec, const double *bytes, size_t count, stru
 char *page_scale_number(struct page_scale s, double bytes);
 char *page_scale_print(struct page_scale s, double bytes);
 
+/* ── legends (axis.c) ──────────────────────────────────────────────────────────────────────────*/
 /* A legend of these categories, and of the marks behind bars, under what is there: from column
  * `left` if they fit there in one row, else from the margin. */
 void page_legend(struct page *p, struct page_flow f, int left,
@@ -78,6 +80,7 @@ void page_legend(struct page *p, struct page_flow f, int left,
 /* What the "+" in a bar means: the parts that follow it are wider than they should be. */
 extern const char *const page_mark_meaning;
 
+/* ── bars (bar.c) ──────────────────────────────────────────────────────────────────────────────*/
 /* Divides a bar of `parts` parts, at most PAGE_PARTS, into whole units, `unit` of them in a cell;
  * `due` is the units, as a real number, that a part should have. Equal parts get equal units; no
  * cell has more than two parts, or one and the blank at the end; the bar ends within a unit of its
@@ -112,6 +115,7 @@ bool page_bar_stack(struct page *p, int row, int column, const uint64_t bytes[AC
                     double scale, int limit, unsigned limit_role);
 int page_bar_width(const struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES], double scale);
 
+/* ── stacks of bars (stack.c) ──────────────────────────────────────────────────────────────────*/
 /* Stacked bars of parts to one scale, with their axis and the line of the limit. Texts are the
  * caller's. */
 struct page_stacks {
@@ -145,6 +149,7 @@ struct page_stacks {
  * small to draw. */
 int page_stacks_draw(struct page *p, struct page_flow f, const struct page_stacks *s, bool *marked);
 
+/* ── signs, small print and axes (axis.c) ──────────────────────────────────────────────────────*/
 /* Text that ends in this column. */
 void page_right(struct page *p, int row, int end, unsigned role, const char *text);
 /* A sign and its name, wrapped at the edge; returns the column after them. *row is where it

@@ -57,6 +57,29 @@ int page_ink_hang(const struct page_ink *ink, size_t from, int width);
  * alone is too long; what goes on hangs. */
 size_t page_ink_chop(const struct page_ink *ink, int width, struct page_line **out);
 
+/* ── curves of dots (dots.c) ───────────────────────────────────────────────────────────────────*/
+struct page_dots {
+    /* of cells */
+    int rows, cells;
+    /* dots in a cell */
+    int across, down;
+    /* bit i: curve i */
+    uint8_t *dot;
+};
+/* Shares of the plot, from its left and from its foot: 0 to 1. */
+struct page_dot {
+    double x, y;
+};
+/* Freed by page_dots_free(). */
+struct page_dots page_dots_new(const struct page *p, int rows, int cells);
+void page_dots_free(struct page_dots *d);
+/* A dot outside the plot, or nowhere, is none. */
+void page_dots_set(struct page_dots *d, struct page_dot at, unsigned curve);
+/* A straight line without gaps, up to the dot at its end. */
+void page_dots_line(struct page_dots *d, struct page_dot from, struct page_dot to, unsigned curve);
+/* Cells that only curve 1 goes through stand out from those of curve 0. */
+void page_dots_print(struct page *p, const struct page_dots *d, int top, int left);
+
 /* The flow's real width on this page: never beyond its right edge, 80 columns where it names none,
  * at least 1. */
 struct page_flow page_flow_fit(const struct page *p, struct page_flow f);

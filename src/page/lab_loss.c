@@ -6,88 +6,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    ROWS = 4,
-    MOST_ROWS = 20,
-    MOST_CELLS = 60,
-    LABELS = 6,
-    ACROSS = 2,
-    DOWN = 4,
-    DOTS_MOST = 1000
-};
+enum { ROWS = 4, MOST_ROWS = 20, MOST_CELLS = 60, LABELS = 6 };
 
-/* dots; a cell of braille has 2 × 4, one of ASCII is one */
 struct plot {
-    int rows, cells, across, down;
+    int rows, cells;
     double low, high, last;
-    /* bit i: curve i */
-    uint8_t *dot;
 };
 
-/* ── dots ──────────────────────────────────────────────────────────────────────────────────────*/
-static void set_dot(struct plot *p, double x, double y, unsigned curve) {
-    int width = p->cells * p->across, height = p->rows * p->down;
-    int column = (int)lround(x * (width - 1)), row = (int)lround((1 - y) * (height - 1));
-    if (column < 0 || column >= width || row < 0 || row >= height) return;
-    p->dot[row * width + column] |= (uint8_t)(1u << curve);
-}
-
+/* ── the curve ─────────────────────────────────────────────────────────────────────────────────*/
 static double share(double value, double low, double high) {
     return high > low ? (value - low) / (high - low) : 0.5;
 }
 
-/* Straight lines from step to step, without gaps. */
-static void add_curve(struct plot *p, const struct experiment_state *c, unsigned number) {
-    int width = p->cells * p->across, height = p->rows * p->down;
-    for (size_t i = 0; i + 1 < c->steps; i++) {
-        double from = share(c->step[i].step, 0, p->last),
-               to = share(c->step[i + 1].step, 0, p->last),
-               a = share(c->step[i].loss, p->low, p->high),
-               b = share(c->step[i + 1].loss, p->low, p->high);
-        int dots = (int)ceil(fmin(fmax((to - from) * width, fabs(b - a) * height), DOTS_MOST)) + 1;
-        for (int k = 0; k < dots && isfinite(a) && isfinite(b); k++)
-            set_dot(p, from + (to - from) * k / dots, a + (b - a) * k / dots, number);
-    }
-    const struct experiment_step *last = c->steps ? &c->step[c->steps - 1] : NULL;
-    if (last && isfinite(last->loss))
-        set_dot(p, share(last->step, 0, p->last), share(last->loss, p->low, p->high), number);
+static struct page_dot dot_of(const struct plot *p, const struct experiment_step *s) {
+    return (struct page_dot){share(s->step, 0, p->last), share(s->loss, p->low, p->high)};
 }
 
-static void print_cell(struct page *page, const struct plot *p, int row, int cell, int top,
-                       int left) {
-    static const uint8_t bits[DOWN][ACROSS] = {
-        {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
-    int width = p->cells * p->across;
-    unsigned code = 0, curves = 0;
-    for (int y = 0; y < p->down; y++)
-        for (int x = 0; x < p->across; x++) {
-            unsigned d = p->dot[(row * p->down + y) * width + cell * p->across + x];
-            curves |= d;
-            if (d) code |= bits[y][x];
-        }
-    if (!curves) return;
-    char text[5] = {0};
-    if (page->ascii)
-        text[0] = curves == 2 ? 'o' : '*';
-    else
-        base_utf8_put(text, 0x2800 + code);
-    page_put(page, top + row, left + cell, curves == 2 ? PAGE_WARN : PAGE_ACCENT, 0, text);
+/* Straight lines from step to step. */
+static void add_curve(const struct plot *p, struct page_dots *d, const struct experiment_state *c,
+                      unsigned number) {
+    for (size_t i = 0; i + 1 < c->steps; i++)
+        page_dots_line(d, dot_of(p, &c->step[i]), dot_of(p, &c->step[i + 1]), number);
+    if (c->steps) page_dots_set(d, dot_of(p, &c->step[c->steps - 1]), number);
 }
 
-static void draw_plot(struct page *page, struct plot *p, const struct page_lab *l,
+static void draw_plot(struct page *page, const struct plot *p, const struct page_lab *l,
                       struct page_flow f) {
     int top = page->height, left = f.indent + LABELS + 1;
     char label[24];
-    p->dot = base_alloc((size_t)p->rows * (size_t)p->down * (size_t)p->cells * (size_t)p->across);
-    for (size_t i = 0; i < page_lab_runs(l); i++) add_curve(p, l->run[i], (unsigned)i);
+    struct page_dots d = page_dots_new(page, p->rows, p->cells);
+    for (size_t i = 0; i < page_lab_runs(l); i++) add_curve(p, &d, l->run[i], (unsigned)i);
     page_blank(page, p->rows);
     snprintf(label, sizeof label, "%.3g", p->high);
     page_right(page, top, left - 1, PAGE_DIM, label);
     snprintf(label, sizeof label, "%.3g", p->low);
     if (p->rows > 1) page_right(page, top + p->rows - 1, left - 1, PAGE_DIM, label);
-    for (int row = 0; row < p->rows; row++)
-        for (int cell = 0; cell < p->cells; cell++) print_cell(page, p, row, cell, top, left);
-    free(p->dot);
+    page_dots_print(page, &d, top, left);
+    page_dots_free(&d);
 }
 
 /* ── words ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -120,6 +75,17 @@ static void draw_agreement(struct page *page, const struct experiment_state *a,
                   a->step[first].step, most);
 }
 
+/* The axes stand still while the steps come in: across are all steps that the run will take, and
+ * the loss is drawn between a round number above it and half, a quarter … of that number. */
+static void round_axes(struct plot *plot) {
+    const int halvings = 4;
+    double high = ceil(2 * plot->high) / 2, low = high / 2;
+    for (int i = 0; i < halvings && low > plot->low; i++) low = i + 1 < halvings ? low / 2 : 0;
+    if (!(plot->low > 0) || !isfinite(high)) return;
+    plot->high = high;
+    plot->low = low;
+}
+
 static void fit_plot(struct plot *plot, const struct page_lab *l) {
     for (size_t i = 0; i < page_lab_runs(l); i++)
         for (size_t k = 0; k < l->run[i]->steps; k++) {
@@ -127,8 +93,9 @@ static void fit_plot(struct plot *plot, const struct page_lab *l) {
             if (!isfinite(s->loss)) continue;
             plot->low = fmin(plot->low, s->loss);
             plot->high = fmax(plot->high, s->loss);
-            plot->last = fmax(plot->last, s->step);
+            plot->last = fmax(plot->last, fmax(s->step, l->run[i]->planned));
         }
+    round_axes(plot);
 }
 
 void page_lab_loss(struct page *p, struct page_flow f, const struct page_lab *l) {
@@ -137,9 +104,7 @@ void page_lab_loss(struct page *p, struct page_flow f, const struct page_lab *l)
                         .high = -INFINITY,
                         .last = 1,
                         .rows = page_lab_rows(l, ROWS, 1, MOST_ROWS),
-                        .cells = cells < MOST_CELLS ? cells : MOST_CELLS,
-                        .across = p->ascii ? 1 : ACROSS,
-                        .down = p->ascii ? 1 : DOWN};
+                        .cells = cells < MOST_CELLS ? cells : MOST_CELLS};
     const struct experiment_state *a = l->run[0], *b = l->run[1];
     size_t most = b && b->steps > a->steps ? b->steps : a->steps;
     fit_plot(&plot, l);

@@ -16,9 +16,8 @@ enum { GAP = 2, LEAST_BAR = 8, MOST_BAR = 32, MOST_THICK = 64, NAMES = 11, WIDE 
 
 struct row {
     enum account_category category;
-    char rate[24],
-        /* "8 B", "× 7B ÷ 8"; empty where no parameter has it: activations, buffers */
-        spread[48];
+    /* "8 B", "× 7B ÷ 8"; empty where no parameter has it: activations, buffers */
+    char rate[24], spread[48];
     char *bytes;
 };
 struct ledger {

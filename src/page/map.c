@@ -7,23 +7,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *page_strength_sign(enum page_strength s, unsigned *role) {
-    static const struct {
-        const char *sign;
-        unsigned role;
-    } signs[PAGE_STRENGTHS] = {
-        [PAGE_NOT_MET] = {"○", PAGE_DIM},  [PAGE_BEGUN] = {"◐", PAGE_ACCENT},
-        [PAGE_SKIPPED] = {"–", PAGE_WARN}, [PAGE_WEAK] = {"◔", PAGE_WARN},
-        [PAGE_FADING] = {"◕", PAGE_GOOD},  [PAGE_SOLID] = {"●", PAGE_GOOD},
-    };
-    *role = signs[s].role;
-    return signs[s].sign;
+static const struct strength {
+    const char *sign, *ascii, *words;
+    unsigned role;
+} strengths[PAGE_STRENGTHS] = {
+    [PAGE_NOT_MET] = {"○", ".", "not met", PAGE_DIM},
+    [PAGE_BEGUN] = {"◐", "~", "begun", PAGE_ACCENT},
+    [PAGE_SKIPPED] = {"–", "s", "skipped", PAGE_WARN},
+    [PAGE_WEAK] = {"◔", "-", "weak", PAGE_WARN},
+    [PAGE_FADING] = {"◕", "+", "fading", PAGE_GOOD},
+    [PAGE_SOLID] = {"●", "#", "solid", PAGE_GOOD},
+};
+
+const char *page_strength_sign(enum page_strength s, bool ascii) {
+    return ascii ? strengths[s].ascii : strengths[s].sign;
+}
+
+int page_strength_put(struct page *p, int row, int column, enum page_strength s) {
+    return page_put(p, row, column, strengths[s].role, 0, page_strength_sign(s, page_ascii(p)));
+}
+
+enum page_strength page_strength_of(double likely) {
+    return likely < 0.7 ? PAGE_WEAK : likely < 0.9 ? PAGE_FADING : PAGE_SOLID;
 }
 
 const char *page_strength_words(enum page_strength s) {
-    static const char *const words[PAGE_STRENGTHS] = {"not met", "begun",  "skipped",
-                                                      "weak",    "fading", "solid"};
-    return words[s];
+    return strengths[s].words;
 }
 
 /* ── where ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -155,15 +164,13 @@ static bool is_entered(const struct lines *l, const struct page_map_place *at) {
 
 static void draw_idea(struct page *p, int top, const struct page_map *m, size_t i,
                       const struct page_map_place *at) {
-    unsigned role;
-    const char *sign = page_strength_sign(m->idea[i].strength, &role);
     bool chosen = i == m->chosen,
          related = m->chosen < m->ideas && (rests_on(m, m->chosen, i) || rests_on(m, i, m->chosen));
     unsigned words = chosen                                ? PAGE_ACCENT
                      : related                             ? PAGE_STRONG
                      : m->idea[i].strength == PAGE_NOT_MET ? PAGE_DIM
                                                            : PAGE_PLAIN;
-    page_put(p, top + at->row, at->at, role, 0, sign);
+    page_strength_put(p, top + at->row, at->at, m->idea[i].strength);
     page_put(p, top + at->row, at->at + SIGN, words,
              chosen    ? PAGE_BOLD | PAGE_REVERSE
              : related ? PAGE_UNDERLINE

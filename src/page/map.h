@@ -18,8 +18,13 @@ enum page_strength {
     PAGE_SOLID,
     PAGE_STRENGTHS
 };
-/* ○ ◐ – ◔ ◕ ●, and the role in which each is printed. */
-const char *page_strength_sign(enum page_strength s, unsigned *role);
+/* ○ ◐ – ◔ ◕ ●, in ASCII . ~ s - + #. */
+const char *page_strength_sign(enum page_strength s, bool ascii);
+/* Puts that sign on the page, in its colour. Returns the column after it. */
+int page_strength_put(struct page *p, int row, int column, enum page_strength s);
+/* How well something is known that is right so likely: solid from nine tenths on, weak below
+ * seven. */
+enum page_strength page_strength_of(double likely);
 /* "not met", "begun" … */
 const char *page_strength_words(enum page_strength s);
 

@@ -15,16 +15,18 @@ enum { ENOUGH = 12 }; /* rows of a window that can spare one */
 static const struct {
     const char *play;
     page_play_drawing *draw;
+    /* NULL: the frame's sentence says all that is in it */
+    page_play_saying *say;
 } drawings[] = {
-    {"ring-reduce-scatter", page_play_ring},
-    {"ring-all-gather", page_play_ring},
-    {"ring-all-reduce", page_play_ring},
-    {"tree-all-reduce", page_play_tree},
-    {"flat-buffer", page_play_flat},
-    {"buckets", page_play_buckets},
-    {"gather-use-free", page_play_gather},
-    {"pipeline", page_play_pipeline},
-    {"tiers", page_play_tiers},
+    {"ring-reduce-scatter", page_play_ring, page_play_say_moves},
+    {"ring-all-gather", page_play_ring, page_play_say_moves},
+    {"ring-all-reduce", page_play_ring, page_play_say_moves},
+    {"tree-all-reduce", page_play_tree, page_play_say_moves},
+    {"flat-buffer", page_play_flat, NULL},
+    {"buckets", page_play_buckets, page_play_say_buckets},
+    {"gather-use-free", page_play_gather, page_play_say_gather},
+    {"pipeline", page_play_pipeline, NULL},
+    {"tiers", page_play_tiers, NULL},
 };
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
@@ -110,10 +112,11 @@ static struct page *lay_note(const struct page *p, struct page_flow f, const jso
     return note;
 }
 
-static page_play_drawing *drawing_of(const struct account_play *play) {
-    for (size_t i = 0; i < BASE_COUNT(drawings); i++)
-        if (strcmp(drawings[i].play, play->name) == 0) return drawings[i].draw;
-    return NULL;
+/* Its row in the table above, where every play has one. */
+static size_t row_of(const struct account_play *play) {
+    size_t i = 0;
+    while (i + 1 < BASE_COUNT(drawings) && strcmp(drawings[i].play, play->name) != 0) i++;
+    return i;
 }
 
 /* Rows that are left for what is in the frame; at least one. */
@@ -130,7 +133,7 @@ static void draw_body(struct page *p, struct page_flow f, const struct account_p
     struct page *body = page_new(f.width, p->ascii);
     bool apart = f.rows == 0 || f.rows > ENOUGH;
     page_set_colours(body, p->colours ? 256 : 0);
-    drawing_of(at->play)(
+    drawings[row_of(at->play)].draw(
         body, (struct page_flow){.width = f.width, .rows = f.rows - (f.rows && apart)}, at);
     page_blank(p, apart);
     page_paste(p, body, p->height, f.indent);
@@ -183,6 +186,8 @@ bool page_words_play(struct page *p, struct page_flow f, const json_t *spec,
     draw_place(p, f, &at, &frame);
     draw_sentence(p, f, spec, &at, &frame);
     if (at.frame == 0 && base_json_text(spec, "lead", NULL)) page_text(p, f, frame.says);
+    page_play_saying *say = drawings[row_of(at.play)].say;
+    if (say) say(p, f, &at);
     if (note) page_append(p, note, 0, page_height(note));
     page_free(note);
     return true;

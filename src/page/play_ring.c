@@ -130,7 +130,8 @@ static struct page_play_size flat_size(const struct ring *r) {
     return (struct page_play_size){r->size->wide, 1, 0, 0};
 }
 
-/* "[ a ▓··· ]" in reverse, its middle in a column; its letter alone where the link is short. */
+/* "[ a ▓··· ]", its middle in a column; its letter alone if the link is short. The cells are not in
+ * reverse, because without colour a full one would then look empty. */
 static void draw_label(struct page *p, const struct ring *r, const struct account_move *m, int row,
                        int middle) {
     bool tight = r->gap == TIGHT_LINK;
@@ -143,7 +144,7 @@ static void draw_label(struct page *p, const struct ring *r, const struct accoun
     snprintf(text, sizeof text, "[%s%s%s", space, letter, space);
     column = page_put(p, row, column, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, text);
     struct account_cell cell = {.shares = r->s.cell[m->from][m->chunk].shares};
-    if (!tight) column = page_play_cells(p, row, column, &size, &r->s, &cell, PAGE_REVERSE);
+    if (!tight) column = page_play_cells(p, row, column, &size, &r->s, &cell, 0);
     page_put(p, row, column, PAGE_PLAIN, PAGE_REVERSE | PAGE_BOLD, tight ? "]" : " ]");
 }
 

@@ -41,12 +41,6 @@ static int whole(const json_t *from, const char *name) {
     return (int)base_json_int(from, name, 0);
 }
 
-/* As home shows lessons: solid from nine tenths on, weak below seven. */
-static const char *sign_of(double likely, unsigned *role) {
-    *role = likely < 0.7 ? PAGE_WARN : PAGE_GOOD;
-    return likely < 0.7 ? "◔" : likely < 0.9 ? "◕" : "●";
-}
-
 static bool is_empty(const json_t *study) {
     return json_array_size(json_object_get(study, "areas")) == 0 &&
            json_array_size(json_object_get(study, "days")) == 0;
@@ -65,11 +59,30 @@ struct columns {
     int name, today, bar, cells, ahead, tries;
 };
 
-static struct columns columns_of(struct page_flow f) {
+/* "31 of 34", the caller's. */
+static char *tries_of(const json_t *s) {
+    return base_format("%d of %d", whole(s, "right"), whole(s, "first_tries"));
+}
+
+/* The cells of the longest; an area has at least as many as each of its skills. */
+static int longest_tries(const json_t *study) {
+    const json_t *area;
+    size_t i;
+    int longest = TRIES - 1;
+    json_array_foreach(json_object_get(study, "areas"), i, area) {
+        char *tries = tries_of(area);
+        int n = (int)strlen(tries);
+        longest = n > longest ? n : longest;
+        free(tries);
+    }
+    return longest;
+}
+
+static struct columns columns_of(struct page_flow f, const json_t *study) {
     bool roomy = f.width >= ROOMY;
     if (f.width < NARROW)
         return (struct columns){.name = f.width - SIGN - SHARE, .today = f.indent + f.width - 6};
-    int numbers = SIGN + 2 * SHARE + 3 + (roomy ? TRIES : 0);
+    int numbers = SIGN + 2 * SHARE + 3 + (roomy ? longest_tries(study) + 1 : 0);
     int name = (f.width - numbers) * 3 / 4;
     name = name < NAME ? NAME : name > LONGEST_NAME ? LONGEST_NAME : name;
     int cells = f.width - numbers - name;
@@ -118,20 +131,18 @@ static void put_name(struct page *p, int row, int column, int width, unsigned ro
     page_put(p, row, column, role, 0, more);
 }
 
-static void put_skill(struct page *p, struct page_flow f, const json_t *s, const char *name,
-                      bool area) {
-    struct columns c = columns_of(f);
+static void put_skill(struct page *p, struct page_flow f, struct columns c, const json_t *s,
+                      const char *name, bool area) {
     double today = number(s, "today"), ahead = number(s, "in_30_days");
-    unsigned role, strong = area ? PAGE_STRONG : PAGE_PLAIN;
+    unsigned strong = area ? PAGE_STRONG : PAGE_PLAIN;
     int row = page_height(p), indent = area ? 0 : 2;
-    const char *sign = sign_of(today, &role);
     put_name(p, row, f.indent + indent, c.name - indent, strong, base_json_text(s, name, ""));
-    page_put(p, row, c.today, role, 0, sign);
+    page_strength_put(p, row, c.today, page_strength_of(today));
     page_printf(p, row, c.today + SIGN, strong, "%3d%%", percent(today));
     put_lasting(p, row, c.bar, c.cells, today, ahead);
     if (c.ahead) page_printf(p, row, c.ahead + 1, PAGE_DIM, "%3d%%", percent(ahead));
     if (!c.tries) return;
-    char *tries = base_format("%d of %d", whole(s, "right"), whole(s, "first_tries"));
+    char *tries = tries_of(s);
     page_put(p, row, f.indent + f.width - (int)strlen(tries), PAGE_DIM, 0, tries);
     free(tries);
 }
@@ -141,17 +152,76 @@ static void put_skills(struct page *p, struct page_flow f, const json_t *study) 
     size_t i, k;
     if (json_array_size(areas) == 0) return;
     put_heading(p, f, "What you can do", f.width >= ROOMY ? "first tries" : "");
-    struct columns c = columns_of(f);
+    struct columns c = columns_of(f, study);
     int row = page_height(p) - 1;
     page_put(p, row, c.today + SIGN - !c.ahead, PAGE_DIM, 0, "today");
     const char *ahead = c.tries ? "in 30 days" : "30 d";
     if (c.ahead) page_put(p, row, c.ahead + SHARE - page_measure(p, ahead), PAGE_DIM, 0, ahead);
     json_array_foreach(areas, i, area) {
         if (i > 0) page_blank(p, 1);
-        put_skill(p, f, area, "area", true);
+        put_skill(p, f, c, area, "area", true);
         json_array_foreach(json_object_get(area, "skills"), k, skill)
-            put_skill(p, f, skill, "skill", false);
+            put_skill(p, f, c, skill, "skill", false);
     }
+}
+
+/* ── what fades ────────────────────────────────────────────────────────────────────────────────*/
+static double fade(const json_t *fades, size_t day) {
+    return json_number_value(json_array_get(fades, day));
+}
+
+/* From tenth to tenth, as far as the curve goes; nothing of it is outside of 0 and 1. */
+struct fading {
+    const json_t *fades;
+    size_t last;
+    double low, high;
+};
+
+static struct fading fading_of(const json_t *fades) {
+    struct fading g = {.fades = fades, .last = json_array_size(fades), .low = 1};
+    for (size_t day = 0; day < g.last; day++) {
+        g.low = fmin(g.low, floor(10 * fade(fades, day)) / 10);
+        g.high = fmax(g.high, ceil(10 * fade(fades, day)) / 10);
+    }
+    g.low = fmax(0, g.low);
+    g.high = fmin(1, fmax(g.high, g.low + 0.1));
+    return g;
+}
+
+static struct page_dot dot_of(const struct fading *g, size_t day) {
+    return (struct page_dot){(double)day / (double)(g->last - 1),
+                             (fade(g->fades, day) - g->low) / (g->high - g->low)};
+}
+
+static void put_curve(struct page *p, int top, int left, int cells, const struct fading *g) {
+    struct page_dots d = page_dots_new(p, CHART, cells);
+    for (size_t day = 0; day + 1 < g->last; day++)
+        page_dots_line(&d, dot_of(g, day), dot_of(g, day + 1), 0);
+    page_dots_set(&d, dot_of(g, g->last - 1), 0);
+    page_dots_print(p, &d, top, left);
+    page_dots_free(&d);
+}
+
+/* The mean of all skills from today to the last day. */
+static void put_fading(struct page *p, struct page_flow f, const json_t *study) {
+    const json_t *fades = json_object_get(study, "fades");
+    size_t last = json_array_size(fades);
+    int cells = f.width - AXIS < DAYS ? f.width - AXIS : DAYS, left = f.indent + AXIS;
+    if (last-- < 2 || f.width < NARROW) return;
+    char *ends = base_format("%d%% today, %d%% in %zu days", percent(fade(fades, 0)),
+                             percent(fade(fades, last)), last);
+    put_heading(p, f, "What fades without practice", ends);
+    free(ends);
+    int top = page_height(p), foot = top + CHART;
+    struct fading g = fading_of(fades);
+    page_printf(p, top, f.indent, PAGE_DIM, "%3d%%", percent(g.high));
+    page_printf(p, foot - 1, f.indent, PAGE_DIM, "%3d%%", percent(g.low));
+    put_curve(p, top, left, cells, &g);
+    for (int i = 0; i < cells; i++) page_put(p, foot, left + i, PAGE_DIM, 0, "─");
+    page_put(p, foot + 1, left, PAGE_DIM, 0, "today");
+    char *end = base_format("in %zu days", last);
+    page_put(p, foot + 1, left + cells - (int)strlen(end), PAGE_DIM, 0, end);
+    free(end);
 }
 
 /* ── mistakes ──────────────────────────────────────────────────────────────────────────────────*/
@@ -175,7 +245,7 @@ static void put_mistake(struct page *p, struct page_flow f, const json_t *m) {
                                   : base_format("%d×  %s", whole(m, "times"), when);
     int row = page_height(p), at = f.indent + f.width - page_measure(p, text);
     bool happens = base_json_bool(m, "happens", false);
-    page_put(p, row, f.indent, happens ? PAGE_WARN : PAGE_GOOD, 0, happens ? "◔" : "●");
+    page_strength_put(p, row, f.indent, happens ? PAGE_WEAK : PAGE_SOLID);
     put_name(p, row, f.indent + SIGN, at - f.indent - SIGN - 1, PAGE_PLAIN,
              base_json_text(m, "name", ""));
     page_put(p, row, at, happens ? PAGE_WARN : PAGE_DIM, 0, text);
@@ -315,6 +385,7 @@ void page_study(struct page *p, struct page_flow f, const json_t *study) {
         return;
     }
     put_skills(p, f, study);
+    put_fading(p, f, study);
     put_mistakes(p, f, study);
     put_time(p, f, study);
     page_blank(p, 1);
@@ -331,6 +402,14 @@ static void say_skill(struct base_text *t, const json_t *s, const char *name) {
     base_text_printf(t, "- %s: %d%% today, %d%% in 30 days; %d of %d first tries were right.\n",
                      base_json_text(s, name, ""), percent(number(s, "today")),
                      percent(number(s, "in_30_days")), whole(s, "right"), whole(s, "first_tries"));
+}
+
+static void say_fading(struct base_text *t, const json_t *study) {
+    const json_t *fades = json_object_get(study, "fades");
+    size_t last = json_array_size(fades);
+    if (last-- > 1)
+        base_text_printf(t, "\nWithout practice, all of it fades from %d%% to %d%% in %zu days.\n",
+                         percent(fade(fades, 0)), percent(fade(fades, last)), last);
 }
 
 static void say_mistakes(struct base_text *t, const json_t *study) {
@@ -361,6 +440,7 @@ void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
                          percent(number(area, "today")));
         json_array_foreach(json_object_get(area, "skills"), k, skill) say_skill(&t, skill, "skill");
     }
+    say_fading(&t, study);
     say_mistakes(&t, study);
     struct time time = time_of(study, DAYS);
     char *total = say_time(&time), *earned = say_earned(study);

@@ -212,7 +212,7 @@ static void draw_tier(struct page *p, struct tiers *all, int i, struct page_flow
 }
 
 static void say_where(struct page *p, const struct tiers *t, struct page_flow f) {
-    page_note(p, f, "On one GPU at the step's highest moment (%s); on one node for all its GPUs.",
+    page_note(p, f, "One GPU at the peak of its step (%s), and one node with all its GPUs.",
               t->where);
 }
 

@@ -63,9 +63,8 @@ static bool read_run(const json_t *object, enum part part, struct run *r, struct
     if (!page_training_read(object, &r->training, m)) return false;
     if (part != STEP) r->training.accumulate = 1;
     if (!account_schedule(&r->training, NULL, 0, &r->spans, &e) ||
-        !account_clock(&r->training, &r->clock, &e) ||
         !account_memory(&r->training, &r->memory, &e) ||
-        !account_traffic(&r->training, &r->traffic, &e))
+        !account_traffic_clock(&r->training, &r->traffic, &r->clock, &e))
         return base_fail(m, "%s", e.what);
     r->span = base_alloc(r->spans * sizeof *r->span);
     account_schedule(&r->training, r->span, r->spans, &r->spans, &e);

@@ -117,8 +117,9 @@ static struct choice *follower(const struct day *d, const struct review_thing *l
         struct choice *c = &d->choice[i];
         if (!c->taken) continue;
         int here = repeats(c->thing, last), there = best ? repeats(best->thing, last) : 4;
-        bool more = best && left_of(d, c->thing->lesson) > left_of(d, best->thing->lesson);
-        if (here < there || (here == there && more)) best = c;
+        if (here < there ||
+            (here == there && left_of(d, c->thing->lesson) > left_of(d, best->thing->lesson)))
+            best = c;
     }
     return best;
 }

@@ -19,7 +19,7 @@ struct review_thing {
     int64_t read;
 };
 
-enum { REVIEW_NEW_MOST = 10, REVIEW_DAY_MOST = 30 }; /* on a day */
+enum { REVIEW_NEW_MOST = 10, REVIEW_DAY_MOST = 20 }; /* on a day */
 
 struct review_pick {
     /* its place in the deck */

@@ -193,8 +193,8 @@ struct item {
     /* of a pair that goes both ways, the second, or PRESS_NONE */
     uint32_t press, other;
     char caption[16];
-    /* from there a click is the second of a pair */
-    int width, middle;
+    /* a click on the first cells is `press`, on those from `from` to `to` it is `other` */
+    int width, middle, from, to;
     /* leaving stands at the right */
     bool right;
     /* where room is wanted */
@@ -207,7 +207,8 @@ struct line {
     bool ascii;
 };
 
-/* "1 2 3" is "1–3": one key for each of some things, none of which stands for all. */
+/* "1 2 3" is "1–3": one key for each of some things, none of which stands for all. Its two digits
+ * can be clicked. */
 static bool is_range(const struct action *a) {
     const char *k = a->keys;
     return !a->act && strlen(k) > 3 && (strncmp(k, "0 1 ", 4) == 0 || strncmp(k, "1 2 ", 4) == 0);
@@ -216,7 +217,11 @@ static bool is_range(const struct action *a) {
 static void name_range(struct item *i, bool ascii) {
     char last = i->action->keys[strlen(i->action->keys) - 1];
     snprintf(i->caption, sizeof i->caption, "%c%s%c", *i->action->keys, ascii ? "-" : "–", last);
-    i->press = i->other = PRESS_NONE;
+    i->press = (uint32_t)*i->action->keys;
+    i->other = (uint32_t)last;
+    i->middle = 1;
+    i->from = base_width(i->caption) - 1;
+    i->to = i->from + 1;
 }
 
 /* The action's first key; the first two of a pair that goes both ways. */
@@ -231,7 +236,7 @@ static void name(struct item *i, bool ascii) {
     i->press = screen_key_named(&keys);
     i->other = i->action->act ? PRESS_NONE : screen_key_named(&keys);
     screen_key_caption(i->press, ascii, out, size);
-    i->middle = base_width(out) + 1;
+    i->from = i->middle = base_width(out) + 1;
     if (i->other == PRESS_NONE) return;
     size_t n = strlen(out);
     if (n + 1 < size) out[n++] = ' ';
@@ -247,6 +252,7 @@ static void collect(void *to, const struct action *a) {
     i->right = i->press == PRESS_ESC || i->press == 'q';
     i->stays = i->right || is_help(a);
     i->width = base_width(i->caption) + 1 + base_width(a->label);
+    if (i->to == 0) i->to = i->width;
 }
 
 static int width_of(const struct line *l) {
@@ -271,7 +277,8 @@ static void put(struct frame *f, int row, int column, const struct item *i) {
     page_put(f->page, row, end + 1, PAGE_DIM, 0, i->label);
     int first = i->other == PRESS_NONE ? i->width : i->middle;
     screen_frame_zone(f, row, column, first, i->press, -1);
-    screen_frame_zone(f, row, column + first, i->width - first, i->other, -1);
+    if (i->other == PRESS_NONE) return;
+    screen_frame_zone(f, row, column + i->from, i->to - i->from, i->other, -1);
 }
 
 void screen_actions_draw(const struct view *v, struct frame *f) {

@@ -18,6 +18,8 @@ enum home_state {
     HOME_DONE
 };
 
+enum { READ_MS = 5 }; /* between two lessons that are read ahead: keys come first */
+
 static struct home *home_of(const struct view *v) {
     return (struct home *)v;
 }
@@ -203,6 +205,17 @@ static const struct action ACTIONS[] = {
      "Move from lesson to lesson; a click moves there too"},
 };
 
+/* ── between keys ──────────────────────────────────────────────────────────────────────────────*/
+/* What is due is made ready while the learner reads. */
+static int home_pace(const struct view *v) {
+    return session_review_waits(v->app->learner) ? READ_MS : -1;
+}
+
+static unsigned home_tick(struct view *v, const struct key *k) {
+    if (k->code == PRESS_PACE) session_review_read(v->app->learner);
+    return VIEW_HANDLED;
+}
+
 static void home_close(struct view *v) {
     screen_home_today_free(home_of(v));
     free(v);
@@ -217,16 +230,18 @@ static enum frame_layout layout(const struct view *v) {
 static const struct view_operations HOME = {
     .name = "Home",
     .about = "The course, phase by phase. A number means that you answered everything in a "
-             "lesson. It estimates how much of the lesson you can recall today. The circle is full "
-             "from 90% on, and almost empty below 70%. A half circle means that you began the "
-             "lesson. A dash means that you skipped some of it, and the lesson opens there. Each "
-             "phase ends with a review and a check. The check opens the next phase.",
+             "lesson. It estimates how much of the lesson you can recall today. The sign before it "
+             "is solid from 90% on, fading from 70% on, and weak below, as on the map. If you "
+             "skipped some of a lesson, it opens there. Each phase ends with a review and a check. "
+             "The check opens the next phase.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .layout = layout,
     .state = home_state,
     .draw = screen_home_draw,
     .key = home_key,
+    .tick = home_tick,
+    .pace = home_pace,
     .wake = home_wake,
     .close = home_close,
 };

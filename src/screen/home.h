@@ -68,13 +68,6 @@ int screen_home_left_draw(const struct home *h, struct frame *f, int row, int mo
 /* The case of the week and the learner's job below a gap: the rows that they take, up to `most`. */
 int screen_home_own_rows(const struct home *h, const struct frame *f, int most);
 void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows);
-/* The sign of a lesson that is done, by how much of it is likely recalled: solid from
- * nine tenths on, weak below seven. */
-struct home_sign {
-    const char *sign;
-    unsigned role;
-};
-struct home_sign screen_home_recall_sign(double recall);
 int screen_home_percent(double recall);
 
 void screen_home_draw(struct view *v, struct frame *f);

@@ -35,11 +35,16 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, do
     }
 }
 
-static const struct home_sign signs[] = {
-    [LEARNER_UNTOUCHED] = {"○", PAGE_DIM}, [LEARNER_BEGUN] = {"◐", PAGE_ACCENT},
-    [LEARNER_SKIPPED] = {"–", PAGE_WARN},  [LEARNER_FAILED] = {"◐", PAGE_ACCENT},
-    [LEARNER_DONE] = {"●", PAGE_GOOD},
-};
+/* Of a lesson that is done, how much of it is likely recalled tells more. */
+static enum page_strength strength_of(const struct home *h, size_t i) {
+    static const enum page_strength strengths[] = {
+        [LEARNER_UNTOUCHED] = PAGE_NOT_MET, [LEARNER_BEGUN] = PAGE_BEGUN,
+        [LEARNER_SKIPPED] = PAGE_SKIPPED,   [LEARNER_FAILED] = PAGE_BEGUN,
+        [LEARNER_DONE] = PAGE_SOLID,
+    };
+    return isnan(h->recall[i]) ? strengths[h->progress[i].standing]
+                               : page_strength_of(h->recall[i]);
+}
 
 struct tally {
     size_t lessons, exist, done;
@@ -86,9 +91,7 @@ static void draw_lesson(const struct home *h, struct page *p, size_t i, bool her
     if (here) page_put(p, row, 4, PAGE_ACCENT, PAGE_BOLD, "▸");
     page_put(p, row, 6, here ? PAGE_ACCENT : PAGE_DIM, 0, l->id);
     page_put(p, row, 11, here ? PAGE_STRONG : quiet ? PAGE_DIM : PAGE_PLAIN, 0, title);
-    struct home_sign sign =
-        isnan(h->recall[i]) ? signs[g->standing] : screen_home_recall_sign(h->recall[i]);
-    page_put(p, row, right - 1, sign.role, 0, sign.sign);
+    page_strength_put(p, row, right - 1, strength_of(h, i));
     page_put(p, row, right + STATE - 1 - base_width(state), PAGE_DIM, 0, state);
     free(title);
     free(name);

@@ -51,15 +51,8 @@ void screen_home_today_read(struct home *h) {
             h->progress[i].standing == LEARNER_DONE ? session_learner_recall(who, i) : (double)NAN;
 }
 
-/* ── signs ─────────────────────────────────────────────────────────────────────────────────────*/
 int screen_home_percent(double recall) {
     return (int)lround(100 * recall);
-}
-
-struct home_sign screen_home_recall_sign(double recall) {
-    if (recall < 0.7) return (struct home_sign){"◔", PAGE_WARN};
-    if (recall < 0.9) return (struct home_sign){"◕", PAGE_GOOD};
-    return (struct home_sign){"●", PAGE_GOOD};
 }
 
 /* ── today ─────────────────────────────────────────────────────────────────────────────────────*/

@@ -62,9 +62,11 @@ static bool is_ahead(const struct lab *l, size_t i) {
 
 static const char *sign_of(const struct lab *l, size_t i) {
     const struct experiment *t = session_lab_run(l->runs, i);
-    if (!t || (is_ahead(l, i) && i > l->shown)) return "○";
-    if (!experiment_is_over(t) || is_ahead(l, i)) return "◐";
-    return experiment_state(t)->ended && !experiment_state(t)->failed ? "●" : "✗";
+    bool ascii = l->view.app->look.ascii;
+    if (!t || (is_ahead(l, i) && i > l->shown)) return page_strength_sign(PAGE_NOT_MET, ascii);
+    if (!experiment_is_over(t) || is_ahead(l, i)) return page_strength_sign(PAGE_BEGUN, ascii);
+    bool well = experiment_state(t)->ended && !experiment_state(t)->failed;
+    return well ? page_strength_sign(PAGE_SOLID, ascii) : "✗";
 }
 
 static bool is_here(const struct lab *l, size_t i) {

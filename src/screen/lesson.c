@@ -227,39 +227,6 @@ static bool lesson_asks(const struct view *v) {
     return lesson_question_open(session_dialogue(((const struct lesson *)v)->session));
 }
 
-/* ── next to the page ──────────────────────────────────────────────────────────────────────────*/
-static bool is_wide(const struct lesson *l) {
-    return l->columns >= FRAME_WIDE;
-}
-
-static bool calculates(const struct lesson *l) {
-    return l->pane.scratch.open && is_wide(l);
-}
-
-/* The cards, the outline alone, nothing. */
-static unsigned turn_pane(struct view *v, const struct key *k) {
-    struct pane *p = &lesson_of(v)->pane;
-    (void)k;
-    p->shows = (p->shows + 1) % PANE_WAYS;
-    screen_pane_change(p);
-    return VIEW_REDRAW;
-}
-
-static unsigned calculate(struct view *v, const struct key *k) {
-    struct pane *p = &lesson_of(v)->pane;
-    (void)k;
-    p->scratch.open = !p->scratch.open;
-    p->shows = PANE_CARDS;
-    screen_pane_change(p);
-    return VIEW_REDRAW;
-}
-
-static unsigned key_of_sum(struct lesson *l, const struct key *k) {
-    if (!screen_scratch_key(&l->pane.scratch, k)) return VIEW_IGNORED;
-    screen_pane_change(&l->pane);
-    return VIEW_REDRAW;
-}
-
 static enum frame_layout lesson_layout(const struct view *v) {
     const struct lesson *l = (const struct lesson *)v;
     bool alone = l->pane.shows == PANE_NOTHING || session_is_case(l->session);
@@ -324,13 +291,13 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     const struct lesson *l = lesson_of(v);
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     bool typing = l->input.does->typing && !l->looking;
-    if (calculates(l)) {
+    if (screen_lesson_calculates(l)) {
         s->is[VIEW_TYPING] = s->is[SUMS] = true;
         return;
     }
     s->is[typing && !l->over ? VIEW_TYPING : VIEW_READING] = true;
-    s->is[PAPER] = is_wide(l);
-    s->is[HAS_CARDS] = is_wide(l) && (l->over || !typing);
+    s->is[PAPER] = screen_lesson_is_wide(l);
+    s->is[HAS_CARDS] = screen_lesson_is_wide(l) && (l->over || !typing);
     s->is[l->over ? OVER : RUNS] = true;
     bool onwards = l->next < session_learner_course(v->app->learner)->lessons;
     s->is[onwards ? ONWARDS : ENDED] = l->over;
@@ -380,7 +347,7 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     int page = l->capacity > 2 ? l->capacity - 1 : 1;
     l->flight = 0; /* any key ends it */
-    if (calculates(l) && k->code != PRESS_CLICK) return key_of_sum(l, k);
+    if (screen_lesson_calculates(l) && k->code != PRESS_CLICK) return screen_lesson_sum_key(l, k);
     switch (k->code) {
     case PRESS_PAGE_UP: return scroll(l, -page);
     case PRESS_PAGE_DOWN: return scroll(l, page);
@@ -450,10 +417,12 @@ static const struct action ACTIONS[] = {
     {"suspend", "z", SUSPENDS, screen_lesson_suspend, "Never ask this again"},
     {"suspend", "F10", SUSPENDS_TYPING, screen_lesson_suspend, "Never ask this again"},
     {"sources", "F8 C-y", SOURCES, sources, "Show the sources of these numbers"},
-    {"pane", "w", HAS_CARDS, turn_pane, "Next to the page: cards, only the outline, or nothing"},
-    {"calculate", "F4", PAPER, calculate, "Calculate next to the page, as you would type answers"},
+    {"pane", "w", HAS_CARDS, screen_lesson_turn_pane,
+     "Next to the page: cards, only the outline, or nothing"},
+    {"calculate", "F4", PAPER, screen_lesson_calculate,
+     "Calculate next to the page, as you would type answers"},
     {"result", "Enter", SUMS, NULL, "Show the result"},
-    {"back", "Esc F4", SUMS, calculate, "Go back to the lesson"},
+    {"back", "Esc F4", SUMS, screen_lesson_calculate, "Go back to the lesson"},
     {"search", "/", SEARCHES, screen_action_search, "Search lessons, terms, notes and commands"},
     {"back", "F7 C-p", BACK_F7, back, "Go one step back"},
     {"fresh numbers", "F6 C-r", FRESH, fresh, "Ask this problem with fresh numbers"},

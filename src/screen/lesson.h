@@ -1,6 +1,6 @@
 /* lesson: the view of a lesson being taken. lesson.c is the view and its keys, lesson_notes.c what
- * can be looked up and added, lesson_dialogue.c
- * turns events into the page and the input, lesson_draw.c lays it out. Private to the module. */
+ * stands next to the page and can be looked up or added, lesson_dialogue.c turns events into the
+ * page and the input, lesson_draw.c lays it out. Private to the module. */
 #ifndef SCREEN_LESSON_H
 #define SCREEN_LESSON_H
 
@@ -106,6 +106,16 @@ void screen_lesson_took_lab(struct lesson *l);
 unsigned screen_lesson_write(struct lesson *l);
 /* Has the memo checked as it is. */
 unsigned screen_lesson_hand_in(struct lesson *l);
+
+/* ── next to the page: lesson_notes.c ──────────────────────────────────────────────────────────*/
+/* Whether there is room for cards and scratch paper; whether keys go to the scratch paper. */
+bool screen_lesson_is_wide(const struct lesson *l);
+bool screen_lesson_calculates(const struct lesson *l);
+/* Keys: the cards, the outline alone, nothing; scratch paper, and away with it. */
+unsigned screen_lesson_turn_pane(struct view *v, const struct key *k);
+unsigned screen_lesson_calculate(struct view *v, const struct key *k);
+/* A key for the scratch paper. */
+unsigned screen_lesson_sum_key(struct lesson *l, const struct key *k);
 
 /* ── terms, bookmarks and notes: lesson_notes.c ────────────────────────────────────────────────*/
 /* Keys: sets a bookmark at the step, or takes it away; writes a note. */

@@ -41,6 +41,9 @@ static void begin_step(struct lesson *l, const struct lesson_event *e) {
     keep_text(&l->sources, e->sources);
     keep_text(&l->title, e->title);
     keep_text(&l->here, e->step);
+    if (e->rest)
+        screen_app_notice(l->view.app, base_dup("A good place to stop for today. If you leave, the "
+                                                "lesson resumes here."));
 }
 
 /* The step of the first problem that is still open, as the end of the lesson tells it. */

@@ -106,11 +106,12 @@ static int begin_window(const struct lesson *l, int wanted, int end) {
     return from - wanted > l->capacity / 3 ? wanted : from;
 }
 
-/* Of what was said last, its end is shown, unless its beginning would then be lost. */
+/* Of what was said last, its end is shown, unless its beginning would then be lost. An answer's
+ * feedback that does not fit with its question begins at the top. */
 static void follow(struct lesson *l) {
     int fresh = screen_page_fresh_row(screen_lesson_page(l)) - pinned_rows(l),
         end = l->height - l->capacity;
-    int wanted = end < fresh ? end : fresh;
+    int wanted = end < fresh && !(l->looking && end > 0) ? end : fresh;
     if (l->follow) l->last = l->top = wanted > 0 ? begin_window(l, wanted, end) : 0;
     if (l->moved) keep_figure(l);
     l->follow = l->moved = false;

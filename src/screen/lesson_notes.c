@@ -1,7 +1,40 @@
-/* lesson_notes: the words of a step that can be looked up, and what the learner adds to it:
- * bookmarks and notes. */
+/* lesson_notes: what stands next to the page: cards and scratch paper; the words of a step that can
+ * be looked up; and what the learner adds to it: bookmarks and notes. */
 #include "screen/lesson.h"
 
+/* ── next to the page ──────────────────────────────────────────────────────────────────────────*/
+bool screen_lesson_is_wide(const struct lesson *l) {
+    return l->columns >= FRAME_WIDE;
+}
+
+bool screen_lesson_calculates(const struct lesson *l) {
+    return l->pane.scratch.open && screen_lesson_is_wide(l);
+}
+
+unsigned screen_lesson_turn_pane(struct view *v, const struct key *k) {
+    struct pane *p = &((struct lesson *)v)->pane;
+    (void)k;
+    p->shows = (p->shows + 1) % PANE_WAYS;
+    screen_pane_change(p);
+    return VIEW_REDRAW;
+}
+
+unsigned screen_lesson_calculate(struct view *v, const struct key *k) {
+    struct pane *p = &((struct lesson *)v)->pane;
+    (void)k;
+    p->scratch.open = !p->scratch.open;
+    p->shows = PANE_CARDS;
+    screen_pane_change(p);
+    return VIEW_REDRAW;
+}
+
+unsigned screen_lesson_sum_key(struct lesson *l, const struct key *k) {
+    if (!screen_scratch_key(&l->pane.scratch, k)) return VIEW_IGNORED;
+    screen_pane_change(&l->pane);
+    return VIEW_REDRAW;
+}
+
+/* ── words, bookmarks and notes ────────────────────────────────────────────────────────────────*/
 unsigned screen_lesson_bookmark(struct view *v, const struct key *k) {
     struct lesson *l = (struct lesson *)v;
     struct base_message m = {0};

@@ -12,9 +12,9 @@ struct list {
     /* first row shown */
     int top;
 };
-/* Arrows, j and k (unless `typing`), Home, End, page keys, wheel and clicks. False if the key was
- * none of these. */
+/* Arrows, j and k, Home, End, page keys, wheel and clicks. False if the key was none of these. */
 bool screen_list_key(struct list *l, const struct key *k);
+/* The same where one types: without j, k, Home and End. */
 bool screen_list_key_typing(struct list *l, const struct key *k);
 /* Shows `p` in [row, row + rows) with the cursor's thing in view; `first` tells the row of each
  * thing. Sets zones and the cursor. */

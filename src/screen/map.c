@@ -150,12 +150,10 @@ static void draw_map(struct map *m, struct frame *f) {
 }
 
 static void draw_row(struct page *p, const struct map *m, size_t i, bool here) {
-    unsigned role;
     int row = page_height(p);
-    const char *sign = page_strength_sign(m->map.idea[i].strength, &role);
     char *known = strength_words(m, i);
     if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
-    page_put(p, row, 4, role, 0, sign);
+    page_strength_put(p, row, 4, m->map.idea[i].strength);
     page_put(p, row, 6, here ? PAGE_STRONG : PAGE_PLAIN, 0, m->ideas.idea[i].title);
     page_put(p, row, 24, PAGE_DIM, 0, m->ideas.idea[i].lesson);
     page_put(p, row, 30, PAGE_DIM, 0, known);
@@ -182,12 +180,11 @@ static void map_draw(struct view *v, struct frame *f) {
     size_t count[PAGE_STRENGTHS] = {0};
     for (size_t i = 0; i < m->map.ideas; i++) count[m->map.idea[i].strength]++;
     base_text_printf(&t, "%zu ideas", m->map.ideas);
-    for (int s = PAGE_STRENGTHS; s-- > 0;) {
-        unsigned role;
+    for (int s = PAGE_STRENGTHS; s-- > 0;)
         if (count[s])
-            base_text_printf(&t, "  %s %zu", page_strength_sign((enum page_strength)s, &role),
+            base_text_printf(&t, "  %s %zu",
+                             page_strength_sign((enum page_strength)s, v->app->look.ascii),
                              count[s]);
-    }
     screen_frame_title(f, "Map", t.s);
     base_text_free(&t);
     m->narrow = f->width < LEAST;

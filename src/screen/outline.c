@@ -57,14 +57,11 @@ void screen_outline_read(struct outline *o, struct store *s, const struct sessio
 
 /* What is not graded is done once one has come past it. */
 static void put_sign(struct page *p, int row, const struct outline_step *s, bool passed) {
-    static const struct {
-        const char *sign;
-        unsigned role;
-    } signs[] = {[LESSON_CAME_NOT] = {"○", PAGE_DIM},
-                 [LESSON_CAME_RIGHT] = {"●", PAGE_GOOD},
-                 [LESSON_CAME_WRONG] = {"◐", PAGE_WARN}};
+    static const enum page_strength strength[] = {[LESSON_CAME_NOT] = PAGE_NOT_MET,
+                                                  [LESSON_CAME_RIGHT] = PAGE_SOLID,
+                                                  [LESSON_CAME_WRONG] = PAGE_BEGUN};
     enum lesson_came came = passed && !s->graded ? LESSON_CAME_RIGHT : s->came;
-    page_put(p, row, 2, signs[came].role, 0, signs[came].sign);
+    page_strength_put(p, row, 2, strength[came]);
 }
 
 static void draw_step(const struct outline *o, struct page *p, size_t i, size_t here,

@@ -5,7 +5,7 @@
 #include "page/page.h"
 #include "session/session.h"
 
-enum { TERMS_MOST = 48, TERMS_TARGET = 5000 }; /* a click on span i has target TERMS_TARGET + i */
+enum { TERMS_MOST = 48, TERMS_TARGET = 200000 }; /* a click on span i has target TERMS_TARGET + i */
 struct terms {
     size_t count;
     /* On the page. A term that goes on in the next row has a span in each. */

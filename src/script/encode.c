@@ -1,4 +1,4 @@
-#include "script/encode.h"
+#include "script/sandbox.h"
 
 #include <lauxlib.h>
 #include <math.h>

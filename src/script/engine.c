@@ -1,6 +1,5 @@
 #include "script/engine.h"
 
-#include "script/fields.h"
 #include "script/library.h"
 #include "script/sandbox.h"
 

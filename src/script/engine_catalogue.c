@@ -1,5 +1,5 @@
 /* Rows of the catalogues, as tables. */
-#include "script/fields.h"
+#include "script/engine.h"
 #include "script/sandbox.h"
 
 /* engine.model(name) → { name, title, source, params, layers, hidden, heads, … } */

@@ -1,5 +1,5 @@
 /* The planner as lessons call it. */
-#include "script/fields.h"
+#include "script/engine.h"
 
 #include <stdlib.h>
 #include <string.h>

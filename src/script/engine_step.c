@@ -1,5 +1,5 @@
 /* What a training step sends, how long it takes, and what it holds at each moment. */
-#include "script/fields.h"
+#include "script/engine.h"
 
 /* ── traffic ───────────────────────────────────────────────────────────────────────────────────*/
 

@@ -1,5 +1,5 @@
 /* Values as text. */
-#include "script/fields.h"
+#include "script/engine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Shards of a flat buffer, and collectives over links. */
-#include "script/fields.h"
+#include "script/engine.h"
 #include "script/sandbox.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "script/fields.h"
+#include "script/engine.h"
 
 #include "script/sandbox.h"
 

@@ -1,6 +1,5 @@
-#include "script/language.h"
+#include "script/sandbox.h"
 
-#include "script/encode.h"
 #include "script/engine.h"
 #include "script/library.h"
 

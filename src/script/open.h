@@ -5,7 +5,6 @@
 
 #include "script/process.h"
 #include "script/script.h"
-#include "script/worker.h"
 
 /* script_guards() for workers with the filter, or without it as where there is none. */
 const char *script_guards_of(bool unlocked);

@@ -31,6 +31,8 @@ struct process {
 };
 /* What the worker does with its end of the socket; the process ends when it returns. */
 typedef void process_main(int fd, struct trace *trace);
+/* One request, one answer, until the tutor is gone. worker.c */
+process_main script_worker_main;
 
 bool script_process_start(struct process *p, process_main *run, bool unlocked,
                           struct base_message *m);

@@ -1,4 +1,3 @@
-#include "script/request.h"
 
 #include "script/wire.h"
 

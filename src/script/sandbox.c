@@ -1,7 +1,5 @@
 #include "script/sandbox.h"
 
-#include "script/encode.h"
-#include "script/language.h"
 #include "script/late.h"
 #include "script/library.h"
 #include "script/process.h"

@@ -3,7 +3,6 @@
 #include "script/guard.h"
 #include "script/open.h"
 #include "script/process.h"
-#include "script/request.h"
 #include "script/sandbox.h"
 #include "script/wire.h"
 

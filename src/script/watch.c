@@ -1,4 +1,4 @@
-#include "script/request.h"
+#include "script/wire.h"
 #include "script/script.h"
 
 #include <stdlib.h>

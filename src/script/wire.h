@@ -43,4 +43,13 @@ json_t *script_wire_json(const struct wire_in *in, struct base_message *m);
 bool script_wire_read(int fd, char *out, size_t capacity, size_t *n);
 bool script_wire_write(int fd, const char *data, size_t n);
 
+/* ── what the tutor asks (request.c) ───────────────────────────────────────────────────────────*/
+/* To load a lesson, with the language it is written in; the caller's. NULL with the message if the
+ * text is no lesson at all (too long, compiled, not UTF-8), or the language's files are missing. */
+#define REQUEST_LESSON (256u << 10) /* bytes of a lesson's file, at most */
+char *script_request_load(const char *name, const char *text, size_t n, struct base_message *m);
+/* To call a function of it. */
+#define REQUEST_CALL 96
+void script_request_call(char out[REQUEST_CALL], int fn, uint64_t seed);
+
 #endif

@@ -1,4 +1,4 @@
-#include "script/worker.h"
+#include "script/process.h"
 
 #include "script/late.h"
 #include "script/sandbox.h"

@@ -45,7 +45,8 @@ const char *session_book_name(enum session_book b, const json_t *entry) {
     return base_json_text(entry, books[b].name, "");
 }
 
-const json_t *session_book_find(struct learner *who, enum session_book b, const char *name,
+/* The entry of this name (case-insensitive); NULL if there is none, or with the message filled. */
+static const json_t *find_entry(struct learner *who, enum session_book b, const char *name,
                                 struct base_message *m) {
     size_t i;
     const json_t *entry, *book = session_book(who, b, m);
@@ -84,7 +85,7 @@ void session_entry_close(struct session_entry *e) {
 
 /* A term by another word for it, too. */
 static const json_t *find_term(struct learner *who, const char *word, struct base_message *m) {
-    const json_t *found = session_book_find(who, SESSION_GLOSSARY, word, m), *entry;
+    const json_t *found = find_entry(who, SESSION_GLOSSARY, word, m), *entry;
     size_t i, k;
     json_t *also;
     if (found) return found;
@@ -121,8 +122,8 @@ static struct session_entry *open_question(struct learner *who, const char *name
     const json_t *book = session_book(who, SESSION_QUESTIONS, m);
     char *end;
     unsigned long number = strtoul(name, &end, 10);
-    const json_t *q = *end ? session_book_find(who, SESSION_QUESTIONS, name, m)
-                           : json_array_get(book, number - 1);
+    const json_t *q =
+        *end ? find_entry(who, SESSION_QUESTIONS, name, m) : json_array_get(book, number - 1);
     if (!q) return NULL;
     struct session_entry *e =
         new_entry(SESSION_QUESTION, base_json_text(q, "id", ""), base_json_text(q, "ask", ""));

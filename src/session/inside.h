@@ -38,9 +38,6 @@ struct learner_book *session_learner_book(struct learner *who, enum session_book
 const struct session_command *session_learner_commands(const struct learner *who, size_t *count);
 /* The entry's term, or the question's id. */
 const char *session_book_name(enum session_book b, const json_t *entry);
-/* The entry of this name (case-insensitive); NULL if there is none, or with the message filled. */
-const json_t *session_book_find(struct learner *who, enum session_book b, const char *name,
-                                struct base_message *m);
 /* The field in which a step says what it says openly, before anything is answered: no hint, no
  * reveal, no model answer. NULL if it has none. */
 const char *session_step_told(const struct lesson *l, size_t i);
@@ -152,6 +149,8 @@ struct learner_reviews {
     int64_t through, kept;
     /* as it was read last */
     struct learner_deck deck;
+    /* the lessons, in the course, of which today's review asks something; some stand here twice */
+    size_t asks[REVIEW_DAY_MOST], asked;
 };
 struct learner_reviews *session_learner_reviews(struct learner *who);
 /* The same after the latest answer was read. */

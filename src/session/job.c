@@ -131,7 +131,7 @@ static void choose_stage(struct learner_job *job) {
         if (!account_has_stage(&at.training, stage) || !account_memory(&at.training, &memory, NULL))
             continue;
         at.need = memory.phase[memory.peak].ledger.total;
-        at.fit = account_fit(at.need, at.room);
+        at.fit = account_fit(at.need, at.budget);
         if (is_better(&at, &best)) best = at;
     }
     *job = best;
@@ -148,7 +148,7 @@ bool session_learner_job(struct learner *who, struct learner_job *out) {
         if (assumed) account_set(&out->training, "checkpoint", "full", NULL);
         name_job(line, out->name, sizeof out->name);
         name_step(&out->training, out->step, sizeof out->step);
-        out->room = job.card_bytes;
+        out->budget = job.card_bytes;
         choose_stage(out);
     }
     free(line);
@@ -156,15 +156,15 @@ bool session_learner_job(struct learner *who, struct learner_job *out) {
 }
 
 char *session_job_words(const struct learner_job *job) {
-    char need[32], room[32], over[32];
+    char need[32], budget[32], over[32];
     unsigned stage = job->training.stage;
     account_print_bytes(need, sizeof need, (double)job->need);
-    account_print_bytes(room, sizeof room, (double)job->room);
-    account_print_bytes(over, sizeof over, (double)job->need - (double)job->room);
+    account_print_bytes(budget, sizeof budget, (double)job->budget);
+    account_print_bytes(over, sizeof over, (double)job->need - (double)job->budget);
     if (job->fit == ACCOUNT_TOO_LARGE)
         return base_format("Even stage %u needs %s per GPU: %s too much.", stage, need, over);
     return base_format("Stage %u %s: it needs %s of the %s of each GPU.", stage,
-                       job->fit == ACCOUNT_TIGHT ? "only just fits" : "fits", need, room);
+                       job->fit == ACCOUNT_TIGHT ? "only just fits" : "fits", need, budget);
 }
 
 /* ── for sliders ───────────────────────────────────────────────────────────────────────────────*/
@@ -205,8 +205,8 @@ bool session_job_is_due(struct learner *who) {
     struct learner_job job;
     struct lesson_journal j = store_journal(session_learner_store(who));
     char *item = session_week_item(who, KEPT, ITEM);
-    bool any = false, due = session_learner_job(who, &job) &&
-                            j.answers(j.self, item, see_asked, &any, NULL) && !any;
+    bool any = false, due = j.answers(j.self, item, see_asked, &any, NULL) && !any &&
+                            session_learner_job(who, &job); /* last: reading it takes longest */
     free(item);
     return due;
 }

@@ -220,15 +220,6 @@ size_t session_learner_find(struct learner *who, const char *id) {
 
 /* Answers are kept under the lesson's id, so an id of the course belongs to the course's own file:
  * any other one would write into the record of that lesson. */
-bool session_learner_onwards(struct learner *who) {
-    if (!lesson_course_extra(&who->course, LEARNER_ONWARDS)) return false;
-    for (size_t i = 0; i < who->course.lessons; i++)
-        if (who->course.lesson[i].kind == LESSON_ORDINARY &&
-            !session_learner_progress(who, i).through)
-            return false;
-    return true;
-}
-
 char *session_learner_extra(const struct learner *who, const char *id) {
     const struct lesson_entry *extra = lesson_course_extra(&who->course, id);
     if (!extra) return NULL;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { MONTH = 30 };
-/* As home's signs. */
+/* As page_strength_of() has them. */
 static const double solid = 0.9, weak = 0.7;
 
 bool session_learner_map(struct learner *who, struct lesson_ideas *out, struct base_message *m) {

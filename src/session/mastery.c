@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* So many new answers are read faster than the skills of all before them. */
-enum { KEEP_EVERY = 200 };
+enum { KEEP_EVERY = 50 };
 #define KEPT "cache/mastery"
 /* The skill of what is asked by choosing: the lesson's ideas. */
 #define IDEAS "ideas:"
@@ -184,8 +184,8 @@ size_t session_learner_skills(struct learner *who, struct learner_skill **out) {
         to->right = s->right;
         to->helped = s->helped;
         to->days_ago = today > s->last ? today - s->last : 0;
-        to->today = review_skill_likely(s, today);
-        to->ahead = review_skill_likely(s, today + LEARNER_AHEAD);
+        for (int ahead = 0; ahead <= LEARNER_AHEAD; ahead++)
+            to->likely[ahead] = review_skill_likely(s, today + ahead);
         count++;
     }
     if (count > 0) qsort(skill, count, sizeof *skill, by_order);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* So many new answers are read faster than the memories of all before them. */
-enum { KEEP_EVERY = 200 };
+enum { KEEP_EVERY = 50 };
 #define KEPT "cache/reviews"
 
 /* ── the record ────────────────────────────────────────────────────────────────────────────────*/
@@ -73,7 +73,29 @@ struct learner_reviews *session_reviews(struct learner *who) {
 size_t session_reviews_choose(struct learner *who, struct review_pick *out) {
     struct learner_reviews *r = session_reviews(who);
     session_deck_read(who, &r->deck);
-    return review_queue(r->record, r->deck.thing, r->deck.count, session_today(who), out);
+    r->asked = review_queue(r->record, r->deck.thing, r->deck.count, session_today(who), out);
+    for (size_t i = 0; i < r->asked; i++) {
+        const char *lesson = r->deck.thing[out[i].thing].lesson;
+        r->asks[i] = session_learner_find_id(who, lesson, strlen(lesson));
+    }
+    return r->asked;
+}
+
+/* The first lesson that is asked from and was not read yet; the course's count if there is none. */
+static size_t unread(struct learner *who) {
+    const struct learner_reviews *r = session_learner_reviews(who);
+    size_t i = 0;
+    while (i < r->asked && session_learner_was_read(who, r->asks[i])) i++;
+    return i < r->asked ? r->asks[i] : session_learner_course(who)->lessons;
+}
+
+bool session_review_waits(struct learner *who) {
+    return unread(who) < session_learner_course(who)->lessons;
+}
+
+void session_review_read(struct learner *who) {
+    size_t i = unread(who);
+    if (i < session_learner_course(who)->lessons) session_learner_lesson(who, i);
 }
 
 int64_t session_reviews_next(struct learner *who) {

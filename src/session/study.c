@@ -27,8 +27,9 @@ static int64_t days_ago(int64_t day, int64_t now) {
 
 /* ── skills ────────────────────────────────────────────────────────────────────────────────────*/
 static json_t *skill_json(const struct learner_skill *s) {
-    return json_pack("{ss so so si si si sI}", "skill", s->name, "today", to_thousandths(s->today),
-                     "in_30_days", to_thousandths(s->ahead), "first_tries", s->tries, "right",
+    return json_pack("{ss so so si si si sI}", "skill", s->name, "today",
+                     to_thousandths(s->likely[0]), "in_30_days",
+                     to_thousandths(s->likely[LEARNER_AHEAD]), "first_tries", s->tries, "right",
                      s->right, "helped", s->helped, "days_ago", (json_int_t)s->days_ago);
 }
 
@@ -38,8 +39,8 @@ static json_t *area_json(const struct learner_skill *s, size_t count) {
     int tries = 0, right = 0;
     json_t *skills = json_array();
     for (size_t i = 0; i < count; i++) {
-        now += s[i].today / (double)count;
-        ahead += s[i].ahead / (double)count;
+        now += s[i].likely[0] / (double)count;
+        ahead += s[i].likely[LEARNER_AHEAD] / (double)count;
         tries += s[i].tries;
         right += s[i].right;
         json_array_append_new(skills, skill_json(&s[i]));
@@ -49,17 +50,25 @@ static json_t *area_json(const struct learner_skill *s, size_t count) {
                      "skills", skills);
 }
 
-static json_t *areas_json(struct learner *who) {
-    struct learner_skill *skill;
-    size_t count = session_learner_skills(who, &skill), to;
+static json_t *areas_json(const struct learner_skill *skill, size_t count) {
     json_t *areas = json_array();
-    for (size_t from = 0; from < count; from = to) {
+    for (size_t from = 0, to; from < count; from = to) {
         to = from + 1;
         while (to < count && strcmp(skill[to].area, skill[from].area) == 0) to++;
         json_array_append_new(areas, area_json(&skill[from], to - from));
     }
-    free(skill);
     return areas;
+}
+
+/* The mean of all skills on each day that comes, without practice. */
+static json_t *fades_json(const struct learner_skill *skill, size_t count) {
+    json_t *fades = json_array();
+    for (int day = 0; count > 0 && day <= LEARNER_AHEAD; day++) {
+        double sum = 0;
+        for (size_t i = 0; i < count; i++) sum += skill[i].likely[day];
+        json_array_append_new(fades, to_thousandths(sum / (double)count));
+    }
+    return fades;
 }
 
 /* ── mistakes ──────────────────────────────────────────────────────────────────────────────────*/
@@ -125,10 +134,14 @@ static json_t *phases_json(struct learner *who) {
 json_t *session_learner_study(struct learner *who) {
     const struct review_mastery *m = session_mastery(who);
     int64_t today = session_today(who);
+    struct learner_skill *skill;
+    size_t count = session_learner_skills(who, &skill);
     char *date = date_of(today);
-    json_t *out = json_pack("{ss si so so so so}", "today", date, "ahead", LEARNER_AHEAD, "areas",
-                            areas_json(who), "mistakes", mistakes_json(m, today), "days",
-                            days_json(m, today), "phases", phases_json(who));
+    json_t *out =
+        json_pack("{ss si so so so so so}", "today", date, "ahead", LEARNER_AHEAD, "areas",
+                  areas_json(skill, count), "fades", fades_json(skill, count), "mistakes",
+                  mistakes_json(m, today), "days", days_json(m, today), "phases", phases_json(who));
     free(date);
+    free(skill);
     return out;
 }

@@ -29,6 +29,8 @@ struct sql {
     /* SQLITE_OK until something fails */
     int status;
 };
+/* Takes a statement of this text that has ended, or prepares one. Until its first row, no other may
+ * be begun with the same text. */
 struct sql store_sql_begin(sqlite3 *db, const char *text);
 void store_sql_text(struct sql *q, int at, const char *value);
 void store_sql_int(struct sql *q, int at, int64_t value);
@@ -36,7 +38,8 @@ void store_sql_int(struct sql *q, int at, int64_t value);
 void store_sql_real(struct sql *q, int at, double value);
 /* True while there is a row. */
 bool store_sql_row(struct sql *q);
-/* Frees the statement. False if anything failed since store_sql_begin(). */
+/* Lets the statement wait for the next store_sql_begin(). False if anything failed since the last
+ * one. */
 bool store_sql_end(struct sql *q);
 /* Runs a statement whose rows nobody needs, then store_sql_end(). */
 bool store_sql_do(struct sql *q);
@@ -47,6 +50,8 @@ bool store_sql_write(sqlite3 *db, struct sql *q);
 const char *store_sql_column(const struct sql *q, int column);
 /* The first column of the first row, `otherwise` if there is none or it failed. */
 int64_t store_sql_number(sqlite3 *db, const char *text, int64_t otherwise);
+/* Closes a connection with the statements that wait there; NULL is allowed. */
+void store_sql_close(sqlite3 *db);
 /* Runs statements that give no rows. */
 bool store_sql_run(sqlite3 *db, const char *text);
 /* Says why the last call on `db` failed, and what to do. Returns false. */

@@ -18,6 +18,9 @@ bool store_migrate_accepts(sqlite3 *db, const char *path, const char *const *sch
  * triggers and nothing else. False with the message filled, which names the first difference. */
 bool store_compare_schema(sqlite3 *db, const char *path, const char *const *schema, int64_t version,
                           struct base_message *m);
+/* compare.c: whether the file has the very schema of this version, by its digest. False says only
+ * that it takes store_compare_schema() to tell. */
+bool store_compare_known(sqlite3 *db, int64_t version);
 /* Whether it has been through all of them. */
 bool store_migrate_is_latest(sqlite3 *db, const char *const *schema);
 /* Brings the file to the last version of `schema`, in one transaction: wholly or not at all. */

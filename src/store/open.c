@@ -119,7 +119,7 @@ static bool look(const char *path, const char *real, bool log, struct base_messa
                store_migrate_accepts(db, path, store_schema, m) ||
                !blames_the_file(sqlite3_errcode(db));
     }
-    sqlite3_close(db);
+    store_sql_close(db);
     return fine;
 }
 
@@ -213,7 +213,7 @@ static sqlite3 *open_to_read(const char *real) {
         sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK;
     free(name);
     if (opened) return db;
-    sqlite3_close(db);
+    store_sql_close(db);
     return NULL;
 }
 
@@ -243,7 +243,7 @@ struct store *store_open_to_read(const char *path, struct base_message *m) {
 
 void store_close(struct store *s) {
     if (!s) return;
-    sqlite3_close(s->db);
+    store_sql_close(s->db);
     free(s->path);
     free(s);
 }

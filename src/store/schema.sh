@@ -1,6 +1,7 @@
 #!/bin/sh
 # Prints data/schema/1.sql, 2.sql, … as the C array that src/store/migrate.h declares. Comments stay
-# behind.   sh src/store/schema.sh data/schema > build/schema.c
+# behind.
+#   sh src/store/schema.sh data/schema > build/schema.c
 set -eu
 folder=$1
 

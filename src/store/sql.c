@@ -2,10 +2,28 @@
 #include "store/inside.h"
 
 #include <assert.h>
+#include <string.h>
+
+/* ── statements that wait ────────────────────────────────────────────────────────────────────────
+ * A screen asks the same few questions hundreds of times, and to prepare one takes longer than its
+ * answer. So a statement that has ended waits in its connection, which lists them, for the next one
+ * who asks the same. */
+static sqlite3_stmt *find_waiting(sqlite3 *db, const char *text) {
+    sqlite3_stmt *s = sqlite3_next_stmt(db, NULL);
+    while (s && (sqlite3_stmt_busy(s) || strcmp(sqlite3_sql(s), text) != 0))
+        s = sqlite3_next_stmt(db, s);
+    return s;
+}
+
+void store_sql_close(sqlite3 *db) {
+    for (sqlite3_stmt *s; db && (s = sqlite3_next_stmt(db, NULL));) sqlite3_finalize(s);
+    sqlite3_close(db);
+}
 
 struct sql store_sql_begin(sqlite3 *db, const char *text) {
-    struct sql q = {0};
-    q.status = sqlite3_prepare_v2(db, text, -1, &q.statement, NULL);
+    struct sql q = {.statement = find_waiting(db, text)};
+    if (!q.statement)
+        q.status = sqlite3_prepare_v3(db, text, -1, SQLITE_PREPARE_PERSISTENT, &q.statement, NULL);
     return q;
 }
 
@@ -35,7 +53,10 @@ bool store_sql_row(struct sql *q) {
 }
 
 bool store_sql_end(struct sql *q) {
-    sqlite3_finalize(q->statement);
+    if (q->statement) {
+        sqlite3_reset(q->statement);
+        sqlite3_clear_bindings(q->statement);
+    }
     q->statement = NULL;
     return q->status == SQLITE_OK;
 }

@@ -2,6 +2,8 @@
  * often it wakes up while nobody touches it. zerotutor first, then programs of the same kind where
  * they are installed, on the same machine in the same run. Nothing is asserted: the numbers are for
  * reading. */
+#include "years.h"
+
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -13,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RUNS = 15, KEYS = 40, QUIET_MS = 60, PATIENCE_MS = 3000 };
+enum { RUNS = 15, KEYS = 40, QUIET_MS = 60, PATIENCE_MS = 3000, SETTLE_MS = 500 };
 
 struct subject {
     /* for people */
@@ -26,7 +28,7 @@ struct subject {
     const char *key[2];
     /* of the terminal */
     unsigned short columns, rows;
-    /* on the record of five years (make_long_record()) */
+    /* on a record of five years (years.h) */
     bool long_record;
 };
 static const struct subject subjects[] = {
@@ -153,6 +155,7 @@ static struct measured measure(const struct subject *s) {
             firsts[count] = first - begun,
             lasts[count++] = last - begun; /* the first run warms the caches */
         if (i == RUNS) {
+            usleep(SETTLE_MS * 1000); /* home reads ahead what is due */
             long before = switches(pid);
             sleep(1);
             m.wakeups = switches(pid) - before;
@@ -163,31 +166,6 @@ static struct measured measure(const struct subject *s) {
     m.first = median(firsts, count);
     m.painted = median(lasts, count);
     return m;
-}
-
-/* ── a record of five years ────────────────────────────────────────────────────────────────────
- * 300 000 answers to sixty problems. The trigger that refuses a second answer to a try looks at all
- * answers to the item, so it is put back afterwards. */
-static const char long_record[] =
-    "$ZEROTUTOR learn --list >/dev/null && sqlite3 $ZEROTUTOR_HOME/learner.db '"
-    "DROP TRIGGER answer_once; WITH RECURSIVE n(i) AS "
-    "(SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 299999) "
-    "INSERT INTO answer (time, item, line, try, seed, problem, lesson_revision, engine_revision, "
-    "typed, value, verdict, mistake, hints, seconds) "
-    "SELECT unixepoch() - 157680000 + i * 525, \"1.\" || (1 + i % 4) || \"/p\" || (i % 60), \"\", "
-    "1 + i / 60, i, json_object(\"ask\", \"How many GB does each GPU keep, of which model?\", "
-    "\"problem\", json_object(\"kind\", \"bytes\", \"quantity\", \"grads\", \"unit\", \"GB\", "
-    "\"training\", json_object(\"params\", (1 + i % 70) * 1000000000, \"gpus\", 8 << (i % 3), "
-    "\"stage\", i % 4))), 1, 1, \"1\", 1.0, iif(i % 5, \"right\", \"mistake\"), "
-    "iif(i % 5, \"\", \"grads-sharded\"), 0, 30.0 FROM n;' '.read data/schema/2.sql'";
-
-static bool make_long_record(const char *home) {
-    char own[128];
-    snprintf(own, sizeof own, "%s/long", home);
-    setenv("ZEROTUTOR_HOME", own, 1);
-    bool made = system("command -v sqlite3 >/dev/null 2>&1") == 0 && system(long_record) == 0;
-    setenv("ZEROTUTOR_HOME", home, 1);
-    return made;
 }
 
 static void choose_record(const struct subject *s, const char *home) {
@@ -211,7 +189,10 @@ static void print_row(const char *name, struct measured m, double unit) {
 int main(void) {
     char home[] = "/tmp/zerotutor-bench-XXXXXX";
     if (!mkdtemp(home)) return perror("bench: a temporary folder"), 1;
+    char long_record[80];
+    snprintf(long_record, sizeof long_record, "%s/long/learner.db", home);
     setenv("ZEROTUTOR_HOME", home, 1);
+    years_make(long_record);
     setenv("TERM", "xterm-256color", 1);
     printf("80x24 where nothing else is said, median of %d starts; ms from exec to the first byte, "
            "to a "
@@ -221,9 +202,8 @@ int main(void) {
     printf("%-22s %8s %10s %10s %10s %9s\n", "", "first", "painted", "ratio", "key", "wake-ups");
     double unit = 0;
     for (int i = 0; i < SUBJECTS; i++) {
-        bool there = installed(subjects[i].argv[0]);
-        if (!there || (subjects[i].long_record && !make_long_record(home))) {
-            printf("%-22s %s not installed\n", subjects[i].name, there ? "sqlite3" : "");
+        if (!installed(subjects[i].argv[0])) {
+            printf("%-22s not installed\n", subjects[i].name);
             continue;
         }
         choose_record(&subjects[i], home);

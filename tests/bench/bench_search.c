@@ -1,28 +1,13 @@
 /* Search while typing: over the course and a record of five years, next to an empty one. Prints
  * milliseconds a search; asserts nothing. */
+#include "years.h"
+
 #include "session/session.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { TIMES = 41, FRAME_MS = 16 };
-
-/* Two hundred answers a day on five years' working days, notes at two hundred steps. */
-static const char *const five_years =
-    "BEGIN;"
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)"
-    " INSERT INTO answer (time, item, line, try, seed, problem, lesson_revision, engine_revision,"
-    " typed, value, verdict, mistake, hints, seconds)"
-    " SELECT 1780000000 + i * 520, '1.' || (1 + i % 4) || '/item-' || (i % 97), '', i, i, '{}', 1,"
-    " 1, '112', 112, CASE i % 5 WHEN 0 THEN 'wrong' ELSE 'right' END, '', 0, 12 FROM n;"
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
-    " INSERT INTO note (time, kind, lesson, step, title, text)"
-    " SELECT 1780000000 + i, CASE i % 2 WHEN 0 THEN 'note' ELSE 'bookmark' END, '1.' || (1 + i % "
-    "4),"
-    " 'step-' || (i % 200), 'A step', 'what I noted about gathers, the ' || i || 'th time' FROM n;"
-    "INSERT OR REPLACE INTO place SELECT '1.' || value, 'recap', 1, 1 FROM json_each('[1,2,3,4]');"
-    "COMMIT;";
 
 static double now_ms(void) {
     struct timespec t;
@@ -52,14 +37,10 @@ static double search_ms(struct learner *who, const char *words, size_t *hits) {
     return times[TIMES / 2];
 }
 
-static struct learner *open_record(const char *path, const char *sql) {
+static struct learner *open_record(const char *path) {
     struct base_message m = {0};
     struct learner *who = session_learner_open(path, &m);
-    sqlite3 *db = NULL;
-    if (!who) base_die("%s", m.what);
-    if (sql && (sqlite3_open(path, &db) != SQLITE_OK || sqlite3_exec(db, sql, NULL, NULL, NULL)))
-        base_die("bench: the record cannot be filled: %s", sqlite3_errmsg(db));
-    sqlite3_close(db);
+    if (!who) years_fail("%s", m.what);
     while (session_search_waits(who)) session_search_read(who);
     return who;
 }
@@ -70,7 +51,9 @@ int main(void) {
     if (!mkdtemp(home)) return perror("bench: a temporary folder"), 1;
     char *small = base_format("%s/small.db", home), *large = base_format("%s/large.db", home),
          *remove = base_format("rm -rf %s", home);
-    struct learner *empty = open_record(small, NULL), *full = open_record(large, five_years);
+    years_empty(small);
+    years_make(large);
+    struct learner *empty = open_record(small), *full = open_record(large);
     printf("search, median of %d, a frame is %d ms: an empty record, one of 300,000 answers\n",
            TIMES, FRAME_MS);
     for (size_t i = 0; i < BASE_COUNT(words); i++) {

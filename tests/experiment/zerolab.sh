@@ -5,14 +5,14 @@
 #
 #   slow      a tenth of a second a step         killed    ends by SIGKILL after two steps
 #   hang      says nothing more after two steps  stubborn  the same, and SIGTERM does not end it
-#   garbage   broken lines between events        cap       an error event after one step, and status
-# 1   long      a line of 3 MB                     flood     100 MB of memory and comm events
-# version   events of version 2                words     words on standard error, status 2   newer
-# events and members nobody knows    drift     one rank peaks higher than predicted   mute      ends
-# well without a word           child     leaves a child that holds the pipe   clock     times of
-# collectives count from the start of the run, not of the step
-#   skip      the first step overflows: it updates nothing, and stages 1 and 2 gather nothing after
-# it   rung      as cap, under stage 1 only
+#   garbage   broken lines between events        cap       an error event after one step, status 1
+#   long      a line of 3 MB                     flood     100 MB of memory and comm events
+#   version   events of version 2                words     words on standard error, status 2
+#   newer     events and members nobody knows    drift     one rank peaks higher than predicted
+#   mute      ends well without a word           child     leaves a child that holds the pipe
+#   clock     times of collectives count from the start of the run, not of the step
+#   skip      the first step overflows, and updates nothing: stages 1 and 2 gather nothing then
+#   rung      as cap, under stage 1 only
 #   lost      ends well without the last words of rank 1
 #
 # With a --cap stages 0 and 1 do as cap, so that the capstone ends as it is to.

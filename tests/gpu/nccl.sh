@@ -1,6 +1,7 @@
 # shellcheck shell=sh disable=SC2034
 # What the tests of ranks that are processes share: the emulated program, a libnccl for it, and how
-# it is run. shellcheck source=tests/gpu/lib.sh
+# it is run.
+# shellcheck source=tests/gpu/lib.sh
 . "$(dirname "$0")/lib.sh"
 build=${BUILD:-build}
 program=${ZEROLAB_EMULATED:-$build/zerolab-cuda-emulated}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # zerolab-cuda, where it was built: it links, it starts, and where there is no GPU it ends with one
-# clear line. Speaks TAP. shellcheck source=tests/gpu/lib.sh
+# clear line. Speaks TAP.
+# shellcheck source=tests/gpu/lib.sh
 . "$(dirname "$0")/lib.sh"
 program=${BUILD:-build}/zerolab-cuda
 if [ ! -x "$program" ]; then

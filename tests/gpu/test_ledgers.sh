@@ -1,6 +1,7 @@
 #!/bin/sh
 # Ledgers of random runs on the emulator, measured and dry, beside the engine's prediction. Speaks
-# TAP. shellcheck source=tests/gpu/lib.sh
+# TAP.
+# shellcheck source=tests/gpu/lib.sh
 . "$(dirname "$0")/lib.sh"
 cd "$(dirname "$0")/../.." || exit 1
 build=${BUILD:-build}

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Ranks that are threads on several GPUs which read each other's memory: the bits of one GPU; and
 # what is said where they cannot. On the emulator, where a kernel that is given memory of a GPU it
-# cannot read is a fault, and so is a launch on another GPU's stream. Speaks TAP. shellcheck
-# source=tests/gpu/nccl.sh
+# cannot read is a fault, and so is a launch on another GPU's stream. Speaks TAP.
+# shellcheck source=tests/gpu/nccl.sh
 . "$(dirname "$0")/nccl.sh"
 
 for precision in fp32 bf16; do

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The tutor on a machine that has a GPU, which the emulator and an NVML of the tests stand for.
-# Speaks TAP. shellcheck source=tests/gpu/lib.sh
+# Speaks TAP.
+# shellcheck source=tests/gpu/lib.sh
 . "$(dirname "$0")/lib.sh"
 cd "$(dirname "$0")/../.." || exit 1
 build=$(cd "${BUILD:-build}" && pwd)

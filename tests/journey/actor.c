@@ -21,9 +21,10 @@ json_t *actor_variant(const struct actor *l, const struct lesson_ask *ask) {
 }
 
 /* Answered wrongly as often as is wanted, and as there are ways to. */
-static bool errs(const struct actor *l, const struct lesson_ask *ask, size_t ways) {
-    size_t before = (size_t)ask->try - 1;
-    return ask->graded && before < l->way.wrong && before < ways;
+static bool errs(struct actor *l, const struct lesson_ask *ask, size_t ways) {
+    if (!ask->graded || l->made >= l->way.wrong || l->made >= ways) return false;
+    l->made++;
+    return true;
 }
 
 static size_t right_choice(const json_t *choices) {
@@ -34,9 +35,9 @@ static size_t right_choice(const json_t *choices) {
     return i + 1;
 }
 
-/* Each try takes another of the wrong ones. */
-static size_t wrong_choice(size_t right, size_t options, int try) {
-    return (right - 1 + (size_t)try) % options + 1;
+/* Each takes another of the wrong ones; `nth` counts from 1. */
+static size_t wrong_choice(size_t right, size_t options, size_t nth) {
+    return (right - 1 + nth) % options + 1;
 }
 
 static bool say_choice(struct actor *l, const struct lesson_ask *ask, struct rehearsed *out) {
@@ -50,7 +51,7 @@ static bool say_choice(struct actor *l, const struct lesson_ask *ask, struct reh
         json_decref(variant);
     }
     out->right = !errs(l, ask, ask->options - 1);
-    size_t pick = out->right ? right : wrong_choice(right, ask->options, ask->try);
+    size_t pick = out->right ? right : wrong_choice(right, ask->options, l->made);
     snprintf(out->text, sizeof out->text, "%zu", pick);
     return right <= ask->options;
 }
@@ -61,7 +62,7 @@ static bool say_bins(struct actor *l, const struct lesson_ask *ask, struct rehea
     out->right = !errs(l, ask, ask->options);
     json_array_foreach(json_object_get(variant, "items"), i, item) {
         int bin = (int)base_json_int(item, "bin", 1) - 1;
-        if (!out->right && i + 1 == (size_t)ask->try) bin = (bin + 1) % (int)ask->bins;
+        if (!out->right && i + 1 == l->made) bin = (bin + 1) % (int)ask->bins;
         used += (size_t)snprintf(out->text + used, sizeof out->text - used, "%s%zu=%c",
                                  i ? " " : "", i + 1, 'a' + bin);
     }

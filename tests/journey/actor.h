@@ -10,7 +10,11 @@ struct actor {
     struct session *session;
     struct script *script;
     struct lesson *lesson;
+    /* `wrong` is that of the step */
     struct rehearsal_way way;
+    struct learner *who;
+    /* steps that were begun */
+    size_t begun;
     uint64_t seed;
     /* of the lesson */
     size_t step;

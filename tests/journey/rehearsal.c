@@ -12,6 +12,7 @@ enum { MOST_INPUTS = 1000 };
 /* ── what was said, and what came of it ────────────────────────────────────────────────────────*/
 struct walk {
     struct actor learner;
+    struct rehearsal_way way;
     struct rehearsal *out;
     struct base_text complaints;
     /* the last answer's verdict has not come yet */
@@ -49,8 +50,34 @@ static size_t step_called(const struct lesson *lesson, const char *item) {
     return i;
 }
 
-static void begin_step(struct actor *l, const struct lesson_event *e) {
+static void close_lesson(struct actor *l) {
+    if (l->lesson) lesson_free(l->lesson);
+    if (l->script) script_close(l->script);
+    l->lesson = NULL;
+    l->script = NULL;
+}
+
+/* The lesson of an item, "1.1/two-bytes": a review asks those of several. */
+static bool open_lesson(struct actor *l, const char *item, struct base_message *m) {
+    char id[32], file[512];
+    snprintf(id, sizeof id, "%.*s", (int)strcspn(item, "/"), item);
+    if (l->lesson && strcmp(lesson_id(l->lesson), id) == 0) return true;
+    size_t i = session_learner_find(l->who, id);
+    const struct lesson_course *c = session_learner_course(l->who);
+    if (i == c->lessons) return base_fail(m, "no lesson is called %s", id);
+    snprintf(file, sizeof file, "%s/lessons/%s", base_share(), c->lesson[i].file);
+    close_lesson(l);
+    l->script = script_open(file, NULL, m);
+    l->lesson = l->script ? lesson_read(script_lesson(l->script), file, m) : NULL;
+    return l->lesson != NULL;
+}
+
+/* Steps that no lesson has, such as a review's end, are only gone through. */
+static void begin_step(struct walk *w, const struct lesson_event *e, struct base_message *m) {
+    struct actor *l = &w->learner;
+    if (!open_lesson(l, e->item, m)) *m = (struct base_message){0};
     l->step = step_called(l->lesson, e->item);
+    if (w->way.every) l->way.wrong = ++l->begun % w->way.every ? 0 : w->way.wrong;
     l->shown_as = e->index;
     snprintf(l->item, sizeof l->item, "%s", e->item);
     actor_begins(l);
@@ -62,7 +89,7 @@ static bool listen(struct walk *w, struct base_message *m) {
     const struct lesson_event *e;
     struct actor *l = &w->learner;
     while ((e = session_event(l->session))) {
-        if (e->kind == LESSON_STEP) begin_step(l, e);
+        if (e->kind == LESSON_STEP) begin_step(w, e, m);
         if (e->kind == LESSON_VERDICT) weigh(w, e);
         if (e->kind == LESSON_TROUBLE) return base_fail(m, "trouble at %s: %s", l->item, e->text);
         if (e->kind == LESSON_END) return false;
@@ -115,13 +142,6 @@ static bool take(struct walk *w, struct base_message *m) {
 }
 
 /* ── the lesson ────────────────────────────────────────────────────────────────────────────────*/
-static bool lesson_file(struct learner *who, const char *lesson, char *out, size_t size) {
-    size_t i = session_learner_find(who, lesson);
-    const struct lesson_course *c = session_learner_course(who);
-    if (i < c->lessons) snprintf(out, size, "%s/lessons/%s", base_share(), c->lesson[i].file);
-    return i < c->lessons;
-}
-
 /* Labs are run by the stand-in, here and in the programs that are started from here. */
 static void use_stand_in(void) {
     char path[PATH_MAX];
@@ -130,23 +150,18 @@ static void use_stand_in(void) {
 
 static void close_all(struct actor *l, struct learner *who) {
     if (l->session) session_close(l->session);
-    if (l->lesson) lesson_free(l->lesson);
-    if (l->script) script_close(l->script);
+    close_lesson(l);
     if (who) session_learner_close(who);
 }
 
 bool rehearse(const char *store, const char *lesson, struct rehearsal_way way,
               struct rehearsal *out, struct base_message *m) {
-    struct walk w = {.out = out, .learner.way = way};
+    struct walk w = {.out = out, .way = way, .learner.way = way};
     struct actor *l = &w.learner;
-    char file[512] = "";
     *out = (struct rehearsal){0};
     use_stand_in();
-    struct learner *who = session_learner_open(store, m);
-    bool good = who && lesson_file(who, lesson, file, sizeof file);
-    good = good && (l->script = script_open(file, NULL, m));
-    good = good && (l->lesson = lesson_read(script_lesson(l->script), file, m));
-    good = good && (l->session = session_open(who, lesson, m));
+    struct learner *who = l->who = session_learner_open(store, m);
+    bool good = who && (l->session = session_open(who, lesson, m));
     if (good) l->seed = store_seed(session_learner_store(who));
     good = good && take(&w, m);
     out->complaints = base_text_take(&w.complaints);

@@ -16,6 +16,8 @@ struct rehearsal_way {
     size_t from;
     /* each slider and each play is moved, once or from end to end if `wrong` is more than one */
     bool moves;
+    /* of a review: `wrong` counts only for every so many-th question; 0: for each */
+    size_t every;
 };
 #define REHEARSE_ALL 10000 /* of `wrong`: each recognised mistake, each wrong choice */
 
@@ -42,8 +44,8 @@ struct rehearsal {
     /* a line for each verdict that was not what the answer deserved; "" if all were */
     char *complaints;
 };
-/* Takes `lesson` from its first step to its end with the learner's file at `store`. False with the
- * message filled if the lesson does not get through. */
+/* Takes `lesson`, which may be LEARNER_REVIEW, from its first step to its end with the learner's
+ * file at `store`. False with the message filled if the lesson does not get through. */
 bool rehearse(const char *store, const char *lesson, struct rehearsal_way way,
               struct rehearsal *out, struct base_message *m);
 void rehearsal_free(struct rehearsal *r);

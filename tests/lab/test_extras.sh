@@ -1,6 +1,7 @@
 #!/bin/sh
 # What a run does besides training: the loss on what is kept back, collectives alone, runs without hashes.
-# Speaks TAP. shellcheck source=tests/gpu/lib.sh
+# Speaks TAP.
+# shellcheck source=tests/gpu/lib.sh
 . "$(dirname "$0")/../gpu/lib.sh"
 zerolab=${ZEROLAB:-build/zerolab}
 dir=$(mktemp -d) || exit 1

@@ -31,6 +31,13 @@ static const struct {
           "\"options\":{\"ranks\":8},"
           "\"bytes\":14e9,\"ask\":\"q\",\"reveal\":\"r\",\"notes\":{\"turn\":\"n\"}"),
      NULL},
+    {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-gather\",\"notes\":"
+          "{\"start\":\"Try `n` and `g`.\"}"),
+     "has no key 'g', which a note names"},
+    {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-gather\",\"notes\":"
+          "{\"start\":\"This is a sentence that no terminal of 80 columns has the room to show in "
+          "one row.\"}"),
+     "more than one row of 78 cells"},
     {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"star\""),
      "unknown play 'star'"},
     {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-gather\","

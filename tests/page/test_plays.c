@@ -86,9 +86,43 @@ static void plays_use_their_size(void **state) {
     }
 }
 
+/* Line by line, a frame says where its bytes are. */
+static void states_are_said(void **state) {
+    static const struct {
+        const char *play, *sentence;
+        uint32_t frame;
+        double bytes;
+    } rows[] = {
+        {"ring-all-reduce", "Rank 3 sends rank 0 chunk b, 2 of 4 shares.", 3, 0},
+        {"ring-all-reduce", "Rank 0 now has chunk b, 3 of 4 shares.", 4, 0},
+        {"ring-all-reduce", "Each rank has sent 6 × S/4, which is 21.0 GB.", 99, 14e9},
+        {"ring-all-gather", "Rank 1 now has chunk a, finished.", 2, 0},
+        {"tree-all-reduce", "Rank 3 sends rank 2 the array, 1 of 4 shares.", 1, 0},
+        {"tree-all-reduce", "The busiest rank has sent 2 × S.", 99, 0},
+        {"buckets", "Bucket A: 200 MB of 200 MB, full, and leaves now.", 2, 0},
+        {"buckets", "The highest so far: 350 MB.", 99, 0},
+        {"gather-use-free", "Arriving: block 0.", 1, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct base_message m = {0};
+        struct page *p = page_new(200, false);
+        json_t *spec = json_pack("{ss ss sI sf}", "kind", "play", "play", rows[i].play, "frame",
+                                 (json_int_t)rows[i].frame, "bytes", rows[i].bytes);
+        if (!page_figure_words(p, (struct page_flow){.width = 200}, spec, &m))
+            fail_msg("%s", m.what);
+        char *text = page_to_text(p);
+        if (!strstr(text, rows[i].sentence)) fail_msg("no \"%s\":\n%s", rows[i].sentence, text);
+        free(text);
+        json_decref(spec);
+        page_free(p);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plays_use_their_size),
+        cmocka_unit_test(states_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

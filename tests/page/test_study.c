@@ -16,6 +16,7 @@ static const char learner[] =
     "{\"area\":\"Traffic\",\"today\":0.42,\"in_30_days\":0.31,\"first_tries\":5,\"right\":2,"
     "\"skills\":[{\"skill\":\"traffic in multiples of Ψ at stage 2\",\"today\":0.42,"
     "\"in_30_days\":0.31,\"first_tries\":5,\"right\":2,\"helped\":1,\"days_ago\":0}]}],"
+    "\"fades\":[0.77,0.74,0.71,0.69,0.67,0.65,0.64,0.63,0.62,0.61,0.6],"
     "\"mistakes\":["
     "{\"id\":\"grads-sharded\",\"name\":\"the gradients were divided too\",\"times\":4,"
     "\"days_ago\":0,\"since\":0,\"happens\":true},"
@@ -33,7 +34,8 @@ static const char learner[] =
     "{\"phase\":3,\"title\":\"c\",\"earned\":true}]}";
 static const char nobody[] = "{\"areas\":[],\"mistakes\":[],\"days\":[],\"phases\":[]}";
 /* Nothing that is missing or of another type may do harm. */
-static const char strange[] = "{\"areas\":[{}],\"mistakes\":[{}],\"days\":[{\"days_ago\":\"x\"}]}";
+static const char strange[] = "{\"areas\":[{}],\"fades\":[{},\"x\",1e300,-4],\"mistakes\":[{}],"
+                              "\"days\":[{\"days_ago\":\"x\"}]}";
 
 typedef void drawing(struct page *p, struct page_flow f, const json_t *study);
 
@@ -76,6 +78,19 @@ static void it_keeps_to_its_margins(void **state) {
     }
 }
 
+/* After years the counts have five digits: they move the bar, and cover nothing. */
+static void long_counts_have_their_room(void **state) {
+    (void)state;
+    static const char years[] =
+        "{\"areas\":[{\"area\":\"Model states\",\"today\":0.94,\"in_30_days\":0.71,"
+        "\"first_tries\":34848,\"right\":27876,\"skills\":[]}]}";
+    struct page *p = draw(page_study, years, 80, false);
+    char *row = sheet_row(p, 1);
+    assert_non_null(strstr(row, " 71%  27876 of 34848"));
+    free(row);
+    page_free(p);
+}
+
 static void strange_studies_do_no_harm(void **state) {
     (void)state;
     page_free(draw(page_study, strange, 80, false));
@@ -88,6 +103,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_study_is_golden_at_every_width),
         cmocka_unit_test(it_keeps_to_its_margins),
+        cmocka_unit_test(long_counts_have_their_room),
         cmocka_unit_test(strange_studies_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,10 +2,12 @@
 # The two commands on a bare Debian: git clone, `make test`, then `make run` in a terminal. Tried by
 # hand:
 #
-#   sh tests/rules/bare-debian.sh                     makes a root of Debian 12 with debootstrap in
-# a temporary folder, and removes it   sh tests/rules/bare-debian.sh FOLDER              the same in
-# FOLDER, which is made if need be; what was bootstrapped there is used again   sh
-# tests/rules/bare-debian.sh FOLDER trixie       of Debian 13; "" for FOLDER is a temporary one
+#   sh tests/rules/bare-debian.sh
+#       makes a root of Debian 12 with debootstrap in a temporary folder, and removes it
+#   sh tests/rules/bare-debian.sh FOLDER
+#       the same in FOLDER, which is made if need be; what was bootstrapped there is used again
+#   sh tests/rules/bare-debian.sh FOLDER trixie
+#       of Debian 13; "" for FOLDER is a temporary one
 #
 # As root, with debootstrap and this machine's own apt sources. Mounts and processes live in
 # namespaces that end with this script.

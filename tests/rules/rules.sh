@@ -25,6 +25,12 @@ rule_lengths() {
     (cd "$tree" && LC_ALL=C awk -f "$rules/lengths.awk" $(sources))
 }
 
+# Programs of tests and their helpers are as long at most as files of src.
+rule_test_lengths() { # folder of the tests
+    (cd "$1" && wc -l ./*/*.[ch] ./*/*/*.[ch] 2>/dev/null | sed 's|\./||') |
+        awk '$1 > 600 && $2 != "total" { print $2 ": " $1 " lines; a file has at most 600: split it by subject" }'
+}
+
 # One meaning per key, on every screen.
 rule_keys() {
     (cd "$tree" && awk -f "$rules/keys.awk" "$rules/keys.txt" screen/*.c account/play/*.c)

@@ -25,6 +25,7 @@ modules() { sed -n '/^shared /d; s/^\([a-z]*\)\( .*\)*$/\1/p' "$rules/arrows.txt
 report "files include public headers only, along the arrows, inside the fences" "$(rule_includes)"
 report "no cycles" "$(rule_no_cycles)"
 report "short files, short functions" "$(rule_lengths)"
+report "short files of tests" "$(rule_test_lengths "$checkout/tests")"
 report "one meaning per key" "$(rule_keys)"
 report "formulas of account read resolved trainings only" "$(rule_resolved)"
 report "account rounds in one place" "$(rule_rounding)"
@@ -167,6 +168,8 @@ plant lesson/long.c 'static int long_one(int a,' '                    int b) {' 
 sees "a function of 63 lines" rule_lengths "lesson/long.c:1: 63 lines"
 plant lesson/long.c "$(awk 'BEGIN { for (i = 0; i < 601; i++) print "int x" i ";" }')"
 sees "a file of 601 lines" rule_lengths "lesson/long.c: 601 lines"
+test_lengths() { rule_test_lengths "$bad"; }
+sees "a test of 601 lines" test_lengths "lesson/long.c: 601 lines"
 plant lesson/long.c "/* $(awk 'BEGIN { for (i = 0; i < 94; i++) printf "é" }') */ int x;"
 sees "a line of 107 columns" rule_lengths "lesson/long.c:1: 107 columns"
 plant lesson/long.c "/* $(awk 'BEGIN { for (i = 0; i < 94; i++) printf "é" }') */"

@@ -35,8 +35,36 @@ static void each_action_exists_while_its_own_state_holds(void **state) {
     assert_null(screen_actions_find(&v, &k));
 }
 
+/* The numbers at the ends of a range in the key line are keys; its words are none. */
+static void ends_of_a_range_can_be_clicked(void **state) {
+    static const struct action actions[] = {
+        {"next", "Enter", VIEW_ALWAYS, nothing, ""},
+        {"answer", "0 1 2 3 4", VIEW_ALWAYS, NULL, ""},
+        {"step", "Left Right", VIEW_ALWAYS, NULL, ""},
+    };
+    static const struct {
+        int column;
+        uint32_t press;
+    } clicks[] = {{1, PRESS_ENTER},  {5, PRESS_ENTER}, {9, '0'},         {10, PRESS_NONE},
+                  {11, '4'},         {12, PRESS_NONE}, {16, PRESS_NONE}, {21, PRESS_LEFT},
+                  {23, PRESS_RIGHT}, {26, PRESS_RIGHT}};
+    const struct view_operations does = {
+        .actions = actions, .count = BASE_COUNT(actions), .state = state_of};
+    struct app app = {0};
+    struct view v = {.does = &does, .app = &app};
+    struct frame *f = screen_frame_new(80, 24, false, FRAME_ALONE);
+    (void)state;
+    screen_actions_draw(&v, f);
+    for (size_t i = 0; i < BASE_COUNT(clicks); i++) {
+        const struct zone *z = screen_frame_zone_at(f, 23, clicks[i].column);
+        assert_int_equal(z ? z->press : PRESS_NONE, clicks[i].press);
+    }
+    screen_frame_free(f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ends_of_a_range_can_be_clicked),
         cmocka_unit_test(each_action_exists_while_its_own_state_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

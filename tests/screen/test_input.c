@@ -51,6 +51,17 @@ static void a_click_on_the_track_goes_there(void **state) {
     tty_kill(t);
 }
 
+/* In the list of steps a click opens a step. */
+static void a_click_opens_a_step(void **state) {
+    struct tty *t = launch((struct launch_options){
+        .lesson = "lessons/1-where-memory-goes/1.3.lua", .columns = 120, .rows = 40});
+    (void)state;
+    tty_wait(t, "Before you start");
+    tty_click(t, "Three cuts");
+    tty_wait_row(t, 0, "step 3 / 15");
+    tty_kill(t);
+}
+
 /* It goes by until it asks, once; goes on with the answer, and stands still at its end. */
 static void a_play_goes_by_and_stops_once(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
@@ -343,6 +354,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         JOURNEY(a_play_keeps_its_title_and_its_controls),
         JOURNEY(a_click_on_the_track_goes_there),
+        JOURNEY(a_click_opens_a_step),
         JOURNEY(a_play_goes_by_and_stops_once),
         JOURNEY(without_motion_a_play_is_gone_through),
         JOURNEY(the_environment_can_forbid_motion),

@@ -5,7 +5,7 @@
  * process, so that a sanitizer sees it. */
 #include "script/opening.h"
 
-#include "script/request.h"
+#include "script/wire.h"
 #include "script/sandbox.h"
 
 #include <stdlib.h>

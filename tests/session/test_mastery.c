@@ -85,7 +85,7 @@ static void the_engine_says_which_skill_an_answer_is_about(void **state) {
     assert_string_equal(ideas.area, "Ideas");
     assert_true(states.tries == 1 && states.right == 0); /* a right second try is no first one */
     assert_true(ideas.tries == 1 && ideas.right == 1);
-    assert_true(ideas.today > 0.7 && ideas.ahead < ideas.today);
+    assert_true(ideas.likely[0] > 0.7 && ideas.likely[LEARNER_AHEAD] < ideas.likely[0]);
     session_learner_close(who);
 }
 
@@ -106,15 +106,15 @@ static void a_bad_day_is_outgrown(void **state) {
     go_to_day(0);
     struct learner *who = open_learner();
     ANSWER(who, "ddp-7b", "84 GB");
-    double bad = skill(who, name).today;
+    double bad = skill(who, name).likely[0];
     for (int day = 2; day <= 20; day += 3) {
         go_to_day(day);
         ANSWER(who, "ddp-7b", "112 GB");
     }
     struct learner_skill now = skill(who, name);
-    assert_true(bad < 0.3 && now.today > 0.85 && now.tries == 8 && now.right == 7);
+    assert_true(bad < 0.3 && now.likely[0] > 0.85 && now.tries == 8 && now.right == 7);
     go_to_day(50);
-    assert_true(fabs(skill(who, name).today - now.ahead) < 1e-12);
+    assert_true(fabs(skill(who, name).likely[0] - now.likely[LEARNER_AHEAD]) < 1e-12);
     assert_int_equal(skill(who, name).days_ago, 30);
     session_learner_close(who);
 }

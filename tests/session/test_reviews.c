@@ -124,6 +124,26 @@ static void a_card_is_turned_and_answered(void **state) {
     session_learner_close(who);
 }
 
+/* One lesson a call, and only of those that today's review asks from. */
+static void what_a_review_needs_is_read_ahead(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    learn(who);
+    session_learner_close(who);
+    who = open_learner();
+    assert_false(session_review_waits(who));
+    session_review_read(who);
+    assert_int_equal(session_learner_due(who).count, 0);
+    assert_false(session_review_waits(who)); /* nothing is due: nothing is read */
+    go_to_day(1);
+    assert_int_equal(session_learner_due(who).count, 2);
+    assert_true(session_review_waits(who));
+    session_review_read(who);
+    assert_false(session_review_waits(who));
+    session_close(sit(who, LEARNER_REVIEW));
+    session_learner_close(who);
+}
+
 static void a_missed_card_comes_back_tomorrow(void **state) {
     (void)state;
     struct learner *who = open_learner();
@@ -320,6 +340,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(what_was_learned_today_comes_from_tomorrow_on, open_school,
                                         close_school),
         cmocka_unit_test_setup_teardown(a_card_is_turned_and_answered, open_school, close_school),
+        cmocka_unit_test_setup_teardown(what_a_review_needs_is_read_ahead, open_school,
+                                        close_school),
         cmocka_unit_test_setup_teardown(a_missed_card_comes_back_tomorrow, open_school,
                                         close_school),
         cmocka_unit_test_setup_teardown(problems_are_asked_once, open_school, close_school),

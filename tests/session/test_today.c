@@ -168,10 +168,10 @@ static void a_job_that_fits_says_at_which_stage(void **state) {
     assert_true(session_learner_job(who, &job));
     assert_true(job.fit != ACCOUNT_TOO_LARGE && job.training.stage > 0);
     assert_true(account_memory(&job.training, &memory, NULL));
-    assert_true(job.need == memory.phase[memory.peak].ledger.total && job.need < job.room);
+    assert_true(job.need == memory.phase[memory.peak].ledger.total && job.need < job.budget);
     job.training.stage--;
     assert_true(account_memory(&job.training, &memory, NULL));
-    assert_true(account_fit(memory.phase[memory.peak].ledger.total, job.room) > job.fit);
+    assert_true(account_fit(memory.phase[memory.peak].ledger.total, job.budget) > job.fit);
     session_learner_close(who);
 }
 

@@ -322,6 +322,26 @@ static void no_schema_has_a_comment(void **state) {
         assert_true(!strstr(store_schema[v], "--") && !strstr(store_schema[v], "/*"));
 }
 
+/* Each schema there ever was is known by its digest, and none that differs in anything. */
+static void each_schema_is_known_by_its_digest(void **state) {
+    (void)state;
+    sqlite3 *db = NULL;
+    int64_t version = 0;
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    for (; store_schema[version]; version++) {
+        assert_true(store_compare_known(db, version));
+        assert_false(store_compare_known(db, version + 1));
+        assert_true(store_sql_run(db, store_schema[version]));
+    }
+    if (!store_compare_known(db, version))
+        fail_msg("add the digest of version %d to src/store/compare.c", (int)version);
+    assert_false(store_compare_known(db, version + 1));
+    assert_true(store_sql_run(db, "CREATE TRIGGER quiet BEFORE INSERT ON answer BEGIN SELECT "
+                                  "RAISE(IGNORE); END"));
+    assert_false(store_compare_known(db, version));
+    store_sql_close(db);
+}
+
 /* ── what changes under a record that is open ──────────────────────────────────────────────────*/
 static bool keep_answer(struct store *s, struct base_message *m) {
     return record_answer(s, 1, m);
@@ -419,6 +439,7 @@ int main(void) {
         IN_SCRATCH(a_setting_longer_than_any_is_not_read),
         IN_SCRATCH(each_older_version_is_opened_and_brought_up_to_date),
         cmocka_unit_test(no_schema_has_a_comment),
+        cmocka_unit_test(each_schema_is_known_by_its_digest),
         IN_SCRATCH(what_is_dropped_is_not_said_to_be_kept),
         IN_SCRATCH(a_question_without_end_is_given_up),
         IN_SCRATCH(a_text_of_many_megabytes_is_not_read),

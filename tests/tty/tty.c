@@ -71,7 +71,8 @@ static void set_environment(const char *const *list) {
 }
 
 static const char *const USUAL[] = {
-    "TERM=xterm-256color", "LC_ALL=C.UTF-8", "NO_COLOR=", "NO_MOTION=", "LINES=", "COLUMNS=", NULL};
+    "TERM=xterm-256color", "LC_ALL=C.UTF-8", "NO_COLOR=", "NO_MOTION=",
+    "COLORFGBG=",          "LINES=",         "COLUMNS=",  NULL};
 
 struct tty *tty_open(int columns, int rows, const char *const *argv,
                      const char *const *environment) {

@@ -103,6 +103,12 @@ struct account_timepoint {
  * Returns how many there are, and fills at most `capacity`; 0 with the reason if there are none. */
 size_t account_timeline(const struct account_training *t, struct account_timepoint *out,
                         size_t capacity, struct account_error *e);
+/* A model of so many layers has at most so many. */
+#define ACCOUNT_TIMELINE_MOST(layers) (2 * (size_t)(layers) + 9)
+/* account_memory() and account_timeline() of a training that is resolved once. */
+size_t account_memory_over_time(const struct account_training *t, struct account_memory *memory,
+                                struct account_timepoint *out, size_t capacity,
+                                struct account_error *e);
 /* Which moment is the peak, as account_memory() names it: of equals the first of backward. */
 size_t account_timeline_peak(const struct account_timepoint *moment, size_t count);
 /* "init", "forward embeddings", "backward block 3", "update", "between steps": the lab's words.

@@ -147,12 +147,11 @@ static bool reaches_peak(const struct account_resolved *is, const struct account
     return account_memory_of(is, &m, NULL) && highest == m.phase[m.peak].ledger.total;
 }
 
-size_t account_timeline(const struct account_training *t, struct account_timepoint *out,
-                        size_t capacity, struct account_error *e) {
-    struct account_resolved is;
+static size_t timeline_of(const struct account_resolved *is, struct account_timepoint *out,
+                          size_t capacity, struct account_error *e) {
     struct account_step step;
     struct plain plain;
-    if (!account_resolve(t, &is, e) || !account_step_of(&is, &step, e)) return 0;
+    if (!account_step_of(is, &step, e)) return 0;
     bool units = account_knows_units(&step);
     set_plain(&step, &plain);
     size_t micro = units ? account_unit_moments(&step) : plain_moments(&plain), count = micro + 3;
@@ -165,8 +164,24 @@ size_t account_timeline(const struct account_training *t, struct account_timepoi
         else
             out[i] = units ? unit_at(&step, i - 1) : plain_at(&plain, i - 1);
     }
-    assert(count > capacity || reaches_peak(&is, out, count));
+    assert(count <= ACCOUNT_TIMELINE_MOST(is->shape.layers));
+    assert(count > capacity || reaches_peak(is, out, count));
     return count;
+}
+
+size_t account_timeline(const struct account_training *t, struct account_timepoint *out,
+                        size_t capacity, struct account_error *e) {
+    struct account_resolved is;
+    return account_resolve(t, &is, e) ? timeline_of(&is, out, capacity, e) : 0;
+}
+
+size_t account_memory_over_time(const struct account_training *t, struct account_memory *memory,
+                                struct account_timepoint *out, size_t capacity,
+                                struct account_error *e) {
+    struct account_resolved is;
+    *memory = (struct account_memory){0};
+    if (!account_resolve(t, &is, e) || !account_memory_of(&is, memory, e)) return 0;
+    return timeline_of(&is, out, capacity, e);
 }
 
 size_t account_timeline_peak(const struct account_timepoint *moment, size_t count) {

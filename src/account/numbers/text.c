@@ -95,11 +95,9 @@ size_t account_word(const char *s) {
 
 const char *account_skip_phrase(const char *s, const char *phrase) {
     for (;; phrase++, s = account_skip(s)) {
-        size_t length = strcspn(phrase, " "), i = 0;
-        while (i < length && s[i] && lower(s[i]) == lower(phrase[i])) i++;
-        if (i < length || goes_on(s[length])) return NULL;
-        s += length;
-        phrase += length;
+        for (; *phrase && *phrase != ' '; phrase++, s++)
+            if (lower(*s) != lower(*phrase)) return NULL;
+        if (goes_on(*s)) return NULL;
         if (!*phrase) return s;
     }
 }

@@ -200,6 +200,8 @@ bool account_is_rounded(double value, double truth, double scale, int digits) {
     value /= scale;
     truth /= scale;
     if (!(truth > 0) || !isfinite(value)) return value == truth;
+    /* half a step of two digits is a twentieth at most: most numbers are further away */
+    if (digits > 1 && fabs(value - truth) > truth / 10) return false;
     double step = pow(10, floor(log10(truth)) - digits + 1), steps = value / step;
     bool near = fabs(value - truth) <= step / 2 * (1 + 1e-9);
     return near && fabs(steps - floor(steps + 0.5)) < 1e-6;

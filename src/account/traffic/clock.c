@@ -286,10 +286,17 @@ bool account_clock_of(const struct account_resolved *is, struct account_traffic 
 
 bool account_clock(const struct account_training *t, struct account_clock *out,
                    struct account_error *e) {
-    struct account_resolved is;
     struct account_traffic traffic;
-    *out = (struct account_clock){0};
-    return account_resolve(t, &is, e) && account_clock_of(&is, &traffic, out, e);
+    return account_traffic_clock(t, &traffic, out, e);
+}
+
+bool account_traffic_clock(const struct account_training *t, struct account_traffic *traffic,
+                           struct account_clock *clock, struct account_error *e) {
+    struct account_resolved is;
+    if (account_resolve(t, &is, e)) return account_clock_of(&is, traffic, clock, e);
+    *traffic = (struct account_traffic){0};
+    *clock = (struct account_clock){0};
+    return false;
 }
 
 double account_collective_seconds(const struct account_training *t, enum account_collective_kind c,

@@ -104,6 +104,9 @@ struct account_clock {
 };
 bool account_clock(const struct account_training *t, struct account_clock *out,
                    struct account_error *e);
+/* account_traffic() and account_clock() of a training that is resolved once. */
+bool account_traffic_clock(const struct account_training *t, struct account_traffic *traffic,
+                           struct account_clock *clock, struct account_error *e);
 /* The step as intervals on two lanes, laid out as account_clock() counts: each block is a window in
  * which its computation and an even share of what hides behind it begin together; the longer of the
  * two ends the window. So the spans add up to the clock's sums, each collective's to its seconds,

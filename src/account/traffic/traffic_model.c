@@ -21,9 +21,8 @@
 #include "account/traffic/flows.h"
 
 struct step {
-    uint64_t tokens,
-        /* of a micro-batch on this rank: count; elements of one activation */
-        activation;
+    /* of a micro-batch on this rank: count; elements of one activation */
+    uint64_t tokens, activation;
     uint32_t bytes, tp, pp, cp, ep;
     /* backward runs forward again */
     bool again;

@@ -20,9 +20,9 @@
 /* Compared byte by byte: made from zeros. */
 struct key {
     uint64_t stride_a, stride_b, stride_c;
-    uint32_t m, n, k, lda, ldb, ldc, batch, type, c_type, align_a, align_b, align_c, align_residual,
-        /* 0: none */
-        align_bias;
+    uint32_t m, n, k, lda, ldb, ldc, batch, type, c_type, align_a, align_b, align_c, align_residual;
+    /* 0: none */
+    uint32_t align_bias;
     uint32_t a_transposed, b_transposed, add, residual;
 };
 _Static_assert(sizeof(struct key) == 3 * sizeof(uint64_t) + 18 * sizeof(uint32_t), "no padding");

@@ -199,7 +199,7 @@ static char *words_of_line(const struct lesson_dialogue *d, const struct account
         add_line_truth(&t, d);
     }
     lesson_feedback_note(&t, j);
-    if (!is_right(j) && more) base_text_printf(&t, "\n\nYour %s is carried forward.", j->read_as);
+    if (!is_right(j) && more) base_text_printf(&t, "\n\nThe next lines use your %s.", j->read_as);
     return base_text_take(&t);
 }
 

@@ -8,6 +8,7 @@
 
 enum { FRAME, OPTIONS }; /* state.position, and the sliders: the frame, then the play's options */
 enum { UNASKED, ASKING, ASKED, TOLD }; /* state.phase, of the question at its stop */
+enum { TOLD_MS = 8000 };               /* an answer's reason is read before the play goes on */
 
 /* ── where one stands ──────────────────────────────────────────────────────────────────────────*/
 static struct account_playing playing(const struct lesson_dialogue *d) {
@@ -116,7 +117,7 @@ static void ask_frames(struct lesson_dialogue *d, const struct account_playing *
     struct lesson_play *play = lesson_keep_alloc(&d->asking, sizeof *play);
     *play = (struct lesson_play){
         .row = at->play,
-        .ms = f.ms,
+        .ms = d->state.phase == TOLD ? TOLD_MS : f.ms,
         .back = account_play_step(at, false),
         .next = account_play_step(at, true),
         .question = question ? lesson_keep_text(&d->asking, question) : NULL,

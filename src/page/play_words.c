@@ -1,0 +1,90 @@
+/* What is in a frame of a play, in sentences: where the chunks are, which buckets are full, which
+ * bytes are in memory now. What happens in it is the frame's own sentence. */
+#include "page/play.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ── collectives ───────────────────────────────────────────────────────────────────────────────*/
+static uint32_t shares_of(const struct account_scene *s, uint32_t rank, uint32_t chunk) {
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < s->ranks; k++) n += s->cell[rank][chunk].shares >> k & 1;
+    return n;
+}
+
+/* "chunk b, 2 of 4 shares" and, once all are in it, "chunk b, finished". A tree moves arrays. */
+static char *chunk_words(const struct account_scene *s, const struct account_move *m,
+                         uint32_t rank) {
+    uint32_t shares = shares_of(s, rank, m->chunk);
+    const char *chunk = m->chunks > 1 ? "the array" : page_play_letter(m->chunk);
+    const char *kind = m->chunks > 1 ? "" : "chunk ";
+    return shares == s->ranks ? base_format("%s%s, finished", kind, chunk)
+                              : base_format("%s%s, %u of %u shares", kind, chunk, shares, s->ranks);
+}
+
+void page_play_say_moves(struct page *p, struct page_flow f, const struct account_playing *at) {
+    struct account_scene s;
+    account_scene_of(at, &s);
+    for (size_t i = 0; i < s.moves; i++) {
+        const struct account_move *m = &s.move[i];
+        char *chunk = chunk_words(&s, m, s.leaving ? m->from : m->to);
+        if (s.leaving)
+            page_say(p, f, "Rank %u sends rank %u %s.", m->from, m->to, chunk);
+        else
+            page_say(p, f, "Rank %u now has %s.", m->to, chunk);
+        free(chunk);
+    }
+    uint32_t most = 0;
+    for (uint32_t r = 0; r < s.ranks; r++) most = s.sent[r] > most ? s.sent[r] : most;
+    char *bytes = page_bytes(at->bytes / s.ranks * most), known[48] = "";
+    if (at->bytes > 0) snprintf(known, sizeof known, ", which is %s", bytes);
+    free(bytes);
+    if (s.kind == ACCOUNT_SCENE_TREE_ALL_REDUCE)
+        page_say(p, f, "The busiest rank has sent %u × S%s.", most / s.ranks, known);
+    else
+        page_say(p, f, "Each rank has sent %u × S/%u%s.", most, s.ranks, known);
+}
+
+/* ── buckets ───────────────────────────────────────────────────────────────────────────────────*/
+void page_play_say_buckets(struct page *p, struct page_flow f, const struct account_playing *at) {
+    static const char *const states[] = {
+        [ACCOUNT_BUCKET_EMPTY] = "empty",
+        [ACCOUNT_BUCKET_FILLS] = "filling",
+        [ACCOUNT_BUCKET_FULL] = "full, and leaves now",
+        [ACCOUNT_BUCKET_FLIES] = "being sent",
+        [ACCOUNT_BUCKET_GONE] = "reduced, and free again",
+    };
+    struct account_conveyor c;
+    account_conveyor(at, &c);
+    for (int i = 0; i < ACCOUNT_CONVEYOR_BUCKETS; i++) {
+        char *bytes = page_bytes((double)c.bucket[i].bytes), *size = page_bytes((double)c.size);
+        page_say(p, f, "Bucket %c: %s of %s, %s.", 'A' + i, bytes, size, states[c.bucket[i].state]);
+        free(bytes);
+        free(size);
+    }
+    char *live = page_bytes((double)c.live), *high = page_bytes((double)c.highest);
+    page_say(p, f, "Gradients in memory now: %s. The highest so far: %s.", live, high);
+    free(live);
+    free(high);
+}
+
+/* ── gather, use, free ─────────────────────────────────────────────────────────────────────────*/
+void page_play_say_gather(struct page *p, struct page_flow f, const struct account_playing *at) {
+    struct account_gathering w;
+    struct account_error e;
+    char name[40];
+    if (!account_gathering(at, &w, &e)) return;
+    for (uint32_t u = 0; u < w.units; u++) {
+        enum account_shard_unit_state state = account_gathering_unit(&w, u);
+        if (state != ACCOUNT_SHARD_UNIT_ARRIVES && state != ACCOUNT_SHARD_UNIT_FREED) continue;
+        account_gathering_name(&w, u, name, sizeof name);
+        page_say(p, f, state == ACCOUNT_SHARD_UNIT_FREED ? "Freed: %s." : "Arriving: %s.", name);
+    }
+    char *now = page_bytes((double)w.gathered), *all = page_bytes((double)w.whole),
+         *gradient = page_bytes((double)w.gradient);
+    page_say(p, f, "Gathered now: %s of the model's %s.", now, all);
+    if (w.gradient) page_say(p, f, "The gradient that is whole takes %s.", gradient);
+    free(now);
+    free(all);
+    free(gradient);
+}
