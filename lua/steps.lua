@@ -47,7 +47,11 @@ end
 
 -- kind = { first = the nameless field, fields = { name = { check, required } } }
 local kinds = {
-  say = { first = "text", fields = { text = { md, true } } },
+  say = { first = "text", fields = {
+    text = { md, true },
+    briefly = { md }, -- the same in half as many words
+    slowly = { md },  -- the same in more and shorter sentences
+  } },
   recap = { first = "text", fields = { text = { md, true }, further = { check.list(md, 1) } } },
   figure = { first = "text", fields = { text = { md }, figure = { figure, true } } },
   predict = { first = "ask", fields = {

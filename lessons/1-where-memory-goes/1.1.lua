@@ -129,6 +129,31 @@ loss is therefore multiplied by a large number first (*loss scaling*). bf16 has 
 
 PyTorch's `autocast` keeps weights and gradients in fp32 instead, and no master copy: ${cast.params} + ${cast.grads} + ${cast.moments} bytes. It
 casts the weights to 16 bits to compute. Those casts, ${casts} for 7B, stay until backward has used them.]],
+    briefly = [[
+The optimizer takes ${each.master + each.moments} of ${each.total} bytes: Adam's two moments in fp32, 4 + 4, and 4 for the **master weights**, a copy in fp32.
+
+bf16 has 8 significant bits, so a small update to a weight of 1 rounds away. In fp32 it adds up. fp16 also needs
+*loss scaling*; bf16 does not. `autocast` keeps fp32 weights and no master.]],
+    slowly = [[
+The optimizer takes ${each.master + each.moments} of the ${each.total} bytes. Let us go through them one by one.
+
+Adam keeps two averages for each parameter. The first is the average of the gradient. The second is the average of
+the gradient's square. They are called the **moments**. Each is a number in fp32, so each takes 4 bytes.
+
+The other 4 bytes are the **master weights**. They are the same weights once more, in fp32. Why does Adam need them?
+
+An update is small. A weight might be 1, and the update 0.001. The next number that bf16 has after 1 is 1.0078. So bf16
+cannot store 1.001, and rounds it back to 1. The update is lost. It is lost in every step.
+
+In fp32 the weight does become 1.001. After four such steps it is 1.004, and bf16 rounds that up. So we update the
+fp32 copy, and round it to bf16 after each step.
+
+fp16 is the other 16-bit number. It cannot store very small numbers, so small gradients would become zero. The remedy is
+*loss scaling*: multiply the loss by a large number first. bf16 stores small numbers well and needs no such thing.
+
+PyTorch's `autocast` does it another way. Its weights are in fp32 all the time, so it needs no master copy. That is
+${cast.params} + ${cast.grads} + ${cast.moments} bytes. It casts weights to 16 bits to compute. For 7B those casts take ${casts}, until
+backward has used them.]],
     sources = {
       "Micikevicius et al., Mixed Precision Training, arXiv:1710.03740, section 3.1 (master copy) and 3.2 (loss scaling)",
       "PyTorch documentation, torch.amp: autocast chooses a precision for each operation, and the model is not to be cast itself; aten/src/ATen/autocast_mode.cpp, cached_cast: the casts of fp32 weights are cached",

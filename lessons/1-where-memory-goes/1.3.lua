@@ -147,6 +147,32 @@ ${gb(rung[0].total - rung[1].total, 3)}, ${gb(rung[1].total - rung[2].total, 3)}
 - A gradient: every rank, briefly, in backward. After the sum over ranks, only the rank that updates it.
 - Params: every rank, in every layer, forward and backward. Each layer must be put together again
   first, and only this cut adds traffic (in the paper's algorithm, with one micro-batch: see 1.4).]],
+    briefly = [[
+The order goes from most saved and nothing paid to least saved and most paid.
+
+- Optimizer states, ${each.master + each.moments} bytes: no rank needs another rank's. No traffic is added.
+- Gradients, ${each.grads} bytes: every rank makes them, but after the sum only one rank uses each.
+- Params, ${each.params} bytes: every rank needs all of them, in every layer. Only this cut adds traffic.]],
+    slowly = [[
+Stage 1 of a 7B never goes below ${floor_7}. That is its params and grads, which it does not cut. For 70B on 64 GPUs
+stage 2 still needs too much, ${seventy_2}. Stage 3 holds even 100B, from ${huge_gpus} GPUs on.
+
+So why not cut the params first? Look at two things: what a cut saves, and what it costs.
+
+**What it saves.** The optimizer has ${each.master + each.moments} bytes per parameter. The gradients have ${each.grads}. The params have ${each.params}. The
+first cut is by far the largest. In the paper's example the cuts save ${gb(rung[0].total - rung[1].total, 3)}, then
+${gb(rung[1].total - rung[2].total, 3)}, then ${gb(rung[2].total - rung[3].total, 3)}.
+
+**What it costs.** Ask of each pile: does a rank ever need all of it?
+
+- Optimizer states: never. A rank updates its own elements. It needs the states of those, and no others.
+- Gradients: for a short time. Backward makes a gradient for every element. Then the ranks add them up. After
+  that, only the rank that updates an element needs its gradient.
+- Params: all the time. Every layer computes with all of its weights, on every rank. If a rank keeps only a part,
+  it must fetch the rest before each layer, in forward and in backward.
+
+Fetching is traffic. So the third cut adds traffic, and the first two add none. (That is the paper's algorithm with one
+micro-batch. Lesson 1.4 counts it.)]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 5.1 to 5.3 and 7" },
   },
 

@@ -139,6 +139,27 @@ the unit. In 1.3 the 2 in 2Ψ was bytes; here it is how often each element is se
 
 **Stage 3** keeps no whole weights between steps. Each layer's weights are all-gathered before its forward, freed, and
 gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ: **${volume_of(3)}**.]],
+    briefly = [[
+**Stages 1 and 2** cut DDP's all-reduce in two: reduce-scatter gradients, update, all-gather weights. ${volume_of(1)}, as before.
+
+**Stage 3** gathers each layer's weights before its forward and again before its backward, and reduce-scatters gradients: **${volume_of(3)}**.]],
+    slowly = [[
+An all-reduce has two halves. The first half is a reduce-scatter: each rank gets the sum of one chunk. The second half is
+an all-gather: each rank gets the other chunks.
+
+**DDP** runs both halves on gradients. Then every rank updates all weights.
+
+**Stages 1 and 2** put the update between the halves:
+
+1. Reduce-scatter the gradients. Each rank has the sum of its own chunk now. It needs no other chunk.
+2. Each rank updates the weights of its chunk.
+3. All-gather the weights. Each rank has all new weights now.
+
+Each half sends Ψ. So the sum is ${volume_of(1)}, the same as DDP. The second half carries weights instead of gradients.
+
+**Stage 3** goes further. Between steps a rank keeps only its chunk of the weights. So the weights must travel when a layer
+computes. They are gathered before its forward, then freed. They are gathered again before its backward, then freed. That is
+Ψ + Ψ. The gradients still need their reduce-scatter, another Ψ. The sum is **${volume_of(3)}**.]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.2.2: stage 3 is 1.5 times data parallel" },
   },
 

@@ -221,6 +221,28 @@ For 7B on four GPUs, ${gb(whole.master + whole.moments)} of optimizer states bec
 
 The update reads and writes ${size * 12} bytes of states for these ${size} elements and hardly computes: memory bandwidth bounds it. A
 **fused** Adam reads and writes each array once, in one kernel, and not once for every operation.]],
+    briefly = [[
+One **all-gather** gives every rank the new weights. Stage 1 is: reduce-scatter gradients, update your shard, all-gather weights.
+
+For 7B on four GPUs, ${gb(whole.master + whole.moments)} of optimizer states become ${gb(seven.master + seven.moments)} on each. The update is bound by memory bandwidth, so a **fused** Adam helps.]],
+    slowly = [[
+Rank 0 has new values for elements 0 to 2. It has old values for all other elements. The other ranks have the
+same problem with other elements. So each rank sends its new values to all others. That is one **all-gather**.
+
+Now all of stage 1 is there:
+
+1. Reduce-scatter the gradients. Each rank gets the sums of its shard.
+2. Each rank updates its shard, with its own part of the optimizer states.
+3. All-gather the weights. Each rank has all of them again.
+
+What is saved? Take 7B on four GPUs. The optimizer states were ${gb(whole.master + whole.moments)}. Now each GPU has a quarter, ${gb(seven.master + seven.moments)}. Each GPU
+also updates a quarter of the elements, in a quarter of the time.
+
+What limits the update? It computes very little. For these ${size} elements it reads and writes ${size * 12} bytes of
+states. So memory bandwidth sets its time.
+
+A plain Adam runs one operation after another. Each operation reads the arrays and writes them again. A **fused** Adam
+does all operations in one kernel. It reads and writes each array once.]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5.1",
       "NVIDIA/apex, csrc/multi_tensor_adam.cu; torch.optim.AdamW(fused=True)",

@@ -257,6 +257,35 @@ all-gather. By the paper's algorithm that is
 (DeepSpeed's default all-reduces every bucket: 2A + 1 instead of A + 1.) This is the price of the ${gb(one.total - two.total, 4)} saved, and on a slow network stage 1 may well
 be faster. You can also keep whole gradients and reduce them once, which is stage 1 in all but name. FSDP can do that. DeepSpeed's `no_sync` refuses
 from stage 2 on, but its newer `coalesce_grad_reduction` does it.]],
+    briefly = [[
+Stage 2 keeps the same bytes for any number of micro-batches, but **sends** more with each one.
+
+With eight, stage 1 sends its whole gradients once: ${gb(sent(1, 8), 3)}. Stage 2 has no whole array, so it reduce-scatters eight times:
+
+> (A + 1) × (N − 1)/N × 2 B × Ψ = ${gb(sent(2, 8), 3)}
+
+That is the price of ${gb(one.total - two.total, 4)} saved.]],
+    slowly = [[
+Stage 2 changes one pile. Gradients go from ${gb(one.grads)} to ${gb(two.grads, 3)}. That does not depend on the number of micro-batches. What a rank
+**sends** does depend on it.
+
+Take eight micro-batches and one update.
+
+A stage-1 rank keeps an array for all gradients. The first micro-batch fills it. The other seven add to it. After the last one
+the rank sends the sums, once. It sends ${gb(sent(1, 8), 3)} per step. That is as much as with one micro-batch.
+
+A stage-2 rank keeps no such array. It has room for its shard only. So it cannot wait. Each micro-batch's gradients must leave
+before the next micro-batch makes new ones. That takes **eight reduce-scatters**. After the update comes one all-gather of weights.
+By the paper's algorithm that is
+
+> (A + 1) × (N − 1)/N × 2 B × Ψ = ${gb(sent(2, 8), 3)}
+
+A is the number of micro-batches. (DeepSpeed's default all-reduces each bucket. So it sends 2A + 1 instead of A + 1.)
+
+What do you get for it? You save ${gb(one.total - two.total, 4)}. On a slow network that may be a bad trade, and stage 1 may be faster.
+
+There is a way between the two. Keep whole gradients, and reduce them once. Then the memory is that of stage 1. FSDP can do that.
+DeepSpeed's `no_sync` refuses from stage 2 on. Its newer `coalesce_grad_reduction` does it.]],
     sources = {
       "zerolab counts it: stages 0 and 1 send 2Ψ, stage 2 (A + 1)Ψ",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: with partition_gradients, buckets are reduced in every micro-step; engine.py: no_sync, coalesce_grad_reduction",

@@ -167,6 +167,29 @@ and again for the head, and holds them until the head's backward ends.
 
 Units of all sizes come and go, and could leave free memory *fragmented*. So the trainer reserves contiguous buffers once and reuses
 them. The ZeRO paper proposes that, too, for gradients and activation checkpoints (ZeRO-R).]],
+    briefly = [[
+At the worst moment of a step a rank holds 16Ψ/N, the gathered units (one and those fetched ahead), one unit's gradients, the reduce buffer, activations and logits.
+
+GPT-2 XL on eight ranks keeps ${bytes(kept_by(memory.persistent))} of states, gathers ${bytes(gather(1))} with one unit ahead, and peaks at ${bytes(memory.peak)}. The
+largest unit is often the **embeddings**.]],
+    slowly = [[
+Under stage 3 a rank **keeps** 16Ψ/N. That is the small number. But a step needs more than that for a moment. Let us add it up.
+
+> 16Ψ/N  +  (1 + prefetch) gathered units  +  one unit's whole gradients  +  the reduce buffer  +  activations  +  logits (2.4)
+
+A unit is one layer, or the embeddings. The unit that computes is whole. If the next one is fetched ahead, it is whole, too. In
+backward the unit's gradients are whole, until they are reduced. They wait in the reduce buffer. Activations and logits come on
+top, as without ZeRO.
+
+Take GPT-2 XL (${count(model.params)}) on eight ranks. It keeps ${bytes(kept_by(memory.persistent))} of states. Now the gathered units: without prefetch they take ${bytes(gather(0))}.
+With one unit ahead they take ${bytes(gather(1))}. With two they take ${bytes(gather(2))}. The peak is ${bytes(memory.peak)}. It comes in *${memory.where}*.
+
+Watch the **embeddings**. They are a unit, too. Often they are the largest. If they are tied to the head, they are used twice. The
+trainer gathers them for the lookup. It gathers them again for the head. Then it holds them until the head's backward ends.
+
+There is one more trap. Units have different sizes, and they come and go. So free memory can break into pieces that are too small. That is
+*fragmentation*. The trainer avoids it. It reserves buffers once and uses them again and again. The ZeRO paper proposes the same for
+gradients and for activation checkpoints (ZeRO-R).]],
     sources = {
       "zerolab, src/lab/states.c and src/account/memory/memory_units.c in this repository",
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 6.3: fragmentation, and contiguous buffers set aside ahead",

@@ -214,6 +214,34 @@ Is a step as long as the longer of the two? **No.** The computation of a block i
 
 max(0, comm − compute) over the whole step is a *lower bound*. Llama 2 7B, stage 2, PCIe 5: ${seconds(two.comm)} of transfers, ${seconds(fast.forward + fast.backward)} of computation. By the
 bound the GPU never waits, by the windows it waits ${seconds(two.exposed)}.]],
+    briefly = [[
+A step is not as long as the longer of computation and transfers. Each block's computation is a **window**, and its transfers share it. The first gather and the last bucket have no window:
+
+> exposed = head + tail + sum over windows of max(0, transfers − computation)
+
+Llama 2 7B, stage 2, PCIe 5: ${seconds(two.comm)} of transfers, ${seconds(fast.forward + fast.backward)} of computation, and the GPU still waits ${seconds(two.exposed)}.]],
+    slowly = [[
+Transfers can run while the GPU computes. Then they cost no time. We say that they *hide*. (This is not quite free. Transfers use
+processors and memory bandwidth, too. A matrix product on an A100 took ${seconds(beside)} during an all-gather, and ${seconds(alone)} alone. That is
+${slower} times as long.)
+
+So is a step as long as the longer of the two? **No.** A transfer can only hide behind what computes at the same moment.
+
+Call the computation of one block a **window**. These transfers share it:
+
+- In forward: the gather of the next block.
+- In backward: the next gather *and* the reduce-scatter of the last gradients. There are two of them in one window.
+- Some have no window. Nothing computes before the first gather. Nothing computes after the last bucket. These are **head** and
+  **tail**. In stages 1 and 2 the gather of new weights has no window either. Megatron's `overlap_param_gather` can run it during the
+  next forward.
+
+Now look at one window. If its transfers are shorter than its computation, they hide. If they are longer, the GPU waits for the
+difference. Time that is left over in another window does not help.
+
+> exposed = head + tail + sum over windows of max(0, transfers − computation)
+
+If you compare the sums of the whole step, you get a *lower bound*. Llama 2 7B, stage 2, PCIe 5 shows it. Transfers take ${seconds(two.comm)}.
+Computation takes ${seconds(fast.forward + fast.backward)}, which is more. By the bound the GPU never waits. By the windows it waits ${seconds(two.exposed)}.]],
     sources = {
       "account_clock() in this repository: src/account/traffic/clock.c sums windows; compute by matrix products, 2 · weights · tokens and attention's 4 · s² · h a layer, forward, and twice that backward, at half of the card's peak",
       "NVIDIA/nccl, issue 1428: a matrix product, attention and elementwise kernels of a GPT on an A100-SXM4-80GB, alone and beside an all-gather; the maintainer names memory bandwidth",

@@ -128,6 +128,27 @@ For weights at stage 3, DeepSpeed keeps ${pair_z} and FSDP2 keeps ${pair_f}, wit
 - **Which 16 bits?** Only fp16 scales its loss. All ranks skip a step if one shard overflows.
 
 Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
+    briefly = [[
+Two right numbers can differ. Ask: which copies are kept, which collective runs, in which precision, how is it padded, and does fp16 scale the loss?
+
+Megatron keeps ${megatron_1} instead of the paper's ${paper_1}, because of fp32 gradients. DeepSpeed's default moves ${v_ds} instead of ${v_paper}. Try
+`zerotutor whose 28GB --params 7e9 --gpus 8`.]],
+    slowly = [[
+Two people count the same model and get different numbers. Often both are right. They count different implementations. Two
+examples: for weights at stage 3, DeepSpeed keeps ${pair_z}. FSDP2 keeps ${pair_f}, with wider gradients. At stage 2 DeepSpeed keeps weights whole, ${whole_2}.
+FSDP2 keeps shards there, and gathers them.
+
+So before you argue, ask five questions.
+
+- **Which copies?** Megatron keeps gradients in fp32. Its distributed optimizer is stage 1. It takes ${megatron_1}, and the paper counts ${paper_1}.
+- **Which collective?** Under stages 1 and 2 the paper reduce-scatters gradients. That is ${v_paper}. DeepSpeed all-reduces its buckets by
+  default. That is ${v_ds}.
+- **In which precision?** FSDP has a `reduce_dtype`. If it is fp32, gradients take twice the bytes on the wire.
+- **How is it padded?** DeepSpeed's stages 1 and 2 pad a flat group. Its stage 3 pads each parameter by elements. FSDP2 pads each
+  parameter by rows. So 5 rows on 8 ranks take the room of 8.
+- **Which 16 bits?** Only fp16 scales its loss. If one shard overflows, all ranks must skip the step.
+
+You can ask the program, too. Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]],
     sources = {
       "NVIDIA/Megatron-LM, megatron/core/distributed: accumulate_allreduce_grads_in_fp32",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor; config.py: use_multi_rank_bucket_allreduce = true; partition_parameters.py, _padding_size: stage 3 pads each parameter to a multiple of the ranks",

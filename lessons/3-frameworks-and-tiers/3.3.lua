@@ -197,6 +197,28 @@ A pipeline needs many micro-batches. Only then is its **bubble** small: p − 1 
 
 With m = 32 a rank sends ${sent(2)} and ${sent(3)} instead of ${sent(1)}. DeepSpeed refuses the combination. torchtitan shards under a pipeline, but keeps weights
 gathered from one micro-batch to the next. Combine a pipeline with **stage 1**, which communicates once per step. A GPU holds only 1/p of the layers anyway.]],
+    briefly = [[
+A pipeline needs many micro-batches, or its **bubble** is large. But stages 2 and 3 communicate in every micro-batch. With m = 32 a rank sends ${sent(2)} and ${sent(3)} instead of ${sent(1)}.
+
+So combine a pipeline with **stage 1**, which communicates once per step.]],
+    slowly = [[
+A pipeline and ZeRO want opposite things.
+
+A pipeline cuts the model by layers. The first GPU starts. The last GPU has to wait for it. That waiting is the **bubble**. With p GPUs and m
+micro-batches, p − 1 of m + p − 1 slots are empty. To make the bubble small, you need many micro-batches.
+
+Now add ZeRO. Under stages 2 and 3, ranks communicate in every *micro-batch*:
+
+- Stage 2 has room for a shard of the gradients. So it reduce-scatters them after each micro-batch.
+- Stage 3 does that, too. It also gathers weights for each micro-batch. It does so in forward, and again in backward.
+
+So each new micro-batch adds traffic. With m = 32 a rank sends ${sent(2)} under stage 2. It sends ${sent(3)} under stage 3. Stage 1 sends ${sent(1)}.
+
+What do frameworks do? DeepSpeed refuses the combination. torchtitan shards under a pipeline. But it keeps weights gathered from one
+micro-batch to the next.
+
+What should you do? Combine a pipeline with **stage 1**. It communicates once per step. You also lose little, because a GPU holds only
+1/p of the layers anyway.]],
     sources = {
       "deepspeedai/DeepSpeed, runtime/pipe/engine.py: ZeRO-2 and ZeRO-3 are incompatible with pipeline parallelism",
       "pytorch/torchtitan, distributed/fsdp.py, apply_fsdp_to_decoder: with a pipeline, no reshard after forward by default",

@@ -368,6 +368,31 @@ Rows ${none_fit} fit under no stage as they are. Checkpointing makes room. Divid
 Folklore: a **larger all-gather bucket** never cures it. DeepSpeed's stage 3 does not read that key, and today's stages 1 and 2 ignore it. If an old path reads it, the buffer grows. *Emptying the cache* returns blocks that PyTorch would have used again.
 
 Make it a habit: **look at the peak by category first, then check whether the step now waits instead.**]],
+    briefly = [[
+Ask *when* it ran out.
+
+1. **First update**: optimizer states. Take a higher stage or more GPUs.
+2. **Forward, or as backward begins**: activations or logits. Shrink the batch, or use checkpointing.
+3. **After hours**: fragmentation or a longer batch.
+4. **In a buffer**: lower bucket sizes.
+
+A **larger all-gather bucket** never helps. Look at the peak by category first.]],
+    slowly = [[
+It still runs out of memory. Do not turn knobs at random. Ask two questions. *When* did it happen? Which array did it try to allocate?
+
+1. **In the first update.** These are the optimizer states. PyTorch allocates them there. DeepSpeed does it at its start. They are too
+   large for the card. Take a higher stage, or more GPUs.
+2. **In forward, or as backward begins.** These are activations, or the logits. They grow with the batch and the sequence. Make one of
+   them smaller. Or use flash attention. Or use checkpointing.
+3. **At random, after hours.** Memory is in pieces, or one batch was longer than all before. Try expandable segments. Try sequences of
+   a fixed length.
+4. **In a buffer.** It was reserved too large. Lower the bucket sizes, and the live parameters.
+
+Some advice on the web is wrong. A **larger all-gather bucket** never cures it. DeepSpeed's stage 3 does not read that key. Today's
+stages 1 and 2 ignore it. If an old path does read it, the buffer grows, and so does the peak. *Emptying the cache* does not help
+either. It returns blocks that PyTorch would have used again.
+
+Make it a habit. **Look at the peak by category first.** Then change one thing. Then check whether the step now waits instead.]],
     sources = {
       "PyTorch documentation, CUDA semantics: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
       "deepspeedai/DeepSpeed, runtime/zero/stage3.py: allgather_bucket_size is not among its arguments",

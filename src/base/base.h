@@ -141,6 +141,8 @@ bool base_link_leads(const char *path, struct base_message *m);
  * to the executable's folder, else the checkout above it. NULL if there is no lessons/course.json
  * there. The string is base's own, until the environment changes. */
 const char *base_share(void);
+/* Of the program. */
+#define BASE_VERSION "0.1.0"
 /* The learner's folder: $ZEROTUTOR_HOME, else $XDG_DATA_HOME/zerotutor, else
  * ~/.local/share/zerotutor. Not created here. */
 const char *base_home(void);

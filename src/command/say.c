@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char command_version[] = "0.1.0";
+const char command_version[] = BASE_VERSION;
 
 enum { SAY_MOST = 2000 };
 

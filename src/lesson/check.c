@@ -26,6 +26,8 @@ static const struct need {
     {ALL, "figure", OBJECT, false},
     {ALL, "after", OBJECT, false},
     {LESSON_SAY, "text", TEXT, true},
+    {LESSON_SAY, "briefly", TEXT, false},
+    {LESSON_SAY, "slowly", TEXT, false},
     {LESSON_RECAP, "text", TEXT, true},
     {LESSON_RECAP, "further", TEXTS, false},
     {LESSON_FIGURE, "text", TEXT, false},

@@ -60,7 +60,7 @@ const struct lesson_entry *lesson_course_extra(const struct lesson_course *c, co
 }
 
 const char *lesson_kind_name(enum lesson_kind k) {
-    static const char *const names[] = {"lesson", "review", "check", "review", "case"};
+    static const char *const names[] = {"lesson", "review", "check", "review", "case", "drill"};
     return names[k];
 }
 

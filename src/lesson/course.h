@@ -16,9 +16,11 @@ enum lesson_kind {
     /* what comes back today; not in the course */
     LESSON_QUEUE,
     /* the case of the week; neither */
-    LESSON_CASE
+    LESSON_CASE,
+    /* steps of one kind from several lessons, such as myths; neither */
+    LESSON_DRILL
 };
-const char *lesson_kind_name(enum lesson_kind k); /* "lesson", "review", "check" */
+const char *lesson_kind_name(enum lesson_kind k); /* "lesson", "review", "drill" */
 struct lesson_entry {
     const char *id, *title;
     /* relative to lessons/, NULL if the lesson does not exist yet */
@@ -91,12 +93,23 @@ struct lesson *lesson_mix(const struct lesson_mix *mix, struct lesson_journal jo
 int lesson_mix_function(int fn, size_t *lesson);
 /* The round of a place; 0 if it is not in a round. `over`: the place is the last page. */
 int lesson_mix_round(const char *place, bool *over);
-/* ── what comes back ─────────────────────────────────────────────────────────────────────────────
- * A queue is a lesson of problems, myths and cards of several lessons, each asked once, with help
- * but without fresh numbers. Answers are kept under the items of their lessons, those to cards
- * under LESSON_CARD_LINE: "right" if the back was known. Whoever makes it says what follows from an
- * answer, and how it went: its last page is empty. */
+/* ── what comes back, and drills ─────────────────────────────────────────────────────────────────
+ * A queue is a lesson of steps of several lessons that were chosen: problems, myths, cards and
+ * explanations. It asks each once, with help but without fresh numbers, and then leads to where it
+ * was taught. Answers are kept under the items of their lessons, those to cards under
+ * LESSON_CARD_LINE: "right" if the back was known. Whoever makes a LESSON_QUEUE says what follows
+ * from an answer, and how it went: its last page is empty. That of a LESSON_DRILL lists what was
+ * missed in it. */
 #define LESSON_CARD_LINE "card"
+struct lesson_queue_head {
+    enum lesson_kind kind;
+    /* its id as a lesson, "review", and what it is called */
+    const char *id, *title;
+    /* of a drill: what it counts, "points covered"; else NULL */
+    const char *counts;
+    /* why there is none, if nothing is left to ask */
+    const char *none;
+};
 struct lesson_queued {
     /* its place in the list of lessons */
     size_t lesson;
@@ -109,7 +122,8 @@ struct lesson_queued {
 /* The lesson, the caller's; it does not hold on to the lessons it was made of. What is not there
  * any more is left out; NULL if nothing is left. Its functions are numbered as those of a mixed
  * one. */
-struct lesson *lesson_queue(const struct lesson *const *lesson, const struct lesson_queued *queued,
+struct lesson *lesson_queue(const struct lesson_queue_head *head,
+                            const struct lesson *const *lesson, const struct lesson_queued *queued,
                             size_t count, struct base_message *m);
 
 /* ── the case of the week ────────────────────────────────────────────────────────────────────────

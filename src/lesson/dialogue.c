@@ -166,6 +166,12 @@ static void end_lesson(struct lesson_dialogue *d) {
 }
 
 /* ── actions ───────────────────────────────────────────────────────────────────────────────────*/
+static const char *left_alone(enum lesson_kind k) {
+    return k == LESSON_QUEUE   ? "Your answers are saved. The rest stays due."
+           : k == LESSON_DRILL ? "Your answers are saved."
+                               : "The case stays until Sunday.";
+}
+
 static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
     size_t count = d->lesson->count, to = lesson_find(d->lesson, d->place);
@@ -175,9 +181,7 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     }
     size_t all = visible_before(d->lesson, count), step = visible_before(d->lesson, to) + 1;
     if (lesson_is_alone(d))
-        lesson_show_end(d,
-                        base_dup(lesson_in_queue(d) ? "Your answers are saved. The rest stays due."
-                                                    : "The case stays until Sunday."));
+        lesson_show_end(d, base_dup(left_alone(d->lesson->kind)));
     else if (!d->visiting)
         lesson_show_end(d, base_format("Left at step %zu of %zu. It resumes there.", step, all));
     else
@@ -209,7 +213,9 @@ static void do_next(struct lesson_dialogue *d, const struct lesson_action *a) {
 static void do_back(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
     if (lesson_in_queue(d))
-        lesson_show(d, LESSON_QUIET, "A review only goes forward.");
+        lesson_show_owned(
+            d, LESSON_QUIET,
+            base_format("A %s only goes forward.", lesson_kind_name(d->lesson->kind)));
     else if (visible_before(d->lesson, d->at) == 0)
         lesson_show(d, LESSON_QUIET, "This is the first step.");
     else {
@@ -303,6 +309,13 @@ static void do_move(struct lesson_dialogue *d, const struct lesson_action *a) {
         lesson_show(d, LESSON_QUIET, "Nothing to move here.");
 }
 
+static void do_reword(struct lesson_dialogue *d, const struct lesson_action *a) {
+    bool briefly = a->kind == LESSON_DO_BRIEFLY;
+    if (ops(d)->reword == NULL || !ops(d)->reword(d, briefly ? "briefly" : "slowly"))
+        lesson_show(d, LESSON_QUIET,
+                    briefly ? "This has no shorter wording." : "This has no slower wording.");
+}
+
 static void do_ran(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (ops(d)->ran != NULL)
         ops(d)->ran(d, a->text);
@@ -314,7 +327,8 @@ static void (*const ACTIONS[])(struct lesson_dialogue *, const struct lesson_act
     [LESSON_DO_NEXT] = do_next,     [LESSON_DO_BACK] = do_back,     [LESSON_DO_GOTO] = do_goto,
     [LESSON_DO_ANSWER] = do_answer, [LESSON_DO_HINT] = do_hint,     [LESSON_DO_WORKED] = do_worked,
     [LESSON_DO_FRESH] = do_fresh,   [LESSON_DO_MOVE] = do_move,     [LESSON_DO_LEAVE] = do_leave,
-    [LESSON_DO_RAN] = do_ran,       [LESSON_DO_REPEAT] = do_repeat,
+    [LESSON_DO_RAN] = do_ran,       [LESSON_DO_REPEAT] = do_repeat, [LESSON_DO_BRIEFLY] = do_reword,
+    [LESSON_DO_SLOWLY] = do_reword,
 };
 
 static void forget_events(struct lesson_dialogue *d) {
@@ -347,6 +361,7 @@ struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct less
     if (!journal.place_get(journal.self, l->id, &place, m)) return NULL;
     struct lesson_dialogue *d = base_alloc(sizeof *d);
     *d = (struct lesson_dialogue){.lesson = l, .source = source, .journal = journal, .seed = seed};
+    if (l->kind == LESSON_DRILL) d->outcome = base_alloc(l->count * sizeof *d->outcome);
     d->finished = place.finished;
     memcpy(d->place, place.step, sizeof d->place);
     size_t step = onwards(l, lesson_find(l, place.step));
@@ -356,6 +371,8 @@ struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct less
 
 void lesson_dialogue_free(struct lesson_dialogue *d) {
     if (d == NULL) return;
+    for (size_t i = 0; d->outcome != NULL && i < d->lesson->count; i++) free(d->outcome[i].missed);
+    free(d->outcome);
     forget_state(d);
     lesson_keep_free(&d->events);
     lesson_keep_free(&d->asking);
@@ -370,6 +387,40 @@ const struct lesson_event *lesson_event(struct lesson_dialogue *d) {
 
 const struct lesson_ask *lesson_asked(const struct lesson_dialogue *d) {
     return d->ask;
+}
+
+/* What is asked: of a step that draws numbers in their words, else as it was written. */
+static const char *statement(const struct lesson_dialogue *d) {
+    static const char *const field[] = {"ask", "claim", "front", "text"};
+    const char *words = base_json_text(d->state.attempt.variant, "ask", NULL);
+    for (size_t i = 0; words == NULL && i < BASE_COUNT(field); i++)
+        words = lesson_step_text(d, field[i]);
+    return words != NULL ? words : "";
+}
+
+json_t *lesson_report(const struct lesson_dialogue *d) {
+    const struct attempt *t = &d->state.attempt;
+    const json_t *numbers = t->variant != NULL ? t->variant : lesson_step_json(d);
+    bool tells = t->solution.lines > 0 && !lesson_question_open(d);
+    char *working = tells ? lesson_working_all(&t->solution) : NULL;
+    char *seed = base_format("%llu", (unsigned long long)t->seed);
+    json_t *out =
+        json_pack("{ss si si ss ss sO ss*}", "item", d->lesson->step[d->at].item, "revision",
+                  lesson_revision(d->lesson, d->at), "try", t->number, "seed", seed, "statement",
+                  statement(d), "numbers", (json_t *)numbers, "solution", working);
+    free(seed);
+    free(working);
+    return out;
+}
+
+enum lesson_came lesson_came_now(const struct lesson_dialogue *d, size_t i) {
+    const struct outcome *o = d->outcome != NULL ? &d->outcome[i] : NULL;
+    if (o == NULL || !o->answered) return LESSON_CAME_NOT;
+    return o->missed == NULL ? LESSON_CAME_RIGHT : LESSON_CAME_WRONG;
+}
+
+int64_t lesson_asked_ms(const struct lesson_dialogue *d) {
+    return base_ticks() - d->asked_at;
 }
 
 const char *lesson_where(const struct lesson_dialogue *d) {

@@ -151,6 +151,8 @@ struct lesson_ask {
     bool fresh;
     /* predict: a guess is asked, or was made; LESSON_DO_FRESH asks for another */
     bool guesses;
+    /* say: it has other words, for LESSON_DO_BRIEFLY and LESSON_DO_SLOWLY */
+    bool briefly, slowly;
     /* lab: it was run, and what was measured is kept */
     bool ran;
     /* 1 for the first */
@@ -213,6 +215,10 @@ enum lesson_action_kind {
     LESSON_DO_FRESH,
     /* explore, animate: slider `index` by `by` positions */
     LESSON_DO_MOVE,
+    /* say: in fewer words, in more and shorter sentences; back to its own words if they are there
+     */
+    LESSON_DO_BRIEFLY,
+    LESSON_DO_SLOWLY,
     /* lab: it is over; `text` says why it could not be run at all, else NULL */
     LESSON_DO_RAN,
     LESSON_DO_LEAVE
@@ -260,6 +266,14 @@ bool lesson_gives_away(const struct lesson_dialogue *d, const char *text);
  * NULL if the step has none, or one without a fixed number of parameters or GPUs. Borrowed until
  * the next lesson_do(). */
 const json_t *lesson_problem_now(const struct lesson_dialogue *d);
+/* In a drill: what became of a step in it. */
+enum lesson_came lesson_came_now(const struct lesson_dialogue *d, size_t i);
+/* Milliseconds since the question was posed. */
+int64_t lesson_asked_ms(const struct lesson_dialogue *d);
+/* What the current step asks and with which numbers, the caller's: {"item","revision","try","seed",
+ * "statement","numbers","solution"}. Seeds are text, since JSON's integers end earlier. An open
+ * question comes without its solution. */
+json_t *lesson_report(const struct lesson_dialogue *d);
 /* The id of the current step. */
 const char *lesson_where(const struct lesson_dialogue *d);
 /* Puts an edited lesson in place of the old one, at the same step (or the nearest before it that

@@ -71,7 +71,17 @@ bool lesson_is_alone(const struct lesson_dialogue *d) {
 }
 
 bool lesson_in_queue(const struct lesson_dialogue *d) {
-    return d->lesson->kind == LESSON_QUEUE;
+    return d->lesson->kind == LESSON_QUEUE || d->lesson->kind == LESSON_DRILL;
+}
+
+void lesson_drilled(struct lesson_dialogue *d, size_t got, size_t of, char *missed) {
+    if (d->outcome == NULL) {
+        free(missed);
+        return;
+    }
+    struct outcome *o = &d->outcome[d->at];
+    free(o->missed);
+    *o = (struct outcome){true, got, of, o->seconds, missed};
 }
 
 /* ── the queue ─────────────────────────────────────────────────────────────────────────────────*/
@@ -211,9 +221,26 @@ void lesson_ask_pose(struct lesson_dialogue *d) {
     d->asked_at = base_ticks();
 }
 
+/* In a queue, what was just answered leads to the step of the lesson that asks it. */
+static void lead_back(struct lesson_dialogue *d) {
+    const json_t *of = lesson_in_queue(d) ? lesson_origin(d->lesson, d->at) : NULL;
+    const char *id = base_json_text(of, "id", NULL);
+    if (id == NULL) return;
+    bool card = d->lesson->step[d->at].kind == LESSON_CARD; /* which is no step there */
+    struct lesson_lead *lead = lesson_keep_alloc(&d->asking, sizeof *lead);
+    *lead = (struct lesson_lead){
+        lesson_ask_text(d, id),
+        card ? NULL : lesson_ask_text(d, strrchr(d->lesson->step[d->at].id, '/') + 1)};
+    d->ask->leads = 1;
+    d->ask->lead = lead;
+    lesson_show_owned(d, LESSON_QUIET,
+                      base_format("Taught in **%s** %s.", id, base_json_text(of, "title", "")));
+}
+
 void lesson_ask_next(struct lesson_dialogue *d) {
     d->state.settled = true;
     lesson_ask_begin(d, LESSON_NEXT, base_dup(""));
+    lead_back(d);
     lesson_ask_pose(d);
 }
 

@@ -80,6 +80,16 @@ struct step_state {
     size_t questions, question_at;
 };
 
+/* What a drill keeps of a step that was answered in it. */
+struct outcome {
+    bool answered;
+    /* what was right or covered, of how many */
+    size_t got, of;
+    double seconds;
+    /* what was missed, Markdown; NULL if nothing was */
+    char *missed;
+};
+
 struct lesson_dialogue {
     const struct lesson *lesson;
     struct lesson_source source;
@@ -103,6 +113,8 @@ struct lesson_dialogue {
     int64_t asked_at;
     /* of the action that is done */
     const struct memo_context *memo;
+    /* of a drill: of each of its steps; else NULL */
+    struct outcome *outcome;
     struct step_state state;
 };
 
@@ -119,6 +131,8 @@ struct step_ops {
     void (*fresh)(struct lesson_dialogue *d);
     void (*move)(struct lesson_dialogue *d, size_t index, int by);
     void (*ran)(struct lesson_dialogue *d, const char *why);
+    /* other words: the field that has them; false if it has none */
+    bool (*reword)(struct lesson_dialogue *d, const char *field);
 };
 extern const struct step_ops lesson_step_say, lesson_step_predict, lesson_step_explore,
     lesson_step_worked, lesson_step_problem, lesson_step_myth, lesson_step_aloud,
@@ -127,8 +141,10 @@ extern const struct step_ops lesson_step_say, lesson_step_predict, lesson_step_e
 
 /* ── what every handler needs (events.c) ───────────────────────────────────────────────────────*/
 const json_t *lesson_step_json(const struct lesson_dialogue *d);
-/* Whether it asks what comes back today: each thing once. */
+/* Whether it asks what was chosen, what comes back today or a drill: each thing once. */
 bool lesson_in_queue(const struct lesson_dialogue *d);
+/* In a drill: keeps how this step came out. Takes over `missed`. */
+void lesson_drilled(struct lesson_dialogue *d, size_t got, size_t of, char *missed);
 /* Whether it is nothing that one comes back to: a queue, or the case of the week. */
 bool lesson_is_alone(const struct lesson_dialogue *d);
 /* A member of the step as text, or NULL. */

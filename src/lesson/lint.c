@@ -239,15 +239,8 @@ static void lint_steps(struct lint *t) {
     }
 }
 
-/* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
-enum { WORDS_PER_MINUTE = 240 }; /* silent reading of prose: Brysbaert 2019 finds 238 */
-/* Seconds of doing, in addition to the reading. */
-static const int DOING[LESSON_STEP_KINDS] = {
-    [LESSON_PREDICT] = 10, [LESSON_FIGURE] = 10, [LESSON_EXPLORE] = 30,   [LESSON_WORKED] = 20,
-    [LESSON_PROBLEM] = 25, [LESSON_MYTH] = 10,   [LESSON_SAY_ALOUD] = 30, [LESSON_RECAP] = 10,
-    [LESSON_ANIMATE] = 30, [LESSON_LAB] = 40,    [LESSON_READ] = 20,
-};
-enum { SHEET_MORE = 35, LOOKING = 5 };
+/* ── other words ───────────────────────────────────────────────────────────────────────────────*/
+enum { SENTENCE_MOST = 18 }; /* words of a slow one, on average */
 
 static size_t count_words(const json_t *v) {
     size_t n = 0, i;
@@ -264,6 +257,46 @@ static size_t count_words(const json_t *v) {
     }
     return n;
 }
+
+static size_t count_sentences(const char *s) {
+    size_t n = 0;
+    for (bool open = false; *s != '\0'; s++) {
+        bool ends = strchr(".?!", *s) != NULL && (s[1] == ' ' || s[1] == '\n' || s[1] == '\0');
+        bool breaks = s[0] == '\n' && s[1] == '\n';
+        open |= isalnum((unsigned char)*s) != 0;
+        n += open && (ends || breaks || s[1] == '\0');
+        open &= !ends && !breaks;
+    }
+    return n;
+}
+
+/* A briefer wording has half as many words at most; a slower one no fewer, in short sentences. */
+static void lint_words(struct lint *t, size_t i) {
+    const json_t *json = t->l->step[i].json, *briefly = json_object_get(json, "briefly"),
+                 *slowly = json_object_get(json, "slowly");
+    size_t words = count_words(json_object_get(json, "text")), few = count_words(briefly),
+           many = count_words(slowly);
+    size_t sentences = slowly != NULL ? count_sentences(json_string_value(slowly)) : 0;
+    if (few * 2 > words)
+        lesson_lint_find_at(t, i, "`briefly` has %zu words, and `text` %zu: half as many at most",
+                            few, words);
+    if (slowly != NULL && many < words)
+        lesson_lint_find_at(t, i, "`slowly` has %zu words, and `text` %zu: it says no less", many,
+                            words);
+    if (many > sentences * SENTENCE_MOST)
+        lesson_lint_find_at(t, i, "`slowly` has %zu words in %zu sentences: %d each at most", many,
+                            sentences, SENTENCE_MOST);
+}
+
+/* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
+enum { WORDS_PER_MINUTE = 240 }; /* silent reading of prose: Brysbaert 2019 finds 238 */
+/* Seconds of doing, in addition to the reading. */
+static const int DOING[LESSON_STEP_KINDS] = {
+    [LESSON_PREDICT] = 10, [LESSON_FIGURE] = 10, [LESSON_EXPLORE] = 30,   [LESSON_WORKED] = 20,
+    [LESSON_PROBLEM] = 25, [LESSON_MYTH] = 10,   [LESSON_SAY_ALOUD] = 30, [LESSON_RECAP] = 10,
+    [LESSON_ANIMATE] = 30, [LESSON_LAB] = 40,    [LESSON_READ] = 20,
+};
+enum { SHEET_MORE = 35, LOOKING = 5 };
 
 static double seconds(const struct lesson *l) {
     static const char *const read[] = {"text",   "ask",   "reveal",   "claim", "because", "choices",
@@ -297,6 +330,7 @@ size_t lesson_lint(const struct lesson *l, struct lesson_source source, int seed
     t.source = lesson_lint_pace(&t.pace, source, seeds);
     lint_parts(&t);
     lint_steps(&t);
+    for (size_t i = 0; i < l->count; i++) lint_words(&t, i);
     lint_time(&t);
     lesson_lint_vary(&t);
     return t.findings;

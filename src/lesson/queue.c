@@ -1,5 +1,5 @@
-/* queue.c: what comes back today, as a lesson: problems and myths as they were written, and each
- * card as a step of its own. */
+/* queue.c: chosen steps of several lessons as a lesson: problems, myths and explanations as they
+ * were written, and each card as a separate step. */
 #include "lesson/parsed.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void add(struct lesson *to, const struct lesson *l, size_t nth, const cha
     char *own = base_format("%s/%s", l->id, id);
     if (card)
         lesson_mix_add(to, LESSON_CARD, card_step(l, in, card, own), base_dup(own));
-    else if (i < l->count && lesson_graded(l, i))
+    else if (i < l->count && (lesson_graded(l, i) || l->step[i].kind == LESSON_SAY_ALOUD))
         lesson_mix_add(to, l->step[i].kind, lesson_mix_step(l, i, nth, own), base_dup(own));
     free(own);
 }
@@ -42,22 +42,24 @@ static void add_own(struct lesson *to, const struct lesson_queued *q) {
     lesson_mix_add(to, LESSON_PROBLEM, step, base_dup(q->id));
 }
 
-struct lesson *lesson_queue(const struct lesson *const *lesson, const struct lesson_queued *queued,
+struct lesson *lesson_queue(const struct lesson_queue_head *head,
+                            const struct lesson *const *lesson, const struct lesson_queued *queued,
                             size_t count, struct base_message *m) {
-    struct lesson *l = lesson_mix_new(LESSON_QUEUE, "review", "Review", count + 1);
+    struct lesson *l = lesson_mix_new(head->kind, head->id, head->title, count + 1);
     for (size_t i = 0; i < count; i++)
         if (queued[i].own)
             add_own(l, &queued[i]);
         else
             add(l, lesson[queued[i].lesson], queued[i].lesson, queued[i].id);
     if (l->count == 0) {
-        base_fail(m, "nothing is due for review: the next lesson brings more");
+        base_fail(m, "%s", head->none);
         lesson_free(l);
         return NULL;
     }
     lesson_mix_add(l, LESSON_RECAP,
-                   json_pack("{ss ss ss}", "kind", "recap", "id", "result", "title", "How it went"),
-                   base_dup("review/result"));
+                   json_pack("{ss ss ss s:s*}", "kind", "recap", "id", "result", "title",
+                             "How it went", "counts", head->counts),
+                   base_format("%s/result", head->id));
     return l;
 }
 

@@ -30,7 +30,8 @@ static bool answered_elsewhere(struct lesson_dialogue *d, const struct lesson_an
 
 /* An answer is where the learner is, also on a visit, and also in a lesson that was only just
  * opened. */
-static bool kept(struct lesson_dialogue *d) {
+static bool kept(struct lesson_dialogue *d, double seconds) {
+    if (d->outcome != NULL) d->outcome[d->at].seconds += seconds;
     d->visiting = false;
     if (strcmp(d->place, d->lesson->step[d->at].id) != 0) lesson_record_place(d);
     return true;
@@ -57,7 +58,7 @@ bool lesson_record_answer(struct lesson_dialogue *d, struct record r) {
     };
     assert(a.try > 0); /* tries are counted from 1, and the journal by their numbers */
     d->overtaken = false;
-    if (d->journal.answer(d->journal.self, &a, &m)) return kept(d);
+    if (d->journal.answer(d->journal.self, &a, &m)) return kept(d, a.seconds);
     d->overtaken = answered_elsewhere(d, &a);
     if (d->overtaken) return false;
     lesson_show_trouble(d, "This could not be saved, so it does not count yet. Try it again. ", &m);

@@ -74,9 +74,15 @@ static const char *next_id(struct talk *t) {
 
 static void print_question(struct talk *t) {
     const char *next = next_id(t);
+    const char *onwards = session_learner_onwards(t->learner) ? " Type `" LEARNER_ONWARDS
+                                                                "` to see what to learn next."
+                                                              : "";
     char *text =
-        next ? base_format("Which lesson? Press Enter for %s, or type `map` or `:quit`.", next)
-             : base_dup("You have finished every lesson. Which one again? Type `:quit` to leave.");
+        next ? base_format("Which lesson? Press Enter for %s, or type `map` or `:quit`.%s", next,
+                           onwards)
+             : base_format("You have finished every lesson. Which one again? Type `:quit` to "
+                           "leave.%s",
+                           onwards);
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
 }
@@ -154,6 +160,8 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
     if (id && strcmp(id, LEARNER_PLACE) == 0) return base_dup(id);
     if (id && strcmp(id, LEARNER_REVIEW) == 0 && session_learner_due(t->learner).count > 0)
         return base_dup(id);
+    if (id && lesson_course_extra(c, id)) return base_dup(id);
+    if (id && session_is_drill_word(id) && session_learner_drills(t->learner)) return base_dup(id);
     if (id && linear_home_takes(t, id)) return NULL;
     if (id && strcmp(id, LEARNER_CASE) == 0 && linear_home_has_case(t)) return base_dup(id);
     size_t i = id ? session_learner_find(t->learner, id) : c->lessons;

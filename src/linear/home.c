@@ -96,6 +96,14 @@ static void print_case(struct talk *t) {
                                   : "To settle it, type"));
 }
 
+/* ── drills ────────────────────────────────────────────────────────────────────────────────────*/
+static void print_drills(struct talk *t) {
+    if (session_learner_drills(t->learner))
+        linear_print_markdown(t, PAGE_PLAIN,
+                              "Drills: type `" LEARNER_MYTHS "` for true or false, or "
+                              "`" LEARNER_INTERVIEW "` to explain aloud.");
+}
+
 /* ── what was suspended ────────────────────────────────────────────────────────────────────────*/
 static void add_item(void *to, const char *item, const char *title) {
     base_text_printf(to, "- `%s`: %s\n", item, title);
@@ -132,6 +140,7 @@ void linear_home_print(struct talk *t) {
     print_left(t);
     print_job(t);
     print_case(t);
+    print_drills(t);
     print_suspended(t);
 }
 

@@ -28,6 +28,9 @@ static const struct word {
     {":worked", "the solution, line by line; then fresh numbers", LESSON_DO_WORKED, NULL, false},
     {":fresh", "the same question with fresh numbers", LESSON_DO_FRESH, NULL, false},
     {":back", "the step before", LESSON_DO_BACK, NULL, false},
+    {":briefly", "this page in fewer words; again: its own words", LESSON_DO_BRIEFLY, NULL, false},
+    {":slowly", "this page in short sentences; again: its own words", LESSON_DO_SLOWLY, NULL,
+     false},
     {":repeat", "this step again", LESSON_DO_NEXT, do_repeat, false},
     {":where", "which step this is, and its page again", LESSON_DO_NEXT, do_where, false},
     {":drawings off", "say figures in sentences, for screen readers; the setting is saved",
@@ -42,6 +45,8 @@ static const struct word {
     {":bookmark", "a bookmark at this step, or none", LESSON_DO_NEXT, NULL, false},
     {":note", "`:note` and your words: a note on this step", LESSON_DO_NEXT, NULL, false},
     {":notes", "your bookmarks and notes", LESSON_DO_NEXT, NULL, false},
+    {":report", "`:report` and your words: what is wrong here, to a file", LESSON_DO_NEXT, NULL,
+     false},
     {":questions", "questions people ask; `:questions 4` answers one", LESSON_DO_NEXT, NULL, false},
     {":progress", "what you can do, your mistakes and your time", LESSON_DO_NEXT,
      linear_print_progress, false},
@@ -188,7 +193,10 @@ static bool do_empty(struct talk *t, const struct lesson_ask *a, enum lesson_for
         return false;
     }
     if (is_question(form) && !a->guesses)
-        linear_print_markdown(t, PAGE_DIM, "Skipped. `:back` returns to the question.");
+        linear_print_markdown(t, PAGE_DIM,
+                              session_is_forward(t->session)
+                                  ? "Skipped."
+                                  : "Skipped. `:back` returns to the question.");
     return act(t, LESSON_DO_NEXT, "");
 }
 
@@ -241,6 +249,8 @@ static bool follows(struct talk *t, const struct lesson_ask *a, const char *line
     for (size_t i = 0; a && i < a->leads; i++) {
         if (strcmp(a->lead[i].lesson, line) != 0) continue;
         t->onwards = base_dup(line);
+        free(t->onwards_step);
+        t->onwards_step = a->lead[i].step ? base_dup(a->lead[i].step) : NULL;
         return true;
     }
     return false;

@@ -190,6 +190,23 @@ static bool note(struct talk *t, const char *text) {
     return true;
 }
 
+static bool report(struct talk *t, const char *words) {
+    struct base_message m = {0};
+    if (!t->session) {
+        linear_print_markdown(t, PAGE_DIM, "Open a lesson first: a report is about a step.");
+        return true;
+    }
+    char *path = session_report(t->session, words, &m);
+    char *text = path ? base_format("Reported in `%s`.", path) : NULL;
+    if (path)
+        linear_print_markdown(t, PAGE_PLAIN, text);
+    else
+        linear_complain(t, &m);
+    free(text);
+    free(path);
+    return true;
+}
+
 /* One of those that were listed last. */
 static bool open_found(struct talk *t, const char *which) {
     char *end;
@@ -217,7 +234,7 @@ static const struct {
 } looks[] = {
     {":glossary", look_glossary}, {":search", look_search}, {":questions", look_questions},
     {":notes", look_notes},       {":bookmark", bookmark},  {":note", note},
-    {":open", open_found},
+    {":open", open_found},        {":report", report},
 };
 
 bool linear_look_up(struct talk *t, const char *line, bool *found) {

@@ -198,12 +198,26 @@ static void put_prompt(struct page *p, const struct lesson_ask *a) {
     free(text);
 }
 
+static void print_clock(struct talk *t) {
+    int left;
+    if (!session_clock(t->session, &left)) return;
+    char *text = base_format("The clock gives you %d s.", left);
+    linear_print_markdown(t, PAGE_DIM, text);
+    free(text);
+}
+
 static void print_ask(struct talk *t, const struct lesson_ask *a) {
     if (a->leads)
         linear_print_markdown(
             t, PAGE_DIM,
-            "Type the id of one of these lessons to open it. Press Enter to continue.");
+            a->leads == 1
+                ? "Type the lesson's id to open it there. Press Enter to continue."
+                : "Type the id of one of these lessons to open it. Press Enter to continue.");
+    if (a->briefly || a->slowly)
+        linear_print_markdown(t, PAGE_DIM,
+                              "Type `briefly` or `slowly` to read this in other words.");
     if (a->form == LESSON_NEXT) return;
+    print_clock(t);
     bool asks = a->play && a->play->question, told = t->told_moves && !asks;
     t->told_moves = a->form == LESSON_SLIDERS && !asks;
     struct page *p = linear_print_begin(t);
@@ -317,6 +331,11 @@ static void show_trouble(struct talk *t, const struct lesson_event *e) {
 static void show_next(struct talk *t) {
     const struct lesson_course *c = session_learner_course(t->learner);
     size_t next = session_learner_next(t->learner);
+    if (session_leads_onwards(t->session))
+        linear_print_markdown(
+            t, PAGE_PLAIN,
+            "You went through every lesson of the course. `zerotutor learn " LEARNER_ONWARDS
+            "` says what to learn next.");
     if (next == c->lessons ||
         strcmp(c->lesson[next].id, lesson_id(session_lesson(t->session))) == 0)
         return;

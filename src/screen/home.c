@@ -13,7 +13,9 @@ enum home_state {
     HOME_LATER,
     HOME_DUE,
     HOME_CASE,
-    HOME_SUSPENDED
+    HOME_SUSPENDED,
+    HOME_DRILLS,
+    HOME_DONE
 };
 
 enum { READ_MS = 5 }; /* between two lessons that are read ahead: keys come first */
@@ -45,10 +47,13 @@ static void read_record(struct home *h) {
     h->next = session_learner_next(learner);
     h->placement = session_learner_placement(learner, &h->place);
     for (size_t i = 0; i < course->phases; i++) h->gate[i] = session_learner_gate(learner, i);
+    h->drills = false;
     for (size_t i = 0; i < course->lessons; i++) {
         h->progress[i] = session_learner_progress(learner, i);
+        h->drills |= course->lesson[i].kind == LESSON_ORDINARY && h->progress[i].through;
         if (h->progress[i].exists) h->existing[h->list.count++] = i;
     }
+    h->onwards = h->drills && session_learner_onwards(learner);
     read_first(h);
     screen_home_today_read(h);
 }
@@ -76,6 +81,8 @@ static void home_state(const struct view *v, struct view_states *s) {
     s->is[HOME_CASE] = h->has_case && !h->first;
     s->is[HOME_SUSPENDED] = h->suspended > 0 && !h->first;
     s->is[HOME_DUE] = h->due > 0 && !h->first;
+    s->is[HOME_DRILLS] = h->drills;
+    s->is[HOME_DONE] = h->onwards;
     s->is[HOME_PLACES] = h->placement != LEARNER_PLACED;
 }
 
@@ -121,6 +128,9 @@ static unsigned open_lesson(struct view *v, const struct key *k) {
 
 VIEW_OPENER(place, .kind = VIEW_LESSON, .name = LEARNER_PLACE)
 VIEW_OPENER(review, .kind = VIEW_LESSON, .name = LEARNER_REVIEW)
+VIEW_OPENER(ask_myths, .kind = VIEW_LESSON, .name = LEARNER_MYTHS)
+VIEW_OPENER(interview, .kind = VIEW_LESSON, .name = LEARNER_INTERVIEW)
+VIEW_OPENER(read_onwards, .kind = VIEW_LESSON, .name = LEARNER_ONWARDS)
 VIEW_OPENER(take_case, .kind = VIEW_LESSON, .name = LEARNER_CASE)
 VIEW_OPENER(name_job, .kind = VIEW_JOB)
 VIEW_OPENER(list_suspended, .kind = VIEW_SUSPENDED)
@@ -172,6 +182,7 @@ static const struct action ACTIONS[] = {
      "Open the lesson under the cursor where you left it"},
     {"review", "r", HOME_DUE, review, "Answer the questions that you are about to forget"},
     {"case", "C", HOME_CASE, take_case, "Settle the case of the week; it is never graded"},
+    {"what next", "W", HOME_DONE, read_onwards, "Read what to learn after the course"},
     {"place me", "p", HOME_PLACES, place, "Answer a few problems to find where to start"},
     {"lessons", "Tab", HOME_FIRST, list_lessons, "Show the course, lesson by lesson"},
     {"speed", "s", HOME_HAS_LESSON, open_speed,
@@ -183,6 +194,8 @@ static const struct action ACTIONS[] = {
     {"progress", "P", HOME_HAS_LESSON, open_progress,
      "Show what you can do, your mistakes and your time"},
     {"map", "m", HOME_LATER, open_map, "Show the ideas of the course, and what each rests on"},
+    {"myths", "t", HOME_DRILLS, ask_myths, "Say which claims of your lessons are true"},
+    {"interview", "i", HOME_DRILLS, interview, "Explain aloud, against a checklist"},
     {"questions", "f", VIEW_READING, open_questions, "Read the questions that people ask"},
     {"notes", "b", HOME_LATER, open_notes, "List your bookmarks and notes"},
     {"settings", "S", VIEW_READING, open_settings, "Change how things look, and when days begin"},

@@ -47,6 +47,10 @@ struct home {
     /* the learner's job, and what it needs; the words are NULL if none is kept */
     struct learner_job job;
     char *job_words;
+    /* a lesson was gone through, whose claims and explanations a drill can ask */
+    bool drills;
+    /* every lesson was, and the course says what to learn next */
+    bool onwards;
     bool has_case;
     struct learner_case week;
     /* how many questions the learner suspended */

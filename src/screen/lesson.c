@@ -10,7 +10,9 @@ enum {
     GLIDE_MS = 16,
     FLIGHT_MS = 40,
     /* of rest before the glossary is read */
-    READ_MS = 5
+    READ_MS = 5,
+    /* of a clock that counts down */
+    SECOND_MS = 1000
 };
 /* what may hold of it */
 enum {
@@ -42,6 +44,9 @@ enum {
     LINES,
     FRESH,
     SOURCES,
+    /* a page that has other words */
+    BRIEFLY,
+    SLOWLY,
     BACK,
     /* the arrows belong to the answer */
     BACK_F7,
@@ -50,8 +55,9 @@ enum {
     OVER,
     /* no numbers could be made: others may do */
     AGAIN,
-    /* it is over: there is a next one, there is none, a problem is open */
+    /* it is over: there is a next one, the course is over too, there is none, a problem is open */
     ONWARDS,
+    FURTHER,
     ENDED,
     OPEN,
     /* a listing, note by note */
@@ -151,6 +157,14 @@ static unsigned worked(struct view *v, const struct key *k) {
     (void)k;
     return simple(v, LESSON_DO_WORKED);
 }
+static unsigned briefly(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, LESSON_DO_BRIEFLY);
+}
+static unsigned slowly(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, LESSON_DO_SLOWLY);
+}
 static unsigned skip(struct view *v, const struct key *k) {
     (void)k;
     return simple(v, LESSON_DO_NEXT);
@@ -165,37 +179,6 @@ static unsigned back(struct view *v, const struct key *k) {
     (void)k;
     if (l->past.count && !l->looking) return screen_lesson_look(l, true);
     return simple(v, LESSON_DO_BACK);
-}
-
-/* ── reviews ───────────────────────────────────────────────────────────────────────────────────*/
-static unsigned answer(struct view *v, const char *text) {
-    return screen_lesson_do(lesson_of(v),
-                            (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text});
-}
-static unsigned knew(struct view *v, const struct key *k) {
-    (void)k;
-    lesson_of(v)->input.at = 0;
-    return answer(v, "1");
-}
-static unsigned did_not(struct view *v, const struct key *k) {
-    (void)k;
-    lesson_of(v)->input.at = 1;
-    return answer(v, "2");
-}
-static unsigned undo(struct view *v, const struct key *k) {
-    (void)k;
-    if (session_undo(lesson_of(v)->session)) screen_lesson_took(lesson_of(v));
-    return VIEW_REDRAW;
-}
-static unsigned suspend(struct view *v, const struct key *k) {
-    (void)k;
-    if (session_suspend(lesson_of(v)->session)) {
-        screen_lesson_took(lesson_of(v));
-        screen_app_notice(v->app,
-                          base_format("Suspended. It will not be asked again. %s takes it back.",
-                                      lesson_of(v)->input.does->typing ? "F9" : "u"));
-    }
-    return VIEW_REDRAW;
 }
 
 static unsigned leave(struct view *v, const struct key *k) {
@@ -250,13 +233,20 @@ static enum frame_layout lesson_layout(const struct view *v) {
     return alone ? FRAME_ALONE : FRAME_CARDS;
 }
 
+static unsigned open_instead(struct view *v, const char *name) {
+    unsigned opened =
+        screen_app_open(v->app, &(struct view_request){.kind = VIEW_LESSON, .name = name});
+    return opened & VIEW_OPEN ? opened | VIEW_LEAVE : opened;
+}
+
 static unsigned open_next(struct view *v, const struct key *k) {
     (void)k;
-    const struct lesson_course *c = session_learner_course(v->app->learner);
-    unsigned opened =
-        screen_app_open(v->app, &(struct view_request){.kind = VIEW_LESSON,
-                                                       .name = c->lesson[lesson_of(v)->next].id});
-    return opened & VIEW_OPEN ? opened | VIEW_LEAVE : opened;
+    return open_instead(v, session_learner_course(v->app->learner)->lesson[lesson_of(v)->next].id);
+}
+
+static unsigned open_onwards(struct view *v, const struct key *k) {
+    (void)k;
+    return open_instead(v, LEARNER_ONWARDS);
 }
 
 /* ── which of them exist now ───────────────────────────────────────────────────────────────────*/
@@ -280,7 +270,7 @@ static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, b
     bool reading = ask->form == LESSON_NEXT;
     is[hands[l->input.does->hand]] = true;
     is[OWNS] = ask->own;
-    bool forward = session_is_review(l->session); /* and nowhere else */
+    bool forward = session_is_forward(l->session);
     is[reading ? BACK : BACK_F7] = !forward && (l->step > 0 || l->past.count);
     is[ask->guesses ? GUESSES : ASKED] = !reading && ask->form != LESSON_SLIDERS;
     if (ask->play && ask->play->question)
@@ -291,6 +281,8 @@ static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, b
     is[reading ? LINES : WORKED] = ask->worked;
     is[ask->memo ? CASES : !reading ? FRESH : ask->guesses ? GUESSED : AGAIN] = ask->fresh;
     is[LEADS] = ask->leads > 0;
+    is[BRIEFLY] = ask->briefly;
+    is[SLOWLY] = ask->slowly;
     is[HINTS] = ask->hints;
     is[KNEW] = ask->card && ask->form == LESSON_CHOICE;
 }
@@ -309,6 +301,7 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[l->over ? OVER : RUNS] = true;
     bool onwards = l->next < session_learner_course(v->app->learner)->lessons;
     s->is[onwards ? ONWARDS : ENDED] = l->over;
+    s->is[FURTHER] = l->over && l->onwards;
     s->is[OPEN] = l->over && l->open != LESSON_NONE;
     if (l->over) return;
     s->is[enter_does(l)] = true;
@@ -378,8 +371,8 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
 static const struct action ACTIONS[] = {
     {"next", "Enter Space Right l", NEXT, enter, "Continue"},
     {"turn", "Enter Space Right l", TURNS, enter, "Turn the card over"},
-    {"knew it", "1", KNEW, knew, "Say that you knew the back"},
-    {"did not", "2", KNEW, did_not, "Say that you did not know it"},
+    {"knew it", "1", KNEW, screen_lesson_knew, "Say that you knew the back"},
+    {"did not", "2", KNEW, screen_lesson_did_not, "Say that you did not know it"},
     {"next line", "Enter Space Right l", NEXT_LINE, enter, "Show the next line of the solution"},
     {"try again", "Enter Space Right l", LOOKS, enter, "Try the open question"},
     {"more", "Enter", MORE, enter, "Show what is below"},
@@ -406,6 +399,8 @@ static const struct action ACTIONS[] = {
     {"undo", "BS", PICKS, NULL, "Undo the last place"},
     {"tick", "Space", MARKS, NULL, "Tick it; its number does it too"},
     {"back", "Left h F7 C-p", BACK, back, "Go one step back"},
+    {"briefly", "+", BRIEFLY, briefly, "Say this in fewer words, and back"},
+    {"slowly", "-", SLOWLY, slowly, "Say this more slowly, in short sentences, and back"},
     {"hint", "F2 C-t", HINTS, hint, "Show a hint (the third solves one line)"},
     {"solution", "F3 C-o", WORKED, worked, "Show the solution, then ask with fresh numbers"},
     {"solution", "F3 C-o", LINES, worked, "Show the whole solution"},
@@ -416,10 +411,11 @@ static const struct action ACTIONS[] = {
     {"another case", "a F6 C-r", CASES, fresh, "Write a memo on another case"},
     {"run", "a F6 C-r", UNRUN, fresh, "Run the lab now"},
     {"run again", "a F6 C-r", RERUNS, fresh, "Run the lab again"},
-    {"undo", "u", UNDOES, undo, "Take the last answer back and ask again"},
-    {"undo", "F9 C-x", UNDOES_TYPING, undo, "Take the last answer back and ask again"},
-    {"suspend", "z", SUSPENDS, suspend, "Never ask this again"},
-    {"suspend", "F10", SUSPENDS_TYPING, suspend, "Never ask this again"},
+    {"undo", "u", UNDOES, screen_lesson_undo, "Take the last answer back and ask again"},
+    {"undo", "F9 C-x", UNDOES_TYPING, screen_lesson_undo,
+     "Take the last answer back and ask again"},
+    {"suspend", "z", SUSPENDS, screen_lesson_suspend, "Never ask this again"},
+    {"suspend", "F10", SUSPENDS_TYPING, screen_lesson_suspend, "Never ask this again"},
     {"sources", "F8 C-y", SOURCES, sources, "Show the sources of these numbers"},
     {"pane", "w", HAS_CARDS, screen_lesson_turn_pane,
      "Next to the page: cards, only the outline, or nothing"},
@@ -435,11 +431,14 @@ static const struct action ACTIONS[] = {
      "Set a bookmark at this step, or take it away"},
     {"note", "A", NOTES, screen_lesson_write_note, "Write a note on this step"},
     {NULL, "F11", NOTES_TYPING, screen_lesson_write_note, "Write a note on this step"},
+    {"report", "R", NOTES, screen_lesson_report, "Report what is wrong here, to a file"},
+    {NULL, "C-d", NOTES_TYPING, screen_lesson_report, "Report what is wrong here, to a file"},
     {NULL, "PgUp PgDn WhUp", RUNS, NULL, "Scroll the page"},
     {NULL, "Up k Down j", LOOKS, NULL, "Scroll the page by a line"},
     {NULL, "Up k Down j", NEXT, NULL, "Scroll the page by a line"},
     {"leave", "Esc", RUNS, leave, "Leave; next time it opens at this step"},
     {"next lesson", "Enter Space", ONWARDS, open_next, "Open the next lesson"},
+    {"what next", "W", FURTHER, open_onwards, "Read what to learn after the course"},
     {"open problem", "1", OPEN, open_problem, "Go to the first unanswered problem"},
     {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {"leave", "Esc q", OVER, screen_action_leave, "Leave the lesson"},
@@ -485,8 +484,10 @@ static int lesson_pace(const struct view *v) {
     if (l->top != l->shown) return GLIDE_MS;
     if (l->flight) return FLIGHT_MS;
     if (l->over) return -1;
-    int due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
-    return due < 0 && screen_pane_waits(&l->pane) ? READ_MS : due;
+    int left,
+        due = screen_player_wait(&l->input.player, lesson_asked(session_dialogue(l->session)));
+    if (due < 0 && screen_pane_waits(&l->pane)) return READ_MS;
+    return due < 0 && session_clock(l->session, &left) ? SECOND_MS : due;
 }
 
 /* One key for each lesson that can be opened from a result. */

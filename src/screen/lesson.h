@@ -47,6 +47,8 @@ struct lesson {
     size_t next;
     /* the dialogue has ended; what it said last is on the page */
     bool over;
+    /* once over: the course is, and says what to learn next */
+    bool onwards;
 
     /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it
      * glides there). */
@@ -119,10 +121,19 @@ unsigned screen_lesson_sum_key(struct lesson *l, const struct key *k);
 /* Keys: sets a bookmark at the step, or takes it away; writes a note. */
 unsigned screen_lesson_bookmark(struct view *v, const struct key *k);
 unsigned screen_lesson_write_note(struct view *v, const struct key *k);
+/* Writes what is wrong with the step into a file. */
+unsigned screen_lesson_report(struct view *v, const struct key *k);
 /* The terms in view: those of what was said last, then those above; NULL past the last. */
 const char *screen_lesson_term(const struct view *v, size_t nth);
 /* Explains the term of a span of the page. */
 unsigned screen_lesson_open_term(struct lesson *l, size_t i);
+
+/* ── keys of reviews: lesson_review.c ──────────────────────────────────────────────────────────*/
+/* Says that the back of a card was known, or not; takes the last answer back; leaves this out. */
+unsigned screen_lesson_knew(struct view *v, const struct key *k);
+unsigned screen_lesson_did_not(struct view *v, const struct key *k);
+unsigned screen_lesson_undo(struct view *v, const struct key *k);
+unsigned screen_lesson_suspend(struct view *v, const struct key *k);
 
 /* ── the layout: lesson_draw.c ─────────────────────────────────────────────────────────────────*/
 void screen_lesson_draw(struct view *v, struct frame *f);

@@ -90,6 +90,9 @@ static void finish(struct lesson *l, const struct lesson_event *e) {
         strcmp(c->lesson[l->next].id, lesson_id(session_lesson(l->session))) == 0)
         l->next = c->lessons;
     screen_page_add(&l->page, e, NULL, false);
+    l->onwards = e->done && session_leads_onwards(l->session);
+    if (l->onwards)
+        screen_page_say(&l->page, LESSON_PLAIN, "You went through every lesson of the course.");
     if (!e->done) l->next = c->lessons;
     if (l->next == c->lessons) return;
     const struct lesson_entry *next = &c->lesson[l->next];

@@ -50,6 +50,16 @@ void screen_lesson_turn(struct lesson *l) {
     l->top = l->height; /* its end */
 }
 
+/* What is left of the clock of an explanation. */
+static void put_clock(const struct lesson *l, struct base_text *t) {
+    int left;
+    if (!session_clock(l->session, &left)) return;
+    if (left >= 0)
+        base_text_printf(t, "%d:%02d · ", left / 60, left % 60);
+    else
+        base_text_puts(t, "time is up · ");
+}
+
 static void draw_title(const struct lesson *l, struct frame *f) {
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     struct base_text right = {0};
@@ -61,6 +71,7 @@ static void draw_title(const struct lesson *l, struct frame *f) {
         1;
     if (l->bookmark) base_text_puts(&right, "★ ");
     if (l->note) base_text_puts(&right, "note · ");
+    put_clock(l, &right);
     if (try > 1) base_text_printf(&right, "try %d · ", try);
     if (l->steps) base_text_puts(&right, far);
     screen_frame_title(f, left, right.s ? right.s : "");

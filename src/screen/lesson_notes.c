@@ -52,6 +52,13 @@ unsigned screen_lesson_write_note(struct view *v, const struct key *k) {
         &(struct view_request){.kind = VIEW_NOTE, .session = ((struct lesson *)v)->session});
 }
 
+unsigned screen_lesson_report(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_NOTE,
+                                                          .session = ((struct lesson *)v)->session,
+                                                          .reports = true});
+}
+
 const char *screen_lesson_term(const struct view *v, size_t nth) {
     const struct lesson *l = (const struct lesson *)v;
     int fresh = screen_page_fresh_row(screen_lesson_page(l));

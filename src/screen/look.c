@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THEME, CHARACTERS, COLOUR, MOTION, MOUSE, DRAWINGS, STREAK, ROLLOVER };
+enum { THEME, CHARACTERS, COLOUR, MOTION, MOUSE, DRAWINGS, STREAK, ROLLOVER, INTERVIEW };
 
 static const struct look_setting SETTINGS[] = {
     [THEME] = {"theme",
@@ -52,6 +52,13 @@ static const struct look_setting SETTINGS[] = {
                   {"at four", "at midnight", "at two", "at six"},
                   {"reviews and days kept go by this", "reviews and days kept go by this",
                    "reviews and days kept go by this", "reviews and days kept go by this"}},
+    [INTERVIEW] = {SESSION_INTERVIEW,
+                   "Interview clock",
+                   {"0", "60", "90", "120"},
+                   {"none", "60 s", "90 s", "120 s"},
+                   {"explain for as long as you like", "a clock counts down; it never cuts you off",
+                    "a clock counts down; it never cuts you off",
+                    "a clock counts down; it never cuts you off"}},
 };
 
 const struct look_setting *screen_look_settings(size_t *count) {

@@ -1,4 +1,5 @@
-/* note: a learner's note on a step, written over the lesson. */
+/* note: a learner's note on a step, or a report of what is wrong with it, written over the lesson.
+ */
 #include "screen/editor.h"
 #include "screen/view.h"
 
@@ -13,6 +14,7 @@ struct note {
     struct view view;
     /* of the view below */
     struct session *session;
+    bool reports;
     struct editor field;
     struct editor_spot at;
     int row, column;
@@ -28,7 +30,9 @@ static void note_draw(struct view *v, struct frame *f) {
     for (int row = top - HEAD; row < f->all_rows - 1; row++)
         for (int c = 0; c < f->width; c++) page_put(f->page, row, f->left + c, PAGE_PLAIN, 0, " ");
     page_rule(f->page, top - HEAD, f->left + 1, f->width - 2);
-    screen_frame_put(f, top - 1, 2, PAGE_TITLE, 0, "Your note on this step");
+    screen_frame_put(f, top - 1, 2, PAGE_TITLE, 0,
+                     n->reports ? "What is wrong here? It goes into a file"
+                                : "Your note on this step");
     n->row = top;
     n->column = f->left + 2;
     n->at = screen_editor_draw(&n->field, f->page, top, n->column, f->width - 4, ROWS, NULL, NULL);
@@ -36,6 +40,8 @@ static void note_draw(struct view *v, struct frame *f) {
         screen_frame_zone(f, top + r, 2, f->width - 4, PRESS_NONE, NOTE_FIELD);
     screen_frame_cursor(f, n->at.row, n->at.column - f->left);
 }
+
+enum { KEEPS = VIEW_OWN, REPORTS }; /* what may hold of it */
 
 /* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
 /* Esc keeps it, too: nothing that was written is lost. An empty note is none. */
@@ -49,6 +55,18 @@ static unsigned keep(struct view *v, const struct key *k) {
         return VIEW_REDRAW;
     }
     return VIEW_LEAVE;
+}
+
+static unsigned report(struct view *v, const struct key *k) {
+    struct note *n = note_of(v);
+    struct base_message m = {0};
+    (void)k;
+    char *path = session_report(n->session, screen_editor_text(&n->field), &m);
+    screen_app_notice(v->app, path ? base_format("Reported in %s", path)
+                                   : base_format("Not reported: %s", m.what));
+    bool done = path != NULL;
+    free(path);
+    return done ? VIEW_LEAVE : VIEW_REDRAW;
 }
 
 struct errand {
@@ -96,8 +114,8 @@ static unsigned own_editor(struct view *v, const struct key *k) {
 }
 
 static void note_state(const struct view *v, struct view_states *s) {
-    (void)v;
     s->is[VIEW_TYPING] = true;
+    s->is[((const struct note *)v)->reports ? REPORTS : KEEPS] = true;
 }
 
 static unsigned note_key(struct view *v, const struct key *k) {
@@ -110,8 +128,10 @@ static unsigned note_key(struct view *v, const struct key *k) {
 }
 
 static const struct action ACTIONS[] = {
-    {"insert", "Enter", 0, keep, "Keep the note and go back; an empty one is taken away"},
-    {"back", "Esc", 0, keep, "Keep the note and go back; an empty one is taken away"},
+    {"insert", "Enter", KEEPS, keep, "Keep the note and go back; an empty one is taken away"},
+    {"back", "Esc", KEEPS, keep, "Keep the note and go back; an empty one is taken away"},
+    {"report", "Enter", REPORTS, report, "Write the report into a new file, and go back"},
+    {"back", "Esc", REPORTS, screen_action_leave, "Go back without a report"},
     {"own editor", "C-v", 0, own_editor, "Write it in your own editor ($EDITOR)"},
     {NULL, "C-u", 0, NULL, "Delete the line up to the cursor"},
 };
@@ -123,7 +143,8 @@ static void note_close(struct view *v) {
 
 static const struct view_operations NOTE = {
     .name = "Your note",
-    .about = "A note belongs to its step. It is shown next to the step, and b at home lists all.",
+    .about = "A note belongs to its step. It is shown next to the step, and b at home lists all. A "
+             "report goes into a new file, with the question, its numbers and your answer.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .over = true,
@@ -139,8 +160,9 @@ struct view *screen_view_note(struct app *app, const struct view_request *r,
     (void)m;
     n->view = (struct view){&NOTE, app};
     n->session = r->session;
+    n->reports = r->reports;
     screen_editor_field(&n->field, STORE_NOTE_MOST, NULL);
-    char *text = session_note(r->session);
+    char *text = n->reports ? NULL : session_note(r->session);
     if (text) screen_editor_replace(&n->field, 0, 0, text, strlen(text));
     free(text);
     return &n->view;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { SETTINGS_MOST = 8, VALUE_COLUMN = 20, WHAT_COLUMN = 40, UNDER = 6, NARROW = 70 };
+enum { SETTINGS_MOST = 9, VALUE_COLUMN = 20, WHAT_COLUMN = 40, UNDER = 6, NARROW = 70 };
 
 struct settings {
     struct view view;

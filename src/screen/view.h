@@ -175,6 +175,8 @@ struct view_request {
      * LAB: the session whose step asks for it, NULL outside of lessons. If the lab cannot be
      * started, the session's dialogue says why. */
     struct session *session;
+    /* NOTE: it is a report that something is wrong with the step, written to a file. */
+    bool reports;
     /* LAB: play the recordings of it instead. */
     bool recorded;
     /* LAB outside of lessons: the option that the learner guessed, counted from 1; 0: none. */

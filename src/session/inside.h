@@ -111,6 +111,19 @@ struct lesson_source session_mixed_source(struct mixed *x);
 /* The same for the lessons of these places in the course, which `lesson` becomes. */
 struct mixed *session_mixed_of(struct learner *who, const size_t *index, size_t count,
                                const struct lesson **lesson, struct base_message *m);
+/* The same for steps that were chosen, each asked once (lesson_queue()): the lesson, the caller's;
+ * NULL with the message filled. */
+struct session_pick {
+    /* its place in the course */
+    size_t lesson;
+    /* of the step, or of the card */
+    const char *id;
+    /* NULL, or the problem about the learner's job, which belongs to no lesson */
+    const json_t *own;
+};
+struct lesson *session_mixed_queue(struct learner *who, const struct lesson_queue_head *head,
+                                   const struct session_pick *pick, size_t count,
+                                   struct mixed **mixed, struct base_message *m);
 void session_mixed_close(struct mixed *x);
 
 /* deck.c: everything that can come back. */
@@ -297,6 +310,10 @@ bool session_queue_can_undo(const struct queue *q);
 /* Takes back what was done last; the item, the caller's. NULL if there is none, or with the message
  * filled. */
 char *session_queue_undo(struct queue *q, struct base_message *m);
+
+/* drills.c: what LEARNER_MYTHS and the like open; the caller's, NULL with the message filled. */
+struct lesson *session_drill_open(struct learner *who, const char *word, struct mixed **mixed,
+                                  struct base_message *m);
 
 /* days.c: the numbers of the local day, which begins at the hour that the learner set, and of its
  * week; and what answers of this week are kept under, "case/2956/NAME", the caller's. */

@@ -164,6 +164,36 @@ struct mixed *session_mixed_of(struct learner *who, const size_t *index, size_t 
     return x;
 }
 
+/* The lessons that are asked, each once: where this one is among them. */
+static size_t find_index(size_t index[LESSONS], size_t *lessons, size_t lesson) {
+    size_t at = 0;
+    while (at < *lessons && index[at] != lesson) at++;
+    assert(at < LESSONS); /* they are lessons of the course */
+    if (at == *lessons) index[(*lessons)++] = lesson;
+    return at;
+}
+
+struct lesson *session_mixed_queue(struct learner *who, const struct lesson_queue_head *head,
+                                   const struct session_pick *pick, size_t count,
+                                   struct mixed **mixed, struct base_message *m) {
+    size_t index[LESSONS], lessons = 0;
+    const struct lesson *of[LESSONS];
+    struct lesson_queued *queued = base_grow(NULL, count + 1, sizeof *queued);
+    for (size_t i = 0; i < count; i++) {
+        queued[i] = (struct lesson_queued){.id = pick[i].id, .own = pick[i].own};
+        if (!pick[i].own) queued[i].lesson = find_index(index, &lessons, pick[i].lesson);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (pick[i].own) queued[i].lesson = lessons; /* the number behind them all */
+    *mixed = session_mixed_of(who, index, lessons, of, m);
+    struct lesson *made = *mixed ? lesson_queue(head, of, queued, count, m) : NULL;
+    free(queued);
+    if (made) return made;
+    session_mixed_close(*mixed);
+    *mixed = NULL;
+    return NULL;
+}
+
 struct mixed *session_mixed_open(struct learner *who, size_t i, bool places, struct lesson **lesson,
                                  struct base_message *m) {
     struct mixed *x = base_alloc(sizeof *x);

@@ -79,6 +79,23 @@ json_t *session_learner_study(struct learner *who);
 bool session_learner_earned(struct learner *who, size_t phase);
 #define LEARNER_REVIEW "review" /* what it is opened by, in the place of a lesson's id */
 
+/* ── drills ────────────────────────────────────────────────────────────────────────────────────*/
+/* What to read once the course is done, an extra of this id: whether the course has one, and every
+ * lesson of the phases was gone through. */
+#define LEARNER_ONWARDS "onwards"
+bool session_learner_onwards(struct learner *who);
+/* Drills, which are opened by these words, in the place of a lesson's id. */
+#define LEARNER_MYTHS     "myths"     /* the claims of lessons that were met: true or false? */
+#define LEARNER_INTERVIEW "interview" /* what lessons have explained aloud, against a checklist */
+bool session_is_drill_word(const char *word);
+/* Whether there is anything for them: a lesson was gone through. */
+bool session_learner_drills(struct learner *who);
+/* How many seconds an interview gives for each explanation, 0 for as long as it takes. The setting
+ * of this name. */
+#define SESSION_INTERVIEW "interview"
+int session_learner_interview(struct learner *who);
+bool session_learner_set_interview(struct learner *who, int seconds, struct base_message *m);
+
 /* ── the speed challenge ───────────────────────────────────────────────────────────────────────*/
 /* A round on the lessons that were gone through; on those of the first phase if there is none. A
  * seed of 0 draws other numbers in each round. */

@@ -283,6 +283,15 @@ size_t session_learner_next(struct learner *who) {
     return next_skipped(who);
 }
 
+bool session_learner_onwards(struct learner *who) {
+    const struct lesson_course *c = session_learner_course(who);
+    if (!lesson_course_extra(c, LEARNER_ONWARDS)) return false;
+    for (size_t i = 0; i < c->lessons; i++)
+        if (c->lesson[i].kind == LESSON_ORDINARY && !session_learner_progress(who, i).through)
+            return false;
+    return true;
+}
+
 /* ── placement ─────────────────────────────────────────────────────────────────────────────────*/
 /* Whether anything of a lesson or a phase's review was answered, in the course as it is. */
 static bool has_learnt(struct learner *who) {

@@ -22,43 +22,31 @@ struct queue {
 };
 
 /* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
-/* The lessons that are asked, each once; `lesson` is where each pick's is among them. */
-struct asked {
-    size_t index[BASE_COUNT(((struct lesson_course *)0)->lesson)];
-    size_t count;
-    struct lesson_queued queued[REVIEW_DAY_MOST + 1];
-};
+static const struct lesson_queue_head head = {
+    LESSON_QUEUE, LEARNER_REVIEW, "Review", NULL,
+    "nothing is due for review: the next lesson brings more"};
 
-static void add_pick(struct asked *a, struct learner *who, const struct review_thing *t, size_t i) {
-    size_t index = session_learner_find_id(who, t->lesson, strlen(t->lesson)), at = 0;
-    while (at < a->count && a->index[at] != index) at++;
-    assert(index < session_learner_course(who)->lessons); /* the deck has lessons of the course */
-    assert(at < BASE_COUNT(a->index));                    /* each once */
-    if (at == a->count) a->index[a->count++] = index;
-    a->queued[i] = (struct lesson_queued){.lesson = at, .id = t->item + strlen(t->lesson) + 1};
+static struct session_pick pick_of(struct learner *who, const struct review_thing *t) {
+    size_t n = strlen(t->lesson);
+    return (struct session_pick){.lesson = session_learner_find_id(who, t->lesson, n),
+                                 .id = t->item + n + 1};
 }
 
 struct queue *session_queue_open(struct learner *who, struct mixed **mixed, struct lesson **lesson,
                                  struct base_message *m) {
-    struct asked a = {0};
-    struct review_pick pick[REVIEW_DAY_MOST];
-    const struct lesson *of[BASE_COUNT(a.index)];
-    size_t n = session_reviews_choose(who, pick);
+    struct review_pick due[REVIEW_DAY_MOST];
+    struct session_pick pick[REVIEW_DAY_MOST + 1];
+    size_t n = session_reviews_choose(who, due);
     const struct learner_reviews *r = session_learner_reviews(who);
-    for (size_t i = 0; i < n; i++) add_pick(&a, who, &r->deck.thing[pick[i].thing], i);
-    *mixed = session_mixed_of(who, a.index, a.count, of, m);
-    if (!*mixed) return NULL;
+    for (size_t i = 0; i < n; i++) pick[i] = pick_of(who, &r->deck.thing[due[i].thing]);
     json_t *job = n > 0 && session_job_is_due(who) ? session_job_step(who) : NULL;
-    a.queued[n] = (struct lesson_queued){a.count, base_json_text(job, "id", ""), job};
-    *lesson = lesson_queue(of, a.queued, n + (job != NULL), m);
+    pick[n] = (struct session_pick){.id = base_json_text(job, "id", ""), .own = job};
+    *lesson = session_mixed_queue(who, &head, pick, n + (job != NULL), mixed, m);
     json_decref(job);
+    if (!*lesson) return NULL;
     struct queue *q = base_alloc(sizeof *q);
     q->learner = who;
-    if (*lesson) return q;
-    session_mixed_close(*mixed);
-    *mixed = NULL;
-    session_queue_close(q);
-    return NULL;
+    return q;
 }
 
 static void forget_result(struct queue *q) {

@@ -20,6 +20,9 @@ struct session {
     struct mixed *mixed;
     /* of what comes back today */
     struct queue *queue;
+    /* it is a drill; seconds for an explanation, 0: no clock */
+    bool drills;
+    int clock;
     /* what it says of the last action … */
     char *words;
     /* … which is told before the next question */
@@ -114,14 +117,25 @@ static bool open_mixed(struct session *s, size_t i, struct base_message *m) {
     return true;
 }
 
-static bool open_queue(struct session *s, struct base_message *m) {
+/* What was chosen from lessons has no place to come back to. */
+static bool open_chosen(struct session *s, struct base_message *m) {
     struct store *store = session_learner_store(s->learner);
-    s->queue = session_queue_open(s->learner, &s->mixed, &s->now.lesson, m);
-    if (!s->queue) return false;
     s->dialogue = lesson_dialogue_open(s->now.lesson, session_mixed_source(s->mixed),
                                        store_journal(store), store_seed(store), m);
     if (s->dialogue) session_learner_keep_outline(s->learner, s->now.lesson);
     return s->dialogue != NULL;
+}
+
+static bool open_queue(struct session *s, struct base_message *m) {
+    s->queue = session_queue_open(s->learner, &s->mixed, &s->now.lesson, m);
+    return s->queue && open_chosen(s, m);
+}
+
+static bool open_drill(struct session *s, const char *word, struct base_message *m) {
+    s->drills = s->counted = true;
+    s->now.lesson = session_drill_open(s->learner, word, &s->mixed, m);
+    if (strcmp(word, LEARNER_INTERVIEW) == 0) s->clock = session_learner_interview(s->learner);
+    return s->now.lesson && open_chosen(s, m);
 }
 
 /* Nothing of it draws numbers, and no place is kept. */
@@ -147,6 +161,7 @@ static bool open_any(struct session *s, const char *lesson, struct base_message 
     if (strcmp(lesson, LEARNER_PLACE) == 0) return open_placement(s, m);
     if (strcmp(lesson, LEARNER_REVIEW) == 0) return open_queue(s, m);
     if (strcmp(lesson, LEARNER_CASE) == 0) return open_case(s, m);
+    if (session_is_drill_word(lesson)) return open_drill(s, lesson, m);
     size_t i = session_learner_find(s->learner, lesson);
     bool mixed = i < c->lessons && c->lesson[i].kind != LESSON_ORDINARY &&
                  session_learner_exists(s->learner, i);
@@ -189,6 +204,11 @@ struct lesson_dialogue *session_dialogue(const struct session *s) {
     return s->dialogue;
 }
 
+bool session_leads_onwards(const struct session *s) {
+    return session_learner_onwards(s->learner) &&
+           strcmp(lesson_id(s->now.lesson), LEARNER_ONWARDS) != 0;
+}
+
 bool session_is_case(const struct session *s) {
     return strcmp(lesson_id(s->now.lesson), LEARNER_CASE) == 0;
 }
@@ -196,7 +216,7 @@ bool session_is_case(const struct session *s) {
 char *session_heading(const struct session *s) {
     const struct lesson_course *c = session_learner_course(s->learner);
     size_t i = session_learner_find(s->learner, lesson_id(s->now.lesson));
-    if (s->queue || session_is_case(s)) return base_dup(lesson_title(s->now.lesson));
+    if (session_is_forward(s) || session_is_case(s)) return base_dup(lesson_title(s->now.lesson));
     if (!s->places || i == c->lessons)
         return base_format("%s  %s", lesson_id(s->now.lesson), lesson_title(s->now.lesson));
     return base_format("Placement  %s", c->phase_title[c->lesson[i].phase]);
@@ -206,7 +226,8 @@ char *session_how_far(const struct session *s, size_t step, size_t steps, const 
     if (session_is_case(s)) return base_dup("never graded");
     if (!s->mixed) return base_format("step %zu %s %zu", step + 1, of, steps);
     if (step + 1 >= steps) return base_dup("result");
-    return base_format("%s%zu of %zu", s->queue ? "" : "problem ", step + 1, steps - 1);
+    return base_format("%s%zu of %zu", session_is_forward(s) ? "" : "problem ", step + 1,
+                       steps - 1);
 }
 
 /* The index of a step; the lesson's count if there is none. */
@@ -234,6 +255,7 @@ enum lesson_came session_step_came(const struct session *s, const char *step) {
     size_t i = find_step(s, step);
     if (i == lesson_steps(s->now.lesson)) return LESSON_CAME_NOT;
     if (s->queue) return session_queue_came(s->queue, step);
+    if (s->drills) return lesson_came_now(s->dialogue, i);
     struct store *store = session_learner_store(s->learner);
     struct store_ends ends = s->mixed ? (struct store_ends){0} : ends_of(s, step);
     if (ends.answered) return ends.right_last ? LESSON_CAME_RIGHT : LESSON_CAME_WRONG;
@@ -334,6 +356,17 @@ static bool complain(struct session *s, const struct base_message *m) {
 
 bool session_is_review(const struct session *s) {
     return s->queue != NULL;
+}
+
+bool session_is_forward(const struct session *s) {
+    return s->queue || s->drills;
+}
+
+bool session_clock(const struct session *s, int *left) {
+    const struct lesson_ask *ask = lesson_asked(s->dialogue);
+    if (!s->clock || !ask || ask->form != LESSON_TEXT) return false;
+    *left = s->clock - (int)(lesson_asked_ms(s->dialogue) / 1000);
+    return true;
 }
 
 bool session_can_undo(const struct session *s) {

@@ -8,9 +8,9 @@
  * the setting "outline/<lesson's id>": the order of steps for whoever shows progress without
  * running the lesson. Cards are left out, as in the dialogue. */
 struct session;
-/* `lesson` is an id of the course, LEARNER_PLACE, LEARNER_REVIEW, LEARNER_CASE or the path of a
- * .lua file. Resumes at the exact step. A file that bears an id of the course and is not the
- * course's own file for it is refused: it would write into that lesson's record. */
+/* `lesson` is an id of the course, LEARNER_PLACE, LEARNER_REVIEW, LEARNER_CASE, a drill's word or
+ * the path of a .lua file. Resumes at the exact step. A file that bears an id of the course and is
+ * not the course's own file for it is refused: it would write into that lesson's record. */
 struct session *session_open(struct learner *who, const char *lesson, struct base_message *m);
 void session_close(struct session *s);
 /* The lesson as it is now; an edit or the next check of a placement replaces it. */
@@ -37,6 +37,17 @@ void session_do(struct session *s, const struct lesson_action *a);
  * out is asked again. And leaves the thing that it stands on out of this and later reviews. Both
  * queue events; false if there is nothing to do it to. */
 bool session_is_review(const struct session *s);
+/* Whether it only goes forward: a review or a drill. */
+bool session_is_forward(const struct session *s);
+/* Whether an explanation is being timed: the seconds that are left, negative if it takes longer. */
+bool session_clock(const struct session *s, int *left);
+/* Whether its end leads to what to learn after the course, which it is not itself. */
+bool session_leads_onwards(const struct session *s);
+/* Writes what the learner finds wrong with the step that is open into a new file, with all that
+ * tells how it came about: statement, numbers, seed, the latest answer and its verdict, the
+ * lesson's revision and the program's version. Its path, the caller's; NULL with the message
+ * filled. */
+char *session_report(const struct session *s, const char *words, struct base_message *m);
 /* Whether it is the case of the week. */
 bool session_is_case(const struct session *s);
 bool session_can_undo(const struct session *s);

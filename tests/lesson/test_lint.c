@@ -44,6 +44,14 @@ static const struct {
     {DROP, "sheet", NULL, "fades into nothing"},
     {ASIDE, NULL, NULL, "at least three problems stand on the way"},
     {SET, "recap", "{\"further\":null}", "the recap needs `further`"},
+    {SET, "sixteen", "{\"text\":\"One two three.\",\"briefly\":\"One two.\"}",
+     "step 'sixteen': `briefly` has 2 words, and `text` 3: half as many at most"},
+    {SET, "sixteen", "{\"text\":\"One two three.\",\"slowly\":\"One. Two.\"}",
+     "`slowly` has 2 words, and `text` 3: it says no less"},
+    {SET, "sixteen",
+     "{\"slowly\":\"a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m "
+     "n o p q r s t u v w x y z a b c d e f g h i j k l m n o p q r s t u v w x y z.\"}",
+     "`slowly` has 78 words in 1 sentences: 18 each at most"},
     {SET, "sixteen",
      "{\"kind\":\"read\",\"file\":\"src/x.c\",\"source\":{\"missing\":\"src/x.c has no "
      "marker\"},\"notes\":[{\"lines\":\"1\",\"has\":\"a\",\"text\":\"t\"}]}",

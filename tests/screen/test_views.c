@@ -51,6 +51,8 @@ static const struct view {
     {"f", "f questions", "Questions", NULL},
     {"b", "b notes", "Bookmarks", NULL},
     {"S", "S settings", "Settings", NULL},
+    {"t", "t myths", "Myths", NULL},
+    {"i", "i interview", "Interview", "Words on this screen"},
     {"g", "g glossary", "Glossary", NULL},
     {"?", "? more", "Help", NULL},
 };

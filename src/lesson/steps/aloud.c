@@ -18,10 +18,11 @@ static void ask_ticks(struct lesson_dialogue *d) {
     lesson_ask_pose(d);
 }
 
-/* One that was said and not yet ticked goes on with the ticks. */
+/* One that was said and not yet ticked goes on with the ticks, but for a queue, which asks it
+ * whole. */
 static void enter(struct lesson_dialogue *d) {
     struct past past = lesson_record_past(d);
-    bool said = past.verdict[0] != '\0' && past.lines == 0;
+    bool said = !lesson_in_queue(d) && past.verdict[0] != '\0' && past.lines == 0;
     lesson_attempt_plain(d, said ? past.try : past.try + 1);
     lesson_show_figure(d, LESSON_ASKING, lesson_step_text(d, "ask"),
                        json_object_get(lesson_step_json(d), "figure"));
@@ -45,23 +46,29 @@ static void show_model(struct lesson_dialogue *d) {
 }
 
 static void say(struct lesson_dialogue *d, const char *text) {
+    double took = (double)(base_ticks() - d->asked_at) / 1000.0;
     if (!lesson_record_answer(d, (struct record){"", text, VERDICT_NOTED, "", 0})) return;
-    lesson_show_verdict(d, VERDICT_NOTED, base_dup("Now compare it with these points."));
+    const char *compare = "Now compare it with these points.";
+    lesson_show_verdict(d, VERDICT_NOTED,
+                        d->outcome != NULL ? base_format("You took %.0f s. %s", took, compare)
+                                           : base_dup(compare));
     ask_ticks(d);
 }
 
-static char *words(const struct lesson_dialogue *d, const bool *ticked, size_t covered) {
-    size_t i, n = json_array_size(points(d));
+/* The points that were not ticked as a list; NULL if all were. */
+static char *left_out(const struct lesson_dialogue *d, const bool *ticked) {
+    size_t i;
     const json_t *point;
     struct base_text t = {0};
-    if (covered == n)
-        base_text_printf(&t, "All %zu points covered.", n);
-    else
-        base_text_printf(&t, "%zu of %zu points covered. Still missing:\n\n", covered, n);
     json_array_foreach(points(d), i, point) {
         if (!ticked[i]) base_text_printf(&t, "- %s\n", json_string_value(point));
     }
-    return base_text_take(&t);
+    return t.s != NULL ? base_text_take(&t) : NULL;
+}
+
+static char *words(size_t covered, size_t n, const char *missing) {
+    if (missing == NULL) return base_format("All %zu points covered.", n);
+    return base_format("%zu of %zu points covered. Still missing:\n\n%s", covered, n, missing);
 }
 
 static void tick(struct lesson_dialogue *d, const char *text) {
@@ -81,7 +88,9 @@ static void tick(struct lesson_dialogue *d, const char *text) {
     if (!lesson_record_answer(d,
                               (struct record){"points", text, VERDICT_NOTED, "", (double)covered}))
         return;
-    lesson_show_verdict(d, VERDICT_NOTED, words(d, ticked, covered));
+    char *missing = left_out(d, ticked);
+    lesson_show_verdict(d, VERDICT_NOTED, words(covered, n, missing));
+    lesson_drilled(d, covered, n, missing);
     show_model(d);
 }
 

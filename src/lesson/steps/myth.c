@@ -18,6 +18,16 @@ static void enter(struct lesson_dialogue *d) {
     lesson_ask_pose(d);
 }
 
+/* Its beginning, which fits a line of a list, and what it is. */
+static char *claim_in_short(const char *claim, bool truth) {
+    enum { MOST = 54 };
+    size_t n = strlen(claim);
+    if (n > MOST)
+        for (n = MOST; n > 0 && claim[n] != ' ';) n--;
+    return base_format("%.*s%s (%s)", (int)n, claim, claim[n] != '\0' ? " …" : "",
+                       truth ? "true" : "false");
+}
+
 /* "true", "t", "1", "a" say true; "false", "f", "2", "b" false. */
 static bool read_truth(const char *text, bool *out) {
     static const char *const words[] = {"true", "t", "yes", "false", "f", "no"};
@@ -44,6 +54,8 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     }
     const char *verdict = said == truth ? VERDICT_RIGHT : VERDICT_WRONG;
     if (!lesson_record_answer(d, (struct record){"", text, verdict, "", said ? 1 : 2})) return;
+    lesson_drilled(d, said == truth, 1,
+                   said == truth ? NULL : claim_in_short(lesson_step_text(d, "claim"), truth));
     char *words = base_format("%s is %s. %s", said == truth ? "Right, it" : "No, it",
                               truth ? "true" : "false", lesson_step_text(d, "because"));
     lesson_show_picked(d, lesson_show_verdict(d, verdict, words), said ? 1 : 2, truth ? 1 : 2);

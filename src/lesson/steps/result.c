@@ -1,4 +1,5 @@
-/* result.c: the last page of a review or a check: how it went, and what to look at again. */
+/* result.c: the last page of a review, a check or a drill: how it went, and what to look at
+ * again. */
 #include "lesson/handler.h"
 
 #include <stdlib.h>
@@ -54,13 +55,13 @@ static void list_missed(struct lesson_dialogue *d, const bool *right, struct mis
 }
 
 /* What can be opened from this page. */
-static void ask_leads(struct lesson_dialogue *d, const struct missed *m) {
+static void ask_leads(struct lesson_dialogue *d, const struct lesson_lead *to, size_t count) {
     lesson_ask_next(d);
-    struct lesson_lead *lead = lesson_keep_alloc(&d->asking, (m->count + 1) * sizeof *lead);
-    for (size_t i = 0; i < m->count; i++)
-        lead[i] = (struct lesson_lead){lesson_ask_text(d, m->lead[i].lesson),
-                                       lesson_ask_text(d, m->lead[i].step)};
-    d->ask->leads = m->count;
+    struct lesson_lead *lead = lesson_keep_alloc(&d->asking, (count + 1) * sizeof *lead);
+    for (size_t i = 0; i < count; i++)
+        lead[i] =
+            (struct lesson_lead){lesson_ask_text(d, to[i].lesson), lesson_ask_text(d, to[i].step)};
+    d->ask->leads = count;
     d->ask->lead = lead;
 }
 
@@ -77,7 +78,62 @@ static void headline(struct lesson_dialogue *d, size_t right, size_t asked, bool
             base_format("%zu of %zu right. You pass with %zu.", right, asked, asked - (asked > 1)));
 }
 
+/* ── of a drill ────────────────────────────────────────────────────────────────────────────────*/
+/* "1. **1.3** The three cuts are … (false)"; a list stands under the lesson's title. */
+static void list_drilled(struct lesson_dialogue *d, struct base_text *t, size_t number, size_t i) {
+    const char *missed = d->outcome[i].missed;
+    bool lists = *missed == '-';
+    base_text_printf(t, "%zu. **%s** %s\n", number, lesson_of(d, i),
+                     lists ? base_json_text(lesson_origin(d->lesson, i), "title", "") : missed);
+    for (const char *s = missed; lists && *s != '\0'; s += strcspn(s, "\n") + 1)
+        base_text_printf(t, "    %.*s\n", (int)strcspn(s, "\n"), s);
+}
+
+static void drill_headline(struct lesson_dialogue *d, size_t steps) {
+    size_t got = 0, of = 0, answered = 0;
+    double seconds = 0;
+    for (size_t i = 0; i < steps; i++) {
+        got += d->outcome[i].got;
+        of += d->outcome[i].of;
+        answered += d->outcome[i].answered;
+        seconds += d->outcome[i].seconds;
+    }
+    struct base_text t = {0};
+    if (answered == 0)
+        base_text_puts(&t, "You answered nothing.");
+    else
+        base_text_printf(&t, "**%zu of %zu %s**", got, of, lesson_step_text(d, "counts"));
+    if (answered > 0 && seconds >= 90) base_text_printf(&t, ", in %.0f minutes", seconds / 60);
+    if (answered > 0) base_text_puts(&t, ".");
+    if (answered > 0 && answered < steps)
+        base_text_printf(&t, " You skipped %zu.", steps - answered);
+    lesson_show_owned(d, answered > 0 && got == of ? LESSON_GOOD : LESSON_PLAIN,
+                      base_text_take(&t));
+}
+
+static void enter_drill(struct lesson_dialogue *d) {
+    size_t steps = d->lesson->count - 1, missed = 0;
+    struct base_text t = {0};
+    struct lesson_lead *lead = lesson_keep_alloc(&d->events, (steps + 1) * sizeof *lead);
+    drill_headline(d, steps);
+    for (size_t i = 0; i < steps; i++) {
+        if (d->outcome[i].missed == NULL) continue;
+        const char *step = strrchr(d->lesson->step[i].id, '/');
+        lead[missed++] = (struct lesson_lead){lesson_of(d, i), step + 1};
+        list_drilled(d, &t, missed, i);
+    }
+    if (missed > 0) {
+        lesson_show(d, LESSON_PLAIN, "Worth another look:");
+        lesson_show_owned(d, LESSON_PLAIN, base_text_take(&t));
+    }
+    ask_leads(d, lead, missed);
+}
+
 static void enter(struct lesson_dialogue *d) {
+    if (d->lesson->kind == LESSON_DRILL) {
+        enter_drill(d);
+        return;
+    }
     if (lesson_in_queue(d)) {
         lesson_ask_next(d);
         return;
@@ -93,7 +149,7 @@ static void enter(struct lesson_dialogue *d) {
     headline(d, n, asked, passes);
     if (n < asked) list_missed(d, right, &missed);
     lesson_show(d, LESSON_PLAIN, lesson_step_text(d, passes ? "passed" : "failed"));
-    ask_leads(d, &missed);
+    ask_leads(d, missed.lead, missed.count);
 }
 
 const struct step_ops lesson_step_result = {.enter = enter};

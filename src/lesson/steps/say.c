@@ -25,11 +25,27 @@ static void show_further(struct lesson_dialogue *d, const json_t *list) {
     lesson_show_owned(d, LESSON_QUIET, base_text_take(&t));
 }
 
-static void enter(struct lesson_dialogue *d) {
-    lesson_show_figure(d, LESSON_PLAIN, lesson_step_text(d, "text"),
+static void show(struct lesson_dialogue *d, const char *field) {
+    lesson_show_figure(d, LESSON_PLAIN, lesson_step_text(d, field),
                        json_object_get(lesson_step_json(d), "figure"));
     show_further(d, json_object_get(lesson_step_json(d), "further"));
     lesson_ask_next(d);
+    d->ask->briefly = lesson_step_text(d, "briefly") != NULL;
+    d->ask->slowly = lesson_step_text(d, "slowly") != NULL;
 }
 
-const struct step_ops lesson_step_say = {.enter = enter};
+static void enter(struct lesson_dialogue *d) {
+    show(d, "text");
+}
+
+/* state.phase: the first letter of the words that are there, 0 for its own. */
+static bool reword(struct lesson_dialogue *d, const char *field) {
+    if (lesson_step_text(d, field) == NULL) return false;
+    bool back = d->state.phase == field[0];
+    d->state.phase = back ? 0 : field[0];
+    lesson_show_turn(d);
+    show(d, back ? "text" : field);
+    return true;
+}
+
+const struct step_ops lesson_step_say = {.enter = enter, .reword = reword};

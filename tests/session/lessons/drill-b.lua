@@ -1,0 +1,8 @@
+return lesson {
+  id = "1.2",
+  title = "Beta",
+  minutes = 2,
+  say { id = "hello", "Hello." },
+  myth { id = "bats", title = "True or false?", claim = "Bats are birds.", truth = false, because = "They are not." },
+  recap { id = "end", "Goodbye." },
+}
