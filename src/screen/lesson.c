@@ -91,7 +91,10 @@ enum {
     UNDOES_TYPING,
     /* … or to leave out */
     SUSPENDS,
-    SUSPENDS_TYPING
+    SUSPENDS_TYPING,
+    /* can be read aloud, is read aloud */
+    ALOUD,
+    SPEAKS
 };
 
 static struct lesson *lesson_of(const struct view *v) {
@@ -165,37 +168,6 @@ static unsigned back(struct view *v, const struct key *k) {
     (void)k;
     if (l->past.count && !l->looking) return screen_lesson_look(l, true);
     return simple(v, LESSON_DO_BACK);
-}
-
-/* ── reviews ───────────────────────────────────────────────────────────────────────────────────*/
-static unsigned answer(struct view *v, const char *text) {
-    return screen_lesson_do(lesson_of(v),
-                            (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text});
-}
-static unsigned knew(struct view *v, const struct key *k) {
-    (void)k;
-    lesson_of(v)->input.at = 0;
-    return answer(v, "1");
-}
-static unsigned did_not(struct view *v, const struct key *k) {
-    (void)k;
-    lesson_of(v)->input.at = 1;
-    return answer(v, "2");
-}
-static unsigned undo(struct view *v, const struct key *k) {
-    (void)k;
-    if (session_undo(lesson_of(v)->session)) screen_lesson_took(lesson_of(v));
-    return VIEW_REDRAW;
-}
-static unsigned suspend(struct view *v, const struct key *k) {
-    (void)k;
-    if (session_suspend(lesson_of(v)->session)) {
-        screen_lesson_took(lesson_of(v));
-        screen_app_notice(v->app,
-                          base_format("Suspended. It will not be asked again. %s takes it back.",
-                                      lesson_of(v)->input.does->typing ? "F9" : "u"));
-    }
-    return VIEW_REDRAW;
 }
 
 static unsigned leave(struct view *v, const struct key *k) {
@@ -315,6 +287,7 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[SEARCHES] = !typing && !lesson_asks(v); /* what it finds might be the answer */
     s->is[typing || l->input.does->hand == INPUT_FILLS ? NOTES_TYPING : NOTES] = true;
     s->is[STEPS] = !typing;
+    s->is[screen_lesson_speaks(l) ? SPEAKS : ALOUD] = screen_lesson_can_speak(l);
     s->is[typing ? UNDOES_TYPING : UNDOES] = session_can_undo(l->session);
     s->is[typing ? SUSPENDS_TYPING : SUSPENDS] = session_can_suspend(l->session);
     s->is[SOURCES] = l->sources;
@@ -378,8 +351,8 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
 static const struct action ACTIONS[] = {
     {"next", "Enter Space Right l", NEXT, enter, "Continue"},
     {"turn", "Enter Space Right l", TURNS, enter, "Turn the card over"},
-    {"knew it", "1", KNEW, knew, "Say that you knew the back"},
-    {"did not", "2", KNEW, did_not, "Say that you did not know it"},
+    {"knew it", "1", KNEW, screen_lesson_knew, "Say that you knew the back"},
+    {"did not", "2", KNEW, screen_lesson_did_not, "Say that you did not know it"},
     {"next line", "Enter Space Right l", NEXT_LINE, enter, "Show the next line of the solution"},
     {"try again", "Enter Space Right l", LOOKS, enter, "Try the open question"},
     {"more", "Enter", MORE, enter, "Show what is below"},
@@ -416,10 +389,11 @@ static const struct action ACTIONS[] = {
     {"another case", "a F6 C-r", CASES, fresh, "Write a memo on another case"},
     {"run", "a F6 C-r", UNRUN, fresh, "Run the lab now"},
     {"run again", "a F6 C-r", RERUNS, fresh, "Run the lab again"},
-    {"undo", "u", UNDOES, undo, "Take the last answer back and ask again"},
-    {"undo", "F9 C-x", UNDOES_TYPING, undo, "Take the last answer back and ask again"},
-    {"suspend", "z", SUSPENDS, suspend, "Never ask this again"},
-    {"suspend", "F10", SUSPENDS_TYPING, suspend, "Never ask this again"},
+    {"undo", "u", UNDOES, screen_lesson_undo, "Take the last answer back and ask again"},
+    {"undo", "F9 C-x", UNDOES_TYPING, screen_lesson_undo,
+     "Take the last answer back and ask again"},
+    {"suspend", "z", SUSPENDS, screen_lesson_suspend, "Never ask this again"},
+    {"suspend", "F10", SUSPENDS_TYPING, screen_lesson_suspend, "Never ask this again"},
     {"sources", "F8 C-y", SOURCES, sources, "Show the sources of these numbers"},
     {"pane", "w", HAS_CARDS, screen_lesson_turn_pane,
      "Next to the page: cards, only the outline, or nothing"},
@@ -431,6 +405,8 @@ static const struct action ACTIONS[] = {
     {"back", "F7 C-p", BACK_F7, back, "Go one step back"},
     {"fresh numbers", "F6 C-r", FRESH, fresh, "Ask this problem with fresh numbers"},
     {"steps", "[ ]", STEPS, NULL, "Go one step back or forward, even past a question"},
+    {"silence", "V", SPEAKS, screen_lesson_silence, "Stop reading aloud, as any other key does"},
+    {"aloud", "V", ALOUD, screen_lesson_aloud, "Have this page read aloud"},
     {"bookmark", "b", NOTES, screen_lesson_bookmark,
      "Set a bookmark at this step, or take it away"},
     {"note", "A", NOTES, screen_lesson_write_note, "Write a note on this step"},
@@ -473,11 +449,19 @@ static unsigned lesson_tick(struct view *v, const struct key *k) {
         return VIEW_REDRAW;
     }
     if (k->code == PRESS_PACE) return next_frame(l);
+    if (screen_lesson_speaks(l)) return screen_lesson_speak_on(l);
     return screen_lesson_refresh(l) ? VIEW_REDRAW : VIEW_HANDLED;
 }
 
+/* What is read aloud is not edited meanwhile. */
 static int lesson_watch(const struct view *v) {
-    return session_fd(((const struct lesson *)v)->session);
+    const struct lesson *l = (const struct lesson *)v;
+    return screen_lesson_speaks(l) ? l->aloud.speech.fd : session_fd(l->session);
+}
+
+static unsigned lesson_pressed(struct view *v, const struct key *k) {
+    bool stops = screen_lesson_speaks(lesson_of(v)) && !screen_key_is(k, "V");
+    return stops ? screen_lesson_silence(v, k) : VIEW_IGNORED;
 }
 
 static int lesson_pace(const struct view *v) {
@@ -516,6 +500,7 @@ static const char *lesson_now(const struct view *v) {
 
 static void lesson_close(struct view *v) {
     struct lesson *l = (struct lesson *)v;
+    screen_lesson_silence(v, NULL);
     screen_input_end(&l->input);
     screen_page_clear(&l->page);
     screen_page_clear(&l->past);
@@ -543,6 +528,7 @@ static const struct view_operations LESSON = {
     .state = lesson_state,
     .draw = screen_lesson_draw,
     .key = lesson_key,
+    .pressed = lesson_pressed,
     .tick = lesson_tick,
     .term = screen_lesson_term,
     .asks = lesson_asks,
