@@ -2,6 +2,8 @@
  * it is given, and then speaks until the test lets it end. */
 #include "launch.h"
 #include "place.h"
+#include "page/page.h"
+#include "session/session.h"
 #include "voice/voice.h"
 
 #include <setjmp.h>
@@ -226,6 +228,64 @@ static void nothing_wakes_while_it_speaks_or_after(void **state) {
     tty_kill(t);
 }
 
+/* ── where a line is ───────────────────────────────────────────────────────────────────────────*/
+/* How many paragraphs empty rows part on a page. */
+static size_t parted(const char *markdown) {
+    struct page *p = page_new(80, false);
+    size_t n = 0;
+    page_markdown(p, (struct page_flow){.indent = 1, .width = 78}, markdown);
+    char *text = page_to_text(p);
+    bool apart = true;
+    for (const char *row = text; *row; row = strchr(row, '\n') + 1) {
+        n += apart && *row != '\n';
+        apart = *row == '\n';
+    }
+    free(text);
+    page_free(p);
+    return n;
+}
+
+static size_t check_lesson(struct learner *who, const char *id) {
+    struct base_message m = {0};
+    struct voice_lines l = {0};
+    struct session *s = session_open(who, id, &m);
+    if (!s) fail_msg("%s: %s", id, m.what);
+    size_t checked = 0;
+    session_lines(session_lesson(s), &l);
+    for (size_t i = 0; i < l.count; i++) {
+        bool last = i + 1 == l.count || l.at[i + 1].part != l.at[i].part;
+        const json_t *step = lesson_step(session_lesson(s), l.at[i].part);
+        if (!last || l.at[i].paragraph == VOICE_TITLE) continue;
+        size_t n = parted(base_json_text(step, "text", ""));
+        if (n != l.at[i].paragraph + 1)
+            print_error("%s/%s: %zu paragraphs, %zu on the page\n", id,
+                        base_json_text(step, "id", ""), l.at[i].paragraph + 1, n);
+        assert_int_equal(n, l.at[i].paragraph + 1);
+        checked++;
+    }
+    voice_lines_free(&l);
+    session_close(s);
+    return checked;
+}
+
+/* The mark counts paragraphs on the page: all that is read aloud must lie there as it is written.
+ */
+static void paragraphs_lie_on_the_page_as_they_are_written(void **state) {
+    struct base_message m = {0};
+    (void)state;
+    place_course();
+    struct learner *who = session_learner_open(NULL, &m);
+    assert_non_null(who);
+    const struct lesson_course *c = session_learner_course(who);
+    size_t checked = 0;
+    for (size_t i = 0; i < c->lessons; i++)
+        if (c->lesson[i].kind == LESSON_ORDINARY && c->lesson[i].file)
+            checked += check_lesson(who, c->lesson[i].id);
+    for (size_t i = 0; i < c->extras; i++) checked += check_lesson(who, c->extra[i].id);
+    assert_in_range(checked, 40, 1000);
+    session_learner_close(who);
+}
+
 /* ── what stops it ─────────────────────────────────────────────────────────────────────────────*/
 static void any_key_stops_it(void **state) {
     static const struct {
@@ -304,6 +364,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(a_dialogue_is_read_up_to_a_question, open_all, place_close),
         cmocka_unit_test_setup_teardown(a_line_further_down_comes_into_view, open_all, place_close),
         cmocka_unit_test_setup_teardown(nothing_wakes_while_it_speaks_or_after, open_all,
+                                        place_close),
+        cmocka_unit_test_setup_teardown(paragraphs_lie_on_the_page_as_they_are_written, open_all,
                                         place_close),
         cmocka_unit_test_setup_teardown(any_key_stops_it, open_all, place_close),
         cmocka_unit_test_setup_teardown(it_ends_with_the_lesson_and_the_program, open_all,
