@@ -22,6 +22,8 @@ struct lesson_aloud {
     /* the line that is spoken */
     size_t at;
     struct screen_page_spoken spot;
+    /* when it began (base_ticks()) */
+    int64_t began;
     /* bring it into view with the next drawing */
     bool follow;
 };

@@ -32,6 +32,12 @@ static unsigned fail(struct lesson *l, char *why) {
     return screen_lesson_silence(&l->view, NULL);
 }
 
+/* Without a sound device espeak-ng ends well after a moment. No voice says a thousand characters a
+ * second, and the pages of a dialogue must not rush by. */
+static bool was_heard(const struct lesson_aloud *a) {
+    return base_ticks() - a->began >= (int64_t)strlen(a->lines.at[a->at].spoken);
+}
+
 static unsigned speak(struct lesson *l) {
     struct lesson_aloud *a = &l->aloud;
     struct base_message m = {0};
@@ -39,6 +45,7 @@ static unsigned speak(struct lesson *l) {
     a->spot = (struct screen_page_spoken){.title = line->paragraph == VOICE_TITLE,
                                           .paragraph = line->paragraph};
     a->follow = true;
+    a->began = base_ticks();
     if (voice_speak(&a->speech, synthesiser(l->view.app), &a->lines, a->at, &m)) return VIEW_REDRAW;
     return fail(l, base_dup(m.what));
 }
@@ -57,6 +64,9 @@ unsigned screen_lesson_speak_on(struct lesson *l) {
     if (a->speech.status != 0)
         return fail(l, base_format("%s stopped with status %d: try `zerotutor aloud`",
                                    voice_name(a->speech.with), a->speech.status));
+    if (!was_heard(a))
+        return fail(l, base_format("%s was too fast to be heard: is there a sound device?",
+                                   voice_name(a->speech.with)));
     bool ends = ++a->at == a->lines.count;
     size_t part = ends ? 0 : a->lines.at[a->at].part;
     if (ends || (part != session_lines_here(l->session) && !turns_page(l, part)))

@@ -341,6 +341,25 @@ static void one_that_fails_is_named(void **state) {
     tty_kill(t);
 }
 
+/* As espeak-ng does without a sound device. */
+static void one_that_cannot_be_heard_stops(void **state) {
+    (void)state;
+    put("bin/espeak-ng", "#!/bin/sh\nexit 0\n", 0700);
+    put("home.lua",
+        "local s = string.rep('A long line. ', 400)\nreturn lesson { id = 'home', title = "
+        "'Home', minutes = 1, revision = 1, say { id = 'a', title = 'A', '**Ada.** ' .. s "
+        ".. '\\n\\n**Bo.** ' .. s }, recap { id = 'b', title = 'B', 'Over.' } }\n",
+        0600);
+    char *lesson = within("home.lua");
+    struct tty *t = start((struct launch_options){.lesson = lesson});
+    tty_type(t, "V");
+    tty_wait(t, "is there a sound device?");
+    expect_silence(t);
+    tty_wait_row(t, 0, "1 / 2");
+    tty_kill(t);
+    free(lesson);
+}
+
 static void without_one_there_is_no_key(void **state) {
     (void)state;
     snprintf(voice_at, sizeof voice_at, "ZEROTUTOR_VOICE=none");
@@ -371,6 +390,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(it_ends_with_the_lesson_and_the_program, open_all,
                                         place_close),
         cmocka_unit_test_setup_teardown(one_that_fails_is_named, open_all, place_close),
+        cmocka_unit_test_setup_teardown(one_that_cannot_be_heard_stops, open_all, place_close),
         cmocka_unit_test_setup_teardown(without_one_there_is_no_key, open_all, place_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
