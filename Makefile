@@ -18,7 +18,7 @@ TESTLIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 SETUP  := CC="$(CC)" CBLAS="$(CBLAS)" sh src/setup.sh
 
 # ── the modules, highest first, which is also the order in which they link ──
-MODULES  := command linear screen session experiment store review script lesson memo page account hash base
+MODULES  := command linear screen session experiment store review script lesson memo page account voice hash base
 HAVE   := $(foreach r,$(MODULES),$(if $(wildcard src/$r/*.c src/$r/*/*.c),$r))
 
 # ── the lab: a program of its own, on the engine and a CBLAS: OpenBLAS or BLIS where they are, else
@@ -39,14 +39,15 @@ NEED_memo    := memo account base
 NEED_lesson   := lesson memo account base
 NEED_script  := script lesson memo account base
 NEED_review  := review base
+NEED_voice   := voice base
 NEED_store   := store review lesson memo account hash base
 NEED_experiment   := experiment page account base
-NEED_session := session experiment store review script lesson memo account hash base
-NEED_linear   := linear session experiment store review script lesson memo page account hash base
-NEED_screen  := tty screen session experiment store review script lesson memo page account hash base
+NEED_session := session experiment store review script lesson memo account voice hash base
+NEED_linear   := linear session experiment store review script lesson memo page account voice hash base
+NEED_screen  := tty screen session experiment store review script lesson memo page account voice hash base
 NEED_tty     := tty base
 NEED_lab     := lab account hash
-NEED_bench   := lab session experiment store review script lesson memo page account hash base
+NEED_bench   := lab session experiment store review script lesson memo page account voice hash base
 # These run the whole program, which they find in $ZEROTUTOR.
 WHOLE  := command journey rules bench
 export ZEROTUTOR := $(abspath $(BUILD))/zerotutor

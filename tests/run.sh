@@ -13,9 +13,10 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# The tests' own world: no test sees the learner's record, settings or terminal.
+# The tests' own world: no test sees the learner's record, settings or terminal, or the voice of
+# this machine.
 export ZEROTUTOR_HOME="$work/home" XDG_DATA_HOME="$work/data" XDG_CONFIG_HOME="$work/config" HOME="$work/home"
-export LC_ALL="${TEST_LOCALE:-C.UTF-8}" TERM=xterm-256color TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
+export LC_ALL="${TEST_LOCALE:-C.UTF-8}" TERM=xterm-256color TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP ZEROTUTOR_VOICE=none
 unset NO_COLOR NO_MOTION COLORFGBG COLUMNS LINES ZEROTUTOR_SHARE BUILD_FAILED
 
 # Reads TAP, prints "passed failed skipped". Tests that were planned and never came count as failed;

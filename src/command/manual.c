@@ -87,6 +87,9 @@ static const struct {
     {"ZEROTUTOR_HOME",
      "your folder (default: `$XDG_DATA_HOME/zerotutor`, else `~/.local/share/zerotutor`)"},
     {"ZEROTUTOR_SHARE", "folder of lessons/ and lua/, if they are not next to the program"},
+    {"ZEROTUTOR_VOICE",
+     "the synthesiser that reads aloud: `espeak-ng`, `espeak`, `say` or `spd-say` (default: the "
+     "first that is installed), or `none`"},
     {"NO_COLOR", "any value: no colours"},
     {"NO_MOTION", "any value: nothing moves. A play or a lab advances only when you press a key"},
     {"COLORFGBG",

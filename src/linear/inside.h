@@ -1,5 +1,5 @@
 /* What the files of this module share; no other module includes it. Calls go downwards only:
- * linear.c and speed.c, course.c and lab.c, home.c, lookup.c, input.c, print.c. */
+ * linear.c and speed.c, course.c and lab.c, home.c, lookup.c, aloud.c, input.c, print.c. */
 #ifndef LINEAR_INSIDE_H
 #define LINEAR_INSIDE_H
 
@@ -90,6 +90,10 @@ void linear_look_up_end(struct talk *t);
 /* Prompts and reads a line, without its end; NULL at the end of input. The caller owns it. An
  * edited lesson is reloaded while waiting, and its page printed. */
 char *linear_read_line(struct talk *t);
+
+/* ── reading aloud (aloud.c) ───────────────────────────────────────────────────────────────────*/
+/* Has the step's prose read aloud, and returns when that has ended or the learner typed a line. */
+void linear_read_aloud(struct talk *t);
 
 /* ── labs (lab.c) ──────────────────────────────────────────────────────────────────────────────*/
 /* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the

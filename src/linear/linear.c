@@ -50,6 +50,7 @@ static const struct word {
     {":questions", "questions people ask; `:questions 4` answers one", LESSON_DO_NEXT, NULL, false},
     {":progress", "what you can do, your mistakes and your time", LESSON_DO_NEXT,
      linear_print_progress, false},
+    {":aloud", "reads this step aloud; Enter stops it", LESSON_DO_NEXT, linear_read_aloud, false},
     {":sources", "the sources of this step", LESSON_DO_NEXT, do_sources, false},
     {":help", "this list", LESSON_DO_NEXT, do_help, false},
     {":quit", "leave; the lesson resumes here next time", LESSON_DO_LEAVE, NULL, false},

@@ -97,7 +97,10 @@ enum {
     UNDOES_TYPING,
     /* … or to leave out */
     SUSPENDS,
-    SUSPENDS_TYPING
+    SUSPENDS_TYPING,
+    /* can be read aloud, is read aloud */
+    ALOUD,
+    SPEAKS
 };
 
 static struct lesson *lesson_of(const struct view *v) {
@@ -308,6 +311,7 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[SEARCHES] = !typing && !lesson_asks(v); /* what it finds might be the answer */
     s->is[typing || l->input.does->hand == INPUT_FILLS ? NOTES_TYPING : NOTES] = true;
     s->is[STEPS] = !typing;
+    s->is[screen_lesson_speaks(l) ? SPEAKS : ALOUD] = screen_lesson_can_speak(l);
     s->is[typing ? UNDOES_TYPING : UNDOES] = session_can_undo(l->session);
     s->is[typing ? SUSPENDS_TYPING : SUSPENDS] = session_can_suspend(l->session);
     s->is[SOURCES] = l->sources;
@@ -427,6 +431,8 @@ static const struct action ACTIONS[] = {
     {"back", "F7 C-p", BACK_F7, back, "Go one step back"},
     {"fresh numbers", "F6 C-r", FRESH, fresh, "Ask this problem with fresh numbers"},
     {"steps", "[ ]", STEPS, NULL, "Go one step back or forward, even past a question"},
+    {"silence", "V", SPEAKS, screen_lesson_silence, "Stop reading aloud, as any other key does"},
+    {"aloud", "V", ALOUD, screen_lesson_aloud, "Have this page read aloud"},
     {"bookmark", "b", NOTES, screen_lesson_bookmark,
      "Set a bookmark at this step, or take it away"},
     {"note", "A", NOTES, screen_lesson_write_note, "Write a note on this step"},
@@ -472,11 +478,19 @@ static unsigned lesson_tick(struct view *v, const struct key *k) {
         return VIEW_REDRAW;
     }
     if (k->code == PRESS_PACE) return next_frame(l);
+    if (screen_lesson_speaks(l)) return screen_lesson_speak_on(l);
     return screen_lesson_refresh(l) ? VIEW_REDRAW : VIEW_HANDLED;
 }
 
+/* What is read aloud is not edited meanwhile. */
 static int lesson_watch(const struct view *v) {
-    return session_fd(((const struct lesson *)v)->session);
+    const struct lesson *l = (const struct lesson *)v;
+    return screen_lesson_speaks(l) ? l->aloud.speech.fd : session_fd(l->session);
+}
+
+static unsigned lesson_pressed(struct view *v, const struct key *k) {
+    bool stops = screen_lesson_speaks(lesson_of(v)) && !screen_key_is(k, "V");
+    return stops ? screen_lesson_silence(v, k) : VIEW_IGNORED;
 }
 
 static int lesson_pace(const struct view *v) {
@@ -517,6 +531,7 @@ static const char *lesson_now(const struct view *v) {
 
 static void lesson_close(struct view *v) {
     struct lesson *l = (struct lesson *)v;
+    screen_lesson_silence(v, NULL);
     screen_input_end(&l->input);
     screen_page_clear(&l->page);
     screen_page_clear(&l->past);
@@ -544,6 +559,7 @@ static const struct view_operations LESSON = {
     .state = lesson_state,
     .draw = screen_lesson_draw,
     .key = lesson_key,
+    .pressed = lesson_pressed,
     .tick = lesson_tick,
     .term = screen_lesson_term,
     .asks = lesson_asks,

@@ -1,6 +1,7 @@
 /* lesson: the view of a lesson being taken. lesson.c is the view and its keys, lesson_notes.c what
- * stands next to the page and can be looked up or added, lesson_dialogue.c turns events into the
- * page and the input, lesson_draw.c lays it out. Private to the module. */
+ * stands next to the page and can be looked up or added, lesson_review.c the keys of reviews,
+ * lesson_aloud.c reading aloud, lesson_dialogue.c turns events into the page and the input,
+ * lesson_draw.c lays it out. Private to the module. */
 #ifndef SCREEN_LESSON_H
 #define SCREEN_LESSON_H
 
@@ -9,9 +10,23 @@
 #include "screen/pane.h"
 #include "screen/page.h"
 #include "screen/view.h"
+#include "voice/voice.h"
 
 #define LESSON_NONE ((size_t)-1)
 
+/* The lesson as it is read aloud. */
+struct lesson_aloud {
+    struct voice_speech speech;
+    /* of the whole lesson, while something is spoken */
+    struct voice_lines lines;
+    /* the line that is spoken */
+    size_t at;
+    struct screen_page_spoken spot;
+    /* when it began (base_ticks()) */
+    int64_t began;
+    /* bring it into view with the next drawing */
+    bool follow;
+};
 struct lesson {
     struct view view;
     struct session *session;
@@ -73,6 +88,7 @@ struct lesson {
     /* In a low window a question is read whole before its options take most of the room: `folded`
      * while it is, `unfolded` once it was. */
     bool folded, unfolded;
+    struct lesson_aloud aloud;
     /* rows of the page that were shown since it last changed */
     int seen;
     /* the same for an input that is too tall */
@@ -134,6 +150,16 @@ unsigned screen_lesson_knew(struct view *v, const struct key *k);
 unsigned screen_lesson_did_not(struct view *v, const struct key *k);
 unsigned screen_lesson_undo(struct view *v, const struct key *k);
 unsigned screen_lesson_suspend(struct view *v, const struct key *k);
+
+/* ── reading aloud: lesson_aloud.c ─────────────────────────────────────────────────────────────*/
+/* Whether the step has prose and a synthesiser is installed; whether one speaks. */
+bool screen_lesson_can_speak(const struct lesson *l);
+bool screen_lesson_speaks(const struct lesson *l);
+/* Keys: has the page read aloud from its beginning; stops that. */
+unsigned screen_lesson_aloud(struct view *v, const struct key *k);
+unsigned screen_lesson_silence(struct view *v, const struct key *k);
+/* After the speech's descriptor was readable: goes on to the next line, if this one has ended. */
+unsigned screen_lesson_speak_on(struct lesson *l);
 
 /* ── the layout: lesson_draw.c ─────────────────────────────────────────────────────────────────*/
 void screen_lesson_draw(struct view *v, struct frame *f);

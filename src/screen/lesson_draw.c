@@ -106,6 +106,16 @@ static int begin_window(const struct lesson *l, int wanted, int end) {
     return from - wanted > l->capacity / 3 ? wanted : from;
 }
 
+/* The line that is read aloud is shown whole, or as much of it as there is room for. */
+static void follow_voice(struct lesson *l) {
+    const struct screen_page_spoken *s = &l->aloud.spot;
+    if (s->from < l->top || s->to - s->from > l->capacity)
+        l->top = s->from;
+    else if (s->to > l->top + l->capacity)
+        l->top = s->to - l->capacity;
+    l->aloud.follow = false;
+}
+
 /* Of what was said last, its end is shown, unless its beginning would then be lost. An answer's
  * feedback that does not fit with its question begins at the top. */
 static void follow(struct lesson *l) {
@@ -114,6 +124,7 @@ static void follow(struct lesson *l) {
     int wanted = end < fresh && !(l->looking && end > 0) ? end : fresh;
     if (l->follow) l->last = l->top = wanted > 0 ? begin_window(l, wanted, end) : 0;
     if (l->moved) keep_figure(l);
+    if (l->aloud.follow) follow_voice(l);
     l->follow = l->moved = false;
     screen_lesson_scroll(l, 0);
     if (!l->view.app->look.motion) l->shown = l->top;
@@ -234,8 +245,13 @@ static struct layers lay_at(struct lesson *l, const struct frame *f, int thick) 
     const struct look *look = &l->view.app->look;
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
     bool plays = ask && ask->play;
-    struct screen_page_area area = {
-        f->width, plays ? f->rows : 0, thick, screen_lesson_apart(l), l->pane.glossary, &l->terms};
+    struct screen_page_area area = {f->width,
+                                    plays ? f->rows : 0,
+                                    thick,
+                                    screen_lesson_apart(l),
+                                    l->pane.glossary,
+                                    &l->terms,
+                                    screen_lesson_speaks(l) ? &l->aloud.spot : NULL};
     l->terms.count = 0;
     struct layers a = {
         .page = screen_page_lay(screen_lesson_page(l), plays ? NULL : l->title, area, look)};

@@ -250,6 +250,41 @@ static int lay(struct page *p, const struct block *b, const struct screen_page_a
     return end;
 }
 
+/* ── what is read aloud ────────────────────────────────────────────────────────────────────────*/
+static bool is_empty(const struct page *p, int row) {
+    int column = 0;
+    while (column < page_width(p) && strcmp(page_cell(p, row, column)->text, " ") == 0) column++;
+    return column == page_width(p);
+}
+
+/* Finds a paragraph in rows [from, end): empty rows part paragraphs. */
+static void find_spoken(const struct page *p, struct screen_page_spoken *s, int from, int end) {
+    for (size_t i = 0; from < end; i++) {
+        while (from < end && is_empty(p, from)) from++;
+        s->from = s->to = from;
+        while (s->to < end && !is_empty(p, s->to)) s->to++;
+        if (i == s->paragraph || s->title) return;
+        from = s->to;
+    }
+}
+
+static void make_bold(struct page *p, int row) {
+    for (int column = 0; column < page_width(p); column++) {
+        const struct page_cell c = *page_cell(p, row, column);
+        if (strcmp(c.text, " ") != 0 && *c.text)
+            page_put(p, row, column, c.role, c.attributes | PAGE_BOLD, c.text);
+    }
+}
+
+/* A line down the margin next to bold text: it is seen without colour too. */
+static void mark_spoken(struct page *p, struct screen_page_spoken *s, const struct block *first) {
+    find_spoken(p, s, s->title ? 0 : first->row, s->title ? first->row : first->text_end);
+    for (int row = s->from; row < s->to; row++) {
+        make_bold(p, row);
+        page_put(p, row, 0, PAGE_ACCENT, PAGE_BOLD, row == s->from ? "▸" : "│");
+    }
+}
+
 struct page *screen_page_lay(struct page *p, const char *title, struct screen_page_area area,
                              const struct look *look) {
     struct page *page = page_new(area.width, look->ascii);
@@ -262,6 +297,7 @@ struct page *screen_page_lay(struct page *p, const char *title, struct screen_pa
         p->block[i].row = page_height(page);
         p->block[i].text_end = lay(page, &p->block[i], &area);
     }
+    if (area.spoken && p->count > 0) mark_spoken(page, area.spoken, &p->block[0]);
     return page;
 }
 

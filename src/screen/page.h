@@ -54,6 +54,13 @@ void screen_page_toggle_sources(struct page *p, const char *sources);
 char *screen_page_words(const struct page *p);
 /* The figure that was shown last, or NULL. */
 const json_t *screen_page_figure(const struct page *p);
+/* What of the page's first block is read aloud; where that is, when last laid out. */
+struct screen_page_spoken {
+    /* the title, else the paragraph, from 0 */
+    bool title;
+    size_t paragraph;
+    int from, to;
+};
 /* The area to lay it out in. */
 struct screen_page_area {
     /* figures use it, and prose up to FRAME_PROSE */
@@ -67,6 +74,8 @@ struct screen_page_area {
     /* Words of it are marked in the prose, and where they are is put into `terms`; NULL: none. */
     const struct session_glossary *glossary;
     struct terms *terms;
+    /* marked, and its rows put there; NULL: nothing is read aloud */
+    struct screen_page_spoken *spoken;
 };
 /* The page under its title (may be NULL). The caller frees it. */
 struct page *screen_page_lay(struct page *p, const char *title, struct screen_page_area area,

@@ -102,9 +102,10 @@ static unsigned hand_over(struct app *app, struct key k) {
     if (k.code == PRESS_RESIZE) return VIEW_REDRAW;
     if (k.code == PRESS_PACE || k.code == PRESS_WATCHED)
         return v->does->tick ? v->does->tick(v, &k) : VIEW_IGNORED;
-    if (too_small(app) && k.code != PRESS_CTRL('c')) return VIEW_IGNORED;
-    if (k.target == KEY_PASTED && !screen_view_states(v).is[VIEW_TYPING]) return VIEW_IGNORED;
-    unsigned result = app->notice ? VIEW_REDRAW : VIEW_IGNORED;
+    unsigned before = v->does->pressed && k.code != PRESS_NONE ? v->does->pressed(v, &k) : 0;
+    if (too_small(app) && k.code != PRESS_CTRL('c')) return before;
+    if (k.target == KEY_PASTED && !screen_view_states(v).is[VIEW_TYPING]) return before;
+    unsigned result = before | (app->notice ? VIEW_REDRAW : 0);
     screen_app_notice(app, NULL);
     k = look_up_click(app, k);
     const struct action *a = k.target == KEY_PASTED ? NULL : screen_actions_find(v, &k);

@@ -69,8 +69,11 @@ int screen_run(const struct screen_options *o) {
 }
 
 char *screen_picture(const struct screen_shot *s, struct base_message *m) {
-    struct app app = {
-        .make = screen_view_make, .ascii_forced = s->ascii, .no_colour_forced = s->no_colour};
+    /* It has no voice, so that it is the same on every machine. */
+    struct app app = {.make = screen_view_make,
+                      .ascii_forced = s->ascii,
+                      .no_colour_forced = s->no_colour,
+                      .voice_sought = true};
     const struct screen_options o = {.lesson = s->lesson, .store = s->store};
     char *picture = NULL;
     if (open_views(&app, &o, m)) {

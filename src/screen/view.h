@@ -85,6 +85,8 @@ struct view_operations {
     void (*draw)(struct view *v, struct frame *f);
     /* what no action took; may be NULL */
     unsigned (*key)(struct view *v, const struct key *k);
+    /* A key or the mouse was pressed, before anything is done for it; may be NULL. */
+    unsigned (*pressed)(struct view *v, const struct key *k);
     /* PRESS_PACE and PRESS_WATCHED; may be NULL. */
     unsigned (*tick)(struct view *v, const struct key *k);
     /* a descriptor to wait on; may be NULL */
@@ -95,6 +97,7 @@ struct view_operations {
     void (*wake)(struct view *v);
     void (*close)(struct view *v);
 };
+struct voice_synthesiser;
 struct app;
 struct view {
     const struct view_operations *does;
@@ -116,6 +119,9 @@ struct app {
     /* Makes the view that a request names: screen_view_make(), which knows all views. */
     struct view *(*make)(struct app *app, const struct view_request *r, struct base_message *m);
     struct terminal *terminal;
+    /* What reads aloud, looked for when that is first asked; NULL: nothing. */
+    const struct voice_synthesiser *voice;
+    bool voice_sought;
     /* by an option, the environment or the terminal */
     bool ascii_forced, no_colour_forced;
     struct look look;

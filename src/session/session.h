@@ -5,7 +5,7 @@
  *     learner    the course, and the record of the one who takes it
  *     practice   what comes back today, what the learner can do, rounds against the clock
  *     finding    terms, questions, steps and commands, looked up
- *     taking     one lesson being taken, its words, bookmarks and notes
+ *     taking     one lesson being taken, its words, reading aloud, bookmarks and notes
  *     memos      a memo as a file, and what it is checked with
  *     labs       the runs of a lab
  *

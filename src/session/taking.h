@@ -1,8 +1,9 @@
-/* taking: one lesson being taken, its words, bookmarks and notes. */
+/* taking: one lesson being taken, its words, what can be read aloud, bookmarks and notes. */
 #ifndef SESSION_TAKING_H
 #define SESSION_TAKING_H
 
 #include "session/learner.h"
+#include "voice/voice.h"
 
 /* One lesson being taken. Opening (and editing) it keeps the ids of its steps, a blank between, as
  * the setting "outline/<lesson's id>": the order of steps for whoever shows progress without
@@ -96,6 +97,14 @@ struct session_word session_glossary_word(const struct session_glossary *g, size
 /* The terms that a text has, `most` at most: the lesson's own first. Returns how many. */
 size_t session_glossary_find(const struct session_glossary *g, const char *text,
                              struct session_word *out, size_t most);
+
+/* ── reading aloud ───────────────────────────────────────────────────────────────────────────────
+ * Adds what of a lesson can be read aloud: the titles and the prose of its pages, each a part that
+ * is numbered as its step. */
+void session_lines(const struct lesson *l, struct voice_lines *out);
+/* The number of the step where one is; whether it has something to read aloud. */
+size_t session_lines_here(const struct session *s);
+bool session_speaks(const struct session *s);
 
 /* ── bookmarks and notes ─────────────────────────────────────────────────────────────────────────
  * Of the step where a session is. In a review or a check that is the step of the lesson in which it

@@ -26,6 +26,7 @@ case "$*" in *-w*) echo RIFF >"$(echo "$*" | sed 's/.*-w \([^ ]*\).*/\1/')" ;; e
 S
 chmod +x "$place/bin/espeak-ng"
 export SAID="$place/said"
+unset ZEROTUTOR_VOICE
 
 speaks() { : >"$SAID" && PATH=$place/bin:$PATH "$ZEROTUTOR" aloud voices-1 >"$place/printed"; }
 has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
@@ -52,6 +53,24 @@ refuses() { # words, command
 }
 nothing_speaks() { refuses "install espeak-ng" env PATH="$place/none" "$ZEROTUTOR" aloud voices-1; }
 
+# The page is printed once, and its lines are spoken in their voices.
+linear_speaks() {
+    : >"$SAID"
+    printf ':aloud\n\n:aloud\n:quit\n' | PATH=$place/bin:$PATH "$ZEROTUTOR" learn voices-1 --linear >"$place/linear" || return 1
+    [ "$(grep -c 'Then give them stronger arms' "$place/linear")" = 1 ] &&
+        [ "$(grep -c '^Then give them stronger arms' "$SAID")" = 1 ] && [ "$(voices)" = 3 ] &&
+        has "$SAID" "so the weights take 14 gigabytes." && ! grep -q 'More cards do not help' "$SAID"
+}
+linear_has() { # words, line typed, lesson, PATH
+    printf '%s\n:quit\n' "$2" | PATH=$4 "$ZEROTUTOR" learn "$3" --linear >"$place/linear" && has "$place/linear" "$1"
+}
+fails() {
+    mkdir -p "$place/bad" && printf '#!/bin/sh\nexit 7\n' >"$place/bad/espeak-ng" && chmod +x "$place/bad/espeak-ng"
+    linear_has "stopped with status 7" :aloud voices-1 "$place/bad:$PATH" &&
+        ! PATH=$place/bad:$PATH "$ZEROTUTOR" aloud voices-1 2>"$place/error" >/dev/null && has "$place/error" "status 7"
+}
+none_is_named() { ZEROTUTOR_VOICE=none linear_has "install espeak-ng" :aloud voices-1 "$PATH"; }
+
 check "it reads to its end" speaks
 check "a title is said" has "$SAID" "The price."
 check "units are said in words" has "$SAID" "so the weights take 14 gigabytes."
@@ -63,4 +82,8 @@ check "a WAV file is written" writes
 check "of both voices" has "$SAID" '<voice name="en-us+f3">Back to your mechanics.'
 check "an unknown lesson is refused" refuses "unknown lesson 'voices-9'" "$ZEROTUTOR" aloud voices-9
 check "without a synthesiser it says what to do" nothing_speaks
+check "line mode speaks a step, and prints nothing again" linear_speaks
+check "one that fails is named, in both" fails
+check "line mode says what to install" none_is_named
+check "a step without prose says so" linear_has "no prose" "$(printf '\n\n\n:aloud')" tests/screen/lessons/dialogue.lua "$place/bin:$PATH"
 echo "1..$number"

@@ -1,0 +1,245 @@
+/* Lines and their voices, and synthesisers, for which a script stands in: it writes down what it is
+ * given, and what it does is in its environment. */
+#include "voice/voice.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char script[] = "#!/bin/sh\n"
+                             "echo \"$*\" >>\"$SAID\"; cat >>\"$SAID\"; echo >>\"$SAID\"\n"
+                             "[ \"$HOLD\" ] && sleep 1000\n"
+                             "echo noise; exit $STATUS\n";
+static char folder[] = "/tmp/voice-XXXXXX";
+static char *old_path;
+
+static char *within(const char *name) {
+    return base_format("%s/%s", folder, name);
+}
+
+static void install(const char *name) {
+    struct base_message m = {0};
+    char *path = within(name);
+    assert_true(base_file_write(path, script, strlen(script), &m));
+    assert_int_equal(chmod(path, 0700), 0);
+    free(path);
+}
+
+static void uninstall(const char *name) {
+    char *path = within(name);
+    unlink(path);
+    free(path);
+}
+
+static int open_folder(void **state) {
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    char *said = within("said"), *path = base_format("%s:%s", folder, getenv("PATH"));
+    old_path = base_dup(getenv("PATH"));
+    setenv("SAID", said, 1);
+    setenv("STATUS", "0", 1);
+    setenv("PATH", path, 1);
+    free(said);
+    free(path);
+    return 0;
+}
+
+static int close_folder(void **state) {
+    (void)state;
+    uninstall("said");
+    uninstall("espeak-ng");
+    uninstall("espeak");
+    uninstall("spd-say");
+    setenv("PATH", old_path, 1);
+    free(old_path);
+    return rmdir(folder);
+}
+
+static char *said(void) {
+    struct base_message m = {0};
+    size_t n;
+    char *text = base_file_read(getenv("SAID"), 1 << 20, &n, &m);
+    return text ? text : base_dup("");
+}
+
+/* ── lines ─────────────────────────────────────────────────────────────────────────────────────*/
+static void lines_have_their_speakers(void **state) {
+    static const struct {
+        const char *who, *text, *spoken;
+        size_t voice, part, paragraph;
+    } expected[] = {
+        {"", "The price.", "The price.", 0, 3, VOICE_TITLE},
+        {"Ruth", "What does it take?", "What does it take?", 1, 3, 0},
+        {"Omar", "14 GB × 2", "14 gigabytes  times  2", 2, 3, 1},
+        {"", "On two lines.", "On two lines.", 0, 3, 2},
+        {"Ruth", "Why?", "Why?", 1, 4, 0},
+        {"Ines", "A third.", "A third.", 1, 4, 1},
+        {"Omar", "I stay.", "I stay.", 2, 4, 2},
+    };
+    struct voice_lines l = {0};
+    (void)state;
+    voice_lines_title(&l, 3, "The price");
+    voice_lines_title(&l, 3, "");
+    voice_lines_text(&l, 3,
+                     "**Ruth.** What does it *take*?\n\n**Omar.** `14 GB` × 2\n\nOn two\nlines.");
+    assert_true(voice_lines_talk(&l));
+    voice_lines_text(&l, 4, "**Ruth.** Why?\n\n\n**Ines.** A third.\n\n**Omar.** I stay.\n");
+    assert_int_equal(l.count, BASE_COUNT(expected));
+    for (size_t i = 0; i < l.count; i++) {
+        assert_string_equal(l.at[i].who, expected[i].who);
+        assert_string_equal(l.at[i].text, expected[i].text);
+        assert_string_equal(l.at[i].spoken, expected[i].spoken);
+        assert_int_equal(l.at[i].voice, expected[i].voice);
+        assert_int_equal(l.at[i].part, expected[i].part);
+        assert_int_equal(l.at[i].paragraph, expected[i].paragraph);
+    }
+    voice_lines_free(&l);
+    assert_int_equal(l.count, 0);
+}
+
+static void one_voice_does_not_talk(void **state) {
+    struct voice_lines l = {0};
+    (void)state;
+    voice_lines_text(&l, 0, "**Ruth.** I am alone.\n\nShe is.");
+    assert_false(voice_lines_talk(&l));
+    voice_lines_free(&l);
+}
+
+/* ── synthesisers ──────────────────────────────────────────────────────────────────────────────*/
+static void the_first_that_is_installed_is_found(void **state) {
+    (void)state;
+    setenv("PATH", folder, 1);
+    unsetenv("ZEROTUTOR_VOICE");
+    assert_null(voice_find(false));
+    install("spd-say");
+    assert_string_equal(voice_name(voice_find(false)), "spd-say");
+    assert_null(voice_find(true));
+    install("espeak");
+    assert_string_equal(voice_name(voice_find(false)), "espeak");
+    assert_string_equal(voice_name(voice_find(true)), "espeak");
+    setenv("ZEROTUTOR_VOICE", "spd-say", 1);
+    assert_string_equal(voice_name(voice_find(false)), "spd-say");
+    setenv("ZEROTUTOR_VOICE", "none", 1);
+    assert_null(voice_find(false));
+    unsetenv("ZEROTUTOR_VOICE");
+    char *nothing = said();
+    assert_string_equal(nothing, ""); /* none of them was run */
+    free(nothing);
+    uninstall("spd-say");
+    uninstall("espeak");
+    char *path = base_format("%s:%s", folder, old_path);
+    setenv("PATH", path, 1);
+    free(path);
+}
+
+static struct voice_lines one_line(void) {
+    struct voice_lines l = {0};
+    voice_lines_text(&l, 0, "**Ruth.** Yes & no.");
+    return l;
+}
+
+static void expect_said(const char *expected) {
+    char *text = said();
+    assert_string_equal(text, expected);
+    free(text);
+    uninstall("said");
+}
+
+static void it_speaks_writes_and_fails(void **state) {
+    struct voice_lines l = one_line();
+    struct voice_speech s = {0};
+    struct base_message m = {0};
+    (void)state;
+    install("espeak-ng");
+    assert_false(voice_goes_on(&s));
+    assert_true(voice_speak(&s, voice_find(false), &l, 0, &m));
+    assert_int_equal(voice_wait(&s), 0);
+    expect_said("-v en-us+f3 -s 140 --stdin\nYes & no.\n");
+    assert_true(voice_write(&s, voice_find(true), &l, "x.wav", &m));
+    assert_int_equal(voice_wait(&s), 0);
+    expect_said("-m -s 140 -w x.wav --stdin\n<speak><voice name=\"en-us+f3\">Yes &amp; "
+                "no.</voice><break time=\"500ms\"/>\n</speak>\n\n");
+    setenv("STATUS", "3", 1);
+    assert_true(voice_speak(&s, voice_find(false), &l, 0, &m));
+    assert_int_equal(voice_wait(&s), 3);
+    setenv("STATUS", "0", 1);
+    uninstall("said");
+    voice_lines_free(&l);
+}
+
+/* Until no process of the group is left. */
+static bool group_is_gone(pid_t group) {
+    int tries = 0;
+    while (kill(-group, 0) == 0 && ++tries < 400) poll(NULL, 0, 5);
+    return tries < 400;
+}
+
+static void await_said(void) {
+    while (access(getenv("SAID"), F_OK) != 0) poll(NULL, 0, 5);
+}
+
+static void it_is_stopped_with_all_it_started(void **state) {
+    struct voice_lines l = one_line();
+    struct voice_speech s = {0};
+    struct base_message m = {0};
+    (void)state;
+    install("espeak-ng");
+    setenv("HOLD", "yes", 1);
+    assert_true(voice_speak(&s, voice_find(false), &l, 0, &m));
+    await_said();
+    pid_t group = s.pid;
+    struct pollfd wait = {.fd = s.fd, .events = POLLIN};
+    assert_int_equal(poll(&wait, 1, 0), 0); /* it holds */
+    voice_stop(&s);
+    unsetenv("HOLD");
+    assert_int_equal(s.pid, 0);
+    assert_int_equal(s.status, 128 + SIGKILL);
+    assert_int_equal(waitpid(group, NULL, 0), -1);
+    assert_int_equal(errno, ECHILD);
+    assert_true(group_is_gone(group));
+    voice_stop(&s); /* nothing */
+    uninstall("said");
+    voice_lines_free(&l);
+}
+
+/* spd-say hands its words to another program, which speaks on when spd-say is killed. */
+static void who_speaks_for_another_is_told_to_stop(void **state) {
+    struct voice_lines l = one_line();
+    struct voice_speech s = {0};
+    struct base_message m = {0};
+    (void)state;
+    install("spd-say");
+    setenv("ZEROTUTOR_VOICE", "spd-say", 1);
+    setenv("HOLD", "", 1);
+    assert_true(voice_speak(&s, voice_find(false), &l, 0, &m));
+    voice_stop(&s);
+    char *text = said();
+    assert_non_null(strstr(text, "-C\n"));
+    free(text);
+    unsetenv("ZEROTUTOR_VOICE");
+    uninstall("said");
+    voice_lines_free(&l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_have_their_speakers),
+        cmocka_unit_test(one_voice_does_not_talk),
+        cmocka_unit_test(the_first_that_is_installed_is_found),
+        cmocka_unit_test(it_speaks_writes_and_fails),
+        cmocka_unit_test(it_is_stopped_with_all_it_started),
+        cmocka_unit_test(who_speaks_for_another_is_told_to_stop),
+    };
+    signal(SIGPIPE, SIG_IGN);
+    return cmocka_run_group_tests(tests, open_folder, close_folder);
+}
