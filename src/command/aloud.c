@@ -74,7 +74,7 @@ static int run(const struct arguments *a) {
     if (!command_export_course(&course, &m)) return command_say_message(&m);
     int status = COMMAND_USAGE;
     if (command_export_open(&course, a->operand[0], &l, &m)) {
-        session_lines(l.lesson, &lines);
+        session_prose(l.lesson, &lines);
         status = say_lines(a, &lines);
         command_export_close(&l);
     } else {

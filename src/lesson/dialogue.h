@@ -151,7 +151,9 @@ struct lesson_ask {
     bool fresh;
     /* predict: a guess is asked, or was made; LESSON_DO_FRESH asks for another */
     bool guesses;
-    /* say: it has other words, for LESSON_DO_BRIEFLY and LESSON_DO_SLOWLY */
+    /* say: the member of the step whose words are shown, "text", "briefly" or "slowly", else
+     * NULL; it has other words, for LESSON_DO_BRIEFLY and LESSON_DO_SLOWLY */
+    const char *words;
     bool briefly, slowly;
     /* lab: it was run, and what was measured is kept */
     bool ran;

@@ -27,7 +27,7 @@ static void say_failed(struct talk *t, const struct voice_speech *s) {
 
 static void speak(struct talk *t, const struct voice_synthesiser *with,
                   const struct voice_lines *l) {
-    size_t here = session_lines_here(t->session);
+    size_t here = session_prose_here(t->session);
     struct voice_speech s = {0};
     struct base_message m = {0};
     bool goes_on = true;
@@ -51,7 +51,7 @@ void linear_read_aloud(struct talk *t) {
     } else if (!with) {
         linear_print_markdown(t, PAGE_DIM, "Nothing here can speak: install espeak-ng.");
     } else {
-        session_lines(session_lesson(t->session), &lines);
+        session_prose_shown(t->session, &lines);
         speak(t, with, &lines);
         voice_lines_free(&lines);
     }

@@ -55,7 +55,7 @@ static unsigned speak(struct lesson *l) {
 static bool turns_page(struct lesson *l, size_t part) {
     if (!voice_lines_talk(&l->aloud.lines)) return false;
     screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_NEXT});
-    return session_lines_here(l->session) == part;
+    return session_prose_here(l->session) == part;
 }
 
 unsigned screen_lesson_speak_on(struct lesson *l) {
@@ -69,7 +69,7 @@ unsigned screen_lesson_speak_on(struct lesson *l) {
                                    voice_name(a->speech.with)));
     bool ends = ++a->at == a->lines.count;
     size_t part = ends ? 0 : a->lines.at[a->at].part;
-    if (ends || (part != session_lines_here(l->session) && !turns_page(l, part)))
+    if (ends || (part != session_prose_here(l->session) && !turns_page(l, part)))
         return screen_lesson_silence(&l->view, NULL);
     return speak(l);
 }
@@ -77,9 +77,9 @@ unsigned screen_lesson_speak_on(struct lesson *l) {
 unsigned screen_lesson_aloud(struct view *v, const struct key *k) {
     struct lesson *l = (struct lesson *)v;
     struct lesson_aloud *a = &l->aloud;
-    size_t here = session_lines_here(l->session);
+    size_t here = session_prose_here(l->session);
     (void)k;
-    session_lines(session_lesson(l->session), &a->lines);
+    session_prose_shown(l->session, &a->lines);
     a->at = 0;
     while (a->at < a->lines.count && a->lines.at[a->at].part != here) a->at++;
     if (a->at == a->lines.count) return screen_lesson_silence(v, k);

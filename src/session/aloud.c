@@ -10,20 +10,30 @@ static bool is_prose(const struct lesson *l, size_t i) {
     return (kind == LESSON_SAY || kind == LESSON_RECAP) && *text && !strstr(text, "|:--");
 }
 
-void session_lines(const struct lesson *l, struct voice_lines *out) {
-    for (size_t i = 0; i < lesson_steps(l); i++) {
-        const json_t *step = lesson_step(l, i);
-        if (!is_prose(l, i)) continue;
-        voice_lines_title(out, i, base_json_text(step, "title", ""));
-        voice_lines_text(out, i, base_json_text(step, "text", ""));
-    }
+static void add_step(const struct lesson *l, size_t i, const char *words, struct voice_lines *out) {
+    const json_t *step = lesson_step(l, i);
+    if (!is_prose(l, i)) return;
+    voice_lines_title(out, i, base_json_text(step, "title", ""));
+    voice_lines_text(out, i, base_json_text(step, words, ""));
 }
 
-size_t session_lines_here(const struct session *s) {
+void session_prose(const struct lesson *l, struct voice_lines *out) {
+    for (size_t i = 0; i < lesson_steps(l); i++) add_step(l, i, "text", out);
+}
+
+void session_prose_shown(const struct session *s, struct voice_lines *out) {
+    const struct lesson *l = session_lesson(s);
+    const struct lesson_ask *ask = lesson_asked(session_dialogue(s));
+    size_t here = session_prose_here(s);
+    for (size_t i = 0; i < lesson_steps(l); i++)
+        add_step(l, i, i == here && ask && ask->words ? ask->words : "text", out);
+}
+
+size_t session_prose_here(const struct session *s) {
     return lesson_find(session_lesson(s), lesson_where(session_dialogue(s)));
 }
 
 bool session_speaks(const struct session *s) {
-    size_t here = session_lines_here(s);
+    size_t here = session_prose_here(s);
     return here < lesson_steps(session_lesson(s)) && is_prose(session_lesson(s), here);
 }

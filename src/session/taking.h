@@ -101,9 +101,11 @@ size_t session_glossary_find(const struct session_glossary *g, const char *text,
 /* ── reading aloud ───────────────────────────────────────────────────────────────────────────────
  * Adds what of a lesson can be read aloud: the titles and the prose of its pages, each a part that
  * is numbered as its step. */
-void session_lines(const struct lesson *l, struct voice_lines *out);
+void session_prose(const struct lesson *l, struct voice_lines *out);
+/* The same of the lesson that is taken, with the step's words as they are shown. */
+void session_prose_shown(const struct session *s, struct voice_lines *out);
 /* The number of the step where one is; whether it has something to read aloud. */
-size_t session_lines_here(const struct session *s);
+size_t session_prose_here(const struct session *s);
 bool session_speaks(const struct session *s);
 
 /* ── bookmarks and notes ─────────────────────────────────────────────────────────────────────────

@@ -245,13 +245,33 @@ static size_t parted(const char *markdown) {
     return n;
 }
 
+static size_t briefs;
+
+/* What is read aloud is what the page says, also where it says it more briefly. */
+static size_t check_brief(struct session *s, size_t step) {
+    const char *id = base_json_text(lesson_step(session_lesson(s), step), "id", ""),
+               *brief = base_json_text(lesson_step(session_lesson(s), step), "briefly", NULL);
+    struct voice_lines l = {0};
+    size_t paragraphs = 0;
+    if (!brief) return 0;
+    session_do(s, &(struct lesson_action){.kind = LESSON_DO_GOTO, .text = id});
+    session_do(s, &(struct lesson_action){.kind = LESSON_DO_BRIEFLY});
+    session_prose_shown(s, &l);
+    for (size_t i = 0; i < l.count; i++)
+        if (l.at[i].part == step && l.at[i].paragraph != VOICE_TITLE)
+            paragraphs = l.at[i].paragraph + 1;
+    assert_int_equal(paragraphs, parted(brief));
+    voice_lines_free(&l);
+    return 1;
+}
+
 static size_t check_lesson(struct learner *who, const char *id) {
     struct base_message m = {0};
     struct voice_lines l = {0};
     struct session *s = session_open(who, id, &m);
     if (!s) fail_msg("%s: %s", id, m.what);
     size_t checked = 0;
-    session_lines(session_lesson(s), &l);
+    session_prose(session_lesson(s), &l);
     for (size_t i = 0; i < l.count; i++) {
         bool last = i + 1 == l.count || l.at[i + 1].part != l.at[i].part;
         const json_t *step = lesson_step(session_lesson(s), l.at[i].part);
@@ -264,6 +284,7 @@ static size_t check_lesson(struct learner *who, const char *id) {
         checked++;
     }
     voice_lines_free(&l);
+    for (size_t i = 0; i < lesson_steps(session_lesson(s)); i++) briefs += check_brief(s, i);
     session_close(s);
     return checked;
 }
@@ -283,6 +304,7 @@ static void paragraphs_lie_on_the_page_as_they_are_written(void **state) {
             checked += check_lesson(who, c->lesson[i].id);
     for (size_t i = 0; i < c->extras; i++) checked += check_lesson(who, c->extra[i].id);
     assert_in_range(checked, 40, 1000);
+    assert_in_range(briefs, 10, 1000);
     session_learner_close(who);
 }
 

@@ -30,6 +30,7 @@ static void show(struct lesson_dialogue *d, const char *field) {
                        json_object_get(lesson_step_json(d), "figure"));
     show_further(d, json_object_get(lesson_step_json(d), "further"));
     lesson_ask_next(d);
+    d->ask->words = field;
     d->ask->briefly = lesson_step_text(d, "briefly") != NULL;
     d->ask->slowly = lesson_step_text(d, "slowly") != NULL;
 }
