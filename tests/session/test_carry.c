@@ -2,7 +2,7 @@
  * spoiled on the way, or made to spoil, changes nothing. */
 #include "base/scratch.h"
 #include "hash/hash.h"
-#include "session/session.h"
+#include "session/pupil.h"
 #include "store/store.h"
 
 #include <math.h>
@@ -24,13 +24,6 @@ static int remove_home(void **state) {
     unsetenv("ZEROTUTOR_HOME");
     unsetenv("ZEROTUTOR_NOW");
     return scratch_remove(state);
-}
-
-static struct learner *open_learner(void) {
-    struct base_message m = {0};
-    struct learner *who = session_learner_open(NULL, &m);
-    if (!who) fail_msg("%s: %s", m.file, m.what);
-    return who;
 }
 
 /* ── a record with everything in it ────────────────────────────────────────────────────────────*/

@@ -1,7 +1,7 @@
 /* Records that no tutor wrote: what they say is taken for what it is, and reading them costs
  * little, counted in what SQLite has to do. */
 #include "session/school.h"
-#include "session/session.h"
+#include "session/pupil.h"
 
 #include <sqlite3.h>
 
@@ -26,13 +26,6 @@ static int watch(sqlite3 *db, char **why, const struct sqlite3_api_routines *api
 }
 
 /* ── crafting ── */
-
-static struct learner *open_learner(void) {
-    struct base_message m = {0};
-    struct learner *who = session_learner_open(NULL, &m);
-    if (!who) fail_msg("%s", m.what);
-    return who;
-}
 
 /* As another program does, beside a learner that may be open. */
 static void craft(const char *sql) {

@@ -1,7 +1,7 @@
 /* Drills: myths and explanations of lessons that were met, each asked once, and a last page with
  * what was missed. */
 #include "session/school.h"
-#include "session/session.h"
+#include "session/pupil.h"
 
 static int open_school(void **state) {
     static const char *const lessons[] = {"drill-a.lua", "drill-b.lua", "drill-c.lua"};
@@ -9,39 +9,6 @@ static int open_school(void **state) {
     school_put(state, "drills.json", "course.json");
     for (size_t i = 0; i < BASE_COUNT(lessons); i++) school_put(state, lessons[i], lessons[i]);
     return 0;
-}
-
-static struct learner *open_learner(void) {
-    struct base_message m = {0};
-    struct learner *who = session_learner_open(NULL, &m);
-    if (!who) fail_msg("%s", m.what);
-    return who;
-}
-
-static struct session *sit(struct learner *who, const char *lesson) {
-    struct base_message m = {0};
-    struct session *s = session_open(who, lesson, &m);
-    if (!s) fail_msg("%s", m.what);
-    return s;
-}
-
-/* Everything that the events say; the caller's. */
-static char *read_events(struct session *s) {
-    struct base_text t = {0};
-    const struct lesson_event *e;
-    while ((e = session_event(s)))
-        if (e->text) base_text_printf(&t, "%s\n", e->text);
-    return base_text_take(&t);
-}
-
-static char *act(struct session *s, enum lesson_action_kind kind, const char *text) {
-    free(read_events(s));
-    session_do(s, &(struct lesson_action){.kind = kind, .text = text});
-    return read_events(s);
-}
-
-static void pass(struct session *s, enum lesson_action_kind kind, const char *text) {
-    free(act(s, kind, text));
 }
 
 static void says(char *words, const char *part) {

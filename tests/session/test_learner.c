@@ -1,33 +1,13 @@
 /* The learner: progress, what comes next, finding and searching. */
 #include "session/school.h"
-#include "session/session.h"
+#include "session/pupil.h"
 
 /* The course of these tests, in its order. */
 enum { FIRST, UNWRITTEN, REVIEW_1, CHECK_1, SECOND, REVIEW_2, CHECK_2, ALL };
 
-static struct learner *open_learner(void) {
-    struct base_message m = {0};
-    struct learner *who = session_learner_open(NULL, &m);
-    if (!who) fail_msg("%s", m.what);
-    return who;
-}
-
-static struct session *sit(struct learner *who, const char *lesson) {
-    struct base_message m = {0};
-    struct session *s = session_open(who, lesson, &m);
-    if (!s) fail_msg("%s", m.what);
-    return s;
-}
-
-static void act(struct session *s, enum lesson_action_kind kind, const char *text) {
-    while (session_event(s)) continue;
-    session_do(s, &(struct lesson_action){.kind = kind, .text = text});
-    while (session_event(s)) continue;
-}
-
 static void finish(struct learner *who, const char *lesson) {
     struct session *s = sit(who, lesson);
-    while (lesson_asked(session_dialogue(s))) act(s, LESSON_DO_NEXT, NULL);
+    while (lesson_asked(session_dialogue(s))) pass(s, LESSON_DO_NEXT, NULL);
     session_close(s);
 }
 
@@ -35,13 +15,13 @@ static void looking_something_up_changes_no_progress(void **state) {
     (void)state;
     struct learner *who = open_learner();
     struct session *s = sit(who, "2.1");
-    act(s, LESSON_DO_GOTO, "end");
-    act(s, LESSON_DO_NEXT, NULL);
+    pass(s, LESSON_DO_GOTO, "end");
+    pass(s, LESSON_DO_NEXT, NULL);
     session_close(s);
     assert_false(session_learner_progress(who, SECOND).opened);
     s = sit(who, "1.1");
-    act(s, LESSON_DO_NEXT, NULL);
-    act(s, LESSON_DO_GOTO, "end");
+    pass(s, LESSON_DO_NEXT, NULL);
+    pass(s, LESSON_DO_GOTO, "end");
     session_close(s);
     struct learner_progress p = session_learner_progress(who, FIRST);
     assert_string_equal(p.step, "ddp-7b");
@@ -55,8 +35,8 @@ static void a_finished_lesson_can_be_begun_anew(void **state) {
     (void)state;
     struct learner *who = open_learner();
     struct session *s = sit(who, "1.1");
-    act(s, LESSON_DO_NEXT, NULL);
-    act(s, LESSON_DO_ANSWER, "112");
+    pass(s, LESSON_DO_NEXT, NULL);
+    pass(s, LESSON_DO_ANSWER, "112");
     session_close(s);
     finish(who, "1.1");
     struct learner_progress before = session_learner_progress(who, FIRST);
@@ -64,9 +44,9 @@ static void a_finished_lesson_can_be_begun_anew(void **state) {
     assert_int_equal(before.skipped, 2);
     assert_string_equal(before.step, "end");
     s = sit(who, "1.1");
-    act(s, LESSON_DO_GOTO, "two-bytes");
+    pass(s, LESSON_DO_GOTO, "two-bytes");
     assert_string_equal(session_learner_progress(who, FIRST).step, "end");
-    act(s, LESSON_DO_NEXT, NULL);
+    pass(s, LESSON_DO_NEXT, NULL);
     session_close(s);
     struct learner_progress after = session_learner_progress(who, FIRST);
     assert_int_equal(after.standing, LEARNER_SKIPPED);
@@ -79,9 +59,9 @@ static void a_finished_lesson_can_be_begun_anew(void **state) {
 /* ── skipping is not doing ─────────────────────────────────────────────────────────────────────*/
 static void answer_at(struct learner *who, const char *step, const char *answer, const char *more) {
     struct session *s = sit(who, "1.1");
-    act(s, LESSON_DO_GOTO, step);
-    act(s, LESSON_DO_ANSWER, answer);
-    if (more) act(s, LESSON_DO_ANSWER, more);
+    pass(s, LESSON_DO_GOTO, step);
+    pass(s, LESSON_DO_ANSWER, answer);
+    if (more) pass(s, LESSON_DO_ANSWER, more);
     session_close(s);
 }
 
@@ -101,8 +81,8 @@ static void a_lesson_is_done_once_all_it_asks_is_answered(void **state) {
     finish(who, "1.1");
     assert_skipped(who, 3, "ddp-7b");
     struct session *s = sit(who, "1.1");
-    act(s, LESSON_DO_GOTO, "ddp-7b");
-    act(s, LESSON_DO_WORKED, NULL);
+    pass(s, LESSON_DO_GOTO, "ddp-7b");
+    pass(s, LESSON_DO_WORKED, NULL);
     session_close(s);
     assert_skipped(who, 3, "ddp-7b");
     answer_at(who, "ddp-7b", "1 GB", NULL);
@@ -125,8 +105,8 @@ static void a_memo_that_was_not_written_is_skipped(void **state) {
     assert_int_equal(p.standing, LEARNER_SKIPPED);
     assert_string_equal(p.skip, "capstone");
     struct session *s = sit(who, "2.1");
-    act(s, LESSON_DO_GOTO, "capstone");
-    act(s, LESSON_DO_ANSWER, "# Decision\n\nZeRO-3, because nothing else fits.\n");
+    pass(s, LESSON_DO_GOTO, "capstone");
+    pass(s, LESSON_DO_ANSWER, "# Decision\n\nZeRO-3, because nothing else fits.\n");
     session_close(s);
     assert_int_equal(session_learner_progress(who, SECOND).standing, LEARNER_DONE);
     session_learner_close(who);
@@ -207,10 +187,10 @@ static void progress_tells_the_step_and_what_was_right(void **state) {
     (void)state;
     struct learner *who = open_learner();
     struct session *s = sit(who, "1.1");
-    act(s, LESSON_DO_NEXT, NULL);
-    act(s, LESSON_DO_ANSWER, "112 GB");
-    act(s, LESSON_DO_GOTO, "which");
-    act(s, LESSON_DO_ANSWER, "2");
+    pass(s, LESSON_DO_NEXT, NULL);
+    pass(s, LESSON_DO_ANSWER, "112 GB");
+    pass(s, LESSON_DO_GOTO, "which");
+    pass(s, LESSON_DO_ANSWER, "2");
     session_close(s);
     struct learner_progress p = session_learner_progress(who, FIRST);
     assert_true(p.opened);
@@ -226,7 +206,7 @@ static void the_next_lesson_is_the_unfinished_one_opened_last(void **state) {
     (void)state;
     struct learner *who = open_learner();
     struct session *s = sit(who, "2.1");
-    act(s, LESSON_DO_NEXT, NULL);
+    pass(s, LESSON_DO_NEXT, NULL);
     session_close(s);
     /* it was only one step from its end, which is its recap, and asks nothing: done */
     assert_int_equal(session_learner_progress(who, SECOND).standing, LEARNER_DONE);
@@ -241,7 +221,7 @@ static void an_opened_lesson_comes_before_an_earlier_one(void **state) {
     (void)state;
     struct learner *who = open_learner();
     struct session *s = sit(who, "2.1");
-    act(s, LESSON_DO_LEAVE, NULL);
+    pass(s, LESSON_DO_LEAVE, NULL);
     session_close(s);
     assert_int_equal(session_learner_next(who), SECOND);
     session_learner_close(who);

@@ -2,7 +2,7 @@
  * idea; how well an idea is known follows from the answers. */
 #include "base/scratch.h"
 #include "script/script.h"
-#include "session/session.h"
+#include "session/pupil.h"
 #include "store/store.h"
 
 #include <math.h>
@@ -22,13 +22,6 @@ static int remove_home(void **state) {
     return scratch_remove(state);
 }
 #define IN_HOME(test) cmocka_unit_test_setup_teardown(test, make_home, remove_home)
-
-static struct learner *open_learner(void) {
-    struct base_message m = {0};
-    struct learner *who = session_learner_open(NULL, &m);
-    if (!who) fail_msg("%s", m.what);
-    return who;
-}
 
 static size_t ideas_about(const struct lesson_ideas *all, const char *lesson, const char *item) {
     size_t n = 0;

@@ -1,7 +1,7 @@
 /* What the learner can do follows from the answers alone: the engine says which skill each is
  * about, and nothing that is kept beside the answers changes it. */
 #include "session/school.h"
-#include "session/session.h"
+#include "session/pupil.h"
 #include "script/script.h"
 #include "store/store.h"
 
@@ -31,18 +31,6 @@ static void go_to_day(int day) {
     char *now = base_format("%lld", (long long)(START + (int64_t)day * DAY));
     setenv("ZEROTUTOR_NOW", now, 1);
     free(now);
-}
-
-static struct learner *open_learner(void) {
-    struct base_message m = {0};
-    struct learner *who = session_learner_open(NULL, &m);
-    if (!who) fail_msg("%s", m.what);
-    return who;
-}
-
-static void pass(struct session *s, enum lesson_action_kind kind, const char *text) {
-    session_do(s, &(struct lesson_action){.kind = kind, .text = text});
-    while (session_event(s)) continue;
 }
 
 /* One after the other: a miss is followed by fresh numbers. */

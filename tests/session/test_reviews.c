@@ -1,7 +1,7 @@
 /* What comes back: a lesson finished today is asked from tomorrow on, and every answer decides when
  * its question comes again. */
 #include "session/school.h"
-#include "session/session.h"
+#include "session/pupil.h"
 #include "store/store.h"
 
 #include <dirent.h>
@@ -24,39 +24,6 @@ static void go_to_day(int day) {
     char *now = base_format("%lld", (long long)(START + day * DAY));
     setenv("ZEROTUTOR_NOW", now, 1);
     free(now);
-}
-
-static struct learner *open_learner(void) {
-    struct base_message m = {0};
-    struct learner *who = session_learner_open(NULL, &m);
-    if (!who) fail_msg("%s", m.what);
-    return who;
-}
-
-static struct session *sit(struct learner *who, const char *lesson) {
-    struct base_message m = {0};
-    struct session *s = session_open(who, lesson, &m);
-    if (!s) fail_msg("%s", m.what);
-    return s;
-}
-
-/* Everything that the events say, the caller's. */
-static char *read_events(struct session *s) {
-    struct base_text t = {0};
-    const struct lesson_event *e;
-    while ((e = session_event(s)))
-        if (e->text) base_text_printf(&t, "%s\n", e->text);
-    return base_text_take(&t);
-}
-
-static char *act(struct session *s, enum lesson_action_kind kind, const char *text) {
-    free(read_events(s));
-    session_do(s, &(struct lesson_action){.kind = kind, .text = text});
-    return read_events(s);
-}
-
-static void pass(struct session *s, enum lesson_action_kind kind, const char *text) {
-    free(act(s, kind, text));
 }
 
 #define SAYS(words, part)                                                                          \

@@ -1,15 +1,8 @@
 /* The speed challenge of a learner: which lessons it asks, and the rounds that the record keeps. */
 #include "session/school.h"
-#include "session/session.h"
+#include "session/pupil.h"
 
 #include <math.h>
-
-static struct learner *open_learner(void) {
-    struct base_message m = {0};
-    struct learner *who = session_learner_open(NULL, &m);
-    if (!who) fail_msg("%s", m.what);
-    return who;
-}
 
 /* The course itself, with an empty record. */
 static int open_course(void **state) {

@@ -1,7 +1,7 @@
 /* What home has beside the list: how far to go today, where one was, the learner's job, and the
  * case of the week. With the course itself. */
 #include "base/scratch.h"
-#include "session/session.h"
+#include "session/pupil.h"
 
 #include <string.h>
 
@@ -32,25 +32,6 @@ static int close_home(void **state) {
     unsetenv("ZEROTUTOR_SHARE");
     unsetenv("ZEROTUTOR_HOME");
     return scratch_remove(state);
-}
-
-static struct learner *open_learner(void) {
-    struct base_message m = {0};
-    struct learner *who = session_learner_open(NULL, &m);
-    if (!who) fail_msg("%s", m.what);
-    return who;
-}
-
-static struct session *sit(struct learner *who, const char *lesson) {
-    struct base_message m = {0};
-    struct session *s = session_open(who, lesson, &m);
-    if (!s) fail_msg("%s", m.what);
-    return s;
-}
-
-static void act(struct session *s, enum lesson_action_kind kind, const char *text) {
-    while (session_event(s)) continue;
-    session_do(s, &(struct lesson_action){.kind = kind, .text = text});
 }
 
 /* Goes on until a step, or the end (NULL). */
