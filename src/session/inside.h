@@ -155,6 +155,11 @@ struct learner_reviews {
 struct learner_reviews *session_learner_reviews(struct learner *who);
 /* The same after the latest answer was read. */
 struct learner_reviews *session_reviews(struct learner *who);
+/* What is likely recalled is weak below the one and solid from the other on; page_strength_of()
+ * draws it so. */
+#define SESSION_WEAK  0.7
+#define SESSION_SOLID 0.9
+
 /* What is left for today, REVIEW_DAY_MOST at most; reads the deck. */
 size_t session_reviews_choose(struct learner *who, struct review_pick *out);
 /* In how many days more of the deck comes; 0 if nothing does. */

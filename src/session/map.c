@@ -6,8 +6,6 @@
 #include <string.h>
 
 enum { MONTH = 30 };
-/* As page_strength_of() has them. */
-static const double solid = 0.9, weak = 0.7;
 
 bool session_learner_map(struct learner *who, struct lesson_ideas *out, struct base_message *m) {
     char *path = base_share_path("lessons/map.json");
@@ -39,7 +37,9 @@ static enum learner_strength strength_of(struct learner *who, const struct learn
                : standing == LEARNER_SKIPPED || standing == LEARNER_DONE ? LEARNER_PASSED_OVER
                                                                          : LEARNER_MET;
     if (2 * i->asked < items && standing != LEARNER_DONE) return LEARNER_MET;
-    return i->today < weak ? LEARNER_WEAK : i->today < solid ? LEARNER_FADING : LEARNER_SOLID;
+    return i->today < SESSION_WEAK    ? LEARNER_WEAK
+           : i->today < SESSION_SOLID ? LEARNER_FADING
+                                      : LEARNER_SOLID;
 }
 
 struct learner_idea session_learner_idea(struct learner *who, const struct lesson_idea *idea) {

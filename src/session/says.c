@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As everywhere: a skill is weak below seven tenths. */
-#define WEAK 0.7
-
 static void add_missing(json_t *missing, const char *next, char *what) {
     json_array_append_new(missing, json_pack("{ss ss}", "what", what, "next", next));
     free(what);
@@ -43,7 +40,7 @@ static void weigh_area(struct weakest *w, const json_t *area) {
     json_array_foreach(json_object_get(area, "skills"), i, skill) {
         double today = base_json_number(skill, "today", 0);
         w->all++;
-        if (today >= WEAK) continue;
+        if (today >= SESSION_WEAK) continue;
         w->count++;
         if (w->skill && w->today <= today) continue;
         w->skill = base_json_text(skill, "skill", "");
