@@ -273,9 +273,9 @@ static void say_verdict(struct page *p, const struct ledger *l, struct page_flow
     account_print(holds, sizeof holds, l->limit.bytes, l->scale.unit, 4);
     account_print(by, sizeof by, fabs(spare), l->scale.unit, 3);
     place = page_limit_place(&l->limit, holds);
-    char *text =
-        base_format(spare < 0 ? "Does not fit in %s: over by %s%s" : "Fits in %s: %s to spare%s",
-                    place, by, at_peak ? " at the peak" : "");
+    char *text = base_format(spare < 0 ? "This does not fit in %s: %s too much%s."
+                                       : "This fits in %s and leaves %s free%s.",
+                             place, by, at_peak ? " at the peak" : "");
     f.role = spare < 0 ? PAGE_BAD : PAGE_GOOD;
     page_text(p, f, text);
     free(text);

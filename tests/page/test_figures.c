@@ -235,12 +235,12 @@ static void says_what_fits(void **state) {
         const char *limit, *says;
         unsigned role;
     } rows[] = {
-        {"\"a100-80g\"", "Does not fit in an A100 (84.99 GB): over by 27 GB", PAGE_BAD},
-        {"\"h200\"", "Fits in an H200 (150.1 GB): 38.1 GB to spare", PAGE_GOOD},
-        {"112e9", "Fits in 112 GB: 0 GB to spare", PAGE_GOOD},
-        {"\"rtx-4090\"", "Does not fit in a GeForce RTX 4090 (25.76 GB): over by 86.2 GB",
+        {"\"a100-80g\"", "This does not fit in an A100 (84.99 GB): 27 GB too much.", PAGE_BAD},
+        {"\"h200\"", "This fits in an H200 (150.1 GB) and leaves 38.1 GB free.", PAGE_GOOD},
+        {"112e9", "This fits in 112 GB and leaves 0 GB free.", PAGE_GOOD},
+        {"\"rtx-4090\"", "This does not fit in a GeForce RTX 4090 (25.76 GB): 86.2 GB too much.",
          PAGE_BAD},
-        {"\"100 GB\"", "Does not fit in 100 GB: over by 12 GB", PAGE_BAD},
+        {"\"100 GB\"", "This does not fit in 100 GB: 12 GB too much.", PAGE_BAD},
     };
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         char *spec = base_format("{\"kind\":\"ledger\",\"limit\":%s,\"training\":{\"params\":7e9}}",
