@@ -20,5 +20,5 @@ static bool no_answers(void *self, const char *item,
     return (void)self, (void)item, (void)each, (void)to, (void)m, true;
 }
 
-const struct lesson_journal command_forgetful_journal = {NULL, forget_answer, nowhere, forget_place,
-                                                         no_answers};
+const struct lesson_journal command_forgetful_journal = {NULL,         forget_answer, nowhere,
+                                                         forget_place, no_answers,    NULL};

@@ -96,7 +96,7 @@ static void set_seed(struct lesson_dialogue *d, uint64_t seed) {
 static bool ask_alone(const struct lesson_answer *a, struct lesson_again *out) {
     struct caught c = {.out = out};
     struct lesson_source source = {.self = (void *)a->problem, .call = give};
-    struct lesson_journal journal = {&c, take, place_get, place_set, answers};
+    struct lesson_journal journal = {&c, take, place_get, place_set, answers, NULL};
     struct lesson *l = alone(a);
     struct lesson_dialogue *d = l ? lesson_dialogue_open(l, source, journal, 0, NULL) : NULL;
     if (d && d->ask && d->ask->form != LESSON_NEXT) {

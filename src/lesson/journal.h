@@ -76,6 +76,10 @@ struct lesson_place {
  * message filled if they fail. A journal that several programs share refuses an answer if its item,
  * line and try already have one. An "unreadable" answer does not count as one: it is refused like
  * any other, but it keeps out none. */
+/* What the first and the last graded answer to an item as a whole say. */
+struct lesson_ends {
+    bool answered, right_first, right_last;
+};
 struct lesson_journal {
     void *self;
     bool (*answer)(void *self, const struct lesson_answer *a, struct base_message *m);
@@ -87,6 +91,8 @@ struct lesson_journal {
     bool (*answers)(void *self, const char *item,
                     void (*each)(void *to, const struct lesson_answer *a), void *to,
                     struct base_message *m);
+    /* The same in short, without reading all answers. NULL: only they tell. */
+    struct lesson_ends (*ends)(void *self, const char *item);
 };
 
 #endif

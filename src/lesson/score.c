@@ -33,8 +33,16 @@ static struct tally tally(const struct lesson *l, size_t i, struct lesson_journa
     return t;
 }
 
+/* The short way, if it tells: not of a check, whose rounds count apart. */
+static struct lesson_ends ends_of(const struct lesson *l, size_t i, struct lesson_journal journal) {
+    if (!journal.ends || l->kind == LESSON_CHECK) return (struct lesson_ends){0};
+    return journal.ends(journal.self, l->step[i].item);
+}
+
 enum lesson_came lesson_came(const struct lesson *l, size_t i, struct lesson_journal journal) {
     if (!lesson_graded(l, i)) return LESSON_CAME_NOT;
+    struct lesson_ends ends = ends_of(l, i, journal);
+    if (ends.answered) return ends.right_last ? LESSON_CAME_RIGHT : LESSON_CAME_WRONG;
     struct tally t = tally(l, i, journal);
     return t.right ? LESSON_CAME_RIGHT : t.answered ? LESSON_CAME_WRONG : LESSON_CAME_NOT;
 }
@@ -54,8 +62,10 @@ static void see_first(void *to, const struct lesson_answer *a) {
 
 bool lesson_missed_first(const struct lesson *l, size_t i, struct lesson_journal journal) {
     struct first f = {0};
-    return lesson_graded(l, i) &&
-           journal.answers(journal.self, l->step[i].item, see_first, &f, NULL) && f.try != 0 &&
+    if (!lesson_graded(l, i)) return false;
+    struct lesson_ends ends = ends_of(l, i, journal);
+    if (ends.answered) return !ends.right_first;
+    return journal.answers(journal.self, l->step[i].item, see_first, &f, NULL) && f.try != 0 &&
            !f.right;
 }
 

@@ -65,7 +65,7 @@ static struct counting count_words(struct learner *who, const char *prefix, cons
     struct counting c = {0};
     for (size_t i = 0; i < w->count; i++) {
         char *item = base_format("%s%s", prefix, w->word[i].id);
-        struct store_ends ends = {0};
+        struct lesson_ends ends = {0};
         if (!is_repeated(w, i)) ends = store_item_ends(session_learner_store(who), item);
         c.answered += ends.answered;
         c.right += ends.right_last;

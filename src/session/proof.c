@@ -391,5 +391,5 @@ bool session_proof_answered(void *self, const char *item) {
 }
 
 struct lesson_journal session_proof_journal(struct session_proof *p) {
-    return (struct lesson_journal){p, read_only, no_place, keep_no_place, answers_of};
+    return (struct lesson_journal){p, read_only, no_place, keep_no_place, answers_of, NULL};
 }

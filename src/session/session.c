@@ -243,23 +243,12 @@ const char *session_step_title(const struct session *s, const char *step) {
     return base_json_text(json, "title", base_json_text(json, "front", ""));
 }
 
-/* Costs a look, where lesson_came() reads all answers that were ever given. */
-static struct store_ends ends_of(const struct session *s, const char *step) {
-    char *item = base_format("%s/%s", lesson_id(s->now.lesson), step);
-    struct store_ends ends = store_item_ends(session_learner_store(s->learner), item);
-    free(item);
-    return ends;
-}
-
 enum lesson_came session_step_came(const struct session *s, const char *step) {
     size_t i = find_step(s, step);
     if (i == lesson_steps(s->now.lesson)) return LESSON_CAME_NOT;
     if (s->queue) return session_queue_came(s->queue, step);
     if (s->drills) return lesson_came_now(s->dialogue, i);
-    struct store *store = session_learner_store(s->learner);
-    struct store_ends ends = s->mixed ? (struct store_ends){0} : ends_of(s, step);
-    if (ends.answered) return ends.right_last ? LESSON_CAME_RIGHT : LESSON_CAME_WRONG;
-    return lesson_came(s->now.lesson, i, store_journal(store));
+    return lesson_came(s->now.lesson, i, store_journal(session_learner_store(s->learner)));
 }
 
 bool session_step_graded(const struct session *s, const char *step) {

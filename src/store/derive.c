@@ -53,10 +53,10 @@ static int right_at(struct store *s, const char *end, const char *item) {
     return store_sql_end(&q) ? right : -1;
 }
 
-struct store_ends store_item_ends(struct store *s, const char *item) {
+struct lesson_ends store_item_ends(struct store *s, const char *item) {
     int first = right_at(s, END_OF_ITEM("ASC"), item);
-    if (first < 0) return (struct store_ends){0};
-    return (struct store_ends){true, first == 1, right_at(s, END_OF_ITEM("DESC"), item) == 1};
+    if (first < 0) return (struct lesson_ends){0};
+    return (struct lesson_ends){true, first == 1, right_at(s, END_OF_ITEM("DESC"), item) == 1};
 }
 
 /* A memo is answered by its text, and judged by points that are no verdict. Of a problem whose

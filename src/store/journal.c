@@ -256,6 +256,10 @@ bool store_reset(struct store *s, const char *lesson, struct base_message *m) {
     return kept;
 }
 
+static struct lesson_ends ends(void *self, const char *item) {
+    return store_item_ends(self, item);
+}
+
 struct lesson_journal store_journal(struct store *s) {
-    return (struct lesson_journal){s, answer, place_get, place_set, answers};
+    return (struct lesson_journal){s, answer, place_get, place_set, answers, ends};
 }

@@ -60,10 +60,7 @@ bool store_items(struct store *s, const char *prefix,
 bool store_has_items(struct store *s, const char *prefix);
 /* What the first and the last graded answer say of this very item. Costs a few looks at the index,
  * however often it was answered. */
-struct store_ends {
-    bool answered, right_first, right_last;
-};
-struct store_ends store_item_ends(struct store *s, const char *item);
+struct lesson_ends store_item_ends(struct store *s, const char *item);
 /* Whether this very item was answered as a whole after the answer of this number: graded, or kept
  * with what was typed, as memos and guesses are. A problem of which only the working was shown was
  * not answered, nor a sheet that was left in the middle. */

@@ -119,7 +119,7 @@ static bool answers(void *self, const char *item,
 }
 
 struct lesson_journal fake_journal(struct fake_journal *f) {
-    return (struct lesson_journal){f, answer, place_get, place_set, answers};
+    return (struct lesson_journal){f, answer, place_get, place_set, answers, NULL};
 }
 
 void fake_journal_free(struct fake_journal *f) {

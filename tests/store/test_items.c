@@ -122,7 +122,7 @@ static void one_item_is_read_by_its_ends(void **state) {
     struct store *s = record_open(path);
     give_all(s);
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
-        struct store_ends ends = store_item_ends(s, cases[i].item);
+        struct lesson_ends ends = store_item_ends(s, cases[i].item);
         assert_int_equal(ends.answered, cases[i].answered);
         assert_int_equal(ends.right_first, cases[i].right_first);
         assert_int_equal(ends.right_last, cases[i].right_last);
