@@ -52,7 +52,7 @@ static const struct view {
     {"b", "b notes", "Bookmarks", NULL},
     {"S", "S settings", "Settings", NULL},
     {"t", "t myths", "Myths", NULL},
-    {"i", "i interview", "Interview", "Words on this screen"},
+    {"i", "i interview", "Interview", NULL},
     {"g", "g glossary", "Glossary", NULL},
     {"?", "? more", "Help", NULL},
 };
