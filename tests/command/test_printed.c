@@ -106,6 +106,7 @@ static const struct {
     {"% up in", "up the host link"},
     {"offload %", "offloading"},
     {"% to spare", "spare"},
+    {"leaves % free", "spare"},
     {"within the %", "usable memory"},
     {"PyTorch reports %", "usable memory"},
     {"GB (%)", "usable memory"},
