@@ -55,7 +55,7 @@ static void read_record(struct home *h) {
     }
     h->onwards = h->drills && session_learner_onwards(learner);
     read_first(h);
-    screen_home_today_read(h);
+    if (!h->first) screen_home_today_read(h); /* which runs lessons: the first page needs none */
 }
 
 static void point_at(struct home *h, size_t lesson) {
@@ -158,6 +158,7 @@ static unsigned list_lessons(struct view *v, const struct key *k) {
     (void)k;
     h->listed = true;
     h->first = false;
+    screen_home_today_read(h);
     return VIEW_REDRAW;
 }
 
@@ -248,10 +249,11 @@ static const struct view_operations HOME = {
 
 struct view *screen_view_home(struct app *app, const struct view_request *r,
                               struct base_message *m) {
-    (void)r, (void)m;
+    (void)m;
     struct home *h = base_alloc(sizeof *h);
     h->view = (struct view){&HOME, app};
     h->list.tall = h->ways.tall = 1;
+    if (r->covered) return &h->view;
     read_record(h);
     point_at(h, h->next);
     return &h->view;

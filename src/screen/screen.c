@@ -14,7 +14,8 @@ static struct view_request first_request(const struct screen_options *o) {
     if (o->recording)
         return (struct view_request){
             .kind = VIEW_RECORDING, .name = o->recording, .speed = o->speed};
-    return (struct view_request){.kind = o->lab ? VIEW_LABS : VIEW_HOME, .name = o->lab};
+    return (struct view_request){
+        .kind = o->lab ? VIEW_LABS : VIEW_HOME, .name = o->lab, .covered = o->lesson != NULL};
 }
 
 static bool push(struct app *app, const struct view_request *r, struct base_message *m) {

@@ -183,6 +183,8 @@ struct view_request {
     struct session *session;
     /* NOTE: it is a report that something is wrong with the step, written to a file. */
     bool reports;
+    /* HOME: a lesson opens over it, so it reads the record when that closes. */
+    bool covered;
     /* LAB: play the recordings of it instead. */
     bool recorded;
     /* LAB outside of lessons: the option that the learner guessed, counted from 1; 0: none. */
