@@ -145,7 +145,7 @@ bool lesson_judge_again(const struct lesson_answer *a, const struct lesson_answe
 }
 
 /* ── the same question ─────────────────────────────────────────────────────────────────────────*/
-/* The lists may be worded anew, as long as what is right stays where it is. */
+/* Authors may reword the lists, as long as the right options keep their places. */
 static bool same_list(const json_t *a, const json_t *b, const char *list, const char *truth) {
     const json_t *x = json_object_get(a, list), *y = json_object_get(b, list), *member;
     size_t i;

@@ -226,7 +226,7 @@ static void lead_back(struct lesson_dialogue *d) {
     const json_t *of = lesson_in_queue(d) ? lesson_origin(d->lesson, d->at) : NULL;
     const char *id = base_json_text(of, "id", NULL);
     if (id == NULL) return;
-    bool card = d->lesson->step[d->at].kind == LESSON_CARD; /* which is no step there */
+    bool card = d->lesson->step[d->at].kind == LESSON_CARD; /* not a step of the lesson */
     struct lesson_lead *lead = lesson_keep_alloc(&d->asking, sizeof *lead);
     *lead = (struct lesson_lead){
         lesson_ask_text(d, id),

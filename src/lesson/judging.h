@@ -32,7 +32,7 @@ struct lesson_again {
 };
 /* Judges an answer to a problem or a myth once more, as it was typed, with the numbers that it was
  * kept with; no lesson is asked. `line`: the answers to earlier lines of the same worksheet. False
- * if that is no such answer, or cannot be judged by its line alone, as a whole worksheet. */
+ * if that is not such an answer, or if only the whole worksheet can be judged. */
 bool lesson_judge_again(const struct lesson_answer *a, const struct lesson_answer *line,
                         size_t lines, struct lesson_again *out);
 /* Whether a memo that was checked passes on the case that the answer was kept for. */

@@ -132,8 +132,7 @@ static void add_signs(struct base_text *t, const json_t *says) {
         base_text_printf(t, ", %s", date(text(sign, "day"), YEAR, day));
     }
     if (i > 0)
-        base_text_puts(t, ". This is a name that was typed. No key or password stands behind "
-                          "it.\n\n");
+        base_text_puts(t, ". This is a name that was typed, without a key or a password.\n\n");
 }
 
 static void add_proof(struct base_text *t, const json_t *says) {

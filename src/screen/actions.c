@@ -207,7 +207,7 @@ struct line {
     bool ascii;
 };
 
-/* "1 2 3" is "1–3": one key for each of some things, none of which stands for all. Its two digits
+/* "1 2 3" is "1–3": each key is for one thing, so no single key means them all. Its two digits
  * can be clicked. */
 static bool is_range(const struct action *a) {
     const char *k = a->keys;

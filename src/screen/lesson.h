@@ -1,5 +1,5 @@
 /* lesson: the view of a lesson being taken. lesson.c is the view and its keys, lesson_notes.c what
- * stands next to the page and can be looked up or added, lesson_review.c the keys of reviews,
+ * is next to the page and can be looked up or added, lesson_review.c the keys of reviews,
  * lesson_aloud.c reading aloud, lesson_dialogue.c turns events into the page and the input,
  * lesson_draw.c lays it out. Private to the module. */
 #ifndef SCREEN_LESSON_H

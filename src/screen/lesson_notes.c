@@ -1,5 +1,5 @@
-/* lesson_notes: what stands next to the page: cards and scratch paper; the words of a step that can
- * be looked up; and what the learner adds to it: bookmarks and notes. */
+/* lesson_notes: the pane next to the page, with cards and scratch paper; the words of a step that
+ * can be looked up; and what the learner adds to it: bookmarks and notes. */
 #include "screen/lesson.h"
 
 /* ── next to the page ──────────────────────────────────────────────────────────────────────────*/

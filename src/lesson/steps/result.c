@@ -79,7 +79,7 @@ static void headline(struct lesson_dialogue *d, size_t right, size_t asked, bool
 }
 
 /* ── of a drill ────────────────────────────────────────────────────────────────────────────────*/
-/* "1. **1.3** The three cuts are … (false)"; a list stands under the lesson's title. */
+/* "1. **1.3** The three cuts are … (false)"; a list follows the lesson's title. */
 static void list_drilled(struct lesson_dialogue *d, struct base_text *t, size_t number, size_t i) {
     const char *missed = d->outcome[i].missed;
     bool lists = *missed == '-';
