@@ -10,25 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_DAY  "1780480800"
-#define SECOND_DAY "1780567200"
-#define THIRD_DAY  "1780653600"
-
-/* Goes through the first lesson without an answer, the day before. */
-static int open_second_day(void **state) {
-    struct base_message m = {0};
-    if (place_open(state) != 0) return -1;
-    place_course();
-    setenv("ZEROTUTOR_NOW", FIRST_DAY, 1);
-    struct learner *who = session_learner_open(NULL, &m);
-    struct session *s = who ? session_open(who, "1.1", &m) : NULL;
-    while (s && lesson_asked(session_dialogue(s)))
-        session_do(s, &(struct lesson_action){.kind = LESSON_DO_NEXT});
-    session_close(s);
-    if (who) session_learner_close(who);
-    setenv("ZEROTUTOR_NOW", SECOND_DAY, 1);
-    return s ? 0 : -1;
-}
+#define THIRD_DAY "1780653600"
 
 static void ask_through(struct tty *t, int from, int to, const char *keys) {
     char far[16];
@@ -108,7 +90,7 @@ static void the_mouse_answers_and_home_counts_the_days(void **state) {
     tty_kill(t);
 }
 
-#define JOURNEY(name) cmocka_unit_test_setup_teardown(name, open_second_day, place_close)
+#define JOURNEY(name) cmocka_unit_test_setup_teardown(name, place_second_day, place_close)
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {

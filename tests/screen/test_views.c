@@ -3,7 +3,7 @@
 #include "launch.h"
 #include "place.h"
 
-#include "session/session.h"
+#include "base/base.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,28 +11,6 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FIRST_DAY  "1780480800"
-#define SECOND_DAY "1780567200"
-
-/* 1.1 was gone through the day before, with a bookmark and a question that was suspended, and 1.2
- * was begun: so every key of home has something to open. */
-static int open_second_day(void **state) {
-    struct base_message m = {0};
-    if (place_open(state) != 0) return -1;
-    place_course();
-    setenv("ZEROTUTOR_NOW", FIRST_DAY, 1);
-    struct learner *who = session_learner_open(NULL, &m);
-    if (!who) fail_msg("%s", m.what);
-    struct session *s = session_open(who, "1.1", &m);
-    if (!s) fail_msg("%s", m.what);
-    while (lesson_asked(session_dialogue(s)))
-        session_do(s, &(struct lesson_action){.kind = LESSON_DO_NEXT});
-    session_close(s);
-    session_learner_close(who);
-    setenv("ZEROTUTOR_NOW", SECOND_DAY, 1);
-    return 0;
-}
 
 static const struct view {
     /* the key at home, its label in the key line, and the view's first row; what comes last where
@@ -156,7 +134,7 @@ static void all_views_follow_the_size(void **state) {
 }
 
 #define ON(name, test, display)                                                                    \
-    { name, test, open_second_day, place_close, (void *)(uintptr_t)&DISPLAYS[display] }
+    { name, test, place_second_day, place_close, (void *)(uintptr_t)&DISPLAYS[display] }
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
