@@ -2,19 +2,8 @@
 # `zerotutor aloud`, with a synthesiser of the test's own that writes down what it is given: who
 # speaks with which voice, what is said, and what is written. Speaks TAP.
 set -u
-place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
-
-number=0
-check() { # name, a command that must succeed
-    number=$((number + 1))
-    name=$1
-    shift
-    if "$@" >"$place/out" 2>&1; then echo "ok $number - $name"; else
-        echo "not ok $number - $name"
-        sed 's/^/# /' "$place/out"
-    fi
-}
+# shellcheck source=tests/command/tap.sh
+. "$(dirname "$0")/tap.sh"
 
 mkdir "$place/bin" "$place/none"
 cat >"$place/bin/espeak-ng" <<'S'

@@ -2,20 +2,9 @@
 # `zerotutor code`: every passage that it lists can be shown, and the program to go on with compiles,
 # is wrong where its tasks are, and right once they are done. Speaks TAP.
 set -u
-place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
+# shellcheck source=tests/command/tap.sh
+. "$(dirname "$0")/tap.sh"
 program=$place/accounting.c
-
-number=0
-check() { # name, a command that must succeed
-    number=$((number + 1))
-    name=$1
-    shift
-    if "$@" >"$place/out" 2>&1; then echo "ok $number - $name"; else
-        echo "not ok $number - $name"
-        sed 's/^/# /' "$place/out"
-    fi
-}
 
 names() { "$ZEROTUTOR" code --json | tr ',' '\n' | sed -n 's/.*"name": *"\([^"]*\)".*/\1/p'; }
 shows_all() {

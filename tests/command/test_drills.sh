@@ -1,20 +1,10 @@
 #!/bin/sh
 # `zerotutor myths` and `zerotutor interview`, line by line. Speaks TAP.
 set -u
-place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
+# shellcheck source=tests/command/tap.sh
+. "$(dirname "$0")/tap.sh"
 export ZEROTUTOR_HOME="$place/home"
 
-number=0
-check() { # name, a command that must succeed
-    number=$((number + 1))
-    name=$1
-    shift
-    if "$@" >"$place/out" 2>&1; then echo "ok $number - $name"; else
-        echo "not ok $number - $name"
-        sed 's/^/# /' "$place/out"
-    fi
-}
 has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
 
 none_yet() {

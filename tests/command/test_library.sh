@@ -2,21 +2,10 @@
 # The engine as a library: installed under a prefix, found by pkg-config, linked into five lines of
 # C, removed again. Speaks TAP.
 set -u
-place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
+# shellcheck source=tests/command/tap.sh
+. "$(dirname "$0")/tap.sh"
 prefix=$place/usr
 sanitizers=$(tr ' ' '\n' <"${BUILD:-build}/flags" | grep -e '^-fsanitize' | sort -u)
-
-number=0
-check() { # name, a command that must succeed
-    number=$((number + 1))
-    name=$1
-    shift
-    if "$@" >"$place/out" 2>&1; then echo "ok $number - $name"; else
-        echo "not ok $number - $name"
-        sed 's/^/# /' "$place/out"
-    fi
-}
 
 cat >"$place/five.c" <<'C'
 #include <stdio.h>
