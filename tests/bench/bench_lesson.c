@@ -1,23 +1,14 @@
 /* make bench: how long lesson 1.1 takes from its file to checked data (worker started, Lua run,
  * JSON read), and how long a fresh variant takes. Asserts nothing. */
 #include "script/script.h"
+
+#include "timing.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 enum { LOADS = 31, VARIANTS = 301 };
 static const char file[] = "lessons/1-where-memory-goes/1.1.lua";
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static double median(double *values, size_t count) {
     qsort(values, count, sizeof *values, by_value);

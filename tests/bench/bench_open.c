@@ -2,6 +2,7 @@
  * on an empty record and on one of five years. A screen is opened in a pseudo-terminal, in a
  * program of its own, whose home has been painted. Nothing is asserted: the numbers are for
  * reading. */
+#include "timing.h"
 #include "years.h"
 
 #include <poll.h>
@@ -59,17 +60,6 @@ static const struct opened screens[] = {
     {"glossary, of a lesson", {"\r"}, "g"},
 };
 
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* ── a program in a terminal ───────────────────────────────────────────────────────────────────*/
 static pid_t start(int *terminal) {
     struct winsize size = {.ws_row = ROWS, .ws_col = COLUMNS};
@@ -78,16 +68,6 @@ static pid_t start(int *terminal) {
     if (pid != 0) return pid;
     execl(program, program, (char *)NULL);
     _exit(127);
-}
-
-static void stop(pid_t pid, int terminal) {
-    close(terminal);
-    for (int waited = 0; waited < 200; waited++) {
-        if (waitpid(pid, NULL, WNOHANG) == pid) return;
-        usleep(5000);
-    }
-    kill(pid, SIGKILL);
-    waitpid(pid, NULL, 0);
 }
 
 /* Reads until the program has been quiet for QUIET_MS; when the last byte came, 0 if none did. */

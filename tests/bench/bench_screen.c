@@ -2,6 +2,7 @@
  * often it wakes up while nobody touches it. zerotutor first, then programs of the same kind where
  * they are installed, on the same machine in the same run. Nothing is asserted: the numbers are for
  * reading. */
+#include "timing.h"
 #include "years.h"
 
 #include <poll.h>
@@ -60,17 +61,6 @@ struct measured {
     long wakeups;
 };
 
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *values, int count) {
     if (count == 0) return -1;
     qsort(values, (size_t)count, sizeof *values, by_value);
@@ -86,17 +76,6 @@ static pid_t start(const struct subject *s, int *terminal) {
         argv[i] = (char *)(strcmp(s->argv[i], "$") ? s->argv[i] : getenv("ZEROTUTOR"));
     execvp(argv[0], argv);
     _exit(127);
-}
-
-/* Ends the program as a closed terminal would; one that does not take the hint is killed. */
-static void stop(pid_t pid, int terminal) {
-    close(terminal);
-    for (int waited = 0; waited < 50; waited++) {
-        if (waitpid(pid, NULL, WNOHANG) == pid) return;
-        usleep(10000);
-    }
-    kill(pid, SIGKILL);
-    waitpid(pid, NULL, 0);
 }
 
 /* Reads until the program has been quiet for QUIET_MS. Says when the first and the last byte came;

@@ -1,5 +1,6 @@
 /* Search while typing: over the course and a record of five years, next to an empty one. Prints
  * milliseconds a search; asserts nothing. */
+#include "timing.h"
 #include "years.h"
 
 #include "session/session.h"
@@ -8,17 +9,6 @@
 #include <unistd.h>
 
 enum { TIMES = 41, FRAME_MS = 16 };
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static void count(void *to, const struct session_hit *h) {
     (void)h;
