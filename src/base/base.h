@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 #include <time.h>
 
 #define BASE_PRINTF(f, a) __attribute__((format(printf, f, a)))
@@ -151,6 +152,14 @@ const char *base_home(void);
 bool base_home_check(struct base_message *m);
 /* share joined with a relative path; the caller owns it. */
 char *base_share_path(const char *relative);
+
+/* ── child processes ───────────────────────────────────────────────────────────────────────────*/
+/* Makes a forked child ready to become another program: in a group of its own, so that ^C at the
+ * terminal is the program's to answer and the whole group can be ended; killed by the system if
+ * `parent` dies (Linux), with no signal blocked or handled. `in`, `out` and `err` become its
+ * standard descriptors, and must lie above them. Ends the child if the parent is gone already. */
+enum { BASE_NOWHERE = -1 }; /* /dev/null */
+void base_child_begin(pid_t parent, int in, int out, int err);
 
 /* ── time and chance ───────────────────────────────────────────────────────────────────────────*/
 /* Seconds since 1970; $ZEROTUTOR_NOW (seconds) fixes it for tests and pictures. */

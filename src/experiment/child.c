@@ -1,6 +1,4 @@
-/* zerolab as a child: its events and words through pipes, its end seen to whatever it does. Only
- * this file knows what the system calls a child that dies with its parent; elsewhere the closed
- * pipe ends it at its next event. */
+/* zerolab as a child: its events and words through pipes, and its end, whatever it does. */
 #include "experiment/inside.h"
 
 #include <errno.h>
@@ -11,9 +9,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 enum {
     /* milliseconds from SIGTERM to SIGKILL */
@@ -26,28 +21,10 @@ enum {
 };
 
 /* ── starting ──────────────────────────────────────────────────────────────────────────────────*/
-static void die_with(pid_t parent) {
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-    if (getppid() != parent) _exit(0);
-}
-
-/* A group of its own: ^C at the terminal is the tutor's to answer, and the whole group can be ended
- * at once. */
 static _Noreturn void become(char *const *argv, pid_t parent, const char *share, int events,
                              int words) {
-    int null = open("/dev/null", O_RDONLY);
-    sigset_t none;
-    setpgid(0, 0);
-    die_with(parent);
-    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    base_child_begin(parent, BASE_NOWHERE, events, words);
     if (share) setenv("ZEROTUTOR_SHARE", share, 1); /* its data are where the tutor's are */
-    dup2(null, STDIN_FILENO);
-    dup2(events, STDOUT_FILENO);
-    dup2(words, STDERR_FILENO);
     execv(argv[0], argv);
     dprintf(STDERR_FILENO, "%s cannot be run: %s\n", argv[0], strerror(errno));
     _exit(127);

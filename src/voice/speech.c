@@ -1,7 +1,5 @@
 /* speech: the synthesisers, and the process of one that speaks or writes. It reads what to say from
- * standard input. Its standard output is a pipe's end, whose closing tells that it has ended. Only
- * this file knows the system call by which a process dies with its parent; elsewhere a synthesiser
- * whose program was killed ends after its line. */
+ * standard input. Its standard output is a pipe's end, whose closing tells that it has ended. */
 #include "voice/voice.h"
 
 #include <errno.h>
@@ -12,9 +10,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 /* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
 enum { WORDS = 8 };
@@ -80,26 +75,8 @@ const char *voice_name(const struct voice_synthesiser *s) {
 }
 
 /* ── the process ───────────────────────────────────────────────────────────────────────────────*/
-static void die_with(pid_t parent) {
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-    if (getppid() != parent) _exit(0);
-}
-
-/* A group of its own: the whole group can be ended, and ^C at the terminal is the program's to
- * answer. */
 static _Noreturn void become(char *const *argv, pid_t parent, int in, int out) {
-    int null = open("/dev/null", O_WRONLY);
-    sigset_t none;
-    setpgid(0, 0);
-    die_with(parent);
-    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    dup2(in, STDIN_FILENO);
-    dup2(out, STDOUT_FILENO);
-    dup2(null, STDERR_FILENO);
+    base_child_begin(parent, in, out, BASE_NOWHERE);
     execvp(argv[0], argv);
     _exit(127);
 }
