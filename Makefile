@@ -18,7 +18,7 @@ TESTLIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 SETUP  := CC="$(CC)" CBLAS="$(CBLAS)" sh src/setup.sh
 
 # ── the modules, highest first, which is also the order in which they link ──
-MODULES  := command linear screen session experiment store review script lesson memo page account voice hash base
+MODULES  := command linear screen session experiment classroom store review script lesson memo page account voice hash base
 HAVE   := $(foreach r,$(MODULES),$(if $(wildcard src/$r/*.c src/$r/*/*.c),$r))
 
 # ── the lab: a program of its own, on the engine and a CBLAS: OpenBLAS or BLIS where they are, else
@@ -33,6 +33,7 @@ LABOPT  ?= -O3 -fno-math-errno # its kernels hardly vectorise with less
 # What the tests of a module link (NEED="…" overrides it). `tty` is the pty harness, tests/tty.
 # Other folders link every module.
 NEED_base    := base
+NEED_classroom := classroom hash base
 NEED_account := account
 NEED_page   := page experiment account base
 NEED_memo    := memo account base

@@ -1,0 +1,18 @@
+/* classroom: a class is a folder that the teacher makes. No server, no passwords: the operating
+ * system's accounts and modes decide who may read and write what. Everything that a screen, a grade
+ * or a queue says is derived from the files in that folder, each of which has one writer. It knows
+ * no lesson and no record: whoever hands in gives it lines, whoever grades gives it verdicts. This
+ * is its public header; it includes the others in reading order:
+ *
+ *     folder     the folder, and files of others read safely
+ *     settings   what the class is: lessons, deadlines, limits
+ *
+ * Ownership: what a function returns as the caller's goes back through free(). */
+#ifndef CLASSROOM_H
+#define CLASSROOM_H
+
+#include "classroom/folder.h"
+
+#include "classroom/settings.h"
+
+#endif

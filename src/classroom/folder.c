@@ -1,0 +1,297 @@
+/* folder: a class's folder, its files written whole, and those of others read with care. */
+#include "classroom/classroom.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct classroom_folder {
+    char *path;
+    int top;
+    uid_t teacher;
+};
+
+static const struct {
+    const char *name;
+    mode_t mode;
+} places[CLASSROOM_PLACES] = {
+    [CLASSROOM_TOP] = {"", 0755},         [CLASSROOM_HANDINS] = {"handins", 01733},
+    [CLASSROOM_QUEUE] = {"queue", 01777}, [CLASSROOM_FEEDBACK] = {"feedback", 0711},
+    [CLASSROOM_KEPT] = {"kept", 0700},
+};
+
+const char *classroom_place_name(enum classroom_place p) {
+    return places[p].name;
+}
+mode_t classroom_place_mode(enum classroom_place p) {
+    return places[p].mode;
+}
+
+/* ── the folder ────────────────────────────────────────────────────────────────────────────────*/
+static char *absolute(const char *path) {
+    char *real = realpath(path, NULL);
+    return real ? real : base_dup(path);
+}
+
+struct classroom_folder *classroom_open(const char *path, struct base_message *m) {
+    int top = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct stat folder;
+    if (top < 0 || fstat(top, &folder) != 0) {
+        base_fail_at(m, path, 0, "cannot open the class's folder: %s", strerror(errno));
+        if (top >= 0) close(top);
+        return NULL;
+    }
+    struct classroom_folder *f = base_alloc(sizeof *f);
+    *f = (struct classroom_folder){absolute(path), top, folder.st_uid};
+    if (faccessat(top, CLASSROOM_SETTINGS, F_OK, 0) == 0) return f;
+    base_fail_at(m, path, 0,
+                 "this folder is not a class's: it has no %s. `zerotutor class new FOLDER` makes "
+                 "one",
+                 CLASSROOM_SETTINGS);
+    classroom_close(f);
+    return NULL;
+}
+
+void classroom_close(struct classroom_folder *f) {
+    if (!f) return;
+    close(f->top);
+    free(f->path);
+    free(f);
+}
+
+const char *classroom_path(const struct classroom_folder *f) {
+    return f->path;
+}
+uid_t classroom_teacher(const struct classroom_folder *f) {
+    return f->teacher;
+}
+bool classroom_is_teacher(const struct classroom_folder *f) {
+    return geteuid() == f->teacher;
+}
+
+static bool is_empty(int top) {
+    int fd = openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    bool empty = d != NULL;
+    for (const struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
+        empty = empty && (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0);
+    if (d) closedir(d);
+    return empty;
+}
+
+static bool make_places(int top) {
+    for (size_t p = CLASSROOM_TOP + 1; p < CLASSROOM_PLACES; p++)
+        if (mkdirat(top, places[p].name, 0700) != 0 ||
+            fchmodat(top, places[p].name, places[p].mode, 0) != 0)
+            return false;
+    return fchmod(top, places[CLASSROOM_TOP].mode) == 0;
+}
+
+bool classroom_make(const char *path, struct base_message *m) {
+    bool made = mkdir(path, 0755) == 0 || errno == EEXIST;
+    int top = made ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (top < 0) return base_fail_at(m, path, 0, "cannot make the folder: %s", strerror(errno));
+    bool empty = is_empty(top);
+    if (!empty)
+        base_fail_at(m, path, 0, "this folder is not empty: name one that does not exist yet");
+    else if (!make_places(top))
+        empty = base_fail_at(m, path, 0, "cannot make its folders: %s", strerror(errno));
+    close(top);
+    return empty;
+}
+
+char *classroom_account(uid_t who) {
+    const struct passwd *account = getpwuid(who);
+    if (account && account->pw_name)
+        return base_clean_dup(account->pw_name, strlen(account->pw_name), 64);
+    return base_format("uid %lu", (unsigned long)who);
+}
+
+/* ── names ─────────────────────────────────────────────────────────────────────────────────────*/
+bool classroom_is_name(const char *name) {
+    static const char fine[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
+    size_t n = strlen(name);
+    return n > 0 && n <= 64 && *name != '.' && strspn(name, fine) == n;
+}
+
+void classroom_random_name(char out[CLASSROOM_NAME]) {
+    unsigned char byte[(CLASSROOM_NAME - 1) / 2];
+    for (size_t n = 0; n < sizeof byte;) {
+        ssize_t got = getrandom(byte + n, sizeof byte - n, 0);
+        if (got > 0) n += (size_t)got;
+    }
+    for (size_t i = 0; i < sizeof byte; i++) snprintf(out + 2 * i, 3, "%02x", byte[i]);
+}
+
+/* Relative to the top: no more than search permission on the place is needed. */
+static char *path_in(enum classroom_place p, const char *name) {
+    return p == CLASSROOM_TOP ? base_dup(name) : base_format("%s/%s", places[p].name, name);
+}
+
+static bool fail(const struct classroom_folder *f, enum classroom_place p, const char *name,
+                 struct base_message *m, const char *doing) {
+    int error = errno;
+    char *safe = base_clean_dup(name, strlen(name), 64);
+    char *path =
+        base_format("%s/%s%s%s", f->path, places[p].name, *places[p].name ? "/" : "", safe);
+    base_fail_at(m, path, 0, "%s: %s", doing, strerror(error));
+    free(path);
+    free(safe);
+    errno = error;
+    return false;
+}
+
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
+/* What a file of another account may not be, in the order in which it is noticed. */
+static const char *fault_of(const struct stat *it, uid_t owner) {
+    if (S_ISDIR(it->st_mode)) return "this is a folder, and should be a file";
+    if (!S_ISREG(it->st_mode)) return "this is a pipe, a socket or a device, and should be a file";
+    if (it->st_nlink > 1) return "this file has a second name (a hard link), so it is not read";
+    if (owner != CLASSROOM_ANYBODY && it->st_uid != owner)
+        return "this file belongs to another account than it should, so it is not read";
+    return NULL;
+}
+
+int classroom_open_file(const struct classroom_folder *f, enum classroom_place p, const char *name,
+                        uid_t owner, int flags, struct base_message *m) {
+    char *path = path_in(p, name);
+    struct stat it;
+    int fd = openat(f->top, path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    free(path);
+    if (fd < 0) {
+        fail(f, p, name, m, errno == ELOOP ? "this is a link, and is not followed" : "cannot open");
+        return -1;
+    }
+    const char *fault = fstat(fd, &it) != 0 ? "cannot look at it" : fault_of(&it, owner);
+    if (!fault) return fd;
+    close(fd);
+    errno = EPERM;
+    fail(f, p, name, m, fault);
+    return -1;
+}
+
+static bool read_at_most(int fd, size_t most, struct base_text *out) {
+    char piece[16384];
+    for (;;) {
+        ssize_t n = read(fd, piece, sizeof piece);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return n == 0;
+        if (out->length + (size_t)n > most) {
+            errno = EFBIG;
+            return false;
+        }
+        base_text_add(out, piece, (size_t)n);
+    }
+}
+
+bool classroom_read(const struct classroom_folder *f, enum classroom_place p, const char *name,
+                    uid_t owner, size_t most, struct classroom_file *out, struct base_message *m) {
+    struct base_text text = {0};
+    struct stat it;
+    *out = (struct classroom_file){0};
+    int fd = classroom_open_file(f, p, name, owner, O_RDONLY, m);
+    if (fd < 0) return false;
+    bool known = fstat(fd, &it) == 0;
+    if (known && it.st_size > (off_t)most) errno = EFBIG;
+    bool read = known && it.st_size <= (off_t)most && read_at_most(fd, most, &text);
+    int error = errno;
+    close(fd);
+    errno = error;
+    if (!read) {
+        base_text_free(&text);
+        return fail(f, p, name, m, "cannot read");
+    }
+    out->length = text.length;
+    out->text = base_text_take(&text);
+    out->owner = it.st_uid;
+    out->changed = it.st_mtime;
+    return true;
+}
+
+/* ── writing ───────────────────────────────────────────────────────────────────────────────────*/
+static bool write_whole(int fd, const char *text, size_t n) {
+    while (n) {
+        ssize_t wrote = write(fd, text, n);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0) return false;
+        text += wrote;
+        n -= (size_t)wrote;
+    }
+    return fsync(fd) == 0;
+}
+
+bool classroom_write(const struct classroom_folder *f, enum classroom_place p, const char *name,
+                     mode_t mode, const char *text, size_t n, struct base_message *m) {
+    char random[CLASSROOM_NAME];
+    classroom_random_name(random);
+    char *hidden = base_format(".%s", random), *new = path_in(p, hidden), *path = path_in(p, name);
+    int fd = openat(f->top, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    bool wrote = fd >= 0 && write_whole(fd, text, n) && fchmod(fd, mode) == 0 &&
+                 renameat(f->top, new, f->top, path) == 0;
+    int error = errno;
+    if (fd >= 0) close(fd);
+    if (fd >= 0 && !wrote) unlinkat(f->top, new, 0);
+    free(hidden);
+    free(new);
+    free(path);
+    errno = error;
+    return wrote || fail(f, p, name, m, "cannot write");
+}
+
+bool classroom_append(const struct classroom_folder *f, enum classroom_place p, const char *name,
+                      size_t length, const char *text, size_t n, struct base_message *m) {
+    int fd = classroom_open_file(f, p, name, geteuid(), O_WRONLY | O_APPEND, m);
+    struct stat it;
+    if (fd < 0) return false;
+    bool same = fstat(fd, &it) == 0 && it.st_size == (off_t)length;
+    if (!same) errno = ESTALE;
+    bool wrote = same && write_whole(fd, text, n);
+    int error = errno;
+    close(fd);
+    errno = error;
+    return wrote || fail(f, p, name, m, "cannot add to it");
+}
+
+bool classroom_remove(const struct classroom_folder *f, enum classroom_place p, const char *name) {
+    char *path = path_in(p, name);
+    bool removed = unlinkat(f->top, path, 0) == 0;
+    free(path);
+    return removed;
+}
+
+/* ── listing, and time ─────────────────────────────────────────────────────────────────────────*/
+bool classroom_each(const struct classroom_folder *f, enum classroom_place p, size_t most,
+                    void (*each)(void *to, const char *name, bool fit), void *to, bool *more,
+                    struct base_message *m) {
+    const char *place = p == CLASSROOM_TOP ? "." : places[p].name;
+    int fd = openat(f->top, place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    if (more) *more = false;
+    if (!d) {
+        if (fd >= 0) close(fd);
+        return fail(f, p, "", m, "cannot list");
+    }
+    for (const struct dirent *e = readdir(d); e; e = readdir(d)) {
+        if (*e->d_name == '.') continue;
+        if (most-- == 0) {
+            if (more) *more = true;
+            break;
+        }
+        char *safe = base_clean_dup(e->d_name, strlen(e->d_name), 64);
+        each(to, safe, classroom_is_name(e->d_name));
+        free(safe);
+    }
+    closedir(d);
+    return true;
+}
+
+int64_t classroom_stamp(int fd) {
+    struct stat it;
+    return futimens(fd, NULL) == 0 && fstat(fd, &it) == 0 ? it.st_mtime : 0;
+}

@@ -1,0 +1,73 @@
+/* classroom/settings.h: what a class is, as the teacher set it: class.json. Learners' programs read
+ * it, so it is checked as any file of another account is. */
+#ifndef CLASSROOM_SETTINGS_H
+#define CLASSROOM_SETTINGS_H
+
+#include "classroom/folder.h"
+
+#define CLASSROOM_SETTINGS "class.json"
+
+/* which of several tries at an item counts */
+enum classroom_counts { CLASSROOM_FIRST, CLASSROOM_BEST, CLASSROOM_LAST };
+enum { CLASSROOM_LESSONS = 64, CLASSROOM_EXTENSIONS = 256, CLASSROOM_ASSISTANTS = 16 };
+/* lengths of names, with their end */
+enum { CLASSROOM_WORD = 64, CLASSROOM_TITLE = 120 };
+
+struct classroom_lesson {
+    /* "1.1" */
+    char id[CLASSROOM_WORD];
+    /* minutes that the plan gives it; 0: none */
+    int minutes;
+    /* seconds since 1970; 0: no deadline but the class's end */
+    int64_t due;
+};
+struct classroom_extension {
+    char account[CLASSROOM_WORD];
+    /* one lesson's deadline, or that of all ("") */
+    char lesson[CLASSROOM_WORD];
+    int64_t seconds;
+};
+struct classroom_settings {
+    /* public, random, 128 bits in hexadecimal: with the account it makes each learner's numbers */
+    char id[CLASSROOM_NAME];
+    /* "sys-26" */
+    char name[CLASSROOM_TITLE];
+    /* the teacher sees nothing from before and nothing from after; 0 for `ends`: until it is
+     * closed */
+    int64_t begins, ends;
+    bool closed;
+    /* in the order of the plan; labs are "lab NAME" */
+    size_t lessons;
+    struct classroom_lesson lesson[CLASSROOM_LESSONS];
+    /* an answer after its deadline loses this much (percent) for each day begun; 100: it counts for
+     * nothing */
+    int late_percent;
+    enum classroom_counts counts;
+    size_t extensions;
+    struct classroom_extension extension[CLASSROOM_EXTENSIONS];
+    /* accounts that may see what the teacher sees, as far as the folder's modes let them */
+    size_t assistants;
+    char assistant[CLASSROOM_ASSISTANTS][CLASSROOM_WORD];
+    /* GPUs and cores of the machine that labs take turns on, and what one turn may take */
+    int gpus, cores, ranks_most, minutes_most;
+    uint64_t bytes_most;
+    /* git or rsync keeps the folder in step: who owns a file says nothing */
+    bool synchronised;
+};
+
+/* Settings for a new class: a random id, the whole course without deadlines, cores as there are. */
+void classroom_settings_new(struct classroom_settings *s, const char *name);
+/* Reads and checks class.json, which must be the teacher's. False with the message, which names the
+ * member that is wrong. */
+bool classroom_settings_read(const struct classroom_folder *f, struct classroom_settings *s,
+                             struct base_message *m);
+/* Writes it; the teacher's program does. */
+bool classroom_settings_write(const struct classroom_folder *f, const struct classroom_settings *s,
+                              struct base_message *m);
+/* The deadline of a lesson for an account: its own, or the class's end; 0 if there is none. */
+int64_t classroom_due(const struct classroom_settings *s, const char *account, const char *lesson);
+/* The seed of a learner's numbers in this class: from the public id and the account's name. It is
+ * no secret: it keeps learners from sharing answers, not from computing their own. */
+uint64_t classroom_seed(const struct classroom_settings *s, const char *account);
+
+#endif

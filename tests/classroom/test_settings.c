@@ -1,0 +1,122 @@
+/* What a class is: written and read back, and each wrong member named. */
+#include "classroom/room.h"
+
+#include <string.h>
+
+static void settings_come_back_as_they_were_written(void **state) {
+    struct classroom_settings s, back;
+    struct base_message m = {0};
+    struct classroom_folder *f = room_open(state, &s);
+    s.ends = s.begins + 5400;
+    s.late_percent = 20;
+    s.counts = CLASSROOM_BEST;
+    s.gpus = 2;
+    s.lesson[s.lessons++] = (struct classroom_lesson){"1.1", 15, s.begins + 900};
+    s.lesson[s.lessons++] = (struct classroom_lesson){"lab stage-ladder", 18, 0};
+    s.extension[s.extensions++] = (struct classroom_extension){"ada", "", 600};
+    s.extension[s.extensions++] = (struct classroom_extension){"ada", "1.1", 60};
+    snprintf(s.assistant[s.assistants++], CLASSROOM_WORD, "bob");
+    assert_true(classroom_settings_write(f, &s, &m));
+    memset(&back, 0x55, sizeof back);
+    assert_true(classroom_settings_read(f, &back, &m));
+    assert_string_equal(back.id, s.id);
+    assert_string_equal(back.name, "sys-26");
+    assert_int_equal(back.ends, s.ends);
+    assert_int_equal(back.counts, CLASSROOM_BEST);
+    assert_int_equal(back.lessons, 2);
+    assert_int_equal(back.gpus, 2);
+    assert_string_equal(back.assistant[0], "bob");
+    assert_int_equal(classroom_due(&back, "ada", "1.1"), s.begins + 900 + 600);
+    assert_int_equal(classroom_due(&back, "eve", "1.1"), s.begins + 900);
+    assert_int_equal(classroom_due(&back, "eve", "lab stage-ladder"), s.ends);
+    classroom_close(f);
+}
+
+static void numbers_are_each_learners_own(void **state) {
+    struct classroom_settings a, b;
+    struct classroom_folder *f = room_open(state, &a);
+    classroom_settings_new(&b, "sys-26");
+    assert_true(classroom_seed(&a, "ada") != classroom_seed(&a, "eve"));
+    assert_true(classroom_seed(&a, "ada") != classroom_seed(&b, "ada"));
+    assert_true(classroom_seed(&a, "ada") == classroom_seed(&a, "ada"));
+    classroom_close(f);
+}
+
+static void a_wrong_member_is_named(void **state) {
+    static const struct {
+        const char *member, *value;
+    } wrong[] = {
+        {"id", "\"xyz\""},
+        {"id", "null"},
+        {"name", "\"a\\u001bb\""},
+        {"name", "\"\""},
+        {"begins", "-1"},
+        {"ends", "\"noon\""},
+        {"closed", "1"},
+        {"late_percent", "101"},
+        {"cores", "0"},
+        {"ranks_most", "1e3"},
+        {"bytes_most", "-5"},
+        {"counts", "\"all\""},
+        {"lessons", "{}"},
+        {"lessons", "[{\"lesson\": 1}]"},
+        {"extensions", "[{\"account\": \"ada\", \"seconds\": -1}]"},
+        {"assistants", "[\"\"]"},
+    };
+    struct classroom_settings s;
+    struct classroom_folder *f = room_open(state, &s);
+    for (size_t i = 0; i < BASE_COUNT(wrong); i++) {
+        struct base_message m = {0};
+        char *text = base_format("{\"zerotutor\": \"class\", \"format\": 1, \"id\": \"%s\", "
+                                 "\"name\": \"x\", \"%s\": %s}",
+                                 s.id, wrong[i].member, wrong[i].value);
+        json_t *json = json_loads(text, 0, NULL); /* the last of two members counts */
+        char *one = json_dumps(json, 0);
+        assert_true(
+            classroom_write(f, CLASSROOM_TOP, CLASSROOM_SETTINGS, 0644, one, strlen(one), &m));
+        assert_false(classroom_settings_read(f, &s, &m));
+        char *named = base_format("\"%s\"", wrong[i].member);
+        if (!strstr(m.what, named)) fail_msg("%s: %s", named, m.what);
+        free(named);
+        json_decref(json);
+        free(one);
+        free(text);
+        classroom_settings_new(&s, "x");
+    }
+    classroom_close(f);
+}
+
+static void what_is_no_class_or_newer_is_refused(void **state) {
+    static const struct {
+        const char *text, *says;
+    } files[] = {
+        {"", "class.json"},
+        {"{}", "did not write"},
+        {"[1]", "did not write"},
+        {"{\"zerotutor\": \"record\", \"format\": 1}", "did not write"},
+        {"{\"zerotutor\": \"class\", \"format\": 2}", "newer zerotutor"},
+    };
+    struct classroom_settings s;
+    struct classroom_folder *f = room_open(state, &s);
+    for (size_t i = 0; i < BASE_COUNT(files); i++) {
+        struct base_message m = {0};
+        char all[600];
+        assert_true(classroom_write(f, CLASSROOM_TOP, CLASSROOM_SETTINGS, 0644, files[i].text,
+                                    strlen(files[i].text), &m));
+        assert_false(classroom_settings_read(f, &s, &m));
+        assert_non_null(strstr(base_message_text(&m, all, sizeof all), files[i].says));
+    }
+    classroom_close(f);
+}
+
+#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_make, scratch_remove)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_SCRATCH(settings_come_back_as_they_were_written),
+        IN_SCRATCH(numbers_are_each_learners_own),
+        IN_SCRATCH(a_wrong_member_is_named),
+        IN_SCRATCH(what_is_no_class_or_newer_is_refused),
+    };
+    return cmocka_run_group_tests_name("classroom", tests, NULL, NULL);
+}
