@@ -20,14 +20,14 @@ static const struct {
      "───────────────────────────────────\n"
      "stage 0  15.00 15.00  30.00   60.00\n"
      "stage 2  15.00  0.23   0.47    0.94\n"},
-    {"turned round", TWO, 26,
-     "in GB    stage 0  stage 2\n"
-     "─────────────────────────\n"
-     "params     15.00    15.00\n"
-     "grads      15.00     0.23\n"
-     "master     30.00     0.47\n"
-     "moments    60.00     0.94\n"
-     "in all    120.00    16.64\n"},
+    {"turned round", TWO, 28,
+     "in GB      stage 0  stage 2\n"
+     "───────────────────────────\n"
+     "█ params     15.00    15.00\n"
+     "▓ grads      15.00     0.23\n"
+     "▒ master     30.00     0.47\n"
+     "░ moments    60.00     0.94\n"
+     "  in all    120.00    16.64\n"},
     {"totals alone", TWO, 16,
      "in GB    in all\n"
      "───────────────\n"
@@ -35,13 +35,13 @@ static const struct {
      "stage 2    16.6\n"},
     {"no room", TWO, 8, NULL},
     {"one", "{\"training\":{\"params\":7e9,\"recipe\":\"paper\"}}", 36,
-     "         in GB\n"
-     "──────────────\n"
-     "params      14\n"
-     "grads       14\n"
-     "master      28\n"
-     "moments     56\n"
-     "in all     112\n"},
+     "           in GB\n"
+     "────────────────\n"
+     "█ params      14\n"
+     "▓ grads       14\n"
+     "▒ master      28\n"
+     "░ moments     56\n"
+     "  in all     112\n"},
     {"one at two stages",
      "{\"training\":{\"params\":8e9,\"gpus\":8,\"recipe\":\"paper\"},\"stages\":[0,3]}", 36,
      "in GB   params grads master moments\n"
@@ -52,11 +52,11 @@ static const struct {
      "{\"kind\":\"tiers\",\"card\":\"a100-80g\",\"training\":{\"params\":13e9,\"gpus\":1,"
      "\"stage\":2,\"recipe\":\"paper\",\"offload_optimizer\":\"host\"}}",
      36,
-     "           in GB\n"
-     "────────────────\n"
-     "params     26.00\n"
-     "framework   0.63\n"
-     "in all     26.63\n"},
+     "             in GB\n"
+     "──────────────────\n"
+     "█ params     26.00\n"
+     "˙ framework   0.63\n"
+     "  in all     26.63\n"},
     {"such a table itself", "{\"kind\":\"ledger\",\"training\":{\"params\":7e9}}", 36, NULL},
     {"no training", "{\"kind\":\"units\"}", 36, NULL},
     {"one that cannot be", "{\"training\":{\"params\":7e9,\"stage\":7}}", 36, NULL},
