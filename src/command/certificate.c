@@ -39,7 +39,7 @@ static bool save_text(const struct arguments *a, const json_t *says, struct base
 
 static bool save_book(const struct arguments *a, const json_t *says, struct base_message *m) {
     struct export_book b;
-    char *words = page_certificate_words(says);
+    char *words = page_certificate_words(says, false);
     command_export_book_open(&b, 0);
     free(b.colophon); /* no number of it is drawn */
     b.colophon = base_format("zerotutor %s", command_version);

@@ -14,7 +14,8 @@ enum {
     SIGN = 2,
     /* of a name, at least */
     NAME = 20,
-    LONGEST_NAME = 46,
+    /* of a skill below its area */
+    SET_IN = 2,
     LONGEST_BAR = 40,
     /* pages narrower than this leave out the counts */
     ROOMY = 64,
@@ -31,6 +32,10 @@ enum {
 
 static int percent(double share) {
     return (int)lround(100 * share);
+}
+
+static int most(int a, int b) {
+    return a > b ? a : b;
 }
 
 static double number(const json_t *from, const char *name) {
@@ -64,6 +69,17 @@ static char *tries_of(const json_t *s) {
     return base_format("%d of %d", whole(s, "right"), whole(s, "first_tries"));
 }
 
+/* The cells of the longest name with what it is set in by. */
+static int longest_name(const struct page *p, const json_t *study) {
+    const json_t *area, *skill;
+    size_t i, k;
+    int longest = NAME;
+    json_array_foreach(json_object_get(study, "areas"), i, area)
+        json_array_foreach(json_object_get(area, "skills"), k, skill) longest =
+            most(longest, page_measure(p, base_json_text(skill, "skill", "")) + SET_IN);
+    return longest;
+}
+
 /* The cells of the longest; an area has at least as many as each of its skills. */
 static int longest_tries(const json_t *study) {
     const json_t *area;
@@ -72,22 +88,22 @@ static int longest_tries(const json_t *study) {
     json_array_foreach(json_object_get(study, "areas"), i, area) {
         char *tries = tries_of(area);
         int n = (int)strlen(tries);
-        longest = n > longest ? n : longest;
+        longest = most(longest, n);
         free(tries);
     }
     return longest;
 }
 
-static struct columns columns_of(struct page_flow f, const json_t *study) {
+static struct columns columns_of(const struct page *p, struct page_flow f, const json_t *study) {
     bool roomy = f.width >= ROOMY;
     if (f.width < NARROW)
         return (struct columns){.name = f.width - SIGN - SHARE, .today = f.indent + f.width - 6};
     int numbers = SIGN + 2 * SHARE + 3 + (roomy ? longest_tries(study) + 1 : 0);
-    int name = (f.width - numbers) * 3 / 4;
-    name = name < NAME ? NAME : name > LONGEST_NAME ? LONGEST_NAME : name;
+    int name = most(NAME, (f.width - numbers) * 4 / 5), needed = longest_name(p, study);
+    name = most(name > needed ? needed : name, f.width - numbers - LONGEST_BAR);
     int cells = f.width - numbers - name;
     struct columns c = {.name = name, .today = f.indent + name + 1};
-    c.cells = cells > LONGEST_BAR ? LONGEST_BAR : cells;
+    c.cells = cells;
     c.bar = c.today + SIGN + SHARE + 1;
     c.ahead = c.bar + c.cells;
     c.tries = roomy ? c.ahead + SHARE : 0;
@@ -109,34 +125,19 @@ static void put_lasting(struct page *p, int row, int column, int cells, double t
                            : "░");
 }
 
-/* A name that is too long for its column ends in "…". */
-static void put_name(struct page *p, int row, int column, int width, unsigned role,
-                     const char *name) {
-    if (page_measure(p, name) <= width) {
-        page_put(p, row, column, role, 0, name);
-        return;
-    }
-    const char *more = "…", *s = name, *end = name + strlen(name);
-    for (int room = width - page_measure(p, more); s < end;) {
-        size_t n = page_grapheme(s, end);
-        char one[16];
-        if (n >= sizeof one) break;
-        memcpy(one, s, n);
-        one[n] = '\0';
-        room -= page_measure(p, one);
-        if (room < 0) break;
-        column = page_put(p, row, column, role, 0, one);
-        s += n;
-    }
-    page_put(p, row, column, role, 0, more);
+static void put_cut(struct page *p, int row, int column, int width, unsigned role,
+                    const char *name) {
+    char *cut = page_cut(name, width, p->ascii);
+    page_put(p, row, column, role, 0, cut);
+    free(cut);
 }
 
 static void put_skill(struct page *p, struct page_flow f, struct columns c, const json_t *s,
                       const char *name, bool area) {
     double today = number(s, "today"), ahead = number(s, "in_30_days");
     unsigned strong = area ? PAGE_STRONG : PAGE_PLAIN;
-    int row = page_height(p), indent = area ? 0 : 2;
-    put_name(p, row, f.indent + indent, c.name - indent, strong, base_json_text(s, name, ""));
+    int row = page_height(p), indent = area ? 0 : SET_IN;
+    put_cut(p, row, f.indent + indent, c.name - indent, strong, base_json_text(s, name, ""));
     page_strength_put(p, row, c.today, page_strength_of(today));
     page_printf(p, row, c.today + SIGN, strong, "%3d%%", percent(today));
     put_lasting(p, row, c.bar, c.cells, today, ahead);
@@ -152,7 +153,7 @@ static void put_skills(struct page *p, struct page_flow f, const json_t *study) 
     size_t i, k;
     if (json_array_size(areas) == 0) return;
     put_heading(p, f, "What you can do", f.width >= ROOMY ? "first tries" : "");
-    struct columns c = columns_of(f, study);
+    struct columns c = columns_of(p, f, study);
     int row = page_height(p) - 1;
     page_put(p, row, c.today + SIGN - !c.ahead, PAGE_DIM, 0, "today");
     const char *ahead = c.tries ? "in 30 days" : "30 d";
@@ -247,8 +248,8 @@ static void put_mistake(struct page *p, struct page_flow f, const json_t *m) {
     int row = page_height(p), at = f.indent + f.width - page_measure(p, text);
     bool happens = base_json_bool(m, "happens", false);
     page_strength_put(p, row, f.indent, happens ? PAGE_WEAK : PAGE_SOLID);
-    put_name(p, row, f.indent + SIGN, at - f.indent - SIGN - 1, PAGE_PLAIN,
-             base_json_text(m, "name", ""));
+    put_cut(p, row, f.indent + SIGN, at - f.indent - SIGN - 1, PAGE_PLAIN,
+            base_json_text(m, "name", ""));
     page_put(p, row, at, happens ? PAGE_WARN : PAGE_DIM, 0, text);
     free(text);
     free(still);

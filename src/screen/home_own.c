@@ -45,8 +45,7 @@ enum { OWN = TEXT + 2 };
 static int put_case(const struct home *h, struct frame *f, int row) {
     const char *right = h->week.answered ? "answered" : "C";
     char *text = base_format("“%s”", h->week.title);
-    char *cut =
-        screen_frame_cut(text, f->width - OWN - 3 - base_width(right), h->view.app->look.ascii);
+    char *cut = page_cut(text, f->width - OWN - 3 - base_width(right), h->view.app->look.ascii);
     screen_frame_put(f, row, 1, PAGE_ACCENT, 0, "Case of the week");
     screen_frame_put(f, row, OWN, PAGE_PLAIN, 0, cut);
     screen_frame_put_right(f, row, h->week.answered ? PAGE_DIM : PAGE_KEY, right);
