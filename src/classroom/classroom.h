@@ -6,6 +6,9 @@
  *
  *     folder     the folder, and files of others read safely
  *     settings   what the class is: lessons, deadlines, limits
+ *     ticket     a ticket for a lab, and the locks on it
+ *     turns      whose turn it is
+ *     queue      waiting for a turn, and having it
  *
  * Ownership: what a function returns as the caller's goes back through free(). */
 #ifndef CLASSROOM_H
@@ -14,5 +17,11 @@
 #include "classroom/folder.h"
 
 #include "classroom/settings.h"
+
+#include "classroom/ticket.h"
+
+#include "classroom/turns.h"
+
+#include "classroom/queue.h"
 
 #endif
