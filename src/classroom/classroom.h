@@ -6,6 +6,7 @@
  *
  *     folder     the folder, and files of others read safely
  *     settings   what the class is: lessons, deadlines, limits
+ *     handin     what a learner hands in: answers, as a file that grows
  *     ticket     a ticket for a lab, and the locks on it
  *     turns      whose turn it is
  *     queue      waiting for a turn, and having it
@@ -17,6 +18,8 @@
 #include "classroom/folder.h"
 
 #include "classroom/settings.h"
+
+#include "classroom/handin.h"
 
 #include "classroom/ticket.h"
 
