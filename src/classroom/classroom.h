@@ -6,6 +6,7 @@
  *
  *     folder     the folder, and files of others read safely
  *     settings   what the class is: lessons, deadlines, limits
+ *     roster     who belongs to it, by the teacher's list
  *     handin     what a learner hands in: answers, as a file that grows
  *     ticket     a ticket for a lab, and the locks on it
  *     turns      whose turn it is
@@ -18,6 +19,8 @@
 #include "classroom/folder.h"
 
 #include "classroom/settings.h"
+
+#include "classroom/roster.h"
 
 #include "classroom/handin.h"
 
