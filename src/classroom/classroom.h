@@ -11,6 +11,7 @@
  *     ticket     a ticket for a lab, and the locks on it
  *     turns      whose turn it is
  *     queue      waiting for a turn, and having it
+ *     slurm      a lab as a job of Slurm instead
  *
  * Ownership: what a function returns as the caller's goes back through free(). */
 #ifndef CLASSROOM_H
@@ -29,5 +30,7 @@
 #include "classroom/turns.h"
 
 #include "classroom/queue.h"
+
+#include "classroom/slurm.h"
 
 #endif

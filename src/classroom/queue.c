@@ -26,6 +26,8 @@ struct classroom_wait {
     int line;
     /* ticks when it arrived and when its turn began */
     int64_t arrived, began;
+    /* and when it last looked during that */
+    int64_t looked;
     bool away, cancelled, troubled;
     struct base_message trouble;
 };
@@ -40,7 +42,7 @@ static bool allows(const struct classroom_settings *s, const struct classroom_wi
                          s->ranks_most, s->ranks_most == 1 ? "" : "s", w->ranks);
     if (s->bytes_most && w->bytes > s->bytes_most)
         return base_fail(m,
-                         "the class allows %llu bytes for a rank, and this lab needs %llu: run a "
+                         "the class allows %llu bytes for a lab, and this one needs %llu: run a "
                          "smaller one, or ask your teacher",
                          (unsigned long long)s->bytes_most, (unsigned long long)w->bytes);
     return true;
@@ -128,6 +130,8 @@ static bool claim(struct classroom_wait *q) {
  * nothing about that. */
 static bool look_during(struct classroom_wait *q) {
     struct classroom_tickets all;
+    if (base_ticks() - q->looked < DURING) return true;
+    q->looked = base_ticks();
     if (classroom_tickets_read(q->folder, q->ticket, &all, NULL) && all.lost) q->cancelled = true;
     classroom_tickets_free(&all);
     return true;

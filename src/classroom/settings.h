@@ -54,6 +54,10 @@ struct classroom_settings {
     /* GPUs and cores of the machine that labs take turns on, and what one turn may take */
     int gpus, cores, ranks_most, minutes_most;
     uint64_t bytes_most;
+    /* Slurm gives out the machines: labs are submitted to it instead of queued here; the partition,
+     * or "" for the cluster's own default */
+    bool slurm;
+    char partition[CLASSROOM_WORD];
     /* git or rsync keeps the folder in step: who owns a file says nothing */
     bool synchronised;
 };

@@ -45,7 +45,7 @@ struct classroom_wish {
     /* GPUs or cores, at least 1; more than the machine has counts as all of them */
     int slots;
     int ranks;
-    /* that a rank may hold; 0: any */
+    /* that all its ranks may hold; 0: as many as the class allows */
     uint64_t bytes;
     /* that the turn may take */
     int minutes;

@@ -166,9 +166,9 @@ static void cancelled_from_elsewhere(void **state) {
     assert_true(classroom_wait_look(q));
     assert_false(classroom_wait_look(behind));
     assert_int_equal(classroom_queue_cancel(f, &m), 2);
-    assert_true(classroom_wait_look(q));
+    while (!classroom_wait_cancelled(q)) assert_true(classroom_wait_look(q));
     assert_false(classroom_wait_look(behind));
-    assert_true(classroom_wait_cancelled(q) && classroom_wait_cancelled(behind));
+    assert_true(classroom_wait_cancelled(behind));
     char *said = classroom_wait_say(behind);
     assert_non_null(strstr(said, "out of the queue"));
     free(said);
