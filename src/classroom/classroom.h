@@ -7,6 +7,8 @@
  *     folder     the folder, and files of others read safely
  *     settings   what the class is: lessons, deadlines, limits
  *     roster     who belongs to it, by the teacher's list
+ *     handin     what a learner hands in: answers, as a file that grows
+ *     presence   where a learner is now
  *
  * Ownership: what a function returns as the caller's goes back through free(). */
 #ifndef CLASSROOM_H
@@ -17,5 +19,9 @@
 #include "classroom/settings.h"
 
 #include "classroom/roster.h"
+
+#include "classroom/handin.h"
+
+#include "classroom/presence.h"
 
 #endif
