@@ -9,6 +9,7 @@
  *     roster     who belongs to it, by the teacher's list
  *     handin     what a learner hands in: answers, as a file that grows
  *     presence   where a learner is now
+ *     checkup    what a teacher checks of the folder, and the command that mends it
  *
  * Ownership: what a function returns as the caller's goes back through free(). */
 #ifndef CLASSROOM_H
@@ -23,5 +24,7 @@
 #include "classroom/handin.h"
 
 #include "classroom/presence.h"
+
+#include "classroom/checkup.h"
 
 #endif
