@@ -8,6 +8,8 @@
  *     settings   what the class is: lessons, deadlines, limits
  *     roster     who belongs to it, by the teacher's list
  *     handin     what a learner hands in: answers, as a file that grows
+ *     presence   where a learner is now
+ *     checkup    what a teacher checks of the folder, and the command that mends it
  *     ticket     a ticket for a lab, and the locks on it
  *     turns      whose turn it is
  *     queue      waiting for a turn, and having it
@@ -24,6 +26,10 @@
 #include "classroom/roster.h"
 
 #include "classroom/handin.h"
+
+#include "classroom/presence.h"
+
+#include "classroom/checkup.h"
 
 #include "classroom/ticket.h"
 

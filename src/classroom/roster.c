@@ -80,8 +80,8 @@ static bool take_line(struct classroom_roster *r, int *line, int number, struct 
 bool classroom_roster_parse(const char *text, size_t n, const char *path,
                             struct classroom_roster *out, struct base_message *m) {
     int *line = base_grow(NULL, CLASSROOM_PEOPLE, sizeof *line), number = 0;
-    *out = (struct classroom_roster){.person =
-                                         base_grow(NULL, CLASSROOM_PEOPLE + 1, sizeof *out->person)};
+    *out = (struct classroom_roster){
+        .person = base_grow(NULL, CLASSROOM_PEOPLE + 1, sizeof *out->person)};
     bool read = true;
     for (struct piece rest = {text, n}; read && rest.n;) {
         const char *end = memchr(rest.s, '\n', rest.n);

@@ -50,12 +50,12 @@ static json_t *json_of(const struct row *r) {
     const struct classroom_wish *w = &r->ticket->wish;
     char *account = classroom_account(r->ticket->owner),
          *slots = classroom_slots_say(&r->turn->slots);
-    json_t *one = json_pack(
-        "{ss ss ss ss si si ss ss si sI sb sI sI}", "account", account, "with", w->with, "lab",
-        w->lab, "kind", classroom_kind_name(w->kind), "slots", w->slots, "ranks", w->ranks, "host",
-        r->ticket->host, "state", stands[r->turn->stand], "position", r->turn->position,
-        "wait_seconds", (json_int_t)r->turn->wait, "wait_measured", r->turn->known, "arrived",
-        (json_int_t)r->ticket->arrived, "since", (json_int_t)r->ticket->since);
+    json_t *one = json_pack("{ss ss ss ss si si ss ss si sI sb sI sI}", "account", account, "with",
+                            w->with, "lab", w->lab, "kind", classroom_kind_name(w->kind), "slots",
+                            w->slots, "ranks", w->ranks, "host", r->ticket->host, "state",
+                            stands[r->turn->stand], "position", r->turn->position, "wait_seconds",
+                            (json_int_t)r->turn->wait, "wait_measured", r->turn->known, "arrived",
+                            (json_int_t)r->ticket->arrived, "since", (json_int_t)r->ticket->since);
     json_object_set_new(one, "uses", json_string(slots));
     free(account);
     free(slots);

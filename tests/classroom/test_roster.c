@@ -13,9 +13,10 @@ static void accounts_and_names_are_read(void **state) {
     struct classroom_roster r;
     struct base_message m;
     (void)state;
-    assert_true(parse("# sys-26\r\n\r\n ada , Ada Lovelace \r\neve # leaves at noon\n\tgrace,Grace, "
-                      "Hopper",
-                      &r, &m));
+    assert_true(
+        parse("# sys-26\r\n\r\n ada , Ada Lovelace \r\neve # leaves at noon\n\tgrace,Grace, "
+              "Hopper",
+              &r, &m));
     assert_int_equal(r.people, 3);
     assert_string_equal(r.person[0].account, "ada");
     assert_string_equal(r.person[0].name, "Ada Lovelace");
