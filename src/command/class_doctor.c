@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STRANGERS = 64 };
+
+static void tell(struct classroom_checkup *c, const char *check, const struct base_message *m) {
+    char text[sizeof m->what + sizeof m->file + 32];
+    c->check = check;
+    classroom_found(c, CLASSROOM_BROKEN, base_dup(base_message_text(m, text, sizeof text)), NULL);
+}
+
 /* ── checks that need more than the folder ─────────────────────────────────────────────────────*/
 static void check_network(struct classroom_checkup *c) {
     if (!store_network_path(classroom_path(c->folder))) return;
@@ -35,7 +43,28 @@ static void check_lessons(struct classroom_checkup *c) {
                         NULL);
 }
 
+/* Of labs that run without a turn there is nothing to mend but to talk. */
 static void check_queue(struct classroom_checkup *c) {
+    struct base_message m = {0};
+    struct classroom_tickets t = {0};
+    struct classroom_stranger stranger[STRANGERS];
+    char host[CLASSROOM_WORD];
+    classroom_host(host);
+    if (!classroom_tickets_read(c->folder, NULL, &t, &m)) {
+        tell(c, c->check, &m);
+        return;
+    }
+    size_t n = classroom_around(&t, host, stranger, STRANGERS);
+    for (size_t i = 0; i < n; i++) {
+        char *account = classroom_account(stranger[i].owner);
+        classroom_found(
+            c, CLASSROOM_NOTED,
+            base_format("%s runs a lab without a turn (process %ld)", account,
+                        (long)stranger[i].process),
+            base_format("ps -o user,pid,lstart,args -p %ld", (long)stranger[i].process));
+        free(account);
+    }
+    classroom_tickets_free(&t);
     classroom_found(c, CLASSROOM_FINE,
                     base_dup("labs take turns because each program asks. A learner who starts "
                              "another program is not stopped: only Slurm can enforce turns"),
@@ -136,12 +165,6 @@ static struct classroom_folder *open_folder(const struct arguments *a) {
     }
     if (!f) command_say_message(&m);
     return f;
-}
-
-static void tell(struct classroom_checkup *c, const char *check, const struct base_message *m) {
-    char text[sizeof m->what + sizeof m->file + 32];
-    c->check = check;
-    classroom_found(c, CLASSROOM_BROKEN, base_dup(base_message_text(m, text, sizeof text)), NULL);
 }
 
 int command_class_doctor(const struct arguments *a) {

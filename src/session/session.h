@@ -16,6 +16,8 @@
 
 #include "session/membership.h"
 
+#include "session/agenda.h"
+
 #include "session/learner.h"
 
 #include "session/practice.h"
