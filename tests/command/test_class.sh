@@ -137,7 +137,7 @@ closes() {
 }
 
 helps() {
-    tutor 0 class --help && flat && has "$place/line" 'join FOLDER | leave' && has "$place/line" 'Teachers type new'
+    tutor 0 help class && flat && has "$place/line" 'join FOLDER | leave' && has "$place/line" 'Teachers type new'
 }
 
 echo 1..25
