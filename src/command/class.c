@@ -11,6 +11,7 @@ static const struct verb verbs[] = {
     {"status", command_class_status, " json ascii "},
     {"doctor", command_class_doctor, " json ascii "},
     {"plan", command_class_plan, " people pairs seconds json ascii "},
+    {"rehearse", command_class_rehearse, " people speed "},
     {"queue", command_class_queue, " json ascii cancel "},
 };
 
@@ -30,7 +31,9 @@ static const char *const examples[] = {
 };
 static const struct command_option options[] = {
     {"with", "NAME", NULL, "join: the name of the person who shares your keyboard"},
-    {"people", "N", NULL, "plan: how many learners (default: as the roster lists, or 30)"},
+    {"people", "N", NULL,
+     "plan, rehearse: how many learners (default: as the roster lists, or 30)"},
+    {"speed", "N", NULL, "rehearse: how many times faster than people"},
     {"pairs", NULL, NULL, "plan: two share a keyboard"},
     {"seconds", "N", NULL, "plan: how long one turn with a lab takes, as you measured it"},
     {"cancel", NULL, NULL, "queue: takes your own labs out of it, also one that runs"},
@@ -42,14 +45,14 @@ const struct command command_class = {
     .name = "class",
     .summary = "joins a class on a shared machine, or makes one",
     .operands = "join FOLDER | leave | status|queue [FOLDER] | VERB FOLDER [...]",
-    .operand_choices = "join|leave|status|queue|new|set|roster|plan|doctor|close",
+    .operand_choices = "join|leave|status|queue|new|set|roster|plan|rehearse|doctor|close",
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
         "A class is a folder that the teacher makes on a machine that everybody uses. There is no "
         "server and no password: the system's accounts and the folder's modes decide who may read "
         "and write what. Learners type `join`, `status` and `leave`. Teachers type `new`, `set`, "
-        "`roster`, `plan`, `doctor`, `status FOLDER` and `close`.\n\n"
+        "`roster`, `plan`, `rehearse`, `doctor`, `status FOLDER` and `close`.\n\n"
         "`class join` says what the teacher sees, and from when to when. `class status` shows the "
         "deadlines and what was handed in, and `class leave` ends the sharing.\n\n"
         "`class new` makes the folder and `class set` changes its settings (without any it lists "
@@ -57,7 +60,9 @@ const struct command command_class = {
         "name; a class without a roster has everybody who joins. `class status FOLDER` shows who "
         "is in the class, and `class close` ends it.\n\n"
         "`class plan` calculates how long the lessons and the labs of the day take the class, for "
-        "which learners take turns, and what helps if that does not fit.\n\n"
+        "which learners take turns, and what helps if that does not fit. `class rehearse` makes a "
+        "separate class of simulated learners to practise with. If FOLDER is a class, the "
+        "rehearsal has its lessons and is in FOLDER-rehearsal. Press ^C to end it.\n\n"
         "In a class labs take turns on the machine's GPUs and cores. `class queue` shows whose "
         "labs run and wait, and `class queue --cancel` takes yours out.\n\n"
         "`class doctor` checks modes, owners, hand-ins, the clock, locks and space, and prints the "

@@ -175,17 +175,18 @@ static bool write_file(const struct session_class *c, struct base_message *m) {
 }
 
 /* Of a class that can be joined: `c` gets all but the hand-in's name. */
-static bool find_class(struct session_class *c, const char *folder, struct base_message *m) {
+static bool find_class(struct session_class *c, const char *folder, const char *account,
+                       struct base_message *m) {
     struct classroom_folder *f = classroom_open(folder, m);
     bool found = f && classroom_settings_read(f, &c->settings, m);
     if (found && !is_plain(classroom_path(f), sizeof c->folder))
         found = base_fail_at(m, folder, 0,
                              "its path is too long or has control characters: use another folder");
     if (found) {
-        char *account = classroom_account(geteuid());
+        char *own = classroom_account(geteuid());
         snprintf(c->folder, sizeof c->folder, "%s", classroom_path(f));
-        snprintf(c->account, sizeof c->account, "%s", account);
-        free(account);
+        snprintf(c->account, sizeof c->account, "%s", account ? account : own);
+        free(own);
         look_at_class(c);
     }
     classroom_close(f);
@@ -197,15 +198,15 @@ static bool find_class(struct session_class *c, const char *folder, struct base_
     return true;
 }
 
-bool session_class_join(const char *folder, const char *with, struct session_class *out,
-                        struct base_message *m) {
+static bool join(const char *folder, const char *account, const char *with,
+                 struct session_class *out, struct base_message *m) {
     struct session_class before;
     *out = (struct session_class){0};
     if (!base_home_check(m) || !session_class_read(&before, m)) return false;
     if (with && *with && !is_plain(with, sizeof out->with))
         return base_fail(m, "the second name has control characters or is longer than %zu bytes",
                          sizeof out->with - 1);
-    if (!find_class(out, folder, m)) return false;
+    if (!find_class(out, folder, account, m)) return false;
     if (*before.folder && strcmp(before.settings.id, out->settings.id) != 0)
         return base_fail(m,
                          "you are in the class \"%s\": run `zerotutor class leave` before you join "
@@ -213,6 +214,16 @@ bool session_class_join(const char *folder, const char *with, struct session_cla
                          before.settings.name);
     snprintf(out->with, sizeof out->with, "%s", with ? with : "");
     return name_handin(out, m) && write_file(out, m);
+}
+
+bool session_class_join(const char *folder, const char *with, struct session_class *out,
+                        struct base_message *m) {
+    return join(folder, NULL, with, out, m);
+}
+
+bool session_class_join_as(const char *folder, const char *account, struct session_class *out,
+                           struct base_message *m) {
+    return join(folder, account, NULL, out, m);
 }
 
 bool session_class_leave(struct base_message *m) {

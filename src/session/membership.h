@@ -38,6 +38,10 @@ bool session_class_read(struct session_class *out, struct base_message *m);
  * filled. */
 bool session_class_join(const char *folder, const char *with, struct session_class *out,
                         struct base_message *m);
+/* The same under another account's name, which only synchronised classes believe: for rehearsals.
+ */
+bool session_class_join_as(const char *folder, const char *account, struct session_class *out,
+                           struct base_message *m);
 /* Leaves the class: removes class.json, also one that cannot be used, and what says where the
  * learner is. The class's record and the hand-in stay. False with the message filled, also if the
  * learner is in no class. */

@@ -29,6 +29,8 @@
 
 #include "session/taking.h"
 
+#include "session/rehearsal.h"
+
 #include "session/memos.h"
 
 #include "session/labs.h"

@@ -123,6 +123,44 @@ plans_what_is_there() {
         tutor 0 class set "$place/plan" 'lessons=lab none' && tutor 2 class plan "$place/plan" &&
         has "$place/error" "'none'" && tutor 2 class plan "$place/plan" --people 0
 }
+rehearses() { # beside the class, with its lessons, and nothing is left in the temporary folder
+    mkdir "$place/tmp"
+    TMPDIR="$place/tmp" tutor 0 class rehearse "$class" --people 4 --speed 10000 &&
+        has "$place/said" "$class-rehearsal" && has "$place/said" 'not people' && [ -z "$(ls "$place/tmp")" ] &&
+        tutor 0 class status "$class-rehearsal" && has "$place/said" 'REHEARSAL' && has "$place/said" '4 joined.' &&
+        has "$place/said" 'Simulated learner 4' && [ -z "$(ls "$class/handins")" ] &&
+        [ "$(ls "$class-rehearsal/handins" | grep -c '\.handin$')" = 4 ] && tutor 0 class doctor "$class-rehearsal"
+}
+rehearsed_answers() { # to the class's lessons only; right ones, and mistakes that have a name
+    "$PYTHON" - "$class-rehearsal/handins" <<'END'
+import json, os, sys
+verdicts, mistakes, lessons = set(), set(), set()
+for name in os.listdir(sys.argv[1]):
+    first, table, *rows = map(json.loads, open(os.path.join(sys.argv[1], name)))
+    assert rows and first["account"].startswith("seat-"), first
+    for row in rows:
+        answer = dict(zip(table["columns"], row["answer"]))
+        verdicts.add(answer["verdict"]); mistakes.add(answer["mistake"]); lessons.add(answer["item"].split("/")[0])
+assert lessons == {"1.1", "1.2"}, lessons
+assert {"right", "mistake"} <= verdicts and len(mistakes) > 1, (verdicts, mistakes)
+END
+}
+rehearses_once() {
+    tutor 2 class rehearse "$class" && has "$place/error" 'not empty' && tutor 2 class rehearse &&
+        tutor 2 class rehearse "$place/none" --people 0 && [ ! -e "$place/none" ]
+}
+ends_early() { # as ^C does; learners who are in the middle of a lesson are gone, and their presence with them
+    TMPDIR="$place/tmp" "$ZEROTUTOR" class rehearse "$place/early" --people 3 --speed 3 >"$place/said" 2>&1 &
+    rehearsal=$!
+    until [ "$(find "$place/early/handins" -name '*.now' 2>/dev/null | wc -l)" = 3 ]; do
+        kill -0 $rehearsal || return 1
+    done
+    pupils=$(pgrep -P $rehearsal | wc -l)
+    kill -TERM $rehearsal
+    wait $rehearsal
+    [ "$pupils" = 3 ] && [ -z "$(ls "$place/tmp")" ] && [ -z "$(find "$place/early/handins" -name '*.now')" ] &&
+        has "$place/said" 'The rehearsal is over.' && ! pgrep -f "class rehearse $place/early" >/dev/null
+}
 of_settings() {
     echo '{}' >"$place/other/class.json"
     tutor 1 class doctor "$place/other" && flat && has "$place/line" 'did not write this file'
@@ -140,7 +178,7 @@ helps() {
     tutor 0 help class && flat && has "$place/line" 'join FOLDER | leave' && has "$place/line" 'Teachers type new'
 }
 
-echo 1..25
+echo 1..29
 check "a class is a folder with its modes" makes
 check "a folder that holds something is not made a class" makes_once
 check "a setting that cannot be used makes nothing" makes_nothing
@@ -163,6 +201,10 @@ check "the doctor looks at a class whose settings are broken" of_settings
 check "the plan counts lessons, labs and turns" plans
 check "the plan fits 80 columns" plans_narrow
 check "a plan of what there is not is refused" plans_what_is_there
+check "a rehearsal is a class beside the class" rehearses
+check "simulated learners are right and wrong in ways that have names" rehearsed_answers
+check "a rehearsal takes no folder that is there" rehearses_once
+check "a rehearsal that is ended leaves nothing" ends_early
 check "words that a verb does not take are refused" unknown
 check "a closed class is closed for all" closes
 check "the help tells what learners and teachers type" helps
