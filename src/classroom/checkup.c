@@ -74,58 +74,63 @@ static const struct row {
 };
 
 /* The modes as they count: with an access control list, the group's are those of its entry. */
-static mode_t mode_of(int fd, const struct stat *it) {
-    struct classroom_grants g;
-    classroom_grants_read(fd, &g);
+static mode_t mode_of(int top, const struct row *r, const struct stat *it) {
+    struct classroom_grants g = {0};
+    int fd = openat(top, *r->name ? r->name : ".",
+                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd >= 0) {
+        classroom_grants_read(fd, &g);
+        close(fd);
+    }
     return g.listed ? (it->st_mode & 07707) | g.group << 3 : it->st_mode & 07777;
 }
 
-static void check_row(struct classroom_checkup *c, const struct row *r, int fd) {
-    struct stat it;
-    char *path = shell_path(c, r->name);
-    bool is = fstat(fd, &it) == 0 && (it.st_mode & S_IFMT) == r->kind;
-    mode_t mode = is ? mode_of(fd, &it) : 0, must = r->mode & ~(mode_t)0700;
-    /* the sticky bit is a right that others lack; all that the mode does not have is one beyond */
+static void tell_of_owner(struct classroom_checkup *c, uid_t owner, const char *path) {
+    char *account = classroom_account(owner);
+    classroom_found(
+        c, CLASSROOM_BROKEN, base_format("%s belongs to %s, not to you", path, account),
+        base_format("sudo chown %lu %s", (unsigned long)classroom_teacher(c->folder), path));
+    free(account);
+}
+
+static void check_row(struct classroom_checkup *c, const struct row *r, int top,
+                      const struct stat *it, const char *path) {
+    mode_t mode = mode_of(top, r, it), must = r->mode & ~(mode_t)0700;
     mode_t beyond = mode & ~r->mode & 0077, lacking = must & ~mode;
-    if (!is)
+    if ((it->st_mode & S_IFMT) != r->kind)
         classroom_found(c, CLASSROOM_BROKEN,
                         base_format("%s is not a %s", path, r->kind == S_IFDIR ? "folder" : "file"),
                         NULL);
-    else if (it.st_uid != classroom_teacher(c->folder)) {
-        char *owner = classroom_account(it.st_uid), *own = classroom_account(geteuid());
-        classroom_found(c, CLASSROOM_BROKEN,
-                        base_format("%s belongs to %s, not to you", path, owner),
-                        base_format("sudo chown %s %s", own, path));
-        free(own);
-        free(owner);
-    } else if (beyond || lacking)
+    else if (it->st_uid != classroom_teacher(c->folder))
+        tell_of_owner(c, it->st_uid, path);
+    else if (beyond || lacking)
         classroom_found(c, CLASSROOM_BROKEN,
                         base_format("%s has mode %04o instead of %04o: %s", path, (unsigned)mode,
                                     (unsigned)r->mode, beyond ? r->beyond : r->lacking),
                         base_format("chmod %04o %s", (unsigned)r->mode, path));
-    free(path);
 }
 
-static int open_row(int top, const struct row *r) {
-    return openat(top, *r->name ? r->name : ".",
-                  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+/* A folder that is gone can be made again; a file that must be there cannot. */
+static void tell_of_missing(struct classroom_checkup *c, const struct row *r, int error,
+                            const char *path) {
+    bool make = error == ENOENT && r->kind == S_IFDIR;
+    if (error == ENOENT && r->optional) return;
+    classroom_found(c, CLASSROOM_BROKEN,
+                    base_format("%s cannot be looked at: %s", path, strerror(error)),
+                    make ? base_format("mkdir -m %04o %s", (unsigned)r->mode, path) : NULL);
 }
 
 void classroom_check_places(struct classroom_checkup *c) {
     int top = open(classroom_path(c->folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (size_t i = 0; top >= 0 && i < BASE_COUNT(rows); i++) {
-        int fd = open_row(top, &rows[i]), error = errno;
-        if (fd >= 0)
-            check_row(c, &rows[i], fd);
-        else if (error != ENOENT || !rows[i].optional) {
-            char *path = shell_path(c, rows[i].name);
-            bool make = error == ENOENT && rows[i].kind == S_IFDIR;
-            classroom_found(
-                c, CLASSROOM_BROKEN, base_format("%s cannot be opened: %s", path, strerror(error)),
-                make ? base_format("mkdir -m %04o %s", (unsigned)rows[i].mode, path) : NULL);
-            free(path);
-        }
-        if (fd >= 0) close(fd);
+        struct stat it;
+        char *path = shell_path(c, rows[i].name);
+        const char *name = *rows[i].name ? rows[i].name : ".";
+        if (fstatat(top, name, &it, AT_SYMLINK_NOFOLLOW) == 0)
+            check_row(c, &rows[i], top, &it, path);
+        else
+            tell_of_missing(c, &rows[i], errno, path);
+        free(path);
     }
     if (top >= 0) close(top);
 }

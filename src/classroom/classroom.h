@@ -9,11 +9,12 @@
  *     roster     who belongs to it, by the teacher's list
  *     handin     what a learner hands in: answers, as a file that grows
  *     presence   where a learner is now
- *     checkup    what a teacher checks of the folder, and the command that mends it
  *     ticket     a ticket for a lab, and the locks on it
  *     turns      whose turn it is
  *     queue      waiting for a turn, and having it
  *     slurm      a lab as a job of Slurm instead
+ *     checkup    what a teacher checks of the folder, and the command that mends it
+ *     estimate   how long a day takes, and what helps if it does not fit
  *
  * Ownership: what a function returns as the caller's goes back through free(). */
 #ifndef CLASSROOM_H
@@ -29,8 +30,6 @@
 
 #include "classroom/presence.h"
 
-#include "classroom/checkup.h"
-
 #include "classroom/ticket.h"
 
 #include "classroom/turns.h"
@@ -38,5 +37,9 @@
 #include "classroom/queue.h"
 
 #include "classroom/slurm.h"
+
+#include "classroom/checkup.h"
+
+#include "classroom/estimate.h"
 
 #endif

@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STRANGERS = 64 };
+
+static void tell(struct classroom_checkup *c, const char *check, const struct base_message *m) {
+    char text[sizeof m->what + sizeof m->file + 32];
+    c->check = check;
+    classroom_found(c, CLASSROOM_BROKEN, base_dup(base_message_text(m, text, sizeof text)), NULL);
+}
+
 /* ── checks that need more than the folder ─────────────────────────────────────────────────────*/
 static void check_network(struct classroom_checkup *c) {
     if (!store_network_path(classroom_path(c->folder))) return;
@@ -35,7 +43,28 @@ static void check_lessons(struct classroom_checkup *c) {
                         NULL);
 }
 
+/* Of labs that run without a turn there is nothing to mend but to talk. */
 static void check_queue(struct classroom_checkup *c) {
+    struct base_message m = {0};
+    struct classroom_tickets t = {0};
+    struct classroom_stranger stranger[STRANGERS];
+    char host[CLASSROOM_WORD];
+    classroom_host(host);
+    if (!classroom_tickets_read(c->folder, NULL, &t, &m)) {
+        tell(c, c->check, &m);
+        return;
+    }
+    size_t n = classroom_around(&t, host, stranger, STRANGERS);
+    for (size_t i = 0; i < n; i++) {
+        char *account = classroom_account(stranger[i].owner);
+        classroom_found(
+            c, CLASSROOM_NOTED,
+            base_format("%s runs a lab without a turn (process %ld)", account,
+                        (long)stranger[i].process),
+            base_format("ps -o user,pid,lstart,args -p %ld", (long)stranger[i].process));
+        free(account);
+    }
+    classroom_tickets_free(&t);
     classroom_found(c, CLASSROOM_FINE,
                     base_dup("labs take turns because each program asks. A learner who starts "
                              "another program is not stopped: only Slurm can enforce turns"),
@@ -47,25 +76,29 @@ static const struct check {
     /* what is checked, and what is said if nothing was found; how */
     const char *name, *fine;
     void (*look)(struct classroom_checkup *c);
+    /* it is left out if the class's settings cannot be used */
+    bool set;
 } checks[] = {
     {"modes", "the folder, its places and your files have the right modes and owner",
-     classroom_check_places},
-    {"assistants", "only you and your assistants can list hand-ins", classroom_check_assistants},
-    {"roster", "every account on the roster exists", classroom_check_roster},
+     classroom_check_places, false},
+    {"assistants", "only you and your assistants can list hand-ins", classroom_check_assistants,
+     true},
+    {"roster", "every account on the roster exists", classroom_check_roster, true},
     {"hand-ins", "all files in handins/ are hand-ins of accounts in this class",
-     classroom_check_handins},
+     classroom_check_handins, true},
     {"disk", "the clock agrees with the file server's, locks work, and there is space",
-     classroom_check_probe},
-    {"network", "the folder is on a local disk", check_network},
-    {"lessons", "your program and lessons are those of the class", check_lessons},
-    {"queue", "", check_queue},
+     classroom_check_probe, false},
+    {"network", "the folder is on a local disk", check_network, false},
+    {"lessons", "your program and lessons are those of the class", check_lessons, true},
+    {"queue", "", check_queue, false},
 };
 
 static const char *const weight_name[] = {"ok", "note", "broken"};
 static const unsigned weight_role[] = {PAGE_GOOD, PAGE_WARN, PAGE_BAD};
 
-static void look(struct classroom_checkup *c) {
+static void look(struct classroom_checkup *c, bool set) {
     for (size_t i = 0; i < BASE_COUNT(checks); i++) {
+        if (checks[i].set && !set) continue;
         size_t before = c->findings;
         c->check = checks[i].name;
         checks[i].look(c);
@@ -138,12 +171,6 @@ static struct classroom_folder *open_folder(const struct arguments *a) {
     return f;
 }
 
-static void tell(struct classroom_checkup *c, const char *check, const struct base_message *m) {
-    char text[sizeof m->what + sizeof m->file + 32];
-    c->check = check;
-    classroom_found(c, CLASSROOM_BROKEN, base_dup(base_message_text(m, text, sizeof text)), NULL);
-}
-
 int command_class_doctor(const struct arguments *a) {
     struct base_message m = {0};
     struct classroom_settings s;
@@ -152,9 +179,10 @@ int command_class_doctor(const struct arguments *a) {
     struct classroom_folder *f = open_folder(a);
     if (!f) return COMMAND_USAGE;
     struct classroom_checkup c = {.folder = f, .settings = &s, .roster = &roster};
-    if (!classroom_settings_read(f, &s, &m)) tell(&c, "settings", &m);
+    bool set = classroom_settings_read(f, &s, &m);
+    if (!set) tell(&c, "settings", &m);
     if (!classroom_roster_read(f, &roster, &m)) tell(&c, "roster", &m);
-    look(&c);
+    look(&c, set);
     for (size_t i = 0; i < c.findings; i++) fine = fine && c.finding[i].weight != CLASSROOM_BROKEN;
     if (command_arguments_has(a, "json"))
         command_say_json(findings_json(&c, fine));

@@ -92,6 +92,9 @@ enum {
     /* bookmarks and notes: while no letter is an answer, and else */
     NOTES,
     NOTES_TYPING,
+    /* the same of a raised hand, in a class */
+    HANDS,
+    HANDS_TYPING,
     /* a review, with something to take back … */
     UNDOES,
     UNDOES_TYPING,
@@ -310,6 +313,7 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[enter_does(l)] = true;
     s->is[SEARCHES] = !typing && !lesson_asks(v); /* what it finds might be the answer */
     s->is[typing || l->input.does->hand == INPUT_FILLS ? NOTES_TYPING : NOTES] = true;
+    if (session_in_class(v->app->learner)) s->is[typing ? HANDS_TYPING : HANDS] = true;
     s->is[STEPS] = !typing;
     s->is[screen_lesson_speaks(l) ? SPEAKS : ALOUD] = screen_lesson_can_speak(l);
     s->is[typing ? UNDOES_TYPING : UNDOES] = session_can_undo(l->session);
@@ -439,6 +443,9 @@ static const struct action ACTIONS[] = {
     {NULL, "F11", NOTES_TYPING, screen_lesson_write_note, "Write a note on this step"},
     {"report", "R", NOTES, screen_lesson_report, "Report what is wrong here, to a file"},
     {NULL, "C-d", NOTES_TYPING, screen_lesson_report, "Report what is wrong here, to a file"},
+    {"hand", "H M-h", HANDS, screen_lesson_hand, "Raise your hand for the teacher, or lower it"},
+    {"hand", "M-h", HANDS_TYPING, screen_lesson_hand,
+     "Raise your hand for the teacher, or lower it"},
     {NULL, "PgUp PgDn WhUp", RUNS, NULL, "Scroll the page"},
     {NULL, "Up k Down j", LOOKS, NULL, "Scroll the page by a line"},
     {NULL, "Up k Down j", NEXT, NULL, "Scroll the page by a line"},

@@ -89,7 +89,7 @@ static void a_place_that_is_gone_or_a_link_is_found(void **state) {
     assert_int_equal(c.findings, 2);
     assert_non_null(strstr(c.finding[0].text, "queue"));
     assert_int_equal(system(c.finding[0].mend), 0);
-    assert_non_null(strstr(c.finding[1].text, "kept cannot be opened"));
+    assert_non_null(strstr(c.finding[1].text, "kept is not a folder"));
     assert_null(c.finding[1].mend);
     classroom_checkup_free(&c);
     classroom_check_places(&c);

@@ -5,6 +5,7 @@ set -u
 . "$(dirname "$0")/tap.sh"
 export ZEROTUTOR_HOME="$place/home" ZEROTUTOR_NOW=1795521600 # 2026-11-24 12:00 UTC
 class="$place/sys 26"
+PYTHON=${PYTHON:-python3}
 
 has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
 flat() { tr -s '\n ' '  ' <"$place/said" >"$place/line"; } # lines are broken where they are full
@@ -96,6 +97,32 @@ broken() { # each command that is printed is run, and mends it
         has "$place/said" 'These commands fix it' && sed -n 's/^    \(chmod\|rm\)/\1/p' "$place/said" | sh -eu &&
         tutor 0 class doctor "$class" && lacks "$place/said" broken
 }
+plans() { # each lab once, and a lab without a recording takes at most what a turn may take
+    tutor 0 class new "$place/plan" 'lessons=1.1:15,1.2,lab replicas' ends=+20m cores=4 gpus=0 &&
+        tutor 0 class plan "$place/plan" --people 28 && has "$place/said" '28 people, 0 GPUs, 4 cores' &&
+        flat && has "$place/line" 'The lessons take 21 minutes, and the class has 20.' &&
+        [ "$(grep -c replicas "$place/said")" = 1 ] && has "$place/said" 'no, by ' &&
+        tutor 0 class plan "$place/plan" --people 28 --seconds 60 --json &&
+        "$PYTHON" - "$place/said" <<'END'
+import json, sys
+plan = json.load(open(sys.argv[1]))
+labs = {lab["lab"]: lab for lab in plan["labs"]}
+ways = {way["way"]: way for way in plan["ways"]}
+assert labs["first-weighing"]["places"] == 4 and labs["first-weighing"]["minutes"] == 7, labs
+assert labs["replicas"]["places"] == 1 and labs["replicas"]["minutes"] == 28, labs
+assert ways["as it is"]["day"] == 21 + 35 and ways["as it is"]["fits"] is False, ways
+assert ways["pairs"]["labs"] == 4 + 14 and ways["fewer ranks"]["labs"] == 7 + 14, ways
+assert ways["recordings"]["labs"] == 2 and "cores" not in ways, ways
+END
+}
+plans_narrow() { # no line is wider than the terminal
+    tutor 0 class plan "$place/plan" --ascii && ! LC_ALL=C grep -n '.\{81\}' "$place/said"
+}
+plans_what_is_there() {
+    tutor 0 class set "$place/plan" lessons=9.9 && tutor 2 class plan "$place/plan" && has "$place/error" "'9.9'" &&
+        tutor 0 class set "$place/plan" 'lessons=lab none' && tutor 2 class plan "$place/plan" &&
+        has "$place/error" "'none'" && tutor 2 class plan "$place/plan" --people 0
+}
 of_settings() {
     echo '{}' >"$place/other/class.json"
     tutor 1 class doctor "$place/other" && flat && has "$place/line" 'did not write this file'
@@ -110,10 +137,10 @@ closes() {
 }
 
 helps() {
-    tutor 0 class --help && flat && has "$place/line" 'join FOLDER | leave' && has "$place/line" 'Teachers type new'
+    tutor 0 help class && flat && has "$place/line" 'join FOLDER | leave' && has "$place/line" 'Teachers type new'
 }
 
-echo 1..22
+echo 1..25
 check "a class is a folder with its modes" makes
 check "a folder that holds something is not made a class" makes_once
 check "a setting that cannot be used makes nothing" makes_nothing
@@ -133,6 +160,9 @@ check "a teacher sees who joined" who_is_here
 check "the doctor finds nothing in a new class" fine
 check "what the doctor finds, its commands mend" broken
 check "the doctor looks at a class whose settings are broken" of_settings
+check "the plan counts lessons, labs and turns" plans
+check "the plan fits 80 columns" plans_narrow
+check "a plan of what there is not is refused" plans_what_is_there
 check "words that a verb does not take are refused" unknown
 check "a closed class is closed for all" closes
 check "the help tells what learners and teachers type" helps
