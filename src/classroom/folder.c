@@ -75,35 +75,47 @@ bool classroom_is_teacher(const struct classroom_folder *f) {
     return geteuid() == f->teacher;
 }
 
-static bool is_empty(int top) {
+static bool is_place(const char *name) {
+    bool is = strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+    for (size_t p = CLASSROOM_TOP + 1; p < CLASSROOM_PLACES; p++)
+        is = is || strcmp(name, places[p].name) == 0;
+    return is;
+}
+
+/* Whether there is nothing but places, which a program that was killed may have made. */
+static bool is_free(int top) {
     int fd = openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *d = fd < 0 ? NULL : fdopendir(fd);
-    bool empty = d != NULL;
+    bool free = d != NULL;
     for (const struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
-        empty = empty && (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0);
+        free = free && is_place(e->d_name);
     if (d) closedir(d);
-    return empty;
+    return free;
 }
 
 static bool make_places(int top) {
     for (size_t p = CLASSROOM_TOP + 1; p < CLASSROOM_PLACES; p++)
-        if (mkdirat(top, places[p].name, 0700) != 0 ||
+        if ((mkdirat(top, places[p].name, 0700) != 0 && errno != EEXIST) ||
             fchmodat(top, places[p].name, places[p].mode, 0) != 0)
             return false;
     return fchmod(top, places[CLASSROOM_TOP].mode) == 0;
 }
 
-bool classroom_make(const char *path, struct base_message *m) {
+struct classroom_folder *classroom_make(const char *path, struct base_message *m) {
     bool made = mkdir(path, 0755) == 0 || errno == EEXIST;
     int top = made ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (top < 0) return base_fail_at(m, path, 0, "cannot make the folder: %s", strerror(errno));
-    bool empty = is_empty(top);
-    if (!empty)
+    bool free = top >= 0 && is_free(top);
+    if (free && make_places(top)) {
+        struct classroom_folder *f = base_alloc(sizeof *f);
+        *f = (struct classroom_folder){absolute(path), top, geteuid()};
+        return f;
+    }
+    if (top >= 0 && !free)
         base_fail_at(m, path, 0, "this folder is not empty: name one that does not exist yet");
-    else if (!make_places(top))
-        empty = base_fail_at(m, path, 0, "cannot make its folders: %s", strerror(errno));
-    close(top);
-    return empty;
+    else
+        base_fail_at(m, path, 0, "cannot make the class's folder: %s", strerror(errno));
+    if (top >= 0) close(top);
+    return NULL;
 }
 
 char *classroom_account(uid_t who) {

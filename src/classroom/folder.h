@@ -35,9 +35,10 @@ struct classroom_folder;
  * filled if it is not there, or is no class's folder. classroom_close() frees it. */
 struct classroom_folder *classroom_open(const char *path, struct base_message *m);
 void classroom_close(struct classroom_folder *f);
-/* Makes the folder (it may exist if it is empty) and its places, owned by this account, with their
- * modes whatever the umask. False with the message filled. */
-bool classroom_make(const char *path, struct base_message *m);
+/* Makes the folder and its places, owned by this account, with their modes whatever the umask, and
+ * opens it; it is a class once its settings are written. A folder that exists must hold nothing
+ * else. NULL with the message filled. */
+struct classroom_folder *classroom_make(const char *path, struct base_message *m);
 /* As it was given, made absolute. Borrowed. */
 const char *classroom_path(const struct classroom_folder *f);
 uid_t classroom_teacher(const struct classroom_folder *f);

@@ -67,6 +67,26 @@ bool classroom_settings_read(const struct classroom_folder *f, struct classroom_
 /* Writes it; the teacher's program does. */
 bool classroom_settings_write(const struct classroom_folder *f, const struct classroom_settings *s,
                               struct base_message *m);
+/* ── as a teacher types them (set.c) ─────────────────────────────────────────────────────────────
+ */
+struct classroom_setting {
+    /* "ends", what follows "=" ("TIME"), and what it sets, in one line */
+    const char *name, *value, *help;
+};
+/* One of those that can be set, in the order in which they are listed; NULL past the last. */
+const struct classroom_setting *classroom_setting_at(size_t i);
+/* Sets one: name and value as typed, times from `now` on. False with the message, which says what
+ * is expected, and nothing changed. */
+bool classroom_set(struct classroom_settings *s, const char *name, const char *value, int64_t now,
+                   struct base_message *m);
+/* The value of setting `i` as one would type it, the caller's; "" if it is not set. */
+char *classroom_setting_text(const struct classroom_settings *s, size_t i);
+/* Reads a time: "12:30" (today, or tomorrow if that is over), "2026-11-24 12:30", "+90m", "+2h",
+ * "+3d" from `now`. False with the message. Times are local. */
+bool classroom_when(const char *text, int64_t now, int64_t *out, struct base_message *m);
+/* "2026-11-24 12:30", the caller's. */
+char *classroom_when_text(int64_t when);
+
 /* The deadline of a lesson for an account: its own, or the class's end; 0 if there is none. */
 int64_t classroom_due(const struct classroom_settings *s, const char *account, const char *lesson);
 /* The seed of a learner's numbers in this class: from the public id and the account's name. It is

@@ -11,15 +11,15 @@
 
 /* In the order in which help lists them. */
 static const struct command *const table[] = {
-    &command_mem,         &command_traffic,   &command_plan,       &command_whose,
-    &command_models,      &command_gpus,      &command_links,      &command_learn,
-    &command_review,      &command_due,       &command_job,        &command_progress,
-    &command_speed,       &command_myths,     &command_interview,  &command_glossary,
-    &command_search,      &command_questions, &command_notes,      &command_record,
-    &command_certificate, &command_memo,      &command_export,     &command_code,
-    &command_map,         &command_aloud,     &command_lab,        &command_lint,
-    &command_doctor,      &command_picture,   &command_completion, &command_manual,
-    &command_help,
+    &command_mem,         &command_traffic,   &command_plan,      &command_whose,
+    &command_models,      &command_gpus,      &command_links,     &command_learn,
+    &command_review,      &command_due,       &command_job,       &command_progress,
+    &command_speed,       &command_myths,     &command_interview, &command_glossary,
+    &command_search,      &command_questions, &command_notes,     &command_record,
+    &command_certificate, &command_memo,      &command_export,    &command_code,
+    &command_map,         &command_aloud,     &command_lab,       &command_class,
+    &command_lint,        &command_doctor,    &command_picture,   &command_completion,
+    &command_manual,      &command_help,
 };
 static const struct command_set set = {&command_app, table, BASE_COUNT(table)};
 

@@ -53,7 +53,8 @@ extern const struct command command_app, command_learn, command_mem, command_tra
     command_picture, command_completion, command_manual, command_help, command_models, command_gpus,
     command_links, command_review, command_due, command_record, command_code, command_aloud,
     command_progress, command_speed, command_myths, command_interview, command_map, command_job,
-    command_glossary, command_search, command_notes, command_questions, command_certificate;
+    command_glossary, command_search, command_notes, command_questions, command_certificate,
+    command_class;
 
 /* All commands, in the order in which help lists them; the app is not among them. */
 struct command_set {

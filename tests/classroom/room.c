@@ -2,14 +2,11 @@
 
 struct classroom_folder *room_open(void **state, struct classroom_settings *s) {
     struct base_message m = {0};
-    char *path = scratch_path(state, "class"), *file = base_format("%s/" CLASSROOM_SETTINGS, path);
-    assert_true(classroom_make(path, &m));
-    assert_true(base_file_write(file, "{}", 2, &m));
-    struct classroom_folder *f = classroom_open(path, &m);
+    char *path = scratch_path(state, "class");
+    struct classroom_folder *f = classroom_make(path, &m);
     assert_non_null(f);
     classroom_settings_new(s, "sys-26");
     assert_true(classroom_settings_write(f, s, &m));
-    free(file);
     free(path);
     return f;
 }

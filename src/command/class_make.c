@@ -1,0 +1,108 @@
+/* class new, set and close: the teacher's settings. */
+#include "command/class.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
+bool command_class_open(const struct arguments *a, size_t i, struct classroom_folder **f,
+                        struct classroom_settings *s) {
+    struct base_message m = {0};
+    if (i >= a->operands) {
+        command_say_error("name the class's folder: `zerotutor class %s FOLDER`", a->operand[0]);
+        return false;
+    }
+    *f = classroom_open(a->operand[i], &m);
+    if (*f && classroom_settings_read(*f, s, &m)) return true;
+    classroom_close(*f);
+    command_say_message(&m);
+    return false;
+}
+
+bool command_class_open_as_teacher(const struct arguments *a, size_t i, struct classroom_folder **f,
+                                   struct classroom_settings *s) {
+    if (!command_class_open(a, i, f, s)) return false;
+    if (classroom_is_teacher(*f)) return true;
+    char *teacher = classroom_account(classroom_teacher(*f));
+    command_say_error("%s: only its teacher, %s, may do that", classroom_path(*f), teacher);
+    free(teacher);
+    classroom_close(*f);
+    return false;
+}
+
+/* ── new and set ───────────────────────────────────────────────────────────────────────────────*/
+/* Sets the operands from `i` on, each NAME=VALUE. */
+static bool set_all(const struct arguments *a, size_t i, struct classroom_settings *s,
+                    struct base_message *m) {
+    int64_t now = base_now();
+    bool set = true;
+    for (; set && i < a->operands; i++) {
+        const char *equals = strchr(a->operand[i], '=');
+        if (!equals)
+            return base_fail(m, "'%.40s' is not NAME=VALUE, as in ends=+90m", a->operand[i]);
+        char *name = base_format("%.*s", (int)(equals - a->operand[i]), a->operand[i]);
+        set = classroom_set(s, name, equals + 1, now, m);
+        free(name);
+    }
+    return set && (s->ends == 0 || s->ends > s->begins ||
+                   base_fail(m, "the class would end before it begins"));
+}
+
+static void print_settings(const struct classroom_settings *s) {
+    const struct classroom_setting *is;
+    for (size_t i = 0; (is = classroom_setting_at(i)); i++) {
+        char *text = classroom_setting_text(s, i), *words = base_format("%s=%s", is->name, text);
+        printf("%-32s %s\n", words, is->help);
+        free(words);
+        free(text);
+    }
+}
+
+static const char *name_of(const char *folder) {
+    const char *slash = strrchr(folder, '/');
+    return slash && slash[1] ? slash + 1 : folder;
+}
+
+int command_class_new(const struct arguments *a) {
+    struct base_message m = {0};
+    struct classroom_settings s;
+    if (a->operands < 2)
+        return command_say_error("name the folder to make: `zerotutor class new FOLDER`");
+    classroom_settings_new(&s, name_of(a->operand[1]));
+    struct classroom_folder *f = set_all(a, 2, &s, &m) ? classroom_make(a->operand[1], &m) : NULL;
+    bool made = f && classroom_settings_write(f, &s, &m);
+    classroom_close(f);
+    if (!made) return command_say_message(&m);
+    printf("The class %s is in %s. Write this on the wall:\n\n    zerotutor class join %s\n\n"
+           "Change its settings with `zerotutor class set %s NAME=VALUE`:\n\n",
+           s.name, a->operand[1], a->operand[1], a->operand[1]);
+    print_settings(&s);
+    return COMMAND_WELL;
+}
+
+int command_class_set(const struct arguments *a) {
+    struct base_message m = {0};
+    struct classroom_folder *f;
+    struct classroom_settings s;
+    if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
+    bool set = a->operands == 2 || (set_all(a, 2, &s, &m) && classroom_settings_write(f, &s, &m));
+    classroom_close(f);
+    if (!set) return command_say_message(&m);
+    print_settings(&s);
+    return COMMAND_WELL;
+}
+
+int command_class_close(const struct arguments *a) {
+    struct base_message m = {0};
+    struct classroom_folder *f;
+    struct classroom_settings s;
+    if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
+    s.closed = true;
+    bool closed = classroom_settings_write(f, &s, &m);
+    classroom_close(f);
+    if (!closed) return command_say_message(&m);
+    printf("%s is closed: nothing more is handed in, and learners are back in their own records.\n"
+           "`zerotutor class collect %s` takes what was handed in.\n",
+           s.name, a->operand[1]);
+    return COMMAND_WELL;
+}
