@@ -119,6 +119,8 @@ struct app {
     /* Makes the view that a request names: screen_view_make(), which knows all views. */
     struct view *(*make)(struct app *app, const struct view_request *r, struct base_message *m);
     struct terminal *terminal;
+    /* as in screen_options */
+    screen_certificate_printer *print_certificate;
     /* What reads aloud, looked for when that is first asked; NULL: nothing. */
     const struct voice_synthesiser *voice;
     bool voice_sought;
