@@ -92,8 +92,10 @@ void linear_look_up_end(struct talk *t);
 char *linear_read_line(struct talk *t);
 
 /* ── reading aloud (aloud.c) ───────────────────────────────────────────────────────────────────*/
-/* Has the step's prose read aloud, and returns when that has ended or the learner typed a line. */
-void linear_read_aloud(struct talk *t);
+/* Has the prose of the step or of the whole lesson read aloud, and returns when that has ended or
+ * the learner typed a line. */
+void linear_read_step(struct talk *t);
+void linear_read_lesson(struct talk *t);
 
 /* ── labs (lab.c) ──────────────────────────────────────────────────────────────────────────────*/
 /* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the

@@ -93,6 +93,9 @@ struct view_operations {
     int (*watch)(const struct view *v);
     /* milliseconds until PRESS_PACE, -1 never; may be NULL */
     int (*pace)(const struct view *v);
+    /* The program stops for the shell, or goes on: what runs beside it does the same. May be
+     * NULL. */
+    void (*rest)(struct view *v, bool rests);
     /* the view above was closed; may be NULL */
     void (*wake)(struct view *v);
     void (*close)(struct view *v);
