@@ -186,8 +186,10 @@ struct view_request {
      * LAB: the session whose step asks for it, NULL outside of lessons. If the lab cannot be
      * started, the session's dialogue says why. */
     struct session *session;
-    /* NOTE: it is a report that something is wrong with the step, written to a file. */
+    /* NOTE: it is a report that something is wrong with the step, written to a file … */
     bool reports;
+    /* … or with the question that this round asked last, which stays below. */
+    const struct session_speed *asked_by;
     /* HOME: a lesson opens over it, so it reads the record when that closes. */
     bool covered;
     /* LAB: play the recordings of it instead. */

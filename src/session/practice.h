@@ -110,6 +110,9 @@ void session_speed_choose(struct learner *who, const struct lesson_speed_options
 /* Keeps how the round went, if anything was answered in it, and only once. The row says "noted":
  * reviews and mastery take no account of it. */
 bool session_speed_keep(struct session_speed *s, struct base_message *m);
+/* As session_report(), of the question asked last. */
+char *session_speed_report(const struct session_speed *s, const char *words,
+                           struct base_message *m);
 /* The rounds that were kept of a subject, with the same clock and the same way to answer. */
 enum { SESSION_SPEED_LATEST = 5 };
 struct session_speed_past {
