@@ -61,6 +61,9 @@ bool store_has_items(struct store *s, const char *prefix);
 /* What the first and the last graded answer say of this very item. Costs a few looks at the index,
  * however often it was answered. */
 struct lesson_ends store_item_ends(struct store *s, const char *item);
+/* The try of the last answer to this very item, from 1; 0 if there is none. Costs a few looks at
+ * the index. */
+int store_last_try(struct store *s, const char *item);
 /* Whether this very item was answered as a whole after the answer of this number: graded, or kept
  * with what was typed, as memos and guesses are. A problem of which only the working was shown was
  * not answered, nor a sheet that was left in the middle. */
