@@ -53,7 +53,7 @@ struct session_glossary *session_glossary_open(const struct session *s) {
     g->entries = json_array();
     json_array_extend(g->entries, (json_t *)session_own_glossary(s));
     g->waits = g->lesson < course->lessons || !json_array_size(g->entries);
-    if (session_learner_book(g->learner, SESSION_GLOSSARY)->tried) session_glossary_read(g);
+    if (g->waits && session_book_is_near(g->learner, SESSION_GLOSSARY)) session_glossary_read(g);
     return g;
 }
 
