@@ -26,7 +26,7 @@ static json_t *read_kept(struct store *store, const char *path, uint64_t stamp) 
 static void keep(struct store *store, const char *path, uint64_t stamp, const json_t *told) {
     char *name = setting_of(path), *json = json_dumps(told, JSON_COMPACT),
          *text = base_format("%jx\n%s", (uintmax_t)stamp, json ? json : "");
-    store_set(store, name, text, NULL);
+    store_set_derived(store, name, text);
     free(text);
     free(json);
     free(name);
