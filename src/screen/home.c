@@ -231,13 +231,21 @@ static const struct action ACTIONS[] = {
 };
 
 /* ── between keys ──────────────────────────────────────────────────────────────────────────────*/
-/* What is due is made ready while the learner reads. */
+/* What is due is made ready while the learner reads, and then what the other views need. The first
+ * page leads to neither. */
 static int home_pace(const struct view *v) {
-    return session_review_waits(v->app->learner) ? READ_MS : -1;
+    struct learner *who = v->app->learner;
+    bool waits = !home_of(v)->first && (session_review_waits(who) || session_search_waits(who));
+    return waits ? READ_MS : -1;
 }
 
 static unsigned home_tick(struct view *v, const struct key *k) {
-    if (k->code == PRESS_PACE) session_review_read(v->app->learner);
+    struct learner *who = v->app->learner;
+    if (k->code != PRESS_PACE) return VIEW_HANDLED;
+    if (session_review_waits(who))
+        session_review_read(who);
+    else
+        session_search_read(who);
     return VIEW_HANDLED;
 }
 
