@@ -496,7 +496,7 @@ void page_milestones(struct page *p, struct page_flow f, const json_t *milestone
         char *words = milestones_of[i].words(milestones);
         int row = page_height(p);
         if (words) page_put(p, row, f.indent, PAGE_ACCENT, 0, milestones_of[i].label);
-        if (words) put_name(p, row, f.indent + LABEL, f.width - LABEL, PAGE_PLAIN, words);
+        if (words) put_cut(p, row, f.indent + LABEL, f.width - LABEL, PAGE_PLAIN, words);
         free(words);
     }
 }
