@@ -35,6 +35,10 @@ static const char *plural(int n) {
     return n == 1 ? "" : "s";
 }
 
+static bool has_dates(const json_t *says) {
+    return base_json_bool(says, "dates", true);
+}
+
 /* Names come from files of others: nothing in them is Markdown. */
 static void add_literally(struct base_text *t, const char *words) {
     for (; *words; words++) {
@@ -44,7 +48,7 @@ static void add_literally(struct base_text *t, const char *words) {
 }
 
 /* ── what is shown ─────────────────────────────────────────────────────────────────────────────*/
-static void add_area(struct base_text *t, const json_t *area, bool ascii) {
+static void add_area(struct base_text *t, const json_t *area, bool dates, bool ascii) {
     char day[DATE];
     double today = base_json_number(area, "today", 0);
     int helped = whole(area, "helped");
@@ -57,16 +61,19 @@ static void add_area(struct base_text *t, const json_t *area, bool ascii) {
         base_text_printf(t, "%d with a hint", helped);
     else
         base_text_puts(t, "–");
-    base_text_printf(t, " | %s |\n", date(text(area, "last"), DAY, day));
+    if (dates) base_text_printf(t, " | %s", date(text(area, "last"), DAY, day));
+    base_text_puts(t, " |\n");
 }
 
 static void add_areas(struct base_text *t, const json_t *says, bool ascii) {
     const json_t *areas = json_object_get(says, "areas"), *area;
     size_t i;
     if (json_array_size(areas) == 0) return;
-    base_text_puts(t, "| Shown | First tries right | Today | Helped | Last |\n"
-                      "| --- | ---: | ---: | --- | ---: |\n");
-    json_array_foreach(areas, i, area) add_area(t, area, ascii);
+    base_text_puts(t, has_dates(says) ? "| Shown | First tries right | Today | Helped | Last |\n"
+                                        "| --- | ---: | ---: | --- | ---: |\n"
+                                      : "| Shown | First tries right | Today | Helped |\n"
+                                        "| --- | ---: | ---: | --- |\n");
+    json_array_foreach(areas, i, area) add_area(t, area, has_dates(says), ascii);
     base_text_puts(t, "\n");
 }
 
@@ -171,6 +178,7 @@ static void add_head(struct base_text *t, const json_t *says) {
     if (t->length > 0) base_text_puts(t, "\n\n");
     const char *to = text(says, "to");
     enum date form = strncmp(from, to, strlen("2026")) == 0 ? MONTH : YEAR;
+    if (!has_dates(says)) return;
     if (*from && strcmp(from, to) == 0)
         base_text_printf(t, "%s\n\n", date(to, YEAR, last));
     else if (*from)

@@ -280,6 +280,10 @@ void page_lab_scale(struct page *p, struct page_flow f, const struct experiment_
  * them. And the same in sentences. */
 void page_study(struct page *p, struct page_flow f, const json_t *study);
 void page_study_words(struct page *p, struct page_flow f, const json_t *study);
+/* What is left of a course that is done, as session_learner_milestones() has it: a row for each
+ * area, the mistake that is gone, the best round, the memo. And the same in sentences. */
+void page_milestones(struct page *p, struct page_flow f, const json_t *milestones);
+void page_milestones_words(struct page *p, struct page_flow f, const json_t *milestones);
 /* What a certificate says, as session_certificate() has it, and what it does not prove; of one that
  * is not earned, what is missing and what to do next. Markdown, the caller's. And draws that. */
 char *page_certificate_words(const json_t *says, bool ascii);

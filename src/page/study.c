@@ -148,7 +148,8 @@ static void put_skill(struct page *p, struct page_flow f, struct columns c, cons
     free(tries);
 }
 
-static void put_skills(struct page *p, struct page_flow f, const json_t *study) {
+/* The areas, with their skills if `all`. */
+static void put_skills(struct page *p, struct page_flow f, const json_t *study, bool all) {
     const json_t *areas = json_object_get(study, "areas"), *area, *skill;
     size_t i, k;
     if (json_array_size(areas) == 0) return;
@@ -159,8 +160,9 @@ static void put_skills(struct page *p, struct page_flow f, const json_t *study) 
     const char *ahead = c.tries ? "in 30 days" : "30 d";
     if (c.ahead) page_put(p, row, c.ahead + SHARE - page_measure(p, ahead), PAGE_DIM, 0, ahead);
     json_array_foreach(areas, i, area) {
-        if (i > 0) page_blank(p, 1);
+        if (i > 0 && all) page_blank(p, 1);
         put_skill(p, f, c, area, "area", true);
+        if (!all) continue;
         json_array_foreach(json_object_get(area, "skills"), k, skill)
             put_skill(p, f, c, skill, "skill", false);
     }
@@ -386,7 +388,7 @@ void page_study(struct page *p, struct page_flow f, const json_t *study) {
         page_text(p, f, nothing);
         return;
     }
-    put_skills(p, f, study);
+    put_skills(p, f, study, true);
     put_fading(p, f, study);
     put_mistakes(p, f, study);
     put_time(p, f, study);
@@ -452,4 +454,65 @@ void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
     char *text = base_text_take(&t);
     page_markdown(p, f, text);
     free(text);
+}
+
+/* ── after the course ──────────────────────────────────────────────────────────────────────────*/
+/* What there is to say of each, the caller's; NULL: nothing. */
+static char *gone_of(const json_t *study) {
+    const json_t *m, *mistakes = json_object_get(study, "mistakes");
+    size_t i = 0;
+    while ((m = json_array_get(mistakes, i)) && base_json_bool(m, "happens", true)) i++;
+    if (!m) return NULL;
+    char *when = when_of(whole(m, "days_ago")),
+         *text = base_format("“%s”: last made %s", base_json_text(m, "name", ""), when);
+    free(when);
+    return text;
+}
+
+static char *best_of(const json_t *study) {
+    const json_t *best = json_object_get(study, "best");
+    if (!json_is_object(best)) return NULL;
+    return base_format("%d right in %d s, %s", whole(best, "right"), whole(best, "seconds"),
+                       base_json_text(best, "subject", ""));
+}
+
+static char *memo_of(const json_t *study) {
+    return base_json_bool(study, "memo", false) ? base_dup("passed, its figures held") : NULL;
+}
+
+static const struct {
+    const char *label, *said;
+    char *(*words)(const json_t *study);
+} milestones_of[] = {{"Gone", "A mistake that is gone", gone_of},
+                     {"Best", "Your best round of the speed challenge", best_of},
+                     {"Memo", "Your memo", memo_of}};
+
+void page_milestones(struct page *p, struct page_flow f, const json_t *milestones) {
+    enum { LABEL = 7 };
+    f = page_flow_fit(p, f);
+    put_skills(p, f, milestones, false);
+    if (page_height(p) > 0) page_blank(p, 1);
+    for (size_t i = 0; i < BASE_COUNT(milestones_of); i++) {
+        char *words = milestones_of[i].words(milestones);
+        int row = page_height(p);
+        if (words) page_put(p, row, f.indent, PAGE_ACCENT, 0, milestones_of[i].label);
+        if (words) put_cut(p, row, f.indent + LABEL, f.width - LABEL, PAGE_PLAIN, words);
+        free(words);
+    }
+}
+
+void page_milestones_words(struct page *p, struct page_flow f, const json_t *milestones) {
+    const json_t *area;
+    struct base_text t = {0};
+    size_t i;
+    json_array_foreach(json_object_get(milestones, "areas"), i, area) {
+        say_skill(&t, area, "area");
+    }
+    for (i = 0; i < BASE_COUNT(milestones_of); i++) {
+        char *words = milestones_of[i].words(milestones);
+        if (words) base_text_printf(&t, "\n%s: %s.\n", milestones_of[i].said, words);
+        free(words);
+    }
+    if (t.length > 0) page_markdown(p, f, t.s);
+    base_text_free(&t);
 }

@@ -176,8 +176,8 @@ void screen_home_draw(struct view *v, struct frame *f) {
     struct home *h = (struct home *)v;
     int rows[HOME_LESSONS], end = f->top + f->rows;
     screen_home_title_draw(h, f);
-    if (h->first) {
-        screen_home_first_draw(h, f);
+    if (h->first || h->milestones) {
+        (h->first ? screen_home_first_draw : screen_home_done_draw)(h, f);
         return;
     }
     int top = f->top + screen_home_today_draw(h, f, f->top);

@@ -62,8 +62,10 @@ static void put_job(const struct home *h, struct frame *f, int row, bool both) {
     screen_frame_put(f, row, 1, PAGE_ACCENT, 0, "My job");
     screen_frame_zone(f, row, 0, f->width, 'J', 0);
     if (!h->job_words) {
-        screen_frame_put(f, row, OWN, PAGE_DIM, 0,
-                         "Keep here what you want to train, and on what.");
+        char *cut = page_cut("Keep here what you want to train, and on what.", f->width - OWN - 4,
+                             h->view.app->look.ascii);
+        screen_frame_put(f, row, OWN, PAGE_DIM, 0, cut);
+        free(cut);
         screen_frame_put_right(f, row, PAGE_KEY, "J");
         return;
     }

@@ -96,18 +96,24 @@ static void draw_next(const struct home *h, struct frame *f, int row) {
 
 /* That nothing more comes, and for how long; the caller's, or NULL. */
 static char *rest_of(const struct home *h) {
-    if (h->due > 0 || h->due_next == 0) return NULL;
-    if (h->due_next == 1) return base_dup("The next review is tomorrow.");
-    return base_format("The next review is in %lld days.", (long long)h->due_next);
+    if (h->due_next == 0) return NULL;
+    char *day = session_day_name(h->due_next),
+         *rest = h->due > 0 ? base_format("then nothing until %s", day)
+                            : base_format("Nothing until %s.", day);
+    free(day);
+    return rest;
 }
 
 /* After the last lesson. */
 static void draw_end(const struct home *h, struct frame *f, int row) {
     char *rest = rest_of(h);
-    int end = screen_frame_put(f, row, 1, PAGE_GOOD, 0,
-                               h->due > 0 ? "You have finished every lesson."
-                                          : "Nothing today: you have finished every lesson.");
-    if (rest) screen_frame_put(f, row, end + 1, PAGE_DIM, 0, rest);
+    if (h->due > 0)
+        screen_frame_put(f, row, WHAT, PAGE_DIM, 0, rest ? rest : "then nothing more");
+    else {
+        int end = screen_frame_put(f, row, 1, PAGE_GOOD, 0,
+                                   "Nothing today: you have finished every lesson.");
+        if (rest) screen_frame_put(f, row, end + 1, PAGE_DIM, 0, rest);
+    }
     free(rest);
 }
 
