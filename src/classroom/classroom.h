@@ -9,8 +9,10 @@
  *     roster     who belongs to it, by the teacher's list
  *     handin     what a learner hands in: answers, as a file that grows
  *     presence   where a learner is now
+ *     board      what the teacher says to the room
  *     ticket     a ticket for a lab, and the locks on it
  *     turns      whose turn it is
+ *     overview   what the teacher sees of the room
  *     queue      waiting for a turn, and having it
  *     slurm      a lab as a job of Slurm instead
  *     checkup    what a teacher checks of the folder, and the command that mends it
@@ -30,9 +32,13 @@
 
 #include "classroom/presence.h"
 
+#include "classroom/board.h"
+
 #include "classroom/ticket.h"
 
 #include "classroom/turns.h"
+
+#include "classroom/overview.h"
 
 #include "classroom/queue.h"
 

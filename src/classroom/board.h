@@ -1,0 +1,63 @@
+/* classroom/board.h: what the teacher says to the room now: board.json. The teacher's program
+ * writes it and learners' programs read it, so it is checked as any file of another account is.
+ *
+ *     {"zerotutor":"board","format":1,
+ *      "nudges":[{"id","to":account or "","text","at":seconds since 1970}],
+ *      "open":{"lesson","step"} or null,
+ *      "vote":{"id","question","options":[…],"round":1|2|"shown","right":option from 1} or null} */
+#ifndef CLASSROOM_BOARD_H
+#define CLASSROOM_BOARD_H
+
+#include "classroom/settings.h"
+
+#define CLASSROOM_BOARD "board.json"
+
+/* The board keeps so many nudges; an older one goes when another is added. */
+enum { CLASSROOM_NUDGES = 32, CLASSROOM_OPTIONS = 9 };
+
+/* a line in the learners' status bars */
+struct classroom_nudge {
+    char id[CLASSROOM_WORD];
+    /* an account; "" is all */
+    char to[CLASSROOM_WORD];
+    char text[CLASSROOM_TITLE];
+    /* seconds since 1970, by the teacher's clock */
+    int64_t at;
+};
+/* alone, after talking, with the answer */
+enum classroom_round { CLASSROOM_ALONE = 1, CLASSROOM_TALKED, CLASSROOM_SHOWN };
+struct classroom_vote {
+    /* "" if there is no vote */
+    char id[CLASSROOM_WORD];
+    char question[CLASSROOM_TITLE];
+    size_t options;
+    char option[CLASSROOM_OPTIONS][CLASSROOM_TITLE];
+    enum classroom_round round;
+    /* the right option, from 1; 0: none is */
+    int right;
+};
+struct classroom_board {
+    /* the latest last */
+    size_t nudges;
+    struct classroom_nudge nudge[CLASSROOM_NUDGES];
+    /* A step that is open for all; "" if none is. */
+    char lesson[CLASSROOM_WORD], step[CLASSROOM_WORD];
+    struct classroom_vote vote;
+};
+
+/* Reads the board, which must be the teacher's; an empty one if there is no file. Texts are on one
+ * line and safe to show. False with the message, and an empty board, if it cannot be used. */
+bool classroom_board_read(const struct classroom_folder *f, struct classroom_board *out,
+                          struct base_message *m);
+/* Writes it; the teacher's program does. False with the message filled. */
+bool classroom_board_write(const struct classroom_folder *f, const struct classroom_board *b,
+                           struct base_message *m);
+/* Adds a nudge under a new random id. `to`: an account, or "" for all. False with the message if
+ * there is nothing to show in the text. */
+bool classroom_board_nudge(struct classroom_board *b, const char *to, const char *text, int64_t at,
+                           struct base_message *m);
+/* The latest nudge to this account or to all; NULL if there is none. */
+const struct classroom_nudge *classroom_board_nudge_to(const struct classroom_board *b,
+                                                       const char *account);
+
+#endif
