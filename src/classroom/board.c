@@ -126,8 +126,7 @@ bool classroom_board_write(const struct classroom_folder *f, const struct classr
         json_pack("{ss si so so so}", "zerotutor", "board", "format", 1, "nudges", nudges, "open",
                   open, "vote", *b->vote.id ? give_vote(&b->vote) : json_null());
     char *text = json_dumps(json, JSON_INDENT(1)), *lines = base_format("%s\n", text);
-    bool wrote =
-        classroom_write(f, CLASSROOM_TOP, CLASSROOM_BOARD, 0644, lines, strlen(lines), m);
+    bool wrote = classroom_write(f, CLASSROOM_TOP, CLASSROOM_BOARD, 0644, lines, strlen(lines), m);
     free(lines);
     free(text);
     json_decref(json);

@@ -18,7 +18,7 @@ struct classroom_tally {
     size_t count;
     struct classroom_tried {
         char item[CLASSROOM_TITLE], mistake[CLASSROOM_WORD];
-    } *tried;
+    } * tried;
 };
 /* Counts a hand-in. Cards and what was not graded are left out, and what is more than
  * CLASSROOM_TRIED. The caller frees `tried`. */

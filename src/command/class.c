@@ -12,6 +12,7 @@ static const struct verb verbs[] = {
     {"doctor", command_class_doctor, " json ascii "},
     {"plan", command_class_plan, " people pairs seconds json ascii "},
     {"rehearse", command_class_rehearse, " people speed "},
+    {"watch", command_class_watch, " once json no-names ascii "},
     {"queue", command_class_queue, " json ascii cancel "},
 };
 
@@ -23,6 +24,7 @@ static const char *const examples[] = {
     "zerotutor class join /srv/sys-26 --with bob",
     "zerotutor class new /srv/sys-26 lessons=1.1:15,1.2:12 ends=+90m gpus=1",
     "zerotutor class plan /srv/sys-26 --people 28",
+    "zerotutor class watch /srv/sys-26",
     "zerotutor class doctor /srv/sys-26",
     "zerotutor class set /srv/sys-26 extend=ada+30m",
     "zerotutor class roster /srv/sys-26 people.txt",
@@ -37,7 +39,9 @@ static const struct command_option options[] = {
     {"pairs", NULL, NULL, "plan: two share a keyboard"},
     {"seconds", "N", NULL, "plan: how long one turn with a lab takes, as you measured it"},
     {"cancel", NULL, NULL, "queue: takes your own labs out of it, also one that runs"},
-    {"json", NULL, NULL, "status, doctor, plan, queue: prints JSON"},
+    {"once", NULL, NULL, "watch: prints what is seen now"},
+    {"no-names", NULL, NULL, "watch --once: without the learners' names"},
+    {"json", NULL, NULL, "status, doctor, plan, queue, watch --once: prints JSON"},
     {"ascii", NULL, NULL, "uses plain ASCII characters"},
 };
 
@@ -45,14 +49,14 @@ const struct command command_class = {
     .name = "class",
     .summary = "joins a class on a shared machine, or makes one",
     .operands = "join FOLDER | leave | status|queue [FOLDER] | VERB FOLDER [...]",
-    .operand_choices = "join|leave|status|queue|new|set|roster|plan|rehearse|doctor|close",
+    .operand_choices = "join|leave|status|queue|new|set|roster|plan|rehearse|watch|doctor|close",
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
         "A class is a folder that the teacher makes on a machine that everybody uses. There is no "
         "server and no password: the system's accounts and the folder's modes decide who may read "
         "and write what. Learners type `join`, `status` and `leave`. Teachers type `new`, `set`, "
-        "`roster`, `plan`, `rehearse`, `doctor`, `status FOLDER` and `close`.\n\n"
+        "`roster`, `plan`, `rehearse`, `watch`, `doctor`, `status FOLDER` and `close`.\n\n"
         "`class join` says what the teacher sees, and from when to when. `class status` shows the "
         "deadlines and what was handed in, and `class leave` ends the sharing.\n\n"
         "`class new` makes the folder and `class set` changes its settings (without any it lists "
@@ -63,6 +67,9 @@ const struct command command_class = {
         "which learners take turns, and what helps if that does not fit. `class rehearse` makes a "
         "separate class of simulated learners to practise with. If FOLDER is a class, the "
         "rehearsal has its lessons and is in FOLDER-rehearsal. Press ^C to end it.\n\n"
+        "`class watch` shows the teacher the room while it works: who wants help, which mistakes "
+        "it makes, where it is, and the labs. A line that you write there appears in the learners' "
+        "status bars.\n\n"
         "In a class labs take turns on the machine's GPUs and cores. `class queue` shows whose "
         "labs run and wait, and `class queue --cancel` takes yours out.\n\n"
         "`class doctor` checks modes, owners, hand-ins, the clock, locks and space, and prints the "

@@ -32,6 +32,7 @@ int command_class_status(const struct arguments *a);
 int command_class_doctor(const struct arguments *a);
 int command_class_plan(const struct arguments *a);
 int command_class_rehearse(const struct arguments *a);
+int command_class_watch(const struct arguments *a);
 int command_class_queue(const struct arguments *a);
 
 #endif

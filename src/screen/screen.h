@@ -3,8 +3,13 @@
 #ifndef SCREEN_H
 #define SCREEN_H
 
+#include "page/page.h"
 #include "session/session.h"
 
+/* Prints what a certificate says into a file, in the form that its name ends in: .txt, .html or
+ * .pdf. False with the message filled. */
+typedef bool screen_certificate_printer(const json_t *says, const char *file, bool ascii,
+                                        struct base_message *m);
 struct screen_options {
     /* opens this lesson at once (id or .lua file); NULL opens home */
     const char *lesson;
@@ -22,16 +27,23 @@ struct screen_options {
     const char *memo_begins;
     /* opens the speed challenge instead, with these choices; leaving it leaves */
     const struct lesson_speed_options *round;
+    /* watches the class of this folder instead; leaving it leaves */
+    const char *watch;
     /* the learner's file; NULL for the usual one */
     const char *store;
     bool ascii, no_colour;
     /* the subcommands, for searches; borrowed */
     const struct session_command *command;
     size_t commands;
+    /* prints certificates; NULL: only the file that can be verified is saved */
+    screen_certificate_printer *print_certificate;
 };
 /* Runs until the learner leaves. Returns the program's exit status. For a lab or a recording that
  * is 1 if it did not run to its end. The terminal is always restored. */
 int screen_run(const struct screen_options *o);
+
+/* Draws a class as its teacher sees it, on an empty page. */
+void screen_watch_page(struct page *p, struct session_watch *w, bool names);
 
 /* A screen without a terminal: opens the same views, presses `keys` (as keys.h names them), and
  * returns the last screen as SVG or text (the caller's). For the README's pictures and golden

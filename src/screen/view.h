@@ -93,6 +93,9 @@ struct view_operations {
     int (*watch)(const struct view *v);
     /* milliseconds until PRESS_PACE, -1 never; may be NULL */
     int (*pace)(const struct view *v);
+    /* The program stops for the shell, or goes on: what runs beside it does the same. May be
+     * NULL. */
+    void (*rest)(struct view *v, bool rests);
     /* the view above was closed; may be NULL */
     void (*wake)(struct view *v);
     void (*close)(struct view *v);
@@ -119,6 +122,8 @@ struct app {
     /* Makes the view that a request names: screen_view_make(), which knows all views. */
     struct view *(*make)(struct app *app, const struct view_request *r, struct base_message *m);
     struct terminal *terminal;
+    /* as in screen_options */
+    screen_certificate_printer *print_certificate;
     /* What reads aloud, looked for when that is first asked; NULL: nothing. */
     const struct voice_synthesiser *voice;
     bool voice_sought;
@@ -162,6 +167,7 @@ enum view_kind {
     VIEW_CERTIFICATE,
     VIEW_SPEED,
     VIEW_MAP,
+    VIEW_WATCH,
     VIEW_KINDS
 };
 /* Which view is to be opened, and on what. Views name each other only here, so that none of them
@@ -169,7 +175,7 @@ enum view_kind {
 struct view_request {
     enum view_kind kind;
     /* An id or a .lua file of a lesson; a lab's name (of all labs: where the cursor starts, may be
-     * NULL); the path of a recording or a memo. */
+     * NULL); the path of a recording or a memo; the folder of a class to watch. */
     const char *name;
     /* LESSON: the step to start at. NULL continues where the learner stopped. */
     const char *step;
@@ -183,8 +189,10 @@ struct view_request {
      * LAB: the session whose step asks for it, NULL outside of lessons. If the lab cannot be
      * started, the session's dialogue says why. */
     struct session *session;
-    /* NOTE: it is a report that something is wrong with the step, written to a file. */
+    /* NOTE: it is a report that something is wrong with the step, written to a file … */
     bool reports;
+    /* … or with the question that this round asked last, which stays below. */
+    const struct session_speed *asked_by;
     /* HOME: a lesson opens over it, so it reads the record when that closes. */
     bool covered;
     /* LAB: play the recordings of it instead. */
@@ -256,7 +264,7 @@ view_maker screen_view_home, screen_view_lesson, screen_view_gate, screen_view_h
     screen_view_search, screen_view_settings, screen_view_lab, screen_view_recording,
     screen_view_memo, screen_view_labs, screen_view_progress, screen_view_speed, screen_view_map,
     screen_view_job, screen_view_suspended, screen_view_entry, screen_view_note,
-    screen_view_certificate;
+    screen_view_certificate, screen_view_watch;
 /* The run loop: draws the top view, waits, hands the key over, until no view is left. run.c */
 void screen_app_run(struct app *app);
 

@@ -8,6 +8,7 @@
  *     practice   what comes back today, what the learner can do, rounds against the clock
  *     finding    terms, questions, steps and commands, looked up
  *     taking     one lesson being taken, its words, reading aloud, bookmarks and notes
+ *     watching   a class as its teacher sees it
  *     memos      a memo as a file, and what it is checked with
  *     labs       the runs of a lab
  *
@@ -30,6 +31,8 @@
 #include "session/taking.h"
 
 #include "session/rehearsal.h"
+
+#include "session/watching.h"
 
 #include "session/memos.h"
 

@@ -93,8 +93,8 @@ static void the_room_is_where_most_are(void **state) {
     static const struct {
         const char *lesson;
         int number, people;
-    } rows[] = {{"1.3", 4, 3}, {"1.3", 8, 20}, {"1.4", 2, 5}, {"1.3", 14, 1}, {"", 0, 2},
-                {"1.3", 2000000, 1}};
+    } rows[] = {{"1.3", 4, 3},  {"1.3", 8, 20}, {"1.4", 2, 5},
+                {"1.3", 14, 1}, {"", 0, 2},     {"1.3", 2000000, 1}};
     struct hall h;
     int i = 0;
     (void)state;
@@ -155,8 +155,10 @@ static void the_plan_has_a_clock(void **state) {
     static const struct {
         int minutes, until;
         enum classroom_part part;
-    } rows[] = {{15, 15, CLASSROOM_PART_OVER}, {12, 27, CLASSROOM_PART_OVER},
-                {21, 48, CLASSROOM_PART_NOW},  {0, 48, CLASSROOM_PART_AHEAD},
+    } rows[] = {{15, 15, CLASSROOM_PART_OVER},
+                {12, 27, CLASSROOM_PART_OVER},
+                {21, 48, CLASSROOM_PART_NOW},
+                {0, 48, CLASSROOM_PART_AHEAD},
                 {18, 66, CLASSROOM_PART_AHEAD}};
     struct hall h;
     (void)state;
@@ -183,10 +185,11 @@ static void labs_are_counted_by_kind(void **state) {
         enum classroom_stand stand;
         int slots;
         int64_t wait;
-    } rows[] = {{CLASSROOM_GPU, CLASSROOM_RUNNING, 1, 0}, {CLASSROOM_GPU, CLASSROOM_WAITING, 0, 220},
-                {CLASSROOM_GPU, CLASSROOM_AWAY, 0, 90},   {CLASSROOM_GPU, CLASSROOM_GONE, 1, 999},
-                {CLASSROOM_CPU, CLASSROOM_RUNNING, 4, 0}, {CLASSROOM_CPU, CLASSROOM_RUNNING, 3, 0},
-                {CLASSROOM_CPU, CLASSROOM_READY, 2, 0}};
+    } rows[] = {
+        {CLASSROOM_GPU, CLASSROOM_RUNNING, 1, 0}, {CLASSROOM_GPU, CLASSROOM_WAITING, 0, 220},
+        {CLASSROOM_GPU, CLASSROOM_AWAY, 0, 90},   {CLASSROOM_GPU, CLASSROOM_GONE, 1, 999},
+        {CLASSROOM_CPU, CLASSROOM_RUNNING, 4, 0}, {CLASSROOM_CPU, CLASSROOM_RUNNING, 3, 0},
+        {CLASSROOM_CPU, CLASSROOM_READY, 2, 0}};
     struct classroom_ticket ticket[BASE_COUNT(rows)] = {0};
     struct classroom_turn turn[BASE_COUNT(rows)] = {0};
     const struct classroom_tickets tickets = {.ticket = ticket, .count = BASE_COUNT(rows)};
@@ -216,9 +219,9 @@ static void labs_are_counted_by_kind(void **state) {
 /* What a hand-in's rows count for. */
 static void a_hand_in_is_counted_once_per_mistake(void **state) {
     static const char *const rows[] = {
-        "[\"1.1/a\",\"wrong\",\"gib\"]",    "[\"1.1/a\",\"mistake\",\"gib\"]",
-        "[\"1.1/a\",\"right\",\"\"]",       "[\"1.1/b\",\"wrong\",\"\"]",
-        "[\"1.1/c\",\"noted\",\"\"]",       "[\"1.1/d\",\"unreadable\",\"\"]",
+        "[\"1.1/a\",\"wrong\",\"gib\"]",     "[\"1.1/a\",\"mistake\",\"gib\"]",
+        "[\"1.1/a\",\"right\",\"\"]",        "[\"1.1/b\",\"wrong\",\"\"]",
+        "[\"1.1/c\",\"noted\",\"\"]",        "[\"1.1/d\",\"unreadable\",\"\"]",
         "[\"1.1/e\",\"rounded\",\"early\"]", "[7,null,{}]"};
     static const struct classroom_tried expect[] = {{"1.1/a", ""},
                                                     {"1.1/a", "gib"},

@@ -1,0 +1,102 @@
+/* class watch: what the room does, live, or once as text or JSON. */
+#include "command/class.h"
+
+#include "screen/screen.h"
+#include "session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ── JSON ──────────────────────────────────────────────────────────────────────────────────────*/
+static json_t *people_json(const struct session_watch *w, const struct classroom_help *h, size_t n,
+                           bool names) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < n; i++) {
+        const struct classroom_presence *now = &session_watch_sight(w)->seat[h[i].seat].now;
+        char *name = session_watch_name(w, h[i].seat, names);
+        json_array_append_new(all, json_pack("{ss ss ss ss si ss sI}", "name", name, "lesson",
+                                             now->lesson, "step", now->step, "title", now->title,
+                                             "number", now->number, "said", names ? now->said : "",
+                                             "seconds", (json_int_t)h[i].waits));
+        free(name);
+    }
+    return all;
+}
+
+static json_t *mistakes_json(struct session_watch *w, const struct classroom_overview *o) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < o->slips; i++) {
+        const struct classroom_slip *s = &o->slip[i];
+        char *title = session_watch_title(w, s->item), *name = session_watch_mistake(s->mistake);
+        json_array_append_new(all, json_pack("{ss ss ss ss si si}", "item", s->item, "title", title,
+                                             "mistake", s->mistake, "name", name, "made", s->made,
+                                             "of", s->of));
+        free(name);
+        free(title);
+    }
+    return all;
+}
+
+static json_t *plan_json(const struct classroom_settings *s, const struct classroom_overview *o) {
+    static const char *const parts[] = {"over", "now", "ahead"};
+    json_t *all = json_array();
+    for (size_t i = 0; i < s->lessons; i++)
+        json_array_append_new(all, json_pack("{ss si ss}", "lesson", s->lesson[i].id, "until",
+                                             o->until[i], "part", parts[o->part[i]]));
+    return all;
+}
+
+static json_t *labs_json(const struct classroom_overview *o) {
+    json_t *all = json_object();
+    for (enum classroom_kind k = 0; k < CLASSROOM_KINDS; k++) {
+        const struct classroom_labs *l = &o->labs[k];
+        json_object_set_new(all, classroom_kind_name(k),
+                            json_pack("{si si si si sI}", "running", l->running, "waiting",
+                                      l->waiting, "used", l->used, "slots", l->slots,
+                                      "last_seconds", (json_int_t)l->last));
+    }
+    return all;
+}
+
+static json_t *room_json(struct session_watch *w, bool names) {
+    const struct classroom_overview *o = session_watch_overview(w);
+    const struct classroom_settings *s = session_watch_sight(w)->settings;
+    json_t *at = json_array();
+    for (int i = 0; i < o->steps; i++) json_array_append_new(at, json_integer(o->at[i]));
+    return json_pack("{ss si si si si so so so ss so si so so sI}", "class", s->name, "minute",
+                     o->minute, "minutes", o->minutes, "here", o->here, "away", o->away, "plan",
+                     plan_json(s, o), "hands", people_json(w, o->hand, o->hands, names), "quiet",
+                     people_json(w, o->silent, o->quiet, names), "lesson", o->lesson, "steps", at,
+                     "elsewhere", o->elsewhere, "mistakes", mistakes_json(w, o), "labs",
+                     labs_json(o), "unread", (json_int_t)session_watch_unread(w));
+}
+
+/* ── the verb ──────────────────────────────────────────────────────────────────────────────────*/
+static int print_once(const struct arguments *a) {
+    struct base_message m = {0};
+    struct session_watch *w = session_watch_open(a->operand[1], &m);
+    bool names = !command_arguments_has(a, "no-names");
+    if (!w) return command_say_message(&m);
+    if (command_arguments_has(a, "json")) {
+        command_say_json(room_json(w, names));
+    } else {
+        struct page *p = command_terminal_page(command_terminal_ascii(a));
+        screen_watch_page(p, w, names);
+        command_terminal_print(p);
+    }
+    session_watch_close(w);
+    return COMMAND_WELL;
+}
+
+int command_class_watch(const struct arguments *a) {
+    if (a->operands != 2)
+        return command_say_error("name the class's folder: `zerotutor class watch FOLDER`");
+    if (command_arguments_has(a, "once")) return print_once(a);
+    if (command_arguments_has(a, "json"))
+        return command_say_error("`--json` prints what is seen now: add `--once`");
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return command_say_error("this is not a terminal: `--once` prints what is seen now");
+    return screen_run(&(struct screen_options){.watch = a->operand[1],
+                                               .ascii = command_arguments_has(a, "ascii")});
+}

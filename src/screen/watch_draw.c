@@ -1,0 +1,272 @@
+/* watch_draw: the room on a page: the plan's clock, who wants help, what the room gets wrong, where
+ * it is, and the labs. */
+#include "screen/watch.h"
+#include "screen/screen.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { LEFT = 1, WORDS = 3, BAR = 10, STEP = 3, STEPS_AT = 22, HELP_STEP = 36, SLIP_MISTAKE = 27 };
+
+static const struct classroom_overview *overview_of(const struct watch_drawing *d) {
+    return session_watch_overview(d->watch);
+}
+
+static size_t slips_of(const struct watch_drawing *d) {
+    size_t slips = overview_of(d)->slips;
+    return slips < d->mistakes ? slips : d->mistakes;
+}
+
+size_t screen_watch_things(const struct watch_drawing *d) {
+    return overview_of(d)->hands + slips_of(d);
+}
+
+char *screen_watch_clock(const struct watch_drawing *d) {
+    const struct classroom_overview *o = overview_of(d);
+    const char *name = session_watch_sight(d->watch)->settings->name;
+    if (!o->minutes) return base_format("%s   minute %d", name, o->minute);
+    return base_format("%s   minute %d of %d", name, o->minute, o->minutes);
+}
+
+char *screen_watch_count(const struct watch_drawing *d) {
+    const struct classroom_overview *o = overview_of(d);
+    return base_format("%d here, %d not   names %s", o->here, o->away,
+                       d->names ? "shown" : "hidden");
+}
+
+/* "4 min", "under a minute" */
+static char *minutes_of(int64_t seconds) {
+    return seconds < 60 ? base_dup("under 1 min")
+                        : base_format("%lld min", (long long)seconds / 60);
+}
+
+/* Text in a column of so many cells. */
+static void put_cut(struct page *p, int row, int column, int cells, unsigned role,
+                    const char *text) {
+    char *cut = page_cut(text, cells, page_ascii(p));
+    page_put(p, row, column, role, 0, cut);
+    free(cut);
+}
+
+static void put_right(struct page *p, int row, unsigned role, const char *text) {
+    page_put(p, row, page_width(p) - 1 - page_measure(p, text), role, 0, text);
+}
+
+static void put_cursor(struct page *p, const struct watch_drawing *d, size_t thing, int row) {
+    if (d->row) d->row[thing] = row;
+    if (thing == d->at) page_put(p, row, LEFT, PAGE_ACCENT, PAGE_BOLD, "▸");
+}
+
+/* ── the plan ──────────────────────────────────────────────────────────────────────────────────*/
+static void put_plan(struct page *p, const struct watch_drawing *d) {
+    const struct classroom_settings *s = session_watch_sight(d->watch)->settings;
+    const struct classroom_overview *o = overview_of(d);
+    int row = page_height(p), column = page_put(p, row, LEFT, PAGE_TITLE, 0, "plan") + 2;
+    for (size_t i = 0; i < s->lessons; i++) {
+        static const unsigned roles[] = {PAGE_DIM, PAGE_STRONG, PAGE_PLAIN};
+        const char *id = s->lesson[i].id;
+        char *text = o->part[i] == CLASSROOM_PART_OVER ? base_format("%s ✓ %d", id, o->until[i])
+                     : o->part[i] == CLASSROOM_PART_NOW ? base_format("▸ %s to %d", id, o->until[i])
+                                                        : base_format("%s %d", id, o->until[i]);
+        if (column + page_measure(p, text) < page_width(p))
+            column = page_put(p, row, column, roles[o->part[i]], 0, text) + 2;
+        free(text);
+    }
+    page_blank(p, 1);
+}
+
+/* ── who wants help ────────────────────────────────────────────────────────────────────────────*/
+static void put_hand(struct page *p, const struct watch_drawing *d, size_t i) {
+    const struct classroom_help *h = &overview_of(d)->hand[i];
+    const struct classroom_presence *now = &session_watch_sight(d->watch)->seat[h->seat].now;
+    char *name = session_watch_name(d->watch, h->seat, d->names), *waits = minutes_of(h->waits),
+         *step = base_format("%s  %s", now->lesson, now->title);
+    int row = page_height(p);
+    put_cursor(p, d, i, row);
+    put_cut(p, row, WORDS, HELP_STEP - WORDS - 2, PAGE_STRONG, name);
+    put_cut(p, row, HELP_STEP, page_width(p) - HELP_STEP - 14, PAGE_PLAIN, step);
+    put_right(p, row, PAGE_PLAIN, waits);
+    if (*now->said && d->names) {
+        char *said = base_format("\"%s\"", now->said);
+        put_cut(p, row + 1, WORDS + 2, page_width(p) - WORDS - 3, PAGE_DIM, said);
+        free(said);
+    }
+    free(step);
+    free(waits);
+    free(name);
+}
+
+static void put_quiet(struct page *p, const struct watch_drawing *d) {
+    const struct classroom_overview *o = overview_of(d);
+    const struct classroom_sight *s = session_watch_sight(d->watch);
+    struct base_text t = {0};
+    if (!o->quiet) return;
+    base_text_printf(&t, "quiet for over %lld min, asked nothing: ", (long long)s->patience / 60);
+    for (size_t i = 0; i < o->quiet; i++) {
+        const struct classroom_presence *now = &s->seat[o->silent[i].seat].now;
+        char *name = session_watch_name(d->watch, o->silent[i].seat, d->names);
+        base_text_printf(&t, "%s%s", i ? ", " : "", name);
+        if (*now->lesson) base_text_printf(&t, " (%s step %d)", now->lesson, now->number);
+        free(name);
+    }
+    put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_DIM, t.s);
+    base_text_free(&t);
+}
+
+static void put_help(struct page *p, const struct watch_drawing *d) {
+    const struct classroom_overview *o = overview_of(d);
+    int row = page_height(p);
+    page_put(p, row, LEFT, PAGE_TITLE, 0, o->hands ? "wants help" : "no hand is raised");
+    if (o->hands) page_put(p, row, HELP_STEP, PAGE_DIM, 0, "step");
+    if (o->hands) put_right(p, row, PAGE_DIM, "waiting");
+    for (size_t i = 0; i < o->hands; i++) put_hand(p, d, i);
+    put_quiet(p, d);
+    page_blank(p, 1);
+}
+
+/* ── what the room gets wrong ──────────────────────────────────────────────────────────────────*/
+static void put_slip(struct page *p, const struct watch_drawing *d, size_t i) {
+    const struct classroom_overview *o = overview_of(d);
+    const struct classroom_slip *s = &o->slip[i];
+    int row = page_height(p), bar = page_width(p) - 1 - BAR - 11;
+    int full = s->of ? (s->made * BAR + s->of / 2) / s->of : 0;
+    char *title = session_watch_title(d->watch, s->item),
+         *mistake = session_watch_mistake(s->mistake),
+         *count = base_format("%d of %d", s->made, s->of);
+    put_cursor(p, d, o->hands + i, row);
+    put_cut(p, row, WORDS, SLIP_MISTAKE - WORDS - 2, PAGE_STRONG, title);
+    put_cut(p, row, SLIP_MISTAKE, bar - SLIP_MISTAKE - 1, PAGE_PLAIN, mistake);
+    for (int c = 0; c < BAR; c++)
+        page_put(p, row, bar + c, c < full ? PAGE_WARN : PAGE_DIM, 0, c < full ? "▇" : "▁");
+    put_right(p, row, PAGE_PLAIN, count);
+    free(count);
+    free(mistake);
+    free(title);
+}
+
+static void put_slips(struct page *p, const struct watch_drawing *d) {
+    const struct classroom_overview *o = overview_of(d);
+    int row = page_height(p);
+    page_put(p, row, LEFT, PAGE_TITLE, 0,
+             !o->slips    ? "the room made no mistake here yet"
+             : *o->lesson ? "what the room gets wrong, this lesson"
+                          : "what the room got wrong");
+    if (o->slips) put_right(p, row, PAGE_DIM, "of those who tried it");
+    for (size_t i = 0; i < slips_of(d); i++) put_slip(p, d, i);
+    page_blank(p, 1);
+}
+
+/* ── where the room is ─────────────────────────────────────────────────────────────────────────*/
+static void put_steps(struct page *p, const struct watch_drawing *d) {
+    const struct classroom_overview *o = overview_of(d);
+    int row = page_height(p), fit = (page_width(p) - STEPS_AT - 12) / STEP, last = 0;
+    if (!*o->lesson) return;
+    for (int i = 0; i < o->steps; i++)
+        if (o->at[i]) last = i + 1;
+    int from = last > fit ? last - fit : 0, to = o->steps < from + fit ? o->steps : from + fit;
+    page_put(p, row, LEFT, PAGE_TITLE, 0, "where the room is");
+    page_printf(p, row + 1, LEFT, PAGE_DIM, "%s, by step", o->lesson);
+    for (int i = from; i < to; i++) {
+        int column = STEPS_AT + (i - from) * STEP;
+        page_printf(p, row, column, PAGE_DIM, "%2d", i + 1);
+        page_printf(p, row + 1, column, o->at[i] ? PAGE_STRONG : PAGE_DIM, o->at[i] ? "%2d" : " ·",
+                    o->at[i]);
+    }
+    put_right(p, row, PAGE_DIM, "elsewhere");
+    char *beyond = base_format("%d", o->elsewhere);
+    put_right(p, row + 1, PAGE_PLAIN, beyond);
+    free(beyond);
+    page_blank(p, 1);
+}
+
+/* ── labs, and what was said ───────────────────────────────────────────────────────────────────*/
+static void put_labs(struct page *p, const struct watch_drawing *d) {
+    static const char *const nouns[] = {[CLASSROOM_GPU] = "GPUs ", [CLASSROOM_CPU] = "cores"};
+    for (enum classroom_kind k = 0; k < CLASSROOM_KINDS; k++) {
+        const struct classroom_labs *l = &overview_of(d)->labs[k];
+        int row = page_height(p);
+        if (!l->slots) continue;
+        page_put(p, row, LEFT, PAGE_TITLE, 0, "labs");
+        page_printf(p, row, LEFT + 7, PAGE_PLAIN, "%s  %d of %d in use by %d %s", nouns[k], l->used,
+                    l->slots, l->running, l->running == 1 ? "lab" : "labs");
+        char *waits = l->waiting ? base_format("waiting %d, last in %lld:%02lld", l->waiting,
+                                               (long long)l->last / 60, (long long)l->last % 60)
+                                 : base_dup("waiting 0");
+        put_right(p, row, l->waiting ? PAGE_STRONG : PAGE_DIM, waits);
+        free(waits);
+    }
+}
+
+static void put_said(struct page *p, const struct watch_drawing *d) {
+    const struct classroom_board *b = session_watch_board(d->watch);
+    const struct classroom_nudge *n = b->nudges ? &b->nudge[b->nudges - 1] : NULL;
+    char at[16] = "";
+    struct tm local;
+    if (!n) return;
+    time_t when = (time_t)n->at;
+    if (localtime_r(&when, &local)) strftime(at, sizeof at, "%H:%M", &local);
+    char *said = base_format("said to %s, %s   \"%s\"",
+                             !*n->to    ? "all"
+                             : d->names ? n->to
+                                        : "one",
+                             at, n->text);
+    page_blank(p, 1);
+    put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_PLAIN, said);
+    free(said);
+}
+
+static void put_unread(struct page *p, const struct watch_drawing *d) {
+    size_t unread = session_watch_unread(d->watch);
+    if (unread)
+        page_printf(p, page_height(p), LEFT, PAGE_BAD,
+                    "%zu %s in handins/ cannot be used: `zerotutor class doctor` lists them.",
+                    unread, unread == 1 ? "file" : "files");
+}
+
+void screen_watch_room(struct page *p, const struct watch_drawing *d) {
+    if (session_watch_sight(d->watch)->settings->lessons) put_plan(p, d);
+    put_help(p, d);
+    put_slips(p, d);
+    put_steps(p, d);
+    put_labs(p, d);
+    put_said(p, d);
+    put_unread(p, d);
+}
+
+void screen_watch_page(struct page *p, struct session_watch *w, bool names) {
+    const struct watch_drawing d = {
+        .watch = w, .names = names, .at = SIZE_MAX, .mistakes = SIZE_MAX};
+    char *clock = screen_watch_clock(&d), *count = screen_watch_count(&d);
+    page_put(p, 0, LEFT, PAGE_TITLE, 0, clock);
+    put_right(p, 0, PAGE_DIM, count);
+    page_blank(p, 1);
+    screen_watch_room(p, &d);
+    free(count);
+    free(clock);
+}
+
+/* ── a mistake ─────────────────────────────────────────────────────────────────────────────────*/
+static void put_said_of(struct page *p, const char *head, const char *text, unsigned role) {
+    if (!text || !*text) return;
+    page_put(p, page_height(p), LEFT, PAGE_DIM, 0, head);
+    page_text(p, (struct page_flow){.indent = WORDS, .width = page_width(p) - 2 * WORDS, role},
+              text);
+    page_blank(p, 1);
+}
+
+void screen_watch_slip(struct page *p, const struct session_slip *s,
+                       const struct classroom_slip *c) {
+    char *of = base_format("%d of %d who tried it", c->made, c->of);
+    page_put(p, 0, LEFT, PAGE_STRONG, 0, s->mistake);
+    put_right(p, 0, PAGE_PLAIN, of);
+    page_blank(p, 1);
+    put_said_of(p, "why it is wrong", s->explain, PAGE_PLAIN);
+    put_said_of(p, "the line that yields it, with one learner's numbers", s->arithmetic, PAGE_CODE);
+    put_said_of(p, "where it goes wrong", s->wrong, PAGE_WARN);
+    put_said_of(p, "the right line", s->right, PAGE_CODE);
+    for (size_t i = 0; i < s->typed; i++)
+        put_said_of(p, i ? "and by another learner" : "as it was typed", s->answer[i], PAGE_PLAIN);
+    put_said_of(p, "a question to put to the room", s->question, PAGE_STRONG);
+    free(of);
+}

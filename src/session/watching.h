@@ -1,0 +1,57 @@
+/* watching: a class as its teacher sees it while it works. The class's files are read again when
+ * they changed; classroom/overview.h counts what they say, and the lessons and the engine put it
+ * into words. */
+#ifndef SESSION_WATCHING_H
+#define SESSION_WATCHING_H
+
+#include "classroom/classroom.h"
+
+struct session_watch;
+/* Opens the class of this folder, for the account that may list its hand-ins. NULL with the message
+ * filled; session_watch_close() frees it, and takes NULL. */
+struct session_watch *session_watch_open(const char *folder, struct base_message *m);
+void session_watch_close(struct session_watch *w);
+/* Reads what changed. False with the message filled if the folder cannot be read now; what was read
+ * before stays. */
+bool session_watch_look(struct session_watch *w, struct base_message *m);
+
+/* What was seen at the last look; the watch's, until the next one. */
+const struct classroom_overview *session_watch_overview(const struct session_watch *w);
+const struct classroom_sight *session_watch_sight(const struct session_watch *w);
+const struct classroom_board *session_watch_board(const struct session_watch *w);
+/* Files in handins/ that cannot be used: `zerotutor class doctor` lists them. */
+size_t session_watch_unread(const struct session_watch *w);
+
+/* What a seat is called: its name, or account, with who shares the keyboard; "seat 7" if names are
+ * hidden. The caller's. */
+char *session_watch_name(const struct session_watch *w, size_t seat, bool names);
+/* The title of an item, and a mistake as people say it; the caller's. */
+char *session_watch_title(struct session_watch *w, const char *item);
+char *session_watch_mistake(const char *mistake);
+
+/* What a teacher says about a mistake. Each text may be NULL; freed by session_slip_free(). */
+enum { SESSION_TYPED = 2 };
+struct session_slip {
+    char *title, *mistake;
+    /* why it is wrong */
+    char *explain;
+    /* with the numbers of one learner: the line that yields the wrong number, where it goes wrong,
+     * and the right number */
+    char *arithmetic, *wrong, *right;
+    /* wrong answers as they were typed, of different learners */
+    size_t typed;
+    char *answer[SESSION_TYPED];
+    /* to put to the room */
+    char *question;
+};
+/* Finds it in the hand-ins; the caller frees what it fills. */
+void session_watch_slip(struct session_watch *w, const struct classroom_slip *s,
+                        struct session_slip *out);
+void session_slip_free(struct session_slip *s);
+
+/* Shows a line in the status bar of all (`seat` < 0) or of one learner. False with the message
+ * filled if the board cannot be written. */
+bool session_watch_nudge(struct session_watch *w, int seat, const char *text,
+                         struct base_message *m);
+
+#endif
