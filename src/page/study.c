@@ -231,12 +231,13 @@ static char *when_of(int days) {
     return base_format("%d days ago", days);
 }
 
-/* The caller's. */
+/* A second try at a problem, with the answer just read, shows nothing; so the first tries at new
+ * ones are counted. The caller's. */
 static char *still_of(const json_t *mistake) {
     int since = whole(mistake, "since");
-    if (since == 0) return base_dup("in your last try");
-    if (since == 1) return base_dup("not in the last try");
-    return base_format("not in the last %d tries", since);
+    if (since == 0) return base_dup("in your last new problem");
+    if (since == 1) return base_dup("not in the last new one");
+    return base_format("not in the last %d new ones", since);
 }
 
 static void put_mistake(struct page *p, struct page_flow f, const json_t *m) {

@@ -82,12 +82,22 @@ static bool read_trainings(const json_t *spec, struct trainings *t, struct base_
            (!t->still || page_training_read(json_object_get(spec, "still"), &t->start, m));
 }
 
+/* A still scale doubles until every row fits: rows that were cut could not be compared. */
+static void fit_reach(struct sent *s) {
+    for (size_t i = 0; i < s->rows; i++)
+        while (s->reach > 0 && (double)s->row[i].traffic.total > s->reach) s->reach *= 2;
+}
+
 static bool read_rows(const json_t *spec, struct sent *s, struct base_message *m) {
     struct trainings t = {0};
     const json_t *stages = json_object_get(spec, "stages"), *stage;
     size_t i;
     if (!read_trainings(spec, &t, m)) return false;
-    if (!stages) return add_row(s, t, t.now.stage, m);
+    if (!stages) {
+        bool added = add_row(s, t, t.now.stage, m);
+        fit_reach(s);
+        return added;
+    }
     if (json_array_size(stages) == 0 || json_array_size(stages) > MOST_STAGES)
         return base_fail(m, "stages are one to four of 0, 1, 2, 3, such as \"stages\":[0,3]");
     json_array_foreach(stages, i, stage) {
@@ -96,6 +106,7 @@ static bool read_rows(const json_t *spec, struct sent *s, struct base_message *m
             return base_fail(m, "a stage is 0, 1, 2 or 3");
         if (!add_row(s, t, (uint8_t)json_integer_value(stage), m)) return false;
     }
+    fit_reach(s);
     return true;
 }
 

@@ -86,23 +86,11 @@ static void home_state(const struct view *v, struct view_states *s) {
     s->is[HOME_PLACES] = h->placement != LEARNER_PLACED;
 }
 
-/* A lesson that was gone through opens at the first step that was skipped, and one that is done
- * begins at the first again: that step's id, or NULL to go on where it was left; the caller's.
- * Reviews and checks begin again by themselves. */
-static char *step_to_open(const struct home *h, size_t lesson) {
+/* The first step that was skipped in a lesson that was gone through, where it opens; NULL if it
+ * opens where it was left. */
+static const char *step_to_open(const struct home *h, size_t lesson) {
     const struct learner_progress *g = &h->progress[lesson];
-    struct learner *learner = h->view.app->learner;
-    const struct lesson_entry *l = &session_learner_course(learner)->lesson[lesson];
-    if (!g->through || l->kind != LESSON_ORDINARY) return NULL;
-    if (*g->skip) return base_dup(g->skip);
-    char *name = base_format("outline/%s", l->id);
-    char *ids = store_setting(session_learner_store(learner), name), *step = NULL;
-    const char *last = ids ? strrchr(ids, ' ') : NULL;
-    if (last && strcmp(last + 1, g->step) == 0)
-        step = base_format("%.*s", (int)strcspn(ids, " "), ids);
-    free(ids);
-    free(name);
-    return step;
+    return g->through && *g->skip ? g->skip : NULL;
 }
 
 static unsigned open_id(struct view *v, const char *id, const char *step) {
@@ -120,10 +108,7 @@ static unsigned open_lesson(struct view *v, const struct key *k) {
     if (gate < c->lessons && !h->progress[at].opened)
         return screen_app_open(
             v->app, &(struct view_request){.kind = VIEW_GATE, .lesson = at, .check = gate});
-    char *step = step_to_open(h, at);
-    unsigned result = open_id(v, c->lesson[at].id, step);
-    free(step);
-    return result;
+    return open_id(v, c->lesson[at].id, step_to_open(h, at));
 }
 
 VIEW_OPENER(place, .kind = VIEW_LESSON, .name = LEARNER_PLACE)
@@ -230,11 +215,11 @@ static enum frame_layout layout(const struct view *v) {
 
 static const struct view_operations HOME = {
     .name = "Home",
-    .about = "The course, phase by phase. A number means that you answered everything in a "
-             "lesson. It estimates how much of the lesson you can recall today. The sign before it "
-             "is solid from 90% on, fading from 70% on, and weak below, as on the map. If you "
-             "skipped some of a lesson, it opens there. Each phase ends with a review and a check. "
-             "The check opens the next phase.",
+    .about = "The course, phase by phase. A finished lesson says how many of its problems were "
+             "right at the first try. The sign estimates what you can recall of it today: solid "
+             "from 90% on, fading from 70% on, weak below. If you skipped some of a lesson, it "
+             "opens there. Each phase ends with a review and a check. The check opens the next "
+             "phase.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .layout = layout,

@@ -68,7 +68,6 @@ int screen_home_left_draw(const struct home *h, struct frame *f, int row, int mo
 /* The case of the week and the learner's job below a gap: the rows that they take, up to `most`. */
 int screen_home_own_rows(const struct home *h, const struct frame *f, int most);
 void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows);
-int screen_home_percent(double recall);
 
 void screen_home_draw(struct view *v, struct frame *f);
 /* home_first.c: on an empty record. */

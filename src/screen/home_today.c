@@ -51,10 +51,6 @@ void screen_home_today_read(struct home *h) {
             h->progress[i].standing == LEARNER_DONE ? session_learner_recall(who, i) : (double)NAN;
 }
 
-int screen_home_percent(double recall) {
-    return (int)lround(100 * recall);
-}
-
 /* ── today ─────────────────────────────────────────────────────────────────────────────────────*/
 static void put_minutes(struct frame *f, int row, int minutes) {
     char *text = base_format("%d min", minutes);

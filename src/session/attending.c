@@ -6,9 +6,11 @@
 #include <time.h>
 
 /* ── what came by ──────────────────────────────────────────────────────────────────────────────*/
-/* The latest answer to an item as a whole, or to a line of its sheet. */
+/* The latest answer to an item as a whole, or to a line of its sheet. What could not be read was no
+ * try. */
 static void take_answer(void *to, const struct lesson_answer *a) {
     struct classroom_presence *now = to;
+    if (strcmp(a->verdict, "unreadable") == 0) return;
     now->tries = a->try;
     snprintf(now->mistake, sizeof now->mistake, "%s", a->mistake);
 }

@@ -79,7 +79,8 @@ static void tables_are_as_wide_as_they_may_be(void **state) {
     }
 }
 
-/* All rows of a bar show the parts `drawn`, and behind a "+" those that are too thin for a cell. */
+/* All rows of a bar show the parts `drawn`, and a "+" stands for those that are too thin for a
+ * cell. */
 static void rows_are_alike(const struct page *p, int row, int rows, const char *drawn,
                            const char *marked) {
     for (int r = row; r < row + rows; r++) {
@@ -105,7 +106,7 @@ static void bars_are_thick(void **state) {
         assert_true(page_figure(p, (struct page_flow){0}, spec, &m));
         int gap = thick > 1;
         for (int bar = 0; bar < 2; bar++)
-            rows_are_alike(p, bar * (thick + gap), thick, bar ? "PV" : "PGMV", bar ? "+GM" : "");
+            rows_are_alike(p, bar * (thick + gap), thick, bar ? "PV" : "PGMV", bar ? "+ " : "");
         page_free(p);
     }
     json_decref(spec);

@@ -141,6 +141,7 @@ static void a_page_has_other_words(void **state) {
 }
 
 /* Everything was gone through; 4.1 is at its last page. */
+/* All but the last page of the last lesson. */
 static void finish_course(void) {
     struct base_message m = {0};
     struct learner *who = session_learner_open(NULL, &m);
@@ -150,7 +151,11 @@ static void finish_course(void) {
     for (size_t i = 0; i < c->lessons; i++)
         if (c->lesson[i].kind == LESSON_ORDINARY)
             assert_true(j.place_set(j.self, c->lesson[i].id,
-                                    &(struct lesson_place){.step = "recap", .finished = true}, &m));
+                                    &(struct lesson_place){
+                                        .step = "recap",
+                                        .finished = strcmp(c->lesson[i].id, "4.1") != 0,
+                                    },
+                                    &m));
     session_learner_close(who);
 }
 
