@@ -23,6 +23,8 @@ struct lab_runs {
     bool live;
     /* its turn in the class, for all runs; NULL: none is needed */
     struct session_turn *turn;
+    /* the learner left the queue, so nothing ran */
+    bool left;
 };
 
 /* ── telling (lab_page.c) ──────────────────────────────────────────────────────────────────────*/

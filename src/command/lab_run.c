@@ -76,7 +76,8 @@ static bool wait_for_turn(struct lab_runs *r, const char *words) {
     bool come = session_turn_await(r->turn, asked_to_end, say_place, NULL);
     sigprocmask(SIG_SETMASK, &before, NULL);
     const char *over = session_turn_over(r->turn);
-    if (!come) command_say_error("%s", over ? over : "you left the queue, so the lab was not run");
+    r->left = !come;
+    if (!come) command_say_error("%s", over ? over : "You left the queue, so the lab did not run.");
     return come;
 }
 
@@ -293,7 +294,7 @@ int command_lab_run(const struct arguments *a) {
         if (lab_is_watched()) r.guess = ask(r.lab);
     }
     bool well = run_all(&r, &w);
-    int status = well ? COMMAND_WELL : r.runs ? COMMAND_FAILED : COMMAND_USAGE;
+    int status = well ? COMMAND_WELL : r.runs || r.left ? COMMAND_FAILED : COMMAND_USAGE;
     if (r.live && r.runs > 1) command_lab_compare(&r);
     if (r.live && well && r.lab && r.runs == experiment_variants(r.lab))
         command_lab_picture(&r, r.lab);

@@ -33,6 +33,8 @@
 
 #include "session/memos.h"
 
+#include "session/turn.h"
+
 #include "session/labs.h"
 
 #include "session/certificate.h"
