@@ -503,6 +503,10 @@ static unsigned lesson_pressed(struct view *v, const struct key *k) {
     return stops ? screen_lesson_silence(v, k) : VIEW_IGNORED;
 }
 
+static void lesson_rest(struct view *v, bool rests) {
+    voice_rest(&lesson_of(v)->aloud.speech, rests);
+}
+
 static int lesson_pace(const struct view *v) {
     const struct lesson *l = (const struct lesson *)v;
     if (l->top != l->shown) return GLIDE_MS;
@@ -581,6 +585,7 @@ static const struct view_operations LESSON = {
     .asks = lesson_asks,
     .watch = lesson_watch,
     .pace = lesson_pace,
+    .rest = lesson_rest,
     .wake = lesson_wake,
     .close = lesson_close,
 };
