@@ -84,7 +84,7 @@ who_is_here() {
 }
 
 fine() {
-    tutor 0 class doctor "$place/other" && lacks "$place/said" broken && lacks "$place/said" 'These commands' &&
+    tutor 0 class doctor "$place/other" && lacks "$place/said" broken && lacks "$place/said" 'Run these commands' &&
         flat && has "$place/line" 'only Slurm can enforce turns'
 }
 broken() { # each command that is printed is run, and mends it
@@ -94,7 +94,7 @@ broken() { # each command that is printed is run, and mends it
     mkfifo "$class/handins/00000000000000000000000000000001.handin"
     tutor 1 class doctor "$class" --json && has "$place/said" '"ok": false' && has "$place/said" '"state": "broken"' &&
         has "$place/said" '"mend": "chmod 1733' && tutor 1 class doctor "$class" &&
-        has "$place/said" 'These commands fix it' && sed -n 's/^    \(chmod\|rm\)/\1/p' "$place/said" | sh -eu &&
+        has "$place/said" 'Run these commands' && sed -n 's/^    \(chmod\|rm\)/\1/p' "$place/said" | sh -eu &&
         tutor 0 class doctor "$class" && lacks "$place/said" broken
 }
 plans() { # each lab once, and a lab without a recording takes at most what a turn may take
