@@ -4,6 +4,7 @@
 
 #include "session/session.h"
 #include "script/script.h"
+#include "hash/hash.h"
 
 /* A lesson read from its file: the script that made it, and the data. */
 struct loaded {
@@ -209,9 +210,6 @@ json_t *session_mistakes(const struct review_mastery *m, int64_t today);
 
 /* carry.c: a file of lines of JSON. The first says what it is, the last how many there are before
  * it and their SHA-256. */
-enum { SESSION_HEX = 65 };
-/* SHA-256 in hexadecimal, of `before` (a text) followed by these bytes. */
-void session_hash(const char *before, const char *text, size_t n, char out[SESSION_HEX]);
 /* Adds a line, and drops it. The last line after a text, the caller's. */
 void session_lines_add(struct base_text *t, json_t *line);
 char *session_lines_seal(const char *text, size_t n);
@@ -260,7 +258,7 @@ struct session_proof {
     size_t column[16];
     /* by whom and on which day it was countersigned: [{"name","day"}…] */
     json_t *countersigned;
-    char seal[SESSION_HEX];
+    char seal[HASH_HEX];
 };
 /* The answers of the learner's record, those of today the last. False with the message filled.
  * session_proof_free() frees it in any case. */
@@ -268,7 +266,7 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
                         struct base_message *m);
 void session_proof_free(struct session_proof *p);
 /* The SHA-256 of all lessons of the course, which draw the numbers. */
-void session_course_hash(struct learner *who, char out[SESSION_HEX]);
+void session_course_hash(struct learner *who, char out[HASH_HEX]);
 /* rejudge.c: judges every answer again, and draws its numbers again. One that comes out otherwise
  * than it was kept is marked, if `marks`, as today's programs judge it; else it is the message, and
  * false. */
@@ -347,6 +345,42 @@ json_t *session_job_fields(struct learner *who);
 bool session_job_is_due(struct learner *who);
 json_t *session_job_step(struct learner *who);
 json_t *session_job_problem(struct learner *who, struct base_message *m);
+
+/* classwork.c: what the class of this record gets. */
+struct learner_class {
+    /* NULL: the record is no class's */
+    struct session_class *in;
+    /* of the lessons; "" until a lesson is taken */
+    char course[HASH_HEX];
+    /* the hour at which the learner's days begin */
+    int rollover;
+    /* the hand-in has the answers up to this number, in so many rows, and was begun by this program
+     * or before */
+    int64_t handed;
+    size_t rows;
+    bool begun;
+    /* since when the hand-in could not be brought up to date; 0: it is */
+    int64_t waits;
+    /* where the learner is, since when (base_ticks()), and whether the class was not told yet */
+    struct classroom_presence now;
+    int64_t began;
+    bool changed;
+    /* the class was told by this program */
+    bool told;
+};
+/* Takes up the class that runs, if this is its record. */
+void session_classwork_begin(struct learner_class *c, struct store *s);
+/* Brings the hand-in up to date. False with the message filled; then `waits` says since when. */
+bool session_classwork_hand_in(struct learner_class *c, struct store *s, struct base_message *m);
+/* Tells the class where the learner is. */
+bool session_classwork_tell(struct learner_class *c, struct base_message *m);
+/* Hands in what waits, and tells the class that the learner's program ended. */
+void session_classwork_end(struct learner_class *c, struct store *s);
+struct learner_class *session_learner_classwork(struct learner *who); /* learner.c */
+/* attending.c: takes each event of the lesson that is taken, and NULL when an action is awaited;
+ * and that the lesson is closed. */
+void session_attend(struct learner *who, const struct lesson *l, const struct lesson_event *e);
+void session_attend_end(struct learner *who);
 
 /* Gives each `read` step of a lesson its lines, or the reason why they are not there, as its
  * "source". */
