@@ -43,12 +43,12 @@ NEED_review  := review base
 NEED_voice   := voice base
 NEED_store   := store review lesson memo account hash base
 NEED_experiment   := experiment page account base
-NEED_session := session experiment store review script lesson memo account voice hash base
-NEED_linear   := linear session experiment store review script lesson memo page account voice hash base
-NEED_screen  := tty screen session experiment store review script lesson memo page account voice hash base
+NEED_session := session experiment classroom store review script lesson memo account voice hash base
+NEED_linear   := linear session experiment classroom store review script lesson memo page account voice hash base
+NEED_screen  := tty screen session experiment classroom store review script lesson memo page account voice hash base
 NEED_tty     := tty base
 NEED_lab     := lab account hash
-NEED_bench   := lab session experiment store review script lesson memo page account voice hash base
+NEED_bench   := lab session experiment classroom store review script lesson memo page account voice hash base
 # These run the whole program, which they find in $ZEROTUTOR.
 WHOLE  := command journey rules bench
 export ZEROTUTOR := $(abspath $(BUILD))/zerotutor

@@ -10,7 +10,7 @@
 enum { FORMAT = 1, FILE_MOST = 1 << 20, DAY = 86400 };
 
 /* ── members that are a number, a switch or a short text ───────────────────────────────────────*/
-enum type { TEXT, ID, FLAG, TIME, NUMBER, BYTES };
+enum type { TEXT, WORD, ID, FLAG, TIME, NUMBER, BYTES };
 static const struct member {
     const char *name;
     size_t offset;
@@ -20,6 +20,8 @@ static const struct member {
 } members[] = {
     {"id", offsetof(struct classroom_settings, id), ID, 0, 0},
     {"name", offsetof(struct classroom_settings, name), TEXT, 0, 0},
+    {"version", offsetof(struct classroom_settings, version), WORD, 0, 0},
+    {"course", offsetof(struct classroom_settings, course), WORD, 0, 0},
     {"begins", offsetof(struct classroom_settings, begins), TIME, 0, 0},
     {"ends", offsetof(struct classroom_settings, ends), TIME, 0, 0},
     {"closed", offsetof(struct classroom_settings, closed), FLAG, 0, 0},
@@ -60,7 +62,8 @@ static bool take_whole(int64_t *out, const json_t *value, int64_t least, int64_t
 static bool take(const struct member *k, void *at, const json_t *value) {
     int64_t n = 0;
     switch (k->type) {
-    case TEXT: return take_text(at, CLASSROOM_TITLE, value);
+    case TEXT:
+    case WORD: return take_text(at, CLASSROOM_TITLE, value);
     case ID: return take_text(at, CLASSROOM_NAME, value) && is_id(at);
     case FLAG: *(bool *)at = json_is_true(value); return json_is_boolean(value);
     case TIME: return take_whole(at, value, 0, INT64_C(1) << 40);
@@ -80,6 +83,7 @@ static json_t *give(const struct member *k, const void *at) {
     switch (k->type) {
     case TEXT:
     case ID: return json_string(at);
+    case WORD: return *(const char *)at ? json_string(at) : NULL;
     case FLAG: return json_boolean(*(const bool *)at);
     case TIME: return json_integer(*(const int64_t *)at);
     case BYTES: return json_integer((json_int_t) * (const uint64_t *)at);

@@ -32,6 +32,9 @@ struct classroom_settings {
     char id[CLASSROOM_NAME];
     /* "sys-26" */
     char name[CLASSROOM_TITLE];
+    /* the program and the lessons that the class was made with: "0.1.0", and a SHA-256 in
+     * hexadecimal; "" if that is not known. Others may draw other numbers. */
+    char version[CLASSROOM_TITLE], course[CLASSROOM_TITLE];
     /* the teacher sees nothing from before and nothing from after; 0 for `ends`: until it is
      * closed */
     int64_t begins, ends;

@@ -4,6 +4,7 @@
 
 #include "session/session.h"
 #include "script/script.h"
+#include "hash/hash.h"
 
 /* A lesson read from its file: the script that made it, and the data. */
 struct loaded {
@@ -200,9 +201,6 @@ json_t *session_mistakes(const struct review_mastery *m, int64_t today);
 
 /* carry.c: a file of lines of JSON. The first says what it is, the last how many there are before
  * it and their SHA-256. */
-enum { SESSION_HEX = 65 };
-/* SHA-256 in hexadecimal, of `before` (a text) followed by these bytes. */
-void session_hash(const char *before, const char *text, size_t n, char out[SESSION_HEX]);
 /* Adds a line, and drops it. The last line after a text, the caller's. */
 void session_lines_add(struct base_text *t, json_t *line);
 char *session_lines_seal(const char *text, size_t n);
@@ -251,7 +249,7 @@ struct session_proof {
     size_t column[16];
     /* by whom and on which day it was countersigned: [{"name","day"}…] */
     json_t *countersigned;
-    char seal[SESSION_HEX];
+    char seal[HASH_HEX];
 };
 /* The answers of the learner's record, those of today the last. False with the message filled.
  * session_proof_free() frees it in any case. */
@@ -259,7 +257,7 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
                         struct base_message *m);
 void session_proof_free(struct session_proof *p);
 /* The SHA-256 of all lessons of the course, which draw the numbers. */
-void session_course_hash(struct learner *who, char out[SESSION_HEX]);
+void session_course_hash(struct learner *who, char out[HASH_HEX]);
 /* rejudge.c: judges every answer again, and draws its numbers again. One that comes out otherwise
  * than it was kept is marked, if `marks`, as today's programs judge it; else it is the message, and
  * false. */

@@ -51,12 +51,23 @@ static struct learner *open_with(struct store *(*open)(const char *, struct base
     return NULL;
 }
 
+static struct store *open_own(const char *path, struct base_message *m) {
+    return path ? store_open(path, m) : session_record_open(m);
+}
+
+static struct store *open_own_to_read(const char *path, struct base_message *m) {
+    char *own = path ? base_dup(path) : session_record_path();
+    struct store *s = store_open_to_read(own, m);
+    free(own);
+    return s;
+}
+
 struct learner *session_learner_open(const char *store_path, struct base_message *m) {
-    return open_with(store_open, store_path, m);
+    return open_with(open_own, store_path, m);
 }
 
 struct learner *session_learner_open_to_read(const char *store_path, struct base_message *m) {
-    return open_with(store_open_to_read, store_path, m);
+    return open_with(open_own_to_read, store_path, m);
 }
 
 struct learner *session_learner_open_course(struct base_message *m) {

@@ -177,7 +177,7 @@ bool session_proof_judge(struct learner *who, struct session_proof *p, bool mark
                          struct base_message *m) {
     const struct lesson_course *c = session_learner_course(who);
     struct judge *j = base_alloc(sizeof *j);
-    char here[SESSION_HEX];
+    char here[HASH_HEX];
     *j = (struct judge){.who = who, .proof = p, .marks = marks};
     session_course_hash(who, here);
     j->same_course = strcmp(here, base_json_text(p->head, "course", "")) == 0;

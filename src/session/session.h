@@ -2,6 +2,7 @@
  * review, memo and experiment for the two front ends. This is its one public header; it includes
  * the others in reading order:
  *
+ *     membership the class that the learner is in, and the record in use
  *     learner    the course, and the record of the one who takes it
  *     practice   what comes back today, what the learner can do, rounds against the clock
  *     finding    terms, questions, steps and commands, looked up
@@ -12,6 +13,8 @@
  * Ownership: session_close() and session_learner_close() free everything reached through them. */
 #ifndef SESSION_H
 #define SESSION_H
+
+#include "session/membership.h"
 
 #include "session/learner.h"
 
