@@ -6,6 +6,7 @@
  *
  *     folder     the folder, and files of others read safely
  *     settings   what the class is: lessons, deadlines, limits
+ *     handin     what a learner hands in: answers, as a file that grows
  *
  * Ownership: what a function returns as the caller's goes back through free(). */
 #ifndef CLASSROOM_H
@@ -14,5 +15,7 @@
 #include "classroom/folder.h"
 
 #include "classroom/settings.h"
+
+#include "classroom/handin.h"
 
 #endif
