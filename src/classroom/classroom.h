@@ -7,6 +7,8 @@
  *     folder     the folder, and files of others read safely
  *     settings   what the class is: lessons, deadlines, limits
  *     handin     what a learner hands in: answers, as a file that grows
+ *     kept       what the teacher collected of it
+ *     grade      points from judged answers
  *
  * Ownership: what a function returns as the caller's goes back through free(). */
 #ifndef CLASSROOM_H
@@ -17,5 +19,9 @@
 #include "classroom/settings.h"
 
 #include "classroom/handin.h"
+
+#include "classroom/kept.h"
+
+#include "classroom/grade.h"
 
 #endif
