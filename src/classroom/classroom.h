@@ -6,9 +6,12 @@
  *
  *     folder     the folder, and files of others read safely
  *     settings   what the class is: lessons, deadlines, limits
+ *     roster     who belongs to it, by the teacher's list
  *     handin     what a learner hands in: answers, as a file that grows
  *     kept       what the teacher collected of it
  *     grade      points from judged answers
+ *     presence   where a learner is now
+ *     checkup    what a teacher checks of the folder, and the command that mends it
  *
  * Ownership: what a function returns as the caller's goes back through free(). */
 #ifndef CLASSROOM_H
@@ -18,10 +21,16 @@
 
 #include "classroom/settings.h"
 
+#include "classroom/roster.h"
+
 #include "classroom/handin.h"
 
 #include "classroom/kept.h"
 
 #include "classroom/grade.h"
+
+#include "classroom/presence.h"
+
+#include "classroom/checkup.h"
 
 #endif

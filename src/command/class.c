@@ -5,6 +5,11 @@ static const struct verb verbs[] = {
     {"new", command_class_new, ""},
     {"set", command_class_set, ""},
     {"close", command_class_close, ""},
+    {"roster", command_class_roster, ""},
+    {"join", command_class_join, " with ascii "},
+    {"leave", command_class_leave, ""},
+    {"status", command_class_status, " json ascii "},
+    {"doctor", command_class_doctor, " json ascii "},
 };
 
 static int run(const struct arguments *a) {
@@ -12,25 +17,42 @@ static int run(const struct arguments *a) {
 }
 
 static const char *const examples[] = {
-    "zerotutor class new /srv/sys-26 lessons=1.1:15,1.2:12,1.3:20 ends=+90m gpus=1",
+    "zerotutor class join /srv/sys-26 --with bob",
+    "zerotutor class new /srv/sys-26 lessons=1.1:15,1.2:12 ends=+90m gpus=1",
+    "zerotutor class doctor /srv/sys-26",
     "zerotutor class set /srv/sys-26 extend=ada+30m",
+    "zerotutor class roster /srv/sys-26 people.txt",
     "zerotutor class close /srv/sys-26",
     NULL,
+};
+static const struct command_option options[] = {
+    {"with", "NAME", NULL, "join: the name of the person who shares your keyboard"},
+    {"json", NULL, NULL, "status, doctor: prints JSON"},
+    {"ascii", NULL, NULL, "join, status, doctor: uses plain ASCII characters"},
 };
 
 const struct command command_class = {
     .name = "class",
-    .summary = "makes a class on a shared machine",
-    .operands = "new FOLDER [NAME=VALUE...] | set FOLDER [NAME=VALUE...] | close FOLDER",
-    .operand_choices = "new|set|close",
+    .summary = "joins a class on a shared machine, or makes one",
+    .operands = "join FOLDER | leave | status [FOLDER] | VERB FOLDER [...]",
+    .operand_choices = "join|leave|status|new|set|roster|doctor|close",
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
         "A class is a folder that the teacher makes on a machine that everybody uses. There is no "
         "server and no password: the system's accounts and the folder's modes decide who may read "
-        "and write what.\n\n"
-        "`class new` makes the folder, `class set` changes its settings (without any it lists "
-        "them), and `class close` ends the class.",
+        "and write what. Learners type `join`, `status` and `leave`. Teachers type `new`, `set`, "
+        "`roster`, `doctor`, `status FOLDER` and `close`.\n\n"
+        "`class join` says what the teacher sees, and from when to when. `class status` shows the "
+        "deadlines and what was handed in, and `class leave` ends the sharing.\n\n"
+        "`class new` makes the folder and `class set` changes its settings (without any it lists "
+        "them). `class roster` takes a file with an account on each line, and after a comma a "
+        "name; a class without a roster has everybody who joins. `class status FOLDER` shows who "
+        "is in the class, and `class close` ends it.\n\n"
+        "`class doctor` checks modes, owners, hand-ins, the clock, locks and space, and prints the "
+        "command that fixes each finding. Its exit status is 1 if something is broken.",
     .examples = examples,
+    .option = options,
+    .options = BASE_COUNT(options),
     .run = run,
 };

@@ -174,6 +174,8 @@ bool store_intake_end(struct store_intake *in, bool keep, struct base_message *m
 bool store_delete(struct store *s, struct base_message *m);
 
 /* ── about the file ────────────────────────────────────────────────────────────────────────────*/
+/* Whether a file or folder is on a network file system, where write-ahead logs do not work. */
+bool store_network_path(const char *path);
 /* "WAL" or "rollback journal (…)", with the reason. For doctor. */
 const char *store_mode(struct store *s);
 /* How others on this machine may read, change or replace the record at this path, each with the
