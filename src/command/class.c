@@ -10,6 +10,9 @@ static const struct verb verbs[] = {
     {"leave", command_class_leave, ""},
     {"status", command_class_status, " json ascii "},
     {"doctor", command_class_doctor, " json ascii "},
+    {"collect", command_class_collect, " json "},
+    {"grade", command_class_grade, " json ascii "},
+    {"export", command_class_export, " format output "},
 };
 
 static int run(const struct arguments *a) {
@@ -23,19 +26,24 @@ static const char *const examples[] = {
     "zerotutor class set /srv/sys-26 extend=ada+30m",
     "zerotutor class roster /srv/sys-26 people.txt",
     "zerotutor class close /srv/sys-26",
+    "zerotutor class grade /srv/sys-26",
+    "zerotutor class export /srv/sys-26 --format canvas -o sys-26.csv",
     NULL,
 };
 static const struct command_option options[] = {
     {"with", "NAME", NULL, "join: the name of the person who shares your keyboard"},
-    {"json", NULL, NULL, "status, doctor: prints JSON"},
-    {"ascii", NULL, NULL, "join, status, doctor: uses plain ASCII characters"},
+    {"format", "FORMAT", "canvas|moodle|detail|datashop", "export: what the file is for"},
+    {"output", "FILE", NULL,
+     "export: saves it; datashop writes JSON Lines if FILE ends in .jsonl; -o for short"},
+    {"json", NULL, NULL, "status, doctor, collect, grade: prints JSON"},
+    {"ascii", NULL, NULL, "join, status, doctor, grade: uses plain ASCII characters"},
 };
 
 const struct command command_class = {
     .name = "class",
     .summary = "joins a class on a shared machine, or makes one",
     .operands = "join FOLDER | leave | status [FOLDER] | VERB FOLDER [...]",
-    .operand_choices = "join|leave|status|new|set|roster|doctor|close",
+    .operand_choices = "join|leave|status|new|set|roster|doctor|close|collect|grade|export",
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
@@ -50,7 +58,11 @@ const struct command command_class = {
         "name; a class without a roster has everybody who joins. `class status FOLDER` shows who "
         "is in the class, and `class close` ends it.\n\n"
         "`class doctor` checks modes, owners, hand-ins, the clock, locks and space, and prints the "
-        "command that fixes each finding. Its exit status is 1 if something is broken.",
+        "command that fixes each finding. Its exit status is 1 if something is broken.\n\n"
+        "`class collect` copies what was handed in, and lists answers that went away since the "
+        "last time. `class grade` judges every answer again and lists what does not fit. It "
+        "accuses nobody. `class export` writes the grades for Canvas or Moodle, in detail, or all "
+        "answers for DataShop.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

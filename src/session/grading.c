@@ -9,9 +9,10 @@
 
 enum { FORMAT = 1, GRADES_MOST = 256 << 20 };
 /* A number is another learner's if it is as near to it as a rounded answer may be. If it is that of
- * more than one learner in twenty, it is a common number and says nothing. */
+ * more than one learner in COMMON, it is a common number and says nothing. Chance makes some fit:
+ * listed are at least LEAST that lead to one learner, if they are one in SHARE of all. */
 #define NEAR 0.005
-enum { COMMON = 20 };
+enum { COMMON = 20, LEAST = 2, SHARE = 10 };
 
 /* ── what can be earned ────────────────────────────────────────────────────────────────────────*/
 static bool is_planned(const struct classroom_settings *s, const char *id) {
@@ -79,25 +80,38 @@ static size_t count_owners(const struct session_number *all, size_t n,
     return owners;
 }
 
-static void compare_learner(struct session_graded *graded, size_t at,
-                            const struct session_number *all, size_t n, size_t learners) {
-    const struct session_graded *g = &graded[at];
-    size_t found = 0, first = 0;
-    uint32_t whose = 0;
+/* whom a learner's odd numbers lead to */
+struct lead {
+    size_t times, first;
+};
+
+static size_t follow(const struct session_graded *g, const struct session_number *all, size_t n,
+                     size_t learners, struct lead *lead, uint32_t *best) {
+    size_t odd = 0;
     for (size_t i = 0; i < g->numbers; i++) {
         uint32_t who = 0;
         if (g->number[i].right) continue;
+        odd++;
         size_t owners = count_owners(all, n, &g->number[i], &who);
         if (owners == 0 || owners > learners / COMMON + 1) continue;
-        if (found++ > 0) continue;
-        first = g->number[i].answer;
-        whose = who;
+        if (lead[who].times++ == 0) lead[who].first = g->number[i].answer;
+        if (lead[who].times > lead[*best].times) *best = who;
     }
-    if (found == 0) return;
-    session_grade_list(json_object_get(g->says, "listed"), SESSION_DOUBT_OTHERS, first,
-                       "answer %zu is wrong, and would be right for the numbers of %s%s", first,
-                       base_json_text(graded[whose].says, "account", "?"),
-                       found > 1 ? "; it is not the only one" : "");
+    return odd;
+}
+
+static void compare_learner(struct session_graded *graded, size_t at,
+                            const struct session_number *all, size_t n, size_t learners,
+                            struct lead *lead) {
+    uint32_t best = 0;
+    size_t odd = follow(&graded[at], all, n, learners, lead, &best);
+    const struct lead *to = &lead[best];
+    if (to->times < LEAST || to->times * SHARE < odd) return;
+    session_grade_list(json_object_get(graded[at].says, "listed"), SESSION_DOUBT_OTHERS, to->first,
+                       "%zu of %zu wrong answers that no mistake explains would be right for the "
+                       "numbers of %s. The first is answer %zu",
+                       to->times, odd, base_json_text(graded[best].says, "account", "?"),
+                       to->first);
 }
 
 static void compare_all(struct session_graded *graded, size_t n) {
@@ -114,7 +128,12 @@ static void compare_all(struct session_graded *graded, size_t n) {
             if (graded[i].number[k].right) all[count++] = graded[i].number[k];
         }
     if (count) qsort(all, count, sizeof *all, by_number);
-    for (size_t i = 0; i < n; i++) compare_learner(graded, i, all, count, learners);
+    struct lead *lead = base_alloc((n + 1) * sizeof *lead);
+    for (size_t i = 0; i < n; i++) {
+        memset(lead, 0, n * sizeof *lead);
+        compare_learner(graded, i, all, count, learners, lead);
+    }
+    free(lead);
     free(all);
 }
 
