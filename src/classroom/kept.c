@@ -259,27 +259,46 @@ static void collect_one(void *to, const char *name, bool fit) {
 }
 
 /* ── all of them ───────────────────────────────────────────────────────────────────────────────*/
+json_t *classroom_collected_accounts(const json_t *collected) {
+    json_t *out = json_object(), *known;
+    const char *hex;
+    json_object_foreach((json_t *)collected, hex, known) {
+        const char *account = base_json_text(known, "account", "");
+        json_t *own = json_object_get(out, account);
+        if (!*account) continue;
+        if (!own) json_object_set_new(out, account, own = json_array());
+        json_array_append_new(own, json_string(hex));
+    }
+    return out;
+}
+
+const char *classroom_collected_other(const json_t *accounts, const char *account,
+                                      const char *handin) {
+    const json_t *own = json_object_get(accounts, account), *one;
+    size_t i;
+    json_array_foreach(own, i, one) {
+        if (strcmp(json_string_value(one), handin) != 0) return json_string_value(one);
+    }
+    return NULL;
+}
+
 /* Accounts with two hand-ins, and hand-ins that went away. */
 static void compare_all(struct collecting *c) {
-    json_t *first = json_object(), *known;
+    json_t *accounts = classroom_collected_accounts(c->handins), *known;
     const char *hex;
     json_object_foreach(c->handins, hex, known) {
         const char *account = base_json_text(known, "account", "");
-        const char *other = base_json_text(first, account, NULL);
+        const char *other = classroom_collected_other(accounts, account, hex);
         if (!json_object_get(known, "here"))
             list(c, hex, account, "missing",
                  "its file is no longer in handins/. The kept copy is graded");
         json_object_del(known, "here");
-        if (!*account) continue;
-        if (!other) {
-            json_object_set_new(first, account, json_string(hex));
-            continue;
-        }
+        if (!other) continue;
         char *says = base_format("this account has another hand-in, too: %s", other);
         list(c, hex, account, "twice", says);
         free(says);
     }
-    json_decref(first);
+    json_decref(accounts);
 }
 
 json_t *classroom_collected(const struct classroom_folder *f, struct base_message *m) {

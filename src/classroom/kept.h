@@ -23,6 +23,11 @@ json_t *classroom_collect(const struct classroom_folder *f, const struct classro
 json_t *classroom_collected(const struct classroom_folder *f, struct base_message *m);
 /* When answer `i` (from 0) of a hand-in was first seen; 0: it was not. */
 int64_t classroom_collected_seen(const json_t *collected, const char *handin, size_t i);
+/* The hand-ins of each account: {"ada":[HEX…]}, the caller's; and one that is not this one, NULL if
+ * there is none. */
+json_t *classroom_collected_accounts(const json_t *collected);
+const char *classroom_collected_other(const json_t *accounts, const char *account,
+                                      const char *handin);
 /* Whether it is a hand-in's name: 32 hexadecimal digits and ".handin"; its digits into `out`. */
 bool classroom_is_handin(const char *name, char out[CLASSROOM_NAME]);
 

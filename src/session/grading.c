@@ -161,28 +161,16 @@ static json_t *lesson_points(const json_t *lessons, const json_t *items) {
 }
 
 /* What collect listed of this hand-in. */
-static void list_collected(const json_t *collected, const json_t *first, const char *hex,
+static void list_collected(const json_t *collected, const json_t *accounts, const char *hex,
                            json_t *says) {
     const json_t *known = json_object_get(collected, hex), *gone;
     const char *account = base_json_text(known, "account", ""),
-               *other = base_json_text(first, account, hex);
+               *other = classroom_collected_other(accounts, account, hex);
     json_t *listed = json_object_get(says, "listed");
     size_t i;
     json_array_foreach(json_object_get(known, "gone"), i, gone)
         session_grade_list(listed, SESSION_DOUBT_GONE, 0, "%s", base_json_text(gone, "says", ""));
-    if (*account && strcmp(other, hex) != 0)
-        session_grade_list(listed, SESSION_DOUBT_TWICE, 0, "the other one is %s", other);
-}
-
-static json_t *first_of_accounts(const json_t *collected) {
-    json_t *out = json_object(), *known;
-    const char *hex;
-    json_object_foreach((json_t *)collected, hex, known) {
-        const char *account = base_json_text(known, "account", "");
-        if (*account && !json_object_get(out, account))
-            json_object_set_new(out, account, json_string(hex));
-    }
-    return out;
+    if (other) session_grade_list(listed, SESSION_DOUBT_TWICE, 0, "the other one is %s", other);
 }
 
 static int by_account(const void *a, const void *b) {
@@ -196,16 +184,16 @@ static int by_account(const void *a, const void *b) {
 
 static json_t *learners_of(const struct session_grader *g, const json_t *lessons,
                            struct session_graded *graded, size_t n) {
-    json_t *out = json_array(), *first = first_of_accounts(g->collected);
+    json_t *out = json_array(), *accounts = classroom_collected_accounts(g->collected);
     if (n) qsort(graded, n, sizeof *graded, by_account);
     for (size_t i = 0; i < n; i++) {
         json_t *says = graded[i].says;
-        list_collected(g->collected, first, base_json_text(says, "handin", ""), says);
+        list_collected(g->collected, accounts, base_json_text(says, "handin", ""), says);
         json_object_set_new(says, "lessons",
                             lesson_points(lessons, json_object_get(says, "items")));
         json_array_append(out, says);
     }
-    json_decref(first);
+    json_decref(accounts);
     return out;
 }
 

@@ -96,6 +96,10 @@ const char *pupils_course(const struct pupils *p) {
     return p->course;
 }
 
+void pupils_set_course(struct pupils *p, const char *course) {
+    snprintf(p->course, sizeof p->course, "%s", course);
+}
+
 /* ── an answer ─────────────────────────────────────────────────────────────────────────────────*/
 static char *number(const json_t *problem, double factor) {
     struct account_problem p;
