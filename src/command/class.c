@@ -12,6 +12,7 @@ static const struct verb verbs[] = {
     {"doctor", command_class_doctor, " json ascii "},
     {"collect", command_class_collect, " json "},
     {"grade", command_class_grade, " json ascii "},
+    {"remark", command_class_remark, ""},
     {"export", command_class_export, " format output "},
 };
 
@@ -43,7 +44,7 @@ const struct command command_class = {
     .name = "class",
     .summary = "joins a class on a shared machine, or makes one",
     .operands = "join FOLDER | leave | status [FOLDER] | VERB FOLDER [...]",
-    .operand_choices = "join|leave|status|new|set|roster|doctor|close|collect|grade|export",
+    .operand_choices = "join|leave|status|new|set|roster|doctor|close|collect|grade|remark|export",
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
@@ -61,7 +62,9 @@ const struct command command_class = {
         "command that fixes each finding. Its exit status is 1 if something is broken.\n\n"
         "`class collect` copies what was handed in, and lists answers that went away since the "
         "last time. `class grade` judges every answer again and lists what does not fit. It "
-        "accuses nobody. `class export` writes the grades for Canvas or Moodle, in detail, or all "
+        "accuses nobody. Learners who are still in the class find their points on home. `class "
+        "remark FOLDER ACCOUNT TEXT` adds a remark to them. `class export` writes the grades for "
+        "Canvas or Moodle, in detail, or all "
         "answers for DataShop.",
     .examples = examples,
     .option = options,

@@ -32,6 +32,7 @@ int command_class_status(const struct arguments *a);
 int command_class_doctor(const struct arguments *a);
 int command_class_collect(const struct arguments *a);
 int command_class_grade(const struct arguments *a);
+int command_class_remark(const struct arguments *a);
 int command_class_export(const struct arguments *a);
 
 #endif

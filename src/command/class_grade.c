@@ -147,3 +147,23 @@ int command_class_grade(const struct arguments *a) {
     json_decref(grades);
     return COMMAND_WELL;
 }
+
+/* ── remark ────────────────────────────────────────────────────────────────────────────────────*/
+int command_class_remark(const struct arguments *a) {
+    struct base_message m = {0};
+    struct classroom_folder *f;
+    struct classroom_settings s;
+    if (a->operands < 4)
+        return command_say_error("say to whom, and what: `zerotutor class remark FOLDER ACCOUNT "
+                                 "TEXT`, or \"\" to take a remark back");
+    if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
+    struct base_text text = {0};
+    for (size_t i = 3; i < a->operands; i++)
+        base_text_printf(&text, "%s%s", i > 3 ? " " : "", a->operand[i]);
+    bool done = session_class_remark(f, a->operand[2], text.s, &m);
+    base_text_free(&text);
+    classroom_close(f);
+    if (!done) return command_say_message(&m);
+    printf("%s finds it on home, with the points.\n", a->operand[2]);
+    return COMMAND_WELL;
+}

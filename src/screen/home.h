@@ -51,6 +51,8 @@ struct home {
     bool drills;
     /* every lesson was, and the course says what to learn next */
     bool onwards;
+    /* what the class's teacher gave back, in a line; NULL: nothing */
+    char *feedback;
     bool has_case;
     struct learner_case week;
     /* how many questions the learner suspended */

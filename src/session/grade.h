@@ -64,4 +64,9 @@ void session_grade_handin(const struct session_grader *g, const char *hex,
 void session_grade_farm(const struct session_grader *g, const struct session_grading_limits *limits,
                         const char *const *name, size_t n, struct session_graded *out);
 
+/* feedback.c: writes feedback/HEX.json of an account; NULL: of everybody. False with the message
+ * filled. */
+bool session_feedback_give(const struct classroom_folder *f, const json_t *grades,
+                           const char *account, struct base_message *m);
+
 #endif

@@ -242,7 +242,9 @@ static json_t *grade_with(struct learner *who, struct session_grader *g,
                   "answers", answers, "lessons", lessons, "learners", learners);
     session_judge_close(g->judge);
     json_decref(items);
-    if (write_json(g->f, CLASSROOM_KEPT, SESSION_GRADES, 0600, out, m)) return out;
+    if (write_json(g->f, CLASSROOM_KEPT, SESSION_GRADES, 0600, out, m) &&
+        session_feedback_give(g->f, out, NULL, m))
+        return out;
     json_decref(out);
     return NULL;
 }

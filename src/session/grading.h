@@ -4,7 +4,7 @@
 #ifndef SESSION_GRADING_H
 #define SESSION_GRADING_H
 
-#include "classroom/classroom.h"
+#include "session/membership.h"
 
 #define SESSION_GRADES       "grades.json" /* in kept/ */
 #define SESSION_JUDGED       ".judged"     /* kept/HEX.judged: its answers, a line of JSON each */
@@ -32,6 +32,19 @@ json_t *session_class_grade(const struct classroom_folder *f, const struct class
                             const struct session_grading_limits *limits, struct base_message *m);
 /* What was graded last; NULL with the message filled. */
 json_t *session_class_grades(const struct classroom_folder *f, struct base_message *m);
+/* Keeps what the teacher says to the learner of an account ("" takes it back), and gives them
+ * feedback again. False with the message filled. */
+bool session_class_remark(const struct classroom_folder *f, const char *account, const char *text,
+                          struct base_message *m);
+/* The feedback of the class that the learner is in, which must be its teacher's file: {"at",
+ * "remark"?,"lessons","items"} as in the grades; the caller's. NULL with the message filled. Its
+ * texts are not checked. */
+json_t *session_feedback(struct session_class *c, struct base_message *m);
+/* "sys-26: 12 of 16 points, and a remark", the caller's; NULL if there is none. */
+char *session_feedback_line(void);
+/* All of it, as Markdown; the caller's. */
+char *session_feedback_words(const json_t *feedback, const char *name);
+#define LEARNER_FEEDBACK "feedback" /* what it is opened by, in the place of a lesson's id */
 /* What the kinds in "listed" mean, in the order in which they are shown: a heading; NULL past the
  * last. */
 const char *session_class_kind(size_t i, const char **heading);

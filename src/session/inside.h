@@ -352,6 +352,8 @@ char *session_week_item(struct learner *who, const char *what, const char *name)
 /* cases.c: the case of the week as a lesson, the caller's; NULL with the message filled if there is
  * none. */
 struct lesson *session_case_open(struct learner *who, struct base_message *m);
+/* feedback.c: the feedback of the learner's class, likewise. */
+struct lesson *session_feedback_open(struct learner *who, struct base_message *m);
 /* learner.c: the course's cases; NULL if it has none or they do not load. */
 const struct loaded *session_learner_cases(struct learner *who);
 
