@@ -93,6 +93,8 @@ struct classroom_writing *classroom_handin_begin(const struct classroom_folder *
                                                  const json_t *columns, struct base_message *m);
 /* The columns of the file, in the order in which it was begun; borrowed. */
 const json_t *classroom_handin_columns(const struct classroom_writing *w);
+/* How many rows it has: fewer than before if somebody cut or removed the file. */
+size_t classroom_handin_rows(const struct classroom_writing *w);
 /* Adds a row, JSON on one line, unless the file has this very row. */
 void classroom_handin_add(struct classroom_writing *w, const char *row, size_t n, int64_t day);
 /* Writes what was added, syncs it to the disk, unlocks the file and frees `w`. False with the

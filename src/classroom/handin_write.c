@@ -27,6 +27,7 @@ struct classroom_writing {
     size_t rows;
     /* what is to be written behind it */
     struct base_text more;
+    size_t added;
 };
 
 static bool fail(const struct classroom_writing *w, const char *doing, struct base_message *m) {
@@ -215,6 +216,10 @@ const json_t *classroom_handin_columns(const struct classroom_writing *w) {
     return w->columns;
 }
 
+size_t classroom_handin_rows(const struct classroom_writing *w) {
+    return w->rows + w->added;
+}
+
 void classroom_handin_add(struct classroom_writing *w, const char *row, size_t n, int64_t day) {
     char end[HASH_LINK_BYTES + 1];
     uint64_t its = fold(row, n);
@@ -225,6 +230,7 @@ void classroom_handin_add(struct classroom_writing *w, const char *row, size_t n
     base_text_printf(&w->more, DAY "%lld", (long long)day);
     hash_link_add(w->more.s + from, w->more.length - from, w->link, end);
     base_text_printf(&w->more, "%s\n", end);
+    w->added++;
 }
 
 /* All of it, or as it was before. What a crash leaves in between is cut off next time. */

@@ -92,6 +92,9 @@ enum {
     /* bookmarks and notes: while no letter is an answer, and else */
     NOTES,
     NOTES_TYPING,
+    /* the same of a raised hand, in a class */
+    HANDS,
+    HANDS_TYPING,
     /* a review, with something to take back … */
     UNDOES,
     UNDOES_TYPING,
@@ -310,6 +313,7 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[enter_does(l)] = true;
     s->is[SEARCHES] = !typing && !lesson_asks(v); /* what it finds might be the answer */
     s->is[typing || l->input.does->hand == INPUT_FILLS ? NOTES_TYPING : NOTES] = true;
+    if (session_in_class(v->app->learner)) s->is[typing ? HANDS_TYPING : HANDS] = true;
     s->is[STEPS] = !typing;
     s->is[screen_lesson_speaks(l) ? SPEAKS : ALOUD] = screen_lesson_can_speak(l);
     s->is[typing ? UNDOES_TYPING : UNDOES] = session_can_undo(l->session);
@@ -433,6 +437,9 @@ static const struct action ACTIONS[] = {
     {"steps", "[ ]", STEPS, NULL, "Go one step back or forward, even past a question"},
     {"silence", "V", SPEAKS, screen_lesson_silence, "Stop reading aloud, as any other key does"},
     {"aloud", "V", ALOUD, screen_lesson_aloud, "Have this page read aloud"},
+    {"hand", "H M-h", HANDS, screen_lesson_hand, "Raise your hand for the teacher, or lower it"},
+    {"hand", "M-h", HANDS_TYPING, screen_lesson_hand,
+     "Raise your hand for the teacher, or lower it"},
     {"bookmark", "b", NOTES, screen_lesson_bookmark,
      "Set a bookmark at this step, or take it away"},
     {"note", "A", NOTES, screen_lesson_write_note, "Write a note on this step"},

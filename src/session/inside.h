@@ -365,6 +365,42 @@ bool session_job_is_due(struct learner *who);
 json_t *session_job_step(struct learner *who);
 json_t *session_job_problem(struct learner *who, struct base_message *m);
 
+/* classwork.c: what the class of this record gets. */
+struct learner_class {
+    /* NULL: the record is no class's */
+    struct session_class *in;
+    /* of the lessons; "" until a lesson is taken */
+    char course[HASH_HEX];
+    /* the hour at which the learner's days begin */
+    int rollover;
+    /* the hand-in has the answers up to this number, in so many rows, and was begun by this program
+     * or before */
+    int64_t handed;
+    size_t rows;
+    bool begun;
+    /* since when the hand-in could not be brought up to date; 0: it is */
+    int64_t waits;
+    /* where the learner is, since when (base_ticks()), and whether the class was not told yet */
+    struct classroom_presence now;
+    int64_t began;
+    bool changed;
+    /* the class was told by this program */
+    bool told;
+};
+/* Takes up the class that runs, if this is its record. */
+void session_classwork_begin(struct learner_class *c, struct store *s);
+/* Brings the hand-in up to date. False with the message filled; then `waits` says since when. */
+bool session_classwork_hand_in(struct learner_class *c, struct store *s, struct base_message *m);
+/* Tells the class where the learner is. */
+bool session_classwork_tell(struct learner_class *c, struct base_message *m);
+/* Hands in what waits, and tells the class that the learner's program ended. */
+void session_classwork_end(struct learner_class *c, struct store *s);
+struct learner_class *session_learner_classwork(struct learner *who); /* learner.c */
+/* attending.c: takes each event of the lesson that is taken, and NULL when an action is awaited;
+ * and that the lesson is closed. */
+void session_attend(struct learner *who, const struct lesson *l, const struct lesson_event *e);
+void session_attend_end(struct learner *who);
+
 /* Gives each `read` step of a lesson its lines, or the reason why they are not there, as its
  * "source". */
 void session_source_complete(json_t *lesson);

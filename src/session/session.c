@@ -180,6 +180,7 @@ struct session *session_open(struct learner *who, const char *lesson, struct bas
 
 void session_close(struct session *s) {
     if (!s) return;
+    session_attend_end(s->learner);
     lesson_dialogue_free(s->before);
     lesson_dialogue_free(s->dialogue);
     session_mixed_close(s->mixed);
@@ -299,7 +300,7 @@ static void find_words(struct session *s, const char *step) {
     s->says = s->words != NULL;
 }
 
-const struct lesson_event *session_event(struct session *s) {
+static const struct lesson_event *next_event(struct session *s) {
     if (s->troubled) {
         s->troubled = false;
         return &s->trouble;
@@ -311,6 +312,12 @@ const struct lesson_event *session_event(struct session *s) {
         return say_words(s);
     }
     return e && e->kind == LESSON_END && goes_on(s) ? lesson_event(s->dialogue) : e;
+}
+
+const struct lesson_event *session_event(struct session *s) {
+    const struct lesson_event *e = next_event(s);
+    session_attend(s->learner, s->now.lesson, e);
+    return e;
 }
 
 void session_do(struct session *s, const struct lesson_action *a) {

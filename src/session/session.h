@@ -4,6 +4,7 @@
  *
  *     membership the class that the learner is in, and the record in use
  *     learner    the course, and the record of the one who takes it
+ *     classwork  what a class gets from a lesson: the hand-in, a raised hand
  *     practice   what comes back today, what the learner can do, rounds against the clock
  *     finding    terms, questions, steps and commands, looked up
  *     taking     one lesson being taken, its words, reading aloud, bookmarks and notes
@@ -19,6 +20,8 @@
 #include "session/membership.h"
 
 #include "session/learner.h"
+
+#include "session/classwork.h"
 
 #include "session/practice.h"
 

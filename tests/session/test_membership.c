@@ -1,42 +1,9 @@
 /* The class that a learner is in: joining, leaving, and which record is in use meanwhile. */
-#include "session/school.h"
+#include "session/classes.h"
 #include "session/pupil.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { NOON = 1795430000 };
-
-static void set_clock(int64_t now) {
-    char *text = base_format("%lld", (long long)now);
-    setenv("ZEROTUTOR_NOW", text, 1);
-    free(text);
-}
-
-/* A class from an hour before NOON to an hour after, in the scratch folder. */
-static char *make_class(void **state, const char *name, struct classroom_settings *s) {
-    struct base_message m = {0};
-    char *path = scratch_path(state, name), *file = base_format("%s/class.json", path);
-    assert_true(classroom_make(path, &m));
-    assert_true(base_file_write(file, "{}", 2, &m));
-    struct classroom_folder *f = classroom_open(path, &m);
-    assert_non_null(f);
-    assert_true(session_class_settings(name, s, &m));
-    s->begins = NOON - 3600;
-    s->ends = NOON + 3600;
-    assert_true(classroom_settings_write(f, s, &m));
-    classroom_close(f);
-    free(file);
-    return path;
-}
-
-static void write_again(const char *path, const struct classroom_settings *s) {
-    struct base_message m = {0};
-    struct classroom_folder *f = classroom_open(path, &m);
-    assert_non_null(f);
-    assert_true(classroom_settings_write(f, s, &m));
-    classroom_close(f);
-}
 
 static char *own_file(void) {
     return base_format("%s/class.json", base_home());
@@ -54,8 +21,8 @@ static void the_record_of_the_class_is_used_while_it_runs(void **state) {
     struct session_class c;
     struct base_message m = {0};
     struct stat it;
-    set_clock(NOON);
-    char *path = make_class(state, "sys-26", &s), *file = own_file();
+    classes_clock(CLASSES_NOON);
+    char *path = classes_make(state, "sys-26", &s), *file = own_file();
     assert_true(uses_learner_db() && !session_class(&c));
     assert_true(session_class_read(&c, &m) && !*c.folder);
     assert_true(session_class_join(path, NULL, &c, &m));
@@ -71,14 +38,14 @@ static void the_record_of_the_class_is_used_while_it_runs(void **state) {
     struct learner *who = open_learner();
     assert_true(store_seed(session_learner_store(who)) == classroom_seed(&s, c.account));
     session_learner_close(who);
-    set_clock(NOON - 3601);
+    classes_clock(CLASSES_NOON - 3601);
     assert_true(uses_learner_db());
-    set_clock(NOON + 3600);
+    classes_clock(CLASSES_NOON + 3600);
     assert_true(uses_learner_db());
-    set_clock(NOON);
+    classes_clock(CLASSES_NOON);
     assert_false(uses_learner_db());
     s.closed = true;
-    write_again(path, &s);
+    classes_write(path, &s);
     assert_true(uses_learner_db() && session_class(&c) && !c.running);
     assert_true(session_class_leave(&m) && access(file, F_OK) != 0);
     assert_false(session_class_leave(&m));
@@ -90,16 +57,16 @@ static void more_time_for_an_account_keeps_its_record_in_use(void **state) {
     struct classroom_settings s;
     struct session_class c;
     struct base_message m = {0};
-    set_clock(NOON);
-    char *path = make_class(state, "sys-26", &s);
+    classes_clock(CLASSES_NOON);
+    char *path = classes_make(state, "sys-26", &s);
     assert_true(session_class_join(path, NULL, &c, &m));
     struct classroom_extension *e = &s.extension[s.extensions++];
     *e = (struct classroom_extension){.seconds = 600};
     snprintf(e->account, sizeof e->account, "%s", c.account);
-    write_again(path, &s);
-    set_clock(NOON + 3600 + 599);
+    classes_write(path, &s);
+    classes_clock(CLASSES_NOON + 3600 + 599);
     assert_false(uses_learner_db());
-    set_clock(NOON + 3600 + 600);
+    classes_clock(CLASSES_NOON + 3600 + 600);
     assert_true(uses_learner_db());
     free(path);
 }
@@ -108,8 +75,8 @@ static void who_joins_again_goes_on_with_the_same_file(void **state) {
     struct classroom_settings s, other;
     struct session_class c, again;
     struct base_message m = {0};
-    set_clock(NOON);
-    char *path = make_class(state, "sys-26", &s), *second = make_class(state, "sys-27", &other);
+    classes_clock(CLASSES_NOON);
+    char *path = classes_make(state, "sys-26", &s), *second = classes_make(state, "sys-27", &other);
     assert_true(session_class_join(path, "bob", &c, &m));
     assert_string_equal(c.with, "bob");
     assert_false(session_class_join(second, NULL, &again, &m));
@@ -128,20 +95,20 @@ static void a_folder_that_is_away_ends_as_it_was_told(void **state) {
     struct classroom_settings s;
     struct session_class c;
     struct base_message m = {0};
-    set_clock(NOON);
-    char *path = make_class(state, "sys-26", &s), *away = scratch_path(state, "away");
+    classes_clock(CLASSES_NOON);
+    char *path = classes_make(state, "sys-26", &s), *away = scratch_path(state, "away");
     assert_true(session_class_join(path, NULL, &c, &m));
     assert_int_equal(rename(path, away), 0);
     assert_true(session_class(&c) && c.running && !c.reachable);
     assert_string_equal(c.settings.id, s.id);
-    set_clock(NOON + 3600);
+    classes_clock(CLASSES_NOON + 3600);
     assert_true(session_class(&c) && !c.running);
     assert_true(session_class_leave(&m));
     assert_false(session_class_join(path, NULL, &c, &m));
     assert_false(session_class_join(away, NULL, &c, &m));
     assert_non_null(strstr(m.what, "over"));
-    set_clock(NOON);
-    char *again = make_class(state, "sys-26", &s); /* another class in its place */
+    classes_clock(CLASSES_NOON);
+    char *again = classes_make(state, "sys-26", &s); /* another class in its place */
     assert_true(session_class_join(away, NULL, &c, &m));
     free(again), free(away), free(path);
 }
@@ -150,8 +117,8 @@ static void a_record_of_another_learner_is_refused(void **state) {
     struct classroom_settings s;
     struct session_class c;
     struct base_message m = {0};
-    set_clock(NOON);
-    char *path = make_class(state, "sys-26", &s);
+    classes_clock(CLASSES_NOON);
+    char *path = classes_make(state, "sys-26", &s);
     assert_true(session_class_join(path, NULL, &c, &m));
     char *record = session_record_path(), *folder = base_format("%s/classes", base_home());
     assert_int_equal(unlink(record), 0);
@@ -223,8 +190,8 @@ static void joining_says_what_the_teacher_sees(void **state) {
     struct classroom_settings s;
     struct session_class c;
     struct base_message m = {0};
-    set_clock(NOON);
-    char *path = make_class(state, "sys-26", &s);
+    classes_clock(CLASSES_NOON);
+    char *path = classes_make(state, "sys-26", &s);
     assert_true(session_class_join(path, "bob", &c, &m));
     char *words = session_class_words(&c);
     assert_non_null(strstr(words, "**sys-26**"));
@@ -235,7 +202,7 @@ static void joining_says_what_the_teacher_sees(void **state) {
     free(words);
     snprintf(s.version, sizeof s.version, "9.9.9");
     snprintf(s.course, sizeof s.course, "another");
-    write_again(path, &s);
+    classes_write(path, &s);
     assert_true(session_class(&c));
     words = session_class_words(&c);
     assert_non_null(strstr(words, "zerotutor 9.9.9"));
