@@ -23,14 +23,6 @@ static json_t *read_remarks(const struct classroom_folder *f) {
     return json_object();
 }
 
-static bool write_json(const struct classroom_folder *f, enum classroom_place p, const char *name,
-                       mode_t mode, const json_t *json, struct base_message *m) {
-    char *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-    bool wrote = classroom_write(f, p, name, mode, text, strlen(text), m);
-    free(text);
-    return wrote;
-}
-
 static bool give_back(const struct classroom_folder *f, const json_t *grades, const json_t *learner,
                       const json_t *remarks, struct base_message *m) {
     const char *account = base_json_text(learner, "account", ""),
@@ -41,7 +33,7 @@ static bool give_back(const struct classroom_folder *f, const json_t *grades, co
                   "class", base_json_text(grades, "class", NULL), "account", account, "at",
                   (json_int_t)base_json_int(grades, "at", 0), "remark", remark, "lessons",
                   json_object_get(learner, "lessons"), "items", json_object_get(learner, "items"));
-    bool wrote = write_json(f, CLASSROOM_FEEDBACK, name, 0644, json, m);
+    bool wrote = session_grades_write(f, CLASSROOM_FEEDBACK, name, 0644, json, m);
     json_decref(json);
     free(name);
     return wrote;
@@ -77,7 +69,7 @@ bool session_class_remark(const struct classroom_folder *f, const char *account,
         json_object_set_new(remarks, account, json_string(text));
     else
         json_object_del(remarks, account);
-    bool given = known && write_json(f, CLASSROOM_KEPT, REMARKS, 0600, remarks, m) &&
+    bool given = known && session_grades_write(f, CLASSROOM_KEPT, REMARKS, 0600, remarks, m) &&
                  session_feedback_give(f, grades, account, m);
     json_decref(remarks);
     json_decref(grades);

@@ -69,4 +69,9 @@ void session_grade_farm(const struct session_grader *g, const struct session_gra
 bool session_feedback_give(const struct classroom_folder *f, const json_t *grades,
                            const char *account, struct base_message *m);
 
+/* grades.c: writes JSON to a file of the class. False with the message filled. */
+bool session_grades_write(const struct classroom_folder *f, enum classroom_place p,
+                          const char *name, mode_t mode, const json_t *json,
+                          struct base_message *m);
+
 #endif

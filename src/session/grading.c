@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FORMAT = 1, GRADES_MOST = 256 << 20 };
+enum { FORMAT = 1 };
 /* A number is another learner's if it is as near to it as a rounded answer may be. If it is that of
  * more than one learner in COMMON, it is a common number and says nothing. Chance makes some fit:
  * listed are at least LEAST that lead to one learner, if they are one in SHARE of all. */
@@ -198,14 +198,6 @@ static json_t *learners_of(const struct session_grader *g, const json_t *lessons
 }
 
 /* ── all of it ─────────────────────────────────────────────────────────────────────────────────*/
-static bool write_json(const struct classroom_folder *f, enum classroom_place p, const char *name,
-                       mode_t mode, const json_t *json, struct base_message *m) {
-    char *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-    bool wrote = classroom_write(f, p, name, mode, text, strlen(text), m);
-    free(text);
-    return wrote;
-}
-
 static json_t *grade_names(struct session_grader *g, const json_t *lessons,
                            const struct session_grading_limits *limits) {
     size_t n = 0, room = json_object_size(g->collected);
@@ -242,7 +234,7 @@ static json_t *grade_with(struct learner *who, struct session_grader *g,
                   "answers", answers, "lessons", lessons, "learners", learners);
     session_judge_close(g->judge);
     json_decref(items);
-    if (write_json(g->f, CLASSROOM_KEPT, SESSION_GRADES, 0600, out, m) &&
+    if (session_grades_write(g->f, CLASSROOM_KEPT, SESSION_GRADES, 0600, out, m) &&
         session_feedback_give(g->f, out, NULL, m))
         return out;
     json_decref(out);
@@ -264,23 +256,4 @@ json_t *session_class_grade(const struct classroom_folder *f, const struct class
     if (who) session_learner_close(who);
     json_decref(collected);
     return out;
-}
-
-json_t *session_class_grades(const struct classroom_folder *f, struct base_message *m) {
-    struct classroom_file file;
-    struct base_message why = {0};
-    if (!classroom_read(f, CLASSROOM_KEPT, SESSION_GRADES, geteuid(), GRADES_MOST, &file, &why)) {
-        base_fail_at(m, classroom_path(f), 0,
-                     "there are no grades yet (%s): run `zerotutor class grade` first", why.what);
-        return NULL;
-    }
-    char *path = base_format("%s/kept/" SESSION_GRADES, classroom_path(f));
-    json_t *json = base_json_read(file.text, file.length, path, m);
-    bool ours = strcmp(base_json_text(json, "zerotutor", ""), "grades") == 0 &&
-                base_json_int(json, "format", 0) == FORMAT;
-    if (json && !ours) base_fail_at(m, path, 0, "this program did not write this file");
-    if (!ours) json_decref(json);
-    free(path);
-    free(file.text);
-    return ours ? json : NULL;
 }
