@@ -13,7 +13,7 @@ static const struct verb verbs[] = {
     {"collect", command_class_collect, " json "},
     {"grade", command_class_grade, " json ascii "},
     {"remark", command_class_remark, ""},
-    {"export", command_class_export, " format output "},
+    {"export", command_class_export, " format output worksheets "},
 };
 
 static int run(const struct arguments *a) {
@@ -36,6 +36,7 @@ static const struct command_option options[] = {
     {"format", "FORMAT", "canvas|moodle|detail|datashop", "export: what the file is for"},
     {"output", "FILE", NULL,
      "export: saves it; datashop writes JSON Lines if FILE ends in .jsonl; -o for short"},
+    {"worksheets", "DIR", NULL, "export: a printed sheet and its key for each account"},
     {"json", NULL, NULL, "status, doctor, collect, grade: prints JSON"},
     {"ascii", NULL, NULL, "join, status, doctor, grade: uses plain ASCII characters"},
 };

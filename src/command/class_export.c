@@ -371,19 +371,39 @@ static bool save(const struct arguments *a, struct class_export *x, struct base_
     return done;
 }
 
+static bool export_grades(const struct arguments *a, const struct classroom_folder *f,
+                          const struct classroom_roster *roster, struct base_message *m) {
+    struct class_export x = {.folder = f, .roster = roster};
+    x.grades = session_class_grades(f, m);
+    bool done = x.grades && save(a, &x, m);
+    json_decref(x.grades);
+    return done;
+}
+
+static bool export_sheets(const struct arguments *a, const struct classroom_folder *f,
+                          const struct classroom_settings *s, const struct classroom_roster *roster,
+                          struct base_message *m) {
+    const char *folder = command_arguments_value(a, "worksheets");
+    size_t written;
+    if (!command_class_sheets(f, s, roster, folder, &written, m)) return false;
+    printf("Saved %zu worksheets in %s. The key to ACCOUNT.html is ACCOUNT.key.html.\n", written,
+           folder);
+    return true;
+}
+
 int command_class_export(const struct arguments *a) {
     struct base_message m = {0};
     struct classroom_folder *f;
     struct classroom_settings s;
     struct classroom_roster roster = {0};
-    if (!command_arguments_has(a, "format"))
-        return command_say_error("name the format: `zerotutor class export FOLDER --format "
-                                 "canvas|moodle|detail|datashop -o FILE`");
+    bool sheets = command_arguments_has(a, "worksheets");
+    if (command_arguments_has(a, "format") == sheets)
+        return command_say_error("name a format or a folder for worksheets: `zerotutor class "
+                                 "export FOLDER --format canvas|moodle|detail|datashop -o FILE`, "
+                                 "or `--worksheets DIR`");
     if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
-    struct class_export x = {.folder = f, .roster = &roster};
-    x.grades = session_class_grades(f, &m);
-    bool done = x.grades && classroom_roster_read(f, &roster, &m) && save(a, &x, &m);
-    json_decref(x.grades);
+    bool done = classroom_roster_read(f, &roster, &m) &&
+                (sheets ? export_sheets(a, f, &s, &roster, &m) : export_grades(a, f, &roster, &m));
     classroom_roster_free(&roster);
     classroom_close(f);
     return done ? COMMAND_WELL : command_say_message(&m);

@@ -19,5 +19,11 @@ void command_class_cell(struct base_text *t, const char *text);
  * filled. */
 bool command_class_write(const struct class_export *x, const char *format, struct base_text *t,
                          struct base_message *m);
+/* Writes FOLDER/ACCOUNT.html and FOLDER/ACCOUNT.key.html for everybody of the roster and of what
+ * was collected, with the problems of the plan's lessons and numbers of their own. False with the
+ * message filled; those written before it stay. */
+bool command_class_sheets(const struct classroom_folder *f, const struct classroom_settings *s,
+                          const struct classroom_roster *roster, const char *folder,
+                          size_t *written, struct base_message *m);
 
 #endif

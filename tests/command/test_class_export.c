@@ -175,6 +175,45 @@ static void no_cell_is_a_formula(void **state) {
     }
 }
 
+/* ── worksheets ────────────────────────────────────────────────────────────────────────────────*/
+static char *sheet_of(const char *folder, const char *name) {
+    struct base_message m = {0};
+    char *path = base_format("%s/%s", folder, name),
+         *text = base_file_read(path, 1 << 22, NULL, &m);
+    if (!text) fail_msg("%s: %s", m.file, m.what);
+    free(path);
+    return text;
+}
+
+static void each_account_has_a_sheet_and_a_key_with_its_own_numbers(void **state) {
+    struct base_message m = {0};
+    struct classroom_settings s;
+    struct classroom_roster roster;
+    size_t written;
+    char *path = scratch_path(state, "class"), *to = scratch_path(state, "sheets");
+    struct classroom_folder *f = classroom_make(path, &m);
+    classroom_settings_new(&s, "sys-26");
+    s.lesson[s.lessons++] = (struct classroom_lesson){.id = "1.1"};
+    s.lesson[s.lessons++] = (struct classroom_lesson){.id = "lab stage-ladder"};
+    assert_true(classroom_roster_parse("ada, Ada <b>\neve\n", 17, "roster", &roster, &m));
+    if (!command_class_sheets(f, &s, &roster, to, &written, &m)) fail_msg("%s", m.what);
+    assert_int_equal(written, 2);
+    char *ada = sheet_of(to, "ada.html"), *eve = sheet_of(to, "eve.html"),
+         *key = sheet_of(to, "ada.key.html"), *other = sheet_of(to, "eve.key.html");
+    assert_non_null(strstr(ada, "sys-26: Ada &lt;b&gt;"));
+    assert_non_null(strstr(eve, "sys-26: eve"));
+    assert_string_not_equal(strstr(ada, "<h2"), strstr(eve, "<h2"));
+    assert_string_not_equal(strstr(key, "<body"), strstr(other, "<body"));
+    free(other);
+    free(key);
+    free(eve);
+    free(ada);
+    classroom_roster_free(&roster);
+    classroom_close(f);
+    free(to);
+    free(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(canvas_finds_its_columns),
@@ -184,6 +223,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(datashop_as_lines_has_the_same_columns, scratch_make,
                                         scratch_remove),
         cmocka_unit_test(no_cell_is_a_formula),
+        cmocka_unit_test_setup_teardown(each_account_has_a_sheet_and_a_key_with_its_own_numbers,
+                                        scratch_make, scratch_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
