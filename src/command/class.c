@@ -13,6 +13,10 @@ static const struct verb verbs[] = {
     {"plan", command_class_plan, " people pairs seconds json ascii "},
     {"rehearse", command_class_rehearse, " people speed "},
     {"queue", command_class_queue, " json ascii cancel "},
+    {"collect", command_class_collect, " json "},
+    {"grade", command_class_grade, " json ascii "},
+    {"remark", command_class_remark, ""},
+    {"export", command_class_export, " format output worksheets "},
 };
 
 static int run(const struct arguments *a) {
@@ -27,6 +31,8 @@ static const char *const examples[] = {
     "zerotutor class set /srv/sys-26 extend=ada+30m",
     "zerotutor class roster /srv/sys-26 people.txt",
     "zerotutor class close /srv/sys-26",
+    "zerotutor class grade /srv/sys-26",
+    "zerotutor class export /srv/sys-26 --format canvas -o sys-26.csv",
     NULL,
 };
 static const struct command_option options[] = {
@@ -37,7 +43,11 @@ static const struct command_option options[] = {
     {"pairs", NULL, NULL, "plan: two share a keyboard"},
     {"seconds", "N", NULL, "plan: how long one turn with a lab takes, as you measured it"},
     {"cancel", NULL, NULL, "queue: takes your own labs out of it, also one that runs"},
-    {"json", NULL, NULL, "status, doctor, plan, queue: prints JSON"},
+    {"format", "FORMAT", "canvas|moodle|detail|datashop", "export: what the file is for"},
+    {"output", "FILE", NULL,
+     "export: saves it; datashop writes JSON Lines if FILE ends in .jsonl; -o for short"},
+    {"worksheets", "DIR", NULL, "export: a printed sheet and its key for each account"},
+    {"json", NULL, NULL, "status, doctor, plan, queue, collect, grade: prints JSON"},
     {"ascii", NULL, NULL, "uses plain ASCII characters"},
 };
 
@@ -45,7 +55,8 @@ const struct command command_class = {
     .name = "class",
     .summary = "joins a class on a shared machine, or makes one",
     .operands = "join FOLDER | leave | status|queue [FOLDER] | VERB FOLDER [...]",
-    .operand_choices = "join|leave|status|queue|new|set|roster|plan|rehearse|doctor|close",
+    .operand_choices = "join|leave|status|queue|new|set|roster|plan|rehearse|doctor|close|collect|"
+                       "grade|remark|export",
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
@@ -66,7 +77,13 @@ const struct command command_class = {
         "In a class labs take turns on the machine's GPUs and cores. `class queue` shows whose "
         "labs run and wait, and `class queue --cancel` takes yours out.\n\n"
         "`class doctor` checks modes, owners, hand-ins, the clock, locks and space, and prints the "
-        "command that fixes each finding. Its exit status is 1 if something is broken.",
+        "command that fixes each finding. Its exit status is 1 if something is broken.\n\n"
+        "`class collect` copies what was handed in, and lists answers that went away since the "
+        "last time. `class grade` judges every answer again and lists what does not fit. It "
+        "accuses nobody. Learners who are still in the class find their points on home. `class "
+        "remark FOLDER ACCOUNT TEXT` adds a remark to them. `class export` writes the grades for "
+        "Canvas or Moodle, in detail, or all "
+        "answers for DataShop.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -10,6 +10,8 @@
  *     taking     one lesson being taken, its words, reading aloud, bookmarks and notes
  *     memos      a memo as a file, and what it is checked with
  *     labs       the runs of a lab
+ *     certificate  what a record shows, as a file
+ *     grading    the hand-ins of a class, judged again
  *
  * Ownership: session_close() and session_learner_close() free everything reached through them. */
 #ifndef SESSION_H
@@ -38,5 +40,7 @@
 #include "session/labs.h"
 
 #include "session/certificate.h"
+
+#include "session/grading.h"
 
 #endif
