@@ -380,7 +380,7 @@ On **eight** ranks, still in fp32: how many MB of model states would each keep u
 
   myth {
     id = "pick-and-mix",
-    title = "True or false?",
+    title = "Three cuts, one by one",
     claim = "The three cuts are independent: you may divide the parameters and leave the optimizer's states whole.",
     truth = false,
     because = [[

@@ -236,22 +236,6 @@ static enum frame_layout lesson_layout(const struct view *v) {
     return alone ? FRAME_ALONE : FRAME_CARDS;
 }
 
-static unsigned open_instead(struct view *v, const char *name) {
-    unsigned opened =
-        screen_app_open(v->app, &(struct view_request){.kind = VIEW_LESSON, .name = name});
-    return opened & VIEW_OPEN ? opened | VIEW_LEAVE : opened;
-}
-
-static unsigned open_next(struct view *v, const struct key *k) {
-    (void)k;
-    return open_instead(v, session_learner_course(v->app->learner)->lesson[lesson_of(v)->next].id);
-}
-
-static unsigned open_onwards(struct view *v, const struct key *k) {
-    (void)k;
-    return open_instead(v, LEARNER_ONWARDS);
-}
-
 /* ── which of them exist now ───────────────────────────────────────────────────────────────────*/
 static unsigned char enter_does(const struct lesson *l) {
     static const unsigned char does[] = {
@@ -453,8 +437,8 @@ static const struct action ACTIONS[] = {
     {NULL, "Up k Down j", LOOKS, NULL, "Scroll the page by a line"},
     {NULL, "Up k Down j", NEXT, NULL, "Scroll the page by a line"},
     {"leave", "Esc", RUNS, leave, "Leave; next time it opens at this step"},
-    {"next lesson", "Enter Space", ONWARDS, open_next, "Open the next lesson"},
-    {"what next", "W", FURTHER, open_onwards, "Read what to learn after the course"},
+    {"next lesson", "Enter Space", ONWARDS, screen_lesson_open_next, "Open the next lesson"},
+    {"what next", "W", FURTHER, screen_lesson_open_onwards, "Read what to learn after the course"},
     {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {"leave", "Esc q", OVER, screen_action_leave, "Leave the lesson"},
 };
@@ -500,6 +484,10 @@ static int lesson_watch(const struct view *v) {
 static unsigned lesson_pressed(struct view *v, const struct key *k) {
     bool stops = screen_lesson_speaks(lesson_of(v)) && !screen_key_is(k, "V");
     return stops ? screen_lesson_silence(v, k) : VIEW_IGNORED;
+}
+
+static void lesson_rest(struct view *v, bool rests) {
+    voice_rest(&lesson_of(v)->aloud.speech, rests);
 }
 
 static int lesson_pace(const struct view *v) {
@@ -580,6 +568,7 @@ static const struct view_operations LESSON = {
     .asks = lesson_asks,
     .watch = lesson_watch,
     .pace = lesson_pace,
+    .rest = lesson_rest,
     .wake = lesson_wake,
     .close = lesson_close,
 };
