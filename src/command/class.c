@@ -36,18 +36,16 @@ static const char *const examples[] = {
     NULL,
 };
 static const struct command_option options[] = {
-    {"with", "NAME", NULL, "join: the name of the person who shares your keyboard"},
-    {"people", "N", NULL,
-     "plan, rehearse: how many learners (default: as the roster lists, or 30)"},
-    {"speed", "N", NULL, "rehearse: how many times faster than people"},
+    {"with", "NAME", NULL, "join: who shares your keyboard"},
+    {"people", "N", NULL, "plan, rehearse: learners (else the roster's)"},
+    {"speed", "N", NULL, "rehearse: times faster than people"},
     {"pairs", NULL, NULL, "plan: two share a keyboard"},
-    {"seconds", "N", NULL, "plan: how long one turn with a lab takes, as you measured it"},
-    {"cancel", NULL, NULL, "queue: takes your own labs out of it, also one that runs"},
-    {"format", "FORMAT", "canvas|moodle|detail|datashop", "export: what the file is for"},
-    {"output", "FILE", NULL,
-     "export: saves it; datashop writes JSON Lines if FILE ends in .jsonl; -o for short"},
-    {"worksheets", "DIR", NULL, "export: a printed sheet and its key for each account"},
-    {"json", NULL, NULL, "status, doctor, plan, queue, collect, grade: prints JSON"},
+    {"seconds", "N", NULL, "plan: seconds of one turn with a lab"},
+    {"cancel", NULL, NULL, "queue: takes your own labs out of it"},
+    {"format", "FORMAT", "canvas|moodle|detail|datashop", "export: for which program"},
+    {"output", "FILE", NULL, "export: saves it; .jsonl for JSON Lines"},
+    {"worksheets", "DIR", NULL, "export: a printed sheet for each account"},
+    {"json", NULL, NULL, "prints JSON, of verbs that list something"},
     {"ascii", NULL, NULL, "uses plain ASCII characters"},
 };
 
