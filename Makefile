@@ -165,6 +165,8 @@ OBJECTS += $(call helper,$1)
 $(foreach p,$(call program,$1),$(eval $(call program_rule,$p,$(call helper,$1) $(call archive,$(or $(NEED),$(NEED_$1),tty $(MODULES))))))
 endef
 $(foreach d,$(TESTED) bench,$(eval $(call folder_rule,$d)))
+# one bench grades the hand-ins that the tests of grading make
+$(BUILD)/tests/bench/bench_grade: $(BUILD)/tests/session/pupils.o
 
 define fuzz_rule
 $(BUILD)/tests/fuzz/fuzz_$1: $(BUILD)/tests/fuzz/fuzz_$1.o $(call archive,$(HAVE))

@@ -33,7 +33,8 @@ static void tell(const struct looking *l, enum classroom_weight w, const struct 
 }
 
 /* ── a hand-in ─────────────────────────────────────────────────────────────────────────────────*/
-/* How bad a fault is. One that collecting and grading report is only noted here. */
+/* How bad a fault is. One that collecting and grading report is only noted here. What cannot be
+ * read at all can go; of the rest the teacher decides. */
 static const enum classroom_weight weights[] = {
     [CLASSROOM_WHOLE] = CLASSROOM_FINE,        [CLASSROOM_UNREAD] = CLASSROOM_BROKEN,
     [CLASSROOM_NO_HANDIN] = CLASSROOM_NOTED,   [CLASSROOM_NEWER] = CLASSROOM_NOTED,
@@ -58,7 +59,7 @@ static void look_at_handin(struct looking *l, const char *name) {
         classroom_handin_read(l->c->folder, CLASSROOM_HANDINS, name, l->c->settings, &h, &m);
     if (!whole)
         tell(l, weights[h.fault], &m,
-             command_of(l, weights[h.fault] == CLASSROOM_BROKEN ? "rm -rf --" : "ls -l", name));
+             command_of(l, h.fault == CLASSROOM_UNREAD ? "rm -rf --" : "ls -l", name));
     if (h.fault == CLASSROOM_WHOLE || h.fault == CLASSROOM_CHANGED) keep_author(l, &h, name);
     classroom_handin_free(&h);
 }

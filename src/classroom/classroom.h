@@ -8,6 +8,8 @@
  *     settings   what the class is: lessons, deadlines, limits
  *     roster     who belongs to it, by the teacher's list
  *     handin     what a learner hands in: answers, as a file that grows
+ *     kept       what the teacher collected of it
+ *     grade      points from judged answers
  *     presence   where a learner is now
  *     board      what the teacher says to the room
  *     ticket     a ticket for a lab, and the locks on it
@@ -29,6 +31,10 @@
 #include "classroom/roster.h"
 
 #include "classroom/handin.h"
+
+#include "classroom/kept.h"
+
+#include "classroom/grade.h"
 
 #include "classroom/presence.h"
 

@@ -14,6 +14,10 @@ static const struct verb verbs[] = {
     {"rehearse", command_class_rehearse, " people speed "},
     {"watch", command_class_watch, " once json no-names ascii "},
     {"queue", command_class_queue, " json ascii cancel "},
+    {"collect", command_class_collect, " json "},
+    {"grade", command_class_grade, " json ascii "},
+    {"remark", command_class_remark, ""},
+    {"export", command_class_export, " format output worksheets "},
 };
 
 static int run(const struct arguments *a) {
@@ -29,19 +33,23 @@ static const char *const examples[] = {
     "zerotutor class set /srv/sys-26 extend=ada+30m",
     "zerotutor class roster /srv/sys-26 people.txt",
     "zerotutor class close /srv/sys-26",
+    "zerotutor class grade /srv/sys-26",
+    "zerotutor class export /srv/sys-26 --format canvas -o sys-26.csv",
     NULL,
 };
 static const struct command_option options[] = {
-    {"with", "NAME", NULL, "join: the name of the person who shares your keyboard"},
-    {"people", "N", NULL,
-     "plan, rehearse: how many learners (default: as the roster lists, or 30)"},
-    {"speed", "N", NULL, "rehearse: how many times faster than people"},
+    {"with", "NAME", NULL, "join: who shares your keyboard"},
+    {"people", "N", NULL, "plan, rehearse: learners (else the roster's)"},
+    {"speed", "N", NULL, "rehearse: times faster than people"},
     {"pairs", NULL, NULL, "plan: two share a keyboard"},
-    {"seconds", "N", NULL, "plan: how long one turn with a lab takes, as you measured it"},
-    {"cancel", NULL, NULL, "queue: takes your own labs out of it, also one that runs"},
+    {"seconds", "N", NULL, "plan: seconds of one turn with a lab"},
+    {"cancel", NULL, NULL, "queue: takes your own labs out of it"},
+    {"format", "FORMAT", "canvas|moodle|detail|datashop", "export: for which program"},
+    {"output", "FILE", NULL, "export: saves it; .jsonl for JSON Lines"},
+    {"worksheets", "DIR", NULL, "export: a printed sheet for each account"},
     {"once", NULL, NULL, "watch: prints what is seen now"},
-    {"no-names", NULL, NULL, "watch --once: without the learners' names"},
-    {"json", NULL, NULL, "status, doctor, plan, queue, watch --once: prints JSON"},
+    {"no-names", NULL, NULL, "watch --once: without names"},
+    {"json", NULL, NULL, "prints JSON, of verbs that list something"},
     {"ascii", NULL, NULL, "uses plain ASCII characters"},
 };
 
@@ -49,7 +57,8 @@ const struct command command_class = {
     .name = "class",
     .summary = "joins a class on a shared machine, or makes one",
     .operands = "join FOLDER | leave | status|queue [FOLDER] | VERB FOLDER [...]",
-    .operand_choices = "join|leave|status|queue|new|set|roster|plan|rehearse|watch|doctor|close",
+    .operand_choices = "join|leave|status|queue|new|set|roster|plan|rehearse|watch|doctor|close|"
+                       "collect|grade|remark|export",
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
@@ -73,7 +82,13 @@ const struct command command_class = {
         "In a class labs take turns on the machine's GPUs and cores. `class queue` shows whose "
         "labs run and wait, and `class queue --cancel` takes yours out.\n\n"
         "`class doctor` checks modes, owners, hand-ins, the clock, locks and space, and prints the "
-        "command that fixes each finding. Its exit status is 1 if something is broken.",
+        "command that fixes each finding. Its exit status is 1 if something is broken.\n\n"
+        "`class collect` copies what was handed in, and lists answers that went away since the "
+        "last time. `class grade` judges every answer again and lists what does not fit. It "
+        "accuses nobody. Learners who are still in the class find their points on home. `class "
+        "remark FOLDER ACCOUNT TEXT` adds a remark to them. `class export` writes the grades for "
+        "Canvas or Moodle, in detail, or all "
+        "answers for DataShop.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

@@ -34,5 +34,9 @@ int command_class_plan(const struct arguments *a);
 int command_class_rehearse(const struct arguments *a);
 int command_class_watch(const struct arguments *a);
 int command_class_queue(const struct arguments *a);
+int command_class_collect(const struct arguments *a);
+int command_class_grade(const struct arguments *a);
+int command_class_remark(const struct arguments *a);
+int command_class_export(const struct arguments *a);
 
 #endif

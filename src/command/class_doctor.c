@@ -140,7 +140,7 @@ static void print_mends(const struct classroom_checkup *c) {
     for (size_t i = 0; i < c->findings; i++) {
         char *mend = c->finding[i].mend ? safe(c->finding[i].mend) : NULL;
         if (mend)
-            printf("%s    %s\n", first ? "\nThese commands fix it, in this order:\n\n" : "", mend);
+            printf("%s    %s\n", first ? "\nRun these commands, in this order:\n\n" : "", mend);
         first = first && !mend;
         free(mend);
     }

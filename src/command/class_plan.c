@@ -84,6 +84,12 @@ static void put_hows(struct base_text *t, const struct classroom_day *d) {
             base_text_printf(t, "- **%s**: %s.\n", way->name, way->how);
 }
 
+static bool uses_gpus(const struct classroom_day *d) {
+    bool uses = d->labs == 0;
+    for (size_t i = 0; i < d->labs; i++) uses = uses || d->lab[i].gpu;
+    return uses;
+}
+
 static void put_plan(struct page *p, const struct classroom_settings *s,
                      const struct classroom_day *d) {
     struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
@@ -102,6 +108,9 @@ static void put_plan(struct page *p, const struct classroom_settings *s,
     if (d->labs) put_labs(p, d);
     put_ways(p, d);
     put_hows(&t, d);
+    if (d->gpus && !uses_gpus(d))
+        base_text_puts(&t, "\nThe lab does not find a GPU on this machine, so its labs are counted "
+                           "on the cores.\n");
     base_text_printf(&t,
                      "\nThis is the slowest case: all ask for the same lab at the same moment and "
                      "wait. A turn takes as long as the steps of the lab's recordings, and to "

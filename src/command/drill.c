@@ -34,6 +34,7 @@ const struct command command_myths = {
     .examples = myths_examples,
     .option = myths_options,
     .options = BASE_COUNT(myths_options),
+    .rare = true,
     .run = myths_run,
 };
 
@@ -79,5 +80,6 @@ const struct command command_interview = {
     .examples = interview_examples,
     .option = interview_options,
     .options = BASE_COUNT(interview_options),
+    .rare = true,
     .run = interview_run,
 };

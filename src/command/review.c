@@ -122,5 +122,6 @@ const struct command command_due = {
     .examples = due_examples,
     .option = due_options,
     .options = BASE_COUNT(due_options),
+    .rare = true,
     .run = due_run,
 };

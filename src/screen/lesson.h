@@ -152,6 +152,11 @@ unsigned screen_lesson_did_not(struct view *v, const struct key *k);
 unsigned screen_lesson_undo(struct view *v, const struct key *k);
 unsigned screen_lesson_suspend(struct view *v, const struct key *k);
 
+/* ── once it is over: lesson_over.c ────────────────────────────────────────────────────────────*/
+/* Keys: open the next lesson; what to learn after the course. */
+unsigned screen_lesson_open_next(struct view *v, const struct key *k);
+unsigned screen_lesson_open_onwards(struct view *v, const struct key *k);
+
 /* ── reading aloud: lesson_aloud.c ─────────────────────────────────────────────────────────────*/
 /* Whether the step has prose and a synthesiser is installed; whether one speaks. */
 bool screen_lesson_can_speak(const struct lesson *l);

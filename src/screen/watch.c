@@ -172,7 +172,7 @@ static void watch_state(const struct view *v, struct view_states *s) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"send",  "Enter",       WRITES,       send,                "Send this line to the status bars"},
+    {"send",  "Enter",       WRITES,       send,                "Send this line to status bars"},
     {"back",  "Esc",         WRITES,       stop_writing,        "Go back without saying it"},
     {"back",  "Enter Esc q", OPENED,       close_slip,          "Go back to the room"},
     {"write", "Enter",       HELPS,        write_one,           "Write a line to this learner"},

@@ -43,12 +43,25 @@ static void end_lesson(struct learner_class *c) {
     c->changed = true;
 }
 
+/* A line of the teacher is shown until the next thing that the learner does. */
+static void look_at_board(struct learner_class *c) {
+    struct classroom_board b;
+    struct classroom_folder *f = classroom_open(c->in->folder, NULL);
+    const struct classroom_nudge *n = f && classroom_board_read(f, &b, NULL)
+                                          ? classroom_board_nudge_to(&b, c->in->account)
+                                          : NULL;
+    c->nudged = n && strcmp(n->id, c->nudge.id) != 0;
+    if (c->nudged) c->nudge = *n;
+    classroom_close(f);
+}
+
 static void bring_up_to_date(struct learner_class *c, struct learner *who) {
     if (!*c->course) session_course_hash(who, c->course);
     c->rollover = session_learner_rollover(who);
     session_classwork_hand_in(c, session_learner_store(who), NULL);
     if (c->changed) session_classwork_tell(c, NULL); /* else with the next step */
     c->changed = false;
+    look_at_board(c);
 }
 
 void session_attend(struct learner *who, const struct lesson *l, const struct lesson_event *e) {
@@ -103,7 +116,8 @@ char *session_class_line(const struct learner *who) {
     time_t waits = (time_t)c->waits;
     struct tm local;
     if (c->waits && localtime_r(&waits, &local)) strftime(since, sizeof since, "%H:%M", &local);
-    if (!c->in || (!c->now.hand && !c->waits)) return NULL;
+    if (!c->in || (!c->now.hand && !c->waits && !c->nudged)) return NULL;
+    if (c->nudged) return base_format("Your teacher: %s", c->nudge.text);
     return base_format(
         "%s%s%s%s%s", c->now.hand ? "Your hand is raised." : "", c->now.hand && c->waits ? " " : "",
         c->waits ? "Your hand-in has waited since " : "", since, c->waits ? "." : "");

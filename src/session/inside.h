@@ -264,6 +264,9 @@ struct session_proof {
  * session_proof_free() frees it in any case. */
 bool session_proof_take(struct learner *who, const char *name, struct session_proof *p,
                         struct base_message *m);
+/* The same of a hand-in, which must outlive it. */
+bool session_proof_take_handin(const struct classroom_handin *h, struct session_proof *p,
+                               struct base_message *m);
 void session_proof_free(struct session_proof *p);
 /* The SHA-256 of all lessons of the course, which draw the numbers. */
 void session_course_hash(struct learner *who, char out[HASH_HEX]);
@@ -272,6 +275,29 @@ void session_course_hash(struct learner *who, char out[HASH_HEX]);
  * false. */
 bool session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
                          struct base_message *m);
+/* The same for the answers of many, whose lessons stay open meanwhile. */
+struct session_judge;
+struct session_judge *session_judge_open(struct learner *who);
+void session_judge_close(struct session_judge *j);
+/* The next answers are those of this proof, which must outlive them. Whether they were asked by the
+ * lessons that are here. */
+bool session_judge_begin(struct session_judge *j, const struct session_proof *p);
+/* Judges an answer with the numbers that it was kept with; `again` and `judged` of those before it
+ * in the proof must be set. False if it is not judged. */
+bool session_judge_answer(struct session_judge *j, size_t i, struct lesson_again *out);
+/* Whether its lesson asks this learner these numbers at this try. */
+enum session_asked {
+    SESSION_ASKED,
+    SESSION_ASKED_NOT,
+    /* the lesson cannot be run here */
+    SESSION_ASK_UNKNOWN
+};
+enum session_asked session_judge_asked(struct session_judge *j, size_t i);
+/* The same for several answers, fast if those of a lesson follow each other: into asked[answer]. */
+void session_judge_asked_all(struct session_judge *j, const size_t *answer, size_t n,
+                             enum session_asked *asked);
+bool session_verdict_is_graded(const char *verdict);
+bool session_verdict_is_right(const char *verdict);
 /* As the text of a certificate, the caller's; sets the seal. */
 char *session_proof_write(struct session_proof *p, size_t *length);
 /* Reads such a text, whoever wrote it. False with the message filled; `edited`: because it was
@@ -335,6 +361,8 @@ char *session_week_item(struct learner *who, const char *what, const char *name)
 /* cases.c: the case of the week as a lesson, the caller's; NULL with the message filled if there is
  * none. */
 struct lesson *session_case_open(struct learner *who, struct base_message *m);
+/* feedback.c: the feedback of the learner's class, likewise. */
+struct lesson *session_feedback_open(struct learner *who, struct base_message *m);
 /* learner.c: the course's cases; NULL if it has none or they do not load. */
 const struct loaded *session_learner_cases(struct learner *who);
 
@@ -365,6 +393,9 @@ struct learner_class {
     struct classroom_presence now;
     int64_t began;
     bool changed;
+    /* the line that the teacher wrote last, and whether it is still to be seen */
+    struct classroom_nudge nudge;
+    bool nudged;
     /* the class was told by this program */
     bool told;
 };

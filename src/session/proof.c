@@ -171,6 +171,16 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
     return store_rows(s, TABLE, take_line, &t, m);
 }
 
+bool session_proof_take_handin(const struct classroom_handin *h, struct session_proof *p,
+                               struct base_message *m) {
+    *p = (struct session_proof){.head = json_incref(h->first), .table = json_incref(h->table)};
+    if (!read_columns(p, h->table, m)) return false;
+    for (size_t i = 0; i < h->answers; i++)
+        if (!add_row(p, json_incref((json_t *)h->answer[i].row), h->answer[i].day))
+            return base_fail(m, "line %d names no item", h->answer[i].line);
+    return true;
+}
+
 /* ── out ───────────────────────────────────────────────────────────────────────────────────────*/
 /* Adds the line with its link, which becomes the one before the next; drops it. */
 static void add_linked(struct base_text *t, json_t *line, char link[HASH_HEX]) {

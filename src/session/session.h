@@ -11,6 +11,8 @@
  *     watching   a class as its teacher sees it
  *     memos      a memo as a file, and what it is checked with
  *     labs       the runs of a lab
+ *     certificate  what a record shows, as a file
+ *     grading    the hand-ins of a class, judged again
  *
  * Ownership: session_close() and session_learner_close() free everything reached through them. */
 #ifndef SESSION_H
@@ -41,5 +43,7 @@
 #include "session/labs.h"
 
 #include "session/certificate.h"
+
+#include "session/grading.h"
 
 #endif

@@ -3,6 +3,9 @@
 #include "classroom/room.h"
 
 #include <string.h>
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
 
 static void check(struct classroom_checkup *c) {
     c->check = "x";
@@ -125,6 +128,50 @@ static void assistants_and_roster_name_accounts_that_there_are(void **state) {
     classroom_close(f);
 }
 
+#ifdef __linux__
+/* u::rwx u:WHO:r-x g::-wx m::rwx o::-wx, as Linux keeps it; false if this file system has no such
+ * lists. */
+static bool grant(const char *path, uid_t who) {
+    const struct {
+        uint16_t tag, rights;
+        uint32_t who;
+    } entries[] = {{0x01, 7, UINT32_MAX},
+                   {0x02, 5, who},
+                   {0x04, 3, UINT32_MAX},
+                   {0x10, 7, UINT32_MAX},
+                   {0x20, 3, UINT32_MAX}};
+    unsigned char list[4 + sizeof entries] = {2};
+    memcpy(list + 4, entries, sizeof entries);
+    return setxattr(path, "system.posix_acl_access", list, sizeof list, 0) == 0;
+}
+
+static void an_access_list_is_for_assistants_only(void **state) {
+    enum { DAEMON = 1, STRANGER = 54321 };
+    struct classroom_settings s;
+    struct classroom_roster r = {0};
+    struct classroom_folder *f = room_open(state, &s);
+    struct classroom_checkup c = {.folder = f, .settings = &s, .roster = &r};
+    char *handins = scratch_path(state, "class/handins");
+    s.assistants = 1;
+    strcpy(s.assistant[0], "daemon");
+    if (grant(handins, DAEMON)) {
+        check(&c); /* the modes of the group are the mask now, and all is well */
+        assert_int_equal(c.findings, 0);
+        assert_true(grant(handins, STRANGER));
+        check(&c);
+        assert_int_equal(c.findings, 2);
+        assert_non_null(strstr(c.finding[0].text, "daemon assists you and cannot list"));
+        assert_non_null(strstr(c.finding[1].text, "uid 54321 may list"));
+        assert_int_equal(c.finding[1].weight, CLASSROOM_BROKEN);
+        assert_non_null(strstr(c.finding[1].mend, "setfacl -x u:54321 "));
+    } else
+        print_message("this file system has no access control lists\n");
+    classroom_checkup_free(&c);
+    free(handins);
+    classroom_close(f);
+}
+#endif
+
 /* ── hand-ins ──────────────────────────────────────────────────────────────────────────────────*/
 #define ONE   "00000000000000000000000000000001"
 #define TWO   "00000000000000000000000000000002"
@@ -235,6 +282,9 @@ int main(void) {
         IN_SCRATCH(a_wrong_mode_is_found_and_its_command_mends_it),
         IN_SCRATCH(a_place_that_is_gone_or_a_link_is_found),
         IN_SCRATCH(assistants_and_roster_name_accounts_that_there_are),
+#ifdef __linux__
+        IN_SCRATCH(an_access_list_is_for_assistants_only),
+#endif
         IN_SCRATCH(hand_ins_are_of_the_owner_once_and_of_the_roster),
         IN_SCRATCH(what_is_no_hand_in_is_found_and_not_read),
         cmocka_unit_test(words_are_quoted_for_a_shell),

@@ -84,7 +84,7 @@ who_is_here() {
 }
 
 fine() {
-    tutor 0 class doctor "$place/other" && lacks "$place/said" broken && lacks "$place/said" 'These commands' &&
+    tutor 0 class doctor "$place/other" && lacks "$place/said" broken && lacks "$place/said" 'Run these commands' &&
         flat && has "$place/line" 'only Slurm can enforce turns'
 }
 broken() { # each command that is printed is run, and mends it
@@ -94,7 +94,7 @@ broken() { # each command that is printed is run, and mends it
     mkfifo "$class/handins/00000000000000000000000000000001.handin"
     tutor 1 class doctor "$class" --json && has "$place/said" '"ok": false' && has "$place/said" '"state": "broken"' &&
         has "$place/said" '"mend": "chmod 1733' && tutor 1 class doctor "$class" &&
-        has "$place/said" 'These commands fix it' && sed -n 's/^    \(chmod\|rm\)/\1/p' "$place/said" | sh -eu &&
+        has "$place/said" 'Run these commands' && sed -n 's/^    \(chmod\|rm\)/\1/p' "$place/said" | sh -eu &&
         tutor 0 class doctor "$class" && lacks "$place/said" broken
 }
 plans() { # each lab once, and a lab without a recording takes at most what a turn may take
@@ -161,6 +161,25 @@ ends_early() { # as ^C does; learners who are in the middle of a lesson are gone
     [ "$pupils" = 3 ] && [ -z "$(ls "$place/tmp")" ] && [ -z "$(find "$place/early/handins" -name '*.now')" ] &&
         has "$place/said" 'The rehearsal is over.' && ! pgrep -f "class rehearse $place/early" >/dev/null
 }
+teaches() { # each row of the lesson plan: a problem, a mistake that it is about, and the mistake's name
+    "$PYTHON" - <<'END'
+import glob, json, re
+names = {m["id"]: m["name"] for m in json.load(open("data/mistakes.json"))}
+rows = re.findall(r"^\| `([0-9.]+)/([a-z0-9-]+)` \| `([a-z0-9-]+)` \| ([^|]+) \| \S", open("lessons/TEACHING.md").read(), re.M)
+assert len(rows) > 20, len(rows)
+for lesson, step, mistake, name in rows:
+    text = open(glob.glob(f"lessons/*/{lesson}.lua")[0]).read()
+    at = text.index(f'id = "{step}"')
+    about = re.search(r"about = \{([^}]*)\}", text[at:text.index("\n  }", at)]).group(1)
+    assert f'"{mistake}"' in about, (lesson, step, mistake, about)
+    assert names[mistake] == name, (mistake, names[mistake], name)
+END
+}
+plans_labs() { # the labs that the lesson plan names are in those lessons
+    grep -o '^| `[a-z-]*` | [1-4]\.[1-5]' lessons/TEACHING.md | tr -d '|`' | while read -r lab lesson; do
+        grep -q "lab = \"$lab\"" lessons/*/"$lesson".lua || { echo "$lab $lesson"; exit 1; }
+    done
+}
 of_settings() {
     echo '{}' >"$place/other/class.json"
     tutor 1 class doctor "$place/other" && flat && has "$place/line" 'did not write this file'
@@ -178,7 +197,7 @@ helps() {
     tutor 0 help class && flat && has "$place/line" 'join FOLDER | leave' && has "$place/line" 'Teachers type new'
 }
 
-echo 1..29
+echo 1..31
 check "a class is a folder with its modes" makes
 check "a folder that holds something is not made a class" makes_once
 check "a setting that cannot be used makes nothing" makes_nothing
@@ -205,6 +224,8 @@ check "a rehearsal is a class beside the class" rehearses
 check "simulated learners are right and wrong in ways that have names" rehearsed_answers
 check "a rehearsal takes no folder that is there" rehearses_once
 check "a rehearsal that is ended leaves nothing" ends_early
+check "the lesson plan names problems and mistakes that there are" teaches
+check "and labs" plans_labs
 check "words that a verb does not take are refused" unknown
 check "a closed class is closed for all" closes
 check "the help tells what learners and teachers type" helps

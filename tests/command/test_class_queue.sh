@@ -148,7 +148,7 @@ END
     chmod +x "$place/bin/srun"
     sed 's/"slurm": false/"slurm": "debug"/' "$class/class.json" >"$place/new" && cp "$place/new" "$class/class.json" || return 1
     # shellcheck disable=SC2086
-    "$ZEROTUTOR" lab run -- $short >"$place/said" 2>&1 && [ ! -e "$place/srun" ] || return 1 # no srun here: tickets
+    PATH="$place/none" "$ZEROTUTOR" lab run -- $short >"$place/said" 2>&1 && [ ! -e "$place/srun" ] || return 1 # no srun here: tickets
     rm -f "$class"/queue/*
     # shellcheck disable=SC2086
     PATH="$place/bin:$PATH" "$ZEROTUTOR" lab run -- $short >"$place/said" 2>&1 && has "$place/said" 'rank 0' &&

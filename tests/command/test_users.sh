@@ -39,7 +39,9 @@ hands_in() {
         printf '\n\n\n1\n\n\n\n1\n\n\n\n1\n\n\n' | as $user timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1
         [ -s "$(handin_of $user)" ] || { cat "$place/said"; return 1; }
     done
-    [ "$(stat -c %a "$(handin_of 2001)")" = 644 ]
+    [ "$(stat -c %a "$(handin_of 2001)")" = 644 ] && tutor 2001 0 class status &&
+        has "$place/said" "$(($(wc -l <"$(handin_of 2001)") - 2)) answers are handed in, the last at " &&
+        grep -q '^ 1\.1 .* [1-9][0-9]*  20' "$place/said"
 }
 seen_by_the_teacher() {
     tutor 2000 0 class status "$class" && has "$place/said" 'uid 2001' && has "$place/said" 'uid 2002' &&
