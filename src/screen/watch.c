@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { SECOND = 1000, FIXED_ROWS = 16, LEAST_MISTAKES = 3 };
+enum { SECOND = 1000, FIXED_ROWS = 13, LEAST_MISTAKES = 3 };
 enum { HELPS = VIEW_OWN, SLIPS, IDLE, OPENED, WRITES }; /* what may hold of it */
 
 struct watch {
@@ -177,7 +177,7 @@ static const struct action ACTIONS[] = {
     {"back",  "Enter Esc q", OPENED,       close_slip,          "Go back to the room"},
     {"write", "Enter",       HELPS,        write_one,           "Write a line to this learner"},
     {"open",  "Enter",       SLIPS,        open_slip,           "What to say about this mistake"},
-    {"write", "A F11",       VIEW_READING, write_all,           "Write a line to all learners"},
+    {"to all", "A F11",       VIEW_READING, write_all,           "Write a line to all learners"},
     {"names", "n",           VIEW_READING, hide_names,          "Hide names, or show them"},
     {NULL,    "Up k Down j", VIEW_READING, NULL,                "Move from line to line"},
     {"quit",  "Esc q",       IDLE,         screen_action_leave, "Leave; the class goes on"},

@@ -296,13 +296,19 @@ static void take_row(struct searching *s, const struct classroom_handin *h, size
     if (!out->arithmetic) explain_row(out, cell(h, i, "problem"), s->for_this->mistake);
 }
 
+/* Whether this answer made the mistake. */
+static bool shows(const struct classroom_handin *h, size_t i, const struct classroom_slip *s) {
+    const char *mistake = cell(h, i, "mistake"), *verdict = cell(h, i, "verdict");
+    bool named = strcmp(s->mistake, CLASSROOM_UNNAMED) != 0;
+    return strcmp(cell(h, i, "item"), s->item) == 0 &&
+           (named ? strcmp(mistake, s->mistake) == 0 : !*mistake && strcmp(verdict, "wrong") == 0);
+}
+
 /* The first of a learner. */
 static void search_handin(struct searching *s, const struct classroom_handin *h) {
     size_t had = s->out->typed;
     for (size_t i = 0; i < h->answers && s->out->typed == had; i++)
-        if (strcmp(cell(h, i, "item"), s->for_this->item) == 0 &&
-            strcmp(cell(h, i, "mistake"), s->for_this->mistake) == 0)
-            take_row(s, h, i);
+        if (shows(h, i, s->for_this)) take_row(s, h, i);
 }
 
 static bool made_it(const struct watched *one, const struct classroom_slip *s) {
