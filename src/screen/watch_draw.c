@@ -264,7 +264,6 @@ void screen_watch_slip(struct page *p, const struct session_slip *s,
     put_said_of(p, "why it is wrong", s->explain, PAGE_PLAIN);
     put_said_of(p, "the line that yields it, with one learner's numbers", s->arithmetic, PAGE_CODE);
     put_said_of(p, "where it goes wrong", s->wrong, PAGE_WARN);
-    put_said_of(p, "the right line", s->right, PAGE_CODE);
     for (size_t i = 0; i < s->typed; i++)
         put_said_of(p, i ? "and by another learner" : "as it was typed", s->answer[i], PAGE_PLAIN);
     put_said_of(p, "a question to put to the room", s->question, PAGE_STRONG);

@@ -272,18 +272,26 @@ static const char *cell(const struct classroom_handin *h, size_t row, const char
     return text ? text : "";
 }
 
-/* With the learner's own numbers. The verdict is the engine's, whatever the hand-in says. */
-static void explain_row(struct session_slip *out, const char *problem, const char *mistake) {
-    json_t *json = base_json_read(problem, strlen(problem), "problem", NULL);
+/* The mistake in the whole answer, or in a line of a worksheet. */
+static bool match_of(const struct account_problem *p, const struct account_solution *s,
+                     const char *line, const char *mistake, struct account_match *out) {
+    if (!*line) return account_mistake_value(p, mistake, out);
+    for (size_t i = 0; i < s->lines; i++)
+        if (strcmp(s->line[i].id, line) == 0) return account_line_mistake(p, s, i, mistake, out);
+    return false;
+}
+
+/* With the learner's own numbers. The arithmetic is the engine's, whatever the hand-in says. */
+static void explain_row(struct session_slip *out, const char *variant, const char *line,
+                        const char *mistake) {
+    json_t *json = base_json_read(variant, strlen(variant), "problem", NULL);
     struct account_problem p;
     struct account_match match;
     struct account_solution solution;
-    bool read = json && lesson_problem_read(json, &p, NULL);
-    if (read && account_mistake_value(&p, mistake, &match)) {
+    if (json && lesson_problem_read(json_object_get(json, "problem"), &p, NULL) &&
+        account_solve(&p, &solution, NULL) && match_of(&p, &solution, line, mistake, &match)) {
         out->arithmetic = base_dup(match.arithmetic);
         out->wrong = base_dup(match.wrong);
-        if (account_solve(&p, &solution, NULL))
-            out->right = base_dup(solution.line[solution.lines - 1].formula);
     }
     json_decref(json);
 }
@@ -293,7 +301,8 @@ static void take_row(struct searching *s, const struct classroom_handin *h, size
     const char *typed = cell(h, i, "typed");
     if (!*typed) return;
     out->answer[out->typed++] = base_clean_dup(typed, strlen(typed), 60);
-    if (!out->arithmetic) explain_row(out, cell(h, i, "problem"), s->for_this->mistake);
+    if (!out->arithmetic)
+        explain_row(out, cell(h, i, "problem"), cell(h, i, "line"), s->for_this->mistake);
 }
 
 /* Whether this answer made the mistake. */
@@ -343,8 +352,7 @@ void session_watch_slip(struct session_watch *w, const struct classroom_slip *sl
 }
 
 void session_slip_free(struct session_slip *s) {
-    char *const all[] = {s->title, s->mistake, s->explain, s->arithmetic,
-                         s->wrong, s->right,   s->question};
+    char *const all[] = {s->title, s->mistake, s->explain, s->arithmetic, s->wrong, s->question};
     for (size_t i = 0; i < BASE_COUNT(all); i++) free(all[i]);
     for (size_t i = 0; i < s->typed; i++) free(s->answer[i]);
     *s = (struct session_slip){0};

@@ -35,9 +35,9 @@ struct session_slip {
     char *title, *mistake;
     /* why it is wrong */
     char *explain;
-    /* with the numbers of one learner: the line that yields the wrong number, where it goes wrong,
-     * and the right number */
-    char *arithmetic, *wrong, *right;
+    /* with the numbers of one learner: the line that yields the wrong number, and where it goes
+     * wrong */
+    char *arithmetic, *wrong;
     /* wrong answers as they were typed, of different learners */
     size_t typed;
     char *answer[SESSION_TYPED];
