@@ -323,7 +323,7 @@ One more GPU buys arithmetic, and room for *its* activations, never for the mode
 
   myth {
     id = "pooled-memory",
-    title = "True or false?",
+    title = "Eight cards as one",
     claim = "Eight ${gb(card.label_bytes)} cards joined by NVLink, a fast link between GPUs, are one GPU with ${gb(8 * card.label_bytes)}.",
     truth = false,
     because = [[

@@ -380,12 +380,12 @@ On **sixteen** ranks, still in fp32: how many MB of model states would each keep
 
   myth {
     id = "pick-and-mix",
-    title = "True or false?",
+    title = "Three cuts, one by one",
     claim = "The three cuts are independent: ZeRO can divide the parameters alone, and leave the optimizer's states whole.",
     truth = false,
     because = [[
-Dividing one pile alone was our exercise, not a stage. Stages are cumulative, for a reason. A rank that keeps only its shard of the parameters has nothing to update but
-that shard: whole optimizer states would be ${each.master + each.moments} bytes a parameter kept for nothing.]],
+Dividing one pile alone was our exercise, not a stage. Stages are cumulative, for a reason. A rank that keeps only its
+shard of the parameters has nothing to update but that shard: whole optimizer states would be ${each.master + each.moments} bytes a parameter kept for nothing.]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 1: the three stages, \"when enabled cumulatively\"; figure 1: Pos, Pos+g, Pos+g+p" },
   },
 

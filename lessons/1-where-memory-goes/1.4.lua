@@ -395,7 +395,7 @@ has nothing to run beside. Its time is usually added in full (lesson 2.5).]],
 
   myth {
     id = "stage-2-costs",
-    title = "True or false?",
+    title = "What stage 2 sends",
     claim = "By the paper's algorithm, with one micro-batch, ZeRO stage 2 sends more than plain DDP.",
     says = { "stage 2 sends more than DDP", "stage 2 costs more traffic than DDP" },
     truth = false,

@@ -347,7 +347,7 @@ does all operations in one kernel. It reads and writes each array once.]],
 
   myth {
     id = "whole-tensors",
-    title = "True or false?",
+    title = "A cut through a matrix",
     claim = "ZeRO may cut right through a weight matrix, so that two ranks each own and update a part of it, and Adam does not notice.",
     truth = true,
     because = [[

@@ -398,7 +398,7 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
 
   myth {
     id = "exactly-one-nth",
-    title = "True or false?",
+    title = "One Nth of a single GPU's memory",
     claim = "Under ZeRO-3 the memory of a GPU is the single-GPU memory divided by N.",
     says = { "single-GPU memory divided by", "divides everything by N" },
     truth = false,

@@ -317,7 +317,7 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
 
   myth {
     id = "zero-divides-activations",
-    title = "True or false?",
+    title = "Activations on a thousand GPUs",
     claim = "At the same micro-batch, ZeRO-3 on a thousand GPUs leaves each of them with as many activations as training on one.",
     truth = true,
     because = [[

@@ -369,7 +369,7 @@ nothing computes during the gather of new weights.]],
 
   myth {
     id = "longer-of-two",
-    title = "True or false?",
+    title = "The longer of the two",
     claim = "A step takes as long as its computation or its communication, whichever is longer.",
     truth = false,
     because = [[

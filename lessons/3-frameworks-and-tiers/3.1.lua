@@ -322,7 +322,7 @@ You can ask the program, too. Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]
 
   myth {
     id = "only-about-speed",
-    title = "True or false?",
+    title = "FSDP as the faster DDP",
     claim = "FSDP is PyTorch's faster DDP; ZeRO is for when memory runs out.",
     truth = false,
     because = [[

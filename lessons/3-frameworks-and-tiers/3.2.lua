@@ -307,7 +307,7 @@ To resume exactly, **12Ψ** suffice: master 4, moments 8. The bf16 weights are t
 
   myth {
     id = "only-the-optimizer",
-    title = "True or false?",
+    title = "Offloading means the optimizer",
     claim = "Offloading means the optimizer's states; weights and activations must stay on the GPU.",
     truth = false,
     because = [[

@@ -379,7 +379,7 @@ The paper's "${pp_fold} times less" is the column by rings. *hpZ* costs memory f
 
   myth {
     id = "zero-replaces-tp",
-    title = "True or false?",
+    title = "ZeRO-3 or tensor parallelism",
     claim = "With ZeRO-3 you no longer need tensor parallelism.",
     truth = false,
     because = [[

@@ -492,7 +492,7 @@ Make it a habit. **Look at the peak by category first.** Then change one thing. 
 
   myth {
     id = "highest-stage",
-    title = "True or false?",
+    title = "Stage 3 because it saves more",
     claim = "If it fits under stage 1, stage 3 is still the better choice: less memory cannot hurt.",
     says = { "less memory cannot hurt" },
     truth = false,

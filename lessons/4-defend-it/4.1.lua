@@ -320,7 +320,7 @@ The prediction is sensitive to three things. Name them in your memo: the share o
 
   myth {
     id = "one-right-answer",
-    title = "True or false?",
+    title = "Two memos, two stages",
     claim = "For 13B on 8 A100-80GB two memos may name different stages, and both be right.",
     truth = true,
     because = [[

@@ -142,6 +142,8 @@ bool base_link_leads(const char *path, struct base_message *m);
  * to the executable's folder, else the checkout above it. NULL if there is no lessons/course.json
  * there. The string is base's own, until the environment changes. */
 const char *base_share(void);
+/* The path of the running program, the caller's; NULL if the system does not tell. */
+char *base_program(void);
 /* Of the program. */
 #define BASE_VERSION "0.1.0"
 /* The learner's folder: $ZEROTUTOR_HOME, else $XDG_DATA_HOME/zerotutor, else

@@ -44,6 +44,11 @@ static bool executable_path(char *out, size_t size) {
     return from_system(out, size) || from_shell(out, size);
 }
 
+char *base_program(void) {
+    char path[PATH_MAX];
+    return executable_path(path, sizeof path) ? base_dup(path) : NULL;
+}
+
 /* ── its files, and the learner's ──────────────────────────────────────────────────────────────*/
 
 /* What was answered last. It is replaced only when the answer changes. */

@@ -30,54 +30,68 @@ static void print(const struct arguments *a, const json_t *says) {
     command_terminal_print(p);
 }
 
-static bool save_text(const struct arguments *a, const json_t *says, struct base_message *m) {
-    char *text = draw(says, command_arguments_has(a, "ascii"));
-    bool saved = base_file_write(command_arguments_value(a, "output"), text, strlen(text), m);
+static bool save_text(const json_t *says, const char *file, bool ascii, struct base_message *m) {
+    char *text = draw(says, ascii);
+    bool saved = base_file_write(file, text, strlen(text), m);
     free(text);
     return saved;
 }
 
-static bool save_book(const struct arguments *a, const json_t *says, struct base_message *m) {
+static bool save_book(const json_t *says, const struct export_way *w, struct base_message *m) {
     struct export_book b;
-    char *words = page_certificate_words(says);
+    char *words = page_certificate_words(says, false);
     command_export_book_open(&b, 0);
     free(b.colophon); /* no number of it is drawn */
     b.colophon = base_format("zerotutor %s", command_version);
     b.title = base_dup("Certificate");
     b.about = base_dup("ZeRO: which stage, what it saves, what it costs");
     command_export_text(b.body, words);
-    bool saved = command_export_print(&b, EXPORT_BODY,
-                                      &(struct export_way){command_export_format_of(a), NULL,
-                                                           command_arguments_value(a, "output")},
-                                      m);
+    bool saved = command_export_print(&b, EXPORT_BODY, w, m);
     command_export_book_free(&b);
     free(words);
     return saved;
 }
 
-/* By what the file's name ends in; the certificate itself has no way of its own. */
+/* By what the file's name ends in. */
 static const struct ending {
     const char *ending;
-    bool (*save)(const struct arguments *a, const json_t *says, struct base_message *m);
+    /* of a printed page; NULL: the certificate itself, or its page as text */
+    const char *format;
+    bool text;
 } endings[] = {
-    {".cert", NULL},     {".txt", save_text}, {".html", save_book},
-    {".htm", save_book}, {".pdf", save_book}, {".md", save_book},
+    {".cert", NULL, false},  {".txt", NULL, true},   {".html", "html", false},
+    {".htm", "html", false}, {".pdf", "pdf", false}, {".md", "md", false},
 };
 
-static const struct ending *ending_of(const char *file) {
+static const struct ending *find_ending(const char *file) {
     const char *dot = strrchr(file, '.');
     for (size_t i = 0; dot && i < BASE_COUNT(endings); i++)
         if (strcmp(dot, endings[i].ending) == 0) return &endings[i];
-    command_say_error("%s: its ending says which file is meant: use .cert (the file that can be "
-                      "verified), .txt, .html, .pdf or .md",
-                      file);
     return NULL;
+}
+
+static const struct ending *ending_of(const char *file) {
+    const struct ending *e = find_ending(file);
+    if (!e)
+        command_say_error("%s: its ending says which file is meant: use .cert (the file that can "
+                          "be verified), .txt, .html, .pdf or .md",
+                          file);
+    return e;
+}
+
+bool command_certificate_print(const json_t *says, const char *file, bool ascii,
+                               struct base_message *m) {
+    const struct ending *e = find_ending(file);
+    if (!e || e->text) return save_text(says, file, ascii, m);
+    return save_book(says, &(struct export_way){e->format, NULL, file}, m);
 }
 
 static bool save(const struct arguments *a, const struct ending *e, const char *text, size_t n,
                  const json_t *says, struct base_message *m) {
     const char *file = command_arguments_value(a, "output");
-    return e->save ? e->save(a, says, m) : base_file_write(file, text, n, m);
+    return e->text || e->format
+               ? command_certificate_print(says, file, command_arguments_has(a, "ascii"), m)
+               : base_file_write(file, text, n, m);
 }
 
 /* ── of the record ─────────────────────────────────────────────────────────────────────────────*/
@@ -99,15 +113,21 @@ static int make(const struct arguments *a, struct learner *who, const struct end
     return done ? COMMAND_WELL : command_say_message(&m);
 }
 
+/* What was asked for is kept for the next time. */
+static bool set(const struct arguments *a, struct learner *who, struct base_message *m) {
+    const char *name = command_arguments_value(a, "name"),
+               *dates = command_arguments_value(a, "dates");
+    return (!name || session_learner_set_name(who, name, m)) &&
+           (!dates || session_learner_show_dates(who, strcmp(dates, "shown") == 0, m));
+}
+
 static int show(const struct arguments *a) {
     struct base_message m = {0};
-    const char *file = command_arguments_value(a, "output"),
-               *name = command_arguments_value(a, "name");
+    const char *file = command_arguments_value(a, "output");
     const struct ending *e = file ? ending_of(file) : NULL;
     if (file && !e) return COMMAND_USAGE;
     struct learner *who = session_learner_open(command_arguments_value(a, "store"), &m);
-    bool named = who && (!name || session_learner_set_name(who, name, &m));
-    int status = named ? make(a, who, e) : command_say_message(&m);
+    int status = who && set(a, who, &m) ? make(a, who, e) : command_say_message(&m);
     if (who) session_learner_close(who);
     return status;
 }
@@ -162,6 +182,8 @@ static const struct command_option options[] = {
     {"output", "FILE", NULL,
      "saves it; FILE ends in .cert, .txt, .html, .pdf or .md; -o for short"},
     {"name", "NAME", NULL, "the name that it is made out to, or that countersigns"},
+    {"dates", "shown|hidden", "shown|hidden",
+     "whether pages show days; it is kept, as the name is"},
     {"json", NULL, NULL, "prints JSON"},
     {"ascii", NULL, NULL, "uses plain ASCII characters"},
     {"store", "FILE", NULL, "reads the record in this file"},
@@ -169,7 +191,7 @@ static const struct command_option options[] = {
 static const char *const examples[] = {
     "zerotutor certificate",
     "zerotutor certificate --name \"Ada Lovelace\" -o ada.cert",
-    "zerotutor certificate -o ada.pdf",
+    "zerotutor certificate --dates hidden -o ada.pdf",
     "zerotutor certificate verify ada.cert",
     "zerotutor certificate countersign ada.cert --name \"the teacher of sys-26\"",
     NULL,

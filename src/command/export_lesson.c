@@ -56,7 +56,7 @@ static void add_terms(json_t *lesson) {
     size_t i;
     json_t *term;
     if (json_object_get(lesson, "glossary")) return;
-    json_t *book = session_book_read(SESSION_GLOSSARY, NULL), *terms = json_array();
+    json_t *book = session_book_read(NULL, SESSION_GLOSSARY, NULL), *terms = json_array();
     json_array_foreach(book, i, term) {
         if (strcmp(base_json_text(term, "lesson", ""), base_json_text(lesson, "id", "?")) == 0)
             json_array_append(terms, term);

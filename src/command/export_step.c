@@ -19,8 +19,9 @@ struct steps {
     const json_t *step;
     /* where the step's sources go: with a question's answer, since they may tell it */
     json_t *sources;
-    /* for the end: cards, and indices of the problems of the review */
-    json_t *cards, *later;
+    /* for the end: cards, indices of the problems of the review, and blocks of pages in slower
+     * words */
+    json_t *cards, *later, *slowly;
     struct base_message *m;
     bool failed;
 };
@@ -77,9 +78,21 @@ static json_t *figure_moved(struct steps *s, int by) {
 }
 
 /* ── steps ─────────────────────────────────────────────────────────────────────────────────────*/
+/* In fewer words under the page, as its summary; in slower words at the end, where it is asked
+ * for. */
+static void add_other_words(struct steps *s) {
+    const char *briefly = text_of(s, "briefly"), *slowly = text_of(s, "slowly");
+    if (briefly) command_export_format(body(s), "**More briefly:**\n\n%s", briefly);
+    if (!slowly) return;
+    command_export_format(body(s), "*In short sentences: under “More slowly”, at the end.*");
+    command_export_format(s->slowly, "**%s**", title_of(s));
+    command_export_text(s->slowly, slowly);
+}
+
 static void say(struct steps *s) {
     begin(s, body(s));
     command_export_figure(body(s), json_object_get(s->step, "figure"));
+    add_other_words(s);
 }
 
 static void figure(struct steps *s) {
@@ -294,6 +307,12 @@ static void add_cards(struct steps *s) {
     command_export_pairs(s->book->answers, json_incref(s->cards));
 }
 
+static void add_slowly(struct steps *s) {
+    if (json_array_size(s->slowly) == 0) return;
+    command_export_heading(body(s), "More slowly");
+    json_array_extend(body(s), s->slowly);
+}
+
 static void write_steps(struct steps *s) {
     size_t n = lesson_steps(s->lesson->lesson);
     for (; s->at < n && !s->failed; s->at++) {
@@ -312,10 +331,13 @@ bool command_export_steps(struct export_book *b, const struct export_lesson *l, 
     if (!s.dialogue) return false;
     s.cards = json_array();
     s.later = json_array();
+    s.slowly = json_array();
     write_steps(&s);
     add_review(&s);
     add_words(&s);
+    add_slowly(&s);
     add_cards(&s);
+    json_decref(s.slowly);
     json_decref(s.later);
     json_decref(s.cards);
     lesson_dialogue_free(s.dialogue);

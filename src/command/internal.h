@@ -83,6 +83,11 @@ struct session_command *command_told(const struct command_set *set, size_t *coun
 /* Takes a lesson as the options say, on the full screen or line by line (learn.c); NULL: home. */
 int command_take(const struct arguments *a, const char *lesson);
 
+/* Prints what a certificate says into a file (certificate.c): text, unless its name ends in .html,
+ * .htm, .pdf or .md. False with the message filled. */
+bool command_certificate_print(const json_t *says, const char *file, bool ascii,
+                               struct base_message *m);
+
 /* ── words of options (options.c) ──────────────────────────────────────────────────────────────*/
 enum { NAME_MOST = 64 };
 /* Word `i` of those that may follow an option: one of its choices, or a name of its catalogue. NULL

@@ -109,7 +109,9 @@ bool lesson_problem_verdict(struct lesson_dialogue *d, struct record r, char *te
         return false;
     }
     struct lesson_event *e = lesson_show_verdict(d, r.verdict, text);
-    if (d->ask->form == LESSON_CHOICE) lesson_show_picked(d, e, d->state.said, d->state.truth);
+    /* nothing is asked yet if a lesson opens at a sheet whose lines are all there */
+    bool picked = d->ask != NULL && d->ask->form == LESSON_CHOICE;
+    if (picked) lesson_show_picked(d, e, d->state.said, d->state.truth);
     bool right = lesson_verdict_right(r.verdict), queued = lesson_in_queue(d);
     if (!right && queued) lesson_contrast_show(d, &r);
     if (!right && !queued && !lesson_in_check(d)) {

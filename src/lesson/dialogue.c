@@ -104,30 +104,30 @@ static bool is_open(const struct lesson_dialogue *d, size_t i) {
     one.step += i;
     one.count = 1;
     lesson_score_lesson(&one, d->journal, &score);
-    return score.graded > score.right;
+    bool told = lesson_step_kind(d->lesson, i) == LESSON_MYTH; /* once it is answered */
+    return told ? score.graded > score.answered : score.graded > score.right;
 }
 
-/* Adds the titles of the steps of which `is` holds, after the words; the item of the first, NULL if
- * there is none. */
-static const char *name_steps(const struct lesson_dialogue *d, const char *before,
-                              bool (*is)(const struct lesson_dialogue *, size_t),
-                              struct base_text *out) {
-    const char *first = NULL;
-    for (size_t i = 0; i < d->lesson->count; i++) {
-        const struct lesson_step *s = &d->lesson->step[i];
-        if (!is(d, i)) continue;
-        base_text_printf(out, "%s%s", first != NULL ? " · " : before,
-                         base_json_text(s->json, "title", s->id));
-        if (first == NULL) first = s->item;
-    }
-    if (first != NULL) base_text_puts(out, lesson_stop_after(out->s));
-    return first;
-}
-
-/* Right by now, but not at the first try. */
+/* Settled by now, but not right at the first try. */
 static bool was_weak(const struct lesson_dialogue *d, size_t i) {
     return !is_open(d, i) && !lesson_aside(d->lesson, i) &&
            lesson_missed_first(d->lesson, i, d->journal);
+}
+
+/* Lists the steps to look at again, and gives the event their ids in that order. */
+static void add_again(struct base_text *t, struct lesson_dialogue *d, struct lesson_event *e) {
+    const char **at = lesson_keep_alloc(&d->events, LESSON_AGAIN * sizeof *at);
+    for (size_t i = 0; i < d->lesson->count && e->again < LESSON_AGAIN; i++) {
+        const struct lesson_step *s = &d->lesson->step[i];
+        bool open = is_open(d, i);
+        if (!open && !was_weak(d, i)) continue;
+        if (e->again == 0) base_text_puts(t, "\n\nLook at these again:\n");
+        at[e->again++] = lesson_keep_text(&d->events, s->id);
+        base_text_printf(t, "\n%zu. %s (step %zu%s)", e->again,
+                         base_json_text(s->json, "title", s->id), visible_before(d->lesson, i) + 1,
+                         open ? ", still open" : "");
+    }
+    e->again_at = at;
 }
 
 static void add_score(struct base_text *t, const struct lesson_dialogue *d) {
@@ -157,12 +157,13 @@ static void end_lesson(struct lesson_dialogue *d) {
     if (*goal != '\0')
         base_text_printf(&t, "**You can now** %s%s\n\n", goal, lesson_stop_after(goal));
     add_score(&t, d);
-    name_steps(d, "\n\nNot right at the first try, so look at these again: ", was_weak, &t);
-    const char *first = name_steps(d, "\n\nStill open: ", is_open, &t);
+    struct lesson_event again = {0};
+    add_again(&t, d, &again);
     lesson_show_turn(d);
     struct lesson_event *e = lesson_show_end(d, base_text_take(&t));
     e->done = true;
-    if (first != NULL) e->open = lesson_keep_text(&d->events, first);
+    e->again = again.again;
+    e->again_at = again.again_at;
 }
 
 /* ── actions ───────────────────────────────────────────────────────────────────────────────────*/
@@ -170,6 +171,13 @@ static const char *left_alone(enum lesson_kind k) {
     return k == LESSON_QUEUE   ? "Your answers are saved. The rest stays due."
            : k == LESSON_DRILL ? "Your answers are saved."
                                : "The case stays until Sunday.";
+}
+
+/* It was gone through and left on its last page: nothing is left to resume. */
+static bool is_over(const struct lesson_dialogue *d) {
+    size_t at = lesson_find(d->lesson, d->place);
+    return d->lesson->kind == LESSON_ORDINARY && d->finished && at < d->lesson->count &&
+           onwards(d->lesson, at + 1) == d->lesson->count;
 }
 
 static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
@@ -182,11 +190,21 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     size_t all = visible_before(d->lesson, count), step = visible_before(d->lesson, to) + 1;
     if (lesson_is_alone(d))
         lesson_show_end(d, base_dup(left_alone(d->lesson->kind)));
+    else if (!d->visiting && is_over(d))
+        lesson_show_end(d, base_dup("You finished this lesson. It opens at its beginning."));
     else if (!d->visiting)
         lesson_show_end(d, base_format("Left at step %zu of %zu. It resumes there.", step, all));
     else
         lesson_show_end(d, base_format("You looked something up. It resumes at step %zu of %zu.",
-                                       to < count ? step : 1, all));
+                                       to < count && !is_over(d) ? step : 1, all));
+}
+
+/* To the step after this one; a visit ends with it. */
+static void go_on(struct lesson_dialogue *d, size_t to) {
+    if (!d->visiting) d->finished |= is_recap(d, to);
+    d->rests = !d->visiting && lesson_find(d->lesson, lesson_stop(d->lesson)) == d->at;
+    enter(d, to, true);
+    d->rests = false;
 }
 
 /* Whoever only looks at the recap has not come through the lesson: from there it is left, not
@@ -194,18 +212,15 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
 static void do_next(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (ops(d)->next != NULL && ops(d)->next(d)) return;
     size_t to = onwards(d->lesson, d->at + 1);
-    bool ends = to == d->lesson->count;
-    if (ends && d->visiting) {
+    if (to < d->lesson->count) {
+        go_on(d, to);
+        return;
+    }
+    if (d->visiting) {
         do_leave(d, a);
         return;
     }
-    if (!d->visiting) d->finished |= is_recap(d, ends ? d->at : to);
-    if (!ends) {
-        d->rests = !d->visiting && lesson_find(d->lesson, lesson_stop(d->lesson)) == d->at;
-        enter(d, to, true);
-        d->rests = false;
-        return;
-    }
+    d->finished |= is_recap(d, d->at);
     lesson_record_place(d);
     end_lesson(d);
 }
@@ -224,9 +239,14 @@ static void do_back(struct lesson_dialogue *d, const struct lesson_action *a) {
     }
 }
 
+/* To the step that comes next one has not looked something up, but gone on. */
 static void do_goto(struct lesson_dialogue *d, const struct lesson_action *a) {
     size_t to = lesson_find(d->lesson, a->text != NULL ? a->text : "");
     if (!has_page(d->lesson, to)) to = onwards(d->lesson, to); /* past cards */
+    if (to < d->lesson->count && to == onwards(d->lesson, d->at + 1) && !d->visiting) {
+        go_on(d, to);
+        return;
+    }
     if (to < d->lesson->count) {
         bool home = strcmp(d->lesson->step[to].id, d->place) == 0;
         d->visiting = !lesson_in_queue(d) && !home && (d->visiting || to != d->at);
@@ -354,6 +374,55 @@ void lesson_do(struct lesson_dialogue *d, const struct lesson_action *a) {
 }
 
 /* ── opening and asking ────────────────────────────────────────────────────────────────────────*/
+static void count_answer(void *count, const struct lesson_answer *a) {
+    *(size_t *)count += strcmp(a->verdict, "unreadable") != 0;
+}
+
+static size_t answers_to(const struct lesson_dialogue *d, const char *item) {
+    size_t count = 0;
+    d->journal.answers(d->journal.self, item, count_answer, &count, NULL);
+    return count;
+}
+
+/* What was said aloud is settled once its points were ticked, too. */
+static bool is_told(const struct lesson_dialogue *d, const char *item) {
+    char *points = base_format("%s#points", item);
+    size_t told = answers_to(d, item), ticked = answers_to(d, points);
+    free(points);
+    return told > 0 && told == ticked;
+}
+
+static void note_right(void *right, const struct lesson_answer *a) {
+    *(bool *)right = *a->line == '\0' && lesson_verdict_right(a->verdict);
+}
+
+/* Whether the last thing done at a problem was to get it right. */
+static bool is_solved(const struct lesson_dialogue *d, const char *item) {
+    bool right = false;
+    d->journal.answers(d->journal.self, item, note_right, &right, NULL);
+    return right;
+}
+
+/* Whether a step that was left asks nothing more. */
+static bool is_settled(const struct lesson_dialogue *d, size_t i) {
+    const char *item = d->lesson->step[i].item;
+    switch (lesson_step_kind(d->lesson, i)) {
+    case LESSON_PROBLEM: return is_solved(d, item);
+    case LESSON_MYTH: return answers_to(d, item) > 0;
+    case LESSON_SAY_ALOUD: return is_told(d, item);
+    default: return false;
+    }
+}
+
+/* Where a lesson opens: at its place, or after it if nothing is left to do there; at its beginning
+ * if it was finished. */
+static size_t resumes_at(const struct lesson_dialogue *d) {
+    size_t at = onwards(d->lesson, lesson_find(d->lesson, d->place)), count = d->lesson->count;
+    bool ordinary = d->lesson->kind == LESSON_ORDINARY;
+    if (ordinary && at < count && is_settled(d, at)) at = onwards(d->lesson, at + 1);
+    return at < count && !is_over(d) ? at : onwards(d->lesson, 0);
+}
+
 struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct lesson_source source,
                                              struct lesson_journal journal, uint64_t seed,
                                              struct base_message *m) {
@@ -364,8 +433,7 @@ struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct less
     if (l->kind == LESSON_DRILL) d->outcome = base_alloc(l->count * sizeof *d->outcome);
     d->finished = place.finished;
     memcpy(d->place, place.step, sizeof d->place);
-    size_t step = onwards(l, lesson_find(l, place.step));
-    enter(d, step < l->count ? step : onwards(l, 0), false);
+    enter(d, resumes_at(d), false);
     return d;
 }
 

@@ -96,6 +96,8 @@ struct lesson_sheet_line {
     /* 0 given, 1 still blank, 2 asked now, 3 answered right, 4 answered wrong */
     int state;
 };
+/* the most steps that an end leads back to */
+enum { LESSON_AGAIN = 6 };
 /* where a page leads to */
 struct lesson_lead {
     /* ids */
@@ -196,16 +198,17 @@ struct lesson_event {
     const char *sources;
     /* the lesson's natural stop was just left: a good place to leave (LESSON_STEP) */
     bool rest;
-    /* the item of the first problem that is not right yet, or NULL (LESSON_END, of a lesson that is
+    /* ids of the steps to look at again, numbered in the text (LESSON_END, of a lesson that is
      * over) */
-    const char *open;
+    size_t again;
+    const char *const *again_at;
 };
 enum lesson_action_kind {
     /* go on; leaves an open question unanswered */
     LESSON_DO_NEXT,
     /* the step before */
     LESSON_DO_BACK,
-    /* a visit to a step; `text` is its id */
+    /* to a step; `text` is its id: the one that comes next, or a visit to another */
     LESSON_DO_GOTO,
     /* the page of this step again: a play at its frame, sliders where they are */
     LESSON_DO_REPEAT,
@@ -235,13 +238,16 @@ struct lesson_action {
     /* an answer that is a memo: what it is checked with; or NULL */
     const struct memo_context *memo;
 };
-/* The journal remembers a place. NEXT, BACK, LEAVE and every answer store the step they lead to.
- * GOTO only looks something up: it and the BACKs after it store nothing, so a lesson that is left
- * then resumes where it was. That ends with an answer, or with NEXT from the visited step. Opening
- * stores nothing. A lesson is finished when NEXT leads through it to the recap, or from the recap
- * to the end; from a recap that is only visited NEXT leaves as LEAVE does. */
+/* The journal remembers a place. NEXT, BACK, LEAVE, every answer and GOTO the step that comes next
+ * store the step they lead to. Any other GOTO only looks something up: it and the BACKs after it
+ * store nothing, so a lesson that is left then resumes where it was. That ends with an answer, or
+ * with NEXT from the visited step. Opening stores nothing. A lesson is finished when the learner
+ * goes on through it to the recap, or from the recap to the end; from a recap that is only visited
+ * NEXT leaves as LEAVE does. */
 struct lesson_dialogue;
-/* Opens a lesson at the place the journal remembers (first step if none, or if that step is gone).
+/* Opens a lesson at the place that the journal remembers, or at the step after it if that place is
+ * a question that was settled. It opens at its first step if there is no place, if that step is
+ * gone, or if the lesson was gone through and left on its last page.
  * `seed` is the learner's: with the item's name and the try's number it makes each variant. The
  * lesson, source and journal must outlive the dialogue. */
 struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct lesson_source source,

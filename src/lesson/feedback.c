@@ -28,34 +28,40 @@ static int widest(const struct account_solution *s, bool label) {
 
 enum { LINE_MOST = 72 }; /* a line of working fits 80 columns with the page's margins */
 
-/* "optimizer   12 B × 7e9 ÷ 8  =  10.5 GB"; a formula too long for one line has the value below
- * it. */
+/* "optimizer   12 B × 7e9 ÷ 8  =  10.5 GB", then the note; a formula too long for one line has the
+ * value below it. */
 static void add_line(struct base_text *t, const struct account_solution *s, size_t i, int labels,
-                     int formulas) {
+                     int formulas, const char *note) {
     const struct account_line *l = &s->line[i];
     char *value = lesson_working_value(l->value, l->unit);
     pad(t, l->label, labels + 2);
     if (l->formula[0] == '\0') {
-        base_text_printf(t, "%s\n", value);
+        base_text_printf(t, "%s%s\n", value, note);
     } else if (labels + 2 + base_width(l->formula) + 3 + base_width(value) > LINE_MOST) {
         base_text_printf(t, "%s\n", l->formula);
         pad(t, "", labels + 2);
-        base_text_printf(t, "= %s\n", value);
+        base_text_printf(t, "= %s%s\n", value, note);
     } else {
         pad(t, l->formula, formulas);
-        base_text_printf(t, " = %s\n", value);
+        base_text_printf(t, " = %s%s\n", value, note);
     }
     free(value);
 }
 
-char *lesson_working_lines(const struct account_solution *s, size_t from, size_t to) {
+char *lesson_working_noted(const struct account_solution *s, size_t from, size_t to,
+                           char *const note[ACCOUNT_LINES]) {
     struct base_text t = {0};
     int labels = widest(s, true), formulas = widest(s, false);
     if (labels + formulas > LINE_MOST - 20) formulas = 0;
     base_text_puts(&t, "```\n");
-    for (size_t i = from; i < to && i < s->lines; i++) add_line(&t, s, i, labels, formulas);
+    for (size_t i = from; i < to && i < s->lines; i++)
+        add_line(&t, s, i, labels, formulas, note && note[i] ? note[i] : "");
     base_text_puts(&t, "```\n");
     return base_text_take(&t);
+}
+
+char *lesson_working_lines(const struct account_solution *s, size_t from, size_t to) {
+    return lesson_working_noted(s, from, to, NULL);
 }
 
 char *lesson_working_all(const struct account_solution *s) {

@@ -409,3 +409,31 @@ json_t *lesson_speed_write(const struct lesson_speed *s) {
                      "choose", s->options.choose, "asked", (json_int_t)all.asked, "right",
                      (json_int_t)all.right, "spent", (json_int_t)s->spent, "of", of);
 }
+
+/* ── reports ───────────────────────────────────────────────────────────────────────────────────*/
+/* Of the question asked last, what is kept of it in the round: NULL if it was not answered yet. */
+static const struct kept *kept_last(const struct lesson_speed *s) {
+    if (s->again != NULL) return s->again;
+    return s->open || s->count == 0 ? NULL : &s->kept[s->count - 1];
+}
+
+static json_t *answered(const struct kept *k) {
+    return k == NULL ? json_null()
+                     : json_pack("{ss sb ss}", "typed", k->result.typed, "right", k->result.right,
+                                 "remark", k->result.remark);
+}
+
+json_t *lesson_speed_report(const struct lesson_speed *s) {
+    const struct kept *k = kept_last(s);
+    const struct lesson_speed_drawn *d = k != NULL ? &k->drawn : &s->drawn;
+    if (k == NULL && !s->open) return NULL;
+    char *seed = base_format("%llu", (unsigned long long)d->seed),
+         *working = s->open ? NULL : lesson_working_all(&d->solution);
+    json_t *out =
+        json_pack("{ss si ss ss sO ss* so}", "item", d->question.item, "revision",
+                  lesson_revision(s->pool, d->family), "seed", seed, "statement", d->question.ask,
+                  "numbers", d->variant, "solution", working, "answered", answered(k));
+    free(working);
+    free(seed);
+    return out;
+}

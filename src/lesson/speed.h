@@ -139,6 +139,11 @@ size_t lesson_speed_row(const struct lesson_speed *s);
  * caller's. */
 json_t *lesson_speed_write(const struct lesson_speed *s);
 
+/* The question asked last, as lesson_report() tells of a step, with "answered": how it was answered
+ * in the round, or null. An open question comes without its solution. The caller's; NULL if nothing
+ * was asked. */
+json_t *lesson_speed_report(const struct lesson_speed *s);
+
 /* ── afterwards ──────────────────────────────────────────────────────────────────────────────────
  * What was not right comes back with the same numbers, one question after the other, without a
  * clock. Answering changes no result. */

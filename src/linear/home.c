@@ -31,7 +31,24 @@ static char *lesson_words(struct talk *t, size_t next, int minutes) {
                        s.to, s.steps);
 }
 
-/* Nothing, if nothing is left of the course and nothing is due. */
+/* After the course: what is left of it, and until when nothing more comes. */
+static void print_done(struct talk *t, const struct learner_due *due) {
+    char *day = due->next > 0 ? session_day_name(due->next) : base_dup("you ask for more");
+    say(t, PAGE_PLAIN,
+        due->count > 0
+            ? base_format("After that, nothing until %s. You have finished every lesson.", day)
+            : base_format("Nothing today, and nothing until %s. You have finished every lesson.",
+                          day));
+    free(day);
+    json_t *milestones = session_learner_milestones(t->learner);
+    struct page *p = linear_print_begin(t);
+    (t->words ? page_milestones_words : page_milestones)(p, (struct page_flow){0}, milestones);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+    json_decref(milestones);
+}
+
+/* What is due and the next stretch; after the course, what is left of it. */
 static void print_today(struct talk *t) {
     struct learner_due due = session_learner_due(t->learner);
     size_t next = session_learner_next(t->learner);
@@ -45,6 +62,7 @@ static void print_today(struct talk *t) {
     base_text_puts(&text, review ? review : "");
     base_text_puts(&text, lesson ? lesson : "");
     if (all > 0) linear_print_markdown(t, PAGE_PLAIN, text.s);
+    if (!more) print_done(t, &due);
     free(lesson);
     free(review);
     base_text_free(&text);

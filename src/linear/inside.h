@@ -55,6 +55,8 @@ struct talk {
     size_t events;
     struct learner *learner;
     struct session *session;
+    /* the round that is played, or NULL */
+    struct session_speed *speed;
 };
 
 /* ── print.c ───────────────────────────────────────────────────────────────────────────────────*/
@@ -89,6 +91,9 @@ void linear_print_figure(struct talk *t, const char *title, const json_t *figure
  * leads to becomes `onwards`. */
 bool linear_look_up(struct talk *t, const char *line, bool *found);
 void linear_look_up_end(struct talk *t);
+/* Reports what is wrong with the step that is open, or with the question that a round asked last,
+ * and prints where to. */
+void linear_report(struct talk *t, const char *words);
 
 /* ── input (input.c) ───────────────────────────────────────────────────────────────────────────*/
 /* Prompts and reads a line, without its end; NULL at the end of input. The caller owns it. An
@@ -96,8 +101,10 @@ void linear_look_up_end(struct talk *t);
 char *linear_read_line(struct talk *t);
 
 /* ── reading aloud (aloud.c) ───────────────────────────────────────────────────────────────────*/
-/* Has the step's prose read aloud, and returns when that has ended or the learner typed a line. */
-void linear_read_aloud(struct talk *t);
+/* Has the prose of the step or of the whole lesson read aloud, and returns when that has ended or
+ * the learner typed a line. */
+void linear_read_step(struct talk *t);
+void linear_read_lesson(struct talk *t);
 
 /* ── labs (lab.c) ──────────────────────────────────────────────────────────────────────────────*/
 /* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the

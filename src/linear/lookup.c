@@ -190,13 +190,10 @@ static bool note(struct talk *t, const char *text) {
     return true;
 }
 
-static bool report(struct talk *t, const char *words) {
+void linear_report(struct talk *t, const char *words) {
     struct base_message m = {0};
-    if (!t->session) {
-        linear_print_markdown(t, PAGE_DIM, "Open a lesson first: a report is about a step.");
-        return true;
-    }
-    char *path = session_report(t->session, words, &m);
+    char *path = t->speed ? session_speed_report(t->speed, words, &m)
+                          : session_report(t->session, words, &m);
     char *text = path ? base_format("Reported in `%s`.", path) : NULL;
     if (path)
         linear_print_markdown(t, PAGE_PLAIN, text);
@@ -204,6 +201,13 @@ static bool report(struct talk *t, const char *words) {
         linear_complain(t, &m);
     free(text);
     free(path);
+}
+
+static bool report(struct talk *t, const char *words) {
+    if (t->session)
+        linear_report(t, words);
+    else
+        linear_print_markdown(t, PAGE_DIM, "Open a lesson first: a report is about a step.");
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 enum { SECOND = 1000 };
+#define REPORT ":report"
 
 static void say(struct talk *t, unsigned role, char *text) {
     linear_print_markdown(t, role, text);
@@ -34,7 +35,8 @@ static void say_help(struct talk *t) {
     say(t, PAGE_DIM,
         base_dup("Type an estimate, as a number or as a sum such as 2\\*13/8, in the unit of the "
                  "prompt. Press Enter to skip the question. `:pause` stops the clock, and `:quit` "
-                 "ends the round."));
+                 "ends the round. `:report` and your words report what is wrong with the question, "
+                 "to a file."));
 }
 
 static void pause_clock(struct talk *t, struct lesson_speed *r) {
@@ -64,6 +66,8 @@ static char *read_answer(struct talk *t, struct lesson_speed *r, bool *ended) {
         if (line && !word) return line;
         if (line && !quits && strcmp(line, ":pause") == 0 && lesson_speed_runs(r))
             pause_clock(t, r);
+        else if (line && strncmp(line, REPORT, strlen(REPORT)) == 0)
+            linear_report(t, line + strlen(REPORT));
         else if (line && !quits)
             say_help(t);
         free(line);
@@ -190,6 +194,7 @@ static int run(struct talk *t, const struct lesson_speed_options *o) {
     struct session_speed *s = session_speed_open(t->learner, o, &m);
     if (!s) return linear_not_opened(&m);
     struct lesson_speed *r = session_speed_round(s);
+    t->speed = s;
     greet(t, o);
     bool whole = take_round(t, r, &m), asked = lesson_speed_result(r, 0) != NULL;
     bool kept = session_speed_keep(s, *m.what ? NULL : &m);

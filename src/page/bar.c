@@ -192,21 +192,11 @@ static int draw_cell(struct page *p, int row, int column, const struct divided *
     return page_put(p, row, column, PAGE_INK + d->part[left].category, 0, eighths[n]);
 }
 
-/* "+" and the sign of each part that has no unit; none of them where the limit is. */
-static bool draw_marks(struct page *p, int row, int column, const struct divided *d, int limit) {
+/* A "+" if any part has no unit: its sign would be longer than the part. Not on the limit. */
+static bool draw_mark(struct page *p, int row, int column, const struct divided *d, int limit) {
     bool any = false;
-    for (int i = 0; i < d->parts; i++) {
-        const struct page_part *part = &d->part[i];
-        if (d->units[i]) continue;
-        column += column == limit;
-        if (!any) column = page_put(p, row, column, PAGE_DIM, 0, "+");
-        any = true;
-        column += column == limit;
-        if (part->stroke && d->unit == EIGHTHS)
-            column = page_put(p, row, column, PAGE_INK + part->category, 0, eighths[1]);
-        else
-            column = put_fill(p, row, column, part);
-    }
+    for (int i = 0; i < d->parts; i++) any = any || d->units[i] == 0;
+    if (any) page_put(p, row, column + (column == limit), PAGE_DIM, 0, "+");
     return any;
 }
 
@@ -217,7 +207,7 @@ static bool draw_rows(struct page *p, int row, int rows, int column, const struc
         int end = column;
         for (int cell = 0; cell * d->unit < d->end; cell++) end = draw_cell(p, r, end, d, cell);
         if (limit >= 0) page_put(p, r, limit, limit_role, 0, page_limit_sign);
-        marked = draw_marks(p, r, end, d, limit);
+        marked = draw_mark(p, r, end, d, limit);
     }
     return marked;
 }
@@ -225,8 +215,8 @@ static bool draw_rows(struct page *p, int row, int rows, int column, const struc
 /* A bar of parts, at most PAGE_PARTS, at `scale` bytes per cell: in eighths of a cell on a page in
  * colours, else in whole cells. Equal parts are equally long. A cell shows at most two parts, or
  * one and the blank at the end. The bar ends within a unit (an eighth, or a cell) of its true end
- * if that leaves equal parts equal. A part that is too small for a unit is marked behind the bar,
- * after a "+"; returns whether one is. The line of a limit is drawn at column `limit` (< 0: none).
+ * if that leaves equal parts equal. A "+" behind it stands for parts that are too small for a unit;
+ * returns whether there is one. The line of a limit is drawn at column `limit` (< 0: none).
  */
 static bool bar_parts(struct page *p, int row, int column, const struct page_part *part, int parts,
                       double scale, int limit, unsigned limit_role) {
@@ -261,9 +251,9 @@ bool page_bar_within(struct page *p, int row, int rows, int column, int cells,
 int page_bar_parts_width(const struct page *p, const struct page_part *part, int parts,
                          double scale) {
     struct divided d = divide(p, part, parts, scale);
-    int marks = 0;
-    for (int i = 0; i < parts; i++) marks += !d.units[i];
-    return (d.end + d.unit - 1) / d.unit + (marks ? marks + 1 : 0);
+    bool marked = false;
+    for (int i = 0; i < parts; i++) marked = marked || d.units[i] == 0;
+    return (d.end + d.unit - 1) / d.unit + marked;
 }
 
 /* ── categories ────────────────────────────────────────────────────────────────────────────────*/
@@ -273,7 +263,7 @@ int page_parts_of(const struct page *p, const uint64_t bytes[ACCOUNT_CATEGORIES]
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
         if (bytes[c])
             part[parts++] = (struct page_part){
-                .bytes = (double)bytes[c], .category = c, .fill = page_fill(p, c), .stroke = true};
+                .bytes = (double)bytes[c], .category = c, .fill = page_fill(p, c)};
     return parts;
 }
 

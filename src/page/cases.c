@@ -118,10 +118,18 @@ static char *text_of(const struct cases *c, size_t one, size_t kind, unsigned *r
     if (!kind) /* in the corner, or over the one that needs no name */
         return one || c->count > 1 ? base_format("in %s", account_unit_name(c->scale.unit))
                                    : base_dup("");
-    if (!one && category < ACCOUNT_CATEGORIES) *role = PAGE_INK + category;
+    if (!one && category < ACCOUNT_CATEGORIES) *role = PAGE_PLAIN;
     if (!one)
         return base_dup(category < ACCOUNT_CATEGORIES ? account_category_name(category) : "in all");
     return page_scale_number(c->scale, bytes_of(c, one - 1, kind - 1));
+}
+
+/* The category's fill before its name, as in a legend: a fill's colour is too faint for words. */
+static void add_sign(const struct page *p, struct page_ink *ink, unsigned category) {
+    bool all = category == ACCOUNT_CATEGORIES;
+    const char *sign = all ? " " : page_fill(p, (enum account_category)category);
+    page_ink_add(ink, all ? PAGE_PLAIN : PAGE_CATEGORY + category, 0, sign, strlen(sign));
+    page_ink_add(ink, PAGE_PLAIN, 0, " ", 1);
 }
 
 /* `turned`: the kinds are the rows. */
@@ -139,6 +147,7 @@ static struct grid lay_out(const struct page *p, const struct cases *c, bool tur
         unsigned role;
         char *text = turned ? text_of(c, column, row, &role) : text_of(c, row, column, &role);
         g.cell[i].ascii = p->ascii;
+        if (turned && row && !column) add_sign(p, &g.cell[i], c->kind[row - 1]);
         page_ink_add(&g.cell[i], role, 0, text, strlen(text));
         free(text);
     }

@@ -2,6 +2,7 @@
 #include "page/internal.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,16 +182,43 @@ int page_put(struct page *p, int row, int column, unsigned role, unsigned attrib
     return column;
 }
 
-int page_measure(const struct page *p, const char *text) {
-    char *plain = p->ascii ? page_ascii_dup(text, strlen(text), PAGE_PLAIN) : base_dup(text);
-    int width = 0;
-    for (const char *s = plain, *end = s + strlen(s); s < end;) {
+/* As it will be written; the caller's. */
+static char *plain_of(const char *text, bool ascii) {
+    return ascii ? page_ascii_dup(text, strlen(text), PAGE_PLAIN) : base_dup(text);
+}
+
+/* The bytes of `text` that take at most `cells`, and the cells that they take. */
+static size_t fits(const char *text, int cells, int *taken) {
+    const char *s = text;
+    *taken = 0;
+    for (const char *end = text + strlen(text); s < end;) {
         size_t n = page_grapheme(s, end);
-        width += page_grapheme_width(s, n);
+        int width = page_grapheme_width(s, n);
+        if (*taken + width > cells) break;
+        *taken += width;
         s += n;
     }
+    return (size_t)(s - text);
+}
+
+int page_measure(const struct page *p, const char *text) {
+    char *plain = plain_of(text, p->ascii);
+    int width;
+    fits(plain, INT_MAX - 2, &width);
     free(plain);
     return width;
+}
+
+char *page_cut(const char *text, int cells, bool ascii) {
+    char *plain = plain_of(text, ascii);
+    const char *dots = ascii ? "..." : "…";
+    int taken, width = base_width(dots);
+    if (!plain[fits(plain, cells, &taken)]) return plain;
+    size_t n = fits(plain, cells - width, &taken);
+    while (n > 0 && plain[n - 1] == ' ') n--;
+    char *cut = base_format("%.*s%s", (int)n, plain, dots);
+    free(plain);
+    return cut;
 }
 
 int page_printf(struct page *p, int row, int column, unsigned role, const char *format, ...) {

@@ -35,6 +35,10 @@ static const char *plural(int n) {
     return n == 1 ? "" : "s";
 }
 
+static bool has_dates(const json_t *says) {
+    return base_json_bool(says, "dates", true);
+}
+
 /* Names come from files of others: nothing in them is Markdown. */
 static void add_literally(struct base_text *t, const char *words) {
     for (; *words; words++) {
@@ -44,33 +48,32 @@ static void add_literally(struct base_text *t, const char *words) {
 }
 
 /* ── what is shown ─────────────────────────────────────────────────────────────────────────────*/
-/* As everywhere: solid from nine tenths on, weak below seven. */
-static const char *sign_of(double likely) {
-    return likely < 0.7 ? "◔" : likely < 0.9 ? "◕" : "●";
-}
-
-static void add_area(struct base_text *t, const json_t *area) {
+static void add_area(struct base_text *t, const json_t *area, bool dates, bool ascii) {
     char day[DATE];
     double today = base_json_number(area, "today", 0);
     int helped = whole(area, "helped");
     base_text_puts(t, "| ");
     add_literally(t, text(area, "area"));
     base_text_printf(t, " | %d of %d | %s %d%% | ", whole(area, "right"),
-                     whole(area, "first_tries"), sign_of(today), (int)lround(100 * today));
+                     whole(area, "first_tries"), page_strength_sign(page_strength_of(today), ascii),
+                     (int)lround(100 * today));
     if (helped > 0)
         base_text_printf(t, "%d with a hint", helped);
     else
         base_text_puts(t, "–");
-    base_text_printf(t, " | %s |\n", date(text(area, "last"), DAY, day));
+    if (dates) base_text_printf(t, " | %s", date(text(area, "last"), DAY, day));
+    base_text_puts(t, " |\n");
 }
 
-static void add_areas(struct base_text *t, const json_t *says) {
+static void add_areas(struct base_text *t, const json_t *says, bool ascii) {
     const json_t *areas = json_object_get(says, "areas"), *area;
     size_t i;
     if (json_array_size(areas) == 0) return;
-    base_text_puts(t, "| Shown | First tries right | Today | Helped | Last |\n"
-                      "| --- | ---: | ---: | --- | ---: |\n");
-    json_array_foreach(areas, i, area) add_area(t, area);
+    base_text_puts(t, has_dates(says) ? "| Shown | First tries right | Today | Helped | Last |\n"
+                                        "| --- | ---: | ---: | --- | ---: |\n"
+                                      : "| Shown | First tries right | Today | Helped |\n"
+                                        "| --- | ---: | ---: | --- |\n");
+    json_array_foreach(areas, i, area) add_area(t, area, has_dates(says), ascii);
     base_text_puts(t, "\n");
 }
 
@@ -175,17 +178,18 @@ static void add_head(struct base_text *t, const json_t *says) {
     if (t->length > 0) base_text_puts(t, "\n\n");
     const char *to = text(says, "to");
     enum date form = strncmp(from, to, strlen("2026")) == 0 ? MONTH : YEAR;
+    if (!has_dates(says)) return;
     if (*from && strcmp(from, to) == 0)
         base_text_printf(t, "%s\n\n", date(to, YEAR, last));
     else if (*from)
         base_text_printf(t, "%s to %s\n\n", date(from, form, first), date(to, YEAR, last));
 }
 
-char *page_certificate_words(const json_t *says) {
+char *page_certificate_words(const json_t *says, bool ascii) {
     struct base_text t = {0};
     add_head(&t, says);
     if (!base_json_bool(says, "earned", false)) add_missing(&t, says);
-    add_areas(&t, says);
+    add_areas(&t, says, ascii);
     add_memo(&t, says);
     if (json_array_size(json_object_get(says, "areas")) > 0) add_skipped(&t, says);
     add_outgrown(&t, says);
@@ -194,7 +198,7 @@ char *page_certificate_words(const json_t *says) {
 }
 
 void page_certificate(struct page *p, struct page_flow f, const json_t *says) {
-    char *words = page_certificate_words(says);
+    char *words = page_certificate_words(says, p->ascii);
     page_markdown(p, f, words);
     free(words);
 }

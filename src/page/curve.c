@@ -1,7 +1,7 @@
 /* The memory of one GPU over a step: a column for each moment, or one for several, categories
  * stacked from what stays, at the bottom, to what comes and goes. In colours the boundaries lie on
- * eighths of a cell; on other pages each cell is one category's. A column is as high as its total,
- * so the highest column is the highest moment's.
+ * eighths of a cell; on other pages each cell is one category's, and thin ones take turns in a row.
+ * A column is as high as its total, so the highest column is the highest moment's.
  *
  *      4 GB ┤              ▾ 3.86 GB within backward block 3
  *           │          ▁▂▃▄▄▄▃▂▁
@@ -53,6 +53,10 @@ struct plot {
     size_t parts, staying;
     /* their units */
     int stays[PAGE_PARTS];
+    /* Without colours, if one of them is too thin for a row: they share rows, and these are their
+     * eighths of them. */
+    bool shared;
+    int shares[PAGE_PARTS];
     /* the sum of those */
     int base;
     bool drawn[ACCOUNT_CATEGORIES];
@@ -178,20 +182,36 @@ static int height_of(const struct plot *t, double total) {
 }
 
 /* The categories that stay are divided once, so that they are level from end to end. The largest of
- * them takes what keeps their sum from its own height. */
-static void divide_staying(struct plot *t) {
-    double due[PAGE_PARTS], sum = 0;
+ * them takes what keeps their sum from the height of the whole. */
+static void divide_rows(const struct plot *t, int unit, int whole, int *units) {
+    double due[PAGE_PARTS];
     size_t largest = 0;
     int given = 0;
     for (size_t i = 0; i < t->staying; i++) {
-        sum += (double)bytes_of(t, 0, i);
-        due[i] = (double)bytes_of(t, 0, i) / t->row_bytes * t->unit;
+        due[i] = (double)bytes_of(t, 0, i) / t->row_bytes * unit;
         if (due[i] > due[largest]) largest = i;
     }
-    page_divide(due, (int)t->staying, t->unit, t->stays);
-    for (size_t i = 0; i < t->staying; i++) given += t->stays[i];
+    page_divide(due, (int)t->staying, unit, units);
+    for (size_t i = 0; i < t->staying; i++) given += units[i];
+    if (t->staying) units[largest] += whole - given;
+}
+
+static void divide_staying(struct plot *t) {
+    double sum = 0;
+    for (size_t i = 0; i < t->staying; i++) sum += (double)bytes_of(t, 0, i);
     t->base = height_of(t, sum);
-    if (t->staying) t->stays[largest] += t->base - given;
+    divide_rows(t, t->unit, t->base, t->stays);
+    if (t->unit == EIGHTHS) return;
+    divide_rows(t, EIGHTHS, t->base * EIGHTHS, t->shares);
+    for (size_t i = 0; i < t->staying; i++) t->shared |= t->stays[i] == 0 && t->shares[i] > 0;
+}
+
+/* The part that has a cell of rows that are shared: of eight columns each has its eighths. */
+static size_t sharer_at(const struct plot *t, int row, int column) {
+    int at = row * EIGHTHS + column % EIGHTHS, end = t->shares[0];
+    size_t i = 0;
+    while (end <= at && i + 1 < t->staying) end += t->shares[++i];
+    return i;
 }
 
 /* Where each part of a moment's column ends, in units: where its bytes do, so that a category that
@@ -308,7 +328,10 @@ static void draw_columns(struct page *p, struct plot *t) {
         if (moment != shown) divide_column(t, moment, ends);
         shown = moment;
         for (int row = 0; t->parts && row * t->unit < ends[t->parts - 1]; row++)
-            draw_cell(p, t, row, column, tones_of(t, ends, row));
+            draw_cell(p, t, row, column,
+                      t->shared && row < t->base
+                          ? (struct tones){{sharer_at(t, row, column)}, {1}, 1, 1}
+                          : tones_of(t, ends, row));
     }
 }
 

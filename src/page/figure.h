@@ -93,8 +93,6 @@ struct page_part {
     double bytes;
     enum account_category category;
     bool bright;
-    /* on a page in colours the part is marked by a stroke, else by its fill */
-    bool stroke;
     /* as it is on this page; borrowed */
     const char *fill;
 };

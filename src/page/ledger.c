@@ -204,18 +204,18 @@ static struct edges lay_out(struct ledger *l, struct page_flow f, int most) {
 
 /* The bar of one row, or of all, with the card's line where the scale is still. */
 static void draw_bar(struct page *p, const struct ledger *l,
-                     const uint64_t bytes[ACCOUNT_CATEGORIES], int row, int left, struct edges e) {
+                     const uint64_t bytes[ACCOUNT_CATEGORIES], int top, int left, struct edges e) {
     struct page_part part[ACCOUNT_CATEGORIES];
     if (!e.bars) return;
     double scale = bar_scale(l, e.bars - left);
     int line = l->limit.given ? left + (int)lround(l->limit.bytes / scale) : -1;
-    page_bar_within(p, row, 1, left, e.bars - left, part, page_parts_of(p, bytes, part), scale,
-                    line);
+    page_bar_within(p, top, p->thick, left, e.bars - left, part, page_parts_of(p, bytes, part),
+                    scale, line);
 }
 
 /* A bar on its way from one piece to a shard, or back: the rank's own piece stays, the others are
  * the further away the higher their rank. */
-static void draw_flight(struct page *p, const struct ledger *l, enum account_category c, int row,
+static void draw_flight(struct page *p, const struct ledger *l, enum account_category c, int top,
                         int left, struct edges e) {
     const struct flight *flight = &l->flight[c];
     int width = e.bars - left, cells = (int)fmin(flight->whole / bar_scale(l, width), width),
@@ -224,16 +224,21 @@ static void draw_flight(struct page *p, const struct ledger *l, enum account_cat
         gone = flight->joins ? 100 - l->apart : l->apart, gap = width * gone * gone / 10000;
     for (int i = pieces - 1; i >= 0; i--)
         for (int x = i * cells / pieces; x < (i + 1) * cells / pieces; x++)
-            if (x + i * gap < width)
+            for (int row = top; row < top + p->thick && x + i * gap < width; row++)
                 page_put(p, row, left + x + i * gap, PAGE_CATEGORY + (unsigned)c, 0,
                          page_fill(p, c));
-    if (line >= 0) page_put(p, row, line, PAGE_LIMIT, 0, page_limit_sign);
+    for (int row = top; row < top + p->thick && line >= 0; row++)
+        page_put(p, row, line, PAGE_LIMIT, 0, page_limit_sign);
+}
+
+/* The row of the words beside the bar that begins at the page's end. */
+static int middle_of(const struct page *p, struct edges e) {
+    return p->height + (e.bars ? (p->thick - 1) / 2 : 0);
 }
 
 static void draw_row(struct page *p, const struct ledger *l, const struct row *r,
                      struct page_flow f, struct edges e) {
-    int top = p->height, row = e.bars && !l->still ? top + (p->thick - 1) / 2 : top,
-        left = e.amounts + GAP;
+    int top = p->height, row = middle_of(p, e), left = e.amounts + GAP;
     unsigned role = PAGE_CATEGORY + (unsigned)r->category;
     page_put(p, row, f.indent, role, 0, page_fill(p, r->category));
     page_put(p, row, f.indent + 2, PAGE_PLAIN, 0, account_category_name(r->category));
@@ -245,9 +250,9 @@ static void draw_row(struct page *p, const struct ledger *l, const struct row *r
     only[r->category] = l->account.bytes[r->category];
     int parts = page_parts_of(p, only, part);
     if (l->apart && e.bars && l->flight[r->category].whole > 0)
-        draw_flight(p, l, r->category, row, left, e);
+        draw_flight(p, l, r->category, top, left, e);
     else if (l->still)
-        draw_bar(p, l, only, row, left, e);
+        draw_bar(p, l, only, top, left, e);
     else if (e.bars)
         page_bar_thick(p, top, p->thick, left, part, parts, bar_scale(l, e.bars - left), -1,
                        PAGE_PLAIN);
@@ -257,13 +262,13 @@ static void draw_rows(struct page *p, struct ledger *l, struct page_flow f) {
     struct edges e = lay_out(l, f, p->thick > 1 ? MOST_THICK : MOST_BAR);
     for (size_t i = 0; i < l->rows; i++) draw_row(p, l, &l->row[i], f, e);
     page_rule(p, p->height, f.indent, e.amounts - f.indent);
-    int row = p->height;
+    int top = p->height, row = l->still ? middle_of(p, e) : top;
     page_put(p, row, f.indent + 2, PAGE_STRONG, 0, "in all");
     if (e.rates) page_right(p, row, e.rates, PAGE_STRONG, l->rate);
     if (e.spreads && l->spread) page_put(p, row, e.rates + 1, PAGE_DIM, 0, l->spread);
     page_right(p, row, e.amounts, l->changed[ACCOUNT_CATEGORIES] ? PAGE_ACCENT : PAGE_STRONG,
                l->total);
-    if (l->still) draw_bar(p, l, l->account.bytes, row, e.amounts + GAP, e);
+    if (l->still) draw_bar(p, l, l->account.bytes, top, e.amounts + GAP, e);
 }
 
 static void say_verdict(struct page *p, const struct ledger *l, struct page_flow f) {

@@ -1,5 +1,6 @@
 /* Source with line numbers and notes on some lines: next to them if all lines are short enough,
- * else beneath. Unless it is `whole`, only the noted lines and a few around them are shown.
+ * else beneath. Unless it is `whole`, or the page is tall enough for thick bars, only the noted
+ * lines and a few around them are shown.
  *
  *   {"kind":"listing","file":"src/…","first":12,"lines":["…"],"notes":[
  *    {"from":1,"to":4,"text":"…"}],"whole":false} */
@@ -174,6 +175,7 @@ bool page_figure_listing(struct page *p, struct page_flow f, const json_t *spec,
                          struct base_message *m) {
     struct listing l = {0};
     if (!read_listing(spec, &l, m)) return false;
+    l.whole = l.whole || p->thick > 1;
     lay_out(p, &l, f);
     page_printf(p, p->height, f.indent, PAGE_DIM, "%s, lines %d to %d",
                 base_json_text(spec, "file", ""), l.first, l.first + l.count - 1);

@@ -97,6 +97,9 @@ int page_put(struct page *p, int row, int column, unsigned role, unsigned attrib
 /* The cells that a text would take on this page. Its ASCII replacement may be longer than the
  * text. */
 int page_measure(const struct page *p, const char *text);
+/* `text` cut to `cells`, with … (... in ASCII) at its end if it had to be cut; the caller's. In
+ * ASCII it is cut as it will be written. */
+char *page_cut(const char *text, int cells, bool ascii);
 /* The bytes of the grapheme at `s` (at least 1 while s < end). */
 size_t page_grapheme(const char *s, const char *end);
 /* Cells a grapheme takes: 0, 1 or 2. A cluster never takes more than two, however many code points
@@ -284,9 +287,13 @@ void page_lab_scale(struct page *p, struct page_flow f, const struct experiment_
  * them. And the same in sentences. */
 void page_study(struct page *p, struct page_flow f, const json_t *study);
 void page_study_words(struct page *p, struct page_flow f, const json_t *study);
+/* What is left of a course that is done, as session_learner_milestones() has it: a row for each
+ * area, the mistake that is gone, the best round, the memo. And the same in sentences. */
+void page_milestones(struct page *p, struct page_flow f, const json_t *milestones);
+void page_milestones_words(struct page *p, struct page_flow f, const json_t *milestones);
 /* What a certificate says, as session_certificate() has it, and what it does not prove; of one that
  * is not earned, what is missing and what to do next. Markdown, the caller's. And draws that. */
-char *page_certificate_words(const json_t *says);
+char *page_certificate_words(const json_t *says, bool ascii);
 void page_certificate(struct page *p, struct page_flow f, const json_t *says);
 
 /* A horizontal bar of one role, `cells` long in eighths ("▊" at its end in Unicode). */

@@ -14,7 +14,8 @@ enum {
     SIGN = 2,
     /* of a name, at least */
     NAME = 20,
-    LONGEST_NAME = 46,
+    /* of a skill below its area */
+    SET_IN = 2,
     LONGEST_BAR = 40,
     /* pages narrower than this leave out the counts */
     ROOMY = 64,
@@ -31,6 +32,10 @@ enum {
 
 static int percent(double share) {
     return (int)lround(100 * share);
+}
+
+static int most(int a, int b) {
+    return a > b ? a : b;
 }
 
 static double number(const json_t *from, const char *name) {
@@ -64,6 +69,17 @@ static char *tries_of(const json_t *s) {
     return base_format("%d of %d", whole(s, "right"), whole(s, "first_tries"));
 }
 
+/* The cells of the longest name with what it is set in by. */
+static int longest_name(const struct page *p, const json_t *study) {
+    const json_t *area, *skill;
+    size_t i, k;
+    int longest = NAME;
+    json_array_foreach(json_object_get(study, "areas"), i, area)
+        json_array_foreach(json_object_get(area, "skills"), k, skill) longest =
+            most(longest, page_measure(p, base_json_text(skill, "skill", "")) + SET_IN);
+    return longest;
+}
+
 /* The cells of the longest; an area has at least as many as each of its skills. */
 static int longest_tries(const json_t *study) {
     const json_t *area;
@@ -72,22 +88,22 @@ static int longest_tries(const json_t *study) {
     json_array_foreach(json_object_get(study, "areas"), i, area) {
         char *tries = tries_of(area);
         int n = (int)strlen(tries);
-        longest = n > longest ? n : longest;
+        longest = most(longest, n);
         free(tries);
     }
     return longest;
 }
 
-static struct columns columns_of(struct page_flow f, const json_t *study) {
+static struct columns columns_of(const struct page *p, struct page_flow f, const json_t *study) {
     bool roomy = f.width >= ROOMY;
     if (f.width < NARROW)
         return (struct columns){.name = f.width - SIGN - SHARE, .today = f.indent + f.width - 6};
     int numbers = SIGN + 2 * SHARE + 3 + (roomy ? longest_tries(study) + 1 : 0);
-    int name = (f.width - numbers) * 3 / 4;
-    name = name < NAME ? NAME : name > LONGEST_NAME ? LONGEST_NAME : name;
+    int name = most(NAME, (f.width - numbers) * 4 / 5), needed = longest_name(p, study);
+    name = most(name > needed ? needed : name, f.width - numbers - LONGEST_BAR);
     int cells = f.width - numbers - name;
     struct columns c = {.name = name, .today = f.indent + name + 1};
-    c.cells = cells > LONGEST_BAR ? LONGEST_BAR : cells;
+    c.cells = cells;
     c.bar = c.today + SIGN + SHARE + 1;
     c.ahead = c.bar + c.cells;
     c.tries = roomy ? c.ahead + SHARE : 0;
@@ -109,34 +125,19 @@ static void put_lasting(struct page *p, int row, int column, int cells, double t
                            : "░");
 }
 
-/* A name that is too long for its column ends in "…". */
-static void put_name(struct page *p, int row, int column, int width, unsigned role,
-                     const char *name) {
-    if (page_measure(p, name) <= width) {
-        page_put(p, row, column, role, 0, name);
-        return;
-    }
-    const char *more = "…", *s = name, *end = name + strlen(name);
-    for (int room = width - page_measure(p, more); s < end;) {
-        size_t n = page_grapheme(s, end);
-        char one[16];
-        if (n >= sizeof one) break;
-        memcpy(one, s, n);
-        one[n] = '\0';
-        room -= page_measure(p, one);
-        if (room < 0) break;
-        column = page_put(p, row, column, role, 0, one);
-        s += n;
-    }
-    page_put(p, row, column, role, 0, more);
+static void put_cut(struct page *p, int row, int column, int width, unsigned role,
+                    const char *name) {
+    char *cut = page_cut(name, width, p->ascii);
+    page_put(p, row, column, role, 0, cut);
+    free(cut);
 }
 
 static void put_skill(struct page *p, struct page_flow f, struct columns c, const json_t *s,
                       const char *name, bool area) {
     double today = number(s, "today"), ahead = number(s, "in_30_days");
     unsigned strong = area ? PAGE_STRONG : PAGE_PLAIN;
-    int row = page_height(p), indent = area ? 0 : 2;
-    put_name(p, row, f.indent + indent, c.name - indent, strong, base_json_text(s, name, ""));
+    int row = page_height(p), indent = area ? 0 : SET_IN;
+    put_cut(p, row, f.indent + indent, c.name - indent, strong, base_json_text(s, name, ""));
     page_strength_put(p, row, c.today, page_strength_of(today));
     page_printf(p, row, c.today + SIGN, strong, "%3d%%", percent(today));
     put_lasting(p, row, c.bar, c.cells, today, ahead);
@@ -147,19 +148,21 @@ static void put_skill(struct page *p, struct page_flow f, struct columns c, cons
     free(tries);
 }
 
-static void put_skills(struct page *p, struct page_flow f, const json_t *study) {
+/* The areas, with their skills if `all`. */
+static void put_skills(struct page *p, struct page_flow f, const json_t *study, bool all) {
     const json_t *areas = json_object_get(study, "areas"), *area, *skill;
     size_t i, k;
     if (json_array_size(areas) == 0) return;
     put_heading(p, f, "What you can do", f.width >= ROOMY ? "first tries" : "");
-    struct columns c = columns_of(f, study);
+    struct columns c = columns_of(p, f, study);
     int row = page_height(p) - 1;
     page_put(p, row, c.today + SIGN - !c.ahead, PAGE_DIM, 0, "today");
     const char *ahead = c.tries ? "in 30 days" : "30 d";
     if (c.ahead) page_put(p, row, c.ahead + SHARE - page_measure(p, ahead), PAGE_DIM, 0, ahead);
     json_array_foreach(areas, i, area) {
-        if (i > 0) page_blank(p, 1);
+        if (i > 0 && all) page_blank(p, 1);
         put_skill(p, f, c, area, "area", true);
+        if (!all) continue;
         json_array_foreach(json_object_get(area, "skills"), k, skill)
             put_skill(p, f, c, skill, "skill", false);
     }
@@ -231,12 +234,13 @@ static char *when_of(int days) {
     return base_format("%d days ago", days);
 }
 
-/* The caller's. */
+/* A second try at a problem, with the answer just read, shows nothing; so the first tries at new
+ * ones are counted. The caller's. */
 static char *still_of(const json_t *mistake) {
     int since = whole(mistake, "since");
-    if (since == 0) return base_dup("in your last try");
-    if (since == 1) return base_dup("not in the last try");
-    return base_format("not in the last %d tries", since);
+    if (since == 0) return base_dup("in your last new problem");
+    if (since == 1) return base_dup("not in the last new one");
+    return base_format("not in the last %d new ones", since);
 }
 
 static void put_mistake(struct page *p, struct page_flow f, const json_t *m) {
@@ -246,8 +250,8 @@ static void put_mistake(struct page *p, struct page_flow f, const json_t *m) {
     int row = page_height(p), at = f.indent + f.width - page_measure(p, text);
     bool happens = base_json_bool(m, "happens", false);
     page_strength_put(p, row, f.indent, happens ? PAGE_WEAK : PAGE_SOLID);
-    put_name(p, row, f.indent + SIGN, at - f.indent - SIGN - 1, PAGE_PLAIN,
-             base_json_text(m, "name", ""));
+    put_cut(p, row, f.indent + SIGN, at - f.indent - SIGN - 1, PAGE_PLAIN,
+            base_json_text(m, "name", ""));
     page_put(p, row, at, happens ? PAGE_WARN : PAGE_DIM, 0, text);
     free(text);
     free(still);
@@ -384,7 +388,7 @@ void page_study(struct page *p, struct page_flow f, const json_t *study) {
         page_text(p, f, nothing);
         return;
     }
-    put_skills(p, f, study);
+    put_skills(p, f, study, true);
     put_fading(p, f, study);
     put_mistakes(p, f, study);
     put_time(p, f, study);
@@ -450,4 +454,65 @@ void page_study_words(struct page *p, struct page_flow f, const json_t *study) {
     char *text = base_text_take(&t);
     page_markdown(p, f, text);
     free(text);
+}
+
+/* ── after the course ──────────────────────────────────────────────────────────────────────────*/
+/* What there is to say of each, the caller's; NULL: nothing. */
+static char *gone_of(const json_t *study) {
+    const json_t *m, *mistakes = json_object_get(study, "mistakes");
+    size_t i = 0;
+    while ((m = json_array_get(mistakes, i)) && base_json_bool(m, "happens", true)) i++;
+    if (!m) return NULL;
+    char *when = when_of(whole(m, "days_ago")),
+         *text = base_format("“%s”: last made %s", base_json_text(m, "name", ""), when);
+    free(when);
+    return text;
+}
+
+static char *best_of(const json_t *study) {
+    const json_t *best = json_object_get(study, "best");
+    if (!json_is_object(best)) return NULL;
+    return base_format("%d right in %d s, %s", whole(best, "right"), whole(best, "seconds"),
+                       base_json_text(best, "subject", ""));
+}
+
+static char *memo_of(const json_t *study) {
+    return base_json_bool(study, "memo", false) ? base_dup("passed, its figures held") : NULL;
+}
+
+static const struct {
+    const char *label, *said;
+    char *(*words)(const json_t *study);
+} milestones_of[] = {{"Gone", "A mistake that is gone", gone_of},
+                     {"Best", "Your best round of the speed challenge", best_of},
+                     {"Memo", "Your memo", memo_of}};
+
+void page_milestones(struct page *p, struct page_flow f, const json_t *milestones) {
+    enum { LABEL = 7 };
+    f = page_flow_fit(p, f);
+    put_skills(p, f, milestones, false);
+    if (page_height(p) > 0) page_blank(p, 1);
+    for (size_t i = 0; i < BASE_COUNT(milestones_of); i++) {
+        char *words = milestones_of[i].words(milestones);
+        int row = page_height(p);
+        if (words) page_put(p, row, f.indent, PAGE_ACCENT, 0, milestones_of[i].label);
+        if (words) put_cut(p, row, f.indent + LABEL, f.width - LABEL, PAGE_PLAIN, words);
+        free(words);
+    }
+}
+
+void page_milestones_words(struct page *p, struct page_flow f, const json_t *milestones) {
+    const json_t *area;
+    struct base_text t = {0};
+    size_t i;
+    json_array_foreach(json_object_get(milestones, "areas"), i, area) {
+        say_skill(&t, area, "area");
+    }
+    for (i = 0; i < BASE_COUNT(milestones_of); i++) {
+        char *words = milestones_of[i].words(milestones);
+        if (words) base_text_printf(&t, "\n%s: %s.\n", milestones_of[i].said, words);
+        free(words);
+    }
+    if (t.length > 0) page_markdown(p, f, t.s);
+    base_text_free(&t);
 }

@@ -155,7 +155,9 @@ static bool draw_bar(struct page *p, const struct tier *t, struct page_flow f) {
            columns > past)
         columns -= past;
     int limit = over ? f.indent + (int)(holds / kept * columns) : -1;
-    return page_bar_stack(p, p->height, f.indent, t->kept.bytes, fmax(kept, holds) / columns, limit,
+    struct page_part part[ACCOUNT_CATEGORIES];
+    return page_bar_thick(p, p->height, p->thick, f.indent, part,
+                          page_parts_of(p, t->kept.bytes, part), fmax(kept, holds) / columns, limit,
                           PAGE_LIMIT);
 }
 

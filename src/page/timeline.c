@@ -427,18 +427,19 @@ static void show_collectives(const struct timeline *t, const struct run *r, cons
 
 static void draw_lane(struct page *p, const struct timeline *t,
                       const enum sign sign[TIMELINE_CELLS], int row) {
-    for (int i = 0; i < t->axis.cells; i++) {
+    for (int k = 0; k < t->axis.cells * p->thick; k++) {
+        int i = k % t->axis.cells, at = row + k / t->axis.cells;
         const char *glyph = signs[sign[i]].glyph;
         unsigned role = signs[sign[i]].role;
         if (!glyph) glyph = page_fill(p, (enum account_category)(role - PAGE_CATEGORY));
-        if (sign[i] != NOTHING) page_put(p, row, t->left + i, role, 0, glyph);
+        if (sign[i] != NOTHING) page_put(p, at, t->left + i, role, 0, glyph);
     }
 }
 
 /* Of a run that is longer than its axis. */
 static void draw_cut(struct page *p, const struct timeline *t, const struct run *r, int row) {
     if (cell_of(t, r, r->to) < t->axis.cells + 0.5) return;
-    for (int k = 1; k < 3; k++)
+    for (int k = 1; k <= 2 * p->thick; k++)
         page_put(p, row + k, t->left + t->axis.cells, PAGE_BAD, 0, p->ascii ? ">" : "▸");
 }
 
@@ -479,8 +480,8 @@ static void name_phases(struct page *p, const struct timeline *t, const struct r
 }
 
 /* ── the rows ──────────────────────────────────────────────────────────────────────────────────*/
-/* Three rows: names over the stretches, computation, communication. Marks the signs that are
- * there. */
+/* Names over the stretches, and below them computation and communication, each as thick as bars
+ * are. Marks the signs that are there. */
 static void draw_lanes(struct page *p, const struct timeline *t, const struct run *r,
                        bool seen[SIGNS], struct page_flow f) {
     struct lane *lane = base_alloc(2 * sizeof *lane);
@@ -491,16 +492,16 @@ static void draw_lanes(struct page *p, const struct timeline *t, const struct ru
             seen[sign_of(r, &r->span[k])] = true;
             if (r->span[k].exposed > 0) seen[WAITS] = true;
         }
-    int row = p->height;
-    page_blank(p, 3);
+    int row = p->height, next = row + 1 + p->thick, middle = (p->thick - 1) / 2;
+    page_blank(p, 1 + 2 * p->thick);
     (t->part == STEP ? name_phases : name_blocks)(p, t, r, row);
-    page_put(p, row + 1, f.indent, PAGE_PLAIN, 0, "compute");
-    page_put(p, row + 2, f.indent, PAGE_PLAIN, 0, "comm");
+    page_put(p, row + 1 + middle, f.indent, PAGE_PLAIN, 0, "compute");
+    page_put(p, next + middle, f.indent, PAGE_PLAIN, 0, "comm");
     choose_signs(t, &lane[0], computes);
     choose_signs(t, &lane[1], sends);
     show_collectives(t, r, &lane[1], sends);
     draw_lane(p, t, computes, row + 1);
-    draw_lane(p, t, sends, row + 2);
+    draw_lane(p, t, sends, next);
     draw_cut(p, t, r, row);
     free(lane);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STAGES = 4, GAP = 2, LEAST_BAR = 8, MOST_BAR = 40 };
+enum { MOST_STAGES = 4, GAP = 2, LEAST_BAR = 8, MOST_BAR = 40, MOST_THICK = 64 };
 
 struct row {
     char label[16], volume[24];
@@ -82,12 +82,22 @@ static bool read_trainings(const json_t *spec, struct trainings *t, struct base_
            (!t->still || page_training_read(json_object_get(spec, "still"), &t->start, m));
 }
 
+/* A still scale doubles until every row fits: rows that were cut could not be compared. */
+static void fit_reach(struct sent *s) {
+    for (size_t i = 0; i < s->rows; i++)
+        while (s->reach > 0 && (double)s->row[i].traffic.total > s->reach) s->reach *= 2;
+}
+
 static bool read_rows(const json_t *spec, struct sent *s, struct base_message *m) {
     struct trainings t = {0};
     const json_t *stages = json_object_get(spec, "stages"), *stage;
     size_t i;
     if (!read_trainings(spec, &t, m)) return false;
-    if (!stages) return add_row(s, t, t.now.stage, m);
+    if (!stages) {
+        bool added = add_row(s, t, t.now.stage, m);
+        fit_reach(s);
+        return added;
+    }
     if (json_array_size(stages) == 0 || json_array_size(stages) > MOST_STAGES)
         return base_fail(m, "stages are one to four of 0, 1, 2, 3, such as \"stages\":[0,3]");
     json_array_foreach(stages, i, stage) {
@@ -96,6 +106,7 @@ static bool read_rows(const json_t *spec, struct sent *s, struct base_message *m
             return base_fail(m, "a stage is 0, 1, 2 or 3");
         if (!add_row(s, t, (uint8_t)json_integer_value(stage), m)) return false;
     }
+    fit_reach(s);
     return true;
 }
 
@@ -129,8 +140,8 @@ static struct edges lay_out(const struct page *p, struct sent *s, struct page_fl
     e.sent = e.kept + GAP + s->sent;
     e.volume = e.sent + GAP + s->volume;
     e.from = e.volume + GAP;
-    int capacity = f.indent + f.width - e.from - 1;
-    e.to = capacity < LEAST_BAR ? e.from : e.from + (capacity > MOST_BAR ? MOST_BAR : capacity);
+    int capacity = f.indent + f.width - e.from - 1, most = p->thick > 1 ? MOST_THICK : MOST_BAR;
+    e.to = capacity < LEAST_BAR ? e.from : e.from + (capacity > most ? most : capacity);
     return e;
 }
 
@@ -157,15 +168,16 @@ static double bar_scale(const struct page *p, const struct sent *s, struct edges
 static bool draw_row(struct page *p, const struct row *r, struct page_flow f, struct edges e,
                      double scale) {
     uint64_t bytes[ACCOUNT_CATEGORIES];
-    int row = p->height;
+    bool bar = e.to > e.from;
+    int top = p->height, row = top + (bar ? (p->thick - 1) / 2 : 0);
     sum_categories(r, bytes);
     page_put(p, row, f.indent, PAGE_PLAIN, 0, r->label);
     page_right(p, row, e.kept, page_changed(r->kept_before, r->kept, PAGE_DIM), r->kept);
     page_right(p, row, e.sent, page_changed(r->sent_before, r->sent, PAGE_STRONG), r->sent);
     page_right(p, row, e.volume, PAGE_DIM, r->volume);
     struct page_part part[ACCOUNT_CATEGORIES];
-    return e.to > e.from && page_bar_within(p, row, 1, e.from, e.to - e.from, part,
-                                            page_parts_of(p, bytes, part), scale, -1);
+    return bar && page_bar_within(p, top, p->thick, e.from, e.to - e.from, part,
+                                  page_parts_of(p, bytes, part), scale, -1);
 }
 
 static void draw_legend(struct page *p, const struct sent *s, struct page_flow f, bool marked) {
@@ -187,7 +199,10 @@ static void draw(struct page *p, struct sent *s, struct page_flow f) {
     int row = p->height;
     page_right(p, row, e.kept, PAGE_DIM, "keeps");
     page_right(p, row, e.sent, PAGE_DIM, "sends");
-    for (size_t i = 0; i < s->rows; i++) marked |= draw_row(p, &s->row[i], f, e, scale);
+    for (size_t i = 0; i < s->rows; i++) {
+        if (i > 0) page_blank(p, p->thick > 1);
+        marked |= draw_row(p, &s->row[i], f, e, scale);
+    }
     draw_legend(p, s, f, marked);
 }
 

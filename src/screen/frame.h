@@ -88,7 +88,5 @@ const struct zone *screen_frame_zone_at(const struct frame *f, int row, int colu
 void screen_frame_cursor(struct frame *f, int row, int column);
 /* An id as words: "four-piles" is "Four piles"; the caller's. */
 char *screen_frame_words(const char *id);
-/* `text` cut to `cells`, with … (... in ASCII) at its end if it had to be cut; the caller's. */
-char *screen_frame_cut(const char *text, int cells, bool ascii);
 
 #endif

@@ -15,7 +15,11 @@ enum home_state {
     HOME_CASE,
     HOME_SUSPENDED,
     HOME_DRILLS,
-    HOME_DONE
+    HOME_DONE,
+    HOME_LISTED,
+    HOME_MILESTONES,
+    HOME_DUE_DONE,
+    HOME_BACK
 };
 
 enum { READ_MS = 5 }; /* between two lessons that are read ahead: keys come first */
@@ -40,6 +44,13 @@ static void read_first(struct home *h) {
     if (h->first && h->ways.count == 0) h->ways.count = can_watch(w) ? HOME_WAYS : HOME_WATCH;
 }
 
+static void read_milestones(struct home *h) {
+    struct learner *who = h->view.app->learner;
+    bool done = h->list.count > 0 && h->next == session_learner_course(who)->lessons;
+    json_decref(h->milestones);
+    h->milestones = done && !h->listed ? session_learner_milestones(who) : NULL;
+}
+
 static void read_record(struct home *h) {
     struct learner *learner = h->view.app->learner;
     const struct lesson_course *course = session_learner_course(learner);
@@ -55,6 +66,7 @@ static void read_record(struct home *h) {
     }
     h->onwards = h->drills && session_learner_onwards(learner);
     read_first(h);
+    read_milestones(h);
     if (!h->first) screen_home_today_read(h); /* which runs lessons: the first page needs none */
 }
 
@@ -80,29 +92,22 @@ static void home_state(const struct view *v, struct view_states *s) {
     s->is[HOME_HAS_LESSON] = h->list.count > 0 && !h->first;
     s->is[HOME_CASE] = h->has_case && !h->first;
     s->is[HOME_SUSPENDED] = h->suspended > 0 && !h->first;
-    s->is[HOME_DUE] = h->due > 0 && !h->first;
+    s->is[HOME_DUE] = h->due > 0 && !h->first && !h->milestones;
     s->is[HOME_DRILLS] = h->drills;
     s->is[HOME_DONE] = h->onwards;
+    s->is[HOME_LISTED] = s->is[HOME_HAS_LESSON] && !h->milestones;
+    s->is[HOME_MILESTONES] = h->milestones != NULL;
+    s->is[HOME_DUE_DONE] = h->milestones && h->due > 0;
+    s->is[HOME_BACK] =
+        h->listed && h->next == session_learner_course(h->view.app->learner)->lessons;
     s->is[HOME_PLACES] = h->placement != LEARNER_PLACED;
 }
 
-/* A lesson that was gone through opens at the first step that was skipped, and one that is done
- * begins at the first again: that step's id, or NULL to go on where it was left; the caller's.
- * Reviews and checks begin again by themselves. */
-static char *step_to_open(const struct home *h, size_t lesson) {
+/* The first step that was skipped in a lesson that was gone through, where it opens; NULL if it
+ * opens where it was left. */
+static const char *step_to_open(const struct home *h, size_t lesson) {
     const struct learner_progress *g = &h->progress[lesson];
-    struct learner *learner = h->view.app->learner;
-    const struct lesson_entry *l = &session_learner_course(learner)->lesson[lesson];
-    if (!g->through || l->kind != LESSON_ORDINARY) return NULL;
-    if (*g->skip) return base_dup(g->skip);
-    char *name = base_format("outline/%s", l->id);
-    char *ids = store_setting(session_learner_store(learner), name), *step = NULL;
-    const char *last = ids ? strrchr(ids, ' ') : NULL;
-    if (last && strcmp(last + 1, g->step) == 0)
-        step = base_format("%.*s", (int)strcspn(ids, " "), ids);
-    free(ids);
-    free(name);
-    return step;
+    return g->through && *g->skip ? g->skip : NULL;
 }
 
 static unsigned open_id(struct view *v, const char *id, const char *step) {
@@ -120,10 +125,7 @@ static unsigned open_lesson(struct view *v, const struct key *k) {
     if (gate < c->lessons && !h->progress[at].opened)
         return screen_app_open(
             v->app, &(struct view_request){.kind = VIEW_GATE, .lesson = at, .check = gate});
-    char *step = step_to_open(h, at);
-    unsigned result = open_id(v, c->lesson[at].id, step);
-    free(step);
-    return result;
+    return open_id(v, c->lesson[at].id, step_to_open(h, at));
 }
 
 VIEW_OPENER(place, .kind = VIEW_LESSON, .name = LEARNER_PLACE)
@@ -158,8 +160,25 @@ static unsigned list_lessons(struct view *v, const struct key *k) {
     (void)k;
     h->listed = true;
     h->first = false;
+    read_milestones(h);
     screen_home_today_read(h);
     return VIEW_REDRAW;
+}
+
+static unsigned list_milestones(struct view *v, const struct key *k) {
+    struct home *h = home_of(v);
+    (void)k;
+    h->listed = false;
+    read_milestones(h);
+    return VIEW_REDRAW;
+}
+
+static unsigned scroll(struct home *h, const struct key *k) {
+    int by = k->code == PRESS_DOWN || k->code == PRESS_WHEEL_DOWN || k->code == 'j' ? 1
+             : k->code == PRESS_UP || k->code == PRESS_WHEEL_UP || k->code == 'k'   ? -1
+                                                                                    : 0;
+    h->scrolled += by;
+    return by ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
 static unsigned quit(struct view *v, const struct key *k) {
@@ -172,6 +191,7 @@ static unsigned home_key(struct view *v, const struct key *k) {
     bool again = k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == h->ways.at;
     if (h->first && again) return begin(v, k);
     if (h->first) return screen_list_key(&h->ways, k) ? VIEW_REDRAW : VIEW_IGNORED;
+    if (h->milestones) return scroll(h, k);
     if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == h->list.at)
         return open_lesson(v, k);
     return screen_list_key(&h->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
@@ -179,7 +199,11 @@ static unsigned home_key(struct view *v, const struct key *k) {
 
 static const struct action ACTIONS[] = {
     {"start", "Enter Space", HOME_FIRST, begin, "Start as the cursor says"},
-    {"open", "Enter", HOME_HAS_LESSON, open_lesson,
+    {"review", "Enter r", HOME_DUE_DONE, review,
+     "Answer the questions that you are about to forget"},
+    {"lessons", "Tab", HOME_MILESTONES, list_lessons, "Show the course, lesson by lesson"},
+    {"lessons", "Tab", HOME_BACK, list_milestones, "Show what you can do, instead of the lessons"},
+    {"open", "Enter", HOME_LISTED, open_lesson,
      "Open the lesson under the cursor where you left it"},
     {"review", "r", HOME_DUE, review, "Answer the questions that you are about to forget"},
     {"case", "C", HOME_CASE, take_case, "Settle the case of the week; it is never graded"},
@@ -202,39 +226,49 @@ static const struct action ACTIONS[] = {
     {"settings", "S", VIEW_READING, open_settings, "Change how things look, and when days begin"},
     {"quit", "q", VIEW_READING, quit, "Quit zerotutor"},
     {NULL, "Up k Down j", HOME_FIRST, NULL, "Move up or down; a click moves there too"},
-    {NULL, "Up k Down j", HOME_HAS_LESSON, NULL,
-     "Move from lesson to lesson; a click moves there too"},
+    {NULL, "Up k Down j", HOME_MILESTONES, NULL, "Scroll"},
+    {NULL, "Up k Down j", HOME_LISTED, NULL, "Move from lesson to lesson; a click moves there too"},
 };
 
 /* ── between keys ──────────────────────────────────────────────────────────────────────────────*/
-/* What is due is made ready while the learner reads. */
+/* What is due is made ready while the learner reads, and then what the other views need. The first
+ * page leads to neither. */
 static int home_pace(const struct view *v) {
-    return session_review_waits(v->app->learner) ? READ_MS : -1;
+    struct learner *who = v->app->learner;
+    bool waits = !home_of(v)->first && (session_review_waits(who) || session_search_waits(who));
+    return waits ? READ_MS : -1;
 }
 
 static unsigned home_tick(struct view *v, const struct key *k) {
-    if (k->code == PRESS_PACE) session_review_read(v->app->learner);
+    struct learner *who = v->app->learner;
+    if (k->code != PRESS_PACE) return VIEW_HANDLED;
+    if (session_review_waits(who))
+        session_review_read(who);
+    else
+        session_search_read(who);
     return VIEW_HANDLED;
 }
 
 static void home_close(struct view *v) {
     screen_home_today_free(home_of(v));
+    json_decref(home_of(v)->milestones);
     free(v);
 }
 
 /* The welcome's figure grows with the terminal; the course has the lesson under the cursor next to
  * it. */
 static enum frame_layout layout(const struct view *v) {
-    return ((const struct home *)v)->first ? FRAME_GROWS : FRAME_DETAIL;
+    const struct home *h = (const struct home *)v;
+    return h->first || h->milestones ? FRAME_GROWS : FRAME_DETAIL;
 }
 
 static const struct view_operations HOME = {
     .name = "Home",
-    .about = "The course, phase by phase. A number means that you answered everything in a "
-             "lesson. It estimates how much of the lesson you can recall today. The sign before it "
-             "is solid from 90% on, fading from 70% on, and weak below, as on the map. If you "
-             "skipped some of a lesson, it opens there. Each phase ends with a review and a check. "
-             "The check opens the next phase.",
+    .about = "The course, phase by phase. A finished lesson says how many of its problems were "
+             "right at the first try. The sign estimates what you can recall of it today: solid "
+             "from 90% on, fading from 70% on, weak below. If you skipped some of a lesson, it "
+             "opens there. Each phase ends with a review and a check. The check opens the next "
+             "phase.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .layout = layout,

@@ -49,6 +49,10 @@ struct home {
     char *job_words;
     /* a lesson was gone through, whose claims and explanations a drill can ask */
     bool drills;
+    /* Every lesson is done and their list is not wanted: what is left of the course, and the first
+     * row that is shown of it. NULL otherwise. */
+    json_t *milestones;
+    int scrolled;
     /* every lesson was, and the course says what to learn next */
     bool onwards;
     bool has_case;
@@ -68,9 +72,10 @@ int screen_home_left_draw(const struct home *h, struct frame *f, int row, int mo
 /* The case of the week and the learner's job below a gap: the rows that they take, up to `most`. */
 int screen_home_own_rows(const struct home *h, const struct frame *f, int most);
 void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows);
-int screen_home_percent(double recall);
 
 void screen_home_draw(struct view *v, struct frame *f);
+/* home_done.c: once every lesson is done. */
+void screen_home_done_draw(struct home *h, struct frame *f);
 /* home_first.c: on an empty record. */
 void screen_home_first_draw(struct home *h, struct frame *f);
 /* home_pane.c: the second pane; and whether a phase is not open yet. */

@@ -9,8 +9,8 @@
 enum { PROGRESS = 8, STATE = 9, ROOMY = 60 /* columns with room for sentences */ };
 
 /* A check is passed or it is not: how many were right is told of one that was not. */
-static void state_of(enum lesson_kind kind, const struct learner_progress *p, double recall,
-                     char *out, size_t size) {
+static void state_of(enum lesson_kind kind, const struct learner_progress *p, char *out,
+                     size_t size) {
     *out = '\0';
     switch (p->standing) {
     case LEARNER_UNTOUCHED: break;
@@ -25,10 +25,8 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, do
     case LEARNER_DONE:
         if (kind == LESSON_CHECK)
             snprintf(out, size, "passed");
-        else if (!isnan(recall))
-            snprintf(out, size, "%d%%", screen_home_percent(recall));
         else if (p->graded)
-            snprintf(out, size, "%zu%%", p->right_first * 100 / p->graded);
+            snprintf(out, size, "%d of %d", (int)p->right_first, (int)p->graded);
         else
             snprintf(out, size, "done");
         break;
@@ -84,10 +82,9 @@ static void draw_lesson(const struct home *h, struct page *p, size_t i, bool her
     const struct learner_progress *g = &h->progress[i];
     int row = page_height(p), right = page_width(p) - STATE;
     char state[24];
-    state_of(l->kind, g, h->recall[i], state, sizeof state);
+    state_of(l->kind, g, state, sizeof state);
     bool quiet = l->kind != LESSON_ORDINARY || screen_home_is_closed(h, (size_t)l->phase);
-    char *name = name_of(h, i),
-         *title = screen_frame_cut(name, right - 2 - 11, h->view.app->look.ascii);
+    char *name = name_of(h, i), *title = page_cut(name, right - 2 - 11, h->view.app->look.ascii);
     if (here) page_put(p, row, 4, PAGE_ACCENT, PAGE_BOLD, "▸");
     page_put(p, row, 6, here ? PAGE_ACCENT : PAGE_DIM, 0, l->id);
     page_put(p, row, 11, here ? PAGE_STRONG : quiet ? PAGE_DIM : PAGE_PLAIN, 0, title);
@@ -116,8 +113,8 @@ static void draw_phase(const struct home *h, struct page *p, size_t phase) {
     unsigned role = open ? PAGE_STRONG : PAGE_DIM;
     char *share = share_of(h, phase, t, page_width(p) >= ROOMY);
     int capacity = (open ? bar : right - base_width(share)) - 4 - 1;
-    char *title = screen_frame_cut(session_learner_course(h->view.app->learner)->phase_title[phase],
-                                   capacity, page_ascii(p));
+    char *title = page_cut(session_learner_course(h->view.app->learner)->phase_title[phase],
+                           capacity, page_ascii(p));
     page_printf(p, row, 1, role, "%zu", phase + 1);
     page_put(p, row, 4, role, 0, title);
     if (open) page_progress(p, row, bar, PROGRESS, (double)t.done / (double)t.exist);
@@ -179,8 +176,8 @@ void screen_home_draw(struct view *v, struct frame *f) {
     struct home *h = (struct home *)v;
     int rows[HOME_LESSONS], end = f->top + f->rows;
     screen_home_title_draw(h, f);
-    if (h->first) {
-        screen_home_first_draw(h, f);
+    if (h->first || h->milestones) {
+        (h->first ? screen_home_first_draw : screen_home_done_draw)(h, f);
         return;
     }
     int top = f->top + screen_home_today_draw(h, f, f->top);

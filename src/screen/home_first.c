@@ -75,7 +75,7 @@ static void put_way(const struct home *h, struct page *p, size_t i, bool ascii) 
                           session_learner_course(h->view.app->learner)->lesson[h->next].minutes);
     if (way == HOME_PLACE) key = base_dup("p");
     int space = right - 4 - NAMES - (key ? base_width(key) + 2 : 0);
-    char *cut = screen_frame_cut(what, space > 0 ? space : 0, ascii);
+    char *cut = page_cut(what, space > 0 ? space : 0, ascii);
     if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
     page_put(p, row, 4, here ? PAGE_STRONG : PAGE_PLAIN, 0, names[way]);
     if (space >= LEAST) page_put(p, row, 4 + NAMES, PAGE_DIM, 0, cut);

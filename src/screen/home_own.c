@@ -45,8 +45,7 @@ enum { OWN = TEXT + 2 };
 static int put_case(const struct home *h, struct frame *f, int row) {
     const char *right = h->week.answered ? "answered" : "C";
     char *text = base_format("“%s”", h->week.title);
-    char *cut =
-        screen_frame_cut(text, f->width - OWN - 3 - base_width(right), h->view.app->look.ascii);
+    char *cut = page_cut(text, f->width - OWN - 3 - base_width(right), h->view.app->look.ascii);
     screen_frame_put(f, row, 1, PAGE_ACCENT, 0, "Case of the week");
     screen_frame_put(f, row, OWN, PAGE_PLAIN, 0, cut);
     screen_frame_put_right(f, row, h->week.answered ? PAGE_DIM : PAGE_KEY, right);
@@ -63,8 +62,10 @@ static void put_job(const struct home *h, struct frame *f, int row, bool both) {
     screen_frame_put(f, row, 1, PAGE_ACCENT, 0, "My job");
     screen_frame_zone(f, row, 0, f->width, 'J', 0);
     if (!h->job_words) {
-        screen_frame_put(f, row, OWN, PAGE_DIM, 0,
-                         "Keep here what you want to train, and on what.");
+        char *cut = page_cut("Keep here what you want to train, and on what.", f->width - OWN - 4,
+                             h->view.app->look.ascii);
+        screen_frame_put(f, row, OWN, PAGE_DIM, 0, cut);
+        free(cut);
         screen_frame_put_right(f, row, PAGE_KEY, "J");
         return;
     }

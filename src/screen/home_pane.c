@@ -70,13 +70,12 @@ static void put_score(const struct learner_progress *g, double recall, struct pa
     enum { BAR = 24 };
     if (!g->graded) return;
     int width = page_width(p);
-    bool known = !isnan(recall);
+    const char *today = isnan(recall) ? NULL : page_strength_words(page_strength_of(recall));
     say(p, PAGE_PLAIN,
-        known
-            ? base_format("You are likely to recall %d%% of it today.", screen_home_percent(recall))
-            : base_format("%zu of %zu right at the first try", g->right_first, g->graded));
+        base_format("%zu of %zu right at the first try%s%s", g->right_first, g->graded,
+                    today ? "; today " : "", today ? today : ""));
     page_progress(p, page_height(p) - 1, 0, width < BAR ? width : BAR,
-                  known ? recall : (double)g->right_first / (double)g->graded);
+                  (double)g->right_first / (double)g->graded);
     page_blank(p, 1);
 }
 

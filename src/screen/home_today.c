@@ -51,10 +51,6 @@ void screen_home_today_read(struct home *h) {
             h->progress[i].standing == LEARNER_DONE ? session_learner_recall(who, i) : (double)NAN;
 }
 
-int screen_home_percent(double recall) {
-    return (int)lround(100 * recall);
-}
-
 /* ── today ─────────────────────────────────────────────────────────────────────────────────────*/
 static void put_minutes(struct frame *f, int row, int minutes) {
     char *text = base_format("%d min", minutes);
@@ -64,7 +60,7 @@ static void put_minutes(struct frame *f, int row, int minutes) {
 
 static void draw_review(const struct home *h, struct frame *f, int row) {
     put_minutes(f, row, h->due_minutes);
-    char *fading = screen_frame_cut(h->fading, f->width - WHAT - 4, h->view.app->look.ascii);
+    char *fading = page_cut(h->fading, f->width - WHAT - 4, h->view.app->look.ascii);
     screen_frame_put(f, row, WHAT, PAGE_STRONG, 0, fading);
     screen_frame_put_right(f, row, PAGE_KEY, "r");
     screen_frame_zone(f, row, 0, f->width, 'r', 0);
@@ -89,7 +85,7 @@ static void draw_next(const struct home *h, struct frame *f, int row) {
     const struct lesson_entry *l = &session_learner_course(h->view.app->learner)->lesson[h->next];
     char *part = part_of(h, f->width >= ROOMY);
     int room = f->width - WHAT - 5 - 2 - base_width(part);
-    char *title = screen_frame_cut(l->title, room > 0 ? room : 0, h->view.app->look.ascii);
+    char *title = page_cut(l->title, room > 0 ? room : 0, h->view.app->look.ascii);
     put_minutes(f, row, h->stretch.minutes);
     screen_frame_put(f, row, WHAT, PAGE_ACCENT, 0, l->id);
     screen_frame_put(f, row, WHAT + 5, PAGE_STRONG, 0, title);
@@ -100,18 +96,24 @@ static void draw_next(const struct home *h, struct frame *f, int row) {
 
 /* That nothing more comes, and for how long; the caller's, or NULL. */
 static char *rest_of(const struct home *h) {
-    if (h->due > 0 || h->due_next == 0) return NULL;
-    if (h->due_next == 1) return base_dup("The next review is tomorrow.");
-    return base_format("The next review is in %lld days.", (long long)h->due_next);
+    if (h->due_next == 0) return NULL;
+    char *day = session_day_name(h->due_next),
+         *rest = h->due > 0 ? base_format("then nothing until %s", day)
+                            : base_format("Nothing until %s.", day);
+    free(day);
+    return rest;
 }
 
 /* After the last lesson. */
 static void draw_end(const struct home *h, struct frame *f, int row) {
     char *rest = rest_of(h);
-    int end = screen_frame_put(f, row, 1, PAGE_GOOD, 0,
-                               h->due > 0 ? "You have finished every lesson."
-                                          : "Nothing today: you have finished every lesson.");
-    if (rest) screen_frame_put(f, row, end + 1, PAGE_DIM, 0, rest);
+    if (h->due > 0)
+        screen_frame_put(f, row, WHAT, PAGE_DIM, 0, rest ? rest : "then nothing more");
+    else {
+        int end = screen_frame_put(f, row, 1, PAGE_GOOD, 0,
+                                   "Nothing today: you have finished every lesson.");
+        if (rest) screen_frame_put(f, row, end + 1, PAGE_DIM, 0, rest);
+    }
     free(rest);
 }
 

@@ -217,7 +217,7 @@ static void draw_foot(const struct lab *l, struct frame *f, int row) {
     char *text = trouble ? NULL : say_foot(l, &role);
     if (trouble) screen_frame_note(f, trouble);
     if (!text) return;
-    char *cut = screen_frame_cut(text, f->width - MORE, l->view.app->look.ascii);
+    char *cut = page_cut(text, f->width - MORE, l->view.app->look.ascii);
     screen_frame_put(f, row, 1, role, 0, cut);
     free(cut);
     free(text);

@@ -76,7 +76,7 @@ static struct page *lay_list(const struct labs *l, int width, int *rows) {
         int row = rows[i] = page_height(p);
         if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
         page_put(p, row, 4, here ? PAGE_ACCENT : PAGE_DIM, 0, lab_at(i)->name);
-        char *title = screen_frame_cut(lab_at(i)->title, width - 22, page_ascii(p));
+        char *title = page_cut(lab_at(i)->title, width - 22, page_ascii(p));
         page_put(p, row, 21, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
         free(title);
     }

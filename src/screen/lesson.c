@@ -59,7 +59,6 @@ enum {
     ONWARDS,
     FURTHER,
     ENDED,
-    OPEN,
     /* a listing, note by note */
     LISTS,
     /* a play, frame by frame: it stands still and may move, moves, has stopped and asks */
@@ -201,8 +200,16 @@ static unsigned sources(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+/* A dialogue that has ended takes no more actions: the lesson is opened again, at that step. */
+static unsigned open_again(struct lesson *l, const char *step) {
+    unsigned opened = screen_app_open(
+        l->view.app, &(struct view_request){.kind = VIEW_LESSON, .name = l->from, .step = step});
+    return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
+}
+
 static unsigned go_to_step(struct lesson *l, size_t step) {
     if (step >= l->outline.count) return VIEW_IGNORED;
+    if (l->over) return open_again(l, l->outline.step[step].id);
     char *id = base_dup(l->outline.step[step].id);
     unsigned result =
         screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id});
@@ -214,16 +221,6 @@ static size_t step_here(const struct lesson *l) {
     size_t i = 0;
     while (i < l->outline.count && strcmp(l->outline.step[i].id, l->here ? l->here : "") != 0) i++;
     return i;
-}
-
-/* A dialogue that has ended takes no more actions: the lesson is opened again, at that step. */
-static unsigned open_problem(struct view *v, const struct key *k) {
-    struct lesson *l = lesson_of(v);
-    (void)k;
-    unsigned opened = screen_app_open(
-        v->app, &(struct view_request){
-                    .kind = VIEW_LESSON, .name = l->from, .step = l->outline.step[l->open].id});
-    return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
 }
 
 static bool lesson_asks(const struct view *v) {
@@ -305,7 +302,7 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     bool onwards = l->next < session_learner_course(v->app->learner)->lessons;
     s->is[onwards ? ONWARDS : ENDED] = l->over;
     s->is[FURTHER] = l->over && l->onwards;
-    s->is[OPEN] = l->over && l->open != LESSON_NONE;
+    s->is[LEADS] = l->over && l->again > 0;
     if (l->over) return;
     s->is[enter_does(l)] = true;
     s->is[SEARCHES] = !typing && !lesson_asks(v); /* what it finds might be the answer */
@@ -347,6 +344,13 @@ static unsigned read_on(struct lesson *l, const struct key *k) {
     return VIEW_IGNORED;
 }
 
+/* A step to look at again, by its number on the last page. */
+static unsigned open_listed(struct lesson *l, const struct key *k) {
+    size_t number = k->code >= '1' && k->code <= '9' ? k->code - '0' : 0;
+    if (number == 0 || number > l->again) return VIEW_IGNORED;
+    return open_again(l, l->again_at[number - 1]);
+}
+
 static unsigned lesson_key(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     int page = l->capacity > 2 ? l->capacity - 1 : 1;
@@ -364,7 +368,7 @@ static unsigned lesson_key(struct view *v, const struct key *k) {
         break;
     default: break;
     }
-    if (l->over) return VIEW_IGNORED;
+    if (l->over) return open_listed(l, k);
     if (l->looking) return read_on(l, k);
     if (k->code == '[' && !l->input.does->typing) return go_to_step(l, step_here(l) - 1);
     if (k->code == ']' && !l->input.does->typing) return go_to_step(l, step_here(l) + 1);
@@ -445,7 +449,6 @@ static const struct action ACTIONS[] = {
     {"leave", "Esc", RUNS, leave, "Leave; next time it opens at this step"},
     {"next lesson", "Enter Space", ONWARDS, open_next, "Open the next lesson"},
     {"what next", "W", FURTHER, open_onwards, "Read what to learn after the course"},
-    {"open problem", "1", OPEN, open_problem, "Go to the first unanswered problem"},
     {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {"leave", "Esc q", OVER, screen_action_leave, "Leave the lesson"},
 };
@@ -493,6 +496,10 @@ static unsigned lesson_pressed(struct view *v, const struct key *k) {
     return stops ? screen_lesson_silence(v, k) : VIEW_IGNORED;
 }
 
+static void lesson_rest(struct view *v, bool rests) {
+    voice_rest(&lesson_of(v)->aloud.speech, rests);
+}
+
 static int lesson_pace(const struct view *v) {
     const struct lesson *l = (const struct lesson *)v;
     if (l->top != l->shown) return GLIDE_MS;
@@ -504,25 +511,30 @@ static int lesson_pace(const struct view *v) {
     return due < 0 && session_clock(l->session, &left) ? SECOND_MS : due;
 }
 
-/* One key for each lesson that can be opened from a result. */
-static const char opens[] = "Open a lesson that you should look at again";
+/* One key for each lesson that can be opened from a result, or step from a lesson's last page. */
+static const char opens[] = "Open what you should look at again";
 static const struct action LEAD_KEYS[] = {
     {"open it", "1", LEADS, NULL, opens},          {"open one", "1 2", LEADS, NULL, opens},
     {"open one", "1 2 3", LEADS, NULL, opens},     {"open one", "1 2 3 4", LEADS, NULL, opens},
-    {"open one", "1 2 3 4 5", LEADS, NULL, opens},
+    {"open one", "1 2 3 4 5", LEADS, NULL, opens}, {"open one", "1 2 3 4 5 6", LEADS, NULL, opens},
 };
 
-/* The options of a play, or the lessons of a result: no step has both. */
+static size_t leads_of(const struct lesson *l) {
+    const struct lesson_ask *ask = l->over ? NULL : lesson_asked(session_dialogue(l->session));
+    size_t leads = l->over ? l->again : ask ? ask->leads : 0;
+    return leads < BASE_COUNT(LEAD_KEYS) ? leads : BASE_COUNT(LEAD_KEYS);
+}
+
+/* The options of a play, or what a last page leads to: no step has both. */
 static const struct action *lesson_extra(const struct view *v, size_t *count) {
     const struct lesson *l = (const struct lesson *)v;
-    const struct lesson_ask *ask = l->over ? NULL : lesson_asked(session_dialogue(l->session));
-    if (ask && ask->leads) {
-        size_t leads = ask->leads;
-        *count = 1;
-        return &LEAD_KEYS[(leads < BASE_COUNT(LEAD_KEYS) ? leads : BASE_COUNT(LEAD_KEYS)) - 1];
+    size_t leads = leads_of(l);
+    if (leads == 0) {
+        *count = l->tuned;
+        return l->tunes;
     }
-    *count = l->tuned;
-    return l->tunes;
+    *count = 1;
+    return &LEAD_KEYS[leads - 1];
 }
 
 static const char *lesson_now(const struct view *v) {
@@ -544,6 +556,7 @@ static void lesson_close(struct view *v) {
     free(l->title);
     free(l->here);
     free(l->from);
+    for (size_t i = 0; i < l->again; i++) free(l->again_at[i]);
     free(l);
 }
 
@@ -565,6 +578,7 @@ static const struct view_operations LESSON = {
     .asks = lesson_asks,
     .watch = lesson_watch,
     .pace = lesson_pace,
+    .rest = lesson_rest,
     .wake = lesson_wake,
     .close = lesson_close,
 };

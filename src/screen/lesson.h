@@ -12,8 +12,6 @@
 #include "screen/view.h"
 #include "voice/voice.h"
 
-#define LESSON_NONE ((size_t)-1)
-
 /* The lesson as it is read aloud. */
 struct lesson_aloud {
     struct voice_speech speech;
@@ -54,8 +52,9 @@ struct lesson {
     char *here;
     /* of the step, or NULL */
     char *sources;
-    /* once over: a step whose problem is still open, or LESSON_NONE */
-    size_t open;
+    /* once over: the steps to look at again, as the page numbers them */
+    char *again_at[LESSON_AGAIN];
+    size_t again;
     /* a lab is on top, which brings events */
     bool away;
     /* once over: the lesson to take next, in the course; its count if none */

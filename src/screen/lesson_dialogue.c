@@ -47,13 +47,6 @@ static void begin_step(struct lesson *l, const struct lesson_event *e) {
 }
 
 /* The step of the first problem that is still open, as the end of the lesson tells it. */
-static size_t first_open(const struct lesson *l, const char *item) {
-    const char *id = item ? strchr(item, '/') : NULL;
-    for (size_t i = 0; id && i < l->outline.count; i++)
-        if (strcmp(l->outline.step[i].id, id + 1) == 0) return i;
-    return LESSON_NONE;
-}
-
 static bool said_anything(const struct lesson *l) {
     return l->page.count > l->page.fresh;
 }
@@ -84,7 +77,8 @@ static void finish(struct lesson *l, const struct lesson_event *e) {
     struct learner *learner = l->view.app->learner;
     const struct lesson_course *c = session_learner_course(learner);
     l->over = true;
-    l->open = first_open(l, e->open);
+    for (l->again = 0; l->again < e->again; l->again++)
+        l->again_at[l->again] = base_dup(e->again_at[l->again]);
     l->next = session_learner_next(learner);
     if (l->next < c->lessons &&
         strcmp(c->lesson[l->next].id, lesson_id(session_lesson(l->session))) == 0)
@@ -320,7 +314,6 @@ unsigned screen_lesson_hand_in(struct lesson *l) {
 void screen_lesson_begin(struct lesson *l) {
     struct batch b = {0};
     l->input.does = &screen_input_next;
-    l->open = LESSON_NONE;
     take_events(l, &b);
     renew_input(l, LESSON_DO_GOTO, &b);
 }

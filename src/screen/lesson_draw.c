@@ -72,7 +72,8 @@ static void draw_title(const struct lesson *l, struct frame *f) {
     if (l->bookmark) base_text_puts(&right, "★ ");
     if (l->note) base_text_puts(&right, "note · ");
     put_clock(l, &right);
-    if (try > 1) base_text_printf(&right, "try %d · ", try);
+    /* in a review they would count from the first lesson on */
+    if (try > 1 && !session_is_forward(l->session)) base_text_printf(&right, "try %d · ", try);
     if (l->steps) base_text_puts(&right, far);
     screen_frame_title(f, left, right.s ? right.s : "");
     base_text_free(&right);

@@ -110,8 +110,8 @@ static void draw_words(const struct map *m, struct frame *f, int row) {
     int column = screen_frame_put(f, row, 1, PAGE_ACCENT, PAGE_BOLD, idea->title) + 2;
     column = screen_frame_put(f, row, column, PAGE_DIM, 0, idea->lesson) + 2;
     screen_frame_put(f, row, column, PAGE_PLAIN, 0, known);
-    char *cut_on = screen_frame_cut(on, f->width - 2, ascii),
-         *cut_for = screen_frame_cut(for_, f->width - 2, ascii);
+    char *cut_on = page_cut(on, f->width - 2, ascii),
+         *cut_for = page_cut(for_, f->width - 2, ascii);
     screen_frame_put(f, row + 1, 1, PAGE_DIM, 0, cut_on);
     screen_frame_put(f, row + 2, 1, PAGE_DIM, 0, cut_for);
     free(cut_on);

@@ -12,8 +12,9 @@ enum { NOTE_FIELD = 1 };
 
 struct note {
     struct view view;
-    /* of the view below */
+    /* of the view below, one of them; only reports are about a round */
     struct session *session;
+    const struct session_speed *speed;
     bool reports;
     struct editor field;
     struct editor_spot at;
@@ -31,8 +32,9 @@ static void note_draw(struct view *v, struct frame *f) {
         for (int c = 0; c < f->width; c++) page_put(f->page, row, f->left + c, PAGE_PLAIN, 0, " ");
     page_rule(f->page, top - HEAD, f->left + 1, f->width - 2);
     screen_frame_put(f, top - 1, 2, PAGE_TITLE, 0,
-                     n->reports ? "What is wrong here? It goes into a file"
-                                : "Your note on this step");
+                     n->speed     ? "What is wrong with the last question? It goes into a file"
+                     : n->reports ? "What is wrong here? It goes into a file"
+                                  : "Your note on this step");
     n->row = top;
     n->column = f->left + 2;
     n->at = screen_editor_draw(&n->field, f->page, top, n->column, f->width - 4, ROWS, NULL, NULL);
@@ -61,7 +63,9 @@ static unsigned report(struct view *v, const struct key *k) {
     struct note *n = note_of(v);
     struct base_message m = {0};
     (void)k;
-    char *path = session_report(n->session, screen_editor_text(&n->field), &m);
+    const char *words = screen_editor_text(&n->field);
+    char *path = n->speed ? session_speed_report(n->speed, words, &m)
+                          : session_report(n->session, words, &m);
     screen_app_notice(v->app, path ? base_format("Reported in %s", path)
                                    : base_format("Not reported: %s", m.what));
     bool done = path != NULL;
@@ -160,6 +164,7 @@ struct view *screen_view_note(struct app *app, const struct view_request *r,
     (void)m;
     n->view = (struct view){&NOTE, app};
     n->session = r->session;
+    n->speed = r->asked_by;
     n->reports = r->reports;
     screen_editor_field(&n->field, STORE_NOTE_MOST, NULL);
     char *text = n->reports ? NULL : session_note(r->session);

@@ -68,7 +68,7 @@ static void draw_step(const struct outline *o, struct page *p, size_t i, size_t 
                       bool results) {
     const struct outline_step *s = &o->step[i];
     int row = page_height(p);
-    char *text = screen_frame_cut(s->title, page_width(p) - 4, page_ascii(p));
+    char *text = page_cut(s->title, page_width(p) - 4, page_ascii(p));
     unsigned role = i == here ? PAGE_STRONG : i < here ? PAGE_PLAIN : PAGE_DIM;
     page_blank(p, 1);
     if (i == here) page_put(p, row, 0, PAGE_ACCENT, PAGE_BOLD, "▸");

@@ -158,8 +158,9 @@ static void lay_cards(struct pane *p, const struct frame *f, const struct outlin
         put_case(p, page, look);
     put_note(p, page);
     put_words(p, page, two ? f->rows : f->rows - HEAD - steps, look);
-    if (two) p->column[1].page = new_page(f->pane_width, look);
-    put_outline(p, &p->column[two], f->rows, o, here);
+    bool next = two && page_height(page) > 0;
+    if (next) p->column[1].page = new_page(f->pane_width, look);
+    put_outline(p, &p->column[next], f->rows, o, here);
 }
 
 static void lay_out(struct pane *p, const struct frame *f, const struct outline *o,

@@ -73,7 +73,7 @@ static int draw_track(const struct lesson_ask *ask, struct frame *f, int row, in
 }
 
 static void put(struct frame *f, int row, int column, int width, unsigned role, const char *text) {
-    char *cut = screen_frame_cut(text, width - column, page_ascii(f->page));
+    char *cut = page_cut(text, width - column, page_ascii(f->page));
     screen_frame_put(f, row, column, role, 0, cut);
     free(cut);
 }

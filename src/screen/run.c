@@ -137,10 +137,17 @@ static bool can_wait(const struct app *app, const struct key *k) {
            app->terminal->does->pending(app->terminal);
 }
 
+static void rest(void *of, bool rests) {
+    struct view *v = top_of(of);
+    if (v->does->rest) v->does->rest(v, rests);
+}
+
 void screen_app_run(struct app *app) {
     const unsigned shown_anew = VIEW_REDRAW | VIEW_LEAVE | VIEW_OPEN;
     unsigned result = VIEW_REDRAW;
     struct key k = {.target = -1};
+    app->terminal->rest = rest;
+    app->terminal->of = app;
     while (app->depth > 0) {
         struct view *v = top_of(app);
         bool waits = can_wait(app, &k);

@@ -5,6 +5,10 @@
 
 #include "session/session.h"
 
+/* Prints what a certificate says into a file, in the form that its name ends in: .txt, .html or
+ * .pdf. False with the message filled. */
+typedef bool screen_certificate_printer(const json_t *says, const char *file, bool ascii,
+                                        struct base_message *m);
 struct screen_options {
     /* opens this lesson at once (id or .lua file); NULL opens home */
     const char *lesson;
@@ -28,6 +32,8 @@ struct screen_options {
     /* the subcommands, for searches; borrowed */
     const struct session_command *command;
     size_t commands;
+    /* prints certificates; NULL: only the file that can be verified is saved */
+    screen_certificate_printer *print_certificate;
 };
 /* Runs until the learner leaves. Returns the program's exit status. For a lab or a recording that
  * is 1 if it did not run to its end. The terminal is always restored. */

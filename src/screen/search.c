@@ -112,8 +112,8 @@ static void look_up(struct search *s) {
 /* The title, where it is at its right, and the words around below. */
 static void draw_hit(struct page *p, const struct hit *h, bool here) {
     int row = page_height(p), right = page_width(p) - 1;
-    char *title = screen_frame_cut(h->title, right - 4 - 2 - base_width(h->place), page_ascii(p));
-    char *excerpt = screen_frame_cut(h->excerpt, right - 4, page_ascii(p));
+    char *title = page_cut(h->title, right - 4 - 2 - base_width(h->place), page_ascii(p));
+    char *excerpt = page_cut(h->excerpt, right - 4, page_ascii(p));
     if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
     page_put(p, row, 4, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
     page_put(p, row, right - base_width(h->place), here ? PAGE_ACCENT : PAGE_DIM, 0, h->place);
@@ -150,11 +150,12 @@ static void say_count(const struct search *s, char *out, size_t size) {
         snprintf(out, size, s->shelf->many, n);
 }
 
-/* What the cursor is on, whole. */
+/* What the cursor is on, whole. An entry that is open over the list says it itself. */
 static void draw_pane(struct search *s, struct frame *f) {
-    if (!f->pane_width || s->list.count == 0) return;
-    const struct hit *h = &s->hit[s->list.at];
     struct app *app = s->view.app;
+    bool covered = app->stack[app->depth - 1] != &s->view;
+    if (!f->pane_width || s->list.count == 0 || covered) return;
+    const struct hit *h = &s->hit[s->list.at];
     if (!s->entry)
         s->entry = session_entry_open(app->learner, h->kind, h->name, screen_app_asks(app), NULL);
     if (!s->entry) return;

@@ -16,7 +16,8 @@ enum {
     IS_OVER,
     HAS_MISSED,
     RETURNS,
-    IS_TOLD
+    IS_TOLD,
+    REPORTS
 };
 enum { SUBJECT, CLOCK, WAY, SECOND = 1000, PAGE = 5 };
 
@@ -191,6 +192,14 @@ static unsigned choose(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+/* Where a question is open, what is typed answers it. */
+static unsigned report(struct view *v, const struct key *k) {
+    (void)k;
+    return screen_app_open(
+        v->app,
+        &(struct view_request){.kind = VIEW_NOTE, .asked_by = speed_of(v)->round, .reports = true});
+}
+
 /* ── the view ──────────────────────────────────────────────────────────────────────────────────*/
 static void speed_state(const struct view *v, struct view_states *st) {
     const struct speed *s = speed_of(v);
@@ -207,6 +216,8 @@ static void speed_state(const struct view *v, struct view_states *st) {
     st->is[HAS_MISSED] = missed > 0 && lesson_speed_nth(round_of(s)) < missed;
     st->is[RETURNS] = s->at == SPEED_AGAIN || s->at == SPEED_TOLD;
     st->is[IS_TOLD] = s->at == SPEED_TOLD;
+    st->is[REPORTS] = s->at == SPEED_PAUSED || s->at == SPEED_TOLD ||
+                      (s->at == SPEED_OVER && lesson_speed_result(round_of(s), 0));
 }
 
 static unsigned scroll(struct speed *s, int by) {
@@ -286,6 +297,7 @@ static const struct action ACTIONS[] = {
     {"change", "Left h", IS_OVER, choose, "Choose another subject or clock"},
     {"next", "Enter", IS_TOLD, again, "Go to the next question that you missed"},
     {"back", "Esc", RETURNS, leave_missed, "Go back to how the round went"},
+    {"report", "R", REPORTS, report, "Report what is wrong with the last question, to a file"},
     {"back", "Esc q", CHOOSES, screen_action_leave, "Go back"},
     {"back", "Esc q", IS_OVER, screen_action_leave, "Go back"},
 };

@@ -13,7 +13,10 @@ enum {
     UNIT_GAP = 1,
     BAR_MOST = 40,
     /* rows of a body that has room for answers before the question */
-    LOW = 14
+    LOW = 14,
+    /* rows that a round takes of a higher body, and those with which its clock is thicker */
+    ROUND = 26,
+    HIGH = 32
 };
 
 static const struct lesson_speed *round_of(const struct speed *s) {
@@ -117,7 +120,7 @@ static void draw_title(const struct speed *s, struct frame *f) {
 }
 
 /* The bar, and the seconds that are left; without a clock, which question it is. */
-static void lay_clock(const struct speed *s, struct page *p) {
+static void lay_clock(const struct speed *s, struct page *p, int thick) {
     const struct lesson_speed *r = round_of(s);
     int64_t left = lesson_speed_left(r, s->seen);
     int row = page_height(p), cells = page_width(p) - 12;
@@ -130,9 +133,12 @@ static void lay_clock(const struct speed *s, struct page *p) {
     }
     long long seconds = (left + SECOND - 1) / SECOND;
     int full = (int)((int64_t)cells * left / s->options.ms);
-    for (int i = 0; i < cells; i++)
-        page_put(p, row, 1 + i, i < full ? PAGE_ACCENT : PAGE_DIM, 0, i < full ? "█" : "░");
-    page_printf(p, row, cells + 3, PAGE_STRONG, "%3lld s", seconds);
+    for (int k = 0; k < cells * thick; k++) {
+        bool filled = k % cells < full;
+        page_put(p, row + k / cells, 1 + k % cells, filled ? PAGE_ACCENT : PAGE_DIM, 0,
+                 filled ? "█" : "░");
+    }
+    page_printf(p, row + (thick - 1) / 2, cells + 3, PAGE_STRONG, "%3lld s", seconds);
 }
 
 static void lay_options(const struct lesson_speed_question *q, struct page *p) {
@@ -162,14 +168,14 @@ static int lay_question(struct speed *s, struct page *p) {
 static void lay_result(struct page *p, const struct lesson_speed_result *r) {
     int row = page_height(p), column;
     char *said = !*r->typed ? base_dup("skipped") : base_format("you: %s", r->typed),
-         *cut = screen_frame_cut(said, 24, page_ascii(p));
+         *cut = page_cut(said, 24, page_ascii(p));
     page_put(p, row, 1, r->right ? PAGE_GOOD : PAGE_BAD, 0, r->right ? "✓" : "✗");
     column = page_put(p, row, 3, PAGE_STRONG, 0, r->truth);
     column = page_put(p, row, column < 17 ? 17 : column + 2, PAGE_PLAIN, 0, cut);
     column = page_printf(p, row, column < 34 ? 34 : column + 2, PAGE_DIM, "%.0f s",
                          (double)r->ms / SECOND);
     if (*r->remark) {
-        char *why = screen_frame_cut(r->remark, page_width(p) - column - 3, page_ascii(p));
+        char *why = page_cut(r->remark, page_width(p) - column - 3, page_ascii(p));
         if (base_width(why) > 8) page_put(p, row, column + 2, PAGE_DIM, 0, why);
         free(why);
     }
@@ -188,7 +194,7 @@ static void lay_score(const struct speed *s, struct page *p) {
     struct lesson_speed_tally t = lesson_speed_tally(r, LESSON_SPEED_ALL);
     char *score = base_format("%zu right   %zu to come back   level %d of %d", t.right,
                               t.asked - t.right, lesson_speed_level(r), LESSON_SPEED_LEVELS),
-         *cut = screen_frame_cut(score, page_width(p) - 2, page_ascii(p));
+         *cut = page_cut(score, page_width(p) - 2, page_ascii(p));
     page_put(p, page_height(p), 1, PAGE_DIM, 0, cut);
     free(cut);
     free(score);
@@ -209,33 +215,45 @@ static void put_places(struct speed *s, struct frame *f, int row) {
     screen_frame_zone(f, row, 3, FIELD_WIDTH, PRESS_NONE, SPEED_FIELD);
 }
 
+/* Where a round is played: in a high window not at its top, and no lower than the eye follows. */
+struct board {
+    int top, rows, thick;
+};
+
+static struct board board_of(const struct frame *f) {
+    int rows = f->rows < HIGH ? f->rows : ROUND;
+    return (struct board){f->top + (f->rows - rows) / 3, rows, f->rows < HIGH ? 1 : 2};
+}
+
 static void draw_asking(struct speed *s, struct frame *f) {
+    struct board b = board_of(f);
     struct page *p = page_new(f->width, s->view.app->look.ascii);
     bool timed = s->at == SPEED_ASKING;
-    if (timed) lay_clock(s, p);
-    if (timed && f->rows >= LOW) page_blank(p, 1);
-    int row = lay_question(s, p), room = f->rows - page_height(p) - 3;
+    if (timed) lay_clock(s, p, b.thick);
+    if (timed && b.rows >= LOW) page_blank(p, 1);
+    int row = lay_question(s, p), room = b.rows - page_height(p) - 3;
     if (timed && room >= 0) {
         page_blank(p, 1);
         lay_results(round_of(s), p, room);
-        page_blank(p, f->rows - 1 - page_height(p));
+        page_blank(p, b.rows - 1 - page_height(p));
         lay_score(s, p);
     }
     /* in a low window the clock and the question's first lines give way */
-    int over = page_height(p) - f->rows, top = over > 0 ? over : 0;
-    screen_frame_window(f, p, top, f->rows, f->top, f->left);
-    put_places(s, f, f->top + row - top);
+    int over = page_height(p) - b.rows, top = over > 0 ? over : 0;
+    screen_frame_window(f, p, top, b.rows, b.top, f->left);
+    put_places(s, f, b.top + row - top);
     page_free(p);
 }
 
 static void draw_paused(const struct speed *s, struct frame *f) {
+    struct board b = board_of(f);
     struct page *p = page_new(f->width, s->view.app->look.ascii);
-    lay_clock(s, p);
+    lay_clock(s, p, b.thick);
     page_blank(p, 1);
     put_text(p, PAGE_PLAIN, base_dup("Paused. The clock is stopped and the question is hidden."));
     page_blank(p, 1);
-    lay_results(round_of(s), p, f->rows - page_height(p) - 2);
-    screen_frame_window(f, p, 0, f->rows, f->top, f->left);
+    lay_results(round_of(s), p, b.rows - page_height(p) - 2);
+    screen_frame_window(f, p, 0, b.rows, b.top, f->left);
     page_free(p);
 }
 

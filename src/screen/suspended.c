@@ -40,8 +40,7 @@ static void read_items(struct suspended *s) {
 static void draw_item(const struct suspended *s, struct page *p, size_t i) {
     int row = page_height(p), right = page_width(p) - 1;
     bool here = i == s->list.at;
-    char *title =
-        screen_frame_cut(s->title[i], right - 4 - 2 - base_width(s->item[i]), page_ascii(p));
+    char *title = page_cut(s->title[i], right - 4 - 2 - base_width(s->item[i]), page_ascii(p));
     if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
     page_put(p, row, 4, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
     page_put(p, row, right - base_width(s->item[i]), PAGE_DIM, 0, s->item[i]);

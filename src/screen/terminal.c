@@ -276,7 +276,10 @@ static void stop(void *to) {
 }
 
 static struct key suspend(struct terminal *t) {
-    return step_back(t, stop, NULL);
+    if (t->rest) t->rest(t->of, true);
+    struct key k = step_back(t, stop, NULL);
+    if (t->rest) t->rest(t->of, false);
+    return k;
 }
 
 static void terminal_lend(struct terminal *t, void (*use)(void *to), void *to) {

@@ -35,6 +35,10 @@ struct terminal {
     bool unicode;
     /* what the program is to end with: 0, or 128 and the signal that asked it to */
     int status;
+    /* Called before the program stops for the shell (^Z), and with false when it goes on; may be
+     * NULL. */
+    void (*rest)(void *of, bool rests);
+    void *of;
 };
 
 /* The real one. NULL with the message filled if standard input and output are no terminal, or of an

@@ -93,6 +93,9 @@ struct view_operations {
     int (*watch)(const struct view *v);
     /* milliseconds until PRESS_PACE, -1 never; may be NULL */
     int (*pace)(const struct view *v);
+    /* The program stops for the shell, or goes on: what runs beside it does the same. May be
+     * NULL. */
+    void (*rest)(struct view *v, bool rests);
     /* the view above was closed; may be NULL */
     void (*wake)(struct view *v);
     void (*close)(struct view *v);
@@ -119,6 +122,8 @@ struct app {
     /* Makes the view that a request names: screen_view_make(), which knows all views. */
     struct view *(*make)(struct app *app, const struct view_request *r, struct base_message *m);
     struct terminal *terminal;
+    /* as in screen_options */
+    screen_certificate_printer *print_certificate;
     /* What reads aloud, looked for when that is first asked; NULL: nothing. */
     const struct voice_synthesiser *voice;
     bool voice_sought;
@@ -181,8 +186,10 @@ struct view_request {
      * LAB: the session whose step asks for it, NULL outside of lessons. If the lab cannot be
      * started, the session's dialogue says why. */
     struct session *session;
-    /* NOTE: it is a report that something is wrong with the step, written to a file. */
+    /* NOTE: it is a report that something is wrong with the step, written to a file … */
     bool reports;
+    /* … or with the question that this round asked last, which stays below. */
+    const struct session_speed *asked_by;
     /* HOME: a lesson opens over it, so it reads the record when that closes. */
     bool covered;
     /* LAB: play the recordings of it instead. */

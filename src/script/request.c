@@ -2,47 +2,55 @@
 #include "script/wire.h"
 
 #include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ── the language's files ──────────────────────────────────────────────────────────────────────*/
+
+/* A request to load is a line of JSON that says how many bytes each text has, and the texts after
+ * it: {"do":"load","lua":[{"name":"steps","bytes":10059} …],"name":"1.1.lua","bytes":22405}. As
+ * strings of JSON they would be gone through letter by letter at both ends, while a learner waits
+ * for the first page. */
+struct load {
+    json_t *files;
+    struct base_text texts;
+};
 
 static bool is_lua(const char *name) {
     size_t n = strlen(name);
     return n > 4 && strcmp(name + n - 4, ".lua") == 0 && name[0] != '.';
 }
 
-static bool add_file(json_t *files, const char *folder, const char *name, struct base_message *m) {
+static bool add_file(struct load *l, const char *folder, const char *name, struct base_message *m) {
     size_t n;
     char *path = base_format("%s/%s", folder, name);
     char *text = base_file_read(path, REQUEST_LESSON, &n, m);
     free(path);
     if (!text) return false;
     json_array_append_new(
-        files, json_pack("{s:s%, s:s%}", "name", name, strlen(name) - 4, "text", text, n));
+        l->files, json_pack("{s:s%, s:I}", "name", name, strlen(name) - 4, "bytes", (json_int_t)n));
+    base_text_add(&l->texts, text, n);
     free(text);
     return true;
 }
 
-/* [{"name", "text"} …] of share/lua; NULL with the message if one cannot be read. */
-static json_t *language_files(struct base_message *m) {
+/* Adds the files of share/lua; false with the message if one cannot be read. */
+static bool add_language(struct load *l, struct base_message *m) {
     char *folder = base_share_path("lua");
     DIR *d = folder ? opendir(folder) : NULL;
     if (!d) {
         base_fail(m, "the lesson language, %s, is missing; set ZEROTUTOR_SHARE or install again",
                   folder ? folder : "share/lua");
         free(folder);
-        return NULL;
+        return false;
     }
-    json_t *files = json_array();
     bool ok = true;
     for (struct dirent *e; ok && (e = readdir(d));)
-        if (is_lua(e->d_name)) ok = add_file(files, folder, e->d_name, m);
+        if (is_lua(e->d_name)) ok = add_file(l, folder, e->d_name, m);
     closedir(d);
     free(folder);
-    if (ok) return files;
-    json_decref(files);
-    return NULL;
+    return ok;
 }
 
 /* ── requests ──────────────────────────────────────────────────────────────────────────────────*/
@@ -64,27 +72,57 @@ static void skip_mark(const char **text, size_t *n) {
     *n -= length;
 }
 
-/* The name goes into JSON and into messages, and a file may be called anything. */
-static json_t *load_json(const char *name, const char *text, size_t n, json_t *language) {
+/* The line and the texts; the caller's. The name goes into JSON and into messages, and a file may
+ * be called anything. */
+static char *join(const struct load *l, const char *name, const char *text, size_t n) {
+    struct base_text all = {0};
     char *clean = base_clean_dup(name, strlen(name), REQUEST_LESSON);
-    json_t *request = json_pack("{s:s, s:s, s:s%, s:o}", "do", "load", "name", clean, "text", text,
-                                n, "lua", language);
+    json_t *head = json_pack("{s:s, s:O, s:s, s:I}", "do", "load", "lua", l->files, "name", clean,
+                             "bytes", (json_int_t)n);
+    char *line = json_dumps(head, JSON_COMPACT);
+    base_text_printf(&all, "%s\n", line);
+    base_text_add(&all, l->texts.s, l->texts.length);
+    base_text_add(&all, text, n);
+    free(line);
+    json_decref(head);
     free(clean);
-    return request;
+    return base_text_take(&all);
 }
 
 char *script_request_load(const char *name, const char *text, size_t n, struct base_message *m) {
     skip_mark(&text, &n);
     const char *why = refused(text, n);
     if (why) return base_fail_at(m, name, 0, "%s", why), NULL;
-    json_t *language = language_files(m);
-    if (!language) return NULL;
-    json_t *request = load_json(name, text, n, language);
-    char *line = request ? json_dumps(request, JSON_COMPACT) : NULL;
-    json_decref(request);
-    if (line && strlen(line) <= WIRE_MOST) return line;
-    free(line);
+    struct load l = {.files = json_array()};
+    char *all = add_language(&l, m) ? join(&l, name, text, n) : NULL;
+    json_decref(l.files);
+    base_text_free(&l.texts);
+    if (!all || strlen(all) <= WIRE_MOST) return all;
+    free(all);
     base_fail_at(m, name, 0, "the lesson cannot be sent to its worker; make it smaller");
+    return NULL;
+}
+
+/* Gives `to` the next of the texts; false if fewer bytes are left than it should have. */
+static bool take_text(json_t *to, const char **at, const char *end) {
+    int64_t n = base_json_int(to, "bytes", -1);
+    if (n < 0 || n > end - *at) return false;
+    json_object_set_new(to, "text", json_stringn_nocheck(*at, (size_t)n));
+    *at += n;
+    return true;
+}
+
+json_t *script_request_read(const char *message, size_t n) {
+    const char *line = memchr(message, '\n', n), *end = message + n, *at = line ? line + 1 : end;
+    json_t *file, *request = json_loadb(message, line ? (size_t)(line - message) : n, 0, NULL);
+    bool fits = request != NULL;
+    size_t i;
+    json_array_foreach(json_object_get(request, "lua"), i, file) {
+        fits = fits && take_text(file, &at, end);
+    }
+    if (line) fits = fits && take_text(request, &at, end);
+    if (fits && at == end) return request;
+    json_decref(request);
     return NULL;
 }
 

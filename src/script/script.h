@@ -24,6 +24,9 @@ struct script *script_open(const char *path, const struct script_limits *limits,
 /* The same, of text that is in memory; `name` is what messages call it. */
 struct script *script_open_text(const char *name, const char *text, size_t n,
                                 const struct script_limits *limits, struct base_message *m);
+/* A number for all that running the file depends on, as the files are now: the file, the language
+ * under share/lua, and this program, which has the engine. 0 if one of them cannot be looked at. */
+uint64_t script_stamp(const char *path);
 void script_close(struct script *s);
 /* What the lesson returned; borrowed, lives as long as the script. */
 const json_t *script_lesson(const struct script *s);

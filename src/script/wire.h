@@ -1,6 +1,7 @@
 /* wire: messages between the tutor and a lesson's worker. A message is a u32 little-endian length
- * and then that many bytes of JSON, 1 MiB at most. The tutor's end never waits longer than it is
- * told and believes nothing it reads; the worker's end may use only read(2) and write(2).
+ * and then that many bytes, 1 MiB at most: JSON, and after that of a request the texts it is about.
+ * The tutor's end never waits longer than it is told and believes nothing it reads; the worker's
+ * end may use only read(2) and write(2).
  *
  * Ownership: script_wire_free() frees what a struct wire_in gathered. */
 #ifndef SCRIPT_WIRE_H
@@ -48,6 +49,9 @@ bool script_wire_write(int fd, const char *data, size_t n);
  * text is no lesson at all (too long, compiled, not UTF-8), or the language's files are missing. */
 #define REQUEST_LESSON (256u << 10) /* bytes of a lesson's file, at most */
 char *script_request_load(const char *name, const char *text, size_t n, struct base_message *m);
+/* What was asked, in the worker: {"do","name","text","lua":[{"name","text"} …]} or {"do","fn",
+ * "seed"}; the caller's. NULL if it is no such thing. */
+json_t *script_request_read(const char *message, size_t n);
 /* To call a function of it. */
 #define REQUEST_CALL 96
 void script_request_call(char out[REQUEST_CALL], int fn, uint64_t seed);

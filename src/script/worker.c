@@ -26,7 +26,7 @@ void script_worker_main(int fd, struct trace *trace) {
     if (!incoming || !s || !script_sandbox_start(s)) _exit(1);
     script_late_take_signal(trace);
     while (script_wire_read(fd, incoming, WIRE_MOST, &n)) {
-        json_t *request = json_loadb(incoming, n, 0, NULL);
+        json_t *request = script_request_read(incoming, n);
         if (!request) break;
         answer(s, request);
         json_decref(request);

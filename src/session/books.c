@@ -21,22 +21,55 @@ const char *session_kind_name(enum session_kind k) {
     return names[k];
 }
 
-json_t *session_book_read(enum session_book b, struct base_message *m) {
+static bool are_texts(const json_t *list) {
+    size_t i;
+    const json_t *text;
+    json_array_foreach(list, i, text) {
+        if (!json_is_string(text)) return false;
+    }
+    return true;
+}
+
+/* The book's list in what its file says, a reference; NULL if it has none. A record that others
+ * wrote may say anything in the file's place. */
+static json_t *list_of(enum session_book b, const json_t *told) {
+    size_t i;
+    const json_t *entry;
+    json_t *list = json_object_get(told, books[b].list);
+    json_array_foreach(list, i, entry) {
+        bool fits = json_is_object(entry) && are_texts(json_object_get(entry, "also")) &&
+                    are_texts(json_object_get(entry, "see"));
+        if (!fits) return NULL;
+    }
+    return json_incref(list);
+}
+
+json_t *session_book_read(struct learner *who, enum session_book b, struct base_message *m) {
     char *path = base_share_path(books[b].file);
-    struct script *script = path ? script_open(path, NULL, m) : NULL;
-    if (!path) base_fail(m, "%s was not found: set ZEROTUTOR_SHARE", books[b].file);
-    json_t *list = script ? json_object_get(script_lesson(script), books[b].list) : NULL;
-    if (script && !list)
+    json_t *told = session_told(who ? session_learner_store(who) : NULL, path, m),
+           *list = list_of(b, told);
+    if (told && !list)
         base_fail_at(m, path, 0, "this file has no %s: install zerotutor again", books[b].list);
-    json_incref(list);
-    if (script) script_close(script);
+    json_decref(told);
     free(path);
     return list;
 }
 
+bool session_book_is_near(struct learner *who, enum session_book b) {
+    struct learner_book *kept = session_learner_book(who, b);
+    if (kept->tried) return true;
+    char *path = base_share_path(books[b].file);
+    json_t *told = session_told_kept(session_learner_store(who), path);
+    kept->list = list_of(b, told);
+    kept->tried = kept->list != NULL;
+    json_decref(told);
+    free(path);
+    return kept->tried;
+}
+
 const json_t *session_book(struct learner *who, enum session_book b, struct base_message *m) {
     struct learner_book *kept = session_learner_book(who, b);
-    if (!kept->list && (m || !kept->tried)) kept->list = session_book_read(b, m);
+    if (!kept->list && (m || !kept->tried)) kept->list = session_book_read(who, b, m);
     kept->tried = true;
     return kept->list;
 }

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME "name" /* the setting */
+/* settings */
+#define NAME   "name"
+#define DATES  "certificate-dates"
+#define HIDDEN "hidden"
 enum { NAME_MOST = 80, FILE_MOST = 1 << 28 };
 
 /* ── a name ────────────────────────────────────────────────────────────────────────────────────*/
@@ -25,6 +28,18 @@ static char *name_of(struct learner *who) {
     return store_setting(session_learner_store(who), NAME);
 }
 
+/* ── dates ─────────────────────────────────────────────────────────────────────────────────────*/
+bool session_learner_show_dates(struct learner *who, bool shown, struct base_message *m) {
+    return store_set(session_learner_store(who), DATES, shown ? NULL : HIDDEN, m);
+}
+
+/* Whether the page of the learner's own record has its days. */
+static void put_dates(struct learner *who, json_t *says) {
+    char *set = store_setting(session_learner_store(who), DATES);
+    json_object_set_new(says, "dates", json_boolean(!set || strcmp(set, HIDDEN) != 0));
+    free(set);
+}
+
 /* ── of a record ───────────────────────────────────────────────────────────────────────────────*/
 static bool was_answered(void *store, const char *item) {
     return store_was_answered(store, item, 0);
@@ -37,6 +52,7 @@ json_t *session_certificate(struct learner *who) {
                                   store_seed(s), session_today(who)};
     json_t *says = session_says(who, &shown);
     if (name) json_object_set_new(says, "name", json_string(name));
+    put_dates(who, says);
     free(name);
     return says;
 }
@@ -108,6 +124,7 @@ char *session_certificate_make(struct learner *who, size_t *length, json_t **say
     if (session_proof_take(who, name, &p, m) && session_proof_judge(who, &p, true, m)) {
         text = session_proof_write(&p, length);
         *says = say(who, &p);
+        put_dates(who, *says);
     }
     session_proof_free(&p);
     free(name);

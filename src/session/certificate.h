@@ -18,12 +18,15 @@ struct learner;
  *    "areas":[as in session_learner_study(), with "helped" and "last":"2026-12-19"…],
  *    "phases":[{"phase","title","earned"}…], "skipped":[{"lesson","left","of"}…],
  *    "memo":{"case","stage","claims","runs"}|null, "outgrown":a mistake|null,
- *    "missing":[{"what","next"}…]}
+ *    "missing":[{"what","next"}…], "dates":whether the page shows days}
  * Of a file also "answers", "before" (those to earlier versions of their questions), "fingerprint"
  * and "countersigned":[{"name","day"}…]. */
 json_t *session_certificate(struct learner *who);
 /* The name that it is made out to; "" forgets it. False with the message filled. */
 bool session_learner_set_name(struct learner *who, const char *name, struct base_message *m);
+/* Whether pages of the learner's own certificate show its days. The file that can be verified
+ * always has the time of each answer. False with the message filled. */
+bool session_learner_show_dates(struct learner *who, bool shown, struct base_message *m);
 /* Makes the file's text, the caller's, and what it says; also of one that is not earned yet. NULL
  * with the message filled. */
 char *session_certificate_make(struct learner *who, size_t *length, json_t **says,

@@ -1,6 +1,8 @@
 /* days: the learner's days and weeks, as far as they are over by the clock of this moment. */
 #include "session/inside.h"
 
+#include <time.h>
+
 int session_learner_rollover(struct learner *who) {
     int64_t hour;
     bool set = session_learner_count(who, SESSION_ROLLOVER, &hour);
@@ -17,4 +19,15 @@ int64_t session_week(struct learner *who) {
 
 char *session_week_item(struct learner *who, const char *what, const char *name) {
     return base_format("%s/%lld/%s", what, (long long)session_week(who), name);
+}
+
+char *session_day_name(int64_t days) {
+    enum { WEEK = 7, DAY = 86400 };
+    char day[16];
+    time_t then = (time_t)(base_now() + days * DAY);
+    struct tm local = {0};
+    if (days >= WEEK) return base_format("%lld days from now", (long long)days);
+    localtime_r(&then, &local);
+    strftime(day, sizeof day, "%A", &local);
+    return base_dup(days == 1 ? "tomorrow" : day);
 }

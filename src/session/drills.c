@@ -52,19 +52,13 @@ struct candidates {
     size_t count;
 };
 
-static void see_try(void *to, const struct lesson_answer *a) {
-    int *tries = to;
-    if (a->try > *tries) *tries = a->try;
-}
-
 /* A step of a lesson that was gone through, or one that was answered. */
 static void add_candidate(struct candidates *all, struct learner *who, const struct lesson *l,
                           size_t i, bool through, struct candidate c) {
     struct store *store = session_learner_store(who);
-    struct lesson_journal j = store_journal(store);
     c.pick.id = base_json_text(lesson_step(l, i), "id", "");
     char *item = base_format("%s/%s", lesson_id(l), c.pick.id);
-    j.answers(j.self, item, see_try, &c.tries, NULL);
+    c.tries = store_last_try(store, item);
     c.draw = lesson_seed(store_seed(store), item, c.tries);
     free(item);
     if (!through && c.tries == 0) return;

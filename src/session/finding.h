@@ -26,8 +26,8 @@ enum session_book { SESSION_GLOSSARY, SESSION_QUESTIONS, SESSION_BOOKS };
 /* The entries as their file has them, with their texts filled (lua/book.lua); the learner's. NULL
  * with the message filled if the file cannot be read. */
 const json_t *session_book(struct learner *who, enum session_book b, struct base_message *m);
-/* The same without a learner; the caller's reference. */
-json_t *session_book_read(enum session_book b, struct base_message *m);
+/* The same as its file is now; the caller's reference. `who` may be NULL. */
+json_t *session_book_read(struct learner *who, enum session_book b, struct base_message *m);
 
 /* The subcommands, which the program tells before it looks any up; borrowed. */
 struct session_command {

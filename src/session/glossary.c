@@ -2,9 +2,20 @@
 #include "session/inside.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A word for a term: every page is looked through for all of them. */
+struct word {
+    const char *text;
+    /* its capitals must be there */
+    bool exact;
+    /* the entry's place */
+    size_t which;
+    /* the next one that begins with the same letter, from 1; 0: none */
+    size_t next;
+};
 struct session_glossary {
     struct learner *learner;
     /* references of its own: the lesson's terms, then those of the lessons before it, the nearest
@@ -13,11 +24,15 @@ struct session_glossary {
     /* the place of the lesson in the course, while the course's glossary was not read yet */
     size_t lesson;
     bool waits;
+    /* the entries' words; the first for each letter, from 1 */
+    struct word *word;
+    size_t words, first[UCHAR_MAX + 1];
 };
 
 void session_glossary_close(struct session_glossary *g) {
     if (!g) return;
     json_decref(g->entries);
+    free(g->word);
     free(g);
 }
 
@@ -25,6 +40,35 @@ bool session_glossary_waits(const struct session_glossary *g) {
     return g->waits;
 }
 
+/* ── its words ─────────────────────────────────────────────────────────────────────────────────*/
+static bool has_capital(const char *s) {
+    while (*s && !isupper((unsigned char)*s)) s++;
+    return *s;
+}
+
+static void add_word(struct session_glossary *g, const char *text, size_t which) {
+    if (!text || !*text) return;
+    size_t *first = &g->first[tolower((unsigned char)*text)];
+    g->word = base_grow(g->word, g->words + 1, sizeof *g->word);
+    g->word[g->words++] = (struct word){text, has_capital(text), which, *first};
+    *first = g->words;
+}
+
+/* From the last entry to the first, since the word that is added last is looked for first. */
+static void list_words(struct session_glossary *g) {
+    size_t k;
+    const json_t *also;
+    g->words = 0;
+    memset(g->first, 0, sizeof g->first);
+    for (size_t i = json_array_size(g->entries); i-- > 0;) {
+        const json_t *entry = json_array_get(g->entries, i);
+        add_word(g, base_json_text(entry, "term", ""), i);
+        json_array_foreach(json_object_get(entry, "also"), k, also)
+            add_word(g, json_string_value(also), i);
+    }
+}
+
+/* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 static void add_terms_of(struct session_glossary *g, const json_t *book, const char *lesson) {
     size_t i;
     json_t *term;
@@ -42,6 +86,7 @@ void session_glossary_read(struct session_glossary *g) {
     const json_t *book = session_book(g->learner, SESSION_GLOSSARY, NULL);
     size_t last = g->lesson < c->lessons ? g->lesson + 1 : c->lessons;
     for (size_t i = last; i-- > 0;) add_terms_of(g, book, c->lesson[i].id);
+    list_words(g);
 }
 
 struct session_glossary *session_glossary_open(const struct session *s) {
@@ -53,16 +98,12 @@ struct session_glossary *session_glossary_open(const struct session *s) {
     g->entries = json_array();
     json_array_extend(g->entries, (json_t *)session_own_glossary(s));
     g->waits = g->lesson < course->lessons || !json_array_size(g->entries);
-    if (session_learner_book(g->learner, SESSION_GLOSSARY)->tried) session_glossary_read(g);
+    list_words(g);
+    if (g->waits && session_book_is_near(g->learner, SESSION_GLOSSARY)) session_glossary_read(g);
     return g;
 }
 
 /* ── finding ───────────────────────────────────────────────────────────────────────────────────*/
-static bool has_capital(const char *s) {
-    while (*s && !isupper((unsigned char)*s)) s++;
-    return *s;
-}
-
 /* The bytes of `text` that are the term, where a blank may be a line's end; 0: it does not begin
  * with it. Small letters stand for capitals, too: a sentence may begin with the term. */
 static size_t begins_with(const char *text, const char *term, bool exact) {
@@ -86,33 +127,22 @@ static int plural_at(const char *s) {
     return s[0] == 'e' && s[1] == 's' && !is_letter(s[2]) ? 2 : -1;
 }
 
-/* The bytes of the term, with its plural's end, if the text begins with it; else 0. */
-static size_t is_at(const char *text, const char *term) {
-    size_t n = *term ? begins_with(text, term, has_capital(term)) : 0;
+/* The bytes of the word, with its plural's end, if the text begins with it; else 0. */
+static size_t is_at(const char *text, const struct word *w) {
+    size_t n = begins_with(text, w->text, w->exact);
     int more = n ? plural_at(text + n) : -1;
     return more < 0 ? 0 : n + (size_t)more;
 }
 
-/* The same for any word for it. */
-static size_t entry_at(const char *text, const json_t *entry) {
-    size_t best = is_at(text, base_json_text(entry, "term", "")), i;
-    const json_t *also;
-    json_array_foreach(json_object_get(entry, "also"), i, also) {
-        size_t n = is_at(text, json_string_value(also));
-        if (n > best) best = n;
-    }
-    return best;
-}
-
 /* The longest term that begins there: "bus bandwidth" before "bandwidth". */
 static size_t longest_at(const struct session_glossary *g, const char *text, size_t *which) {
-    size_t i, longest = 0;
-    const json_t *entry;
-    json_array_foreach(g->entries, i, entry) {
-        size_t n = entry_at(text, entry);
+    size_t longest = 0;
+    for (size_t i = g->first[tolower((unsigned char)*text)]; i > 0; i = g->word[i - 1].next) {
+        const struct word *w = &g->word[i - 1];
+        size_t n = is_at(text, w);
         if (n <= longest) continue;
         longest = n;
-        *which = i;
+        *which = w->which;
     }
     return longest;
 }

@@ -7,6 +7,7 @@
 
 /* A lesson read from its file: the script that made it, and the data. */
 struct loaded {
+    /* NULL: nothing will be asked of it */
     struct script *script;
     struct lesson *lesson;
     /* NULL if it has none; a reference of its own */
@@ -15,8 +16,16 @@ struct loaded {
 /* Runs the file; the message names file and line on failure, and nothing is kept then. */
 bool session_loaded_open(struct loaded *l, const char *path, struct base_message *m);
 void session_loaded_close(struct loaded *l);
-/* Lets the script go and keeps the data: nothing will be asked of it. */
-void session_loaded_rest(struct loaded *l);
+/* The same without the script, and without running the file if what it says was kept. */
+bool session_loaded_read(struct loaded *l, struct store *store, const char *path,
+                         struct base_message *m);
+/* told.c: what running a file says, the caller's, kept in the record for the next time; NULL with
+ * the message filled. `store` may be NULL: then nothing is kept. */
+json_t *session_told(struct store *store, const char *path, struct base_message *m);
+/* The same if it was kept, and neither the file nor what it depends on changed since; else NULL. */
+json_t *session_told_kept(struct store *store, const char *path);
+/* Whether a book can be asked without running its file, which may have failed. */
+bool session_book_is_near(struct learner *who, enum session_book b);
 
 /* The absolute path of a lesson of the course, the caller's; NULL if it has no file. */
 char *session_learner_path(const struct learner *who, size_t i);

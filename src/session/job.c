@@ -200,13 +200,14 @@ static void see_asked(void *to, const struct lesson_answer *a) {
     *any |= strcmp(a->verdict, "unreadable") != 0;
 }
 
-/* Whoever had the working shown has seen it, too. */
+/* Whoever had the working shown has seen it, too. What is kept was read when it was kept: a prompt
+ * need not wait until it is read again. */
 bool session_job_is_due(struct learner *who) {
-    struct learner_job job;
     struct lesson_journal j = store_journal(session_learner_store(who));
-    char *item = session_week_item(who, KEPT, ITEM);
-    bool any = false, due = j.answers(j.self, item, see_asked, &any, NULL) && !any &&
-                            session_learner_job(who, &job); /* last: reading it takes longest */
+    char *item = session_week_item(who, KEPT, ITEM),
+         *job = store_setting(session_learner_store(who), KEPT);
+    bool any = false, due = job && j.answers(j.self, item, see_asked, &any, NULL) && !any;
+    free(job);
     free(item);
     return due;
 }

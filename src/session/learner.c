@@ -131,25 +131,25 @@ static bool unchanged(const struct stat *a, const struct stat *b) {
 }
 
 /* A lesson as its file is now; takes over `path`, which may be NULL. */
-static const struct loaded *take(struct cached *s, char *path) {
+static const struct loaded *take(struct learner *who, struct cached *s, char *path) {
     struct stat now;
     bool there = path && stat(path, &now) == 0;
     s->tried = true;
     if (!there || !unchanged(&now, &s->file)) {
         session_loaded_close(&s->lesson);
         s->file = there ? now : (struct stat){0};
-        if (there && session_loaded_open(&s->lesson, path, NULL)) session_loaded_rest(&s->lesson);
+        if (there) session_loaded_read(&s->lesson, who->store, path, NULL);
     }
     free(path);
     return s->lesson.lesson ? &s->lesson : NULL;
 }
 
 const struct loaded *session_learner_lesson(struct learner *who, size_t i) {
-    return take(&who->cached[i], session_learner_path(who, i));
+    return take(who, &who->cached[i], session_learner_path(who, i));
 }
 
 const struct loaded *session_learner_cases(struct learner *who) {
-    return take(&who->cases, who->course.cases ? path_of(who->course.cases) : NULL);
+    return take(who, &who->cases, who->course.cases ? path_of(who->course.cases) : NULL);
 }
 
 const struct loaded *session_learner_cached(const struct learner *who, size_t i) {

@@ -44,16 +44,25 @@ bool session_complete(json_t *lesson, const char *path, struct base_message *m) 
 }
 
 /* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
-bool session_loaded_open(struct loaded *l, const char *path, struct base_message *m) {
-    l->script = script_open(path, NULL, m);
-    if (!l->script) return false;
-    json_t *json = json_deep_copy(script_lesson(l->script));
-    if (session_complete(json, path, m)) l->lesson = lesson_read(json, path, m);
-    json_decref(json);
-    l->glossary = json_incref(json_object_get(script_lesson(l->script), "glossary"));
+/* Takes over `told`, what the file says. */
+static bool take(struct loaded *l, json_t *told, const char *path, struct base_message *m) {
+    if (session_complete(told, path, m)) l->lesson = lesson_read(told, path, m);
+    l->glossary = json_incref(json_object_get(told, "glossary"));
+    json_decref(told);
     if (l->lesson) return true;
     session_loaded_close(l);
     return false;
+}
+
+bool session_loaded_open(struct loaded *l, const char *path, struct base_message *m) {
+    l->script = script_open(path, NULL, m);
+    return l->script && take(l, json_deep_copy(script_lesson(l->script)), path, m);
+}
+
+bool session_loaded_read(struct loaded *l, struct store *store, const char *path,
+                         struct base_message *m) {
+    json_t *told = session_told(store, path, m);
+    return told && take(l, told, path, m);
 }
 
 void session_loaded_close(struct loaded *l) {
@@ -61,9 +70,4 @@ void session_loaded_close(struct loaded *l) {
     json_decref(l->glossary);
     if (l->script) script_close(l->script);
     *l = (struct loaded){0};
-}
-
-void session_loaded_rest(struct loaded *l) {
-    script_close(l->script);
-    l->script = NULL;
 }

@@ -23,6 +23,9 @@ struct learner_due {
     const char *name[LEARNER_NAMES];
 };
 struct learner_due session_learner_due(struct learner *who);
+/* The day that comes in so many days, at least one: "tomorrow", "Friday", "12 days from now". The
+ * caller's. */
+char *session_day_name(int64_t days);
 /* A review needs the lessons that it asks from, and each takes some milliseconds to run. So that it
  * opens without a wait they are read before, one a call, as session_learner_due() found them:
  * whether one is left, and that one. */
@@ -74,6 +77,10 @@ size_t session_learner_skills(struct learner *who, struct learner_skill **out);
  *    "phases":[{"phase":1,"title","earned"}…]}
  * Probabilities are from 0 to 1. "since" counts first tries without the mistake. */
 json_t *session_learner_study(struct learner *who);
+/* The same once the course is done, with the best round of the speed challenge and whether a memo
+ * passed; page_milestones() draws it:
+ *   {… "best":{"right","seconds","subject"}|null, "memo":true} */
+json_t *session_learner_milestones(struct learner *who);
 /* Whether a phase was earned: its check was passed, in placement or after the lessons. What was
  * skipped or only read earns nothing. */
 bool session_learner_earned(struct learner *who, size_t phase);
@@ -110,6 +117,9 @@ void session_speed_choose(struct learner *who, const struct lesson_speed_options
 /* Keeps how the round went, if anything was answered in it, and only once. The row says "noted":
  * reviews and mastery take no account of it. */
 bool session_speed_keep(struct session_speed *s, struct base_message *m);
+/* As session_report(), of the question asked last. */
+char *session_speed_report(const struct session_speed *s, const char *words,
+                           struct base_message *m);
 /* The rounds that were kept of a subject, with the same clock and the same way to answer. */
 enum { SESSION_SPEED_LATEST = 5 };
 struct session_speed_past {

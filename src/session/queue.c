@@ -39,7 +39,9 @@ struct queue *session_queue_open(struct learner *who, struct mixed **mixed, stru
     size_t n = session_reviews_choose(who, due);
     const struct learner_reviews *r = session_learner_reviews(who);
     for (size_t i = 0; i < n; i++) pick[i] = pick_of(who, &r->deck.thing[due[i].thing]);
-    json_t *job = n > 0 && session_job_is_due(who) ? session_job_step(who) : NULL;
+    struct learner_job own;
+    bool asks = n > 0 && session_job_is_due(who) && session_learner_job(who, &own);
+    json_t *job = asks ? session_job_step(who) : NULL;
     pick[n] = (struct session_pick){.id = base_json_text(job, "id", ""), .own = job};
     *lesson = session_mixed_queue(who, &head, pick, n + (job != NULL), mixed, m);
     json_decref(job);

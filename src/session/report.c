@@ -20,14 +20,17 @@ static void take(void *to, const struct lesson_answer *a) {
     if (isfinite(a->value)) json_object_set_new(*latest, "value", json_real(a->value));
 }
 
-static json_t *report_of(const struct session *s, const char *words) {
+static json_t *answered(const struct session *s, const char *item) {
     json_t *latest = NULL;
-    json_t *now = lesson_report(session_dialogue(s));
     struct lesson_journal j = store_journal(session_learner_store(session_learner(s)));
-    j.answers(j.self, base_json_text(now, "item", ""), take, &latest, NULL);
+    j.answers(j.self, item, take, &latest, NULL);
+    return latest ? latest : json_null();
+}
+
+/* Takes both. */
+static json_t *report_of(const char *words, json_t *asked, json_t *answered) {
     return json_pack("{si ss ss sI so so}", "v", 1, "wrong", words, "program", BASE_VERSION, "time",
-                     (json_int_t)base_now(), "asked", now, "answered",
-                     latest ? latest : json_null());
+                     (json_int_t)base_now(), "asked", asked, "answered", answered);
 }
 
 /* "1.3/one-stage" as a part of a file's name. */
@@ -53,12 +56,12 @@ static char *write_new(const char *folder, const char *name, const char *text,
     return NULL;
 }
 
-char *session_report(const struct session *s, const char *words, struct base_message *m) {
-    if (words[strspn(words, " \n\t")] == '\0') {
-        base_fail(m, "say in a few words what is wrong");
-        return NULL;
-    }
-    json_t *report = report_of(s, words);
+static bool is_said(const char *words, struct base_message *m) {
+    return words[strspn(words, " \n\t")] || base_fail(m, "say in a few words what is wrong");
+}
+
+/* Takes the report; the path, the caller's. */
+static char *write_report(json_t *report, struct base_message *m) {
     char *text = json_dumps(report, JSON_INDENT(2)), *lines = base_format("%s\n", text),
          *name = name_of(report), *folder = base_format("%s/reports", base_home());
     char *path = base_make_dirs(folder, m) ? write_new(folder, name, lines, m) : NULL;
@@ -68,4 +71,23 @@ char *session_report(const struct session *s, const char *words, struct base_mes
     free(text);
     json_decref(report);
     return path;
+}
+
+char *session_report(const struct session *s, const char *words, struct base_message *m) {
+    if (!is_said(words, m)) return NULL;
+    json_t *now = lesson_report(session_dialogue(s));
+    return write_report(report_of(words, now, answered(s, base_json_text(now, "item", ""))), m);
+}
+
+char *session_speed_report(const struct session_speed *s, const char *words,
+                           struct base_message *m) {
+    if (!is_said(words, m)) return NULL;
+    json_t *now = lesson_speed_report(session_speed_round(s));
+    if (!now) {
+        base_fail(m, "no question was asked yet");
+        return NULL;
+    }
+    json_t *answered = json_incref(json_object_get(now, "answered"));
+    json_object_del(now, "answered");
+    return write_report(report_of(words, now, answered), m);
 }

@@ -175,15 +175,18 @@ static size_t number_of(const struct lesson *l, size_t step) {
     return n;
 }
 
-/* What the step says; of a myth what is true, once the lesson was gone through. */
+/* What the step says; of a myth also why, once the lesson was gone through. */
 static char *text_of(const struct hunt *h, const struct lesson *l, size_t i) {
-    const json_t *step = lesson_step(l, i);
     size_t at = session_learner_find_id(h->who, lesson_id(l), strlen(lesson_id(l)));
-    if (lesson_step_kind(l, i) != LESSON_MYTH) return step_text(l, i);
-    return plain(base_json_text(step, h->through[at] ? "because" : "title", ""));
+    char *text = step_text(l, i);
+    if (lesson_step_kind(l, i) != LESSON_MYTH || !h->through[at]) return text;
+    char *because = plain(base_json_text(lesson_step(l, i), "because", "")),
+         *both = base_format("%s %s", text, because);
+    free(because);
+    free(text);
+    return both;
 }
 
-/* What a myth claims is its title: "True or false?" tells nothing. */
 static void search_step(const struct hunt *h, const struct lesson *l, size_t i) {
     const json_t *step = lesson_step(l, i);
     bool myth = lesson_step_kind(l, i) == LESSON_MYTH;
@@ -191,13 +194,12 @@ static void search_step(const struct hunt *h, const struct lesson *l, size_t i) 
     char *text = text_of(h, l, i), *name = base_format("%s/%s", lesson_id(l), step_id(l, i)),
          *place = base_format("%s step %zu", lesson_id(l), number_of(l, i));
     try_entry(h,
-              (struct session_hit){
-                  .kind = myth ? SESSION_MYTH : SESSION_STEP,
-                  .name = name,
-                  .title = base_json_text(step, myth ? "claim" : "title", lesson_title(l)),
-                  .place = place,
-                  .lesson = lesson_id(l),
-                  .step = step_id(l, i)},
+              (struct session_hit){.kind = myth ? SESSION_MYTH : SESSION_STEP,
+                                   .name = name,
+                                   .title = base_json_text(step, "title", lesson_title(l)),
+                                   .place = place,
+                                   .lesson = lesson_id(l),
+                                   .step = step_id(l, i)},
               text);
     free(name);
     free(place);

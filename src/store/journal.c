@@ -154,6 +154,17 @@ static bool answers(void *self, const char *item,
     return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
 }
 
+/* Tries follow each other, so the last answer has the highest. */
+int store_last_try(struct store *s, const char *item) {
+    struct sql q = store_sql_begin(s->db, "SELECT try FROM answer WHERE item = ?1 AND " TRY_COUNTS
+                                          "AND " STORE_SINCE_RESET "ORDER BY id DESC LIMIT 1");
+    store_sql_text(&q, 1, item);
+    int last = store_sql_row(&q) ? sqlite3_column_int(q.statement, 0) : 0;
+    if (!store_sql_end(&q) || last == 0) return 0;
+    last -= tries_before_reset(s, item);
+    return last > 0 ? last : 0;
+}
+
 static bool place_get(void *self, const char *lesson, struct lesson_place *out,
                       struct base_message *m) {
     struct store *s = self;

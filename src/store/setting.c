@@ -39,3 +39,12 @@ bool store_set(struct store *s, const char *name, const char *value, struct base
     return (value ? store_sql_write(s->db, &q) : store_sql_do(&q)) ||
            store_sql_fail(s->db, s->path, "keep the setting", m);
 }
+
+/* In a write-ahead log a commit that was not synced may be lost, and breaks nothing; in a rollback
+ * journal it could. The next answer's commit syncs the log again, this one's pages with it. */
+void store_set_derived(struct store *s, const char *name, const char *value) {
+    bool log = strcmp(s->mode, "WAL") == 0;
+    if (log) store_sql_run(s->db, "PRAGMA synchronous = NORMAL");
+    store_set(s, name, value, NULL);
+    if (log) store_sql_run(s->db, "PRAGMA synchronous = FULL");
+}

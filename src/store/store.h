@@ -34,6 +34,9 @@ uint64_t store_seed(struct store *s);
 char *store_setting(struct store *s, const char *name);
 /* A NULL value forgets the setting. A longer one than that is refused. */
 bool store_set(struct store *s, const char *name, const char *value, struct base_message *m);
+/* The same for a derived value, without waiting for the disk: a power cut may lose it. Failing to
+ * keep it is not told. */
+void store_set_derived(struct store *s, const char *name, const char *value);
 /* Begins a lesson anew: its place is forgotten, and answers given to it before count no longer for
  * its progress. They are kept, and reviews still count them. */
 bool store_reset(struct store *s, const char *lesson, struct base_message *m);
@@ -61,6 +64,9 @@ bool store_has_items(struct store *s, const char *prefix);
 /* What the first and the last graded answer say of this very item. Costs a few looks at the index,
  * however often it was answered. */
 struct lesson_ends store_item_ends(struct store *s, const char *item);
+/* The try of the last answer to this very item, from 1; 0 if there is none. Costs a few looks at
+ * the index. */
+int store_last_try(struct store *s, const char *item);
 /* Whether this very item was answered as a whole after the answer of this number: graded, or kept
  * with what was typed, as memos and guesses are. A problem of which only the working was shown was
  * not answered, nor a sheet that was left in the middle. */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,8 +142,41 @@ bool voice_goes_on(struct voice_speech *s) {
     return false;
 }
 
+void voice_rest(struct voice_speech *s, bool rests) {
+    if (s->pid) kill(-s->pid, rests ? SIGSTOP : SIGCONT);
+}
+
+/* It has a process group of its own, which the terminal does not stop. `stop` is SIGTSTP alone,
+ * which is blocked: it stops this program as soon as it is not. */
+static void rest_with_program(struct voice_speech *s, const sigset_t *stop) {
+    sigset_t waits;
+    if (sigpending(&waits) != 0 || sigismember(&waits, SIGTSTP) != 1) return;
+    voice_rest(s, true);
+    sigprocmask(SIG_UNBLOCK, stop, NULL);
+    sigprocmask(SIG_BLOCK, stop, NULL);
+    voice_rest(s, false);
+}
+
+bool voice_listen(struct voice_speech *s, int fd) {
+    enum { LOOK_MS = 100 }; /* how soon ^Z is heard */
+    sigset_t stop, before;
+    bool typed = false;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    sigprocmask(SIG_BLOCK, &stop, &before);
+    while (s->pid && !typed) {
+        struct pollfd on[] = {{.fd = s->fd, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
+        int ready = poll(on, BASE_COUNT(on), LOOK_MS);
+        rest_with_program(s, &stop);
+        typed = ready > 0 && on[1].revents;
+        if (ready > 0 && on[0].revents) voice_goes_on(s);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return !typed;
+}
+
 int voice_wait(struct voice_speech *s) {
-    while (voice_goes_on(s)) continue;
+    voice_listen(s, -1);
     return s->status;
 }
 

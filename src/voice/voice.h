@@ -64,7 +64,13 @@ bool voice_write(struct voice_speech *s, const struct voice_synthesiser *with,
 /* Looks after the descriptor was readable: false once it has ended, and `status` says how. Called
  * earlier, it waits for that. */
 bool voice_goes_on(struct voice_speech *s);
-/* Waits for the end; returns the status. */
+/* Stops the speech where it is, with all of its processes, or has it go on; nothing if nothing is
+ * spoken. */
+void voice_rest(struct voice_speech *s, bool rests);
+/* Waits until the speech has ended, or until there is something to read from `fd` (-1: nothing):
+ * returns false then. Meanwhile SIGTSTP (^Z) stops the speech with the program. */
+bool voice_listen(struct voice_speech *s, int fd);
+/* The same to the end; returns the status. */
 int voice_wait(struct voice_speech *s);
 /* Ends the speech and all processes that it started; nothing if nothing is spoken. */
 void voice_stop(struct voice_speech *s);

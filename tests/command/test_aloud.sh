@@ -50,6 +50,12 @@ linear_speaks() {
         [ "$(grep -c '^Then give them stronger arms' "$SAID")" = 1 ] && [ "$(voices)" = 3 ] &&
         has "$SAID" "so the weights take 14 gigabytes." && ! grep -q 'More cards do not help' "$SAID"
 }
+linear_speaks_all() { # from its beginning, wherever one is; nothing is printed for it but how to stop
+    : >"$SAID"
+    printf '\n\n:aloud lesson\n:quit\n' | PATH=$place/bin:$PATH "$ZEROTUTOR" learn voices-1 --linear >"$place/linear" || return 1
+    has "$place/linear" 'Reading the whole lesson aloud, ' && has "$SAID" 'Then give them stronger arms' &&
+        has "$SAID" 'More cards do not help' && [ "$(grep -c 'stdin' "$SAID")" = "$("$ZEROTUTOR" aloud voices-1 --text | wc -l)" ]
+}
 linear_has() { # words, line typed, lesson, PATH
     printf '%s\n:quit\n' "$2" | PATH=$4 "$ZEROTUTOR" learn "$3" --linear >"$place/linear" && has "$place/linear" "$1"
 }
@@ -72,6 +78,7 @@ check "of both voices" has "$SAID" '<voice name="en-us+f3">Back to your mechanic
 check "an unknown lesson is refused" refuses "unknown lesson 'voices-9'" "$ZEROTUTOR" aloud voices-9
 check "without a synthesiser it says what to do" nothing_speaks
 check "line mode speaks a step, and prints nothing again" linear_speaks
+check "and the whole lesson on request" linear_speaks_all
 check "one that fails is named, in both" fails
 check "line mode says what to install" none_is_named
 check "a step without prose says so" linear_has "no prose" "$(printf '\n\n\n:aloud')" tests/screen/lessons/dialogue.lua "$place/bin:$PATH"

@@ -71,6 +71,12 @@ static int leave(void **state) {
     return scratch_remove(state);
 }
 
+static void has(const char *name, const char *says) {
+    char *text = read_file(name);
+    if (!strstr(text, says)) fail_msg("%s: %s", name, text);
+    free(text);
+}
+
 /* ── earned ────────────────────────────────────────────────────────────────────────────────────*/
 static void an_earned_one_says_what_was_shown(void **state) {
     (void)state;
@@ -130,6 +136,25 @@ static void it_is_saved_in_every_form(void **state) {
 }
 
 /* Nothing of the one who verifies is touched, who may have no record. */
+/* For its pages and from then on; the file that is verified keeps them. */
+static void days_are_hidden_by_a_flag(void **state) {
+    (void)state;
+    ends(run("certificate --dates hidden -o %s", "hidden.md"), 0, "Saved: ");
+    char *page = read_file("hidden.md");
+    assert_null(strstr(page, "Nov"));
+    assert_null(strstr(page, "Last"));
+    free(page);
+    ends(run("certificate -o %s", "still.txt"), 0, "Saved: ");
+    page = read_file("still.txt");
+    assert_null(strstr(page, "Nov"));
+    free(page);
+    ends(run("certificate -o %s", "hidden.cert"), 0, "Saved: ");
+    ends(run("certificate verify %s", "hidden.cert"), 0, "18 November");
+    ends(run("certificate --dates sometimes -o %s", "a.md"), 2, "shown|hidden");
+    ends(run("certificate --dates shown -o %s", "shown.md"), 0, "Saved: ");
+    has("shown.md", "18 November");
+}
+
 static void whoever_verifies_needs_no_record(void **state) {
     (void)state;
     char *home = path_to("nobody");
@@ -396,6 +421,37 @@ static void it_is_told_line_by_line(void **state) {
 
 /* ── on the screen ─────────────────────────────────────────────────────────────────────────────*/
 /* From home over the progress, by keys or by mouse, to the file that others can verify. */
+/* ── on the screen ─────────────────────────────────────────────────────────────────────────────*/
+/* Presses a key, or clicks its words in the key line. */
+static void do_by(struct tty *t, bool mouse, const char *key, const char *words) {
+    tty_settle(t);
+    mouse ? tty_click(t, words) : tty_type(t, key);
+}
+
+/* A name and hidden days, and then as it was before. */
+static void change_on_the_screen(struct tty *t, bool mouse) {
+    do_by(t, mouse, "n", "n name");
+    tty_wait(t, "The name that it is made out to");
+    tty_type(t, "<C-u>Grace<Enter>");
+    tty_wait(t, "Grace can choose");
+    do_by(t, mouse, "d", "d dates");
+    tty_wait_gone(t, "18 November");
+    do_by(t, mouse, "<Enter>", "⏎ save");
+    tty_wait(t, "Saved: ");
+    ends(run("certificate verify %s", "zerotutor.cert"), 0, "18 November");
+    char *page = read_file("zerotutor.txt");
+    if (strstr(page, "Nov") || !strstr(page, "Grace")) fail_msg("%s", page);
+    free(page);
+    has("zerotutor.html", "<strong>Grace</strong>");
+    do_by(t, mouse, "y", "y verify");
+    tty_wait(t, "holds: ");
+    do_by(t, mouse, "d", "d dates");
+    tty_wait(t, "18 November");
+    do_by(t, mouse, "n", "n name");
+    tty_type(t, "nobody<Esc>");
+    tty_wait(t, "Grace can choose");
+}
+
 static void on_a_screen(int columns, int rows, const char *option, bool mouse) {
     char *file = path_to("zerotutor.cert");
     unlink(file);
@@ -410,11 +466,35 @@ static void on_a_screen(int columns, int rows, const char *option, bool mouse) {
     mouse ? tty_click(t, "⏎ save") : tty_type(t, "<Enter>");
     tty_wait(t, "Saved: ");
     ends(run("certificate verify %s", "zerotutor.cert"), 0, "can choose a ZeRO stage");
+    change_on_the_screen(t, mouse);
     tty_type(t, "<Esc>");
     tty_wait_row(t, 0, "Progress");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
     free(file);
+}
+
+/* One that was changed since is told by the key, too. */
+static void an_edited_file_is_told_on_the_screen(void **state) {
+    (void)state;
+    char *text = read_file("ada.cert"), *at = strstr(text, "\"right\""),
+         *to = path_to("zerotutor.cert");
+    assert_non_null(at);
+    memcpy(at, "\"wrong\"", 7);
+    assert_true(base_file_write(to, text, strlen(text), NULL));
+    struct tty *t = tty_open(120, 40, (const char *const[]){getenv("ZEROTUTOR"), NULL}, NULL);
+    tty_wait(t, "Where GPU memo");
+    tty_type(t, "P<Enter>");
+    tty_wait(t, "Shown");
+    tty_type(t, "y");
+    tty_wait(t, "was changed");
+    unlink(to);
+    tty_type(t, "y");
+    tty_wait(t, "cannot");
+    tty_type(t, "<Esc><Esc>q");
+    assert_int_equal(tty_end(t), 0);
+    free(to);
+    free(text);
 }
 
 static void it_is_shown_and_saved_on_the_screen(void **state) {
@@ -443,6 +523,8 @@ int main(void) {
         cmocka_unit_test(what_has_faded_is_missing),
         cmocka_unit_test(it_is_told_line_by_line),
         cmocka_unit_test(it_is_shown_and_saved_on_the_screen),
+        cmocka_unit_test(an_edited_file_is_told_on_the_screen),
+        cmocka_unit_test(days_are_hidden_by_a_flag),
     };
     return cmocka_run_group_tests(tests, earn, leave);
 }

@@ -73,6 +73,7 @@ static const struct {
      ",\"notes\":[{\"lines\":\"2\",\"text\":\"t\"}]}",
      "note 1 needs `has`"},
     {DROP, "myth", NULL, "has a myth step"},
+    {SET, "myth", "{\"title\":null}", "a myth needs a title"},
     {DROP, "aloud", NULL, "has a say_aloud step"},
     {DROP, "cards", NULL, "5 to 8 cards"},
     {DROP, "recap", NULL, "ends with a recap step"},

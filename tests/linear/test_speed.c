@@ -17,7 +17,7 @@ static const struct talk {
      false,
      false,
      0,
-     "100\n\n3 apples\n:help\n5\n:quit\n12\n\n:quit\n"},
+     "100\n\n3 apples\n:help\n:report\n5\n:quit\n12\n\n:quit\n"},
     {"speed-untimed",
      {.seed = 7},
      0,

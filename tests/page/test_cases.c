@@ -20,14 +20,14 @@ static const struct {
      "───────────────────────────────────\n"
      "stage 0  15.00 15.00  30.00   60.00\n"
      "stage 2  15.00  0.23   0.47    0.94\n"},
-    {"turned round", TWO, 26,
-     "in GB    stage 0  stage 2\n"
-     "─────────────────────────\n"
-     "params     15.00    15.00\n"
-     "grads      15.00     0.23\n"
-     "master     30.00     0.47\n"
-     "moments    60.00     0.94\n"
-     "in all    120.00    16.64\n"},
+    {"turned round", TWO, 28,
+     "in GB      stage 0  stage 2\n"
+     "───────────────────────────\n"
+     "█ params     15.00    15.00\n"
+     "▓ grads      15.00     0.23\n"
+     "▒ master     30.00     0.47\n"
+     "░ moments    60.00     0.94\n"
+     "  in all    120.00    16.64\n"},
     {"totals alone", TWO, 16,
      "in GB    in all\n"
      "───────────────\n"
@@ -35,13 +35,13 @@ static const struct {
      "stage 2    16.6\n"},
     {"no room", TWO, 8, NULL},
     {"one", "{\"training\":{\"params\":7e9,\"recipe\":\"paper\"}}", 36,
-     "         in GB\n"
-     "──────────────\n"
-     "params      14\n"
-     "grads       14\n"
-     "master      28\n"
-     "moments     56\n"
-     "in all     112\n"},
+     "           in GB\n"
+     "────────────────\n"
+     "█ params      14\n"
+     "▓ grads       14\n"
+     "▒ master      28\n"
+     "░ moments     56\n"
+     "  in all     112\n"},
     {"one at two stages",
      "{\"training\":{\"params\":8e9,\"gpus\":8,\"recipe\":\"paper\"},\"stages\":[0,3]}", 36,
      "in GB   params grads master moments\n"
@@ -52,11 +52,11 @@ static const struct {
      "{\"kind\":\"tiers\",\"card\":\"a100-80g\",\"training\":{\"params\":13e9,\"gpus\":1,"
      "\"stage\":2,\"recipe\":\"paper\",\"offload_optimizer\":\"host\"}}",
      36,
-     "           in GB\n"
-     "────────────────\n"
-     "params     26.00\n"
-     "framework   0.63\n"
-     "in all     26.63\n"},
+     "             in GB\n"
+     "──────────────────\n"
+     "█ params     26.00\n"
+     "˙ framework   0.63\n"
+     "  in all     26.63\n"},
     {"such a table itself", "{\"kind\":\"ledger\",\"training\":{\"params\":7e9}}", 36, NULL},
     {"no training", "{\"kind\":\"units\"}", 36, NULL},
     {"one that cannot be", "{\"training\":{\"params\":7e9,\"stage\":7}}", 36, NULL},
@@ -79,7 +79,8 @@ static void tables_are_as_wide_as_they_may_be(void **state) {
     }
 }
 
-/* All rows of a bar show the parts `drawn`, and behind a "+" those that are too thin for a cell. */
+/* All rows of a bar show the parts `drawn`, and a "+" stands for those that are too thin for a
+ * cell. */
 static void rows_are_alike(const struct page *p, int row, int rows, const char *drawn,
                            const char *marked) {
     for (int r = row; r < row + rows; r++) {
@@ -105,16 +106,65 @@ static void bars_are_thick(void **state) {
         assert_true(page_figure(p, (struct page_flow){0}, spec, &m));
         int gap = thick > 1;
         for (int bar = 0; bar < 2; bar++)
-            rows_are_alike(p, bar * (thick + gap), thick, bar ? "PV" : "PGMV", bar ? "+GM" : "");
+            rows_are_alike(p, bar * (thick + gap), thick, bar ? "PV" : "PGMV", bar ? "+ " : "");
         page_free(p);
     }
     json_decref(spec);
+}
+
+/* Figures whose bars are as thick as the page: a category, the bars that have it, the rows of words
+ * that have it whatever the thickness. */
+static const struct thick_figure {
+    const char *what, *spec;
+    enum account_category category;
+    int bars, words;
+} THICK[] = {
+    {"a ledger under sliders: its line and the total",
+     "{\"kind\":\"ledger\",\"unit\":\"GB\",\"limit\":\"80GB\","
+     "\"training\":{\"params\":\"7e9\",\"gpus\":8,\"stage\":1},"
+     "\"still\":{\"params\":\"7e9\",\"gpus\":8}}",
+     ACCOUNT_PARAMS, 2, 0},
+    {"traffic: three stages that gather, and the legend",
+     "{\"kind\":\"traffic\",\"stages\":[0,1,2,3],\"training\":{\"params\":\"7e9\",\"gpus\":8}}",
+     ACCOUNT_GATHER, 3, 1},
+    {"tiers: the host's moments, and the legend",
+     "{\"kind\":\"tiers\",\"training\":{\"model\":\"llama-2-13b\",\"gpu\":\"a100-80g\","
+     "\"gpus\":8,\"stage\":1,\"offload_optimizer\":\"host\"}}",
+     ACCOUNT_MOMENTS, 1, 1},
+    {"a timeline: what is sent, and the legend",
+     "{\"kind\":\"timeline\",\"part\":\"forward\",\"training\":{\"model\":\"llama-2-7b\","
+     "\"gpus\":8,\"gpu\":\"a100-80g\",\"stage\":3,\"batch\":1,\"seq\":2048}}",
+     ACCOUNT_GATHER, 1, 1},
+};
+
+static int rows_of(const struct page *p, enum account_category c) {
+    int rows = 0;
+    for (int row = 0; row < page_height(p); row++) rows += sheet_cells(p, row, c) > 0;
+    return rows;
+}
+
+static void figures_are_thick(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(THICK); i++)
+        for (int thick = 1; thick <= PAGE_THICKEST; thick++) {
+            struct page *p = page_new(100, false);
+            struct base_message m = {0};
+            json_t *spec = json_loads(THICK[i].spec, 0, NULL);
+            page_set_thick(p, thick);
+            if (!page_figure(p, (struct page_flow){0}, spec, &m)) fail_msg("%s", m.what);
+            int rows = rows_of(p, THICK[i].category);
+            if (rows != THICK[i].bars * thick + THICK[i].words)
+                fail_msg("%s, %d thick: %d rows", THICK[i].what, thick, rows);
+            json_decref(spec);
+            page_free(p);
+        }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_as_wide_as_they_may_be),
         cmocka_unit_test(bars_are_thick),
+        cmocka_unit_test(figures_are_thick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

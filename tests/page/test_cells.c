@@ -135,6 +135,29 @@ static void speaks_ascii(void **state) {
     }
 }
 
+static void cuts_as_it_will_be_written(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int cells;
+        bool ascii;
+        const char *cut;
+    } cuts[] = {
+        {"2Ψ or 3Ψ", 8, false, "2Ψ or 3Ψ"},
+        {"2Ψ or 3Ψ", 7, false, "2Ψ or…"},
+        {"2Ψ or 3Ψ", 8, true, "2Psi..."},
+        {"2Ψ or 3Ψ", 12, true, "2Psi or 3Psi"},
+        {"all of it …", 11, true, "all of i..."},
+        {"漢字漢", 5, false, "漢字…"},
+        {"漢字漢", 4, false, "漢…"},
+    };
+    for (size_t i = 0; i < BASE_COUNT(cuts); i++) {
+        char *cut = page_cut(cuts[i].text, cuts[i].cells, cuts[i].ascii);
+        assert_string_equal(cut, cuts[i].cut);
+        free(cut);
+    }
+}
+
 static void fills_are_letters(void **state) {
     (void)state;
     static const char *const fills[] = {"█", "▓", "▒", "░", "╱", "◫", "◪", "·", "˙"};
@@ -180,7 +203,7 @@ int main(void) {
         cmocka_unit_test(cuts_on_every_side),      cmocka_unit_test(keeps_roles),
         cmocka_unit_test(blanks_rules_and_pastes), cmocka_unit_test(speaks_ascii),
         cmocka_unit_test(fills_are_letters),       cmocka_unit_test(ascii_is_ascii),
-        cmocka_unit_test(never_outgrows),
+        cmocka_unit_test(never_outgrows),          cmocka_unit_test(cuts_as_it_will_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,22 @@ static void only_what_is_around_a_note_is_shown(void **state) {
     }
 }
 
+/* Where bars are thick there is room for the whole. */
+static void a_tall_page_shows_the_whole(void **state) {
+    (void)state;
+    char *text = spec("{\"from\":9,\"to\":10,\"text\":\"Here.\"}", false);
+    json_t *listing = json_loads(text, 0, NULL);
+    for (int thick = 1; thick <= 2; thick++) {
+        struct page *p = page_new(80, true);
+        page_set_thick(p, thick);
+        assert_true(page_figure(p, (struct page_flow){0}, listing, NULL));
+        assert_int_equal(rows_with(p, "line "), thick > 1 ? 20 : 8);
+        page_free(p);
+    }
+    json_decref(listing);
+    free(text);
+}
+
 /* Next to short lines the note is in its line's row. On a narrow page it stands beneath. */
 static void notes_stand_next_to_the_code_if_they_fit(void **state) {
     (void)state;
@@ -114,6 +130,7 @@ static void leaves_out_common_blanks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_out_common_blanks),
                                        cmocka_unit_test(only_what_is_around_a_note_is_shown),
+                                       cmocka_unit_test(a_tall_page_shows_the_whole),
                                        cmocka_unit_test(notes_stand_next_to_the_code_if_they_fit),
                                        cmocka_unit_test(a_long_line_elsewhere_sends_notes_beneath),
                                        cmocka_unit_test(a_note_must_stand_at_a_line)};

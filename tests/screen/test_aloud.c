@@ -101,14 +101,20 @@ static void end_line(struct tty *t) {
     while (count("ended") == before) tty_settle(t);
 }
 
+/* The synthesiser that spoke last. */
+static pid_t speaker(void) {
+    pid_t pid = 0;
+    char *text = said();
+    for (const char *at = text; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+        if (strstr(at, " -v ") && strtol(at, NULL, 10) > 0) pid = (pid_t)strtol(at, NULL, 10);
+    free(text);
+    return pid;
+}
+
 /* Waits until no process of the last speech is left, none of which came to its end. */
 static void expect_killed(size_t ended) {
     int tries = 0;
-    pid_t group = 0;
-    char *text = said();
-    for (const char *at = text; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
-        if (strstr(at, " -v ") && strtol(at, NULL, 10) > 0) group = (pid_t)strtol(at, NULL, 10);
-    free(text);
+    pid_t group = speaker();
     assert_true(group > 0);
     while (kill(-group, 0) == 0 && ++tries < 400) poll(NULL, 0, 5);
     assert_true(tries < 400);
@@ -351,6 +357,59 @@ static void it_ends_with_the_lesson_and_the_program(void **state) {
     }
 }
 
+/* Waits until the synthesiser is stopped (T), or is not. */
+static void await_rest(struct tty *t, bool rests) {
+    char stat[64], state = ' ';
+    int tries = 0;
+    snprintf(stat, sizeof stat, "/proc/%d/stat", (int)speaker());
+    while ((state == 'T') != rests || state == ' ') {
+        FILE *f = fopen(stat, "r");
+        if (!f || fscanf(f, "%*d %*s %c", &state) != 1) tty_fail(t, "it has ended");
+        fclose(f);
+        if (++tries == 400) tty_fail(t, "the synthesiser is %c", state);
+        tty_settle(t);
+    }
+}
+
+/* ^Z stops what is spoken with the program, and fg has both go on: on the screen, line by line, and
+ * without a lesson. */
+static void it_rests_with_the_program(void **state) {
+    static const struct {
+        const char *program, *keys, *ends;
+    } rows[] = {
+        {"\"$0\" --app " DIALOGUE " unicode", "V", "<Esc>q"},
+        {"\"$ZEROTUTOR\" learn " DIALOGUE " --linear", ":aloud<Enter>", "<Enter>:quit<Enter>"},
+        {"\"$ZEROTUTOR\" aloud " DIALOGUE, "", NULL}};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        size_t lines = count("--stdin\n");
+        char *shell =
+            base_format("stty -a >\"$SAID.before\"; %s; echo in the shell; read -r line; fg "
+                        ">/dev/null; stty -a | cmp - \"$SAID.before\" && echo as before; "
+                        "read -r line",
+                        rows[i].program);
+        struct tty *t = launch(
+            (struct launch_options){.shell = shell, .environment = {path, said_at, voice_at}});
+        tty_settle(t);
+        tty_wait(t, "Greeting");
+        tty_type(t, rows[i].keys);
+        await_lines(t, lines + 1);
+        await_rest(t, false);
+        tty_type(t, "<C-z>");
+        tty_wait(t, "in the shell");
+        assert_false(tty_full_screen(t));
+        await_rest(t, true);
+        tty_type(t, "<Enter>");
+        await_rest(t, false);
+        end_line(t);
+        await_lines(t, lines + 2); /* it reads on */
+        if (rows[i].ends) tty_type(t, rows[i].ends);
+        if (rows[i].ends) tty_wait(t, "as before");
+        tty_kill(t);
+        free(shell);
+    }
+}
+
 static void one_that_fails_is_named(void **state) {
     (void)state;
     struct tty *t = start((struct launch_options){0});
@@ -411,6 +470,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(any_key_stops_it, open_all, place_close),
         cmocka_unit_test_setup_teardown(it_ends_with_the_lesson_and_the_program, open_all,
                                         place_close),
+        cmocka_unit_test_setup_teardown(it_rests_with_the_program, open_all, place_close),
         cmocka_unit_test_setup_teardown(one_that_fails_is_named, open_all, place_close),
         cmocka_unit_test_setup_teardown(one_that_cannot_be_heard_stops, open_all, place_close),
         cmocka_unit_test_setup_teardown(without_one_there_is_no_key, open_all, place_close),

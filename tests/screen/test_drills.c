@@ -45,7 +45,7 @@ static void myths_lead_to_their_lessons_and_end(void **state) {
     assert_false(tty_has(t, "← back"));
     tty_type(t, "1");
     tty_wait_row(t, 0, "step");
-    tty_wait(t, "True or false?");
+    tty_wait_row(t, 0, "1.");
     tty_type(t, "<Esc>");
     tty_wait_row(t, 0, "1 of 2");
     tty_type(t, "<Enter>");
@@ -141,6 +141,7 @@ static void a_page_has_other_words(void **state) {
 }
 
 /* Everything was gone through; 4.1 is at its last page. */
+/* All but the last page of the last lesson. */
 static void finish_course(void) {
     struct base_message m = {0};
     struct learner *who = session_learner_open(NULL, &m);
@@ -150,7 +151,11 @@ static void finish_course(void) {
     for (size_t i = 0; i < c->lessons; i++)
         if (c->lesson[i].kind == LESSON_ORDINARY)
             assert_true(j.place_set(j.self, c->lesson[i].id,
-                                    &(struct lesson_place){.step = "recap", .finished = true}, &m));
+                                    &(struct lesson_place){
+                                        .step = "recap",
+                                        .finished = strcmp(c->lesson[i].id, "4.1") != 0,
+                                    },
+                                    &m));
     session_learner_close(who);
 }
 

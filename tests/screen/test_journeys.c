@@ -99,8 +99,9 @@ static void a_lesson_from_first_to_last_step(void **state) {
     tty_wait(t, "16 B × Ψ");
     tty_type(t, "<Enter>");
     tty_wait(t, "You can now count the bytes of a parameter, pile by pile.");
-    tty_wait(t, "Not right at the first try, so look at these again: A number · A choice.");
-    tty_wait(t, "Still open: An order · Bins · True or false?");
+    tty_wait(t, "1. A number (step 6)");
+    tty_wait(t, "4. Bins (step 10, still open)");
+    tty_wait(t, "5. True or false? (step 11)");
     tty_wait_row(t, -1, "⏎ next lesson");
     tty_type(t, "<Esc>");
     tty_wait(t, "zerotutor");

@@ -46,6 +46,22 @@ static void from_home_to_its_end(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* Tries are counted from the first lesson on: nothing that helps today. */
+static void it_does_not_count_tries(void **state) {
+    (void)state;
+    struct tty *t = launch((struct launch_options){.lesson = "review"});
+    tty_wait_row(t, 0, "1 of 10");
+    ask_through(t, 1, 1, "2");
+    tty_kill(t);
+    setenv("ZEROTUTOR_NOW", THIRD_DAY, 1);
+    t = launch((struct launch_options){.lesson = "review"});
+    tty_wait_row(t, 0, "1 of ");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "1 knew it");
+    assert_false(tty_has(t, "try "));
+    tty_kill(t);
+}
+
 static void an_answer_is_taken_back_and_a_thing_left_out(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "review"});
     (void)state;
@@ -95,6 +111,7 @@ static void the_mouse_answers_and_home_counts_the_days(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         JOURNEY(from_home_to_its_end),
+        JOURNEY(it_does_not_count_tries),
         JOURNEY(an_answer_is_taken_back_and_a_thing_left_out),
         JOURNEY(the_mouse_answers_and_home_counts_the_days),
     };

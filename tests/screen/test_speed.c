@@ -5,7 +5,10 @@
 #include "place.h"
 #include "screen/view.h"
 
+#include <dirent.h>
+#include <jansson.h>
 #include <stdio.h>
+#include <unistd.h>
 
 enum { START = 1000, SEED = 5 };
 
@@ -286,6 +289,54 @@ static void click(struct tty *t, const char *words) {
     tty_type(t, key);
 }
 
+/* The newest file that was reported, the caller's. */
+static json_t *reported(struct tty *t) {
+    char *folder = base_format("%s/reports", place_home()), *path = NULL;
+    struct dirent *e;
+    DIR *d = opendir(folder);
+    if (!d) tty_fail(t, "%s: nothing is reported", folder);
+    while (!path && (e = readdir(d)))
+        if (strstr(e->d_name, ".json")) path = base_format("%s/%s", folder, e->d_name);
+    closedir(d);
+    json_t *report = json_load_file(path, 0, NULL);
+    assert_int_equal(unlink(path), 0);
+    free(path);
+    free(folder);
+    return report;
+}
+
+/* In a pause the question is open, so its solution is not told. */
+static void what_is_wrong_is_reported(void **state) {
+    static const struct {
+        const char *keys, *shows;
+        bool solved, answered;
+    } rows[] = {{"7<Enter><Esc>", "Paused", false, false},
+                {"<Esc>", "first round", true, true},
+                {"<Enter>8<Enter>", "It is", true, true}};
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_wait_row(t, -1, "⏎ start");
+    tty_type(t, "<Tab>s<Down><Left><Enter>");
+    tty_wait(t, "question 1 of 12");
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        tty_type(t, rows[i].keys);
+        tty_wait(t, rows[i].shows);
+        tty_type(t, "R");
+        tty_wait(t, "What is wrong with the last question?");
+        tty_type(t, "A wrong unit.<Enter>");
+        tty_wait(t, "Reported in ");
+        tty_wait(t, rows[i].shows);
+        json_t *report = reported(t), *asked = json_object_get(report, "asked");
+        assert_string_equal(base_json_text(report, "wrong", ""), "A wrong unit.");
+        assert_true(*base_json_text(asked, "statement", "") && *base_json_text(asked, "seed", ""));
+        assert_non_null(json_object_get(asked, "numbers"));
+        assert_int_equal(json_object_get(asked, "solution") != NULL, rows[i].solved);
+        assert_int_equal(json_is_object(json_object_get(report, "answered")), rows[i].answered);
+        json_decref(report);
+    }
+    tty_kill(t);
+}
+
 static void by_mouse(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
@@ -324,6 +375,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(a_round_is_kept_and_the_best_is_told, open_course,
                                         place_close),
         cmocka_unit_test_setup_teardown(at_keys, open_course, place_close),
+        cmocka_unit_test_setup_teardown(what_is_wrong_is_reported, open_course, place_close),
         cmocka_unit_test_setup_teardown(by_mouse, open_course, place_close),
     };
     launch_main(argc, argv);

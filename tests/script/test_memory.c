@@ -32,7 +32,9 @@ static struct requests make_requests(void) {
     char *load = script_request_load("small.lua", lesson, n, &m);
     if (!load) fail_msg("%s", m.what);
     script_request_call(call, 1, 42);
-    struct requests r = {parsed(load, strlen(load)), parsed(call, strlen(call))};
+    struct requests r = {script_request_read(load, strlen(load)),
+                         script_request_read(call, strlen(call))};
+    assert_true(r.load && r.call);
     free(load);
     free(lesson);
     return r;

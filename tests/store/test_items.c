@@ -259,13 +259,18 @@ static void a_reset_hides_and_keeps(void **state) {
     give(s, "1.10/b", 1);
     assert_true(j.place_set(j.self, "1.1", &place, NULL));
     says(s, "1 2 | 1.1/a 2; 1.10/b 1; | 1.1/a; | 1 1 | 1.1/a/1 1.1/a/2 1.10/b/1 ");
+    assert_int_equal(store_last_try(s, "1.1/a"), 2);
+    assert_int_equal(store_last_try(s, "1.1/none"), 0);
     assert_true(store_reset(s, "1.1", &m));
     assert_true(j.place_get(j.self, "1.1", &place, NULL));
     assert_string_equal(place.step, "");
     assert_false(place.finished);
     says(s, "| 1.10/b 1; | | | 1.1/a/1 1.1/a/2 1.10/b/1 ");
+    assert_int_equal(store_last_try(s, "1.1/a"), 0);
+    assert_int_equal(store_last_try(s, "1.10/b"), 1);
     give(s, "1.1/a", 1);
     says(s, "1 | 1.1/a 1; 1.10/b 1; | 1.1/a; | 1 | 1.1/a/1 1.1/a/2 1.10/b/1 1.1/a/3 ");
+    assert_int_equal(store_last_try(s, "1.1/a"), 1);
     assert_true(store_reset(s, "1.1", &m));
     give(s, "1.1/a", 1);
     store_close(s);

@@ -23,10 +23,15 @@ static void pose(struct lesson_dialogue *d) {
     lesson_ask_pose(d);
 }
 
+/* Its words, not its number: options may be numbers themselves. */
+static char *right_words(const json_t *c) {
+    const char *text = base_json_text(c, "text", "");
+    return base_format("The right answer: %s%s %s", text, lesson_stop_after(text),
+                       base_json_text(c, "because", ""));
+}
+
 static char *working(struct lesson_dialogue *d) {
-    const json_t *c = choice(d, right_one(d));
-    return base_format("Right is choice %zu: %s\n\n%s", right_one(d) + 1,
-                       base_json_text(c, "text", ""), base_json_text(c, "because", ""));
+    return right_words(choice(d, right_one(d)));
 }
 
 static void answer(struct lesson_dialogue *d, const char *text) {
@@ -48,16 +53,16 @@ static void answer(struct lesson_dialogue *d, const char *text) {
         lesson_problem_verdict(d, r, base_format("Right. %s", because));
         return;
     }
-    const json_t *c = choice(d, right);
-    lesson_problem_verdict(d, r,
-                           base_format("Not choice %zu. %s\n\nRight is choice %zu. %s", chosen + 1,
-                                       because, right + 1, base_json_text(c, "because", "")));
+    char *truth = right_words(choice(d, right));
+    lesson_problem_verdict(d, r, base_format("No. %s\n\n%s", because, truth));
+    free(truth);
 }
 
 /* One wrong choice less. */
 static char *last_hint(struct lesson_dialogue *d) {
     size_t i = right_one(d) == 0 ? 1 : 0;
-    return base_format("It is not choice %zu. %s", i + 1,
+    const char *wrong = base_json_text(choice(d, i), "text", "");
+    return base_format("Not this one: %s%s %s", wrong, lesson_stop_after(wrong),
                        base_json_text(choice(d, i), "because", ""));
 }
 

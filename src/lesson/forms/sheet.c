@@ -134,6 +134,28 @@ static void pose(struct lesson_dialogue *d) {
     lesson_ask_pose(d);
 }
 
+static bool is_near(double given, double truth) {
+    return fabs(given - truth) <= 5e-3 * fabs(truth);
+}
+
+/* The whole sheet with what was answered otherwise: which line was wrong, and which only followed
+ * from it. */
+static char *whole_sheet(const struct lesson_dialogue *d) {
+    const struct account_solution *s = solution(d);
+    char *note[ACCOUNT_LINES] = {NULL};
+    for (size_t i = 0; i < s->lines; i++) {
+        double given = d->state.given[i];
+        if (isnan(given) || is_near(given, s->line[i].value)) continue;
+        char *value = lesson_working_value(given, s->line[i].unit);
+        note[i] = base_format("   yours: %s %s", value,
+                              d->state.line_state[i] == WRONG ? "✗" : "(follows)");
+        free(value);
+    }
+    char *text = lesson_working_noted(s, 0, s->lines, note);
+    for (size_t i = 0; i < s->lines; i++) free(note[i]);
+    return text;
+}
+
 /* The whole sheet's verdict. Its lines are kept already, so if this cannot be, the step finds it
  * missing when it is next entered. */
 static void finish(struct lesson_dialogue *d) {
@@ -142,7 +164,7 @@ static void finish(struct lesson_dialogue *d) {
     bool all = right == asked;
     size_t last = s->lines - 1;
     while (last > 0 && d->state.line_state[last] == GIVEN) last--;
-    char *words, *lines = lesson_working_all(s);
+    char *words, *lines = whole_sheet(d);
     if (all && asked == 1)
         words = base_dup("Its one line is right.");
     else if (all)
@@ -186,13 +208,25 @@ static void add_line_truth(struct base_text *t, const struct lesson_dialogue *d)
     free(value);
 }
 
+/* A line that follows from a wrong one is right, and still not the number of this training. */
+static void add_right(struct base_text *t, const struct lesson_dialogue *d,
+                      const struct account_judgement *j) {
+    const struct account_line *l = &solution(d)->line[d->state.line];
+    bool same = is_near(j->value, l->value);
+    base_text_printf(t, "Right%s: **%s**%s", same ? "" : " from your lines above", j->read_as,
+                     j->verdict == ACCOUNT_ROUNDED ? ", but rounded early; keep three digits."
+                                                   : ".");
+    if (same) return;
+    char *value = lesson_working_value(l->value, l->unit);
+    base_text_printf(t, " With the right ones it is **%s**.", value);
+    free(value);
+}
+
 /* Said of one line; the sheet goes on with what was answered. */
 static char *words_of_line(const struct lesson_dialogue *d, const struct account_judgement *j,
                            bool more) {
     struct base_text t = {0};
-    if (j->verdict == ACCOUNT_RIGHT) base_text_printf(&t, "Right: **%s**.", j->read_as);
-    if (j->verdict == ACCOUNT_ROUNDED)
-        base_text_printf(&t, "Right: **%s**, but rounded early; keep three digits.", j->read_as);
+    if (is_right(j)) add_right(&t, d, j);
     if (!is_right(j) && j->diagnosis.count > 0) lesson_feedback_diagnosis(&t, j);
     if (!is_right(j) && j->diagnosis.count == 0) {
         base_text_printf(&t, "**%s** is not it.", j->read_as);

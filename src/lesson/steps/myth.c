@@ -1,7 +1,6 @@
 /* myth.c: true or false, and why. */
 #include "lesson/handler.h"
 
-#include <string.h>
 #include <strings.h>
 
 static void enter(struct lesson_dialogue *d) {
@@ -18,14 +17,10 @@ static void enter(struct lesson_dialogue *d) {
     lesson_ask_pose(d);
 }
 
-/* Its beginning, which fits a line of a list, and what it is. */
-static char *claim_in_short(const char *claim, bool truth) {
-    enum { MOST = 54 };
-    size_t n = strlen(claim);
-    if (n > MOST)
-        for (n = MOST; n > 0 && claim[n] != ' ';) n--;
-    return base_format("%.*s%s (%s)", (int)n, claim, claim[n] != '\0' ? " …" : "",
-                       truth ? "true" : "false");
+/* What it is called, and what it is. */
+static char *in_short(struct lesson_dialogue *d, bool truth) {
+    const char *title = base_json_text(lesson_step_json(d), "title", lesson_step_text(d, "claim"));
+    return base_format("%s (%s)", title, truth ? "true" : "false");
 }
 
 /* "true", "t", "1", "a" say true; "false", "f", "2", "b" false. */
@@ -54,8 +49,7 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     }
     const char *verdict = said == truth ? VERDICT_RIGHT : VERDICT_WRONG;
     if (!lesson_record_answer(d, (struct record){"", text, verdict, "", said ? 1 : 2})) return;
-    lesson_drilled(d, said == truth, 1,
-                   said == truth ? NULL : claim_in_short(lesson_step_text(d, "claim"), truth));
+    lesson_drilled(d, said == truth, 1, said == truth ? NULL : in_short(d, truth));
     char *words = base_format("%s is %s. %s", said == truth ? "Right, it" : "No, it",
                               truth ? "true" : "false", lesson_step_text(d, "because"));
     lesson_show_picked(d, lesson_show_verdict(d, verdict, words), said ? 1 : 2, truth ? 1 : 2);

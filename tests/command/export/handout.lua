@@ -8,7 +8,7 @@ return lesson {
     id = "first", title = "Before you start", ask = "How much is *it*?", choices = { "little", "much" }, answer = 2,
     reveal = "Much, since there is a lot.", after = { kind = "table", head = { "what", "how much" }, rows = { { "it", "1" } }, align = "lr" },
   },
-  say { id = "words", title = "In words", "Say `this < that`, and\n\n- one\n- **two**", sources = { "A paper, 2020", "another one" } },
+  say { id = "words", title = "In words", "Say `this < that`, and\n\n- one\n- **two**", briefly = "This, one, **two**.", slowly = "Say this. It is less than that. There is one. There are two.", sources = { "A paper, 2020", "another one" } },
   figure { id = "ladder", title = "A ladder", text = "Look.", figure = { kind = "ledger", training = case, unit = "GB" } },
   animate {
     id = "ring", title = "Round", play = "ring-all-gather", options = { ranks = 2 },

@@ -3,6 +3,6 @@ return lesson {
   title = "Beta",
   minutes = 2,
   say { id = "hello", "Hello." },
-  myth { id = "bats", title = "True or false?", claim = "Bats are birds.", truth = false, because = "They are not." },
+  myth { id = "bats", title = "Bats and birds", claim = "Bats are birds.", truth = false, because = "They are not." },
   recap { id = "end", "Goodbye." },
 }

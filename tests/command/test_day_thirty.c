@@ -1,0 +1,112 @@
+/* Home once every lesson is done: what is due and until when nothing is, what the learner can do,
+ * the mistake that is gone, the memo; with keys and with the mouse, at three sizes, and in lines.
+ */
+#include "base/scratch.h"
+
+#include "command/graduate.h"
+#include "command/run.h"
+#include "session/session.h"
+#include "store/store.h"
+#include "tty/tty.h"
+
+#include <limits.h>
+#include <string.h>
+
+static void finish_lessons(const char *record) {
+    struct base_message m = {0};
+    struct learner *who = session_learner_open(record, &m);
+    assert_non_null(who);
+    const struct lesson_course *c = session_learner_course(who);
+    struct lesson_journal j = store_journal(session_learner_store(who));
+    for (size_t i = 0; i < c->lessons; i++)
+        assert_true(j.place_set(j.self, c->lesson[i].id,
+                                &(struct lesson_place){.step = "end", .finished = true}, &m));
+    session_learner_close(who);
+}
+
+static int finish(void **state) {
+    char share[PATH_MAX];
+    if (scratch_make(state) != 0 || !realpath(".", share)) return -1;
+    setenv("ZEROTUTOR_SHARE", share, 1);
+    setenv("ZEROTUTOR_HOME", *state, 1);
+    char *record = base_format("%s/learner.db", (char *)*state);
+    graduate(record, true);
+    finish_lessons(record);
+    free(record);
+    return 0;
+}
+
+/* ── on the screen ─────────────────────────────────────────────────────────────────────────────*/
+static struct tty *start(int columns, int rows, const char *option) {
+    return tty_open(columns, rows, (const char *const[]){getenv("ZEROTUTOR"), option, NULL}, NULL);
+}
+
+static void on_a_screen(int columns, int rows, const char *option, bool mouse) {
+    graduate_day(30);
+    struct tty *t = start(columns, rows, option);
+    tty_wait(t, "What you can do");
+    tty_wait(t, "then nothing until tomorrow");
+    tty_wait(t, "Model states");
+    tty_settle(t);
+    mouse ? tty_click(t, "lessons") : tty_type(t, "<Tab>");
+    tty_wait(t, "Where GPU memo");
+    assert_false(tty_has(t, "What you can do"));
+    tty_settle(t);
+    tty_type(t, "<Tab>");
+    tty_wait(t, "What you can do");
+    for (int i = 0; i < 30; i++) tty_type(t, mouse ? "<wheel:down>" : "j");
+    tty_wait(t, "Memo   passed");
+    tty_wait(t, "the fp32 master copy was");
+    tty_settle(t);
+    mouse ? tty_click(t, "review") : tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "Review");
+    tty_type(t, "<Esc>");
+    tty_wait_row(t, -1, "Tab lessons");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void it_says_what_is_left(void **state) {
+    (void)state;
+    on_a_screen(80, 24, NULL, false);
+    on_a_screen(80, 24, "--ascii", true);
+    on_a_screen(120, 40, "--no-color", true);
+    on_a_screen(60, 18, NULL, false);
+}
+
+/* On the day of the last answers most is fresh. */
+static void nothing_due_is_said(void **state) {
+    (void)state;
+    graduate_day(12);
+    struct tty *t = start(80, 24, NULL);
+    tty_wait(t, "What you can do");
+    tty_wait(t, "Nothing today: you have finished every lesson. Nothing until tomorrow.");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* ── in lines ──────────────────────────────────────────────────────────────────────────────────*/
+static void it_is_said_in_lines(void **state) {
+    static const char *const options[] = {"--linear", "--words"};
+    (void)state;
+    graduate_day(30);
+    for (size_t i = 0; i < BASE_COUNT(options); i++) {
+        char *line = base_format("learn %s", options[i]);
+        struct run r = run_line(line, ":quit\n");
+        static const char *const says[] = {"nothing until tomorrow", "Model states",
+                                           "the fp32 master copy was forgotten", "passed, its"};
+        for (size_t k = 0; k < BASE_COUNT(says); k++)
+            if (!strstr(r.out, says[k])) fail_msg("\"%s\" is not in: %s", says[k], r.out);
+        run_free(&r);
+        free(line);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_says_what_is_left),
+        cmocka_unit_test(nothing_due_is_said),
+        cmocka_unit_test(it_is_said_in_lines),
+    };
+    return cmocka_run_group_tests(tests, finish, scratch_remove);
+}
