@@ -43,12 +43,12 @@ NEED_review  := review base
 NEED_voice   := voice base
 NEED_store   := store review lesson memo account hash base
 NEED_experiment   := experiment page account base
-NEED_session := session experiment store review script lesson memo account voice hash base
-NEED_linear   := linear session experiment store review script lesson memo page account voice hash base
-NEED_screen  := tty screen session experiment store review script lesson memo page account voice hash base
+NEED_session := session experiment classroom store review script lesson memo account voice hash base
+NEED_linear   := linear session experiment classroom store review script lesson memo page account voice hash base
+NEED_screen  := tty screen session experiment classroom store review script lesson memo page account voice hash base
 NEED_tty     := tty base
 NEED_lab     := lab account hash
-NEED_bench   := lab session experiment store review script lesson memo page account voice hash base
+NEED_bench   := lab session experiment classroom store review script lesson memo page account voice hash base
 # These run the whole program, which they find in $ZEROTUTOR.
 WHOLE  := command journey rules bench
 export ZEROTUTOR := $(abspath $(BUILD))/zerotutor
@@ -165,6 +165,8 @@ OBJECTS += $(call helper,$1)
 $(foreach p,$(call program,$1),$(eval $(call program_rule,$p,$(call helper,$1) $(call archive,$(or $(NEED),$(NEED_$1),tty $(MODULES))))))
 endef
 $(foreach d,$(TESTED) bench,$(eval $(call folder_rule,$d)))
+# one bench grades the hand-ins that the tests of grading make
+$(BUILD)/tests/bench/bench_grade: $(BUILD)/tests/session/pupils.o
 
 define fuzz_rule
 $(BUILD)/tests/fuzz/fuzz_$1: $(BUILD)/tests/fuzz/fuzz_$1.o $(call archive,$(HAVE))

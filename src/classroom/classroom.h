@@ -6,6 +6,17 @@
  *
  *     folder     the folder, and files of others read safely
  *     settings   what the class is: lessons, deadlines, limits
+ *     roster     who belongs to it, by the teacher's list
+ *     handin     what a learner hands in: answers, as a file that grows
+ *     kept       what the teacher collected of it
+ *     grade      points from judged answers
+ *     presence   where a learner is now
+ *     ticket     a ticket for a lab, and the locks on it
+ *     turns      whose turn it is
+ *     queue      waiting for a turn, and having it
+ *     slurm      a lab as a job of Slurm instead
+ *     checkup    what a teacher checks of the folder, and the command that mends it
+ *     estimate   how long a day takes, and what helps if it does not fit
  *
  * Ownership: what a function returns as the caller's goes back through free(). */
 #ifndef CLASSROOM_H
@@ -14,5 +25,27 @@
 #include "classroom/folder.h"
 
 #include "classroom/settings.h"
+
+#include "classroom/roster.h"
+
+#include "classroom/handin.h"
+
+#include "classroom/kept.h"
+
+#include "classroom/grade.h"
+
+#include "classroom/presence.h"
+
+#include "classroom/ticket.h"
+
+#include "classroom/turns.h"
+
+#include "classroom/queue.h"
+
+#include "classroom/slurm.h"
+
+#include "classroom/checkup.h"
+
+#include "classroom/estimate.h"
 
 #endif

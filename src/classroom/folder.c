@@ -226,6 +226,19 @@ bool classroom_read(const struct classroom_folder *f, enum classroom_place p, co
     return true;
 }
 
+int classroom_create_file(const struct classroom_folder *f, enum classroom_place p,
+                          const char *name, mode_t mode, struct base_message *m) {
+    char *path = path_in(p, name);
+    int fd = openat(f->top, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    free(path);
+    if (fd >= 0 && fchmod(fd, mode) == 0) return fd; /* whatever the umask */
+    int error = errno;
+    if (fd >= 0) close(fd);
+    errno = error;
+    fail(f, p, name, m, "cannot make the file");
+    return -1;
+}
+
 /* ── writing ───────────────────────────────────────────────────────────────────────────────────*/
 static bool write_whole(int fd, const char *text, size_t n) {
     while (n) {
@@ -238,22 +251,44 @@ static bool write_whole(int fd, const char *text, size_t n) {
     return fsync(fd) == 0;
 }
 
-bool classroom_write(const struct classroom_folder *f, enum classroom_place p, const char *name,
-                     mode_t mode, const char *text, size_t n, struct base_message *m) {
+int classroom_make_file(const struct classroom_folder *f, enum classroom_place p, const char *name,
+                        mode_t mode, bool (*fill)(void *with, int fd), void *with,
+                        struct base_message *m) {
     char random[CLASSROOM_NAME];
     classroom_random_name(random);
     char *hidden = base_format(".%s", random), *new = path_in(p, hidden), *path = path_in(p, name);
-    int fd = openat(f->top, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    bool wrote = fd >= 0 && write_whole(fd, text, n) && fchmod(fd, mode) == 0 &&
-                 renameat(f->top, new, f->top, path) == 0;
+    int fd = openat(f->top, new, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    bool made = fd >= 0 && fill(with, fd) && fchmod(fd, mode) == 0 &&
+                renameat(f->top, new, f->top, path) == 0;
     int error = errno;
-    if (fd >= 0) close(fd);
-    if (fd >= 0 && !wrote) unlinkat(f->top, new, 0);
+    if (fd >= 0 && !made) {
+        unlinkat(f->top, new, 0);
+        close(fd);
+    }
     free(hidden);
     free(new);
     free(path);
     errno = error;
-    return wrote || fail(f, p, name, m, "cannot write");
+    if (made) return fd;
+    fail(f, p, name, m, "cannot write");
+    return -1;
+}
+
+struct text {
+    const char *s;
+    size_t n;
+};
+
+static bool fill_text(void *with, int fd) {
+    const struct text *text = with;
+    return write_whole(fd, text->s, text->n);
+}
+
+bool classroom_write(const struct classroom_folder *f, enum classroom_place p, const char *name,
+                     mode_t mode, const char *text, size_t n, struct base_message *m) {
+    int fd = classroom_make_file(f, p, name, mode, fill_text, &(struct text){text, n}, m);
+    if (fd >= 0) close(fd);
+    return fd >= 0;
 }
 
 bool classroom_append(const struct classroom_folder *f, enum classroom_place p, const char *name,

@@ -72,9 +72,19 @@ bool classroom_read(const struct classroom_folder *f, enum classroom_place p, co
  * O_WRONLY | O_APPEND. -1 with errno and the message. */
 int classroom_open_file(const struct classroom_folder *f, enum classroom_place p, const char *name,
                         uid_t owner, int flags, struct base_message *m);
+/* Makes an empty file of this account, opened to read and write. -1 with errno and the message,
+ * with EEXIST if there is anything of this name. */
+int classroom_create_file(const struct classroom_folder *f, enum classroom_place p,
+                          const char *name, mode_t mode, struct base_message *m);
 /* Replaces or makes a file of this account, whole or not at all, and synced to the disk. */
 bool classroom_write(const struct classroom_folder *f, enum classroom_place p, const char *name,
                      mode_t mode, const char *text, size_t n, struct base_message *m);
+/* The same for a file that `fill` writes, and locks if it is to be locked before its name is there;
+ * false with errno: it cannot. Returns the open file, to be read and written; -1 with the message
+ * filled. */
+int classroom_make_file(const struct classroom_folder *f, enum classroom_place p, const char *name,
+                        mode_t mode, bool (*fill)(void *with, int fd), void *with,
+                        struct base_message *m);
 /* Adds to the end of a file of this account, which must be `length` bytes long now, and syncs it.
  * False with the message filled; part of the text may then be there. */
 bool classroom_append(const struct classroom_folder *f, enum classroom_place p, const char *name,

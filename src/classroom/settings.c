@@ -10,7 +10,7 @@
 enum { FORMAT = 1, FILE_MOST = 1 << 20, DAY = 86400 };
 
 /* ── members that are a number, a switch or a short text ───────────────────────────────────────*/
-enum type { TEXT, ID, FLAG, TIME, NUMBER, BYTES };
+enum type { TEXT, WORD, ID, FLAG, TIME, NUMBER, BYTES };
 static const struct member {
     const char *name;
     size_t offset;
@@ -20,6 +20,8 @@ static const struct member {
 } members[] = {
     {"id", offsetof(struct classroom_settings, id), ID, 0, 0},
     {"name", offsetof(struct classroom_settings, name), TEXT, 0, 0},
+    {"version", offsetof(struct classroom_settings, version), WORD, 0, 0},
+    {"course", offsetof(struct classroom_settings, course), WORD, 0, 0},
     {"begins", offsetof(struct classroom_settings, begins), TIME, 0, 0},
     {"ends", offsetof(struct classroom_settings, ends), TIME, 0, 0},
     {"closed", offsetof(struct classroom_settings, closed), FLAG, 0, 0},
@@ -60,7 +62,8 @@ static bool take_whole(int64_t *out, const json_t *value, int64_t least, int64_t
 static bool take(const struct member *k, void *at, const json_t *value) {
     int64_t n = 0;
     switch (k->type) {
-    case TEXT: return take_text(at, CLASSROOM_TITLE, value);
+    case TEXT:
+    case WORD: return take_text(at, CLASSROOM_TITLE, value);
     case ID: return take_text(at, CLASSROOM_NAME, value) && is_id(at);
     case FLAG: *(bool *)at = json_is_true(value); return json_is_boolean(value);
     case TIME: return take_whole(at, value, 0, INT64_C(1) << 40);
@@ -80,6 +83,7 @@ static json_t *give(const struct member *k, const void *at) {
     switch (k->type) {
     case TEXT:
     case ID: return json_string(at);
+    case WORD: return *(const char *)at ? json_string(at) : NULL;
     case FLAG: return json_boolean(*(const bool *)at);
     case TIME: return json_integer(*(const int64_t *)at);
     case BYTES: return json_integer((json_int_t) * (const uint64_t *)at);
@@ -135,6 +139,22 @@ static bool take_counts(struct classroom_settings *s, const json_t *value) {
     return false;
 }
 
+static json_t *give_counts(const struct classroom_settings *s) {
+    return json_string(counts[s->counts]);
+}
+
+/* true, or the name of a partition; it becomes a word of srun's */
+static bool take_slurm(struct classroom_settings *s, const json_t *value) {
+    const char *partition = json_string_value(value);
+    s->slurm = json_is_true(value) || partition;
+    return json_is_boolean(value) ||
+           (take_text(s->partition, sizeof s->partition, value) && classroom_is_name(partition));
+}
+
+static json_t *give_slurm(const struct classroom_settings *s) {
+    return *s->partition ? json_string(s->partition) : json_boolean(s->slurm);
+}
+
 static json_t *give_lessons(const struct classroom_settings *s) {
     json_t *out = json_array();
     for (size_t i = 0; i < s->lessons; i++)
@@ -173,6 +193,12 @@ static const struct list {
     {"assistants", take_assistant, give_assistants},
 };
 
+/* members with words of their own */
+static const struct list choices[] = {
+    {"counts", take_counts, give_counts},
+    {"slurm", take_slurm, give_slurm},
+};
+
 /* ── the whole file ────────────────────────────────────────────────────────────────────────────*/
 void classroom_settings_new(struct classroom_settings *s, const char *name) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -202,8 +228,11 @@ static const char *wrong_member(struct classroom_settings *s, const json_t *json
     }
     for (size_t i = 0; i < BASE_COUNT(lists); i++)
         if (!take_list(&lists[i], s, json_object_get(json, lists[i].name))) return lists[i].name;
-    const json_t *which = json_object_get(json, "counts");
-    return which && !take_counts(s, which) ? "counts" : NULL;
+    for (size_t i = 0; i < BASE_COUNT(choices); i++) {
+        const json_t *value = json_object_get(json, choices[i].name);
+        if (value && !choices[i].take(s, value)) return choices[i].name;
+    }
+    return NULL;
 }
 
 static bool read_settings(const char *path, const struct classroom_file *file,
@@ -248,7 +277,8 @@ bool classroom_settings_write(const struct classroom_folder *f, const struct cla
     for (size_t i = 0; i < BASE_COUNT(members); i++)
         json_object_set_new(json, members[i].name,
                             give(&members[i], (const char *)s + members[i].offset));
-    json_object_set_new(json, "counts", json_string(counts[s->counts]));
+    for (size_t i = 0; i < BASE_COUNT(choices); i++)
+        json_object_set_new(json, choices[i].name, choices[i].give(s));
     for (size_t i = 0; i < BASE_COUNT(lists); i++)
         json_object_set_new(json, lists[i].name, lists[i].give(s));
     char *text = json_dumps(json, JSON_INDENT(2));

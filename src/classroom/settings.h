@@ -32,6 +32,9 @@ struct classroom_settings {
     char id[CLASSROOM_NAME];
     /* "sys-26" */
     char name[CLASSROOM_TITLE];
+    /* the program and the lessons that the class was made with: "0.1.0", and a SHA-256 in
+     * hexadecimal; "" if that is not known. Others may draw other numbers. */
+    char version[CLASSROOM_TITLE], course[CLASSROOM_TITLE];
     /* the teacher sees nothing from before and nothing from after; 0 for `ends`: until it is
      * closed */
     int64_t begins, ends;
@@ -51,6 +54,10 @@ struct classroom_settings {
     /* GPUs and cores of the machine that labs take turns on, and what one turn may take */
     int gpus, cores, ranks_most, minutes_most;
     uint64_t bytes_most;
+    /* Slurm gives out the machines: labs are submitted to it instead of queued here; the partition,
+     * or "" for the cluster's own default */
+    bool slurm;
+    char partition[CLASSROOM_WORD];
     /* git or rsync keeps the folder in step: who owns a file says nothing */
     bool synchronised;
 };

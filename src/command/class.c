@@ -5,6 +5,18 @@ static const struct verb verbs[] = {
     {"new", command_class_new, ""},
     {"set", command_class_set, ""},
     {"close", command_class_close, ""},
+    {"roster", command_class_roster, ""},
+    {"join", command_class_join, " with ascii "},
+    {"leave", command_class_leave, ""},
+    {"status", command_class_status, " json ascii "},
+    {"doctor", command_class_doctor, " json ascii "},
+    {"plan", command_class_plan, " people pairs seconds json ascii "},
+    {"rehearse", command_class_rehearse, " people speed "},
+    {"queue", command_class_queue, " json ascii cancel "},
+    {"collect", command_class_collect, " json "},
+    {"grade", command_class_grade, " json ascii "},
+    {"remark", command_class_remark, ""},
+    {"export", command_class_export, " format output worksheets "},
 };
 
 static int run(const struct arguments *a) {
@@ -12,25 +24,68 @@ static int run(const struct arguments *a) {
 }
 
 static const char *const examples[] = {
-    "zerotutor class new /srv/sys-26 lessons=1.1:15,1.2:12,1.3:20 ends=+90m gpus=1",
+    "zerotutor class join /srv/sys-26 --with bob",
+    "zerotutor class new /srv/sys-26 lessons=1.1:15,1.2:12 ends=+90m gpus=1",
+    "zerotutor class plan /srv/sys-26 --people 28",
+    "zerotutor class doctor /srv/sys-26",
     "zerotutor class set /srv/sys-26 extend=ada+30m",
+    "zerotutor class roster /srv/sys-26 people.txt",
     "zerotutor class close /srv/sys-26",
+    "zerotutor class grade /srv/sys-26",
+    "zerotutor class export /srv/sys-26 --format canvas -o sys-26.csv",
     NULL,
+};
+static const struct command_option options[] = {
+    {"with", "NAME", NULL, "join: the name of the person who shares your keyboard"},
+    {"people", "N", NULL,
+     "plan, rehearse: how many learners (default: as the roster lists, or 30)"},
+    {"speed", "N", NULL, "rehearse: how many times faster than people"},
+    {"pairs", NULL, NULL, "plan: two share a keyboard"},
+    {"seconds", "N", NULL, "plan: how long one turn with a lab takes, as you measured it"},
+    {"cancel", NULL, NULL, "queue: takes your own labs out of it, also one that runs"},
+    {"format", "FORMAT", "canvas|moodle|detail|datashop", "export: what the file is for"},
+    {"output", "FILE", NULL,
+     "export: saves it; datashop writes JSON Lines if FILE ends in .jsonl; -o for short"},
+    {"worksheets", "DIR", NULL, "export: a printed sheet and its key for each account"},
+    {"json", NULL, NULL, "status, doctor, plan, queue, collect, grade: prints JSON"},
+    {"ascii", NULL, NULL, "uses plain ASCII characters"},
 };
 
 const struct command command_class = {
     .name = "class",
-    .summary = "makes a class on a shared machine",
-    .operands = "new FOLDER [NAME=VALUE...] | set FOLDER [NAME=VALUE...] | close FOLDER",
-    .operand_choices = "new|set|close",
+    .summary = "joins a class on a shared machine, or makes one",
+    .operands = "join FOLDER | leave | status|queue [FOLDER] | VERB FOLDER [...]",
+    .operand_choices = "join|leave|status|queue|new|set|roster|plan|rehearse|doctor|close|collect|"
+                       "grade|remark|export",
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
         "A class is a folder that the teacher makes on a machine that everybody uses. There is no "
         "server and no password: the system's accounts and the folder's modes decide who may read "
-        "and write what.\n\n"
-        "`class new` makes the folder, `class set` changes its settings (without any it lists "
-        "them), and `class close` ends the class.",
+        "and write what. Learners type `join`, `status` and `leave`. Teachers type `new`, `set`, "
+        "`roster`, `plan`, `rehearse`, `doctor`, `status FOLDER` and `close`.\n\n"
+        "`class join` says what the teacher sees, and from when to when. `class status` shows the "
+        "deadlines and what was handed in, and `class leave` ends the sharing.\n\n"
+        "`class new` makes the folder and `class set` changes its settings (without any it lists "
+        "them). `class roster` takes a file with an account on each line, and after a comma a "
+        "name; a class without a roster has everybody who joins. `class status FOLDER` shows who "
+        "is in the class, and `class close` ends it.\n\n"
+        "`class plan` calculates how long the lessons and the labs of the day take the class, for "
+        "which learners take turns, and what helps if that does not fit. `class rehearse` makes a "
+        "separate class of simulated learners to practise with. If FOLDER is a class, the "
+        "rehearsal has its lessons and is in FOLDER-rehearsal. Press ^C to end it.\n\n"
+        "In a class labs take turns on the machine's GPUs and cores. `class queue` shows whose "
+        "labs run and wait, and `class queue --cancel` takes yours out.\n\n"
+        "`class doctor` checks modes, owners, hand-ins, the clock, locks and space, and prints the "
+        "command that fixes each finding. Its exit status is 1 if something is broken.\n\n"
+        "`class collect` copies what was handed in, and lists answers that went away since the "
+        "last time. `class grade` judges every answer again and lists what does not fit. It "
+        "accuses nobody. Learners who are still in the class find their points on home. `class "
+        "remark FOLDER ACCOUNT TEXT` adds a remark to them. `class export` writes the grades for "
+        "Canvas or Moodle, in detail, or all "
+        "answers for DataShop.",
     .examples = examples,
+    .option = options,
+    .options = BASE_COUNT(options),
     .run = run,
 };

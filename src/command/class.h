@@ -14,9 +14,28 @@ bool command_class_open(const struct arguments *a, size_t i, struct classroom_fo
 bool command_class_open_as_teacher(const struct arguments *a, size_t i, struct classroom_folder **f,
                                    struct classroom_settings *s);
 
+/* When the class begins, ends or ended, as a sentence; the caller's. `ends`: for whom one asks. */
+char *command_class_state(const struct classroom_settings *s, int64_t ends);
+/* A time for a table, the caller's: "–" for 0. */
+char *command_class_time(int64_t when);
+/* `class status FOLDER`: who is in the class, for the teacher. */
+int command_class_room(const struct arguments *a);
+
 /* verbs */
 int command_class_new(const struct arguments *a);
 int command_class_set(const struct arguments *a);
 int command_class_close(const struct arguments *a);
+int command_class_roster(const struct arguments *a);
+int command_class_join(const struct arguments *a);
+int command_class_leave(const struct arguments *a);
+int command_class_status(const struct arguments *a);
+int command_class_doctor(const struct arguments *a);
+int command_class_plan(const struct arguments *a);
+int command_class_rehearse(const struct arguments *a);
+int command_class_queue(const struct arguments *a);
+int command_class_collect(const struct arguments *a);
+int command_class_grade(const struct arguments *a);
+int command_class_remark(const struct arguments *a);
+int command_class_export(const struct arguments *a);
 
 #endif

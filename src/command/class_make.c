@@ -4,32 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
-bool command_class_open(const struct arguments *a, size_t i, struct classroom_folder **f,
-                        struct classroom_settings *s) {
-    struct base_message m = {0};
-    if (i >= a->operands) {
-        command_say_error("name the class's folder: `zerotutor class %s FOLDER`", a->operand[0]);
-        return false;
-    }
-    *f = classroom_open(a->operand[i], &m);
-    if (*f && classroom_settings_read(*f, s, &m)) return true;
-    classroom_close(*f);
-    command_say_message(&m);
-    return false;
-}
-
-bool command_class_open_as_teacher(const struct arguments *a, size_t i, struct classroom_folder **f,
-                                   struct classroom_settings *s) {
-    if (!command_class_open(a, i, f, s)) return false;
-    if (classroom_is_teacher(*f)) return true;
-    char *teacher = classroom_account(classroom_teacher(*f));
-    command_say_error("%s: only its teacher, %s, may do that", classroom_path(*f), teacher);
-    free(teacher);
-    classroom_close(*f);
-    return false;
-}
-
 /* ── new and set ───────────────────────────────────────────────────────────────────────────────*/
 /* Sets the operands from `i` on, each NAME=VALUE. */
 static bool set_all(const struct arguments *a, size_t i, struct classroom_settings *s,
@@ -68,8 +42,8 @@ int command_class_new(const struct arguments *a) {
     struct classroom_settings s;
     if (a->operands < 2)
         return command_say_error("name the folder to make: `zerotutor class new FOLDER`");
-    classroom_settings_new(&s, name_of(a->operand[1]));
-    struct classroom_folder *f = set_all(a, 2, &s, &m) ? classroom_make(a->operand[1], &m) : NULL;
+    bool set = session_class_settings(name_of(a->operand[1]), &s, &m) && set_all(a, 2, &s, &m);
+    struct classroom_folder *f = set ? classroom_make(a->operand[1], &m) : NULL;
     bool made = f && classroom_settings_write(f, &s, &m);
     classroom_close(f);
     if (!made) return command_say_message(&m);

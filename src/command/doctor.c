@@ -2,6 +2,7 @@
 #include "command/internal.h"
 #include "experiment/experiment.h"
 #include "script/script.h"
+#include "session/session.h"
 #include "store/store.h"
 #include "lesson/lesson.h"
 
@@ -218,11 +219,12 @@ static bool can_write(const char *path, struct finding *f) {
 static void check_record(const struct arguments *a, struct finding *f) {
     const char *asked = command_arguments_value(a, "store");
     struct base_message m = {0};
-    if (!asked && !base_home_check(&m)) {
+    struct session_class in;
+    if (!asked && (!base_home_check(&m) || !session_class_read(&in, &m))) {
         found_to_be(f, BROKEN, m.what);
         return;
     }
-    char *path = asked ? base_dup(asked) : base_format("%s/learner.db", base_home());
+    char *path = asked ? base_dup(asked) : session_record_path();
     bool writable = can_write(path, f);
     if (writable && is_there(path))
         check_store(f, path);

@@ -102,8 +102,8 @@ static char *describe(const struct sheet *s, const struct lesson_course *c) {
     return base_format("from %zu lessons", s->lessons);
 }
 
-static bool export_sheet(struct export_book *b, const struct lesson_course *c,
-                         const struct export_wanted *w, struct base_message *m) {
+bool command_export_sheet(struct export_book *b, const struct lesson_course *c,
+                          const struct export_wanted *w, struct base_message *m) {
     struct sheet s = {.book = b, .wanted = w};
     bool written = open_all(&s, c, m) && write_problems(&s, m);
     b->title = base_dup("Worksheet");
@@ -172,7 +172,7 @@ static bool fill_sheet(const struct arguments *a, const struct asked *x, struct 
                                    .phase = (int)x->phase,
                                    .count = (size_t)x->count,
                                    .seed = (uint64_t)x->seed};
-    return export_sheet(b, &x->course, &wanted, m);
+    return command_export_sheet(b, &x->course, &wanted, m);
 }
 
 /* The cheat sheet is a file in the language of lessons that is not in the course. */

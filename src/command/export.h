@@ -103,6 +103,9 @@ struct export_wanted {
     size_t count;
     uint64_t seed;
 };
+/* Fills a book that was opened with a worksheet. False with the message filled. */
+bool command_export_sheet(struct export_book *b, const struct lesson_course *c,
+                          const struct export_wanted *w, struct base_message *m);
 
 /* ── as text ─────────────────────────────────────────────────────────────────────────────────────
  * `parts`: enum export_parts, or both. The caller owns the text; NULL if a figure cannot be

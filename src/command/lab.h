@@ -21,6 +21,10 @@ struct lab_runs {
     int guess;
     /* prints as it goes; not for JSON */
     bool live;
+    /* its turn in the class, for all runs; NULL: none is needed */
+    struct session_turn *turn;
+    /* the learner left the queue, so nothing ran */
+    bool left;
 };
 
 /* ── telling (lab_page.c) ──────────────────────────────────────────────────────────────────────*/

@@ -127,7 +127,7 @@ enum { LISTED = 100 };
 
 void command_lab_keep(const struct lab_runs *r, size_t i, double seconds) {
     struct base_message m = {0};
-    struct store *s = store_open(NULL, &m);
+    struct store *s = session_record_open(&m);
     int64_t number = s ? session_keep_run(s, r->lab, r->first + i, r->run[i], seconds, &m) : 0;
     char *quote = number ? session_quote(s, number, NULL) : NULL;
     if (!number) command_say_message(&m);
@@ -178,7 +178,7 @@ int command_lab_list_kept(const struct arguments *a) {
     struct base_message m = {0};
     if (a->operands > 1)
         return command_say_error("'%s' is unexpected: `zerotutor lab runs`", a->operand[1]);
-    struct listing l = {.store = store_open(NULL, &m), .json = json_array()};
+    struct listing l = {.store = session_record_open(&m), .json = json_array()};
     command_grid_head(&l.grid, "run", 'r');
     command_grid_head(&l.grid, "lab", 'l');
     command_grid_head(&l.grid, "variant", 'l');

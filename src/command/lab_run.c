@@ -27,11 +27,14 @@ static bool asked_to_end(void) {
     return sigtimedwait(&set, NULL, &(struct timespec){0}) > 0;
 }
 
-static void wait_for_more(struct experiment *t) {
+static void wait_for_more(const struct lab_runs *r, struct experiment *t) {
     struct pollfd more = {.fd = experiment_fd(t), .events = POLLIN};
     int due = experiment_due(t);
     poll(&more, 1, due < 0 || due > LOOK ? LOOK : due);
     if (asked_to_end()) experiment_cancel(t);
+    if (!r->turn) return;
+    session_turn_look(r->turn);
+    if (session_turn_over(r->turn)) experiment_cancel(t);
 }
 
 /* To its end, telling it as it goes. */
@@ -42,7 +45,7 @@ static void lab_hear(const struct lab_runs *r, struct experiment *t) {
     sigset_t set = endings(), before;
     sigprocmask(SIG_BLOCK, &set, &before);
     while (!experiment_is_over(t)) {
-        if (!experiment_read(t)) wait_for_more(t);
+        if (!experiment_read(t)) wait_for_more(r, t);
         if (!r->live) continue;
         if (s->started && !started) command_lab_tell_start(r, t);
         started = s->started;
@@ -53,6 +56,29 @@ static void lab_hear(const struct lab_runs *r, struct experiment *t) {
     while (asked_to_end()) { /* a second ^C is the same wish */
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+/* ── the turn ──────────────────────────────────────────────────────────────────────────────────*/
+static void say_place(void *to, const char *text) {
+    (void)to;
+    fprintf(stderr, "%s\n", text);
+}
+
+/* In a class labs take turns: gets in line for all runs, and waits. */
+static bool wait_for_turn(struct lab_runs *r, const char *words) {
+    struct base_message m = {0};
+    const char *name = r->lab ? r->lab->name : "own";
+    if (!session_turn_begin(name, words, &r->turn, &m))
+        return command_say_message(&m) == COMMAND_WELL;
+    if (!r->turn) return true;
+    sigset_t set = endings(), before;
+    sigprocmask(SIG_BLOCK, &set, &before);
+    bool come = session_turn_await(r->turn, asked_to_end, say_place, NULL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    const char *over = session_turn_over(r->turn);
+    r->left = !come;
+    if (!come) command_say_error("%s", over ? over : "You left the queue, so the lab did not run.");
+    return come;
 }
 
 /* ── the question ──────────────────────────────────────────────────────────────────────────────*/
@@ -172,7 +198,8 @@ static bool run_one(struct lab_runs *r, const struct wish *w, size_t variant) {
     const char *file = command_arguments_value(r->arguments, "record");
     int64_t since = base_ticks();
     char *flags = flags_after(r->arguments, w->flags, v ? v->arguments : ""), *path = NULL;
-    struct experiment *t = experiment_start(flags, &m);
+    const struct experiment_place where = session_turn_place(r->turn);
+    struct experiment *t = experiment_start_in(flags, &where, &m);
     free(flags);
     if (!t) return command_say_message(&m) == COMMAND_WELL;
     if (v) experiment_name(t, v->label);
@@ -188,9 +215,35 @@ static bool run_one(struct lab_runs *r, const struct wish *w, size_t variant) {
     if (r->live) command_lab_tell_end(r, t);
     if (r->live && r->scaled) command_lab_tell_scale(r, r->runs - 1);
     if (r->scaled) command_lab_keep(r, r->runs - 1, (double)(base_ticks() - since) / 1000);
+    const char *over = r->turn ? session_turn_over(r->turn) : NULL;
+    if (over) command_say_error("%s", over);
     if (!ended && experiment_state(t)->failed)
         command_say_error("%s: %s", r->label[r->runs - 1], experiment_state(t)->trouble);
     return ended;
+}
+
+/* Of the run with the most ranks; the caller's. */
+static char *largest_flags(const struct lab_runs *r, const struct wish *w) {
+    char *most = NULL;
+    for (size_t i = w->first; i <= w->last; i++) {
+        const char *own = w->lab ? w->lab->variant[i].arguments : "";
+        char *flags = flags_after(r->arguments, w->flags, own);
+        bool larger = !most || experiment_ranks(flags) > experiment_ranks(most);
+        free(larger ? most : flags);
+        if (larger) most = flags;
+    }
+    return most;
+}
+
+/* All runs, one after the other, in one turn; false after the first that did not go well. */
+static bool run_all(struct lab_runs *r, const struct wish *w) {
+    char *flags = largest_flags(r, w);
+    bool well = wait_for_turn(r, flags);
+    for (size_t i = w->first; well && i <= w->last; i++) well = run_one(r, w, i);
+    session_turn_end(r->turn);
+    r->turn = NULL;
+    free(flags);
+    return well;
 }
 
 static void free_runs(struct lab_runs *r) {
@@ -240,9 +293,8 @@ int command_lab_run(const struct arguments *a) {
         command_lab_tell_about(&r);
         if (lab_is_watched()) r.guess = ask(r.lab);
     }
-    bool well = true;
-    for (size_t i = w.first; well && i <= w.last; i++) well = run_one(&r, &w, i);
-    int status = well ? COMMAND_WELL : r.runs ? COMMAND_FAILED : COMMAND_USAGE;
+    bool well = run_all(&r, &w);
+    int status = well ? COMMAND_WELL : r.runs || r.left ? COMMAND_FAILED : COMMAND_USAGE;
     if (r.live && r.runs > 1) command_lab_compare(&r);
     if (r.live && well && r.lab && r.runs == experiment_variants(r.lab))
         command_lab_picture(&r, r.lab);

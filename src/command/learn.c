@@ -35,7 +35,7 @@ static bool is_unknown(const struct screen_options *o) {
         o->lesson && access(o->lesson, F_OK) != 0 ? session_learner_open(o->store, &m) : NULL;
     bool unknown = who && strcmp(o->lesson, LEARNER_PLACE) != 0 &&
                    strcmp(o->lesson, LEARNER_REVIEW) != 0 && strcmp(o->lesson, LEARNER_CASE) != 0 &&
-                   !session_is_drill_word(o->lesson) &&
+                   strcmp(o->lesson, LEARNER_FEEDBACK) != 0 && !session_is_drill_word(o->lesson) &&
                    !lesson_course_extra(session_learner_course(who), o->lesson) &&
                    session_learner_find(who, o->lesson) >= session_learner_course(who)->lessons;
     if (who) session_learner_close(who);

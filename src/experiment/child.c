@@ -21,11 +21,13 @@ enum {
 };
 
 /* ── starting ──────────────────────────────────────────────────────────────────────────────────*/
-static _Noreturn void become(char *const *argv, pid_t parent, const char *share, int events,
+static _Noreturn void become(char *const *argv, const char *gpus, pid_t parent, int events,
                              int words) {
+    const char *share = base_share();
     base_child_begin(parent, BASE_NOWHERE, events, words);
     if (share) setenv("ZEROTUTOR_SHARE", share, 1); /* its data are where the tutor's are */
-    execv(argv[0], argv);
+    if (gpus) setenv("CUDA_VISIBLE_DEVICES", gpus, 1);
+    execvp(argv[0], argv);
     dprintf(STDERR_FILENO, "%s cannot be run: %s\n", argv[0], strerror(errno));
     _exit(127);
 }
@@ -48,13 +50,14 @@ static void close_all(int *fd, size_t count) {
         if (fd[i] >= 0) close(fd[i]);
 }
 
-bool experiment_child_start(struct experiment_child *c, char *const *argv, struct base_message *m) {
+bool experiment_child_start(struct experiment_child *c, char *const *argv, const char *gpus,
+                            struct base_message *m) {
     int fd[4] = {-1, -1, -1, -1};
     pid_t parent = getpid(), pid = -1;
-    const char *share = base_share();
+    (void)base_share(); /* found before the fork */
     *c = (struct experiment_child){.events = -1, .words = -1};
     if (open_pipe(fd) && open_pipe(fd + 2)) pid = fork();
-    if (pid == 0) become(argv, parent, share, fd[1], fd[3]);
+    if (pid == 0) become(argv, gpus, parent, fd[1], fd[3]);
     if (pid < 0) {
         int why = errno;
         close_all(fd, BASE_COUNT(fd));

@@ -64,10 +64,9 @@ static struct gpus count_gpus(const char *path) {
 }
 
 static char *with_comm(const char *words, struct gpus gpus) {
-    char ranks[WORD_MOST] = "1", value[WORD_MOST];
-    (void)flag(words, "--ranks", ranks);
-    long n = strtol(ranks, NULL, 10);
-    bool nccl = gpus.nccl && n > 1 && n <= (long)gpus.count;
+    char value[WORD_MOST];
+    uint32_t n = experiment_ranks(words);
+    bool nccl = gpus.nccl && n > 1 && n <= gpus.count;
     bool device = flag(words, "--device", value), comm = flag(words, "--comm", value);
     return base_format("%s%s%s%s%s", words, *words ? " " : "", device ? "" : "--device cuda",
                        device || comm ? "" : " ",
@@ -76,16 +75,40 @@ static char *with_comm(const char *words, struct gpus gpus) {
                               : "--comm local");
 }
 
-bool experiment_choose(const char *words, struct experiment_choice *out, struct base_message *m) {
+/* Numbers in a list, "0,3". */
+static uint32_t count_listed(const char *list) {
+    uint32_t n = *list != '\0';
+    for (; *list; list++) n += *list == ',';
+    return n;
+}
+
+/* What the place asks for, unless the words say it. The caller's. */
+static char *with_place(const char *words, const struct experiment_place *where) {
+    char value[WORD_MOST];
+    struct base_text t = {0};
+    base_text_puts(&t, words);
+    if (where->cpu && !flag(words, "--device", value))
+        base_text_printf(&t, "%s--device cpu", t.length ? " " : "");
+    if (where->cap && !flag(words, "--cap", value))
+        base_text_printf(&t, "%s--cap %llu", t.length ? " " : "", (unsigned long long)where->cap);
+    return base_text_take(&t);
+}
+
+static bool choose(const char *words, const struct experiment_place *where,
+                   struct experiment_choice *out, struct base_message *m) {
     char device[WORD_MOST] = "";
     bool asked = flag(words, "--device", device) && !strcmp(device, "cuda");
     struct gpus gpus = {0};
     struct base_message unasked;
     char *cuda = NULL;
     *out = (struct experiment_choice){.name = "zerolab"};
+    if (asked && where->cpu)
+        return base_fail(m, "this lab may use no GPU here: leave out --device cuda");
     if (asked || (!wants_cpu(words) && may_have_gpu()))
         cuda = experiment_find_cuda(asked ? m : &unasked);
     if (cuda) gpus = count_gpus(cuda);
+    if (where->gpus && count_listed(where->gpus) < gpus.count)
+        gpus.count = count_listed(where->gpus);
     if (asked && !cuda) return false;
     if (cuda && (asked || gpus.count)) {
         *out = (struct experiment_choice){cuda, with_comm(words, gpus), "zerolab-cuda"};
@@ -95,6 +118,30 @@ bool experiment_choose(const char *words, struct experiment_choice *out, struct 
     out->path = experiment_find_lab(m);
     out->words = base_dup(words);
     return out->path != NULL;
+}
+
+bool experiment_choose(const char *words, const struct experiment_place *where,
+                       struct experiment_choice *out, struct base_message *m) {
+    char *all = with_place(words, where);
+    bool chosen = choose(all, where, out, m);
+    free(all);
+    return chosen;
+}
+
+uint32_t experiment_ranks(const char *arguments) {
+    char ranks[WORD_MOST] = "1";
+    (void)flag(arguments, "--ranks", ranks);
+    long n = strtol(ranks, NULL, 10);
+    return n > 1 && n <= UINT16_MAX ? (uint32_t)n : 1;
+}
+
+bool experiment_uses_gpu(const char *arguments) {
+    struct experiment_choice c;
+    struct base_message m;
+    bool cuda = experiment_choose(arguments, &(struct experiment_place){0}, &c, &m) &&
+                strcmp(c.name, "zerolab-cuda") == 0;
+    experiment_choice_free(&c);
+    return cuda;
 }
 
 void experiment_choice_free(struct experiment_choice *c) {

@@ -25,27 +25,40 @@ static bool cut_words(char *line, char **word, size_t most) {
     return true;
 }
 
-static struct experiment *start(const struct experiment_choice *c, struct base_message *m) {
-    char *argv[WORDS_MOST] = {c->path}, *line = base_dup(c->words);
+static struct experiment *start(const struct experiment_choice *c,
+                                const struct experiment_place *where, struct base_message *m) {
+    char *argv[WORDS_MOST];
+    char *line = base_dup(where->under ? where->under : "");
+    char *own = base_dup(c->words);
     struct experiment *t = NULL;
-    if (!cut_words(line, argv + 1, WORDS_MOST - 1))
-        base_fail(m, "the lab takes %d words at most", WORDS_MOST - 2);
+    size_t before = 0;
+    if (cut_words(line, argv, WORDS_MOST / 2))
+        while (argv[before]) before++;
+    argv[before] = c->path;
+    if (!cut_words(own, argv + before + 1, WORDS_MOST - 1 - before))
+        base_fail(m, "the lab takes %zu words at most", WORDS_MOST - 2 - before);
     else {
         t = new_experiment(base_format("%s%s%s", c->name, *c->words ? " " : "", c->words));
-        if (!experiment_child_start(&t->child, argv, m)) {
+        if (!experiment_child_start(&t->child, argv, where->gpus, m)) {
             experiment_free(t);
             t = NULL;
         }
     }
     free(line);
+    free(own);
+    return t;
+}
+
+struct experiment *experiment_start_in(const char *arguments, const struct experiment_place *where,
+                                       struct base_message *m) {
+    struct experiment_choice c;
+    struct experiment *t = experiment_choose(arguments, where, &c, m) ? start(&c, where, m) : NULL;
+    experiment_choice_free(&c);
     return t;
 }
 
 struct experiment *experiment_start(const char *arguments, struct base_message *m) {
-    struct experiment_choice c;
-    struct experiment *t = experiment_choose(arguments, &c, m) ? start(&c, m) : NULL;
-    experiment_choice_free(&c);
-    return t;
+    return experiment_start_in(arguments, &(struct experiment_place){0}, m);
 }
 
 struct experiment *experiment_replay(const char *path, double speed, struct base_message *m) {

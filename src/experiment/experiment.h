@@ -233,6 +233,23 @@ json_t *experiment_backends(void);
 /* Starts zerolab with these words (split at white space): on GPUs where there are any, unless the
  * words say `--device cpu` or want a link emulated. NULL where it cannot be found or started. */
 struct experiment *experiment_start(const char *arguments, struct base_message *m);
+/* Where a run may go, if it does not have the machine to itself. {0}: anywhere. */
+struct experiment_place {
+    /* the only GPUs that it sees, "0,3" (CUDA_VISIBLE_DEVICES); NULL: all */
+    const char *gpus;
+    /* on the CPU, whatever GPUs there are; false with the message if the words want a GPU */
+    bool cpu;
+    /* bytes that a rank may hold, unless the words set a cap; 0: any */
+    uint64_t cap;
+    /* words before the program's, "srun --ntasks=1": another program that starts it; NULL: none */
+    const char *under;
+};
+/* The same there. The strings are borrowed for this call. */
+struct experiment *experiment_start_in(const char *arguments, const struct experiment_place *where,
+                                       struct base_message *m);
+/* Ranks that a run with these words has, and whether experiment_start() would run it on GPUs. */
+uint32_t experiment_ranks(const char *arguments);
+bool experiment_uses_gpu(const char *arguments);
 /* Reads a recording as if it happened now; `speed` 2 is twice as fast, 0 all at once. */
 struct experiment *experiment_replay(const char *path, double speed, struct base_message *m);
 /* Shows the events of another experiment, while its run goes or after: at the run's own pace, or

@@ -19,8 +19,10 @@ struct experiment_child {
     /* as waitpid() gave it, once pid is 0 */
     int status;
 };
-/* argv[0] is the path. */
-bool experiment_child_start(struct experiment_child *c, char *const *argv, struct base_message *m);
+/* argv[0] is the path, or a name that is looked for in PATH. `gpus`: the only ones that it sees, or
+ * NULL. */
+bool experiment_child_start(struct experiment_child *c, char *const *argv, const char *gpus,
+                            struct base_message *m);
 /* What the child wrote, up to `size` bytes: 0 if there is nothing now; closes a pipe that is at its
  * end. */
 size_t experiment_child_read(int *fd, char *out, size_t size);
@@ -43,7 +45,8 @@ struct experiment_choice {
     char *path, *words;
     const char *name;
 };
-bool experiment_choose(const char *words, struct experiment_choice *out, struct base_message *m);
+bool experiment_choose(const char *words, const struct experiment_place *where,
+                       struct experiment_choice *out, struct base_message *m);
 void experiment_choice_free(struct experiment_choice *c);
 
 /* ── an event: a line of the lab, read from JSON once (event.c) ────────────────────────────────*/

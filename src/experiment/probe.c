@@ -28,7 +28,7 @@ json_t *experiment_probe(const char *path, struct base_message *m) {
     struct base_text events = {0}, words = {0};
     struct experiment_child c;
     json_t *probe = NULL;
-    if (experiment_child_start(&c, argv, m)) {
+    if (experiment_child_start(&c, argv, NULL, m)) {
         hear(&c, &events, &words);
         experiment_child_end(&c);
         if (events.length) probe = json_loadb(events.s, events.length, 0, NULL);

@@ -130,6 +130,8 @@ struct lesson *lesson_queue(const struct lesson_queue_head *head,
  * One step of a lesson by itself. Its answer is kept under `item`, which it takes over, and no
  * place is. The caller's. */
 struct lesson *lesson_case(const struct lesson *cases, size_t step, char *item);
+/* A page of Markdown to read, as a lesson of one step, never graded; the caller's. */
+struct lesson *lesson_page(const char *id, const char *title, const char *markdown);
 
 /* Whether `right` right answers of `asked` in one round pass a check. */
 bool lesson_check_passes(size_t right, size_t asked);

@@ -14,6 +14,8 @@ bool lesson_problem_read(const json_t *json, struct account_problem *out, struct
  * is legal (64 at most). */
 json_t *lesson_variant(const struct lesson *l, size_t step, struct lesson_source source,
                        uint64_t seed, struct base_message *m);
+/* The seed that lesson_variant() asks the source with first. */
+uint64_t lesson_variant_seed(uint64_t seed);
 /* The seed of a try: hash of the learner's seed, the item, and the try's number. */
 uint64_t lesson_seed(uint64_t learner, const char *item, int try);
 /* Whether lesson_try() may give a try this seed. */

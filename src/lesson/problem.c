@@ -239,6 +239,10 @@ json_t *lesson_variant(const struct lesson *l, size_t step, struct lesson_source
     return NULL;
 }
 
+uint64_t lesson_variant_seed(uint64_t seed) {
+    return base_random(&seed);
+}
+
 /* ── tries ─────────────────────────────────────────────────────────────────────────────────────*/
 
 enum { REDRAWS = 16 };

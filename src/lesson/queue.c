@@ -68,3 +68,11 @@ struct lesson *lesson_case(const struct lesson *cases, size_t step, char *item) 
     lesson_mix_add(l, cases->step[step].kind, json_copy((json_t *)cases->step[step].json), item);
     return l;
 }
+
+struct lesson *lesson_page(const char *id, const char *title, const char *markdown) {
+    struct lesson *l = lesson_mix_new(LESSON_CASE, id, title, 1);
+    json_t *step =
+        json_pack("{ss ss ss ss}", "kind", "say", "id", "page", "title", title, "text", markdown);
+    lesson_mix_add(l, LESSON_SAY, step, base_format("%s/page", id));
+    return l;
+}

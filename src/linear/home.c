@@ -114,6 +114,15 @@ static void print_case(struct talk *t) {
                                   : "To settle it, type"));
 }
 
+/* ── the class ─────────────────────────────────────────────────────────────────────────────────*/
+static void print_feedback(struct talk *t) {
+    char *line = session_feedback_line();
+    if (line)
+        say(t, PAGE_PLAIN,
+            base_format("Feedback from %s. Type `" LEARNER_FEEDBACK "` to read it.", line));
+    free(line);
+}
+
 /* ── drills ────────────────────────────────────────────────────────────────────────────────────*/
 static void print_drills(struct talk *t) {
     if (session_learner_drills(t->learner))
@@ -155,6 +164,7 @@ static void print_suspended(struct talk *t) {
 void linear_home_print(struct talk *t) {
     if (session_learner_is_new(t->learner)) return;
     print_today(t);
+    print_feedback(t);
     print_left(t);
     print_job(t);
     print_case(t);

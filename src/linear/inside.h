@@ -53,6 +53,8 @@ struct talk {
     bool asks_lesson;
     /* printed since the last action */
     size_t events;
+    /* what was said last of the class (session_class_line()), or NULL */
+    char *class_line;
     struct learner *learner;
     struct session *session;
     /* the round that is played, or NULL */
@@ -79,8 +81,10 @@ void linear_print_figure(struct talk *t, const char *title, const json_t *figure
 void linear_complain(struct talk *t, const struct base_message *m);
 /* Says on standard error why nothing could be opened; returns NOT_OPENED. */
 int linear_not_opened(const struct base_message *m);
-/* Prints all events that wait; true if the lesson ended. */
+/* Prints all events that wait, and what is new of the class; true if the lesson ended. */
 bool linear_print_events(struct talk *t);
+/* Prints what is new of the class: a raised hand, a hand-in that waits. */
+void linear_print_class(struct talk *t);
 
 /* Prints a figure under its title, which may be NULL, or says why it cannot. */
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure);

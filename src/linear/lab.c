@@ -195,17 +195,43 @@ static void follow(struct talk *t, struct session_lab *l) {
     }
 }
 
-bool linear_run_lab(struct talk *t, bool recorded) {
+static void say_place(void *to, const char *text) {
+    linear_print_markdown(to, PAGE_DIM, text);
+    fflush(((struct talk *)to)->out);
+}
+
+/* In a class labs take turns. False if the lab is not to be run: then the dialogue was told why. */
+static bool take_turn(struct talk *t, const char *lab, struct session_turn **turn) {
     struct base_message m = {0};
-    const struct lesson_ask *ask = lesson_asked(session_dialogue(t->session));
-    struct session_lab *l = recorded ? session_lab_replay(t->session, ask->lab, 0, &m)
-                                     : session_lab_open(t->session, ask->lab, &m);
-    if (l) {
-        sigset_t set = interrupt_only(), before;
-        sigprocmask(SIG_BLOCK, &set, &before);
-        follow(t, l);
-        session_lab_close(l);
-        sigprocmask(SIG_SETMASK, &before, NULL);
+    bool allowed = session_turn_begin(lab, NULL, turn, &m);
+    if (!allowed || !*turn) {
+        if (!allowed) session_lab_refused(t->session, m.what);
+        return allowed;
     }
+    if (session_turn_await(*turn, interrupted, say_place, t)) return true;
+    const char *over = session_turn_over(*turn);
+    session_lab_refused(t->session, over ? over : "You left the queue.");
+    session_turn_end(*turn);
+    return false;
+}
+
+static void run_lab(struct talk *t, const char *lab, bool recorded) {
+    struct base_message m = {0};
+    struct session_turn *turn = NULL;
+    if (!recorded && !take_turn(t, lab, &turn)) return;
+    struct session_lab *l = recorded ? session_lab_replay(t->session, lab, 0, &m)
+                                     : session_lab_open_in(t->session, lab, turn, &m);
+    if (!l) return;
+    follow(t, l);
+    session_lab_close(l);
+}
+
+bool linear_run_lab(struct talk *t, bool recorded) {
+    sigset_t set = interrupt_only(), before;
+    sigprocmask(SIG_BLOCK, &set, &before);
+    run_lab(t, lesson_asked(session_dialogue(t->session))->lab, recorded);
+    while (interrupted()) { /* a second ^C is the same wish */
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
     return linear_print_events(t);
 }

@@ -15,56 +15,58 @@ static void do_words(struct talk *t);
 static void do_drawings(struct talk *t);
 static void do_undo(struct talk *t);
 static void do_suspend(struct talk *t);
+static void do_hand(struct talk *t);
+static bool in_review(const struct talk *t);
+static bool in_class(const struct talk *t);
 
 static const struct word {
     const char *name, *what;
     /* where `tell` is NULL */
     enum lesson_action_kind action;
     void (*tell)(struct talk *t);
-    /* only there */
-    bool review;
+    /* only there; NULL: everywhere */
+    bool (*only)(const struct talk *t);
 } words[] = {
-    {":hint", "a hint; type it again for the next", LESSON_DO_HINT, NULL, false},
-    {":worked", "the solution, line by line; then fresh numbers", LESSON_DO_WORKED, NULL, false},
-    {":fresh", "the same question with fresh numbers", LESSON_DO_FRESH, NULL, false},
-    {":back", "the step before", LESSON_DO_BACK, NULL, false},
-    {":briefly", "this page in fewer words; again: its own words", LESSON_DO_BRIEFLY, NULL, false},
-    {":slowly", "this page in short sentences; again: its own words", LESSON_DO_SLOWLY, NULL,
-     false},
-    {":repeat", "this step again", LESSON_DO_NEXT, do_repeat, false},
-    {":where", "which step this is, and its page again", LESSON_DO_NEXT, do_where, false},
+    {":hint", "a hint; type it again for the next", LESSON_DO_HINT, NULL, NULL},
+    {":worked", "the solution, line by line; then fresh numbers", LESSON_DO_WORKED, NULL, NULL},
+    {":fresh", "the same question with fresh numbers", LESSON_DO_FRESH, NULL, NULL},
+    {":back", "the step before", LESSON_DO_BACK, NULL, NULL},
+    {":briefly", "this page in fewer words; again: its own words", LESSON_DO_BRIEFLY, NULL, NULL},
+    {":slowly", "this page in short sentences; again: its own words", LESSON_DO_SLOWLY, NULL, NULL},
+    {":repeat", "this step again", LESSON_DO_NEXT, do_repeat, NULL},
+    {":where", "which step this is, and its page again", LESSON_DO_NEXT, do_where, NULL},
     {":drawings off", "say figures in sentences, for screen readers; the setting is saved",
-     LESSON_DO_NEXT, do_words, false},
-    {":drawings on", "draw figures", LESSON_DO_NEXT, do_drawings, false},
-    {":undo", "take your last answer back", LESSON_DO_NEXT, do_undo, true},
-    {":suspend", "never ask this again", LESSON_DO_NEXT, do_suspend, true},
-    {":glossary", "all terms; `:glossary shard` explains one", LESSON_DO_NEXT, NULL, false},
+     LESSON_DO_NEXT, do_words, NULL},
+    {":drawings on", "draw figures", LESSON_DO_NEXT, do_drawings, NULL},
+    {":undo", "take your last answer back", LESSON_DO_NEXT, do_undo, in_review},
+    {":suspend", "never ask this again", LESSON_DO_NEXT, do_suspend, in_review},
+    {":hand", "raise your hand for the teacher, or lower it", LESSON_DO_NEXT, do_hand, in_class},
+    {":glossary", "all terms; `:glossary shard` explains one", LESSON_DO_NEXT, NULL, NULL},
     {":search", "`:search all-gather` finds steps, terms, questions, notes", LESSON_DO_NEXT, NULL,
-     false},
-    {":open", "`:open 2` opens one of those that were listed", LESSON_DO_NEXT, NULL, false},
-    {":bookmark", "a bookmark at this step, or none", LESSON_DO_NEXT, NULL, false},
-    {":note", "`:note` and your words: a note on this step", LESSON_DO_NEXT, NULL, false},
-    {":notes", "your bookmarks and notes", LESSON_DO_NEXT, NULL, false},
+     NULL},
+    {":open", "`:open 2` opens one of those that were listed", LESSON_DO_NEXT, NULL, NULL},
+    {":bookmark", "a bookmark at this step, or none", LESSON_DO_NEXT, NULL, NULL},
+    {":note", "`:note` and your words: a note on this step", LESSON_DO_NEXT, NULL, NULL},
+    {":notes", "your bookmarks and notes", LESSON_DO_NEXT, NULL, NULL},
     {":report", "`:report` and your words: what is wrong here, to a file", LESSON_DO_NEXT, NULL,
-     false},
-    {":questions", "questions people ask; `:questions 4` answers one", LESSON_DO_NEXT, NULL, false},
+     NULL},
+    {":questions", "questions people ask; `:questions 4` answers one", LESSON_DO_NEXT, NULL, NULL},
     {":progress", "what you can do, your mistakes and your time", LESSON_DO_NEXT,
-     linear_print_progress, false},
-    {":aloud", "reads this step aloud; Enter stops it", LESSON_DO_NEXT, linear_read_step, false},
+     linear_print_progress, NULL},
+    {":aloud", "reads this step aloud; Enter stops it", LESSON_DO_NEXT, linear_read_step, NULL},
     {":aloud lesson", "reads the whole lesson aloud; Enter stops it", LESSON_DO_NEXT,
-     linear_read_lesson, false},
-    {":sources", "the sources of this step", LESSON_DO_NEXT, do_sources, false},
-    {":help", "this list", LESSON_DO_NEXT, do_help, false},
-    {":quit", "leave; the lesson resumes here next time", LESSON_DO_LEAVE, NULL, false},
+     linear_read_lesson, NULL},
+    {":sources", "the sources of this step", LESSON_DO_NEXT, do_sources, NULL},
+    {":help", "this list", LESSON_DO_NEXT, do_help, NULL},
+    {":quit", "leave; the lesson resumes here next time", LESSON_DO_LEAVE, NULL, NULL},
 };
 
 static void do_help(struct talk *t) {
     const char *cell[BASE_COUNT(words) * 2];
     struct page *p = linear_print_begin(t);
-    bool review = session_is_review(t->session);
     size_t rows = 0;
     for (size_t i = 0; i < BASE_COUNT(words); i++) {
-        if (words[i].review && !review) continue;
+        if (words[i].only && !words[i].only(t)) continue;
         cell[rows * 2] = words[i].name;
         cell[rows++ * 2 + 1] = words[i].what;
     }
@@ -110,6 +112,20 @@ static void do_suspend(struct talk *t) {
         linear_print_events(t);
     else
         linear_print_markdown(t, PAGE_DIM, "There is nothing to suspend here.");
+}
+
+static bool in_review(const struct talk *t) {
+    return session_is_review(t->session);
+}
+
+static bool in_class(const struct talk *t) {
+    return session_in_class(t->learner);
+}
+
+static void do_hand(struct talk *t) {
+    struct base_message m = {0};
+    if (!session_raise_hand(t->learner, !session_hand(t->learner), &m)) linear_complain(t, &m);
+    linear_print_class(t);
 }
 
 static void do_words(struct talk *t) {
@@ -372,6 +388,7 @@ int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     session_learner_set_commands(t.learner, o->command, o->commands);
     int status = o->lesson ? take_all(&t, o->lesson) : choose_and_take(&t);
     linear_look_up_end(&t);
+    free(t.class_line);
     session_learner_close(t.learner);
     return status;
 }

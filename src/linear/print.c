@@ -394,6 +394,16 @@ static void (*const show[])(struct talk *, const struct lesson_event *) = {
     [LESSON_TURN] = show_nothing,    [LESSON_TROUBLE] = show_trouble, [LESSON_END] = show_end,
 };
 
+void linear_print_class(struct talk *t) {
+    char *line = session_class_line(t->learner), *before = t->class_line;
+    bool same = line ? before && strcmp(line, before) == 0 : !before;
+    t->class_line = line;
+    if (!same)
+        linear_print_markdown(t, PAGE_DIM,
+                              line ? line : "Your hand is down, and your hand-in is up to date.");
+    free(before);
+}
+
 bool linear_print_events(struct talk *t) {
     const struct lesson_event *e;
     bool ended = false;
@@ -402,6 +412,7 @@ bool linear_print_events(struct talk *t) {
         ended |= e->kind == LESSON_END;
         t->events++;
     }
+    linear_print_class(t);
     fflush(t->out);
     return ended;
 }

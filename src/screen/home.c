@@ -13,6 +13,7 @@ enum home_state {
     HOME_LATER,
     HOME_DUE,
     HOME_CASE,
+    HOME_FEEDBACK,
     HOME_SUSPENDED,
     HOME_DRILLS,
     HOME_DONE,
@@ -91,6 +92,7 @@ static void home_state(const struct view *v, struct view_states *s) {
     s->is[HOME_LATER] = h->list.count > 0;
     s->is[HOME_HAS_LESSON] = h->list.count > 0 && !h->first;
     s->is[HOME_CASE] = h->has_case && !h->first;
+    s->is[HOME_FEEDBACK] = h->feedback && !h->first;
     s->is[HOME_SUSPENDED] = h->suspended > 0 && !h->first;
     s->is[HOME_DUE] = h->due > 0 && !h->first && !h->milestones;
     s->is[HOME_DRILLS] = h->drills;
@@ -134,6 +136,7 @@ VIEW_OPENER(ask_myths, .kind = VIEW_LESSON, .name = LEARNER_MYTHS)
 VIEW_OPENER(interview, .kind = VIEW_LESSON, .name = LEARNER_INTERVIEW)
 VIEW_OPENER(read_onwards, .kind = VIEW_LESSON, .name = LEARNER_ONWARDS)
 VIEW_OPENER(take_case, .kind = VIEW_LESSON, .name = LEARNER_CASE)
+VIEW_OPENER(read_feedback, .kind = VIEW_LESSON, .name = LEARNER_FEEDBACK)
 VIEW_OPENER(name_job, .kind = VIEW_JOB)
 VIEW_OPENER(list_suspended, .kind = VIEW_SUSPENDED)
 VIEW_OPENER(open_settings, .kind = VIEW_SETTINGS)
@@ -207,6 +210,7 @@ static const struct action ACTIONS[] = {
      "Open the lesson under the cursor where you left it"},
     {"review", "r", HOME_DUE, review, "Answer the questions that you are about to forget"},
     {"case", "C", HOME_CASE, take_case, "Settle the case of the week; it is never graded"},
+    {"feedback", "F", HOME_FEEDBACK, read_feedback, "Read what your class's teacher gave back"},
     {"what next", "W", HOME_DONE, read_onwards, "Read what to learn after the course"},
     {"place me", "p", HOME_PLACES, place, "Answer a few problems to find where to start"},
     {"lessons", "Tab", HOME_FIRST, list_lessons, "Show the course, lesson by lesson"},

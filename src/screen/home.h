@@ -55,6 +55,8 @@ struct home {
     int scrolled;
     /* every lesson was, and the course says what to learn next */
     bool onwards;
+    /* what the class's teacher gave back, in a line; NULL: nothing */
+    char *feedback;
     bool has_case;
     struct learner_case week;
     /* how many questions the learner suspended */

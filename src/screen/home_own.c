@@ -55,6 +55,16 @@ static int put_case(const struct home *h, struct frame *f, int row) {
     return 1;
 }
 
+static int put_feedback(const struct home *h, struct frame *f, int row) {
+    char *cut = page_cut(h->feedback, f->width - OWN - 4, h->view.app->look.ascii);
+    screen_frame_put(f, row, 1, PAGE_ACCENT, 0, "Feedback from");
+    screen_frame_put(f, row, OWN, PAGE_PLAIN, 0, cut);
+    screen_frame_put_right(f, row, PAGE_KEY, "F");
+    screen_frame_zone(f, row, 0, f->width, 'F', 0);
+    free(cut);
+    return 1;
+}
+
 /* Its name in a row, if there is room for that, and what it needs in another. */
 static void put_job(const struct home *h, struct frame *f, int row, bool both) {
     static const unsigned roles[] = {
@@ -81,12 +91,15 @@ static void put_job(const struct home *h, struct frame *f, int row, bool both) {
 int screen_home_own_rows(const struct home *h, const struct frame *f, int most) {
     int job = h->job_words ? 2 : 1;
     if (f->width < NARROW || most < 2) return 0;
-    return least(job + h->has_case + 1, most);
+    return least(job + h->has_case + (h->feedback != NULL) + 1, most);
 }
 
 void screen_home_own_draw(const struct home *h, struct frame *f, int row, int rows) {
-    bool week = h->has_case && rows > 2, both = h->job_words && rows - week > 2;
+    bool back = h->feedback && rows > 2, week = h->has_case && rows - back > 2,
+         both = h->job_words && rows - back - week > 2;
     if (rows == 0) return;
-    row += week ? put_case(h, f, row + 1) + 1 : 1;
+    row++;
+    if (back) row += put_feedback(h, f, row);
+    if (week) row += put_case(h, f, row);
     put_job(h, f, row, both);
 }

@@ -27,7 +27,8 @@ static char *words_of(const struct learner_due *due) {
 void screen_home_today_free(struct home *h) {
     free(h->fading);
     free(h->job_words);
-    h->fading = h->job_words = NULL;
+    free(h->feedback);
+    h->fading = h->job_words = h->feedback = NULL;
     session_learner_left_free(&h->left);
 }
 
@@ -45,6 +46,7 @@ void screen_home_today_read(struct home *h) {
     h->left = session_learner_left(who, h->next);
     if (session_learner_job(who, &h->job)) h->job_words = session_job_words(&h->job);
     h->has_case = session_learner_case(who, &h->week);
+    h->feedback = session_feedback_line();
     h->suspended = session_learner_suspended(who, NULL, NULL);
     for (size_t i = 0; i < session_learner_course(who)->lessons; i++)
         h->recall[i] =

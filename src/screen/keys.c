@@ -29,6 +29,7 @@ static const struct key_name NAMES[] = {
     {PRESS_WORD_RIGHT, "C-Right", "^→", "^Right"},
     {PRESS_FIRST, "C-Home", "^Home", "^Home"},
     {PRESS_LAST, "C-End", "^End", "^End"},
+    {PRESS_ALT_H, "M-h", "Alt-h", "Alt-h"},
     {' ', "Space", "space", "Space"},
     {'<', "lt", "<", "<"},
     {PRESS_WHEEL_UP, "WhUp", "wheel", "wheel"},

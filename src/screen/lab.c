@@ -381,28 +381,83 @@ static enum experiment_panel panel_named(const char *name) {
     return EXPERIMENT_MEMORY;
 }
 
+/* Shows the runs, which it takes. */
+static void show_runs(struct lab *l, struct session_lab *runs, bool recorded) {
+    l->view.does = &LAB;
+    l->runs = runs;
+    l->recorded = recorded;
+    l->panel = panel_named(session_lab_what(runs)->watch);
+    l->paced = !recorded && l->view.app->look.motion;
+    if (l->paced) begin_watch(l, LONG_ENOUGH);
+}
+
+static struct lab *new_lab(struct app *app) {
+    struct lab *l = base_alloc(sizeof *l);
+    *l = (struct lab){.view = {&LAB, app}, .other = LAB_ALONE, .follows = true};
+    return l;
+}
+
 /* Takes the runs; NULL if there are none. */
 static struct view *view_runs(struct app *app, struct session_lab *runs, bool recorded) {
     if (!runs) return NULL;
-    struct lab *l = base_alloc(sizeof *l);
-    *l = (struct lab){.view = {&LAB, app},
-                      .runs = runs,
-                      .recorded = recorded,
-                      .other = LAB_ALONE,
-                      .follows = true};
-    l->panel = panel_named(session_lab_what(runs)->watch);
-    l->paced = !recorded && app->look.motion;
-    if (l->paced) begin_watch(l, LONG_ENOUGH);
+    struct lab *l = new_lab(app);
+    show_runs(l, runs, recorded);
+    return &l->view;
+}
+
+/* Runs of this machine, outside of a lesson kept in the record. */
+static struct session_lab *open_runs(struct app *app, struct session *s, const char *name,
+                                     struct session_turn *turn, struct base_message *m) {
+    struct session_lab *runs = session_lab_open_in(s, name, turn, m);
+    if (runs && !s) session_lab_keep(runs, app->learner);
+    return runs;
+}
+
+static struct session_lab *with_guess(struct session_lab *runs, int guess) {
+    if (runs && guess) session_lab_guessed(runs, (size_t)guess - 1);
+    return runs;
+}
+
+/* The turn has come. A lab that cannot be started has told the dialogue why. */
+static unsigned begin(struct lab *l) {
+    struct base_message m = {0};
+    struct session_turn *turn = l->turn;
+    char *name = base_dup(session_turn_lab(turn));
+    l->turn = NULL;
+    struct session_lab *runs = open_runs(l->view.app, l->session, name, turn, &m);
+    runs = with_guess(runs, l->guess);
+    free(name);
+    if (runs) {
+        show_runs(l, runs, false);
+        return VIEW_REDRAW;
+    }
+    if (!l->session) screen_app_notice(l->view.app, base_dup(m.what));
+    l->session = NULL;
+    return VIEW_LEAVE;
+}
+
+static struct view *view_waiting(struct app *app, const struct view_request *r,
+                                 struct session_turn *turn) {
+    struct lab *l = new_lab(app);
+    l->view.does = &screen_lab_waiting;
+    l->turn = turn;
+    l->session = r->session;
+    l->guess = r->guess;
+    l->begin = begin;
     return &l->view;
 }
 
 struct view *screen_view_lab(struct app *app, const struct view_request *r,
                              struct base_message *m) {
+    struct session_turn *turn = NULL;
+    if (!r->recorded && !screen_lab_turn(app, r->name, &turn, m)) {
+        if (r->session) session_lab_refused(r->session, m->what);
+        return NULL;
+    }
+    if (turn && !session_turn_look(turn)) return view_waiting(app, r, turn);
     struct session_lab *runs = r->recorded ? session_lab_replay(r->session, r->name, LONG_ENOUGH, m)
-                                           : session_lab_open(r->session, r->name, m);
-    if (runs && !r->session && !r->recorded) session_lab_keep(runs, app->learner);
-    if (runs && r->guess) session_lab_guessed(runs, (size_t)r->guess - 1);
-    return view_runs(app, runs, r->recorded);
+                                           : open_runs(app, r->session, r->name, turn, m);
+    return view_runs(app, with_guess(runs, r->guess), r->recorded);
 }
 
 struct view *screen_view_recording(struct app *app, const struct view_request *r,

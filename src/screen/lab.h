@@ -9,6 +9,13 @@
 struct lab {
     struct view view;
     struct session_lab *runs;
+    /* Before its turn in a class: the turn, the step that asks, what becomes of it when the turn
+     * comes. Then NULL. */
+    struct session_turn *turn;
+    struct session *session;
+    unsigned (*begin)(struct lab *l);
+    /* the guess that was made outside of a lesson, from 1; 0: none */
+    int guess;
     /* on top */
     enum experiment_panel panel;
     /* variants; `other` is LAB_ALONE where only one is shown */
@@ -41,6 +48,11 @@ struct lab {
 
 /* lab.c: a kept run's number and what quotes it, for a notice. */
 char *screen_say_quote(struct app *app, int64_t number);
+/* lab_wait.c: the view before the turn. */
+extern const struct view_operations screen_lab_waiting;
+/* Gets in line, or takes the place that was kept; *turn is NULL if none is needed. */
+bool screen_lab_turn(struct app *app, const char *name, struct session_turn **turn,
+                     struct base_message *m);
 /* lab_draw.c */
 void screen_lab_draw(struct view *v, struct frame *f);
 /* Whether all runs came to the end they were to come to. */

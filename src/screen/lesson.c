@@ -91,6 +91,9 @@ enum {
     /* bookmarks and notes: while no letter is an answer, and else */
     NOTES,
     NOTES_TYPING,
+    /* the same of a raised hand, in a class */
+    HANDS,
+    HANDS_TYPING,
     /* a review, with something to take back … */
     UNDOES,
     UNDOES_TYPING,
@@ -233,22 +236,6 @@ static enum frame_layout lesson_layout(const struct view *v) {
     return alone ? FRAME_ALONE : FRAME_CARDS;
 }
 
-static unsigned open_instead(struct view *v, const char *name) {
-    unsigned opened =
-        screen_app_open(v->app, &(struct view_request){.kind = VIEW_LESSON, .name = name});
-    return opened & VIEW_OPEN ? opened | VIEW_LEAVE : opened;
-}
-
-static unsigned open_next(struct view *v, const struct key *k) {
-    (void)k;
-    return open_instead(v, session_learner_course(v->app->learner)->lesson[lesson_of(v)->next].id);
-}
-
-static unsigned open_onwards(struct view *v, const struct key *k) {
-    (void)k;
-    return open_instead(v, LEARNER_ONWARDS);
-}
-
 /* ── which of them exist now ───────────────────────────────────────────────────────────────────*/
 static unsigned char enter_does(const struct lesson *l) {
     static const unsigned char does[] = {
@@ -307,6 +294,7 @@ static void lesson_state(const struct view *v, struct view_states *s) {
     s->is[enter_does(l)] = true;
     s->is[SEARCHES] = !typing && !lesson_asks(v); /* what it finds might be the answer */
     s->is[typing || l->input.does->hand == INPUT_FILLS ? NOTES_TYPING : NOTES] = true;
+    if (session_in_class(v->app->learner)) s->is[typing ? HANDS_TYPING : HANDS] = true;
     s->is[STEPS] = !typing;
     s->is[screen_lesson_speaks(l) ? SPEAKS : ALOUD] = screen_lesson_can_speak(l);
     s->is[typing ? UNDOES_TYPING : UNDOES] = session_can_undo(l->session);
@@ -437,6 +425,8 @@ static const struct action ACTIONS[] = {
     {"steps", "[ ]", STEPS, NULL, "Go one step back or forward, even past a question"},
     {"silence", "V", SPEAKS, screen_lesson_silence, "Stop reading aloud, as any other key does"},
     {"aloud", "V", ALOUD, screen_lesson_aloud, "Have this page read aloud"},
+    {"hand", "H M-h", HANDS, screen_lesson_hand, "Raise your hand, or lower it"},
+    {"hand", "M-h", HANDS_TYPING, screen_lesson_hand, "Raise your hand, or lower it"},
     {"bookmark", "b", NOTES, screen_lesson_bookmark,
      "Set a bookmark at this step, or take it away"},
     {"note", "A", NOTES, screen_lesson_write_note, "Write a note on this step"},
@@ -447,8 +437,8 @@ static const struct action ACTIONS[] = {
     {NULL, "Up k Down j", LOOKS, NULL, "Scroll the page by a line"},
     {NULL, "Up k Down j", NEXT, NULL, "Scroll the page by a line"},
     {"leave", "Esc", RUNS, leave, "Leave; next time it opens at this step"},
-    {"next lesson", "Enter Space", ONWARDS, open_next, "Open the next lesson"},
-    {"what next", "W", FURTHER, open_onwards, "Read what to learn after the course"},
+    {"next lesson", "Enter Space", ONWARDS, screen_lesson_open_next, "Open the next lesson"},
+    {"what next", "W", FURTHER, screen_lesson_open_onwards, "Read what to learn after the course"},
     {"leave", "Enter Space", ENDED, screen_action_leave, "Leave the lesson"},
     {"leave", "Esc q", OVER, screen_action_leave, "Leave the lesson"},
 };

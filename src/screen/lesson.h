@@ -138,6 +138,8 @@ unsigned screen_lesson_bookmark(struct view *v, const struct key *k);
 unsigned screen_lesson_write_note(struct view *v, const struct key *k);
 /* Writes what is wrong with the step into a file. */
 unsigned screen_lesson_report(struct view *v, const struct key *k);
+/* Raises the hand for the teacher of the class, or lowers it. */
+unsigned screen_lesson_hand(struct view *v, const struct key *k);
 /* The terms in view: those of what was said last, then those above; NULL past the last. */
 const char *screen_lesson_term(const struct view *v, size_t nth);
 /* Explains the term of a span of the page. */
@@ -149,6 +151,11 @@ unsigned screen_lesson_knew(struct view *v, const struct key *k);
 unsigned screen_lesson_did_not(struct view *v, const struct key *k);
 unsigned screen_lesson_undo(struct view *v, const struct key *k);
 unsigned screen_lesson_suspend(struct view *v, const struct key *k);
+
+/* ── once it is over: lesson_over.c ────────────────────────────────────────────────────────────*/
+/* Keys: open the next lesson; what to learn after the course. */
+unsigned screen_lesson_open_next(struct view *v, const struct key *k);
+unsigned screen_lesson_open_onwards(struct view *v, const struct key *k);
 
 /* ── reading aloud: lesson_aloud.c ─────────────────────────────────────────────────────────────*/
 /* Whether the step has prose and a synthesiser is installed; whether one speaks. */

@@ -69,6 +69,7 @@ static void draw_title(const struct lesson *l, struct frame *f) {
     char *far = session_how_far(l->session, l->step, l->steps, "/");
     int try = l->looking ? l->past_try : ask && ask->graded ? ask->try:
         1;
+    if (session_hand(l->view.app->learner)) base_text_puts(&right, "hand · ");
     if (l->bookmark) base_text_puts(&right, "★ ");
     if (l->note) base_text_puts(&right, "note · ");
     put_clock(l, &right);
@@ -278,6 +279,13 @@ static struct layers lay_out(struct lesson *l, const struct frame *f) {
     return a;
 }
 
+/* What there is to say of the class, where a play has no bar. */
+static void draw_class(const struct lesson *l, struct frame *f, bool plays) {
+    char *line = plays ? NULL : session_class_line(l->view.app->learner);
+    if (line) screen_frame_put(f, f->all_rows - 2, 1, PAGE_DIM, 0, line);
+    free(line);
+}
+
 void screen_lesson_draw(struct view *v, struct frame *f) {
     struct lesson *l = (struct lesson *)v;
     l->input.motion = v->app->look.motion;
@@ -296,6 +304,7 @@ void screen_lesson_draw(struct view *v, struct frame *f) {
     if (rows > 0) put_input(l, f, a.input, &a.spot, f->top + used + gap, rows);
     screen_frame_more(f, l->top > 0, more_below(l));
     const struct lesson_ask *ask = lesson_asked(session_dialogue(l->session));
+    draw_class(l, f, ask && ask->play);
     if (ask && ask->play)
         screen_player_draw(&l->input.player, ask, l->input.motion, f, f->all_rows - 2,
                            f->width - (l->height > l->capacity ? MORE : 1));

@@ -59,6 +59,15 @@ unsigned screen_lesson_report(struct view *v, const struct key *k) {
                                                           .reports = true});
 }
 
+unsigned screen_lesson_hand(struct view *v, const struct key *k) {
+    struct learner *who = v->app->learner;
+    struct base_message m = {0};
+    (void)k;
+    if (!session_raise_hand(who, !session_hand(who), &m))
+        screen_app_notice(v->app, base_format("The class cannot be told: %s", m.what));
+    return VIEW_REDRAW;
+}
+
 const char *screen_lesson_term(const struct view *v, size_t nth) {
     const struct lesson *l = (const struct lesson *)v;
     int fresh = screen_page_fresh_row(screen_lesson_page(l));

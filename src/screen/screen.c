@@ -39,6 +39,7 @@ static void close_views(struct app *app) {
         struct view *v = app->stack[--app->depth];
         v->does->close(v);
     }
+    session_turn_end(app->turn);
     session_learner_close(app->learner);
     screen_app_notice(app, NULL);
     if (app->parting) base_say_error(app->parting);

@@ -62,7 +62,8 @@ enum {
     KEY_WORD_LEFT,
     KEY_WORD_RIGHT,
     KEY_FIRST,
-    KEY_LAST
+    KEY_LAST,
+    KEY_ALT_H
 };
 
 struct screen_terminal {
@@ -220,6 +221,7 @@ static const struct {
     {KEY_WORD_RIGHT, PRESS_WORD_RIGHT},
     {KEY_FIRST, PRESS_FIRST},
     {KEY_LAST, PRESS_LAST},
+    {KEY_ALT_H, PRESS_ALT_H},
 };
 
 static struct key mouse_key(void) {
@@ -447,6 +449,7 @@ static void set_modes(void) {
     nonl();
     set_escdelay(25);
     keypad(stdscr, TRUE);
+    define_key("\033h", KEY_ALT_H); /* as nearly all terminals send Alt and a letter */
     intrflush(stdscr, FALSE);
     mouseinterval(0);
     if (has_colors()) {

@@ -135,6 +135,8 @@ struct app {
     struct view *opening;
     /* all runs of the lab that was closed last ended well */
     bool lab_well;
+    /* a place in the class's queue that is kept while the learner does something else; NULL */
+    struct session_turn *turn;
     /* one line above the keys, until the next key */
     char *notice;
     /* the key pressed last, if it did nothing; PRESS_NONE */

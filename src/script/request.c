@@ -1,4 +1,5 @@
 
+#include "script/script.h"
 #include "script/wire.h"
 
 #include <dirent.h>
@@ -129,4 +130,16 @@ json_t *script_request_read(const char *message, size_t n) {
 void script_request_call(char out[REQUEST_CALL], int fn, uint64_t seed) {
     snprintf(out, REQUEST_CALL, "{\"do\":\"call\",\"fn\":%d,\"seed\":\"%llu\"}", fn,
              (unsigned long long)seed);
+}
+
+char *script_request_calls(const struct script_call *call, size_t n) {
+    struct base_text t = {0};
+    char one[REQUEST_CALL];
+    base_text_puts(&t, "{\"do\":\"calls\",\"calls\":[");
+    for (size_t i = 0; i < n; i++) {
+        script_request_call(one, call[i].fn, call[i].seed);
+        base_text_printf(&t, "%s%s", i ? "," : "", one);
+    }
+    base_text_puts(&t, "]}");
+    return base_text_take(&t);
 }

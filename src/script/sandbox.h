@@ -49,6 +49,8 @@ struct sandbox {
     /* of `message` */
     size_t n;
     char message[WIRE_MOST];
+    /* answers of several calls, until all are there */
+    char answers[WIRE_MOST];
 };
 struct sandbox *script_sandbox_new(size_t most, struct trace *trace);
 /* Makes the Lua state; false when there is no memory for it. */
@@ -56,6 +58,9 @@ bool script_sandbox_start(struct sandbox *s);
 /* Each leaves its answer, an object with "is", in `message`. */
 void script_sandbox_load(struct sandbox *s, const json_t *request);
 void script_sandbox_call(struct sandbox *s, const json_t *request);
+/* Several calls, each with its own answer: {"is":"values","values":[{"is":"value",…} …]}. Fewer
+ * than were asked for if no more fit in the message. */
+void script_sandbox_calls(struct sandbox *s, const json_t *request);
 void script_sandbox_refuse(struct sandbox *s, const char *text);
 
 /* ── for this module's own Lua functions (blame.c) ─────────────────────────────────────────────*/

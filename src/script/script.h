@@ -33,6 +33,15 @@ const json_t *script_lesson(const struct script *s);
 /* Passes calls to the worker. If the worker died, was killed, or `restart` was called, the next
  * call starts a new one. */
 struct lesson_source script_source(struct script *s);
+/* Calls several of the lesson's functions in one exchange with the worker: values[i] is the
+ * caller's, NULL if that call failed. Stops at the first that is not answered; returns how many
+ * were. Meant for dozens: all of them together have the time of one call. */
+struct script_call {
+    /* {"fn":N} in the lesson */
+    int fn;
+    uint64_t seed;
+};
+size_t script_calls(struct script *s, const struct script_call *call, size_t n, json_t **values);
 /* What confines workers on this machine: "seccomp filter, rlimits", or what is missing. Starts a
  * worker that tries to escape. For doctor. */
 const char *script_guards(void);

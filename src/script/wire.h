@@ -55,5 +55,8 @@ json_t *script_request_read(const char *message, size_t n);
 /* To call a function of it. */
 #define REQUEST_CALL 96
 void script_request_call(char out[REQUEST_CALL], int fn, uint64_t seed);
+struct script_call;
+/* To call several; the caller's. */
+char *script_request_calls(const struct script_call *call, size_t n);
 
 #endif

@@ -14,6 +14,8 @@ static void answer(struct sandbox *s, const json_t *request) {
         script_sandbox_load(s, request);
     else if (strcmp(what, "call") == 0)
         script_sandbox_call(s, request);
+    else if (strcmp(what, "calls") == 0)
+        script_sandbox_calls(s, request);
     else
         script_sandbox_refuse(s, "the tutor asked for something that this worker does not know");
     script_late_begin(NULL);

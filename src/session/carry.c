@@ -9,7 +9,6 @@
  * The hash finds what was cut off or changed on the way. It proves nothing about who wrote the
  * file: whoever changes it on purpose can compute the hash again. */
 #include "session/inside.h"
-#include "hash/hash.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,21 +21,11 @@ enum { NAME_MOST = 120 };
 #define LAST "{\"lines\":" /* how the last line begins */
 
 /* ── the lines of such files ───────────────────────────────────────────────────────────────────*/
-void session_hash(const char *before, const char *text, size_t n, char out[SESSION_HEX]) {
-    struct hash_sha256 s;
-    unsigned char byte[HASH_SHA256_BYTES];
-    hash_sha256_begin(&s);
-    hash_sha256_add(&s, before, strlen(before));
-    hash_sha256_add(&s, text, n);
-    hash_sha256_end(&s, byte);
-    for (size_t i = 0; i < sizeof byte; i++) snprintf(out + 2 * i, 3, "%02x", byte[i]);
-}
-
 char *session_lines_seal(const char *text, size_t n) {
-    char sha256[SESSION_HEX];
+    char sha256[HASH_HEX];
     size_t lines = 0;
     for (size_t i = 0; i < n; i++) lines += text[i] == '\n';
-    session_hash("", text, n, sha256);
+    hash_hex("", text, n, sha256);
     return base_format(LAST "%zu,\"sha256\":\"%s\"}\n", lines, sha256);
 }
 

@@ -4,6 +4,7 @@
 
 #include "session/session.h"
 #include "script/script.h"
+#include "hash/hash.h"
 
 /* A lesson read from its file: the script that made it, and the data. */
 struct loaded {
@@ -209,9 +210,6 @@ json_t *session_mistakes(const struct review_mastery *m, int64_t today);
 
 /* carry.c: a file of lines of JSON. The first says what it is, the last how many there are before
  * it and their SHA-256. */
-enum { SESSION_HEX = 65 };
-/* SHA-256 in hexadecimal, of `before` (a text) followed by these bytes. */
-void session_hash(const char *before, const char *text, size_t n, char out[SESSION_HEX]);
 /* Adds a line, and drops it. The last line after a text, the caller's. */
 void session_lines_add(struct base_text *t, json_t *line);
 char *session_lines_seal(const char *text, size_t n);
@@ -260,20 +258,46 @@ struct session_proof {
     size_t column[16];
     /* by whom and on which day it was countersigned: [{"name","day"}…] */
     json_t *countersigned;
-    char seal[SESSION_HEX];
+    char seal[HASH_HEX];
 };
 /* The answers of the learner's record, those of today the last. False with the message filled.
  * session_proof_free() frees it in any case. */
 bool session_proof_take(struct learner *who, const char *name, struct session_proof *p,
                         struct base_message *m);
+/* The same of a hand-in, which must outlive it. */
+bool session_proof_take_handin(const struct classroom_handin *h, struct session_proof *p,
+                               struct base_message *m);
 void session_proof_free(struct session_proof *p);
 /* The SHA-256 of all lessons of the course, which draw the numbers. */
-void session_course_hash(struct learner *who, char out[SESSION_HEX]);
+void session_course_hash(struct learner *who, char out[HASH_HEX]);
 /* rejudge.c: judges every answer again, and draws its numbers again. One that comes out otherwise
  * than it was kept is marked, if `marks`, as today's programs judge it; else it is the message, and
  * false. */
 bool session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
                          struct base_message *m);
+/* The same for the answers of many, whose lessons stay open meanwhile. */
+struct session_judge;
+struct session_judge *session_judge_open(struct learner *who);
+void session_judge_close(struct session_judge *j);
+/* The next answers are those of this proof, which must outlive them. Whether they were asked by the
+ * lessons that are here. */
+bool session_judge_begin(struct session_judge *j, const struct session_proof *p);
+/* Judges an answer with the numbers that it was kept with; `again` and `judged` of those before it
+ * in the proof must be set. False if it is not judged. */
+bool session_judge_answer(struct session_judge *j, size_t i, struct lesson_again *out);
+/* Whether its lesson asks this learner these numbers at this try. */
+enum session_asked {
+    SESSION_ASKED,
+    SESSION_ASKED_NOT,
+    /* the lesson cannot be run here */
+    SESSION_ASK_UNKNOWN
+};
+enum session_asked session_judge_asked(struct session_judge *j, size_t i);
+/* The same for several answers, fast if those of a lesson follow each other: into asked[answer]. */
+void session_judge_asked_all(struct session_judge *j, const size_t *answer, size_t n,
+                             enum session_asked *asked);
+bool session_verdict_is_graded(const char *verdict);
+bool session_verdict_is_right(const char *verdict);
 /* As the text of a certificate, the caller's; sets the seal. */
 char *session_proof_write(struct session_proof *p, size_t *length);
 /* Reads such a text, whoever wrote it. False with the message filled; `edited`: because it was
@@ -337,6 +361,8 @@ char *session_week_item(struct learner *who, const char *what, const char *name)
 /* cases.c: the case of the week as a lesson, the caller's; NULL with the message filled if there is
  * none. */
 struct lesson *session_case_open(struct learner *who, struct base_message *m);
+/* feedback.c: the feedback of the learner's class, likewise. */
+struct lesson *session_feedback_open(struct learner *who, struct base_message *m);
 /* learner.c: the course's cases; NULL if it has none or they do not load. */
 const struct loaded *session_learner_cases(struct learner *who);
 
@@ -347,6 +373,42 @@ json_t *session_job_fields(struct learner *who);
 bool session_job_is_due(struct learner *who);
 json_t *session_job_step(struct learner *who);
 json_t *session_job_problem(struct learner *who, struct base_message *m);
+
+/* classwork.c: what the class of this record gets. */
+struct learner_class {
+    /* NULL: the record is no class's */
+    struct session_class *in;
+    /* of the lessons; "" until a lesson is taken */
+    char course[HASH_HEX];
+    /* the hour at which the learner's days begin */
+    int rollover;
+    /* the hand-in has the answers up to this number, in so many rows, and was begun by this program
+     * or before */
+    int64_t handed;
+    size_t rows;
+    bool begun;
+    /* since when the hand-in could not be brought up to date; 0: it is */
+    int64_t waits;
+    /* where the learner is, since when (base_ticks()), and whether the class was not told yet */
+    struct classroom_presence now;
+    int64_t began;
+    bool changed;
+    /* the class was told by this program */
+    bool told;
+};
+/* Takes up the class that runs, if this is its record. */
+void session_classwork_begin(struct learner_class *c, struct store *s);
+/* Brings the hand-in up to date. False with the message filled; then `waits` says since when. */
+bool session_classwork_hand_in(struct learner_class *c, struct store *s, struct base_message *m);
+/* Tells the class where the learner is. */
+bool session_classwork_tell(struct learner_class *c, struct base_message *m);
+/* Hands in what waits, and tells the class that the learner's program ended. */
+void session_classwork_end(struct learner_class *c, struct store *s);
+struct learner_class *session_learner_classwork(struct learner *who); /* learner.c */
+/* attending.c: takes each event of the lesson that is taken, and NULL when an action is awaited;
+ * and that the lesson is closed. */
+void session_attend(struct learner *who, const struct lesson *l, const struct lesson_event *e);
+void session_attend_end(struct learner *who);
 
 /* Gives each `read` step of a lesson its lines, or the reason why they are not there, as its
  * "source". */

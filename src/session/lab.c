@@ -16,6 +16,8 @@ struct session_lab {
     const struct experiment_lab *what;
     /* `what`, if that needs a scenario; else NULL */
     struct experiment_capstone *scaled;
+    /* its turn in the class, until the runs are over; NULL: it needs none */
+    struct session_turn *turn;
     /* of the runs kept */
     int64_t number[EXPERIMENT_VARIANTS];
     struct experiment *run[EXPERIMENT_VARIANTS];
@@ -54,7 +56,8 @@ static bool start(struct session_lab *l, struct base_message *m) {
     assert(l->at < experiment_variants(l->what));
     assert(!l->run[l->at]); /* each variant runs once, so that none is lost */
     const struct experiment_variant *v = &l->what->variant[l->at];
-    l->run[l->at] = l->recorded ? play(l, m) : experiment_start(v->arguments, m);
+    const struct experiment_place where = session_turn_place(l->turn);
+    l->run[l->at] = l->recorded ? play(l, m) : experiment_start_in(v->arguments, &where, m);
     if (!l->run[l->at]) return false;
     experiment_name(l->run[l->at], v->label);
     if (l->recorded) experiment_pause(l->run[l->at], l->paused);
@@ -67,11 +70,12 @@ static void tell(struct session *s, const char *why) {
 }
 
 /* The lab `capstone` for the course's own scenario. */
-static struct experiment_capstone *capstone_of_course(struct base_message *m) {
+static struct experiment_capstone *capstone_of_course(const struct session_turn *turn,
+                                                      struct base_message *m) {
     struct memo_scenario course;
     memo_scenario_vary(0, &course);
     return experiment_capstone_new(&course.training, course.card_bytes, EXPERIMENT_ALL_STAGES,
-                                   experiment_capacity_here(), m);
+                                   session_turn_capacity(turn), m);
 }
 
 static bool find(struct session_lab *l, const char *name, struct base_message *m) {
@@ -79,7 +83,7 @@ static bool find(struct session_lab *l, const char *name, struct base_message *m
     if (!l->what)
         return base_fail(m, "unknown lab '%s': run `zerotutor lab list` for a list", name);
     if (!l->what->scaled || l->recorded) return true;
-    l->scaled = capstone_of_course(m);
+    l->scaled = capstone_of_course(l->turn, m);
     if (l->scaled) l->what = experiment_capstone_lab(l->scaled);
     return l->scaled != NULL;
 }
@@ -103,13 +107,23 @@ static struct session_lab *open_lab(struct session_lab as, const char *name,
     free(l->said);
     free(l->is);
     experiment_capstone_free(l->scaled);
+    session_turn_end(l->turn);
     free(l);
     tell(as.session, m->what);
     return NULL;
 }
 
 struct session_lab *session_lab_open(struct session *s, const char *name, struct base_message *m) {
-    return open_lab((struct session_lab){.session = s}, name, m);
+    return session_lab_open_in(s, name, NULL, m);
+}
+
+struct session_lab *session_lab_open_in(struct session *s, const char *name,
+                                        struct session_turn *turn, struct base_message *m) {
+    return open_lab((struct session_lab){.session = s, .turn = turn}, name, m);
+}
+
+void session_lab_refused(struct session *s, const char *why) {
+    tell(s, why);
 }
 
 struct session_lab *session_lab_replay(struct session *s, const char *name, int ms,
@@ -172,7 +186,9 @@ int session_lab_fd(const struct session_lab *l) {
 }
 
 int session_lab_due(const struct session_lab *l) {
-    return l->over ? -1 : experiment_due(l->run[l->at]);
+    if (l->over) return -1;
+    int due = experiment_due(l->run[l->at]), turn = l->turn ? session_turn_due(l->turn) : -1;
+    return turn >= 0 && (due < 0 || turn < due) ? turn : due;
 }
 
 bool session_lab_well(const struct session_lab *l, size_t variant) {
@@ -227,6 +243,22 @@ static void note_failure(struct session_lab *l) {
                         : "The run ended before its time and did not say why.");
 }
 
+/* What the class lent goes back before anybody looks at what it brought. */
+static void end_turn(struct session_lab *l) {
+    session_turn_end(l->turn);
+    l->turn = NULL;
+}
+
+/* Ends a run whose turn is over. */
+static void keep_to_turn(struct session_lab *l) {
+    if (!l->turn || l->cancelled) return;
+    session_turn_look(l->turn);
+    const char *over = session_turn_over(l->turn);
+    if (!over) return;
+    keep_trouble(l, over);
+    session_lab_cancel(l);
+}
+
 /* After one that did not end well the others are not begun. */
 static void go_on(struct session_lab *l) {
     struct base_message m = {0};
@@ -244,9 +276,11 @@ static void go_on(struct session_lab *l) {
 
 bool session_lab_read(struct session_lab *l) {
     if (l->over) return false;
+    keep_to_turn(l);
     bool changed = experiment_read(l->run[l->at]);
     if (!experiment_is_over(l->run[l->at])) return changed;
     go_on(l);
+    if (l->over) end_turn(l);
     return true;
 }
 
@@ -292,6 +326,7 @@ void session_lab_close(struct session_lab *l) {
         keep(l);
     }
     for (size_t i = 0; i < EXPERIMENT_VARIANTS; i++) experiment_free(l->run[i]);
+    end_turn(l);
     tell(l->session, l->trouble);
     experiment_capstone_free(l->scaled);
     free(l->trouble);

@@ -3,7 +3,7 @@
 #define SESSION_LABS_H
 
 #include "session/taking.h"
-#include "experiment/experiment.h"
+#include "session/turn.h"
 
 /* ── labs ────────────────────────────────────────────────────────────────────────────────────────
  * The runs of a lab, one variant after the other: wait on the descriptor, at most as long as is
@@ -13,6 +13,12 @@ struct session_lab;
  * outside of a lesson. NULL if it cannot be started; then the dialogue was told why, and has
  * events. */
 struct session_lab *session_lab_open(struct session *s, const char *name, struct base_message *m);
+/* The same in a turn that has come, which it takes whatever becomes of it, and gives back as soon
+ * as its runs are over. NULL: none is needed. */
+struct session_lab *session_lab_open_in(struct session *s, const char *name,
+                                        struct session_turn *turn, struct base_message *m);
+/* Tells the session's dialogue why its lab does not run. */
+void session_lab_refused(struct session *s, const char *why);
 /* The same with the lab's recordings (experiment_recorded_on() says whether there are any), each
  * played so slowly that it takes `ms` at least. */
 struct session_lab *session_lab_replay(struct session *s, const char *name, int ms,

@@ -23,6 +23,7 @@ struct learner {
     struct learner_reviews reviews;
     struct learner_mastery mastery;
     struct learner_rounds rounds[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+    struct learner_class classwork;
 };
 
 static bool read_course(struct lesson_course *c, struct base_message *m) {
@@ -51,12 +52,25 @@ static struct learner *open_with(struct store *(*open)(const char *, struct base
     return NULL;
 }
 
+static struct store *open_own(const char *path, struct base_message *m) {
+    return path ? store_open(path, m) : session_record_open(m);
+}
+
+static struct store *open_own_to_read(const char *path, struct base_message *m) {
+    char *own = path ? base_dup(path) : session_record_path();
+    struct store *s = store_open_to_read(own, m);
+    free(own);
+    return s;
+}
+
 struct learner *session_learner_open(const char *store_path, struct base_message *m) {
-    return open_with(store_open, store_path, m);
+    struct learner *who = open_with(open_own, store_path, m);
+    if (who && !store_path) session_classwork_begin(&who->classwork, who->store);
+    return who;
 }
 
 struct learner *session_learner_open_to_read(const char *store_path, struct base_message *m) {
-    return open_with(store_open_to_read, store_path, m);
+    return open_with(open_own_to_read, store_path, m);
 }
 
 struct learner *session_learner_open_course(struct base_message *m) {
@@ -68,6 +82,10 @@ struct learner *session_learner_open_course(struct base_message *m) {
 
 struct learner_reviews *session_learner_reviews(struct learner *who) {
     return &who->reviews;
+}
+
+struct learner_class *session_learner_classwork(struct learner *who) {
+    return &who->classwork;
 }
 
 struct learner_mastery *session_learner_mastery(struct learner *who) {
@@ -87,6 +105,7 @@ void session_deck_free(struct learner_deck *d) {
 
 void session_learner_close(struct learner *who) {
     if (!who) return;
+    session_classwork_end(&who->classwork, who->store);
     for (size_t i = 0; i < who->course.lessons; i++) session_loaded_close(&who->cached[i].lesson);
     session_loaded_close(&who->cases.lesson);
     for (size_t i = 0; i < SESSION_BOOKS; i++) json_decref(who->book[i].list);

@@ -10,7 +10,7 @@
 /* A learner: the course, and the record of the one who takes it. Opening it reads course.json and
  * the store and runs no lesson. */
 struct learner;
-/* NULL: the learner's own file */
+/* NULL: the record in use (session/membership.h) */
 struct learner *session_learner_open(const char *store_path, struct base_message *m);
 /* The same to read in alone, for a moment: nothing is written. NULL without a message if there is
  * no record. */

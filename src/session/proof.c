@@ -6,9 +6,8 @@
  *     {"lines":1234,"sha256":"…"}                       as under an exported record (carry.c)
  *     {"countersigned":"the teacher of sys-26","day":20780,"link":"…"}
  *
- * A link is the SHA-256 of the link before it and of its own line up to the link; the first one
- * begins with the two lines above the answers, and a countersignature with the line above it. So
- * the first line that was changed is the one that is named. Whoever changes an answer and computes
+ * The answers are a chain (hash.h), which begins with the two lines above them, and so does a
+ * countersignature with the line above it. Whoever changes an answer and computes
  * all links again is found by judging it again, unless the new answer fits its question too. */
 #include "session/inside.h"
 
@@ -16,8 +15,6 @@
 #include <string.h>
 
 enum { FORMAT = 1, ANSWERS_MOST = 1000000, NAME_MOST = 200 };
-#define LINK ",\"link\":\""
-enum { TAIL = sizeof LINK - 1 + SESSION_HEX - 1 + 2 }; /* and "} */
 #define TABLE  "answer"
 #define SIGNED "{\"countersigned\":"
 
@@ -148,14 +145,14 @@ static bool take_line(void *to, const char *json, size_t length) {
     return add_row(t->proof, line, review_day(time, t->rollover));
 }
 
-void session_course_hash(struct learner *who, char out[SESSION_HEX]) {
+void session_course_hash(struct learner *who, char out[HASH_HEX]) {
     const struct lesson_course *c = session_learner_course(who);
-    session_hash("", "", 0, out);
+    hash_hex("", "", 0, out);
     for (size_t i = 0; i < c->lessons; i++) {
         size_t n;
         char *path = session_learner_path(who, i);
         char *text = path ? base_file_read(path, 1 << 24, &n, NULL) : NULL;
-        if (text) session_hash(out, text, n, out);
+        if (text) hash_hex(out, text, n, out);
         free(text);
         free(path);
     }
@@ -164,7 +161,7 @@ void session_course_hash(struct learner *who, char out[SESSION_HEX]) {
 bool session_proof_take(struct learner *who, const char *name, struct session_proof *p,
                         struct base_message *m) {
     struct store *s = session_learner_store(who);
-    char course[SESSION_HEX];
+    char course[HASH_HEX];
     *p = (struct session_proof){.countersigned = json_array()};
     session_course_hash(who, course);
     p->head = json_pack("{ss si ss* sI sI ss}", "zerotutor", "certificate", "format", FORMAT,
@@ -174,19 +171,30 @@ bool session_proof_take(struct learner *who, const char *name, struct session_pr
     return store_rows(s, TABLE, take_line, &t, m);
 }
 
+bool session_proof_take_handin(const struct classroom_handin *h, struct session_proof *p,
+                               struct base_message *m) {
+    *p = (struct session_proof){.head = json_incref(h->first), .table = json_incref(h->table)};
+    if (!read_columns(p, h->table, m)) return false;
+    for (size_t i = 0; i < h->answers; i++)
+        if (!add_row(p, json_incref((json_t *)h->answer[i].row), h->answer[i].day))
+            return base_fail(m, "line %d names no item", h->answer[i].line);
+    return true;
+}
+
 /* ── out ───────────────────────────────────────────────────────────────────────────────────────*/
 /* Adds the line with its link, which becomes the one before the next; drops it. */
-static void add_linked(struct base_text *t, json_t *line, char link[SESSION_HEX]) {
+static void add_linked(struct base_text *t, json_t *line, char link[HASH_HEX]) {
     char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char end[HASH_LINK_BYTES + 1];
     size_t n = strlen(text) - 1; /* without the closing brace */
-    session_hash(link, text, n, link);
+    hash_link_add(text, n, link, end);
     base_text_add(t, text, n);
-    base_text_printf(t, LINK "%s\"}\n", link);
+    base_text_printf(t, "%s\n", end);
     free(text);
     json_decref(line);
 }
 
-static void add_answer(struct base_text *t, const struct proof_answer *a, char link[SESSION_HEX]) {
+static void add_answer(struct base_text *t, const struct proof_answer *a, char link[HASH_HEX]) {
     json_t *line = json_pack("{sO sI}", TABLE, a->row, "day", (json_int_t)a->day);
     bool otherwise = a->judged && strcmp(a->is.verdict, a->again.verdict) != 0;
     if (otherwise) json_object_set_new(line, "today", json_string(a->again.verdict));
@@ -196,13 +204,13 @@ static void add_answer(struct base_text *t, const struct proof_answer *a, char l
 
 char *session_proof_write(struct session_proof *p, size_t *length) {
     struct base_text t = {0};
-    char link[SESSION_HEX];
+    char link[HASH_HEX];
     session_lines_add(&t, json_incref(p->head));
     session_lines_add(&t, json_incref(p->table));
-    session_hash("", t.s, t.length, link);
+    hash_hex("", t.s, t.length, link);
     for (size_t i = 0; i < p->answers; i++) add_answer(&t, &p->answer[i], link);
     char *seal = session_lines_seal(t.s, t.length);
-    session_hash("", t.s, t.length, p->seal);
+    hash_hex("", t.s, t.length, p->seal);
     base_text_puts(&t, seal);
     free(seal);
     *length = t.length;
@@ -212,7 +220,7 @@ char *session_proof_write(struct session_proof *p, size_t *length) {
 char *session_proof_countersign(const struct session_proof *p, const char *text, const char *name,
                                 int64_t day) {
     struct base_text t = {0};
-    char link[SESSION_HEX];
+    char link[HASH_HEX];
     size_t signs = json_array_size(p->countersigned);
     const json_t *last = json_array_get(p->countersigned, signs ? signs - 1 : 0);
     snprintf(link, sizeof link, "%s", base_json_text(last, "link", p->seal));
@@ -223,17 +231,10 @@ char *session_proof_countersign(const struct session_proof *p, const char *text,
 
 /* ── in ────────────────────────────────────────────────────────────────────────────────────────*/
 /* The line that comes next, and whether its link fits it. The caller's; NULL if it is none. */
-static json_t *next_linked(struct session_lines *f, char link[SESSION_HEX], bool *fits) {
+static json_t *next_linked(struct session_lines *f, char link[HASH_HEX], bool *fits) {
     const char *from = f->at;
     json_t *line = session_lines_next(f, NULL);
-    size_t n = (size_t)(f->at - from);
-    char own[SESSION_HEX];
-    *fits = false;
-    if (!line || n < TAIL + 2) return line;
-    session_hash(link, from, n - TAIL - 1, own);
-    *fits = memcmp(from + n - TAIL - 1, LINK, sizeof LINK - 1) == 0 &&
-            strcmp(base_json_text(line, "link", ""), own) == 0;
-    snprintf(link, SESSION_HEX, "%s", base_json_text(line, "link", ""));
+    *fits = line && hash_link_fits(from, (size_t)(f->at - from) - 1, link);
     return line;
 }
 
@@ -252,7 +253,7 @@ static bool is_day_of(int64_t day, int64_t time) {
     return time >= 0 && day >= utc - 2 && day <= utc + 1;
 }
 
-static bool read_answer(struct session_proof *p, struct session_lines *f, char link[SESSION_HEX],
+static bool read_answer(struct session_proof *p, struct session_lines *f, char link[HASH_HEX],
                         bool *edited, struct base_message *m) {
     bool fits;
     json_t *line = next_linked(f, link, &fits);
@@ -279,13 +280,13 @@ static bool read_answer(struct session_proof *p, struct session_lines *f, char l
 
 static bool read_answers(struct session_proof *p, struct session_lines *f, bool *edited,
                          struct base_message *m) {
-    char link[SESSION_HEX];
+    char link[HASH_HEX];
     json_t *table = session_lines_next(f, m);
     struct base_message why = {0};
     bool read = table && read_columns(p, table, &why);
     if (table && !read) base_fail_at(m, f->path, f->line, "%s", why.what);
     json_decref(table);
-    session_hash("", f->text, (size_t)(f->at - f->text), link);
+    hash_hex("", f->text, (size_t)(f->at - f->text), link);
     while (read && f->at < f->last) read = read_answer(p, f, link, edited, m);
     if (!read || session_lines_fit(f)) return read;
     *edited = true;
@@ -307,7 +308,7 @@ static const char *signs_of(const char *text, const char *end) {
 
 static bool read_signs(struct session_proof *p, struct session_lines *f, bool *edited,
                        struct base_message *m) {
-    char link[SESSION_HEX];
+    char link[HASH_HEX];
     bool fits = true;
     snprintf(link, sizeof link, "%s", p->seal);
     while (fits && f->at < f->end) {
@@ -334,7 +335,7 @@ bool session_proof_read(const char *path, const char *text, size_t n, struct ses
     if (!session_lines_head(p->head, &f, "certificate", FORMAT, 0, m) ||
         !session_lines_end(&f, m) || !read_answers(p, &f, edited, m))
         return false;
-    session_hash("", text, (size_t)(f.last - text), p->seal);
+    hash_hex("", text, (size_t)(f.last - text), p->seal);
     f.at = signs;
     f.end = text + n;
     f.line++;

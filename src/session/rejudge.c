@@ -6,21 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct judge {
+/* The question and the answer, and what the engine said of it. Learners are asked some hundred
+ * numbers, and give the same few answers to each. */
+enum { REMEMBERED = 1 << 14 };
+struct remembered {
+    char *key;
+    struct lesson_again again;
+};
+struct session_judge {
     struct learner *who;
-    struct session_proof *proof;
+    const struct session_proof *proof;
     bool marks;
     /* the lessons here are those of the certificate, and so draw the same numbers */
     bool same_course;
+    char course[HASH_HEX];
     uint64_t seed;
     const char *lesson[BASE_COUNT(((struct lesson_course *)0)->lesson)];
     size_t lessons;
     struct loaded live[BASE_COUNT(((struct lesson_course *)0)->lesson)];
     bool tried[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+    /* verdicts of numbers that were typed before */
+    struct remembered remembered[REMEMBERED];
 };
 
 /* ── the lessons that ask ──────────────────────────────────────────────────────────────────────*/
-static const struct loaded *live(struct judge *j, size_t i) {
+static const struct loaded *live(struct session_judge *j, size_t i) {
     char *path = j->tried[i] ? NULL : session_learner_path(j->who, i);
     j->tried[i] = true;
     if (path) session_loaded_open(&j->live[i], path, NULL);
@@ -29,7 +39,8 @@ static const struct loaded *live(struct judge *j, size_t i) {
 }
 
 /* The lesson that asked it, NULL if it cannot be run here; and the step, or the count of steps. */
-static const struct loaded *asked_by(struct judge *j, const struct proof_answer *a, size_t *step) {
+static const struct loaded *asked_by(struct session_judge *j, const struct proof_answer *a,
+                                     size_t *step) {
     char item[256];
     if (!review_item(j->lesson, j->lessons, a->is.item, item, sizeof item)) return NULL;
     const char *slash = strchr(item, '/');
@@ -39,24 +50,24 @@ static const struct loaded *asked_by(struct judge *j, const struct proof_answer 
     return l;
 }
 
-enum asked { ASKED, NOT_ASKED, UNKNOWN };
-
 /* Whether the lesson asks this learner at this try what was answered. It is unknown if the lesson
  * cannot be run here. */
-static enum asked is_asked(struct judge *j, const struct proof_answer *a) {
+static enum session_asked is_asked(struct session_judge *j, const struct proof_answer *a) {
     size_t step;
     const struct loaded *l = asked_by(j, a, &step);
-    if (!l) return UNKNOWN;
-    if (step == lesson_steps(l->lesson) || !lesson_graded(l->lesson, step)) return NOT_ASKED;
+    if (!l) return SESSION_ASK_UNKNOWN;
+    if (step == lesson_steps(l->lesson) || !lesson_graded(l->lesson, step))
+        return SESSION_ASKED_NOT;
     if (lesson_step_kind(l->lesson, step) == LESSON_MYTH) {
         const json_t *truth = json_object_get(lesson_step(l->lesson, step), "truth");
-        return json_equal(truth, json_object_get(a->problem, "truth")) ? ASKED : NOT_ASKED;
+        return json_equal(truth, json_object_get(a->problem, "truth")) ? SESSION_ASKED
+                                                                       : SESSION_ASKED_NOT;
     }
-    if (!lesson_seed_fits(a->is.seed, j->seed, a->is.item, a->is.try)) return NOT_ASKED;
+    if (!lesson_seed_fits(a->is.seed, j->seed, a->is.item, a->is.try)) return SESSION_ASKED_NOT;
     json_t *variant = lesson_variant(l->lesson, step, script_source(l->script), a->is.seed, NULL);
-    enum asked asked = !variant                                    ? UNKNOWN
-                       : lesson_same_question(variant, a->problem) ? ASKED
-                                                                   : NOT_ASKED;
+    enum session_asked asked = !variant                                    ? SESSION_ASK_UNKNOWN
+                               : lesson_same_question(variant, a->problem) ? SESSION_ASKED
+                                                                           : SESSION_ASKED_NOT;
     json_decref(variant);
     return asked;
 }
@@ -69,11 +80,11 @@ struct sheet {
     const struct proof_answer *first;
 };
 
-static bool is_graded(const char *verdict) {
+bool session_verdict_is_graded(const char *verdict) {
     return strcmp(verdict, "noted") != 0 && strcmp(verdict, "unreadable") != 0;
 }
 
-static bool is_right(const char *verdict) {
+bool session_verdict_is_right(const char *verdict) {
     return strcmp(verdict, "right") == 0 || strcmp(verdict, "rounded") == 0;
 }
 
@@ -82,21 +93,22 @@ static bool judge_sheet(const struct sheet *s, struct lesson_again *out) {
     *out = (struct lesson_again){0};
     snprintf(out->verdict, sizeof out->verdict, "%s", s->wrong ? "wrong" : "right");
     for (size_t i = 0; i < s->lines && !*out->mistake; i++)
-        if (!is_right(s->line[i].verdict))
+        if (!session_verdict_is_right(s->line[i].verdict))
             snprintf(out->mistake, sizeof out->mistake, "%s", s->line[i].mistake);
     out->value = s->line[s->lines - 1].value;
     return true;
 }
 
 static void add_line(struct sheet *s, const struct proof_answer *a) {
-    if (!a->judged || !*a->is.line || !is_graded(a->again.verdict) || s->lines == ACCOUNT_LINES)
+    if (!a->judged || !*a->is.line || !session_verdict_is_graded(a->again.verdict) ||
+        s->lines == ACCOUNT_LINES)
         return;
     if (!s->first) s->first = a;
     s->line[s->lines] = a->is;
     s->line[s->lines].value = a->again.value;
     s->line[s->lines].verdict = a->again.verdict;
     s->line[s->lines++].mistake = a->again.mistake;
-    s->wrong += !is_right(a->again.verdict);
+    s->wrong += !session_verdict_is_right(a->again.verdict);
 }
 
 /* A worksheet that was left longer ago begins anew. */
@@ -114,26 +126,25 @@ static struct sheet sheet_before(const struct session_proof *p, size_t i) {
 }
 
 /* Whether it is judged at all: an answer to a problem or a myth of a lesson. */
-static bool is_to_judge(struct judge *j, const struct proof_answer *a) {
+static bool is_to_judge(struct session_judge *j, const struct proof_answer *a) {
     char item[256];
     bool shown = strcmp(a->is.verdict, "noted") == 0; /* its working was, so it is no answer */
     return !shown && review_item(j->lesson, j->lessons, a->is.item, item, sizeof item) &&
            strcmp(a->is.line, LESSON_CARD_LINE) != 0;
 }
 
-static bool fail(struct judge *j, size_t i, const char *why, struct base_message *m) {
+static bool fail(struct session_judge *j, size_t i, const char *why, struct base_message *m) {
     char *name = session_proof_name(j->proof, i);
     base_fail(m, "it does not verify: %s: %s", name, why);
     free(name);
     return false;
 }
 
-static bool check_verdict(struct judge *j, size_t i, const struct lesson_again *now,
-                          struct base_message *m) {
-    struct proof_answer *a = &j->proof->answer[i];
+static bool check_verdict(struct session_judge *j, struct proof_answer *a, size_t i,
+                          const struct lesson_again *now, struct base_message *m) {
     const char *said = j->marks ? a->is.verdict : a->again.verdict;
-    bool same =
-        is_graded(said) == is_graded(now->verdict) && is_right(said) == is_right(now->verdict);
+    bool same = session_verdict_is_graded(said) == session_verdict_is_graded(now->verdict) &&
+                session_verdict_is_right(said) == session_verdict_is_right(now->verdict);
     a->again = *now;
     if (same && j->marks) /* what is only named otherwise today is not marked */
         snprintf(a->again.verdict, sizeof a->again.verdict, "%s", a->is.verdict);
@@ -148,45 +159,157 @@ static bool check_verdict(struct judge *j, size_t i, const struct lesson_again *
 }
 
 /* The numbers of a worksheet are drawn once, with its first line. */
-static bool check_question(struct judge *j, size_t i, const struct sheet *s,
-                           struct base_message *m) {
-    struct proof_answer *a = &j->proof->answer[i];
+static bool check_question(struct session_judge *j, struct proof_answer *a, size_t i,
+                           const struct sheet *s, struct base_message *m) {
     a->before = a->before || !j->same_course || (s->first && s->first->before);
     if (s->first && !json_equal(a->problem, s->first->problem)) {
         a->before = true;
         return j->marks || fail(j, i, "its numbers are not those of the line before", m);
     }
     if (a->before || s->first) return true;
-    enum asked asked = is_asked(j, a);
-    a->before = asked != ASKED;
-    return asked != NOT_ASKED || j->marks ||
+    enum session_asked asked = is_asked(j, a);
+    a->before = asked != SESSION_ASKED;
+    return asked != SESSION_ASKED_NOT || j->marks ||
            fail(j, i, "the lesson does not ask this learner these numbers", m);
 }
 
-static bool judge_one(struct judge *j, size_t i, struct base_message *m) {
-    struct proof_answer *a = &j->proof->answer[i];
-    struct lesson_again now;
-    if (!is_to_judge(j, a)) return true;
+/* ── verdicts that are remembered ──────────────────────────────────────────────────────────────*/
+/* Only of numbers: what is put in order was shuffled for the learner. */
+static struct remembered *remembered(struct session_judge *j, const struct proof_answer *a,
+                                     char **key) {
+    *key = NULL;
+    if (!json_object_get(a->problem, "problem")) return NULL;
+    *key = base_format("%s\n%s", a->is.typed, a->asked);
+    return &j->remembered[base_hash(0, *key) % REMEMBERED];
+}
+
+static bool judge_typed(struct session_judge *j, const struct proof_answer *a,
+                        struct lesson_again *out) {
+    char *key;
+    struct remembered *r = remembered(j, a, &key);
+    bool known = r && r->key && strcmp(r->key, key) == 0, judged = known;
+    if (known) *out = r->again;
+    if (!known) judged = lesson_judge_again(&a->is, NULL, 0, out);
+    if (!known && r && judged) {
+        free(r->key);
+        *r = (struct remembered){key, *out};
+        return true;
+    }
+    free(key);
+    return judged;
+}
+
+bool session_judge_answer(struct session_judge *j, size_t i, struct lesson_again *out) {
+    const struct proof_answer *a = &j->proof->answer[i];
+    if (!is_to_judge(j, a)) return false;
     struct sheet s = sheet_before(j->proof, i);
-    bool whole = !*a->is.line && s.lines > 0;
-    a->judged = whole ? judge_sheet(&s, &now) : lesson_judge_again(&a->is, s.line, s.lines, &now);
-    return !a->judged || (check_verdict(j, i, &now, m) && check_question(j, i, &s, m));
+    if (!*a->is.line && s.lines > 0) return judge_sheet(&s, out);
+    return *a->is.line ? lesson_judge_again(&a->is, s.line, s.lines, out) : judge_typed(j, a, out);
+}
+
+enum session_asked session_judge_asked(struct session_judge *j, size_t i) {
+    const struct proof_answer *a = &j->proof->answer[i];
+    struct sheet s = sheet_before(j->proof, i);
+    if (s.first && !json_equal(a->problem, s.first->problem)) return SESSION_ASKED_NOT;
+    return is_asked(j, a);
+}
+
+/* ── many at a time ────────────────────────────────────────────────────────────────────────────*/
+enum { DRAWS = 32 };
+struct draws {
+    const struct loaded *from;
+    struct script_call call[DRAWS];
+    size_t answer[DRAWS], count;
+};
+
+/* What the lesson draws first from a seed is nearly always what was asked. Whatever does not fit is
+ * looked at alone. */
+static void draw(struct session_judge *j, struct draws *d, enum session_asked *asked) {
+    json_t *drawn[DRAWS] = {NULL};
+    size_t got = d->count ? script_calls(d->from->script, d->call, d->count, drawn) : 0;
+    for (size_t k = 0; k < d->count; k++) {
+        const struct proof_answer *a = &j->proof->answer[d->answer[k]];
+        bool same = k < got && drawn[k] && lesson_same_question(drawn[k], a->problem);
+        asked[d->answer[k]] = same ? SESSION_ASKED : session_judge_asked(j, d->answer[k]);
+        json_decref(drawn[k]);
+    }
+    d->count = 0;
+}
+
+/* Whether its numbers can be drawn together with others'. */
+static bool is_drawn(struct session_judge *j, size_t i, const struct loaded **from, int *fn) {
+    const struct proof_answer *a = &j->proof->answer[i];
+    struct sheet s = sheet_before(j->proof, i);
+    size_t step;
+    *from = asked_by(j, a, &step);
+    if (s.first || !*from || step == lesson_steps((*from)->lesson) ||
+        !lesson_graded((*from)->lesson, step) ||
+        !lesson_seed_fits(a->is.seed, j->seed, a->is.item, a->is.try))
+        return false;
+    *fn = (int)base_json_int(json_object_get(lesson_step((*from)->lesson, step), "vary"), "fn", 0);
+    return *fn > 0;
+}
+
+void session_judge_asked_all(struct session_judge *j, const size_t *answer, size_t n,
+                             enum session_asked *asked) {
+    struct draws d = {.count = 0};
+    for (size_t k = 0; k < n; k++) {
+        const struct loaded *from;
+        int fn;
+        if (!is_drawn(j, answer[k], &from, &fn)) {
+            asked[answer[k]] = session_judge_asked(j, answer[k]);
+            continue;
+        }
+        if (d.count == DRAWS || (d.count && d.from != from)) draw(j, &d, asked);
+        d.from = from;
+        d.answer[d.count] = answer[k];
+        d.call[d.count++] =
+            (struct script_call){fn, lesson_variant_seed(j->proof->answer[answer[k]].is.seed)};
+    }
+    draw(j, &d, asked);
+}
+
+/* ── a certificate ─────────────────────────────────────────────────────────────────────────────*/
+static bool judge_one(struct session_judge *j, struct session_proof *p, size_t i,
+                      struct base_message *m) {
+    struct proof_answer *a = &p->answer[i];
+    struct lesson_again now;
+    if (!session_judge_answer(j, i, &now)) return true;
+    struct sheet s = sheet_before(p, i);
+    a->judged = true;
+    return check_verdict(j, a, i, &now, m) && check_question(j, a, i, &s, m);
+}
+
+struct session_judge *session_judge_open(struct learner *who) {
+    const struct lesson_course *c = session_learner_course(who);
+    struct session_judge *j = base_alloc(sizeof *j);
+    j->who = who;
+    session_course_hash(who, j->course);
+    for (size_t i = 0; i < c->lessons; i++)
+        if (c->lesson[i].kind == LESSON_ORDINARY) j->lesson[j->lessons++] = c->lesson[i].id;
+    return j;
+}
+
+void session_judge_close(struct session_judge *j) {
+    for (size_t i = 0; i < BASE_COUNT(j->live); i++) session_loaded_close(&j->live[i]);
+    for (size_t i = 0; i < BASE_COUNT(j->remembered); i++) free(j->remembered[i].key);
+    free(j);
+}
+
+bool session_judge_begin(struct session_judge *j, const struct session_proof *p) {
+    j->proof = p;
+    j->same_course = strcmp(j->course, base_json_text(p->head, "course", "")) == 0;
+    j->seed = (uint64_t)base_json_int(p->head, "seed", 0);
+    return j->same_course;
 }
 
 bool session_proof_judge(struct learner *who, struct session_proof *p, bool marks,
                          struct base_message *m) {
-    const struct lesson_course *c = session_learner_course(who);
-    struct judge *j = base_alloc(sizeof *j);
-    char here[SESSION_HEX];
-    *j = (struct judge){.who = who, .proof = p, .marks = marks};
-    session_course_hash(who, here);
-    j->same_course = strcmp(here, base_json_text(p->head, "course", "")) == 0;
-    j->seed = (uint64_t)base_json_int(p->head, "seed", 0);
-    for (size_t i = 0; i < c->lessons; i++)
-        if (c->lesson[i].kind == LESSON_ORDINARY) j->lesson[j->lessons++] = c->lesson[i].id;
+    struct session_judge *j = session_judge_open(who);
     bool holds = true;
-    for (size_t i = 0; holds && i < p->answers; i++) holds = judge_one(j, i, m);
-    for (size_t i = 0; i < BASE_COUNT(j->live); i++) session_loaded_close(&j->live[i]);
-    free(j);
+    session_judge_begin(j, p);
+    j->marks = marks;
+    for (size_t i = 0; holds && i < p->answers; i++) holds = judge_one(j, p, i, m);
+    session_judge_close(j);
     return holds;
 }

@@ -139,9 +139,9 @@ static bool open_drill(struct session *s, const char *word, struct base_message 
 }
 
 /* Nothing of it draws numbers, and no place is kept. */
-static bool open_case(struct session *s, struct base_message *m) {
+static bool open_made(struct session *s, struct lesson *lesson, struct base_message *m) {
     struct store *store = session_learner_store(s->learner);
-    s->now.lesson = session_case_open(s->learner, m);
+    s->now.lesson = lesson;
     if (!s->now.lesson) return false;
     s->counted = true;
     s->dialogue = lesson_dialogue_open(s->now.lesson, (struct lesson_source){0},
@@ -160,7 +160,9 @@ static bool open_any(struct session *s, const char *lesson, struct base_message 
     const struct lesson_course *c = session_learner_course(s->learner);
     if (strcmp(lesson, LEARNER_PLACE) == 0) return open_placement(s, m);
     if (strcmp(lesson, LEARNER_REVIEW) == 0) return open_queue(s, m);
-    if (strcmp(lesson, LEARNER_CASE) == 0) return open_case(s, m);
+    if (strcmp(lesson, LEARNER_CASE) == 0) return open_made(s, session_case_open(s->learner, m), m);
+    if (strcmp(lesson, LEARNER_FEEDBACK) == 0)
+        return open_made(s, session_feedback_open(s->learner, m), m);
     if (session_is_drill_word(lesson)) return open_drill(s, lesson, m);
     size_t i = session_learner_find(s->learner, lesson);
     bool mixed = i < c->lessons && c->lesson[i].kind != LESSON_ORDINARY &&
@@ -178,6 +180,7 @@ struct session *session_open(struct learner *who, const char *lesson, struct bas
 
 void session_close(struct session *s) {
     if (!s) return;
+    session_attend_end(s->learner);
     lesson_dialogue_free(s->before);
     lesson_dialogue_free(s->dialogue);
     session_mixed_close(s->mixed);
@@ -297,7 +300,7 @@ static void find_words(struct session *s, const char *step) {
     s->says = s->words != NULL;
 }
 
-const struct lesson_event *session_event(struct session *s) {
+static const struct lesson_event *next_event(struct session *s) {
     if (s->troubled) {
         s->troubled = false;
         return &s->trouble;
@@ -309,6 +312,12 @@ const struct lesson_event *session_event(struct session *s) {
         return say_words(s);
     }
     return e && e->kind == LESSON_END && goes_on(s) ? lesson_event(s->dialogue) : e;
+}
+
+const struct lesson_event *session_event(struct session *s) {
+    const struct lesson_event *e = next_event(s);
+    session_attend(s->learner, s->now.lesson, e);
+    return e;
 }
 
 void session_do(struct session *s, const struct lesson_action *a) {

@@ -157,6 +157,33 @@ static bool is_empty(struct store *s) {
     return store_sql_end(&q) && empty;
 }
 
+/* In one transaction, since another terminal may begin to use the record just now. */
+static bool take_seed(struct store *s, uint64_t seed, struct base_message *m) {
+    char *set = base_format("UPDATE learner SET seed = %lld", (long long)seed);
+    bool begun = store_sql_run(s->db, "BEGIN IMMEDIATE"), empty = begun && is_empty(s);
+    bool set_now = empty && store_sql_run(s->db, set) && store_sql_run(s->db, "COMMIT");
+    free(set);
+    if (set_now) {
+        s->seed = seed;
+        return true;
+    }
+    if (!begun || empty)
+        store_sql_fail(s->db, s->path, "write the record", m);
+    else
+        base_fail_at(m, s->path, 0,
+                     "the numbers in this record were drawn for another learner: move the file "
+                     "away, and zerotutor makes a new one");
+    if (begun) store_sql_run(s->db, "ROLLBACK");
+    return false;
+}
+
+struct store *store_open_seeded(const char *path, uint64_t seed, struct base_message *m) {
+    struct store *s = store_open(path, m);
+    if (!s || s->seed == seed || take_seed(s, seed, m)) return s;
+    store_close(s);
+    return NULL;
+}
+
 /* Tries are answered once since version 2, and records from before may hold pairs: they are taken
  * as they are. */
 static void heed_triggers(struct store *s, int on) {

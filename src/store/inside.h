@@ -80,10 +80,7 @@ char *store_file_real(const char *path);
 char *store_folder_of(const char *path);
 
 /* ── opening ───────────────────────────────────────────────────────────────────────────────────*/
-/* Whether the file or folder stands on a network file system, where write-ahead logs do not work
- * (network.c). */
-bool store_network_path(const char *path);
-/* The same, for the type that statfs() tells. */
+/* Whether the type that statfs() tells is a network file system's (network.c). */
 bool store_network_type(uint64_t type);
 /* store_open() with the choice of journal made (open.c). */
 struct store *store_open_as(const char *path, bool network, struct base_message *m);

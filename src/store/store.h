@@ -20,8 +20,12 @@ struct store;
 /* Opens (and creates, with its folders) the file; `path` NULL means learner.db under base_home().
  * NULL with the message filled on failure. */
 struct store *store_open(const char *path, struct base_message *m);
-/* The same to read in alone, for a moment: nothing is made, locked or migrated. NULL without a
- * message if there is no record yet, or one of an older version. */
+/* The same for a record whose learner's seed follows from something else, as in a class. A record
+ * in which nothing was done gets this seed. One in which something was done with another seed is
+ * refused. */
+struct store *store_open_seeded(const char *path, uint64_t seed, struct base_message *m);
+/* As store_open() to read in alone, for a moment: nothing is made, locked or migrated. NULL without
+ * a message if there is no record yet, or one of an older version. */
 struct store *store_open_to_read(const char *path, struct base_message *m);
 void store_close(struct store *s);
 /* Answers are added and never changed; a run of a lab is kept with the answer that it is, in one
@@ -176,6 +180,8 @@ bool store_intake_end(struct store_intake *in, bool keep, struct base_message *m
 bool store_delete(struct store *s, struct base_message *m);
 
 /* ── about the file ────────────────────────────────────────────────────────────────────────────*/
+/* Whether a file or folder is on a network file system, where write-ahead logs do not work. */
+bool store_network_path(const char *path);
 /* "WAL" or "rollback journal (…)", with the reason. For doctor. */
 const char *store_mode(struct store *s);
 /* How others on this machine may read, change or replace the record at this path, each with the

@@ -58,6 +58,9 @@ static void a_wrong_member_is_named(void **state) {
         {"ranks_most", "1e3"},
         {"bytes_most", "-5"},
         {"counts", "\"all\""},
+        {"slurm", "1"},
+        {"slurm", "\"a b\""},
+        {"slurm", "\"--help\\n\""},
         {"lessons", "{}"},
         {"lessons", "[{\"lesson\": 1}]"},
         {"extensions", "[{\"account\": \"ada\", \"seconds\": -1}]"},
@@ -109,6 +112,34 @@ static void what_is_no_class_or_newer_is_refused(void **state) {
     classroom_close(f);
 }
 
+/* What stands before the lab's program is words of srun's: nothing of it is a learner's. */
+static void slurm_gets_what_the_lab_needs(void **state) {
+    struct classroom_settings s, back;
+    struct base_message m = {0};
+    struct classroom_folder *f = room_open(state, &s);
+    assert_false(s.slurm || classroom_uses_slurm(&s));
+    s.slurm = true;
+    snprintf(s.partition, sizeof s.partition, "gpu-a.1");
+    s.bytes_most = 3 << 20;
+    assert_true(classroom_settings_write(f, &s, &m));
+    assert_true(classroom_settings_read(f, &back, &m));
+    assert_true(back.slurm);
+    assert_string_equal(back.partition, "gpu-a.1");
+    struct classroom_wish w = {.kind = CLASSROOM_GPU, .slots = 2, .ranks = 4, .minutes = 90};
+    char *words = classroom_srun(&back, &w);
+    assert_string_equal(words, "srun --quiet --job-name=zerotutor --nodes=1 --ntasks=1 "
+                               "--cpus-per-task=4 --time=5 --kill-on-bad-exit=1 --gres=gpu:2 "
+                               "--partition=gpu-a.1");
+    free(words);
+    *back.partition = '\0';
+    w = (struct classroom_wish){.kind = CLASSROOM_CPU, .slots = 2, .ranks = 2, .minutes = 3};
+    words = classroom_srun(&back, &w);
+    assert_non_null(strstr(words, "--cpus-per-task=2 --time=3 --kill-on-bad-exit=1 --mem=4M"));
+    assert_null(strstr(words, "--gres"));
+    free(words);
+    classroom_close(f);
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_make, scratch_remove)
 
 int main(void) {
@@ -117,6 +148,7 @@ int main(void) {
         IN_SCRATCH(numbers_are_each_learners_own),
         IN_SCRATCH(a_wrong_member_is_named),
         IN_SCRATCH(what_is_no_class_or_newer_is_refused),
+        IN_SCRATCH(slurm_gets_what_the_lab_needs),
     };
     return cmocka_run_group_tests_name("classroom", tests, NULL, NULL);
 }

@@ -332,8 +332,9 @@ static void a_found_place_leads_back(void **state) {
     (void)state;
     tty_wait_row(t, -1, "search");
     tty_type(t, "/model states");
-    tty_wait(t, "Something to read");
-    tty_wait(t, "▸ Mixed precision halves");
+    tty_wait(t, "▸ Something to read");
+    tty_type(t, "<Down>");
+    tty_wait(t, "▸ True or false?");
     tty_type(t, "<Enter>");
     tty_wait(t, "step 11 /");
     tty_type(t, "<Esc>");

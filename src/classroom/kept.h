@@ -1,0 +1,34 @@
+/* classroom/kept.h: what the teacher collected. kept/HEX.handin is the latest copy of a hand-in. A
+ * later one must go on from it; if it does not, the earlier copy stays as kept/HEX.2.handin and so
+ * on, and what is gone is listed. kept/collected.json says when how much was first seen:
+ *
+ *     {"zerotutor":"collected","format":1,"handins":{HEX:{"account":"ada",
+ *      "seen":[[12,1795430000],[40,1795433600]],      answers, and the file server's time
+ *      "gone":[{"version":2,"from":12,"to":15,"what":"gone","seen":1795433600}]}}} */
+#ifndef CLASSROOM_KEPT_H
+#define CLASSROOM_KEPT_H
+
+#include "classroom/handin.h"
+
+#define CLASSROOM_COLLECTED "collected.json"
+enum { CLASSROOM_HANDINS_MOST = 10000 };
+
+/* Copies what is new in handins/ to kept/. The answer, the caller's: {"handins","new",
+ * "answers","listed":[{"handin","account"?,"kind","says"}…]}: `listed` is what a teacher should
+ * look at. A hand-in that cannot be read stops no other. NULL with the message filled. */
+json_t *classroom_collect(const struct classroom_folder *f, const struct classroom_settings *s,
+                          struct base_message *m);
+/* What collected.json says; {} if nothing was collected yet. The caller's; NULL with the message
+ * filled. */
+json_t *classroom_collected(const struct classroom_folder *f, struct base_message *m);
+/* When answer `i` (from 0) of a hand-in was first seen; 0: it was not. */
+int64_t classroom_collected_seen(const json_t *collected, const char *handin, size_t i);
+/* The hand-ins of each account: {"ada":[HEX…]}, the caller's; and one that is not this one, NULL if
+ * there is none. */
+json_t *classroom_collected_accounts(const json_t *collected);
+const char *classroom_collected_other(const json_t *accounts, const char *account,
+                                      const char *handin);
+/* Whether it is a hand-in's name: 32 hexadecimal digits and ".handin"; its digits into `out`. */
+bool classroom_is_handin(const char *name, char out[CLASSROOM_NAME]);
+
+#endif

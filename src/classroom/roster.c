@@ -1,0 +1,134 @@
+/* roster: the teacher's list of accounts, a line each. */
+#include "classroom/classroom.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_MOST = 1 << 20 };
+
+/* ── a line ────────────────────────────────────────────────────────────────────────────────────*/
+struct piece {
+    const char *s;
+    size_t n;
+};
+
+static struct piece trim(struct piece p) {
+    while (p.n && strchr(" \t\r", p.s[0])) p.s++, p.n--;
+    while (p.n && strchr(" \t\r", p.s[p.n - 1])) p.n--;
+    return p;
+}
+
+/* What is before the first `at`, trimmed, and what is after it. */
+static struct piece cut(struct piece p, char at, struct piece *rest) {
+    const char *end = memchr(p.s, at, p.n);
+    size_t n = end ? (size_t)(end - p.s) : p.n;
+    if (rest) *rest = trim((struct piece){p.s + n + (end != NULL), p.n - n - (end != NULL)});
+    return trim((struct piece){p.s, n});
+}
+
+static bool is_plain(struct piece p) {
+    bool plain = base_utf8_valid(p.s, p.n);
+    for (size_t i = 0; plain && i < p.n; i++)
+        plain = (unsigned char)p.s[i] >= ' ' && p.s[i] != 0x7f;
+    return plain;
+}
+
+/* What is wrong with a line, in words; NULL if it can be used. */
+static const char *fault_of(struct piece account, struct piece name) {
+    if (!is_plain(account) || !is_plain(name))
+        return "this line is not plain UTF-8 text: write an account, a comma and a name";
+    if (account.n == 0) return "there is no account before the comma";
+    if (memchr(account.s, ' ', account.n))
+        return "an account has no blanks: put a comma between the account and the name";
+    if (account.n >= CLASSROOM_WORD) return "this account is too long: the most is 63 bytes";
+    if (name.n >= CLASSROOM_TITLE) return "this name is too long: the most is 119 bytes";
+    return NULL;
+}
+
+static bool add(struct classroom_roster *r, struct piece account, struct piece name) {
+    struct classroom_person *p = &r->person[r->people];
+    *p = (struct classroom_person){0};
+    memcpy(p->account, account.s, account.n);
+    memcpy(p->name, name.s, name.n);
+    return true;
+}
+
+/* ── a file ────────────────────────────────────────────────────────────────────────────────────*/
+static size_t line_of(const struct classroom_roster *r, const int *line, const char *account) {
+    const struct classroom_person *p = classroom_roster_find(r, account);
+    return p ? (size_t)line[p - r->person] : 0;
+}
+
+static bool take_line(struct classroom_roster *r, int *line, int number, struct piece text,
+                      const char *path, struct base_message *m) {
+    struct piece name, account = cut(cut(text, '#', NULL), ',', &name);
+    if (account.n + name.n == 0 && !memchr(text.s, ',', text.n)) return true;
+    const char *fault = fault_of(account, name);
+    if (fault) return base_fail_at(m, path, number, "%s", fault);
+    if (r->people == CLASSROOM_PEOPLE)
+        return base_fail_at(m, path, number, "a class has at most %d people", CLASSROOM_PEOPLE);
+    add(r, account, name);
+    size_t before = line_of(r, line, r->person[r->people].account);
+    if (before)
+        return base_fail_at(m, path, number, "line %zu lists %s already: remove one of the two",
+                            before, r->person[r->people].account);
+    line[r->people++] = number;
+    return true;
+}
+
+bool classroom_roster_parse(const char *text, size_t n, const char *path,
+                            struct classroom_roster *out, struct base_message *m) {
+    int *line = base_grow(NULL, CLASSROOM_PEOPLE, sizeof *line), number = 0;
+    *out = (struct classroom_roster){
+        .person = base_grow(NULL, CLASSROOM_PEOPLE + 1, sizeof *out->person)};
+    bool read = true;
+    for (struct piece rest = {text, n}; read && rest.n;) {
+        const char *end = memchr(rest.s, '\n', rest.n);
+        size_t length = end ? (size_t)(end - rest.s) : rest.n, taken = length + (end != NULL);
+        read = take_line(out, line, ++number, (struct piece){rest.s, length}, path, m);
+        rest = (struct piece){rest.s + taken, rest.n - taken};
+    }
+    free(line);
+    return read;
+}
+
+bool classroom_roster_read(const struct classroom_folder *f, struct classroom_roster *out,
+                           struct base_message *m) {
+    struct classroom_file file;
+    *out = (struct classroom_roster){0};
+    if (!classroom_read(f, CLASSROOM_TOP, CLASSROOM_ROSTER, classroom_teacher(f), FILE_MOST, &file,
+                        m))
+        return errno == ENOENT;
+    char *path = base_format("%s/" CLASSROOM_ROSTER, classroom_path(f));
+    bool read = classroom_roster_parse(file.text, file.length, path, out, m);
+    free(path);
+    free(file.text);
+    return read;
+}
+
+bool classroom_roster_take(const struct classroom_folder *f, const char *path,
+                           struct classroom_roster *out, struct base_message *m) {
+    size_t n;
+    *out = (struct classroom_roster){0};
+    char *text = base_file_read(path, FILE_MOST, &n, m);
+    bool read = text && classroom_roster_parse(text, n, path, out, m);
+    if (read && out->people == 0)
+        read = base_fail_at(m, path, 0,
+                            "this roster lists no account: write one account on each line");
+    bool took = read && classroom_write(f, CLASSROOM_TOP, CLASSROOM_ROSTER, 0600, text, n, m);
+    free(text);
+    return took;
+}
+
+const struct classroom_person *classroom_roster_find(const struct classroom_roster *r,
+                                                     const char *account) {
+    for (size_t i = 0; i < r->people; i++)
+        if (strcmp(r->person[i].account, account) == 0) return &r->person[i];
+    return NULL;
+}
+
+void classroom_roster_free(struct classroom_roster *r) {
+    free(r->person);
+    *r = (struct classroom_roster){0};
+}

@@ -1,0 +1,53 @@
+/* classroom/turns.h: whose turn it is. A pure function of the tickets: every program computes it
+ * from the same files and comes to the same answer.
+ *
+ * Turns go in rounds. A new ticket belongs to the round that is being served, or to the next one if
+ * its account has had a turn in this round. Within a round the earlier arrival goes first. So while
+ * a ticket waits, each other account starts at most two turns: one in either round. Nobody starves,
+ * whoever comes meanwhile.
+ *
+ * GPUs and cores are given out in this order. If the first in line needs more than is free, those
+ * behind it wait too, so that a large lab is not passed by small ones for ever. */
+#ifndef CLASSROOM_TURNS_H
+#define CLASSROOM_TURNS_H
+
+#include "classroom/ticket.h"
+
+enum classroom_stand {
+    /* its lock is gone: it does not count */
+    CLASSROOM_GONE,
+    /* on another machine */
+    CLASSROOM_ELSEWHERE,
+    CLASSROOM_RUNNING,
+    CLASSROOM_WAITING,
+    /* waits, and lets others go first */
+    CLASSROOM_AWAY,
+    /* may claim its slots now */
+    CLASSROOM_READY
+};
+struct classroom_turn {
+    enum classroom_stand stand;
+    /* that it holds, or may claim */
+    struct classroom_slots slots;
+    /* in line for its kind, from 1; 0: it does not wait */
+    int position;
+    /* seconds until its turn; `known`: from how long such labs took here, else the longest that it
+     * may be */
+    int64_t wait;
+    bool known;
+};
+/* GPUs or cores that there are. */
+int classroom_slots_of(const struct classroom_settings *s, enum classroom_kind k);
+/* Fills a turn for each ticket. `now`: the file server's clock, 0 if it is not known. */
+void classroom_turns(const struct classroom_tickets *t, const struct classroom_settings *s,
+                     const char *host, int64_t now, struct classroom_turn *out);
+/* Whether `a` goes before `b`, both of one kind. */
+bool classroom_ticket_before(const struct classroom_ticket *a, const struct classroom_ticket *b);
+/* The round of a new ticket of an account. */
+int64_t classroom_round(const struct classroom_tickets *t, const char *host, uid_t owner,
+                        enum classroom_kind k);
+/* Seconds that a turn with this lab takes; *known as above. */
+int64_t classroom_expects(const struct classroom_tickets *t, const struct classroom_wish *w,
+                          bool *known);
+
+#endif

@@ -1,0 +1,195 @@
+/* class doctor: what is wrong with a class's folder, and the command that mends it. */
+#include "command/class.h"
+#include "store/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STRANGERS = 64 };
+
+static void tell(struct classroom_checkup *c, const char *check, const struct base_message *m) {
+    char text[sizeof m->what + sizeof m->file + 32];
+    c->check = check;
+    classroom_found(c, CLASSROOM_BROKEN, base_dup(base_message_text(m, text, sizeof text)), NULL);
+}
+
+/* ── checks that need more than the folder ─────────────────────────────────────────────────────*/
+static void check_network(struct classroom_checkup *c) {
+    if (!store_network_path(classroom_path(c->folder))) return;
+    classroom_found(c, CLASSROOM_NOTED,
+                    base_dup("the folder is on a network file system. Other machines may see a "
+                             "hand-in some seconds late, and a server that is away stops labs"),
+                    NULL);
+}
+
+static void check_lessons(struct classroom_checkup *c) {
+    const struct classroom_settings *s = c->settings;
+    struct classroom_settings own;
+    struct base_message m = {0};
+    if (!session_class_settings("own", &own, &m)) {
+        classroom_found(c, CLASSROOM_BROKEN, base_dup(m.what), base_dup("zerotutor doctor"));
+        return;
+    }
+    if (*s->version && strcmp(s->version, own.version) != 0)
+        classroom_found(c, CLASSROOM_NOTED,
+                        base_format("the class was made with zerotutor %s, and this is %s. Numbers "
+                                    "may differ",
+                                    s->version, own.version),
+                        NULL);
+    if (*s->course && strcmp(s->course, own.course) != 0)
+        classroom_found(c, CLASSROOM_NOTED,
+                        base_dup("your lessons are not those that the class was made with. Answers "
+                                 "to changed lessons are listed and not graded"),
+                        NULL);
+}
+
+/* Of labs that run without a turn there is nothing to mend but to talk. */
+static void check_queue(struct classroom_checkup *c) {
+    struct base_message m = {0};
+    struct classroom_tickets t = {0};
+    struct classroom_stranger stranger[STRANGERS];
+    char host[CLASSROOM_WORD];
+    classroom_host(host);
+    if (!classroom_tickets_read(c->folder, NULL, &t, &m)) {
+        tell(c, c->check, &m);
+        return;
+    }
+    size_t n = classroom_around(&t, host, stranger, STRANGERS);
+    for (size_t i = 0; i < n; i++) {
+        char *account = classroom_account(stranger[i].owner);
+        classroom_found(
+            c, CLASSROOM_NOTED,
+            base_format("%s runs a lab without a turn (process %ld)", account,
+                        (long)stranger[i].process),
+            base_format("ps -o user,pid,lstart,args -p %ld", (long)stranger[i].process));
+        free(account);
+    }
+    classroom_tickets_free(&t);
+    classroom_found(c, CLASSROOM_FINE,
+                    base_dup("labs take turns because each program asks. A learner who starts "
+                             "another program is not stopped: only Slurm can enforce turns"),
+                    NULL);
+}
+
+/* ── the table ─────────────────────────────────────────────────────────────────────────────────*/
+static const struct check {
+    /* what is checked, and what is said if nothing was found; how */
+    const char *name, *fine;
+    void (*look)(struct classroom_checkup *c);
+    /* it is left out if the class's settings cannot be used */
+    bool set;
+} checks[] = {
+    {"modes", "the folder, its places and your files have the right modes and owner",
+     classroom_check_places, false},
+    {"assistants", "only you and your assistants can list hand-ins", classroom_check_assistants,
+     true},
+    {"roster", "every account on the roster exists", classroom_check_roster, true},
+    {"hand-ins", "all files in handins/ are hand-ins of accounts in this class",
+     classroom_check_handins, true},
+    {"disk", "the clock agrees with the file server's, locks work, and there is space",
+     classroom_check_probe, false},
+    {"network", "the folder is on a local disk", check_network, false},
+    {"lessons", "your program and lessons are those of the class", check_lessons, true},
+    {"queue", "", check_queue, false},
+};
+
+static const char *const weight_name[] = {"ok", "note", "broken"};
+static const unsigned weight_role[] = {PAGE_GOOD, PAGE_WARN, PAGE_BAD};
+
+static void look(struct classroom_checkup *c, bool set) {
+    for (size_t i = 0; i < BASE_COUNT(checks); i++) {
+        if (checks[i].set && !set) continue;
+        size_t before = c->findings;
+        c->check = checks[i].name;
+        checks[i].look(c);
+        if (c->findings == before)
+            classroom_found(c, CLASSROOM_FINE, base_dup(checks[i].fine), NULL);
+    }
+}
+
+/* Names of files and accounts may be anything. */
+static char *safe(const char *text) {
+    return base_clean_dup(text, strlen(text), strlen(text) * 3);
+}
+
+static json_t *findings_json(const struct classroom_checkup *c, bool fine) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->findings; i++) {
+        const struct classroom_finding *f = &c->finding[i];
+        char *text = safe(f->text), *mend = f->mend ? safe(f->mend) : NULL;
+        json_array_append_new(list, json_pack("{ss ss ss ss?}", "check", f->check, "state",
+                                              weight_name[f->weight], "text", text, "mend", mend));
+        free(mend);
+        free(text);
+    }
+    return json_pack("{sb so}", "ok", fine, "findings", list);
+}
+
+static void put_finding(struct page *p, const struct classroom_finding *f, bool named) {
+    int row = page_height(p);
+    char *text = safe(f->text);
+    page_text(p, (struct page_flow){.indent = 20}, text);
+    if (named) page_put(p, row, 1, PAGE_STRONG, 0, f->check);
+    page_put(p, row, 13, weight_role[f->weight], 0, weight_name[f->weight]);
+    free(text);
+}
+
+/* Below the page, each on a line that is as long as it must be, to be copied. */
+static void print_mends(const struct classroom_checkup *c) {
+    bool first = true;
+    for (size_t i = 0; i < c->findings; i++) {
+        char *mend = c->finding[i].mend ? safe(c->finding[i].mend) : NULL;
+        if (mend)
+            printf("%s    %s\n", first ? "\nRun these commands, in this order:\n\n" : "", mend);
+        first = first && !mend;
+        free(mend);
+    }
+}
+
+static void put_findings(const struct arguments *a, const struct classroom_checkup *c) {
+    struct page *p = command_terminal_page(command_terminal_ascii(a));
+    for (size_t i = 0; i < c->findings; i++)
+        put_finding(p, &c->finding[i], i == 0 || c->finding[i - 1].check != c->finding[i].check);
+    command_terminal_print(p);
+    print_mends(c);
+}
+
+/* The folder alone: settings that cannot be used are a finding. NULL after the message. */
+static struct classroom_folder *open_folder(const struct arguments *a) {
+    struct base_message m = {0};
+    if (a->operands != 2) {
+        command_say_error("name the class's folder: `zerotutor class doctor FOLDER`");
+        return NULL;
+    }
+    struct classroom_folder *f = classroom_open(a->operand[1], &m);
+    if (f && !classroom_is_teacher(f)) {
+        base_fail(&m, "only its teacher can check a class");
+        classroom_close(f);
+        f = NULL;
+    }
+    if (!f) command_say_message(&m);
+    return f;
+}
+
+int command_class_doctor(const struct arguments *a) {
+    struct base_message m = {0};
+    struct classroom_settings s;
+    struct classroom_roster roster;
+    bool fine = true;
+    struct classroom_folder *f = open_folder(a);
+    if (!f) return COMMAND_USAGE;
+    struct classroom_checkup c = {.folder = f, .settings = &s, .roster = &roster};
+    bool set = classroom_settings_read(f, &s, &m);
+    if (!set) tell(&c, "settings", &m);
+    if (!classroom_roster_read(f, &roster, &m)) tell(&c, "roster", &m);
+    look(&c, set);
+    for (size_t i = 0; i < c.findings; i++) fine = fine && c.finding[i].weight != CLASSROOM_BROKEN;
+    if (command_arguments_has(a, "json"))
+        command_say_json(findings_json(&c, fine));
+    else
+        put_findings(a, &c);
+    classroom_checkup_free(&c);
+    classroom_roster_free(&roster);
+    classroom_close(f);
+    return fine ? COMMAND_WELL : COMMAND_FAILED;
+}

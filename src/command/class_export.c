@@ -1,0 +1,410 @@
+/* class export: grades as other programs import them. A format is a row of the table: what it
+ * writes for the whole class. */
+#include "command/class_export.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROWS_MOST = 256 << 20 };
+
+/* ── cells ─────────────────────────────────────────────────────────────────────────────────────*/
+/* A spreadsheet takes a text that begins so for a formula, which could run programs. */
+static bool is_formula(const char *text) {
+    return *text && strchr("=+-@\t\r", *text);
+}
+
+static void add_cell(struct base_text *t, char between, const char *text) {
+    bool formula = is_formula(text);
+    const char special[] = {between, '"', '\n', '\r', '\0'};
+    if (t->length && t->s[t->length - 1] != '\n') base_text_add(t, &between, 1);
+    if (between == '\t') { /* has no quotes */
+        if (formula) base_text_puts(t, "'");
+        for (; *text; text++) base_text_add(t, strchr("\t\r\n", *text) ? " " : text, 1);
+        return;
+    }
+    if (!text[strcspn(text, special)]) {
+        base_text_printf(t, "%s%s", formula ? "'" : "", text);
+        return;
+    }
+    base_text_puts(t, formula ? "\"'" : "\"");
+    for (; *text; text++) base_text_add(t, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+    base_text_puts(t, "\"");
+}
+
+void command_class_cell(struct base_text *t, const char *text) {
+    bool begins = !t->length || t->s[t->length - 1] == '\n';
+    /* an empty first cell would be no cell at all */
+    if (begins && !*text)
+        base_text_puts(t, "\"\"");
+    else
+        add_cell(t, ',', text);
+}
+
+static void cell_number(struct base_text *t, double value) {
+    char text[32];
+    snprintf(text, sizeof text, "%.10g", value);
+    command_class_cell(t, text);
+}
+
+static void end_row(struct base_text *t) {
+    base_text_puts(t, "\r\n");
+}
+
+/* ── the people of a gradebook ─────────────────────────────────────────────────────────────────*/
+struct book_row {
+    const char *account, *name;
+    /* NULL: nothing was handed in */
+    const json_t *learner;
+};
+struct book {
+    const struct class_export *x;
+    struct book_row *row;
+    size_t rows;
+};
+
+static struct book_row *find_row(struct book *b, const char *account) {
+    for (size_t i = 0; i < b->rows; i++)
+        if (strcmp(b->row[i].account, account) == 0) return &b->row[i];
+    return NULL;
+}
+
+static struct book_row *add_person(struct book *b, const char *account) {
+    struct book_row *r = find_row(b, account);
+    const struct classroom_person *p = classroom_roster_find(b->x->roster, account);
+    if (r) return r;
+    b->row = base_grow(b->row, b->rows + 1, sizeof *b->row);
+    r = &b->row[b->rows++];
+    *r = (struct book_row){account, p && *p->name ? p->name : account, NULL};
+    return r;
+}
+
+/* Of two hand-ins of one account the one with more answers counts. */
+static void set_learner(struct book_row *r, const json_t *learner) {
+    if (!json_object_get(learner, "items")) return;
+    if (!r->learner ||
+        base_json_int(learner, "answers", 0) > base_json_int(r->learner, "answers", 0))
+        r->learner = learner;
+}
+
+static int by_account(const void *a, const void *b) {
+    return strcmp(((const struct book_row *)a)->account, ((const struct book_row *)b)->account);
+}
+
+/* Everybody of the roster and everybody who handed in; the second of two at one keyboard, too,
+ * unless there is a hand-in of theirs alone. */
+static struct book open_book(const struct class_export *x) {
+    struct book b = {.x = x};
+    const json_t *learners = json_object_get(x->grades, "learners"), *one;
+    size_t i;
+    for (i = 0; i < x->roster->people; i++) add_person(&b, x->roster->person[i].account);
+    json_array_foreach(learners, i, one) {
+        const char *account = base_json_text(one, "account", "");
+        if (*account) set_learner(add_person(&b, account), one);
+    }
+    json_array_foreach(learners, i, one) {
+        const char *with = base_json_text(one, "with", "");
+        struct book_row *r = *with ? add_person(&b, with) : NULL;
+        if (r && !r->learner) set_learner(r, one);
+    }
+    if (b.rows) qsort(b.row, b.rows, sizeof *b.row, by_account);
+    return b;
+}
+
+/* The points of each lesson, or empty cells. */
+static void add_points(struct base_text *t, const struct book *b, const struct book_row *r) {
+    const json_t *lessons = json_object_get(b->x->grades, "lessons"),
+                 *points = json_object_get(r->learner, "lessons"), *one;
+    size_t i;
+    json_array_foreach(lessons, i, one) {
+        if (r->learner)
+            cell_number(t, base_json_number(json_array_get(points, i), "points", 0));
+        else
+            command_class_cell(t, "");
+    }
+}
+
+static void add_titles(struct base_text *t, const struct class_export *x) {
+    const json_t *one;
+    size_t i;
+    json_array_foreach(json_object_get(x->grades, "lessons"), i, one) {
+        char *title =
+            base_format("%s %s", base_json_text(one, "id", ""), base_json_text(one, "title", ""));
+        command_class_cell(t, title);
+        free(title);
+    }
+    end_row(t);
+}
+
+static void add_cells(struct base_text *t, const char *const *text, size_t n) {
+    for (size_t i = 0; i < n; i++) command_class_cell(t, text[i]);
+}
+
+/* ── Canvas ────────────────────────────────────────────────────────────────────────────────────
+ * Its importer finds the columns of people by their names, a learner by the login, and takes the
+ * row "Points Possible" for what can be earned. */
+static bool canvas(const struct class_export *x, struct base_text *t, struct base_message *m) {
+    static const char *const head[] = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"};
+    struct book b = open_book(x);
+    const json_t *one;
+    size_t i;
+    (void)m;
+    add_cells(t, head, BASE_COUNT(head));
+    add_titles(t, x);
+    add_cells(t, (const char *const[]){"    Points Possible", "", "", "", ""}, BASE_COUNT(head));
+    json_array_foreach(json_object_get(x->grades, "lessons"), i, one)
+        cell_number(t, (double)json_array_size(json_object_get(one, "items")));
+    end_row(t);
+    for (i = 0; i < b.rows; i++) {
+        add_cells(t,
+                  (const char *const[]){b.row[i].name, "", "", b.row[i].account,
+                                        base_json_text(x->grades, "name", "")},
+                  BASE_COUNT(head));
+        add_points(t, &b, &b.row[i]);
+        end_row(t);
+    }
+    free(b.row);
+    return true;
+}
+
+/* ── Moodle ────────────────────────────────────────────────────────────────────────────────────
+ * Whoever imports it says which column is whose: here "Username". */
+static bool moodle(const struct class_export *x, struct base_text *t, struct base_message *m) {
+    static const char *const head[] = {"First name", "Last name", "Email address", "Username"};
+    struct book b = open_book(x);
+    (void)m;
+    add_cells(t, head, BASE_COUNT(head));
+    add_titles(t, x);
+    for (size_t i = 0; i < b.rows; i++) {
+        const char *name = b.row[i].name, *last = strrchr(name, ' ');
+        char *first = base_format("%.*s", last ? (int)(last - name) : (int)strlen(name), name);
+        add_cells(t, (const char *const[]){first, last ? last + 1 : "", "", b.row[i].account},
+                  BASE_COUNT(head));
+        add_points(t, &b, &b.row[i]);
+        end_row(t);
+        free(first);
+    }
+    free(b.row);
+    return true;
+}
+
+/* ── a row per item and learner ────────────────────────────────────────────────────────────────*/
+static void add_item(struct base_text *t, const json_t *learner, const json_t *item) {
+    static const char *const counts[] = {"late", "try", "tries", "missing", "hints"};
+    const char *name = base_json_text(item, "item", ""), *slash = strchr(name, '/');
+    char *lesson = base_format("%.*s", slash ? (int)(slash - name) : 0, name);
+    add_cells(t,
+              (const char *const[]){base_json_text(learner, "account", ""),
+                                    base_json_text(learner, "with", ""), lesson,
+                                    slash ? slash + 1 : name},
+              4);
+    cell_number(t, base_json_number(item, "points", 0));
+    command_class_cell(t, base_json_bool(item, "right", false) ? "yes" : "no");
+    for (size_t i = 0; i < BASE_COUNT(counts); i++)
+        cell_number(t, (double)base_json_int(item, counts[i], 0));
+    cell_number(t, base_json_number(item, "seconds", 0));
+    command_class_cell(t, base_json_text(item, "mistake", ""));
+    end_row(t);
+    free(lesson);
+}
+
+static bool detail(const struct class_export *x, struct base_text *t, struct base_message *m) {
+    static const char *const head[] = {"account", "with",    "lesson", "item",  "points",
+                                       "right",   "late",    "try",    "tries", "missing",
+                                       "hints",   "seconds", "mistake"};
+    const json_t *learner, *item;
+    size_t i, k;
+    (void)m;
+    add_cells(t, head, BASE_COUNT(head));
+    end_row(t);
+    json_array_foreach(json_object_get(x->grades, "learners"), i, learner)
+        json_array_foreach(json_object_get(learner, "items"), k, item) add_item(t, learner, item);
+    return true;
+}
+
+/* ── DataShop's transactions ───────────────────────────────────────────────────────────────────*/
+enum transaction {
+    STUDENT,
+    SESSION,
+    TIME,
+    ZONE,
+    STUDENT_TYPE,
+    TUTOR_TYPE,
+    LESSON,
+    PROBLEM,
+    VIEW,
+    STEP,
+    ATTEMPT,
+    OUTCOME,
+    INPUT,
+    FEEDBACK,
+    HINTS,
+    COLUMNS
+};
+static const char *const transaction[COLUMNS] = {
+    [STUDENT] = "Anon Student Id",
+    [SESSION] = "Session Id",
+    [TIME] = "Time",
+    [ZONE] = "Time Zone",
+    [STUDENT_TYPE] = "Student Response Type",
+    [TUTOR_TYPE] = "Tutor Response Type",
+    [LESSON] = "Level (Lesson)",
+    [PROBLEM] = "Problem Name",
+    [VIEW] = "Problem View",
+    [STEP] = "Step Name",
+    [ATTEMPT] = "Attempt At Step",
+    [OUTCOME] = "Outcome",
+    [INPUT] = "Input",
+    [FEEDBACK] = "Feedback Classification",
+    [HINTS] = "Total Num Hints",
+};
+
+/* The account does not follow from it without the class's id, and that only by trying names. */
+static char *anonymous(const struct class_export *x, const char *account) {
+    char hex[HASH_HEX];
+    hash_hex(base_json_text(x->grades, "class", ""), account, strlen(account), hex);
+    return base_format("%.16s", hex);
+}
+
+static void add_transaction(const struct class_export *x, struct base_text *t, const char *who,
+                            const json_t *row) {
+    const char *item = base_json_text(row, "item", ""), *slash = strchr(item, '/'),
+               *line = base_json_text(row, "line", ""),
+               *verdict = base_json_text(row, "verdict", "");
+    bool right = strcmp(verdict, "right") == 0 || strcmp(verdict, "rounded") == 0;
+    if (!*verdict || strcmp(verdict, "unreadable") == 0 || strcmp(verdict, "noted") == 0) return;
+    time_t when = (time_t)base_json_int(row, "time", 0);
+    struct tm utc = {0};
+    char time[32] = "", view[16], hints[16], lesson[64];
+    if (gmtime_r(&when, &utc)) strftime(time, sizeof time, "%Y-%m-%d %H:%M:%S", &utc);
+    snprintf(view, sizeof view, "%lld", (long long)base_json_int(row, "try", 0));
+    snprintf(hints, sizeof hints, "%lld", (long long)base_json_int(row, "hints", 0));
+    snprintf(lesson, sizeof lesson, "%.*s", slash ? (int)(slash - item) : 0, item);
+    const char *cell[COLUMNS] = {[STUDENT] = who,
+                                 [SESSION] = base_json_text(x->grades, "name", ""),
+                                 [TIME] = time,
+                                 [ZONE] = "UTC",
+                                 [STUDENT_TYPE] = "ATTEMPT",
+                                 [TUTOR_TYPE] = "RESULT",
+                                 [LESSON] = lesson,
+                                 [PROBLEM] = item,
+                                 [VIEW] = view,
+                                 [STEP] = *line ? line : "answer",
+                                 [ATTEMPT] = "1",
+                                 [OUTCOME] = right ? "CORRECT" : "INCORRECT",
+                                 [INPUT] = base_json_text(row, "typed", ""),
+                                 [FEEDBACK] = base_json_text(row, "mistake", ""),
+                                 [HINTS] = hints};
+    if (!x->lines) {
+        for (size_t c = 0; c < COLUMNS; c++) add_cell(t, '\t', cell[c]);
+        base_text_puts(t, "\n");
+        return;
+    }
+    json_t *json = json_object();
+    for (size_t c = 0; c < COLUMNS; c++)
+        json_object_set_new(json, transaction[c], json_string(cell[c]));
+    char *text = json_dumps(json, JSON_COMPACT);
+    base_text_printf(t, "%s\n", text);
+    free(text);
+    json_decref(json);
+}
+
+static bool add_judged(const struct class_export *x, struct base_text *t, const json_t *learner,
+                       struct base_message *m) {
+    struct classroom_file file;
+    char *name = base_format("%s" SESSION_JUDGED, base_json_text(learner, "handin", ""));
+    char *who = anonymous(x, base_json_text(learner, "account", ""));
+    bool read = classroom_read(x->folder, CLASSROOM_KEPT, name, geteuid(), ROWS_MOST, &file, m);
+    for (char *at = file.text, *end; read && (end = strchr(at, '\n')); at = end + 1) {
+        json_t *row = json_loadb(at, (size_t)(end - at), 0, NULL);
+        if (row) add_transaction(x, t, who, row);
+        json_decref(row);
+    }
+    free(file.text);
+    free(who);
+    free(name);
+    return read;
+}
+
+static bool datashop(const struct class_export *x, struct base_text *t, struct base_message *m) {
+    const json_t *learner;
+    size_t i;
+    for (size_t c = 0; !x->lines && c < COLUMNS; c++) add_cell(t, '\t', transaction[c]);
+    if (!x->lines) base_text_puts(t, "\n");
+    json_array_foreach(json_object_get(x->grades, "learners"), i, learner) {
+        if (json_object_get(learner, "items") && !add_judged(x, t, learner, m)) return false;
+    }
+    return true;
+}
+
+/* ── the command ───────────────────────────────────────────────────────────────────────────────*/
+static const struct {
+    const char *name;
+    bool (*write)(const struct class_export *x, struct base_text *t, struct base_message *m);
+} formats[] = {{"canvas", canvas}, {"moodle", moodle}, {"detail", detail}, {"datashop", datashop}};
+
+bool command_class_write(const struct class_export *x, const char *format, struct base_text *t,
+                         struct base_message *m) {
+    for (size_t i = 0; i < BASE_COUNT(formats); i++)
+        if (strcmp(formats[i].name, format) == 0) return formats[i].write(x, t, m);
+    return base_fail(m, "unknown format '%.40s': use canvas, moodle, detail or datashop", format);
+}
+
+static bool ends_in(const char *file, const char *ending) {
+    size_t n = strlen(file), k = strlen(ending);
+    return n > k && strcmp(file + n - k, ending) == 0;
+}
+
+static bool save(const struct arguments *a, struct class_export *x, struct base_message *m) {
+    const char *file = command_arguments_value(a, "output"),
+               *format = command_arguments_value(a, "format");
+    struct base_text t = {0};
+    x->lines = file && (ends_in(file, ".jsonl") || ends_in(file, ".json"));
+    bool done = command_class_write(x, format, &t, m);
+    const char *text = t.s ? t.s : "";
+    if (done && file) done = base_file_write(file, text, t.length, m);
+    if (done && file)
+        printf("Saved: %s\n", file);
+    else if (done)
+        fwrite(text, 1, t.length, stdout);
+    base_text_free(&t);
+    return done;
+}
+
+static bool export_grades(const struct arguments *a, const struct classroom_folder *f,
+                          const struct classroom_roster *roster, struct base_message *m) {
+    struct class_export x = {.folder = f, .roster = roster};
+    x.grades = session_class_grades(f, m);
+    bool done = x.grades && save(a, &x, m);
+    json_decref(x.grades);
+    return done;
+}
+
+static bool export_sheets(const struct arguments *a, const struct classroom_folder *f,
+                          const struct classroom_settings *s, const struct classroom_roster *roster,
+                          struct base_message *m) {
+    const char *folder = command_arguments_value(a, "worksheets");
+    size_t written;
+    if (!command_class_sheets(f, s, roster, folder, &written, m)) return false;
+    printf("Saved %zu worksheets in %s. The key to ACCOUNT.html is ACCOUNT.key.html.\n", written,
+           folder);
+    return true;
+}
+
+int command_class_export(const struct arguments *a) {
+    struct base_message m = {0};
+    struct classroom_folder *f;
+    struct classroom_settings s;
+    struct classroom_roster roster = {0};
+    bool sheets = command_arguments_has(a, "worksheets");
+    if (command_arguments_has(a, "format") == sheets)
+        return command_say_error("name a format or a folder for worksheets: `zerotutor class "
+                                 "export FOLDER --format canvas|moodle|detail|datashop -o FILE`, "
+                                 "or `--worksheets DIR`");
+    if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
+    bool done = classroom_roster_read(f, &roster, &m) &&
+                (sheets ? export_sheets(a, f, &s, &roster, &m) : export_grades(a, f, &roster, &m));
+    classroom_roster_free(&roster);
+    classroom_close(f);
+    return done ? COMMAND_WELL : command_say_message(&m);
+}

@@ -1,0 +1,194 @@
+/* class roster, and status for the teacher: who is in the class, and where. */
+#include "command/class.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ── the roster ────────────────────────────────────────────────────────────────────────────────*/
+static void print_roster(const struct classroom_roster *r) {
+    if (r->people == 0) puts("This class has no roster: everybody who joins belongs to it.");
+    for (size_t i = 0; i < r->people; i++)
+        printf("%-20s %s\n", r->person[i].account, r->person[i].name);
+}
+
+int command_class_roster(const struct arguments *a) {
+    struct base_message m = {0};
+    struct classroom_folder *f;
+    struct classroom_settings s;
+    struct classroom_roster r;
+    if (!command_class_open_as_teacher(a, 1, &f, &s)) return COMMAND_USAGE;
+    bool done = a->operands == 2 ? classroom_roster_read(f, &r, &m)
+                                 : classroom_roster_take(f, a->operand[2], &r, &m);
+    if (done) print_roster(&r);
+    classroom_roster_free(&r);
+    classroom_close(f);
+    return done ? COMMAND_WELL : command_say_message(&m);
+}
+
+/* ── who is here ───────────────────────────────────────────────────────────────────────────────*/
+enum { FILES_MOST = 20000 };
+struct somebody {
+    char account[CLASSROOM_WORD], name[CLASSROOM_TITLE], with[CLASSROOM_WORD];
+    bool joined;
+    size_t answers;
+    /* by the file server's clock; 0: never */
+    int64_t seen;
+    struct classroom_presence now;
+};
+struct room {
+    const struct classroom_folder *f;
+    const struct classroom_settings *s;
+    struct somebody *person;
+    size_t people, unread;
+};
+
+static struct somebody *find(struct room *r, const char *account) {
+    for (size_t i = 0; i < r->people; i++)
+        if (strcmp(r->person[i].account, account) == 0) return &r->person[i];
+    r->person = base_grow(r->person, r->people + 1, sizeof *r->person);
+    struct somebody *one = &r->person[r->people++];
+    *one = (struct somebody){0};
+    snprintf(one->account, sizeof one->account, "%s", account);
+    return one;
+}
+
+static struct somebody *saw(struct room *r, const char *account, const char *with, int64_t when) {
+    struct somebody *one = find(r, account);
+    one->joined = true;
+    if (when > one->seen) one->seen = when;
+    if (*with) snprintf(one->with, sizeof one->with, "%s", with);
+    return one;
+}
+
+static void see_handin(struct room *r, const char *name) {
+    struct base_message m = {0};
+    struct classroom_handin h;
+    classroom_handin_read(r->f, CLASSROOM_HANDINS, name, r->s, &h, &m);
+    /* the answers before a changed line are there */
+    if (h.fault == CLASSROOM_WHOLE || h.fault == CLASSROOM_CHANGED)
+        saw(r, h.head.account, h.head.with, h.changed)->answers += h.answers;
+    else
+        r->unread++;
+    classroom_handin_free(&h);
+}
+
+static void see_presence(struct room *r, const char *name, size_t stem) {
+    struct base_message m = {0};
+    struct classroom_presence p;
+    char *file = base_format("%.*s", (int)stem, name);
+    if (classroom_presence_read(r->f, file, r->s, &p, &m))
+        saw(r, p.account, p.with, p.changed)->now = p;
+    else
+        r->unread++;
+    free(file);
+}
+
+static void see(void *to, const char *name, bool fit) {
+    size_t n = strlen(name), stem = strspn(name, "0123456789abcdef");
+    bool ours = fit && stem == CLASSROOM_NAME - 1;
+    if (ours && strcmp(name + stem, CLASSROOM_HANDIN_END) == 0)
+        see_handin(to, name);
+    else if (ours && strcmp(name + stem, CLASSROOM_NOW_END) == 0)
+        see_presence(to, name, stem);
+    else
+        ((struct room *)to)->unread += n > 0;
+}
+
+/* Assistants may list hand-ins but not read the roster: for them it has everybody who joined. */
+static bool look_around(struct room *r, bool *more, struct base_message *m) {
+    struct classroom_roster roster = {0};
+    bool listed = !classroom_is_teacher(r->f) || classroom_roster_read(r->f, &roster, m);
+    for (size_t i = 0; listed && i < roster.people; i++) {
+        struct somebody *one = find(r, roster.person[i].account);
+        snprintf(one->name, sizeof one->name, "%s", roster.person[i].name);
+    }
+    classroom_roster_free(&roster);
+    return listed && classroom_each(r->f, CLASSROOM_HANDINS, FILES_MOST, see, r, more, m);
+}
+
+/* ── showing it ────────────────────────────────────────────────────────────────────────────────*/
+static json_t *room_json(const struct room *r) {
+    json_t *people = json_array();
+    for (size_t i = 0; i < r->people; i++) {
+        const struct somebody *one = &r->person[i];
+        json_array_append_new(
+            people,
+            json_pack("{ss ss ss sb sI sI ss ss si si}", "account", one->account, "name", one->name,
+                      "with", one->with, "joined", one->joined, "answers", (json_int_t)one->answers,
+                      "seen", (json_int_t)one->seen, "lesson", one->now.lesson, "step",
+                      one->now.step, "number", one->now.number, "of", one->now.of));
+    }
+    return json_pack("{ss sb sI sI sI so}", "class", r->s->name, "closed", r->s->closed, "begins",
+                     (json_int_t)r->s->begins, "ends", (json_int_t)r->s->ends, "unread",
+                     (json_int_t)r->unread, "people", people);
+}
+
+static char *place_of(const struct classroom_presence *p) {
+    if (!*p->lesson) return base_dup("–");
+    if (!p->of) return base_dup(p->lesson);
+    return base_format("%s, step %d of %d", p->lesson, p->number, p->of);
+}
+
+static void put_people(struct page *p, const struct room *r) {
+    enum { COLUMNS = 5 };
+    size_t n = (r->people + 1) * COLUMNS;
+    char **cell = base_grow(NULL, n, sizeof *cell);
+    static const char *const head[COLUMNS] = {"account", "name", "answers", "last seen", "is at"};
+    for (size_t i = 0; i < COLUMNS; i++) cell[i] = base_dup(head[i]);
+    for (size_t i = 0; i < r->people; i++) {
+        const struct somebody *one = &r->person[i];
+        char **row = cell + (i + 1) * COLUMNS;
+        row[0] =
+            *one->with ? base_format("%s + %s", one->account, one->with) : base_dup(one->account);
+        row[1] = base_dup(one->name);
+        row[2] = base_format("%zu", one->answers);
+        row[3] = one->joined ? command_class_time(one->seen) : base_dup("not joined");
+        row[4] = place_of(&one->now);
+    }
+    page_table(p, (struct page_flow){.indent = 1}, (const char *const *)cell, n / COLUMNS, COLUMNS,
+               "llrll", true);
+    for (size_t i = 0; i < n; i++) free(cell[i]);
+    free(cell);
+}
+
+static void put_room(struct page *p, const struct room *r) {
+    struct page_flow flow = {.indent = 1, .width = page_width(p) - 2};
+    size_t joined = 0;
+    for (size_t i = 0; i < r->people; i++) joined += r->person[i].joined;
+    char *state = command_class_state(r->s, r->s->ends),
+         *words = base_format("The class **%s**: %zu joined%s. %s", r->s->name, joined,
+                              r->people > joined ? ", others on the roster have not" : "", state);
+    page_markdown(p, flow, words);
+    page_blank(p, 1);
+    if (r->people) put_people(p, r);
+    if (r->unread) {
+        free(words);
+        words = base_format("%zu %s in handins/ cannot be used: `zerotutor class doctor %s` lists "
+                            "them.",
+                            r->unread, r->unread == 1 ? "file" : "files", classroom_path(r->f));
+        page_blank(p, 1);
+        page_markdown(p, flow, words);
+    }
+    free(words);
+    free(state);
+}
+
+int command_class_room(const struct arguments *a) {
+    struct base_message m = {0};
+    struct classroom_folder *f;
+    struct classroom_settings s;
+    bool more;
+    if (!command_class_open(a, 1, &f, &s)) return COMMAND_USAGE;
+    struct room r = {.f = f, .s = &s};
+    bool seen = look_around(&r, &more, &m);
+    if (seen && command_arguments_has(a, "json"))
+        command_say_json(room_json(&r));
+    else if (seen) {
+        struct page *p = command_terminal_page(command_terminal_ascii(a));
+        put_room(p, &r);
+        command_terminal_print(p);
+    }
+    free(r.person);
+    classroom_close(f);
+    return seen ? COMMAND_WELL : command_say_message(&m);
+}

@@ -1,0 +1,123 @@
+/* attending: what of a lesson that is taken goes to the class, as its events come by. */
+#include "session/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ── what came by ──────────────────────────────────────────────────────────────────────────────*/
+/* The latest answer to an item as a whole, or to a line of its sheet. What could not be read was no
+ * try. */
+static void take_answer(void *to, const struct lesson_answer *a) {
+    struct classroom_presence *now = to;
+    if (strcmp(a->verdict, "unreadable") == 0) return;
+    now->tries = a->try;
+    snprintf(now->mistake, sizeof now->mistake, "%s", a->mistake);
+}
+
+static void take_tries(struct learner_class *c, struct learner *who) {
+    struct lesson_journal j = store_journal(session_learner_store(who));
+    c->now.tries = 0;
+    *c->now.mistake = '\0';
+    if (*c->now.item) j.answers(j.self, c->now.item, take_answer, &c->now, NULL);
+    c->changed = true;
+}
+
+static void begin_step(struct learner_class *c, const struct lesson *l,
+                       const struct lesson_event *e) {
+    struct classroom_presence *now = &c->now;
+    snprintf(now->lesson, sizeof now->lesson, "%s", lesson_id(l));
+    snprintf(now->step, sizeof now->step, "%s", e->step);
+    snprintf(now->title, sizeof now->title, "%s", e->title);
+    snprintf(now->item, sizeof now->item, "%s", lesson_graded(l, e->index) ? e->item : "");
+    now->number = (int)e->index + 1;
+    now->of = (int)e->count;
+    c->began = base_ticks();
+}
+
+/* Outside of lessons, with the hand down. */
+static void end_lesson(struct learner_class *c) {
+    if (!*c->now.lesson) return;
+    c->now = (struct classroom_presence){0};
+    c->began = base_ticks();
+    c->changed = true;
+}
+
+static void bring_up_to_date(struct learner_class *c, struct learner *who) {
+    if (!*c->course) session_course_hash(who, c->course);
+    c->rollover = session_learner_rollover(who);
+    session_classwork_hand_in(c, session_learner_store(who), NULL);
+    if (c->changed) session_classwork_tell(c, NULL); /* else with the next step */
+    c->changed = false;
+}
+
+void session_attend(struct learner *who, const struct lesson *l, const struct lesson_event *e) {
+    struct learner_class *c = session_learner_classwork(who);
+    if (!c->in) return;
+    if (!e)
+        bring_up_to_date(c, who);
+    else if (e->kind == LESSON_END)
+        end_lesson(c);
+    else if (e->kind == LESSON_STEP)
+        begin_step(c, l, e);
+    if (e && (e->kind == LESSON_STEP || e->kind == LESSON_VERDICT)) take_tries(c, who);
+}
+
+void session_attend_end(struct learner *who) {
+    struct learner_class *c = session_learner_classwork(who);
+    if (!c->in || !*c->course) return;
+    end_lesson(c);
+    bring_up_to_date(c, who);
+}
+
+/* ── for the front ends ────────────────────────────────────────────────────────────────────────*/
+const struct session_class *session_in_class(const struct learner *who) {
+    return session_learner_classwork((struct learner *)who)->in;
+}
+
+bool session_hand(const struct learner *who) {
+    return session_learner_classwork((struct learner *)who)->now.hand;
+}
+
+bool session_raise_hand(struct learner *who, bool raised, struct base_message *m) {
+    struct learner_class *c = session_learner_classwork(who);
+    if (!c->in) return base_fail(m, "you are in no class that runs now");
+    bool before = c->now.hand;
+    c->now.hand = raised;
+    if (session_classwork_tell(c, m)) return true;
+    c->now.hand = before;
+    return false;
+}
+
+bool session_vote(struct learner *who, const char *vote, int choice, struct base_message *m) {
+    struct learner_class *c = session_learner_classwork(who);
+    if (!c->in) return base_fail(m, "you are in no class that runs now");
+    snprintf(c->now.vote, sizeof c->now.vote, "%s", vote);
+    c->now.choice = choice;
+    return session_classwork_tell(c, m);
+}
+
+char *session_class_line(const struct learner *who) {
+    const struct learner_class *c = session_learner_classwork((struct learner *)who);
+    char since[16] = "";
+    time_t waits = (time_t)c->waits;
+    struct tm local;
+    if (c->waits && localtime_r(&waits, &local)) strftime(since, sizeof since, "%H:%M", &local);
+    if (!c->in || (!c->now.hand && !c->waits)) return NULL;
+    return base_format(
+        "%s%s%s%s%s", c->now.hand ? "Your hand is raised." : "", c->now.hand && c->waits ? " " : "",
+        c->waits ? "Your hand-in has waited since " : "", since, c->waits ? "." : "");
+}
+
+bool session_class_hand_in(struct base_message *m) {
+    struct learner *who = session_learner_open(NULL, m);
+    struct learner_class *c = who ? session_learner_classwork(who) : NULL;
+    bool handed = who != NULL;
+    if (who && c->in) {
+        session_course_hash(who, c->course);
+        c->rollover = session_learner_rollover(who);
+        handed = session_classwork_hand_in(c, session_learner_store(who), m);
+    }
+    session_learner_close(who);
+    return handed;
+}

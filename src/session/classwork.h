@@ -1,0 +1,28 @@
+/* classwork: what a class gets from a lesson that is taken: the hand-in, brought up to date after
+ * each answer; where the learner is; and a raised hand. All of it only while the record in use is
+ * the class's. What cannot be written just now never stops a learner: it is tried again with the
+ * next answer and when the lesson is left. */
+#ifndef SESSION_CLASSWORK_H
+#define SESSION_CLASSWORK_H
+
+#include "session/learner.h"
+#include "session/membership.h"
+
+/* The class whose record this is, as it was when it was looked at last; NULL if it is none. The
+ * learner's. */
+const struct session_class *session_in_class(const struct learner *who);
+/* What to show of it on one line, the caller's: a raised hand, and since when the hand-in waits.
+ * NULL: nothing. */
+char *session_class_line(const struct learner *who);
+/* Whether the hand is raised. It goes down when the lesson is left. */
+bool session_hand(const struct learner *who);
+/* Raises or lowers it. False with the message filled if the class cannot be told; then it stays as
+ * it is. */
+bool session_raise_hand(struct learner *who, bool raised, struct base_message *m);
+/* Tells the class which option (from 1) of a vote is chosen. False with the message filled. */
+bool session_vote(struct learner *who, const char *vote, int choice, struct base_message *m);
+/* Brings the hand-in of the class that runs up to date, outside of lessons; true if there is none.
+ * False with the message filled. */
+bool session_class_hand_in(struct base_message *m);
+
+#endif

@@ -1,0 +1,164 @@
+/* turn: what a lab needs of the class's machine, and how long it may have it. */
+#include "session/inside.h"
+
+#include "session/membership.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MINUTE_MS = 60000, LOOK_MS = 250 };
+
+struct session_turn {
+    /* NULL: Slurm's */
+    struct classroom_wait *wait;
+    struct classroom_settings settings;
+    char *lab, *gpus, *under;
+    bool come, cpu;
+    /* bytes that a rank may hold; 0: any */
+    uint64_t cap;
+    /* ticks */
+    int64_t began;
+    char over[200];
+};
+
+/* Over all runs of a lab: they take one turn. */
+static struct classroom_wish wish_of(const char *lab, const char *words,
+                                     const struct classroom_settings *s) {
+    struct classroom_wish w = {
+        .kind = CLASSROOM_CPU, .slots = 1, .ranks = 1, .minutes = s->minutes_most};
+    const struct experiment_lab *named = words ? NULL : experiment_lab_find(lab);
+    size_t runs = named ? experiment_variants(named) : 1;
+    snprintf(w.lab, sizeof w.lab, "%s", lab);
+    for (size_t i = 0; i < runs; i++) {
+        const char *line = words ? words : named ? named->variant[i].arguments : NULL;
+        if (!line) line = "";
+        int ranks = (int)experiment_ranks(line);
+        w.ranks = ranks > w.ranks ? ranks : w.ranks;
+        if (s->gpus && experiment_uses_gpu(line)) w.kind = CLASSROOM_GPU;
+    }
+    if (named && named->scaled) w.ranks = s->ranks_most; /* as session_turn_capacity() allows */
+    if (w.kind == CLASSROOM_CPU) w.slots = w.ranks;
+    return w;
+}
+
+static bool get_in_line(struct session_turn *t, const struct session_class *in,
+                        const struct classroom_wish *w, struct base_message *m) {
+    if (!classroom_uses_slurm(&t->settings))
+        return (t->wait = classroom_wait_begin(in->folder, &t->settings, w, m)) != NULL;
+    if (w->ranks > t->settings.ranks_most)
+        return base_fail(m, "the class allows %d ranks for a lab, and this one has %d",
+                         t->settings.ranks_most, w->ranks);
+    t->under = classroom_srun(&t->settings, w);
+    t->come = true;
+    return true;
+}
+
+bool session_turn_begin(const char *lab, const char *words, struct session_turn **out,
+                        struct base_message *m) {
+    struct session_class in;
+    *out = NULL;
+    if (!session_class(&in) || !in.reachable || !in.running) return true;
+    struct classroom_wish w = wish_of(lab, words, &in.settings);
+    snprintf(w.with, sizeof w.with, "%s", in.with);
+    struct session_turn *t = base_alloc(sizeof *t);
+    *t = (struct session_turn){.settings = in.settings,
+                               .lab = base_dup(lab),
+                               .cpu = w.kind == CLASSROOM_CPU,
+                               .cap = in.settings.bytes_most / (uint64_t)w.ranks};
+    if (get_in_line(t, &in, &w, m)) {
+        *out = t;
+        return true;
+    }
+    session_turn_end(t);
+    return false;
+}
+
+bool session_turn_look(struct session_turn *t) {
+    if (!t->wait || !classroom_wait_look(t->wait)) return t->come;
+    if (t->come) return true;
+    t->come = true;
+    t->began = base_ticks();
+    if (!t->cpu) t->gpus = classroom_slots_say(&classroom_wait_turn(t->wait)->slots);
+    return true;
+}
+
+bool session_turn_has_come(const struct session_turn *t) {
+    return t->come;
+}
+
+int session_turn_due(const struct session_turn *t) {
+    return t->wait ? classroom_wait_due(t->wait) : -1;
+}
+
+const char *session_turn_over(struct session_turn *t) {
+    int64_t most = t->settings.minutes_most;
+    if (!t->wait) return NULL;
+    if (classroom_wait_cancelled(t->wait))
+        snprintf(t->over, sizeof t->over,
+                 "This lab was taken out of the queue with `zerotutor class queue --cancel`.");
+    else if (t->come && base_ticks() - t->began > most * MINUTE_MS)
+        snprintf(t->over, sizeof t->over,
+                 "The class allows %lld minute%s for one turn with a lab. This run was ended so "
+                 "that the next learner can start.",
+                 (long long)most, most == 1 ? "" : "s");
+    return *t->over ? t->over : NULL;
+}
+
+/* Says it if it is not what was said last, which it keeps. */
+static void say_news(char **last, char *text, void (*say)(void *to, const char *text), void *to) {
+    if (!*last || strcmp(*last, text) != 0) say(to, text);
+    free(*last);
+    *last = text;
+}
+
+bool session_turn_await(struct session_turn *t, bool (*ends)(void),
+                        void (*say)(void *to, const char *text), void *to) {
+    char *said = NULL;
+    bool ended = false;
+    int64_t next = 0;
+    while (!t->come && !ended && !session_turn_over(t)) {
+        if (base_ticks() >= next) {
+            if (session_turn_look(t)) break;
+            next = base_ticks() + session_turn_due(t);
+            say_news(&said, session_turn_say(t), say, to);
+        }
+        poll(NULL, 0, LOOK_MS);
+        ended = ends();
+    }
+    free(said);
+    return t->come;
+}
+
+const char *session_turn_lab(const struct session_turn *t) {
+    return t->lab;
+}
+
+char *session_turn_say(const struct session_turn *t) {
+    return t->wait ? classroom_wait_say(t->wait) : base_dup("The lab is submitted to Slurm.");
+}
+
+void session_turn_away(struct session_turn *t, bool away) {
+    if (t->wait && !t->come) classroom_wait_away(t->wait, away);
+}
+
+struct experiment_place session_turn_place(const struct session_turn *t) {
+    if (!t) return (struct experiment_place){0};
+    return (struct experiment_place){
+        .gpus = t->gpus, .cpu = t->cpu, .cap = t->cap, .under = t->under};
+}
+
+struct experiment_capacity session_turn_capacity(const struct session_turn *t) {
+    struct experiment_capacity c = experiment_capacity_here();
+    if (t && c.ranks > (uint32_t)t->settings.ranks_most) c.ranks = (uint32_t)t->settings.ranks_most;
+    return c;
+}
+
+void session_turn_end(struct session_turn *t) {
+    if (!t) return;
+    classroom_wait_end(t->wait);
+    free(t->lab);
+    free(t->gpus);
+    free(t->under);
+    free(t);
+}

@@ -1,0 +1,231 @@
+#!/bin/sh
+# `zerotutor class`, as a teacher and a learner type it. Speaks TAP.
+set -u
+# shellcheck source=tests/command/tap.sh
+. "$(dirname "$0")/tap.sh"
+export ZEROTUTOR_HOME="$place/home" ZEROTUTOR_NOW=1795521600 # 2026-11-24 12:00 UTC
+class="$place/sys 26"
+PYTHON=${PYTHON:-python3}
+
+has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
+flat() { tr -s '\n ' '  ' <"$place/said" >"$place/line"; } # lines are broken where they are full
+lacks() { ! grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
+tutor() { # exit status expected, then the words
+    status=$1
+    shift
+    "$ZEROTUTOR" "$@" >"$place/said" 2>"$place/error"
+    [ $? = "$status" ] || { cat "$place/said" "$place/error"; false; }
+}
+modes() { stat -c '%a %n' "$class" "$class"/* | sed "s|$class||; s|/||" | sort | tr '\n' ' '; }
+
+makes() {
+    tutor 0 class new "$class" lessons=1.1:15,1.2:12 ends=+90m &&
+        has "$place/said" "zerotutor class join $class" &&
+        [ "$(modes)" = '1733 handins 1777 queue 644 class.json 700 kept 711 feedback 755  ' ] || { modes; false; }
+}
+makes_once() { tutor 2 class new "$class" && has "$place/error" 'not empty'; }
+makes_nothing() { tutor 2 class new "$place/bad" ends=noon && has "$place/error" 'not a time' && [ ! -e "$place/bad" ]; }
+lists_settings() { tutor 0 class set "$class" due=1.1@12:30 && has "$place/said" 'due=1.1@2026-11-24 12:30'; }
+
+no_class() { tutor 2 class status && has "$place/error" 'you are in no class'; }
+joins() {
+    tutor 0 class join "$class" && flat &&
+        has "$place/line" 'from 2026-11-24 12:00 until 2026-11-24 13:30' &&
+        has "$place/line" 'nothing from before' && has "$place/line" 'numbers of your own' &&
+        has "$place/line" 'Two of you at one keyboard?' && lacks "$place/line" 'lessons differ' &&
+        [ "$(stat -c %a "$ZEROTUTOR_HOME/class.json")" = 600 ]
+}
+joins_as_a_pair() {
+    tutor 0 class join "$class" --with bob && has "$place/said" 'with bob' &&
+        has "$place/said" 'one hand-in with two names' && tutor 0 class status &&
+        has "$place/said" 'with bob in the class sys 26'
+}
+tells_deadlines() {
+    tutor 0 class status && has "$place/said" 'It runs until 2026-11-24 13:30.' &&
+        has "$place/said" '1.1          15  2026-11-24 12:30' && has "$place/said" '1.2          12  2026-11-24 13:30' &&
+        has "$place/said" 'You have not handed in an answer yet.'
+}
+tells_json() {
+    tutor 0 class status --json && has "$place/said" '"lesson": "1.1"' && has "$place/said" '"running": true' &&
+        has "$place/said" '"with": "bob"'
+}
+tells_other_lessons() {
+    sed -i 's/"course": "[0-9a-f]*"/"course": "other"/; s/"version": "[^"]*"/"version": "9.9"/' "$class/class.json"
+    tutor 0 class join "$class" && flat &&
+        has "$place/line" 'lessons differ' && has "$place/line" 'made with zerotutor 9.9' &&
+        tutor 0 class doctor "$class" && flat &&
+        has "$place/line" 'lessons note the class was made with zerotutor 9.9' &&
+        has "$place/line" 'your lessons are not those'
+}
+another_first() {
+    tutor 0 class new "$place/other" && tutor 2 class join "$place/other" &&
+        has "$place/error" '`zerotutor class leave` before'
+}
+leaves() {
+    tutor 0 class leave && has "$place/said" 'You left the class sys 26' && [ ! -e "$ZEROTUTOR_HOME/class.json" ] &&
+        tutor 2 class leave && has "$place/error" 'you are in no class'
+}
+not_a_class() { tutor 2 class join "$place" && has "$place/error" 'not a class'; }
+
+roster() {
+    printf 'root, Ada Lovelace\n%s\neve # later\n' "$(id -un | sed 's/^root$/daemon/')" >"$place/list"
+    tutor 0 class roster "$class" "$place/list" && has "$place/said" 'Ada Lovelace' &&
+        [ "$(stat -c %a "$class/roster")" = 600 ] && cmp "$place/list" "$class/roster"
+}
+bad_roster() {
+    printf 'ada\nada lovelace\n' >"$place/bad"
+    tutor 2 class roster "$class" "$place/bad" && has "$place/error" 'bad:2: ' && cmp "$place/list" "$class/roster" &&
+        tutor 2 class roster "$class" "$place/none" && has "$place/error" "$place/none"
+}
+who_is_here() {
+    tutor 0 class status "$class" && has "$place/said" '0 joined, others on the roster have not' &&
+        has "$place/said" 'Ada Lovelace' && has "$place/said" 'not joined' &&
+        tutor 0 class status "$class" --json && has "$place/said" '"joined": false'
+}
+
+fine() {
+    tutor 0 class doctor "$place/other" && lacks "$place/said" broken && lacks "$place/said" 'Run these commands' &&
+        flat && has "$place/line" 'only Slurm can enforce turns'
+}
+broken() { # each command that is printed is run, and mends it
+    umask 022
+    chmod 777 "$class/handins" "$class"
+    chmod 666 "$class/roster"
+    mkfifo "$class/handins/00000000000000000000000000000001.handin"
+    tutor 1 class doctor "$class" --json && has "$place/said" '"ok": false' && has "$place/said" '"state": "broken"' &&
+        has "$place/said" '"mend": "chmod 1733' && tutor 1 class doctor "$class" &&
+        has "$place/said" 'Run these commands' && sed -n 's/^    \(chmod\|rm\)/\1/p' "$place/said" | sh -eu &&
+        tutor 0 class doctor "$class" && lacks "$place/said" broken
+}
+plans() { # each lab once, and a lab without a recording takes at most what a turn may take
+    tutor 0 class new "$place/plan" 'lessons=1.1:15,1.2,lab replicas' ends=+20m cores=4 gpus=0 &&
+        tutor 0 class plan "$place/plan" --people 28 && has "$place/said" '28 people, 0 GPUs, 4 cores' &&
+        flat && has "$place/line" 'The lessons take 21 minutes, and the class has 20.' &&
+        [ "$(grep -c replicas "$place/said")" = 1 ] && has "$place/said" 'no, by ' &&
+        tutor 0 class plan "$place/plan" --people 28 --seconds 60 --json &&
+        "$PYTHON" - "$place/said" <<'END'
+import json, sys
+plan = json.load(open(sys.argv[1]))
+labs = {lab["lab"]: lab for lab in plan["labs"]}
+ways = {way["way"]: way for way in plan["ways"]}
+assert labs["first-weighing"]["places"] == 4 and labs["first-weighing"]["minutes"] == 7, labs
+assert labs["replicas"]["places"] == 1 and labs["replicas"]["minutes"] == 28, labs
+assert ways["as it is"]["day"] == 21 + 35 and ways["as it is"]["fits"] is False, ways
+assert ways["pairs"]["labs"] == 4 + 14 and ways["fewer ranks"]["labs"] == 7 + 14, ways
+assert ways["recordings"]["labs"] == 2 and "cores" not in ways, ways
+END
+}
+plans_narrow() { # no line is wider than the terminal
+    tutor 0 class plan "$place/plan" --ascii && ! LC_ALL=C grep -n '.\{81\}' "$place/said"
+}
+plans_what_is_there() {
+    tutor 0 class set "$place/plan" lessons=9.9 && tutor 2 class plan "$place/plan" && has "$place/error" "'9.9'" &&
+        tutor 0 class set "$place/plan" 'lessons=lab none' && tutor 2 class plan "$place/plan" &&
+        has "$place/error" "'none'" && tutor 2 class plan "$place/plan" --people 0
+}
+rehearses() { # beside the class, with its lessons, and nothing is left in the temporary folder
+    mkdir "$place/tmp"
+    TMPDIR="$place/tmp" tutor 0 class rehearse "$class" --people 4 --speed 10000 &&
+        has "$place/said" "$class-rehearsal" && has "$place/said" 'not people' && [ -z "$(ls "$place/tmp")" ] &&
+        tutor 0 class status "$class-rehearsal" && has "$place/said" 'REHEARSAL' && has "$place/said" '4 joined.' &&
+        has "$place/said" 'Simulated learner 4' && [ -z "$(ls "$class/handins")" ] &&
+        [ "$(ls "$class-rehearsal/handins" | grep -c '\.handin$')" = 4 ] && tutor 0 class doctor "$class-rehearsal"
+}
+rehearsed_answers() { # to the class's lessons only; right ones, and mistakes that have a name
+    "$PYTHON" - "$class-rehearsal/handins" <<'END'
+import json, os, sys
+verdicts, mistakes, lessons = set(), set(), set()
+for name in os.listdir(sys.argv[1]):
+    first, table, *rows = map(json.loads, open(os.path.join(sys.argv[1], name)))
+    assert rows and first["account"].startswith("seat-"), first
+    for row in rows:
+        answer = dict(zip(table["columns"], row["answer"]))
+        verdicts.add(answer["verdict"]); mistakes.add(answer["mistake"]); lessons.add(answer["item"].split("/")[0])
+assert lessons == {"1.1", "1.2"}, lessons
+assert {"right", "mistake"} <= verdicts and len(mistakes) > 1, (verdicts, mistakes)
+END
+}
+rehearses_once() {
+    tutor 2 class rehearse "$class" && has "$place/error" 'not empty' && tutor 2 class rehearse &&
+        tutor 2 class rehearse "$place/none" --people 0 && [ ! -e "$place/none" ]
+}
+ends_early() { # as ^C does; learners who are in the middle of a lesson are gone, and their presence with them
+    TMPDIR="$place/tmp" "$ZEROTUTOR" class rehearse "$place/early" --people 3 --speed 3 >"$place/said" 2>&1 &
+    rehearsal=$!
+    until [ "$(find "$place/early/handins" -name '*.now' 2>/dev/null | wc -l)" = 3 ]; do
+        kill -0 $rehearsal || return 1
+    done
+    pupils=$(pgrep -P $rehearsal | wc -l)
+    kill -TERM $rehearsal
+    wait $rehearsal
+    [ "$pupils" = 3 ] && [ -z "$(ls "$place/tmp")" ] && [ -z "$(find "$place/early/handins" -name '*.now')" ] &&
+        has "$place/said" 'The rehearsal is over.' && ! pgrep -f "class rehearse $place/early" >/dev/null
+}
+teaches() { # each row of the lesson plan: a problem, a mistake that it is about, and the mistake's name
+    "$PYTHON" - <<'END'
+import glob, json, re
+names = {m["id"]: m["name"] for m in json.load(open("data/mistakes.json"))}
+rows = re.findall(r"^\| `([0-9.]+)/([a-z0-9-]+)` \| `([a-z0-9-]+)` \| ([^|]+) \| \S", open("lessons/TEACHING.md").read(), re.M)
+assert len(rows) > 20, len(rows)
+for lesson, step, mistake, name in rows:
+    text = open(glob.glob(f"lessons/*/{lesson}.lua")[0]).read()
+    at = text.index(f'id = "{step}"')
+    about = re.search(r"about = \{([^}]*)\}", text[at:text.index("\n  }", at)]).group(1)
+    assert f'"{mistake}"' in about, (lesson, step, mistake, about)
+    assert names[mistake] == name, (mistake, names[mistake], name)
+END
+}
+plans_labs() { # the labs that the lesson plan names are in those lessons
+    grep -o '^| `[a-z-]*` | [1-4]\.[1-5]' lessons/TEACHING.md | tr -d '|`' | while read -r lab lesson; do
+        grep -q "lab = \"$lab\"" lessons/*/"$lesson".lua || { echo "$lab $lesson"; exit 1; }
+    done
+}
+of_settings() {
+    echo '{}' >"$place/other/class.json"
+    tutor 1 class doctor "$place/other" && flat && has "$place/line" 'did not write this file'
+}
+unknown() {
+    tutor 2 class enrol && tutor 2 class doctor && has "$place/error" "name the class's folder" &&
+        tutor 2 class leave "$class" && tutor 2 class set "$class" --json && has "$place/error" 'does not take --json'
+}
+closes() {
+    tutor 0 class close "$class" && tutor 2 class join "$class" && has "$place/error" 'is over' &&
+        tutor 0 class status "$class" && flat && has "$place/line" 'The teacher closed it.'
+}
+
+helps() {
+    tutor 0 help class && flat && has "$place/line" 'join FOLDER | leave' && has "$place/line" 'Teachers type new'
+}
+
+echo 1..31
+check "a class is a folder with its modes" makes
+check "a folder that holds something is not made a class" makes_once
+check "a setting that cannot be used makes nothing" makes_nothing
+check "settings are listed and set" lists_settings
+check "a learner without a class is told how to join" no_class
+check "joining says what is shared, and from when to when" joins
+check "two at one keyboard are a pair" joins_as_a_pair
+check "a learner sees deadlines and what was handed in" tells_deadlines
+check "and as JSON" tells_json
+check "another version and other lessons are told" tells_other_lessons
+check "one class at a time" another_first
+check "leaving ends it" leaves
+check "a folder that is no class cannot be joined" not_a_class
+check "a teacher's file becomes the roster" roster
+check "a roster that is wrong is told by its line and changes nothing" bad_roster
+check "a teacher sees who joined" who_is_here
+check "the doctor finds nothing in a new class" fine
+check "what the doctor finds, its commands mend" broken
+check "the doctor looks at a class whose settings are broken" of_settings
+check "the plan counts lessons, labs and turns" plans
+check "the plan fits 80 columns" plans_narrow
+check "a plan of what there is not is refused" plans_what_is_there
+check "a rehearsal is a class beside the class" rehearses
+check "simulated learners are right and wrong in ways that have names" rehearsed_answers
+check "a rehearsal takes no folder that is there" rehearses_once
+check "a rehearsal that is ended leaves nothing" ends_early
+check "the lesson plan names problems and mistakes that there are" teaches
+check "and labs" plans_labs
+check "words that a verb does not take are refused" unknown
+check "a closed class is closed for all" closes
+check "the help tells what learners and teachers type" helps

@@ -1,0 +1,172 @@
+#!/bin/sh
+# Labs of a class wait for their turn: `zerotutor lab run`, `zerotutor class queue`, and Slurm by a
+# stand-in for srun. A lab that holds its turn is a stand-in that waits for a file. Speaks TAP.
+set -u
+# shellcheck source=tests/command/tap.sh
+. "$(dirname "$0")/tap.sh"
+export ZEROTUTOR_HOME="$place/home"
+unset ZEROLAB_CUDA ZEROTUTOR_LOCKS 2>/dev/null
+tests=$(cd "$(dirname "$0")/.." && pwd)
+lab=${ZEROLAB:-$(dirname "$ZEROTUTOR")/zerolab}
+class=$place/class
+short='--ranks 1 --stage 0 --model tiny --steps 2'
+
+has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
+until_has() { # waits for a line, at most twenty seconds
+    for _ in $(seq 200); do
+        grep -qsF -- "$2" "$1" && return 0
+        sleep 0.1
+    done
+    cat "$1"
+    false
+}
+slow="$place/slow"
+cat >"$slow" <<END
+#!/bin/sh
+echo "\${CUDA_VISIBLE_DEVICES:-none}" >>"$place/saw"
+while [ ! -e "$place/go" ]; do sleep 0.05; done
+exec "$lab" "\$@"
+END
+chmod +x "$slow"
+
+hold() { # starts a lab that keeps its turn until \$place/go is there; its tutor's process is \$holder
+    rm -f "$place/go" "$place/saw"
+    # shellcheck disable=SC2086 # words
+    ZEROLAB=$slow "$ZEROTUTOR" lab run -- --ranks ${1:-4} --stage 0 --model tiny --steps 2 >"$place/held" 2>&1 &
+    holder=$!
+    until_has "$place/saw" none
+}
+wait_behind() { # another one, in line behind it: \$behind
+    # shellcheck disable=SC2086
+    "$ZEROTUTOR" lab run -- $short >"$place/behind" 2>&1 &
+    behind=$!
+    until_has "$place/behind" 'in line for processor cores'
+}
+
+outside() {
+    # shellcheck disable=SC2086
+    "$ZEROTUTOR" lab run -- $short >"$place/said" 2>&1 && ! grep -q 'in line' "$place/said"
+}
+nowhere() {
+    "$ZEROTUTOR" class queue >"$place/said" 2>&1
+    [ $? = 2 ] && has "$place/said" 'you are in no class'
+}
+joined() {
+    "$ZEROTUTOR" class new "$class" cores=4 ranks=4 minutes=5 >"$place/said" 2>&1 &&
+        "$ZEROTUTOR" class join "$class" >"$place/said" 2>&1 || { cat "$place/said"; return 1; }
+    "$ZEROTUTOR" class queue >"$place/said" && has "$place/said" 'No lab runs and no lab waits.'
+}
+alone() {
+    # shellcheck disable=SC2086
+    "$ZEROTUTOR" lab run -- $short >"$place/said" 2>&1 && ! grep -q 'in line' "$place/said" &&
+        has "$place/said" '--device cpu' && [ "$(find "$class/queue" -name '*.ticket' | wc -l)" = 1 ]
+}
+too_many() {
+    "$ZEROTUTOR" lab run -- --ranks 5 >"$place/said" 2>&1
+    [ $? = 2 ] && has "$place/said" 'the class allows 4 ranks'
+}
+in_turn() {
+    hold && wait_behind || return 1
+    has "$place/behind" 'You are number 1 of 1 in line for processor cores. Your turn: at most 5 min.' || return 1
+    "$ZEROTUTOR" class queue >"$place/said" && has "$place/said" 'running' && has "$place/said" 'waiting' || return 1
+    "$ZEROTUTOR" class queue --json >"$place/said" && has "$place/said" '"uses": "0,1,2,3"' &&
+        has "$place/said" '"position": 1' || return 1
+    "$ZEROTUTOR" class queue "$class" --ascii >"$place/said" && has "$place/said" '4 cores' || return 1
+    touch "$place/go"
+    wait $holder && wait $behind && has "$place/behind" 'rank 0' &&
+        "$ZEROTUTOR" class queue >"$place/said" && has "$place/said" 'No lab runs'
+}
+killed() {
+    hold && wait_behind || return 1
+    kill -9 $holder
+    wait $behind && has "$place/behind" 'rank 0'
+}
+left() {
+    hold && wait_behind || return 1
+    kill -TERM $behind
+    wait $behind
+    [ $? = 1 ] && has "$place/behind" 'You left the queue' || return 1
+    touch "$place/go"
+    wait $holder
+}
+cancelled() {
+    hold && wait_behind || return 1
+    "$ZEROTUTOR" class queue --cancel >"$place/said" && has "$place/said" '2 of your labs' || return 1
+    wait $behind
+    [ $? = 1 ] && has "$place/behind" 'taken out of the queue' || return 1
+    wait $holder
+    [ $? = 1 ] && has "$place/held" 'taken out of the queue' &&
+        "$ZEROTUTOR" class queue --cancel >"$place/said" && has "$place/said" 'None of your labs'
+}
+without_open_file_locks() {
+    ZEROTUTOR_LOCKS=posix
+    export ZEROTUTOR_LOCKS
+    killed
+    status=$?
+    unset ZEROTUTOR_LOCKS
+    return $status
+}
+linear() { # the lesson goes on when the lab that it asks for was left in the queue
+    hold || return 1
+    { yes '' | head -13; echo run; yes '' | head -60; } | "$ZEROTUTOR" learn 1.1 --linear >"$place/lesson" 2>&1 &
+    lesson=$!
+    until_has "$place/lesson" 'in line for processor cores' || return 1
+    kill -INT $lesson
+    until_has "$place/lesson" 'You left the queue.' || return 1
+    wait $lesson
+    touch "$place/go"
+    wait $holder
+}
+gpus() { # two GPUs: each of two labs sees one
+    "$ZEROTUTOR" class set "$class" gpus=2 >/dev/null || return 1
+    rm -f "$place/go" "$place/saw"
+    cat >"$place/cuda" <<END
+#!/bin/sh
+[ "\${1:-}" = --probe ] && exec sh "$tests/experiment/zerolab-cuda.sh" "\$@"
+echo "\$CUDA_VISIBLE_DEVICES \$*" >>"$place/saw"
+while [ ! -e "$place/go" ]; do sleep 0.05; done
+END
+    chmod +x "$place/cuda"
+    for i in 0 1; do
+        GPUS=2 ZEROLAB_CUDA=$place/cuda "$ZEROTUTOR" lab run -- --ranks 2 >"$place/gpu$i" 2>&1 &
+        until_has "$place/saw" "$i --ranks 2 --device cuda --comm local" || return 1
+    done
+    GPUS=2 ZEROLAB_CUDA=$place/cuda "$ZEROTUTOR" lab run -- --ranks 2 >"$place/gpu2" 2>&1 &
+    until_has "$place/gpu2" 'in line for a GPU' || return 1
+    touch "$place/go"
+    wait
+    [ "$(wc -l <"$place/saw")" = 3 ]
+}
+slurm() {
+    mkdir -p "$place/bin"
+    cat >"$place/bin/srun" <<END
+#!/bin/sh
+echo "\$*" >>"$place/srun"
+while [ "\${1#--}" != "\$1" ]; do shift; done
+exec "\$@"
+END
+    chmod +x "$place/bin/srun"
+    sed 's/"slurm": false/"slurm": "debug"/' "$class/class.json" >"$place/new" && cp "$place/new" "$class/class.json" || return 1
+    # shellcheck disable=SC2086
+    PATH="$place/none" "$ZEROTUTOR" lab run -- $short >"$place/said" 2>&1 && [ ! -e "$place/srun" ] || return 1 # no srun here: tickets
+    rm -f "$class"/queue/*
+    # shellcheck disable=SC2086
+    PATH="$place/bin:$PATH" "$ZEROTUTOR" lab run -- $short >"$place/said" 2>&1 && has "$place/said" 'rank 0' &&
+        has "$place/srun" '--ntasks=1 --cpus-per-task=1 --time=5' && has "$place/srun" '--partition=debug' &&
+        has "$place/srun" "--model tiny" && [ -z "$(ls "$class/queue")" ]
+}
+
+echo 1..13
+check "outside a class nothing waits" outside
+check "a queue needs a class" nowhere
+check "a class has an empty queue" joined
+check "a lab that is alone starts immediately and leaves its ticket" alone
+check "a lab with more ranks than the class allows is refused" too_many
+check "a second lab waits for the first" in_turn
+check "a killed owner's turn goes to the next" killed
+check "the same without locks of open files" without_open_file_locks
+check "one may leave the queue" left
+check "one's labs can be cancelled from elsewhere" cancelled
+check "in a lesson, too, and the lesson goes on" linear
+check "each lab sees the GPU that is its turn's" gpus
+check "Slurm takes the place of tickets" slurm

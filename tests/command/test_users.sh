@@ -1,0 +1,164 @@
+#!/bin/sh
+# A class with real users: what the modes forbid learners, and what their files cannot make the
+# teacher's program do. The users are numbers without accounts. Needs root. Speaks TAP.
+set -u
+# shellcheck source=tests/command/tap.sh
+. "$(dirname "$0")/tap.sh"
+if [ "$(id -u)" != 0 ] || ! setpriv --reuid 2001 --regid 2001 --clear-groups test -x "$ZEROTUTOR"; then
+    echo '1..0 # SKIP only root can become other users'
+    exit 0
+fi
+chmod 755 "$place"
+mkdir "$place/srv" "$place/2000" "$place/2001" "$place/2002"
+for user in 2000 2001 2002; do chown $user "$place/$user"; done
+chown 2000 "$place/srv"
+class="$place/srv/class"
+
+as() { # user, a command
+    user=$1
+    shift
+    (cd / && exec setpriv --reuid "$user" --regid "$user" --clear-groups \
+        env HOME="$place/$user" ZEROTUTOR_HOME="$place/$user" "$@")
+}
+tutor() { # user, exit status expected, words
+    user=$1 status=$2
+    shift 2
+    as "$user" timeout 60 "$ZEROTUTOR" "$@" </dev/null >"$place/said" 2>"$place/error"
+    [ $? = "$status" ] || { cat "$place/said" "$place/error"; false; }
+}
+has() { grep -qF -- "$2" "$1" || { cat "$1"; false; }; }
+forbidden() { # user, a shell's command
+    ! as "$1" sh -c "$2" sh "$class" 2>"$place/error" || { echo "$2"; false; }
+}
+handin_of() { find "$class/handins" -user "$1" -name '*.handin'; }
+
+begins() { tutor 2000 0 class new "$class" lessons=1.1 ends=+90m; }
+hands_in() {
+    for user in 2001 2002; do
+        tutor $user 0 class join "$class" || return 1
+        printf '\n\n\n1\n\n\n\n1\n\n\n\n1\n\n\n' | as $user timeout 60 "$ZEROTUTOR" learn 1.1 --linear >"$place/said" 2>&1
+        [ -s "$(handin_of $user)" ] || { cat "$place/said"; return 1; }
+    done
+    [ "$(stat -c %a "$(handin_of 2001)")" = 644 ] && tutor 2001 0 class status &&
+        has "$place/said" "$(($(wc -l <"$(handin_of 2001)") - 2)) answers are handed in, the last at " &&
+        grep -q '^ 1\.1 .* [1-9][0-9]*  20' "$place/said"
+}
+seen_by_the_teacher() {
+    tutor 2000 0 class status "$class" && has "$place/said" 'uid 2001' && has "$place/said" 'uid 2002' &&
+        tutor 2000 0 class doctor "$class" && ! grep -q 'broken' "$place/said"
+}
+
+# ── what a learner may not do ──
+lists_nothing() {
+    for place_ in handins feedback kept; do forbidden 2001 "ls \"\$1\"/$place_" || return 1; done
+    tutor 2001 2 class status "$class" && has "$place/error" 'cannot list'
+}
+writes_nothing() {
+    for file in class.json roster board.json feedback/x kept/x new; do
+        forbidden 2001 "echo x >\"\$1\"/$file" || return 1
+    done
+    forbidden 2001 'mv "$1"/class.json "$1"/queue/' && forbidden 2001 'rm -f "$1"/class.json && test ! -e "$1"/class.json' &&
+        forbidden 2001 'rmdir "$1"/kept' && forbidden 2001 'chmod 777 "$1"/handins' && forbidden 2001 'mv "$1"/handins "$1"/h'
+}
+spares_others() { # though it was told the name
+    theirs=$(handin_of 2002)
+    cp "$theirs" "$place/before"
+    forbidden 2001 "echo x >>$theirs" && forbidden 2001 "rm -f $theirs" && forbidden 2001 "mv -f $theirs $class/handins/x" &&
+        forbidden 2001 "cp /dev/null $class/handins/y && mv -f $class/handins/y $theirs" &&
+        forbidden 2001 "truncate -s 0 $theirs" && cmp "$theirs" "$place/before"
+}
+reads_no_secret() {
+    echo 'uid2001, Ada' >"$place/2000/list"
+    tutor 2000 0 class roster "$class" "$place/2000/list" && forbidden 2001 'cat "$1"/roster' &&
+        as 2000 sh -c 'echo grades >"$1"/kept/grades.json' sh "$class" && forbidden 2001 'cat "$1"/kept/grades.json' &&
+        rm "$class/roster"
+}
+is_no_teacher() {
+    for verb in set close doctor roster; do tutor 2001 2 class $verb "$class" || return 1; done
+    tutor 2001 2 class set "$class" ends=never && has "$place/error" 'only its teacher'
+}
+keeps_the_ticket_of_others() {
+    as 2002 sh -c 'echo x >"$1"/queue/theirs' sh "$class"
+    forbidden 2001 'rm -f "$1"/queue/theirs' && forbidden 2001 'echo y >"$1"/queue/theirs' && rm "$class/queue/theirs"
+}
+
+# ── what a learner's files cannot make the teacher's program do ──
+name() { printf '%032x.%s' "$1" "$2"; }
+plants() {
+    echo secret >"$place/2000/secret" && chown 2000 "$place/2000/secret" && chmod 600 "$place/2000/secret"
+    as 2001 sh -eu -c '
+        cd "$1"/handins
+        ln -s ../kept/grades.json "$2"
+        ln -s "$9" "$3"
+        ln -s /dev/zero "$4"
+        mkfifo "$5"
+        mkdir "$6"
+        truncate -s 1T "$7"
+        dd if=/dev/zero of="$8" bs=1M count=3 status=none
+        ln -s loop loop
+        mkfifo pipe
+        touch -- "$(printf "\033[2J\007")" "$(printf "a\nb")" "$(printf "\377\376")" -rf "; reboot" "$(printf "%0200d" 0)"
+    ' sh "$class" "$(name 1 handin)" "$(name 2 now)" "$(name 3 handin)" "$(name 4 handin)" "$(name 5 handin)" \
+        "$(name 6 handin)" "$(name 7 handin)" "$place/2000/secret" &&
+        as 2001 python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$class/handins/$(name 8 now)" &&
+        mknod "$class/handins/$(name 9 handin)" c 1 5 && chown 2001 "$class/handins/$(name 9 handin)"
+}
+survives() { # a command that reads all hand-ins: it ends, shows no control character, and says nothing of a secret
+    before=$(find "$class" "$place/2000" -printf '%p %s %i %m %U\n' | LC_ALL=C sort | cksum)
+    as 2000 timeout 20 "$ZEROTUTOR" "$@" </dev/null >"$place/said" 2>&1
+    [ $? -le 1 ] || { cat "$place/said"; return 1; }
+    ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" "$place/said" || { cat -v "$place/said"; return 1; }
+    ! grep -q 'secret$\|^secret' "$place/said" || return 1
+    after=$(find "$class" "$place/2000" -printf '%p %s %i %m %U\n' | LC_ALL=C sort | cksum)
+    [ "$before" = "$after" ]
+}
+status_survives() { survives class status "$class" && has "$place/said" 'cannot be used' && has "$place/said" 'uid 2002'; }
+doctor_survives() {
+    survives class doctor "$class" && tr -s '\n ' '  ' <"$place/said" >"$place/line" && has "$place/line" 'this is a link' &&
+        has "$place/line" 'a pipe, a socket or a device' && has "$place/line" 'this is a folder' &&
+        has "$place/line" 'too large' && has "$place/line" 'names that this program does not write'
+}
+mends() { # the removals that the doctor prints take the planted files away, and only those
+    sed -n "s/^    \(rm -rf -- \)/\1/p" "$place/said" >"$place/mend" && [ "$(wc -l <"$place/mend")" -ge 8 ] &&
+        as 2000 sh -eu "$place/mend" && [ -s "$(handin_of 2002)" ] && [ -s "$place/2000/secret" ] &&
+        tutor 2000 0 class doctor "$class"
+}
+hostile_folder() { # a learner invites the teacher to a folder that is not what it seems
+    as 2001 sh -eu -c 'mkdir "$1" && ln -s /etc/passwd "$1"/class.json && mkdir "$1"2 && mkfifo "$1"2/class.json
+        mkdir "$1"3 && truncate -s 1T "$1"3/class.json' sh "$place/2001/trap"
+    for trap in trap trap2 trap3; do
+        tutor 2000 2 class join "$place/2001/$trap" || return 1
+        tutor 2000 2 class status "$place/2001/$trap" || return 1
+    done
+}
+forged() { # copied under another name and owner, a hand-in is the copier's fault
+    cp "$(handin_of 2002)" "$class/handins/$(name 10 handin)" && chown 2001 "$class/handins/$(name 10 handin)"
+    tutor 2000 1 class doctor "$class" && tr -s '\n ' '  ' <"$place/said" >"$place/line" &&
+        has "$place/line" "the account uid 2001 owns this file, and it says that it is uid 2002's"
+}
+owned_by_another() { # file, what the doctor says; then it is the teacher's again
+    chown 2001 "$class/$1" && tutor 2000 1 class doctor "$class" && tr -s '\n ' '  ' <"$place/said" >"$place/line" &&
+        has "$place/line" "$1 belongs to uid 2001" && has "$place/said" "sudo chown 2000 $class/$1" && chown 2000 "$class/$1"
+}
+owners() { # nothing is read of settings that are another account's, by the learners' programs either
+    owned_by_another handins && owned_by_another class.json && chown 2001 "$class/class.json" &&
+        tutor 2002 0 class status --json && grep -q '"reachable": false' "$place/said" && chown 2000 "$class/class.json"
+}
+
+echo 1..16
+check "a teacher makes a class" begins
+check "learners hand in" hands_in
+check "the teacher sees them, and all is well" seen_by_the_teacher
+check "a learner cannot list hand-ins, feedback or what was collected" lists_nothing
+check "a learner cannot change settings, roster, board, feedback or folders" writes_nothing
+check "a learner cannot change, replace or delete another's hand-in" spares_others
+check "a learner cannot read the roster or grades" reads_no_secret
+check "a learner is not the teacher" is_no_teacher
+check "a learner cannot remove another's ticket" keeps_the_ticket_of_others
+check "a learner plants what is no hand-in" plants
+check "the teacher's status reads none of it" status_survives
+check "the doctor names it" doctor_survives
+check "its commands remove it and nothing else" mends
+check "a folder that is no class harms nobody who joins it" hostile_folder
+check "a copied hand-in is found" forged
+check "wrong owners are found" owners

@@ -1,0 +1,132 @@
+/* A lesson in a class, on the full screen: the hand is raised with the keys of both ways of typing,
+ * and a line says what waits. */
+#include "launch.h"
+#include "place.h"
+#include "session/session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* The class that the learner joined. */
+struct room {
+    char *path, *away;
+    struct classroom_settings s;
+    struct session_class in;
+};
+
+static struct room join(void) {
+    struct room r = {.path = base_format("%s/../class", place_home()),
+                     .away = base_format("%s/../away", place_home())};
+    char *file = base_format("%s/class.json", r.path);
+    struct base_message m = {0};
+    if (!base_make_dirs(place_home(), &m) || !classroom_make(r.path, &m)) fail_msg("%s", m.what);
+    assert_true(base_file_write(file, "{}", 2, &m));
+    struct classroom_folder *f = classroom_open(r.path, &m);
+    assert_non_null(f);
+    assert_true(session_class_settings("sys-26", &r.s, &m));
+    assert_true(classroom_settings_write(f, &r.s, &m));
+    classroom_close(f);
+    if (!session_class_join(r.path, NULL, &r.in, &m)) fail_msg("%s", m.what);
+    free(file);
+    return r;
+}
+
+static void part(struct room *r) {
+    free(r->path);
+    free(r->away);
+}
+
+static bool hand_is_up(const struct room *r) {
+    struct classroom_presence now;
+    struct classroom_folder *f = classroom_open(r->path, NULL);
+    bool up = f && classroom_presence_read(f, r->in.handin, &r->s, &now, NULL) && now.hand;
+    classroom_close(f);
+    return up;
+}
+
+static void a_hand_goes_up_and_down(void **state) {
+    struct room r = join();
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1 / 13");
+    assert_false(hand_is_up(&r));
+    tty_type(t, "H");
+    tty_wait_row(t, 22, "Your hand is raised.");
+    tty_wait_row(t, 0, "hand");
+    assert_true(hand_is_up(&r));
+    tty_type(t, "H");
+    tty_wait_gone(t, "Your hand is raised.");
+    assert_false(hand_is_up(&r));
+    tty_send(t, "\033h", 2);
+    tty_wait(t, "Your hand is raised.");
+    tty_type(t, "<Esc>"); /* the lesson ends */
+    tty_wait_gone(t, "Your hand is raised.");
+    assert_false(hand_is_up(&r));
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+    part(&r);
+}
+
+/* In a field letters are typed, H among them. */
+static void a_hand_goes_up_while_an_answer_is_typed(void **state) {
+    struct room r = join();
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "]]]]]");
+    tty_wait(t, "your answer, in GB");
+    tty_type(t, "4H");
+    tty_wait(t, "4H");
+    assert_false(hand_is_up(&r));
+    tty_send(t, "\033h", 2);
+    tty_wait(t, "Your hand is raised.");
+    tty_wait(t, "4H");
+    assert_true(hand_is_up(&r));
+    assert_int_equal(rename(r.path, r.away), 0);
+    tty_type(t, "<C-u>48<Enter>");
+    tty_wait(t, "Your hand-in has waited since ");
+    tty_send(t, "\033h", 2);
+    tty_wait(t, "The class cannot be told");
+    assert_int_equal(rename(r.away, r.path), 0);
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "try 2");
+    tty_type(t, "49<Enter>");
+    tty_wait_gone(t, "Your hand-in has waited");
+    tty_wait(t, "Your hand is raised.");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+    part(&r);
+}
+
+static void without_a_class_there_is_no_hand(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "H");
+    tty_wait(t, "H does nothing here");
+    tty_send(t, "\033h", 2);
+    tty_settle(t);
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, place_open, place_close)
+
+int main(int argc, char **argv) {
+    launch_main(argc, argv);
+    const struct CMUnitTest tests[] = {
+        IN_PLACE(a_hand_goes_up_and_down),
+        IN_PLACE(a_hand_goes_up_while_an_answer_is_typed),
+        IN_PLACE(without_a_class_there_is_no_hand),
+    };
+    return cmocka_run_group_tests_name("class", tests, NULL, NULL);
+}

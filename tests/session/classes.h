@@ -1,0 +1,44 @@
+/* classes.h: a class for the learner of a test, who goes to a school (school.h). */
+#ifndef TESTS_SESSION_CLASSES_H
+#define TESTS_SESSION_CLASSES_H
+
+#include "session/school.h"
+#include "session/session.h"
+
+enum { CLASSES_NOON = 1795430000 };
+
+/* What the program takes for now. */
+static inline void classes_clock(int64_t now) {
+    char *text = base_format("%lld", (long long)now);
+    setenv("ZEROTUTOR_NOW", text, 1);
+    free(text);
+}
+
+/* A new class of this name, from an hour before CLASSES_NOON to an hour after, in the scratch
+ * folder; its path, the caller's. */
+static inline char *classes_make(void **state, const char *name, struct classroom_settings *s) {
+    struct base_message m = {0};
+    char *path = scratch_path(state, name), *file = base_format("%s/class.json", path);
+    assert_true(classroom_make(path, &m));
+    assert_true(base_file_write(file, "{}", 2, &m));
+    struct classroom_folder *f = classroom_open(path, &m);
+    assert_non_null(f);
+    assert_true(session_class_settings(name, s, &m));
+    s->begins = CLASSES_NOON - 3600;
+    s->ends = CLASSES_NOON + 3600;
+    assert_true(classroom_settings_write(f, s, &m));
+    classroom_close(f);
+    free(file);
+    return path;
+}
+
+/* Changes its settings. */
+static inline void classes_write(const char *path, const struct classroom_settings *s) {
+    struct base_message m = {0};
+    struct classroom_folder *f = classroom_open(path, &m);
+    assert_non_null(f);
+    assert_true(classroom_settings_write(f, s, &m));
+    classroom_close(f);
+}
+
+#endif
