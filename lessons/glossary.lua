@@ -65,10 +65,10 @@ return glossary {
   },
 
   -- ── 1.1 ──
-  { term = "parameter", also = { "weight" }, lesson = "1.1", see = { "gradient", "model states" },
-    means = "One number that training adjusts. Ψ (psi) is how many a model has. A parameter is also called a weight.",
+  { term = "parameter", also = { "weight", "param", "params", "Ψ", "psi" }, lesson = "1.1", see = { "gradient", "model states" },
+    means = "One number that training adjusts, a param for short, also called a weight. Ψ (psi) is how many a model has. Params is the pile of them that forward and backward use.",
     formula = "2Ψ bytes in 16 bits", example = "7B parameters in bf16 take ${gb(seven.params)}." },
-  { term = "gradient", lesson = "1.1", see = { "backward", "reduce-scatter" },
+  { term = "gradient", also = { "grad", "grads" }, lesson = "1.1", see = { "backward", "reduce-scatter" },
     means = "One number for each weight: how the loss changes with it, and so which way the update should move it. Backward makes it.",
     formula = "2Ψ bytes in 16 bits", example = "7B gradients in bf16 take ${gb(seven.grads)}." },
   { term = "forward", lesson = "1.1", see = { "backward", "activations" },
@@ -91,7 +91,7 @@ return glossary {
   { term = "model states", also = { "model state" }, lesson = "1.1", see = { "parameter", "gradient", "master weights", "moments" },
     means = "What training holds for every parameter when it updates: weights, gradients, master weights and the optimizer's moments.",
     formula = "(2 + 2 + 12)Ψ = 16Ψ bytes", example = "A 7B model keeps ${gb(seven.total)}." },
-  { term = "master weights", also = { "master copy" }, lesson = "1.1", see = { "mixed precision", "fp32" },
+  { term = "master weights", also = { "master copy", "master" }, lesson = "1.1", see = { "mixed precision", "fp32" },
     means = "The fp32 copy of the weights that the optimizer updates when forward and backward use 16-bit weights.",
     formula = "4Ψ bytes", example = "For 7B parameters they take ${gb(seven.master)}." },
   { term = "moments", lesson = "1.1", see = { "Adam", "optimizer" },

@@ -53,7 +53,7 @@ return lesson {
   title = "Memory runs out before arithmetic does",
   minutes = 7, stop = "on-the-scales",
   goal = "write the ledger of model states, pile by pile, for any size, precision and optimizer, and say whether it fits a card, in GB and in GiB",
-  shows = "four-piles",
+  shows = "first-guess",
   revision = 1,
   values = {
     card = card, cast = cast, each = each, fits = fits, hopper = hopper, kept = kept, pure = engine.gb(engine.ledger(pure).total),
@@ -65,8 +65,8 @@ return lesson {
   predict {
     id = "first-guess",
     ask = [[
-A **7B model**: seven billion weights. In bf16, a number in 16 bits, each takes two bytes. That is
-${gb(kept.params)}, and your card has ${gb(card.label_bytes)}.
+A **7B model** has seven billion weights, its *params*: the B is for billion. In bf16, a number in 16
+bits, each weight takes two bytes. That is ${gb(kept.params)}, and your card has ${gb(card.label_bytes)}.
 
 You train the model with Adam, the usual optimizer, in *mixed precision*: 16 bits where they are enough,
 32 where they are not. **How many GB does training take**, before any input is stored?
@@ -99,13 +99,13 @@ itself. Next: what the other ${each.total - each.params} are for.]],
     id = "four-piles",
     title = "Four piles",
     text = [[
-A training step has three acts. **Forward** runs the model on a batch of data and saves *activations*. A
-larger batch saves more. **Backward** finds which way each weight should move: its *gradient*. The
-**optimizer** moves the weights. Usually it is Adam, or AdamW, which needs the same memory.
+A training step has three acts. **Forward** runs the model on a batch and keeps what its layers compute, the
+*activations*; a larger batch has more of them. **Backward** finds which way each weight should move: its
+*gradient*. The **optimizer** moves the weights. Usually it is Adam, or AdamW, which needs as much memory.
 
-For the last act one GPU holds four piles, the **model states**. In the ZeRO paper *params* are the weights,
-*grads* their gradients, *master* a second copy of the weights, and *moments* two averages that Adam keeps.
-The last two are the *optimizer states*:]],
+For the last act one GPU holds four piles, the **model states**. *Params* are the weights, and *grads* their
+gradients. *Master* is a second copy of the weights, *moments* are two averages that Adam keeps, and both
+are *optimizer states*. A list of piles is a **ledger**:]],
     figure = { kind = "ledger", training = seven, limit = "80GB", unit = "GB" },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 2 + 2 + K bytes a parameter, K = 12 for mixed-precision Adam",
@@ -165,7 +165,7 @@ backward has used them.]],
     id = "by-hand",
     title = "The ledger by hand",
     text = [[
-13B, bf16 with fp32 master weights, AdamW, one GPU. Pile by pile:]],
+The ledger of a 13B model, in bf16 with fp32 master weights, with AdamW, on one GPU. Pile by pile:]],
     problem = states(13e9, "mixed-bf16"),
     notes = {
       params = "Billions × bytes = GB, because the nine zeros cancel.",
@@ -240,13 +240,13 @@ backward has used them.]],
     id = "same-sixteen",
     title = "Sixteen, twice",
     text = [[
-From mixed to fp32 two piles grow and one goes, because fp32 weights need no master copy. The total
-stays: 4 + 4 + 8, again ${each.total}. At ${each.total} bytes each, ${gb(card.label_bytes)} hold ${largest} parameters. So ${count(fits)} was the slider's
-largest model that fits.
+The answers to the last screen's questions. From mixed precision to fp32, params and grads grow, and the
+master copy goes, because fp32 weights need none. The total stays the same: 4 + 4 + 8, again ${each.total} bytes.
+At ${each.total} bytes each, ${gb(card.label_bytes)} hold ${largest} parameters. So ${count(fits)} was the slider's largest model that fits.
 
-7B fits with 8-bit Adam: its moments take a byte each, and a little for scales: ${eight_bit}. Lion and SGD
-with momentum keep one moment instead of two: ${one_moment}, just too much. Pure bf16 fits (${pure}), but gives
-up the fp32 copy, and the small steps with it.]],
+7B fits with 8-bit Adam, ${eight_bit}. Its moments take one byte each, and a little more for factors that
+scale them. Lion and SGD with momentum keep one moment instead of two: ${one_moment}, just too much for the
+card. Pure bf16 fits (${pure}), but it gives up the fp32 copy, and the small steps with it.]],
     figure = {
       kind = "stack",
       unit = "GB",
@@ -269,9 +269,10 @@ up the fp32 copy, and the small steps with it.]],
     title = "On the scales",
     lab = "first-weighing",
     text = [[
-Now a real run. One process of this machine, a **rank**, trains a small GPT in plain **fp32** with AdamW
-and measures its own memory: every allocation names its pile. Watch which piles stay. (The *peak* is the
-fullest moment of a step, activations included.)]],
+Now a real run. One process of this machine, a **rank**, trains a small GPT in plain **fp32** with AdamW.
+It counts the bytes of each pile. The course's **engine**, the program that calculates all figures of
+these lessons, has predicted them. Afterwards look which piles the rank keeps from step to step. (The
+*peak* is the fullest moment of a step, activations included.)]],
     question = [[
 The weights above are 4 bytes a parameter. How many MB of model states would **the same model**
 keep in bf16 with fp32 master weights?]],
@@ -331,9 +332,9 @@ keep in bf16 with fp32 master weights?]],
 Parameters times bytes are **GB**, 10^9 bytes. Drivers and frameworks count in **GiB**, 2^30
 bytes, and many print "GB" all the same. They differ by ${percent(2 ^ 30 / 10 ^ 9 - 1, 2)}: ${gb(kept.total)} is ${gib(kept.total)}.
 
-And the "80 GB" on a box is a name: an A100's driver reports ${gib(card.driver_bytes)} (${gb(card.driver_bytes)}), an H100's
-${gib(hopper.driver_bytes)} (${gb(hopper.driver_bytes)}), and a part of that is gone before your first tensor. This course counts with the
-name: ${gb(card.label_bytes)} is 80e9 bytes.]],
+The "80 GB" on a box is a name: an A100's driver reports ${gib(card.driver_bytes)} (${gb(card.driver_bytes)}), an H100's
+${gib(hopper.driver_bytes)} (${gb(hopper.driver_bytes)}), and a part of that is gone before your first tensor. This course takes the
+name at its word: 80e9 bytes.]],
     figure = { kind = "units" },
     sources = {
       "nvidia-smi's totals: 81 920 MiB on an A100-SXM4-80GB, 81 559 MiB on an H100 80GB",
@@ -432,11 +433,12 @@ A colleague writes: *"The model is 14 GB on disk. Why does training it run out o
       "the 14 GB is the 16-bit weights alone",
       "gradients, master weights, moments: 2 + 4 + 8 bytes more a parameter",
       "16 bytes × 7e9 = ${gb(kept.total)}, which no ${gb(card.label_bytes)} card holds",
-      "activations (saved by forward) are added; a smaller batch shrinks only those",
+      "activations, which forward keeps, are added; a smaller batch shrinks only those",
     },
     model = [[
 ${gb(kept.params)} is the bf16 weights alone. Gradients, an fp32 copy and two fp32 averages make it ${each.total} bytes
-a parameter: ${gb(kept.total)}. That is more than the card before the first activation, so no batch size will save it.]],
+a parameter: ${gb(kept.total)}. That is more than the card holds, before forward has kept one activation. A smaller batch
+shrinks only the activations, so no batch size will help.]],
   },
 
   cards {
@@ -465,7 +467,7 @@ a parameter: ${gb(kept.total)}. That is more than the card before the first acti
 | **together** | **${each.total}** |
 
 **model states = ${each.total} B × Ψ**, Ψ (psi) the parameters. 7B: ${gb(kept.total)} = ${gib(kept.total)}. Plain
-fp32 is 4 + 4 + 8, ${each.total} too. ZeRO, this course's paper, has 2 + 2 + K, K = ${each.master + each.moments}.
+fp32 is 4 + 4 + 8, ${each.total} too. The ZeRO paper calls the optimizer's bytes K: 2 + 2 + K, with K = ${each.master + each.moments}.
 
 Next: if one GPU is too small, do two help?]],
     further = { "*ZeRO*, section 3: https://arxiv.org/abs/1910.02054" },

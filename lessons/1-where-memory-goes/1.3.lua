@@ -50,11 +50,11 @@ return lesson {
     title = "Before you start",
     ask = [[
 7.5B parameters, mixed-precision Adam, 64 GPUs. DDP keeps ${gb(rung[0].total)} on each: params, grads, and what the
-optimizer keeps (master weights and moments). You may **divide one of these three** among the 64
-ranks and must leave the others whole. What is the least that a GPU can end up with?]],
+optimizer keeps (master weights and moments). Suppose that **only one of these three** is divided among
+the 64 ranks, and that each rank keeps the other two whole. What is the least that a GPU can end up with?]],
     choices = {
       "${gb(rung[3].total, 2)}: memory divides by 64",
-      "about ${gb(rung[1].total, 3)}",
+      "about ${gb(rung[1].total, 3)}: one of them is most of the memory",
       "about ${only_grads}: one of them does not matter much",
     },
     answer = 2,
@@ -80,8 +80,8 @@ Take apart first what is needed least often:
     id = "three-cuts",
     title = "Three cuts",
     text = [[
-N ranks hold N copies of three things. **ZeRO**, the *Zero Redundancy Optimizer*, cuts them up one after the
-other; each rank keeps its N-th, its **shard**, of what has been cut.
+N ranks hold N copies of three things: params, grads, and the optimizer's two piles. **ZeRO**, the *Zero
+Redundancy Optimizer*, cuts one after the other into N equal **shards**, and each rank keeps one shard.
 
 | stage | whole on every GPU | divided by N | bytes a GPU |
 |:--|:--|:--|--:|
@@ -102,7 +102,7 @@ stage 1 and one cut more.]],
   figure {
     id = "ladder",
     title = "The ladder",
-    text = "The paper's own example: 7.5B on 64 GPUs. Each bar is what one GPU keeps. Which pile shrinks at each rung?",
+    text = "The paper's own example, 7.5B on 64 GPUs: what one GPU keeps under each stage. Which pile shrinks at each rung?",
     figure = { kind = "stack", unit = "GB", limit = "80GB", legend = true, bars = bars },
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, figure 1: 120, 31.4, 16.6 and 1.9 GB" },
   },
@@ -135,18 +135,18 @@ stage 1 and one cut more.]],
     id = "why-this-order",
     title = "Why in this order",
     text = [[
-Stage 1 of a 7B never goes below ${floor_7}, its params and grads. 70B on 64 GPUs is too much for stage 2
-(${seventy_2}); the states of 100B fit under stage 3, from ${huge_gpus} GPUs on. Why this order?
+The answers: stage 1 of a 7B never goes below ${floor_7}, its params and grads. The states of 100B fit under
+stage 3, from ${huge_gpus} GPUs on. 70B on 64 GPUs is too much for stage 2 (${seventy_2}). Why this order?
 
 **What it saves.** Optimizer ${each.master + each.moments} bytes a parameter, grads ${each.grads}, params ${each.params}. The paper's three cuts take off
 ${gb(rung[0].total - rung[1].total, 3)}, ${gb(rung[1].total - rung[2].total, 3)} and ${gb(rung[2].total - rung[3].total, 3)}.
 
-**What it costs.** Who needs the pile whole, and when?
+**What it costs.** Which ranks need the whole pile, and when?
 
-- Optimizer states: no rank. A rank that updates *its* elements needs only *their* states.
-- A gradient: every rank, briefly, in backward. After the sum over ranks, only the rank that updates it.
-- Params: every rank, in every layer, forward and backward. Each layer must be put together again
-  first, and only this cut adds traffic (in the paper's algorithm, with one micro-batch: see 1.4).]],
+- Optimizer states: no rank does. A rank needs only the states of the elements that it updates.
+- Gradients: every rank makes all of them in backward. After the sum it needs only those of its elements.
+- Params: every rank needs all of them, in every layer, forward and backward. Each layer must be put
+  together first. Only this cut adds traffic (in the paper's algorithm, with one micro-batch: see 1.4).]],
     briefly = [[
 The order goes from most saved and nothing paid to least saved and most paid.
 
@@ -154,8 +154,8 @@ The order goes from most saved and nothing paid to least saved and most paid.
 - Gradients, ${each.grads} bytes: every rank makes them, but after the sum only one rank uses each.
 - Params, ${each.params} bytes: every rank needs all of them, in every layer. Only this cut adds traffic.]],
     slowly = [[
-Stage 1 of a 7B never goes below ${floor_7}. That is its params and grads, which it does not cut. For 70B on 64 GPUs
-stage 2 still needs too much, ${seventy_2}. Stage 3 holds even 100B, from ${huge_gpus} GPUs on.
+These are the answers to the last screen. Stage 1 of a 7B never goes below ${floor_7}. That is its params and grads, which it
+does not cut. Stage 3 holds even 100B, from ${huge_gpus} GPUs on. For 70B on 64 GPUs stage 2 still needs too much, ${seventy_2}.
 
 So why not cut the params first? Look at two things: what a cut saves, and what it costs.
 
@@ -179,7 +179,7 @@ micro-batch. Lesson 1.4 counts it.)]],
   worked {
     id = "by-hand",
     title = "By hand: stage 2",
-    text = "13B, 16 GPUs, stage 2, by the paper's count. Each pile: whole, or a 16th?",
+    text = "13B, 16 GPUs, stage 2, by the paper's count. Each line says whether a rank keeps the pile whole or a 16th of it.",
     problem = states(13e9, 16, 2),
     notes = {
       params = "Stage 2 leaves the parameters whole.",
@@ -212,7 +212,7 @@ micro-batch. Lesson 1.4 counts it.)]],
   figure {
     id = "who-keeps-what",
     title = "Who keeps what",
-    text = "The ladder's 7.5B, on four ranks only. A slice is a rank's own; a full cell is a copy. What does rank 2 keep of each pile under stage 2?",
+    text = "The ladder's 7.5B, on four ranks only. Look at rank 2 under stage 2: it keeps all params, as every rank does, but only its quarter of the gradients and of the optimizer's states.",
     figure = { kind = "owners", training = training(7.5e9, 4, 0), stages = { 0, 1, 2, 3 } },
   },
 
@@ -222,12 +222,12 @@ micro-batch. Lesson 1.4 counts it.)]],
     lab = "stage-ladder",
     text = [[
 Four ranks of this machine train the same model on the same data under stages 0, 1, 2 and 3, in
-fp32: 4 + 4 + 8 bytes a parameter. Watch memory fall. And watch the loss.]],
+fp32: 4 + 4 + 8 bytes a parameter. When they have run, compare their memory, and their losses.]],
     question = [[
-On **eight** ranks, still in fp32: how many MB of model states would each keep under **stage 1**?]],
+On **sixteen** ranks, still in fp32: how many MB of model states would each keep under **stage 1**?]],
     problem = {
       kind = "bytes", quantity = "model_state", unit = "MB",
-      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 8, stage = 1, recipe = "paper" },
+      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 16, stage = 1, recipe = "paper" },
     },
     sources = {
       "zerolab, src/lab in this repository; sums are taken in rank order at every stage, which is why the losses agree in every bit",
@@ -242,7 +242,7 @@ On **eight** ranks, still in fp32: how many MB of model states would each keep u
     vary = function(r)
       return {
         problem = states(r:pick(sizes), r:pick(worlds), r:pick { 1, 2 }),
-        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage ${stage}, by the paper's count. How many ${unit} of model states on each GPU? An expression such as `2*7 + 14*7/8` will do.",
+        ask = "${A params} model, ${precision} with AdamW, ${gpus} GPUs, ZeRO stage ${stage}, by the paper's count. How many ${unit} of model states on each GPU? An expression will do: `16*7/8` is what stage 3 keeps of 7B on eight.",
       }
     end,
     hints = {
@@ -278,7 +278,7 @@ On **eight** ranks, still in fp32: how many MB of model states would each keep u
     form = "choice",
     vary = function(r)
       local params, gpus, budget, first
-      for _ = 1, 40 do
+      for _ = 1, 60 do
         params, gpus, budget = r:pick(sizes), r:pick(worlds), r:pick { 24e9, 40e9, 48e9, 80e9 }
         first = nil
         for stage = 3, 0, -1 do
@@ -286,10 +286,10 @@ On **eight** ranks, still in fp32: how many MB of model states would each keep u
         end
         if first and first > 0 then break end
       end
-      local choices = {}
-      for stage = 0, 3 do
+      local choices = {} -- stage 0 never fits here, so that each stage has its own number
+      for stage = 1, 3 do
         local kept = engine.ledger(training(params, gpus, stage)).total
-        choices[stage + 1] = {
+        choices[stage] = {
           text = "stage " .. stage,
           right = stage == (first or 3),
           because = "Stage " .. stage .. " keeps " .. engine.gb(kept, 3) .. " on each GPU"
@@ -298,7 +298,7 @@ On **eight** ranks, still in fp32: how many MB of model states would each keep u
       end
       return {
         values = { params = engine.count(params), gpus = gpus, budget = engine.gb(budget) },
-        ask = "${params} with mixed-precision AdamW on ${gpus} GPUs with ${budget} each for model states. Which is the **lowest** stage that fits?",
+        ask = "${params} with mixed-precision AdamW on ${gpus} GPUs with ${budget} each for model states. DDP does not fit. Which is the **lowest** stage that does?",
         choices = choices,
       }
     end,
@@ -381,11 +381,11 @@ On **eight** ranks, still in fp32: how many MB of model states would each keep u
   myth {
     id = "pick-and-mix",
     title = "Three cuts, one by one",
-    claim = "The three cuts are independent: you may divide the parameters and leave the optimizer's states whole.",
+    claim = "The three cuts are independent: ZeRO can divide the parameters alone, and leave the optimizer's states whole.",
     truth = false,
     because = [[
-Stages are cumulative, for a reason. A rank that keeps only its shard of the parameters has nothing to update but
-that shard: whole optimizer states would be ${each.master + each.moments} bytes a parameter kept for nothing.]],
+Dividing one pile alone was our exercise, not a stage. Stages are cumulative, for a reason. A rank that keeps only its
+shard of the parameters has nothing to update but that shard: whole optimizer states would be ${each.master + each.moments} bytes a parameter kept for nothing.]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 1: the three stages, \"when enabled cumulatively\"; figure 1: Pos, Pos+g, Pos+g+p" },
   },
 
@@ -438,6 +438,6 @@ GPUs, and what was counted.]],
 Stage 1 never goes below ${each.params + each.grads}Ψ, nor stage 2 below ${each.params}Ψ. Stages decide where a number is stored, not its value. The loss is the same,
 except for the order of additions. 100B is ${huge_all} of states: ${gb(huge)} on each of 400 GPUs under stage 3.
 
-Next: what did the smaller bars cost?]],
+Next: what does the saved memory cost?]],
   },
 }

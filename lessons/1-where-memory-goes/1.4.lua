@@ -91,7 +91,7 @@ ZeRO **stage 2** it keeps ${kept_2}. How much does it send per step, in the ZeRO
     id = "count-it",
     title = "Count it",
     text = [[
-An array of S bytes on N ranks, in chunks of S/N. In each half of the ring a rank sends N − 1 chunks:
+An array of S bytes on N ranks, in chunks of S/N. In each half of an all-reduce a rank sends N − 1 chunks:
 
 - reduce-scatter: (N − 1)/N × S
 - all-gather: (N − 1)/N × S
@@ -127,7 +127,7 @@ the unit. In 1.3 the 2 in 2Ψ was bytes; here it is how often each element is se
 
   say {
     id = "where-it-goes",
-    title = "Same bytes, other moments",
+    title = "Same bytes, sent at other times",
     text = [[
 **Stages 1 and 2** split DDP's all-reduce in two and put the update in between:
 
@@ -197,8 +197,8 @@ computes. They are gathered before its forward, then freed. They are gathered ag
     title = "Count the bytes",
     lab = "count-the-bytes",
     text = [[
-Stages 0 to 3 on four ranks of this machine, in fp32: 4 bytes an element. A byte counts when one rank copies it out of
-another's memory.]],
+Stages 0 to 3 on four ranks of this machine, in fp32: 4 bytes an element. A byte counts as sent
+when another rank copies it out of the sender's memory.]],
     question = [[
 On **eight** ranks, in fp32: how many MB would one rank send per step under stage 0? (The gradients are a
 quarter of what stage 0 keeps.)]],
@@ -233,22 +233,62 @@ quarter of what stage 0 keeps.)]],
     id = "where-free-ends",
     title = "Where free ends",
     text = [[
-From 4 GPUs to 64, a stage-2 rank kept less and less (${narrow_kept}, then ${wide_kept}) and sent hardly more
-(${narrow}, then ${wide}). "Stages 1 and 2 are free" is true of **volume**, in the **paper's** algorithm,
-with **one micro-batch**. That ends with
+The answers: from 4 GPUs to 64, a stage-2 rank kept less and less (${narrow_kept}, then ${wide_kept}) and sent hardly more
+(${narrow}, then ${wide}). With eight micro-batches, only stages 0 and 1 sent no more than before.
 
-- **Accumulation** of A micro-batches. A stage-2 rank has no memory for whole gradients, so it reduce-scatters
-  after *each*: (A + 1)Ψ. Stage 3 gathers each time, too: 3AΨ. 13B on 8 GPUs sends ${gb_of(1, 1)}, ${gb_of(2, 1)}, ${gb_of(3, 1)}
-  under stages 1, 2, 3; with A = 8, **${gb_of(1, 8)}, ${gb_of(2, 8)}, ${gb_of(3, 8)}**.
-- **Latency.** Each collective takes time to start, so **buckets** collect gradients.
-- **Implementations.** DeepSpeed, the library by ZeRO's authors, all-reduces by default in stages 1 and 2, where
-  the paper reduce-scatters: 2Ψ + Ψ.
-- **Width.** The paper sends gradients in 2 bytes. DDP under `autocast` sends 4, for 7B on 8 GPUs ${ddp}. So do Megatron
-  in bf16 (stage 1: ${megatron}) and FSDP with `reduce_dtype` fp32 (${fsdp}).
-- **Overlap.** DDP's all-reduce hides behind backward. A gather after the update usually hides behind nothing (2.5).]],
+So "stages 1 and 2 are free" is true of volume, in the paper's algorithm, with **one micro-batch**. With A of them a
+stage-2 rank has no memory to add up whole gradients. It reduce-scatters after *each* micro-batch, and gathers
+once. Stage 3 also gathers the weights twice in each. 13B on 8 GPUs, per rank and step:
+
+| stage | volume | A = 1 | A = 8 |
+|:--|:--|--:|--:|
+| 1 | 2Ψ | ${gb_of(1, 1)} | ${gb_of(1, 8)} |
+| 2 | (A + 1)Ψ | ${gb_of(2, 1)} | ${gb_of(2, 8)} |
+| 3 | 3AΨ | ${gb_of(3, 1)} | ${gb_of(3, 8)} |]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7, counts one micro-batch",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: gradients are reduced in every micro-step under stage 2",
+    },
+  },
+
+  say {
+    id = "what-volume-hides",
+    title = "What the volume leaves out",
+    text = [[
+The paper counts volume in Ψ. A real run differs from it in four ways:
+
+- **Collectives.** DeepSpeed, the library by ZeRO's authors, all-reduces gradients by default in stages 1 and 2, where
+  the paper reduce-scatters. An all-reduce is 2Ψ, and the gather of the weights adds Ψ: 3Ψ.
+- **Width.** The paper sends gradients in 2 bytes, some libraries in 4. For 7B on 8 GPUs the paper has ${gb(sent[0], 3)} in
+  stages 0 to 2. PyTorch's DDP with `autocast` sends ${ddp}, and Megatron in bf16 ${megatron} in stage 1. For stage 3 the
+  paper has ${gb(sent[3], 3)}. FSDP, PyTorch's form of it (3.1), sends ${fsdp} if its setting `reduce_dtype` is fp32.
+- **Latency.** Each collective takes time to start, so libraries collect gradients in **buckets** (2.2).
+- **Overlap.** DDP's all-reduce hides behind backward. A gather after the update usually hides behind nothing (2.5).]],
+    briefly = [[
+The paper's volume leaves out:
+
+- **Collectives.** DeepSpeed all-reduces where the paper reduce-scatters: 3Ψ in stages 1 and 2.
+- **Width.** Some libraries send gradients in 4 bytes, not 2: DDP with `autocast` ${ddp} for 7B on 8 GPUs.
+- **Latency.** Every collective takes time to start.
+- **Overlap.** Some traffic hides behind computation.]],
+    slowly = [[
+The paper counts volume in Ψ. That leaves four things out.
+
+First, which **collectives** a library uses. DeepSpeed is the library by ZeRO's authors. By default it all-reduces the
+gradients in stages 1 and 2. The paper only reduce-scatters them, which sends Ψ. An all-reduce sends 2Ψ. Then the
+new weights are gathered, another Ψ. So the sum is 3Ψ, not 2Ψ.
+
+Second, the **width** of a gradient. The paper sends it in 2 bytes. Some libraries send it in 4 bytes. Take 7B on 8 GPUs.
+PyTorch's DDP with `autocast` then sends ${ddp}, where the paper has ${gb(sent[0], 3)}. Megatron in bf16 sends ${megatron} in
+stage 1. FSDP, PyTorch's form of stage 3 (lesson 3.1), sends ${fsdp} if its setting `reduce_dtype` is fp32. The paper has
+${gb(sent[3], 3)}.
+
+Third, **latency**. Every collective takes some time to start. Many small ones are slow. So libraries first collect gradients
+in **buckets** (lesson 2.2).
+
+Fourth, **overlap**. DDP's all-reduce runs while backward still computes, so it costs little time. The gather after the update
+has nothing to run beside. Its time is usually added in full (lesson 2.5).]],
+    sources = {
       "the same, average_tensor: with use_multi_rank_bucket_allreduce (config.py: true) buckets are all-reduced, and each rank copies its part",
       "NVIDIA/Megatron-LM, megatron/training/arguments.py: with bf16 gradients are accumulated and all-reduced in fp32 unless --grad-reduce-in-bf16 is set",
       "pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_api.py: MixedPrecisionPolicy, param_dtype and reduce_dtype; DDP all-reduces gradients in their own dtype, under autocast fp32",
@@ -366,7 +406,8 @@ the last (PyTorch's `no_sync()`); and DeepSpeed's default all-reduces instead: 3
     id = "explain-it",
     title = "Say it aloud",
     ask = [[
-An interviewer: *"Why does ZeRO-3 cost more traffic than ZeRO-2, and ZeRO-2 no more than DDP?"*]],
+An interviewer: *"Why does ZeRO-3 cost more traffic than ZeRO-2, and ZeRO-2 no more than DDP? And with
+accumulation?"*]],
     points = {
       "an all-reduce is a reduce-scatter and an all-gather, Ψ each",
       "stages 1 and 2 do the same two, with the update in between: 2Ψ",
@@ -376,7 +417,8 @@ An interviewer: *"Why does ZeRO-3 cost more traffic than ZeRO-2, and ZeRO-2 no m
     model = [[
 DDP's all-reduce is a reduce-scatter and an all-gather, 2Ψ. Stages 1 and 2 put the update
 in between. Stage 3 keeps no whole weights, so it gathers them twice, and reduce-scatters gradients: 3Ψ. 7B on eight
-GPUs: ${gb(sent[2], 3)} against ${gb(sent[3], 3)} a step.]],
+GPUs: ${gb(sent[2], 3)} against ${gb(sent[3], 3)} a step. With A micro-batches, stage 2 reduce-scatters after each: (A + 1)Ψ.
+Stage 3 repeats all three: 3AΨ.]],
   },
 
   cards {
@@ -409,7 +451,7 @@ GPUs: ${gb(sent[2], 3)} against ${gb(sent[3], 3)} a step.]],
 | 2 | ${kept_2} | ${gb(sent[2], 3)} | (A + 1)Ψ |
 | 3 | ${kept_3} | ${gb(sent[3], 3)} | 3AΨ |
 
-**all-reduce = reduce-scatter + all-gather.** In bf16 a rank sends (N − 1)/N × 2 B for each Ψ. Stages 1
+**all-reduce = reduce-scatter + all-gather.** In bf16 a rank sends (N − 1)/N × 2 B × Ψ for each Ψ of volume. Stages 1
 and 2 are free in volume, stage 3 costs 1.5 times as much. Accumulation decides the rest.
 
 Next phase: do it by hand, one tensor at a time.]],

@@ -373,7 +373,8 @@ Muon, which needs whole matrices, wants it so.]],
     },
     model = [[
 Ten elements in a flat buffer, padded to twelve: three for each rank. A reduce-scatter leaves each rank the summed gradients of its three. It
-updates them in fp32, rounds to bf16, and an all-gather hands them to all ranks. That is DDP's all-reduce with the update in the middle.]],
+updates their fp32 master weights with moments that only it keeps, and rounds to bf16. An all-gather hands the new weights to all ranks. That is DDP's
+all-reduce with the update in the middle, so a rank sends as much.]],
   },
 
   cards {

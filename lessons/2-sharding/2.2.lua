@@ -382,8 +382,9 @@ what no longer fits, make it *smaller*, and pay with more messages.]],
       "the price: with accumulation, in every micro-batch",
     },
     model = [[
-Because they never all exist at the same time. Ranks reduce-scatter a full bucket immediately. Each rank keeps its shard, and the bucket takes the next
-layer's gradients. With accumulation that happens in every micro-batch and costs traffic.]],
+Because they never all exist at the same time. Backward finishes the gradients layer by layer, from the last to the first. Ranks reduce-scatter a full bucket
+while backward continues. Each rank keeps its shard of the sum, and the bucket takes the next layer's gradients. So only those of a layer and a bucket
+or two are whole. With accumulation that happens in every micro-batch and costs traffic.]],
   },
 
   cards {

@@ -427,7 +427,7 @@ ranks that compute it.]],
     model = [[
 With the whole model, but never at one moment. A block is gathered, run, dropped, and so again in backward. Beside 16Ψ/N of states there are one
 or two whole blocks and one block's gradients. The price is 3Ψ of traffic in every micro-batch, where DDP can do with 2Ψ a step; prefetch
-hides what it can, for one more block of memory. Activations stay what they were.]],
+hides what it can, for one more block of memory. Activations and logits are not divided.]],
   },
 
   cards {

@@ -338,8 +338,8 @@ context parallelism, checkpoint, or do not make them (flash attention). The ZeRO
       "full checkpointing costs one more forward, a third more arithmetic",
     },
     model = [[
-The states are divided, so now activations fill the card. Forward saves them for a rank's own tokens, and no stage divides them. Turn on flash
-attention, make the micro-batch 1 and accumulate, look at the logits, then checkpoint: full costs about a third more arithmetic and leaves only the layers' inputs.]],
+The states are divided, so now activations fill the card. Forward saves them for a rank's own tokens, and no stage divides them. They grow with s × b × h ×
+layers, and with s² if scores are kept. The logits take 4 B × s × b × V more. Turn on flash attention, make the micro-batch 1 and accumulate, then checkpoint: full costs about a third more arithmetic and leaves only the layers' inputs.]],
   },
 
   cards {

@@ -390,7 +390,7 @@ backward has time to spare later. Head and tail always stick out. And under stag
     },
     model = [[
 Two factors are missing. ${rate(2 * nvlink.wire)} counts both directions. In one direction NCCL gets about ${rate(nvlink.rate)}. And an all-reduce sends nearly twice the array. That makes
-${on_nvlink}. Most of it does hide behind backward, but bucket by bucket, and the last has nothing left to hide behind. And over PCIe 4 all of it takes ${on_pcie}, longer than backward itself.]],
+${on_nvlink}. Most of it does hide behind backward, but bucket by bucket, and the last has nothing left to hide behind. Each message also has its latency, which counts if there are many small ones. And over PCIe 4 all of it takes ${on_pcie}, longer than backward itself.]],
   },
 
   cards {

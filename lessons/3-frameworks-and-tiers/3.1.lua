@@ -342,7 +342,7 @@ FULL_SHARD *is* ZeRO's stage 3, with the same shards and gathers and 3Ψ. It sen
       "DeepSpeed: stages 1 and 2, NVMe; FSDP: the rest of PyTorch",
     },
     model = [[
-They are one idea, and FULL_SHARD is stage 3. For 7B on eight GPUs both keep ${fsdp_3} per rank, split differently. I take FSDP2 with plain PyTorch, and DeepSpeed for stage 1 or 2 or NVMe.]],
+They are one idea: ranks shard the states and gather each layer as it runs. FULL_SHARD is stage 3, SHARD_GRAD_OP nearly stage 2. For 7B on eight GPUs both keep ${fsdp_3} per rank, 16Ψ/N: DeepSpeed in bf16 with an fp32 master, FSDP in fp32 shards. They differ in the precision of the reduction, in padding and in buffers. I take FSDP2 with plain PyTorch, and DeepSpeed for stage 1 or 2 or NVMe.]],
   },
 
   cards {

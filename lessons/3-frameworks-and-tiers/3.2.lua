@@ -328,8 +328,10 @@ of these crosses in every *pass* of every micro-batch, so offload them last.]],
       "first try stage 3, checkpointing, a smaller micro-batch, another GPU",
     },
     model = [[
-I use it if stage 3 over all my GPUs cannot hold the states. Then optimizer states go to host memory, and the processor updates. On one A100 that takes ${each_way}
-each way for 13B, plus a slow update, so I accumulate to make the step long. I use NVMe only if the host is too small. Before any of it I ask what another GPU costs.]],
+I use it if stage 3 over all my GPUs cannot hold the states. Then optimizer states go to host memory, and the processor updates. 2 bytes per parameter go down in each
+micro-batch and 2 come up in each step. On one A100 that takes ${each_way} each way for 13B, plus a slow update. Large micro-batches hide the gradients, and accumulation
+dilutes the update. A machine's GPUs share the host's memory. I use NVMe, which is slower, only if that is too small. First I try stage 3 with checkpointing and a smaller
+micro-batch, and ask what another GPU costs.]],
   },
 
   cards {

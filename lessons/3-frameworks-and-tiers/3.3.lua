@@ -404,8 +404,8 @@ batch may not grow with the GPUs, you need it. And a gather over thousands of GP
       "first it must fit (states, activations), then time decides",
     },
     model = [[
-It must fit first. Stage 3 over all 64 keeps ${gb(states())}, but a sequence takes ${one_sequence} of activations, so I divide each layer inside a node. Tensor 8 with stage 1 across is simple: it keeps ${tp} of states and crosses nodes once per step. With ${fastest.global_batch} sequences a step takes ${seconds(simple.step)}.
-The planner finds tensor ${best.tp} with stage ${best.stage} over ${64 // (best.tp * best.pp)} ranks: its gathers cross in each of ${best.accumulate} micro-batches but hide, and a step takes ${seconds(best.seconds)}. So tensor 8 is ${percent(simple.step / best.seconds - 1, 2)} slower. I would take it only over a much slower network.]],
+It must fit first. Stage 3 over all 64 keeps ${gb(states())}, but a sequence takes ${one_sequence} of activations, so I divide each layer inside a node, where the link is fast for the axis that talks most. Tensor 8 leaves ZeRO an N of 64 ÷ 8. With stage 1 across it is simple: it keeps ${tp} of states and crosses nodes once per step. With ${fastest.global_batch} sequences a step takes ${seconds(simple.step)}.
+The planner finds tensor ${best.tp} with stage ${best.stage} over ${64 // (best.tp * best.pp)} ranks: its gathers cross in each of ${best.accumulate} micro-batches but hide, and a step takes ${seconds(best.seconds)}. So tensor 8 is ${percent(simple.step / best.seconds - 1, 2)} slower. I would take it only over a much slower network. With a pipeline I would also take stage 1, because 2 and 3 communicate for every micro-batch.]],
   },
 
   cards {

@@ -320,12 +320,12 @@ Rows ${none_fit} fit under no stage as they are. Checkpointing makes room. Divid
         for stage = 3, 0, -1 do
           if engine.ledger(states(params, gpus, stage)).total <= room then first = stage end
         end
-        if first then break end
+        if first and first > 0 then break end
       end
-      local choices = {}
-      for stage = 0, 3 do
+      local choices = {} -- stage 0 never fits here, so that each stage has its own number
+      for stage = 1, 3 do
         local need = engine.ledger(states(params, gpus, stage)).total
-        choices[stage + 1] = {
+        choices[stage] = {
           text = "stage " .. stage, right = stage == first,
           because = engine.gb(need, 3) .. " of states for " .. engine.gb(room, 3) .. " of room"
             .. (need > room and ": too much." or stage == first and ", and no lower stage fits." or ": it fits, but a lower stage also fits, and sends less with accumulation."),
@@ -333,7 +333,7 @@ Rows ${none_fit} fit under no stage as they are. Checkpointing makes room. Divid
       end
       return {
         values = { params = engine.count(params), gpus = gpus, card = engine.card(card).title, usable = engine.gb(engine.card(card).usable_bytes, 3) },
-        ask = "${params}, mixed-precision AdamW, ${gpus} × ${card} (${usable} usable). Set 12 GB aside for activations, buffers and reserve. A step has many micro-batches. Which stage do you take?",
+        ask = "${params}, mixed-precision AdamW, ${gpus} × ${card} (${usable} usable). Set 12 GB aside for activations, buffers and reserve. A step has many micro-batches. DDP does not fit. Which stage do you take?",
         choices = choices,
       }
     end,
@@ -513,8 +513,8 @@ a larger micro-batch, and come out faster at the same global batch.]],
       "compare by time at the same global batch; measure the peak by category",
     },
     model = [[
-DDP keeps ${kept_7(0)}, which does not fit. Stage 1 keeps ${kept_7(1)}, which leaves next to nothing. Stage 2 keeps ${kept_7(2)}, stage 3 ${kept_7(3)}. With flash attention and micro-batch 1 I try stage 2, look at the peak, and checkpoint if activations break it. With much accumulation and slow links I avoid stage 3.
-If its room buys a larger micro-batch, I time both.]],
+DDP keeps ${kept_7(0)}, which does not fit. Stage 1 keeps ${kept_7(1)}, which leaves next to nothing. Stage 2 keeps ${kept_7(2)}, stage 3 ${kept_7(3)}. With flash attention and micro-batch 1 I try stage 2, look at the peak, and checkpoint if activations break it. With A micro-batches stage 2 sends (A + 1)Ψ and stage 3 3AΨ, so with
+much accumulation and slow links I avoid stage 3. If its room buys a larger micro-batch, I time both at the same global batch, and measure the peak by category.]],
     given = { "A100-40GB" },
   },
 

@@ -127,7 +127,7 @@ static bool sends_no_more(struct experiment_compared *c, states s, size_t n, con
     snprintf(c->surprise, sizeof c->surprise,
              "A rank keeps %s under %s instead of %s, and sends not one byte more.",
              bytes(to, best->persistent.total), label, bytes(from, a->persistent.total));
-    c->lesson = "2.2";
+    c->lesson = "1.4";
     return true;
 }
 

@@ -43,7 +43,8 @@ static const struct experiment_lab all_labs[] = {
                 "it differs in the last digits"},
      .right = 1,
      .reveal = "Not at all. A stage decides where a number is stored, not its value. Here every "
-               "stage adds in rank order, so the losses agree in every digit. (On three or more "
+               "stage adds the ranks' gradients in one order, from rank 0 on, so the losses agree "
+               "in every digit. (On three or more "
                "GPUs NCCL, the GPUs' library of collectives, adds in another order, and the last "
                "digits may differ.) The memory kept between steps falls at each stage. The peak "
                "falls less, because it includes activations and buffers.",

@@ -74,6 +74,8 @@ struct lesson_slider {
     /* the value now, for people */
     const char *label, *value;
     size_t position, count;
+    /* the values that it can have, "2, 4, 8"; NULL for those of a play */
+    const char *values;
 };
 /* The state of a play (account/play/play.h) that a front end needs to animate it. */
 struct lesson_play {

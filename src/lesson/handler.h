@@ -273,6 +273,9 @@ void lesson_contrast_show(struct lesson_dialogue *d, const struct record *r);
 /* pick.c: what was typed where options are asked. */
 /* "2", "b", "B)" → 1. False if it is none of `count` options. */
 bool lesson_pick_one(const char *text, size_t count, size_t *out);
+/* Finds the option of what is asked: by its number or letter, or by its whole text in either case.
+ * False if there is none. */
+bool lesson_pick_asked(const struct lesson_ask *a, const char *text, size_t *out);
 /* "3 1 2", "c, a, b": at most `capacity` of them; false with the offending word in `bad`. */
 bool lesson_pick_many(const char *text, size_t count, size_t *out, size_t capacity, size_t *got,
                       char bad[32]);

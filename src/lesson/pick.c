@@ -1,7 +1,8 @@
-/* pick.c: what was typed where options are asked: "2", "b", "B)", "3 1 2", "c, a, b". */
+/* pick.c: what was typed where options are asked: "2", "b", "B)", "3 1 2", "c, a, b", "stage 1". */
 #include "lesson/handler.h"
 
 #include <string.h>
+#include <strings.h>
 
 char lesson_pick_letter(size_t i) {
     return (char)('a' + i);
@@ -44,6 +45,16 @@ bool lesson_pick_one(const char *text, size_t count, size_t *out) {
     char word[32], more[32];
     return lesson_pick_word(&text, word, sizeof word) && read_option(word, count, out) &&
            !lesson_pick_word(&text, more, sizeof more);
+}
+
+bool lesson_pick_asked(const struct lesson_ask *a, const char *text, size_t *out) {
+    size_t n = strlen(text);
+    if (lesson_pick_one(text, a->options, out)) return true;
+    while (n > 0 && between(text[n - 1])) n--;
+    for (; n > 0 && between(*text); n--) text++;
+    for (*out = 0; n > 0 && *out < a->options; ++*out)
+        if (strlen(a->option[*out]) == n && strncasecmp(a->option[*out], text, n) == 0) return true;
+    return false;
 }
 
 bool lesson_pick_many(const char *text, size_t count, size_t *out, size_t capacity, size_t *got,

@@ -41,25 +41,38 @@ static void print_title(struct talk *t, struct page *p, int phase) {
         page_printf(p, 0, end + 2, PAGE_DIM, "opens with %s", c->lesson[gate].id);
 }
 
+/* "1.1  Memory runs out …, 7 min", and how the learner stands with it: on that line if it fits,
+ * else on a line that is whole, too. */
+static void put_lesson(struct talk *t, struct page *p, size_t i,
+                       const struct learner_progress *progress) {
+    const struct lesson_entry *l = &session_learner_course(t->learner)->lesson[i];
+    char stands[48];
+    state(l->kind, progress, stands, sizeof stands);
+    char *title = base_format("%s, %d min", l->title, l->minutes),
+         *both = base_format(*stands ? "%s; %s" : "%s", title, stands);
+    struct page_flow f = {.indent = 8};
+    int row = page_height(p);
+    bool fits = f.indent + page_measure(p, both) <= page_width(p);
+    page_text(p, f, fits ? both : title);
+    page_put(p, row, 3, PAGE_PLAIN, 0, l->id);
+    if (!fits) page_text(p, f, stands);
+    free(both);
+    free(title);
+}
+
 static void print_phase(struct talk *t, int phase) {
     const struct lesson_course *c = session_learner_course(t->learner);
-    const char *cell[BASE_COUNT(c->lesson) * 4];
-    char done[BASE_COUNT(c->lesson)][48], minutes[BASE_COUNT(c->lesson)][16];
-    size_t n = 0;
-    for (size_t i = 0; i < c->lessons; i++) {
-        struct learner_progress progress = session_learner_progress(t->learner, i);
-        if (c->lesson[i].phase != phase || !progress.exists) continue;
-        snprintf(minutes[n], sizeof minutes[n], "%d min", c->lesson[i].minutes);
-        cell[n * 4] = c->lesson[i].id;
-        cell[n * 4 + 1] = c->lesson[i].title;
-        cell[n * 4 + 2] = minutes[n];
-        cell[n * 4 + 3] = state(c->lesson[i].kind, &progress, done[n], sizeof done[n]);
-        n++;
-    }
-    if (n == 0) return;
     struct page *p = linear_print_begin(t);
     print_title(t, p, phase);
-    page_table(p, (struct page_flow){.indent = 3}, cell, n, 4, "llrl", false);
+    int head = page_height(p);
+    for (size_t i = 0; i < c->lessons; i++) {
+        struct learner_progress progress = session_learner_progress(t->learner, i);
+        if (c->lesson[i].phase == phase && progress.exists) put_lesson(t, p, i, &progress);
+    }
+    if (page_height(p) == head) {
+        page_free(p);
+        return;
+    }
     page_blank(p, 1);
     linear_print_page(t, p);
 }
@@ -78,8 +91,8 @@ static void print_question(struct talk *t) {
                                                                 "` to see what to learn next."
                                                               : "";
     char *text =
-        next ? base_format("Which lesson? Press Enter for %s, or type `map` or `:quit`.%s", next,
-                           onwards)
+        next ? base_format("Which lesson? Press Enter for %s, or type `help`, `map` or `:quit`.%s",
+                           next, onwards)
              : base_format("You have finished every lesson. Which one again? Type `:quit` to "
                            "leave.%s",
                            onwards);
@@ -109,12 +122,45 @@ static void print_map(struct talk *t) {
     if (!drawn) linear_complain(t, &m);
 }
 
+static void set_words(struct talk *t) {
+    linear_set_words(t, true);
+}
+
+static void set_drawings(struct talk *t) {
+    linear_set_words(t, false);
+}
+
+static void print_help(struct talk *t) {
+    static const char *const lines[] = {
+        "Enter",         "opens the next lesson",
+        "1.3",           "opens a lesson by its id",
+        PROGRESS,        "shows what you can do, your mistakes and your time",
+        "map",           "lists the ideas of the course and how well you know each",
+        ":glossary",     "lists the terms; `:glossary shard` explains one",
+        ":search",       "`:search all-gather` finds steps, terms, questions and notes",
+        ":drawings off", "says figures in sentences, for screen readers",
+        ":drawings on",  "draws figures",
+        ":quit",         "leaves",
+    };
+    struct page *p = linear_print_begin(t);
+    page_table(p, (struct page_flow){.indent = 2}, lines, BASE_COUNT(lines) / 2, 2, "ll", false);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+}
+
 /* The pages that one types a word for, with or without a colon. */
 static const struct {
     const char *word;
     void (*print)(struct talk *t);
 } pages[] = {
-    {PROGRESS, linear_print_progress}, {CERTIFICATE, linear_print_certificate}, {"map", print_map}};
+    {PROGRESS, linear_print_progress},
+    {CERTIFICATE, linear_print_certificate},
+    {"map", print_map},
+    {"help", print_help},
+    {"?", print_help},
+    {"drawings off", set_words},
+    {"drawings on", set_drawings},
+};
 
 static bool print_page(struct talk *t, const char *line) {
     for (size_t i = 0; i < BASE_COUNT(pages); i++) {
@@ -177,19 +223,16 @@ static char *take_line(struct talk *t, const char *line, size_t *held) {
 static void print_welcome(struct talk *t) {
     const struct lesson_welcome *w = &session_learner_course(t->learner)->welcome;
     if (!w->text || !session_learner_is_new(t->learner)) return;
+    if (!t->words)
+        linear_print_markdown(t, PAGE_DIM,
+                              "For screen readers, `:drawings off` says figures in sentences.");
     linear_print_markdown(t, PAGE_PLAIN, w->text);
     if (w->figure) linear_print_figure(t, NULL, w->figure);
 }
 
-char *linear_choose_lesson(struct talk *t, bool *ended) {
-    const struct lesson_course *c = session_learner_course(t->learner);
-    size_t held = c->lessons;
+char *linear_ask_lesson(struct talk *t, bool *ended) {
+    size_t held = session_learner_course(t->learner)->lessons;
     t->asks_lesson = true;
-    print_welcome(t);
-    for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);
-    print_placement(t);
-    linear_home_print(t);
-    print_more(t);
     for (;;) {
         print_question(t);
         char *line = linear_read_line(t);
@@ -211,4 +254,14 @@ char *linear_choose_lesson(struct talk *t, bool *ended) {
         free(line);
         if (id) return id;
     }
+}
+
+char *linear_choose_lesson(struct talk *t, bool *ended) {
+    const struct lesson_course *c = session_learner_course(t->learner);
+    print_welcome(t);
+    for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);
+    print_placement(t);
+    linear_home_print(t);
+    print_more(t);
+    return linear_ask_lesson(t, ended);
 }

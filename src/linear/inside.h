@@ -45,6 +45,8 @@ struct talk {
     char *onwards;
     /* its step to begin at, or NULL */
     char *onwards_step;
+    /* the lesson ended and named the next one to a learner at a terminal */
+    bool leads;
     struct linear_found found[LINEAR_FOUND];
     size_t found_count;
     /* the course is listed, and a lesson can be chosen */
@@ -68,6 +70,8 @@ struct page *linear_print_begin(const struct talk *t);
 void linear_print_page(struct talk *t, struct page *p);
 /* Prints one paragraph of Markdown in a role, with a blank line after it. */
 void linear_print_markdown(struct talk *t, unsigned role, const char *markdown);
+/* Keeps whether figures are said in sentences, and says so. */
+void linear_set_words(struct talk *t, bool words);
 /* Prints what the learner can do, the mistakes made most and the time spent. */
 void linear_print_progress(struct talk *t);
 void linear_print_certificate(struct talk *t);
@@ -123,5 +127,7 @@ bool linear_home_has_case(struct talk *t);
 /* ── choosing a lesson (course.c) ──────────────────────────────────────────────────────────────*/
 /* Lists the course and asks; the lesson's id, the caller's, or NULL if none was chosen. */
 char *linear_choose_lesson(struct talk *t, bool *ended);
+/* Asks without the list. */
+char *linear_ask_lesson(struct talk *t, bool *ended);
 
 #endif

@@ -20,7 +20,7 @@ static void say_begin(struct talk *t, const struct session_lab *l, struct progre
     const struct experiment_variant *v = &session_lab_what(l)->variant[p->variant];
     char *text =
         base_format("%s: `%s`", v->label, experiment_command(session_lab_run(l, p->variant)));
-    linear_print_markdown(t, PAGE_PLAIN, text);
+    if (!t->words) linear_print_markdown(t, PAGE_PLAIN, text);
     fflush(t->out);
     free(text);
     p->step = 0;
@@ -48,6 +48,15 @@ static void say_panel(struct talk *t, enum experiment_panel panel, const struct 
     page_lab(page, (struct page_flow){0}, panel, figure);
     page_blank(page, 1);
     linear_print_page(t, page);
+}
+
+/* What the lesson is about to say of the run is left out: its sums, and how they were predicted. */
+static void say_run(struct talk *t, const struct session_lab *l, size_t variant) {
+    struct page *page = linear_print_begin(t);
+    page_lab_run_words(page, (struct page_flow){0}, experiment_state(session_lab_run(l, variant)),
+                       experiment_variants(session_lab_what(l)) > 1);
+    linear_print_page(t, page);
+    fflush(t->out);
 }
 
 static void say_curve(struct talk *t, const struct experiment_state *s) {
@@ -86,17 +95,35 @@ static struct page_lab memory_figure(const struct session_lab *l, const struct p
     return figure;
 }
 
+static void draw_run(struct talk *t, const struct session_lab *l, const struct progress *p) {
+    const struct experiment_state *s = experiment_state(session_lab_run(l, p->variant));
+    struct page_lab memory = memory_figure(l, p), traffic = {.run = {s}};
+    say_panel(t, EXPERIMENT_MEMORY, &memory);
+    say_curve(t, s);
+    say_panel(t, EXPERIMENT_TRAFFIC, &traffic);
+}
+
 static void say_end(struct talk *t, const struct session_lab *l, const struct progress *p) {
     const struct experiment *run = session_lab_run(l, p->variant);
     if (!experiment_state(run)->started) return;
-    struct page_lab memory = memory_figure(l, p), traffic = {.run = {experiment_state(run)}};
-    say_panel(t, EXPERIMENT_MEMORY, &memory);
-    say_curve(t, experiment_state(run));
-    say_panel(t, EXPERIMENT_TRAFFIC, &traffic);
+    if (t->words)
+        say_run(t, l, p->variant);
+    else
+        draw_run(t, l, p);
     const struct experiment_scale *scale = session_lab_scale(l, p->variant);
     if (!scale) return;
     say_scale(t, scale, experiment_state(run));
     say_kept(t, l, p->variant);
+}
+
+/* Only what no run and nothing that the lesson says has told. */
+static void say_surprise(struct talk *t, const struct experiment_compared *compared) {
+    char *text = page_lab_surprise(compared);
+    struct page *page = linear_print_begin(t);
+    page_blank(page, 1);
+    linear_print_page(t, page);
+    linear_print_markdown(t, PAGE_PLAIN, text);
+    free(text);
 }
 
 /* All runs next to each other: the picture, then the same in sentences. */
@@ -108,6 +135,10 @@ static void say_whole(struct talk *t, const struct session_lab *l) {
         e.run[i] = experiment_state(session_lab_run(l, i));
     }
     struct experiment_compared compared = experiment_compare(e.run, e.runs, what->watch);
+    if (t->words) {
+        say_surprise(t, &compared);
+        return;
+    }
     e.compared = &compared;
     session_lab_guess(l, &e.guess, &e.right);
     struct page *page = linear_print_begin(t);

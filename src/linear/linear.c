@@ -100,18 +100,6 @@ static void do_repeat(struct talk *t) {
     act(t, LESSON_DO_REPEAT, ":repeat");
 }
 
-/* Keeps how figures are shown, and shows the step that way. */
-static void set_words(struct talk *t, bool words) {
-    struct base_message m = {0};
-    t->words = words;
-    if (!store_set(session_learner_store(t->learner), "drawings", words ? "off" : NULL, &m))
-        linear_complain(t, &m);
-    linear_print_markdown(t, PAGE_DIM,
-                          words ? "Figures are in words from now on; `:drawings on` draws them."
-                                : "Figures are drawn from now on; `:drawings off` says them.");
-    do_repeat(t);
-}
-
 static void do_undo(struct talk *t) {
     if (session_undo(t->session))
         linear_print_events(t);
@@ -141,11 +129,13 @@ static void do_hand(struct talk *t) {
 }
 
 static void do_words(struct talk *t) {
-    set_words(t, true);
+    linear_set_words(t, true);
+    do_repeat(t);
 }
 
 static void do_drawings(struct talk *t) {
-    set_words(t, false);
+    linear_set_words(t, false);
+    do_repeat(t);
 }
 
 static void do_where(struct talk *t) {
@@ -283,6 +273,7 @@ static bool do_line(struct talk *t, const char *line) {
     t->warned = false;
     if (offers_run(a) && strcmp(line, "run") == 0) return linear_run_lab(t, false);
     if (offers_run(a) && strcmp(line, "replay") == 0) return linear_run_lab(t, true);
+    if (strcmp(line, "?") == 0 && form != LESSON_TEXT) line = "help";
     if (is_bare_word(line, form)) {
         char *word = base_format(":%s", line);
         bool ended = do_word(t, word);
@@ -358,10 +349,19 @@ static int open_and_take(struct talk *t, const char *lesson) {
     return status;
 }
 
-/* The lesson, and those that its pages lead to. */
+/* At a terminal the learner chooses what follows a lesson that has ended. */
+static bool goes_on(struct talk *t) {
+    bool ended;
+    if (!t->leads) return false;
+    t->leads = false;
+    t->onwards = linear_ask_lesson(t, &ended);
+    return t->onwards != NULL;
+}
+
+/* The lesson, those that its pages lead to, and those that follow. */
 static int take_all(struct talk *t, const char *lesson) {
     int status = open_and_take(t, lesson);
-    while (t->onwards) {
+    while (t->onwards || goes_on(t)) {
         char *next = t->onwards;
         t->onwards = NULL;
         status = open_and_take(t, next);

@@ -68,6 +68,16 @@ void linear_print_figure(struct talk *t, const char *title, const json_t *figure
     linear_print_page(t, p);
 }
 
+void linear_set_words(struct talk *t, bool words) {
+    struct base_message m = {0};
+    t->words = words;
+    if (!store_set(session_learner_store(t->learner), "drawings", words ? "off" : NULL, &m))
+        linear_complain(t, &m);
+    linear_print_markdown(t, PAGE_DIM,
+                          words ? "Figures are in words from now on; `:drawings on` draws them."
+                                : "Figures are drawn from now on; `:drawings off` says them.");
+}
+
 void linear_print_progress(struct talk *t) {
     json_t *study = session_learner_study(t->learner);
     struct page *p = linear_print_begin(t);
@@ -143,8 +153,23 @@ static void put_options(struct page *p, const struct lesson_ask *a) {
     if (a->options) page_blank(p, 1);
 }
 
-static void put_sliders(struct page *p, const struct lesson_ask *a) {
-    if (!a->sliders || a->scenes) return;
+/* "stage is 1. It can be 0, 1, 2, 3." Once that is told, only what they are now. */
+static void say_sliders(struct page *p, const struct lesson_ask *a, bool told) {
+    struct base_text now = {0};
+    for (size_t i = 0; i < a->sliders; i++) {
+        const struct lesson_slider *s = &a->slider[i];
+        char *text = base_format("%s is %s. It can be %s.", s->label, s->value, s->values);
+        if (!told) page_text(p, (struct page_flow){0}, text);
+        base_text_printf(&now, "%s%s %s", i ? ", " : "Now ", s->label, s->value);
+        free(text);
+    }
+    base_text_puts(&now, ".");
+    if (told) page_text(p, (struct page_flow){0}, now.s);
+    base_text_free(&now);
+    page_blank(p, 1);
+}
+
+static void draw_sliders(struct page *p, const struct lesson_ask *a) {
     const char **cell = base_grow(NULL, a->sliders * 3, sizeof *cell);
     char(*place)[48] = base_grow(NULL, a->sliders, sizeof *place);
     for (size_t i = 0; i < a->sliders; i++) {
@@ -222,7 +247,12 @@ static void print_ask(struct talk *t, const struct lesson_ask *a) {
     t->told_moves = a->form == LESSON_SLIDERS && !asks;
     struct page *p = linear_print_begin(t);
     put_options(p, a);
-    put_sliders(p, a);
+    if (a->sliders && !a->scenes) {
+        if (t->words)
+            say_sliders(p, a, told);
+        else
+            draw_sliders(p, a);
+    }
     put_sheet(p, a);
     if (!told) put_prompt(p, a);
     if (how[a->form] && !told) page_markdown(p, (struct page_flow){.role = PAGE_DIM}, how[a->form]);
@@ -340,9 +370,12 @@ static void show_next(struct talk *t) {
         strcmp(c->lesson[next].id, lesson_id(session_lesson(t->session))) == 0)
         return;
     const struct lesson_entry *l = &c->lesson[next];
-    char *text = base_format("Next: **%s** %s, %d minutes.", l->id, l->title, l->minutes);
+    char *text = base_format("Next: **%s** %s, %d minutes.%s%s%s", l->id, l->title, l->minutes,
+                             t->echo ? " `zerotutor learn " : "", t->echo ? l->id : "",
+                             t->echo ? " --linear` opens it." : "");
     linear_print_markdown(t, PAGE_PLAIN, text);
     free(text);
+    t->leads = !t->echo;
 }
 
 static void show_end(struct talk *t, const struct lesson_event *e) {

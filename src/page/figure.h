@@ -187,4 +187,9 @@ void page_bracket(struct page *p, int row, int from, int to, const char *name);
 /* What stands for the line of a limit. */
 extern const char *const page_limit_sign;
 
+/* A count as it stands in a product with bytes, where a B would be read as bytes: "7e9"; and for
+ * the ear: "7 billion". Both return `out`. */
+const char *page_count_power(char out[static 32], uint64_t n);
+const char *page_count_words(char out[static 48], uint64_t n);
+
 #endif

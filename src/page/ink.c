@@ -39,7 +39,7 @@ void page_ink_free(struct page_ink *ink) {
     free(ink->s);
     free(ink->role);
     free(ink->attributes);
-    *ink = (struct page_ink){.ascii = ink->ascii};
+    *ink = (struct page_ink){.ascii = ink->ascii, .whole = ink->whole};
 }
 
 int page_ink_width(const struct page_ink *ink, size_t from, size_t to) {
@@ -128,11 +128,17 @@ static bool only_signs_before(const struct page_ink *ink, size_t at) {
     return from < at && (from == 0 || ink->s[from - 1] == ' ' || ink->s[from - 1] == '\n');
 }
 
+/* Whether a word goes on behind its hyphen at `at`. */
+static bool is_within(const struct page_ink *ink, size_t at) {
+    return ink->whole && at >= 2 && ink->s[at - 1] == '-' && ink->s[at - 2] != ' ';
+}
+
 static char *find_breaks(const struct page_ink *ink) {
     char *breaks = base_alloc(ink->n + 1);
     if (ink->n) u8_possible_linebreaks((const uint8_t *)ink->s, ink->n, "UTF-8", breaks);
     for (size_t i = 0; i < ink->n; i++)
-        if (breaks[i] == UC_BREAK_POSSIBLE && (is_glued(ink, i) || only_signs_before(ink, i)))
+        if (breaks[i] == UC_BREAK_POSSIBLE &&
+            (is_glued(ink, i) || is_within(ink, i) || only_signs_before(ink, i)))
             breaks[i] = UC_BREAK_PROHIBITED;
     return breaks;
 }
@@ -236,7 +242,7 @@ size_t page_ink_chop(const struct page_ink *ink, int width, struct page_line **o
 
 void page_text(struct page *p, struct page_flow f, const char *text) {
     f = page_flow_fit(p, f);
-    struct page_ink ink = {.ascii = p->ascii};
+    struct page_ink ink = {.ascii = p->ascii, .whole = p->spoken};
     page_ink_add(&ink, f.role, 0, text, strlen(text));
     struct page_line *line;
     size_t n = page_ink_wrap(&ink, f.width, f.width, &line);

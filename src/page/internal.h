@@ -29,6 +29,8 @@ void page_xml_add(struct base_text *out, const char *s);
 /* ── ink: styled text that is not yet on the page ──────────────────────────────────────────────*/
 struct page_ink {
     bool ascii;
+    /* for the ear: no line ends within a word, such as all-reduce */
+    bool whole;
     size_t n, capacity;
     /* n bytes, not terminated */
     char *s;

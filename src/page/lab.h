@@ -11,6 +11,9 @@ typedef void page_lab_panel(struct page *p, struct page_flow f, const struct pag
 page_lab_panel page_lab_memory, page_lab_curve, page_lab_traffic, page_lab_timeline, page_lab_loss,
     page_lab_log;
 
+/* The names of what is sent, and of its sum. lab_traffic.c */
+extern const char *const page_lab_sums[EXPERIMENT_SENT + 1];
+
 /* How many runs there are. */
 size_t page_lab_runs(const struct page_lab *l);
 /* Puts the run's name above what follows, if there are two. */

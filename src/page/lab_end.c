@@ -241,9 +241,9 @@ static void draw_facts(struct page *p, struct page_flow f, const struct page_lab
               e->compared->missed ? PAGE_PLAIN : PAGE_GOOD);
 }
 
-/* What surprises, and the lesson that explains it; the caller's. */
-static char *say_surprise(const struct page_lab_end *e) {
-    return base_format("%s Lesson %s explains it.", e->compared->surprise, e->compared->lesson);
+char *page_lab_surprise(const struct experiment_compared *c) {
+    return *c->surprise ? base_format("%s Lesson %s explains it.", c->surprise, c->lesson)
+                        : base_dup("");
 }
 
 /* What stands under the bars. */
@@ -255,7 +255,7 @@ static struct page *draw_under(const struct page *p, const struct picture *c, st
     page_blank(under, 1);
     draw_facts(under, f, e);
     if (!*e->compared->surprise) return under;
-    char *text = say_surprise(e);
+    char *text = page_lab_surprise(e->compared);
     page_blank(under, 1);
     f.role = PAGE_ACCENT;
     page_text(under, f, text);
@@ -355,11 +355,65 @@ void page_lab_end_words(struct page *p, struct page_flow f, const struct page_la
     base_text_printf(&t, "The last loss: %s. Predictions of bytes: %s.", loss, held);
     page_text(p, f, t.s);
     if (*e->compared->surprise) {
-        char *surprise = say_surprise(e);
+        char *surprise = page_lab_surprise(e->compared);
         page_text(p, f, surprise);
         free(surprise);
     }
     base_text_free(&t);
     free(held);
     free(loss);
+}
+
+/* ── one run, for the ear ──────────────────────────────────────────────────────────────────────*/
+static bool are_alike(const struct experiment_rank *a, const struct experiment_rank *b) {
+    return a->ended && b->ended &&
+           memcmp(a->persistent.bytes, b->persistent.bytes, sizeof a->persistent.bytes) == 0 &&
+           memcmp(a->at_peak.bytes, b->at_peak.bytes, sizeof a->at_peak.bytes) == 0 &&
+           memcmp(a->sent, b->sent, sizeof a->sent) == 0;
+}
+
+/* "all-reduce 1.32 MB" */
+static void put_sent(struct base_text *t, const struct experiment_rank *r) {
+    char bytes[32];
+    size_t said = 0;
+    for (size_t i = 0; i < EXPERIMENT_SENT; i++)
+        if (r->sent[i])
+            base_text_printf(t, "%s%s %s", said++ ? ", " : " Sent per step: ", page_lab_sums[i],
+                             account_print_bytes(bytes, sizeof bytes, (double)r->sent[i]));
+    if (said) base_text_puts(t, ".");
+}
+
+static void say_ranks(struct page *p, struct page_flow f, const struct experiment_state *s,
+                      uint32_t first, uint32_t last, bool kept) {
+    static const struct experiment_weights nothing;
+    const struct experiment_rank *r = &s->rank[first];
+    struct base_text t = {0};
+    char held[32];
+    base_text_printf(&t, first == last ? "%s%srank %u" : "%s%sranks %u to %u", kept ? s->label : "",
+                     kept ? ", " : "", first, last);
+    if (!r->ended) {
+        account_print_bytes(held, sizeof held, (double)r->now.total);
+        base_text_printf(&t, ": did not come to its end, and held %s last.", held);
+    } else {
+        base_text_puts(&t, kept ? ". Kept between steps: " : ". ");
+        if (kept) put_parts(&t, &r->persistent, &nothing);
+        base_text_printf(&t, "%sAt the peak%s%s, also: ", kept ? ". " : "",
+                         *r->peak_where ? ", " : "", r->peak_where);
+        put_parts(&t, &r->at_peak, &r->persistent);
+        base_text_puts(&t, ".");
+        put_sent(&t, r);
+    }
+    page_text(p, f, t.s);
+    base_text_free(&t);
+}
+
+void page_lab_run_words(struct page *p, struct page_flow f, const struct experiment_state *s,
+                        bool one_of_several) {
+    f = page_flow_fit(p, f);
+    for (uint32_t first = 0, last; first < s->seen; first = last + 1) {
+        last = first;
+        while (last + 1 < s->seen && are_alike(&s->rank[first], &s->rank[last + 1])) last++;
+        say_ranks(p, f, s, first, last, one_of_several);
+        if (one_of_several) return;
+    }
 }

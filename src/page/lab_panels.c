@@ -96,6 +96,13 @@ static void add_head(struct table *t, const struct experiment_scale *s) {
         base_format("%s × %u", here, s->small.gpus), base_dup("measured"));
 }
 
+/* "peak: 60.2 GB for 13B × 8, 7.2 MB for 220K × 4, measured 7.2 MB." */
+static void say_table(struct page *p, struct page_flow f, const struct table *t) {
+    for (size_t i = COLUMNS; i < t->n; i += COLUMNS)
+        page_say(p, f, "%s: %s for %s, %s for %s%s%s.", t->cell[i], t->cell[i + 1], t->cell[1],
+                 t->cell[i + 2], t->cell[2], *t->cell[i + 3] ? ", measured " : "", t->cell[i + 3]);
+}
+
 void page_lab_scale(struct page *p, struct page_flow f, const struct experiment_scale *scale,
                     const struct experiment_state *s) {
     static const char *const verdicts[] = {"fits", "fits, tightly", "does not fit"};
@@ -104,7 +111,10 @@ void page_lab_scale(struct page *p, struct page_flow f, const struct experiment_
     add_parts(&t, scale, s);
     add(&t, "verdict", base_dup(verdicts[scale->fits]),
         base_dup(scale->runs ? "fits" : "out of memory"), base_dup(verdict_measured(s)));
-    page_table(p, page_flow_fit(p, f), (const char *const *)t.cell, t.n / COLUMNS, COLUMNS, "lrrr",
-               true);
+    if (p->spoken)
+        say_table(p, f, &t);
+    else
+        page_table(p, page_flow_fit(p, f), (const char *const *)t.cell, t.n / COLUMNS, COLUMNS,
+                   "lrrr", true);
     for (size_t i = 0; i < t.n; i++) free(t.cell[i]);
 }

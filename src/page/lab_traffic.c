@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { COLUMNS = EXPERIMENT_SENT + 1, TOTAL = EXPERIMENT_SENT };
-static const char *const sums[COLUMNS] = {"all-reduce", "reduce-scatter", "all-gather", "in all"};
+const char *const page_lab_sums[] = {"all-reduce", "reduce-scatter", "all-gather", "in all"};
 
 struct traffic {
     const struct experiment_state *run;
@@ -46,7 +46,7 @@ static char *print_cell(const struct traffic *t, enum line line, size_t sum, boo
                  : line == DIFFERENCE ? r->predicted.known && measured
                  : line == PREDICTED  ? r->predicted.known
                                       : r->predicted.known || measured;
-    if (line == NAMES) return base_dup(sums[sum]);
+    if (line == NAMES) return base_dup(page_lab_sums[sum]);
     if (!known) return base_dup("");
     if (line == TIMES) return base_format("%.3g", (double)(measured ? sent : said) / t->share);
     if (line == DIFFERENCE) return base_dup(page_lab_difference(text, sent, said));

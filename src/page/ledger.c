@@ -16,7 +16,7 @@ enum { GAP = 2, LEAST_BAR = 8, MOST_BAR = 32, MOST_THICK = 64, NAMES = 11, WIDE 
 
 struct row {
     enum account_category category;
-    /* "8 B", "× 7B ÷ 8"; empty where no parameter has it: activations, buffers */
+    /* "8 B", "× 7e9 ÷ 8"; empty where no parameter has it: activations, buffers */
     char rate[24], spread[48];
     char *bytes;
 };
@@ -124,9 +124,9 @@ static void widen(int *width, const char *text) {
 /* What of it comes from parameters: their bytes, their number, the ranks that share it. */
 static void write_rate(const struct ledger *l, struct row *r) {
     double each = account_bytes_per_param(&l->training, r->category);
-    char count[24];
+    char count[32];
     if (!(each > 0)) return;
-    account_print_count(count, sizeof count, (double)l->training.params);
+    page_count_power(count, l->training.params);
     account_print(r->rate, sizeof r->rate, each, ACCOUNT_UNIT_B, 6);
     if (account_is_sharded(&l->training, r->category) && account_shard_ranks(&l->training) > 1)
         snprintf(r->spread, sizeof r->spread, "× %s ÷ %u", count,
@@ -178,7 +178,7 @@ static double bar_scale(const struct ledger *l, int capacity) {
 /* As wide as values of other trainings are: nothing moves aside. */
 static void hold_widths(struct ledger *l) {
     widen(&l->rates, "16.06 B");
-    widen(&l->spreads, "× 13B ÷ 64");
+    widen(&l->spreads, "× 13e9 ÷ 64");
     widen(&l->amounts, "1120.0 GB");
 }
 
@@ -313,25 +313,61 @@ bool page_figure_ledger(struct page *p, struct page_flow f, const json_t *spec,
     return true;
 }
 
-/* "params: 2 B × 7B ÷ 8, 1.75 GB." */
-static void say_rows(struct page *p, const struct ledger *l, struct page_flow f) {
+/* ", it was 14 GB", of a category or of the total that has changed; the caller's. */
+static char *say_change(const struct ledger *l, unsigned category, uint64_t was) {
+    char *old = page_scale_print(l->scale, (double)was),
+         *text = base_format(l->changed[category] ? ", it was %s" : "", old);
+    free(old);
+    return text;
+}
+
+/* "2 bytes × 7 billion ÷ 8, "; nothing of what no parameter has. The caller's. */
+static char *say_product(const struct ledger *l, const char *rate, uint32_t cuts) {
+    char count[48], *each = base_dup(rate), share[24] = "";
+    if (*each) each[strlen(each) - strlen(" B")] = '\0';
+    if (cuts > 1) snprintf(share, sizeof share, " ÷ %u", cuts);
+    char *text = base_format(!*each              ? ""
+                             : strcmp(each, "1") ? "%s bytes × %s%s, "
+                                                 : "%s byte × %s%s, ",
+                             each, page_count_words(count, l->training.params), share);
+    free(each);
+    return text;
+}
+
+/* "params: 2 bytes × 7 billion ÷ 8, 1.75 GB, it was 14 GB." */
+static void say_rows(struct page *p, const struct ledger *l, const struct account_ledger *was,
+                     struct page_flow f) {
     for (size_t i = 0; i < l->rows; i++) {
         const struct row *r = &l->row[i];
-        page_say(p, f, "%s: %s%s%s%s%s.", account_category_name(r->category), r->rate,
-                 *r->rate ? " " : "", r->spread, *r->rate ? ", " : "", r->bytes);
+        char *product = say_product(l, r->rate, cuts_of(&l->training, r->category)),
+             *change = say_change(l, r->category, was->bytes[r->category]);
+        page_say(p, f, "%s: %s%s%s.", account_category_name(r->category), product, r->bytes,
+                 change);
+        free(change);
+        free(product);
     }
-    if (*l->rate)
-        page_say(p, f, "In all: %s %s, %s.", l->rate, l->spread, l->total);
-    else
-        page_say(p, f, "In all: %s.", l->total);
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        if (!l->changed[c] || l->account.bytes[c]) continue;
+        char *change = say_change(l, c, was->bytes[c]);
+        page_say(p, f, "%s: none%s.", account_category_name((enum account_category)c), change);
+        free(change);
+    }
+    char *product = say_product(l, l->rate, 1),
+         *change = say_change(l, ACCOUNT_CATEGORIES, was->total);
+    page_say(p, f, "In all: %s%s%s.", product, l->total, change);
+    free(change);
+    free(product);
 }
 
 bool page_words_ledger(struct page *p, struct page_flow f, const json_t *spec,
                        struct base_message *m) {
     struct ledger l = {0};
-    if (!read_ledger(spec, &l, m)) return false;
+    struct account_training before;
+    struct account_ledger was = {0};
+    const json_t *old = json_object_get(spec, "before");
+    if (!read_ledger(spec, &l, m) || (old && !read_other(old, &before, &was, m))) return false;
     add_rows(&l);
-    say_rows(p, &l, f);
+    say_rows(p, &l, &was, f);
     if (l.limit.given) say_verdict(p, &l, f);
     forget(&l);
     return true;

@@ -156,6 +156,7 @@ static void enter_cell(struct writer *w, MD_ALIGN align, bool head) {
                                    [MD_ALIGN_RIGHT] = 'r'};
     if (head && w->cells < COLUMNS) w->align[w->cells] = letters[align];
     w->pen = &w->cell[w->cells++];
+    w->pen->whole = w->p->spoken;
     w->pen->ascii = w->p->ascii;
     w->strong += head;
 }
@@ -343,7 +344,8 @@ void page_markdown(struct page *p, struct page_flow f, const char *markdown) {
         .leave_span = leave_span,
         .text = text,
     };
-    struct writer w = {.p = p, .f = page_flow_fit(p, f), .ink = {.ascii = p->ascii}};
+    struct writer w = {
+        .p = p, .f = page_flow_fit(p, f), .ink = {.ascii = p->ascii, .whole = p->spoken}};
     w.pen = &w.ink;
     page_markdown_parse(markdown, &parser, &w);
     page_ink_free(&w.ink);

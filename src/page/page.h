@@ -268,6 +268,13 @@ struct page_lab_end {
 void page_lab_end(struct page *p, struct page_flow f, const struct page_lab_end *e);
 /* The same in sentences. */
 void page_lab_end_words(struct page *p, struct page_flow f, const struct page_lab_end *e);
+/* A run in sentences, without its sums and differences: the parts of its ranks' memory, where their
+ * peak is, and what they send. Of one run of several only its first ranks are told. */
+void page_lab_run_words(struct page *p, struct page_flow f, const struct experiment_state *s,
+                        bool one_of_several);
+/* What surprises in the runs, and the lesson that explains it; "" if nothing does. The caller owns
+ * it. */
+char *page_lab_surprise(const struct experiment_compared *c);
 /* The same in sentences, as the curve of memory over a step shows it; nothing if the run has no
  * curve. */
 void page_lab_curve_words(struct page *p, struct page_flow f, const struct experiment_state *s);

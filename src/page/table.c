@@ -227,6 +227,7 @@ void page_table(struct page *p, struct page_flow f, const char *const *cell, siz
     struct page_ink *ink = base_alloc((rows * columns + 1) * sizeof *ink);
     for (size_t i = 0; i < rows * columns; i++) {
         ink[i].ascii = p->ascii;
+        ink[i].whole = p->spoken;
         if (cell[i])
             page_ink_add(&ink[i], head && i < columns ? PAGE_STRONG : f.role, 0, cell[i],
                          strlen(cell[i]));

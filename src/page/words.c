@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { DIGITS = 3 };
 
@@ -20,6 +21,41 @@ void page_say(struct page *p, struct page_flow f, const char *format, ...) {
     free(text);
 }
 
+/* ── counts ────────────────────────────────────────────────────────────────────────────────────*/
+/* "13B" with another end for its letter. */
+static void put_count(char *out, size_t size, uint64_t n, bool words) {
+    static const struct {
+        char letter;
+        const char *power, *word;
+    } ends[] = {
+        {'K', "e3", " thousand"},
+        {'M', "e6", " million"},
+        {'B', "e9", " billion"},
+        {'T', "e12", " trillion"},
+    };
+    char count[24];
+    account_print_count(count, sizeof count, (double)n);
+    size_t last = strlen(count) - 1;
+    for (size_t i = 0; i < BASE_COUNT(ends); i++) {
+        if (count[last] != ends[i].letter) continue;
+        count[last] = '\0';
+        snprintf(out, size, "%s%s", count, words ? ends[i].word : ends[i].power);
+        return;
+    }
+    snprintf(out, size, "%s", count);
+}
+
+const char *page_count_power(char out[static 32], uint64_t n) {
+    put_count(out, 32, n, false);
+    return out;
+}
+
+const char *page_count_words(char out[static 48], uint64_t n) {
+    put_count(out, 48, n, true);
+    return out;
+}
+
+/* ── lists ─────────────────────────────────────────────────────────────────────────────────────*/
 void page_list_add(struct base_text *out, size_t i, size_t count, const char *item) {
     base_text_puts(out, i == 0 ? "" : i + 1 == count ? " and " : ", ");
     base_text_puts(out, item);

@@ -98,14 +98,17 @@ static void draw_choice(struct input *in, struct page *p, struct input_spot *spo
     draw_options(in, p, spot, 0, NULL);
 }
 
+/* A click on the line under the cursor chooses it, as at home. */
 static enum input_result key_choice(struct input *in, const struct key *k) {
-    if (k->code == PRESS_ENTER || k->code == ' ') return give(in, base_format("%zu", in->at + 1));
+    bool again = k->code == PRESS_CLICK && k->target == (int)in->at;
+    if (k->code == PRESS_ENTER || k->code == ' ' || again)
+        return give(in, base_format("%zu", in->at + 1));
     return move_cursor(in, k, options_of(in)) ? INPUT_REDRAW : INPUT_IGNORED;
 }
 
 const struct input_operations screen_input_choice = {
     .enter = INPUT_CHOOSES,
-    .how = "Move with the arrows or a number, Enter chooses.",
+    .how = "Move with the arrows or a number, Enter chooses, and so does a second click.",
     .draw = draw_choice,
     .key = key_choice};
 

@@ -72,7 +72,7 @@ static void what_surprises_is_found_in_the_data(void **state) {
          3,
          "traffic",
          "A rank keeps 1.54 MB under stage 2 instead of 3.53 MB, and sends not one byte more.",
-         "2.2"},
+         "1.4"},
         {{{"bucket 64 KB", 1540, 1320, 100, ACCOUNT_REDUCE, 0, 0},
           {"bucket 25 MB", 1540, 1320, 880, ACCOUNT_REDUCE, 0, 0}},
          2,

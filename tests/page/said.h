@@ -20,9 +20,10 @@ static inline double said_unit(const char *s, size_t *length) {
         const char *name;
         double scale;
     } units[] = {
-        {"B", 1},      {"KB", 1e3},   {"kB", 1e3},     {"MB", 1e6},     {"GB", 1e9},
-        {"TB", 1e12},  {"KiB", 1024}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40},
-        {"MB/s", 1e6}, {"GB/s", 1e9}, {"TB/s", 1e12},  {"s", 1},        {"ms", 1e-3},
+        {"B", 1},        {"bytes", 1},    {"byte", 1},   {"KB", 1e3},   {"kB", 1e3},
+        {"MB", 1e6},     {"GB", 1e9},     {"TB", 1e12},  {"KiB", 1024}, {"MiB", 0x1p20},
+        {"GiB", 0x1p30}, {"TiB", 0x1p40}, {"MB/s", 1e6}, {"GB/s", 1e9}, {"TB/s", 1e12},
+        {"s", 1},        {"ms", 1e-3},
     };
     *length = strcspn(s, " \n.,;:()+-");
     for (size_t i = 0; i < BASE_COUNT(units); i++)
@@ -41,7 +42,10 @@ static inline char *said_next(const char **text, double *value) {
         if (scale > 0) {
             *value = strtod(s, NULL) * scale;
             *text = s + digits + 1 + length;
-            return base_format("%.*s", (int)(digits + 1 + length), s);
+            const char *unit = s + digits + 1;
+            bool spelt = !strncmp(unit, "byte", strlen("byte")); /* "2 bytes" is "2 B" */
+            return base_format("%.*s %.*s", (int)digits, s, spelt ? 1 : (int)length,
+                               spelt ? "B" : unit);
         }
         s += digits - 1;
     }

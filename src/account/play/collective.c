@@ -85,7 +85,7 @@ static void say_ring_arrived(const struct account_scene *s, struct account_text 
     uint32_t whole = s->hop - adding_hops(s) + 1;
     account_add(t, "After hop %u ", s->hop);
     if (adds(s))
-        account_add(t, "each rank has added its share: one chunk of each now has %u of %u.",
+        account_add(t, "each rank holds a chunk to which %u of the %u ranks have added.",
                     s->hop + 1, s->ranks);
     else
         account_add(t, "each rank has %u of the %u finished chunks.", whole, s->ranks);

@@ -36,7 +36,7 @@ static char *working(struct lesson_dialogue *d) {
 
 static void answer(struct lesson_dialogue *d, const char *text) {
     size_t chosen, right = right_one(d);
-    if (!lesson_pick_one(text, count(d), &chosen)) {
+    if (!lesson_pick_asked(d->ask, text, &chosen)) {
         lesson_problem_unreadable(
             d, "", text,
             base_format("That is none of the choices. Type one number from 1 to "

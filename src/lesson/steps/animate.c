@@ -95,13 +95,13 @@ static struct lesson_slider *sliders(struct lesson_dialogue *d, const struct acc
     struct lesson_slider *s =
         lesson_keep_alloc(&d->asking, (OPTIONS + at->play->options) * sizeof *s);
     s[FRAME] = (struct lesson_slider){"frame", lesson_keep_text(&d->asking, f->place), at->frame,
-                                      account_play_frames(at)};
+                                      account_play_frames(at), NULL};
     for (size_t i = 0; i < at->play->options; i++) {
         const struct account_play_option *o = &at->play->option[i];
         char value[40];
         account_play_value_name(o, at->at[i], value, sizeof value);
         s[OPTIONS + i] = (struct lesson_slider){o->name, lesson_keep_text(&d->asking, value),
-                                                at->at[i], o->values};
+                                                at->at[i], o->values, NULL};
     }
     return s;
 }

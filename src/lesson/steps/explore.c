@@ -153,6 +153,13 @@ static json_t *figure_now(const struct lesson_dialogue *d, json_t *before) {
 }
 
 /* ── asking ────────────────────────────────────────────────────────────────────────────────────*/
+static char *list_values(const struct lesson_dialogue *d, size_t i) {
+    struct base_text t = {0};
+    for (size_t k = 0; k < json_array_size(values(d, i)); k++)
+        base_text_printf(&t, "%s%s", k > 0 ? ", " : "", value_name(d, i, k));
+    return base_text_take(&t);
+}
+
 static void ask_sliders(struct lesson_dialogue *d) {
     size_t n = json_array_size(sliders(d));
     char *prompt =
@@ -163,9 +170,11 @@ static void ask_sliders(struct lesson_dialogue *d) {
     struct lesson_slider *s = lesson_keep_alloc(&d->asking, n * sizeof *s);
     for (size_t i = 0; i < n; i++) {
         size_t at = d->state.position[i];
-        s[i] =
-            (struct lesson_slider){lesson_ask_text(d, slider_name(d, i)),
-                                   lesson_ask_text(d, value_name(d, i, at)), at, value_count(d, i)};
+        char *list = list_values(d, i);
+        s[i] = (struct lesson_slider){lesson_ask_text(d, slider_name(d, i)),
+                                      lesson_ask_text(d, value_name(d, i, at)), at,
+                                      value_count(d, i), lesson_ask_text(d, list)};
+        free(list);
     }
     ask->sliders = n;
     ask->slider = s;
@@ -299,13 +308,6 @@ static bool find_nearest(const struct lesson_dialogue *d, size_t i, const char *
         *out = k;
     }
     return best < INFINITY;
-}
-
-static char *list_values(const struct lesson_dialogue *d, size_t i) {
-    struct base_text t = {0};
-    for (size_t k = 0; k < json_array_size(values(d, i)); k++)
-        base_text_printf(&t, "%s%s", k > 0 ? ", " : "", value_name(d, i, k));
-    return base_text_take(&t);
 }
 
 static void refuse_value(struct lesson_dialogue *d, size_t i, const char *text) {

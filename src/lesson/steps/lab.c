@@ -89,14 +89,18 @@ static void pose_run(struct lesson_dialogue *d) {
 
 static void guess(struct lesson_dialogue *d, const char *text) {
     size_t said, n = json_array_size(choices(d));
-    if (!lesson_pick_one(text, n, &said)) {
+    char number[24];
+    if (!lesson_pick_asked(d->ask, text, &said)) {
         lesson_problem_unreadable(
             d, "", text, base_format("That is none of them. Type one number from 1 to %zu.", n));
         return;
     }
-    if (!lesson_record_answer(d, (struct record){"", text, VERDICT_NOTED, "", (double)(said + 1)}))
+    /* The run may come in another session, which reads the record: the option's number. */
+    snprintf(number, sizeof number, "%zu", said + 1);
+    if (!lesson_record_answer(d,
+                              (struct record){"", number, VERDICT_NOTED, "", (double)(said + 1)}))
         return;
-    snprintf(d->state.guess, sizeof d->state.guess, "%s", text);
+    snprintf(d->state.guess, sizeof d->state.guess, "%s", number);
     const char *option = json_string_value(json_array_get(choices(d), said));
     lesson_show_verdict(
         d, VERDICT_NOTED,

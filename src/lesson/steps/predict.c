@@ -21,7 +21,7 @@ static char *words_of_choice(const struct lesson_dialogue *d, size_t said) {
 
 static char *misread_choice(const struct lesson_dialogue *d, const char *text, size_t *said) {
     size_t n = json_array_size(choices(d));
-    if (!lesson_pick_one(text, n, said))
+    if (!lesson_pick_asked(d->ask, text, said))
         return base_format("That is none of them. Type one number from 1 to %zu.", n);
     *said += 1;
     return NULL;
@@ -119,13 +119,11 @@ static void pose(struct lesson_dialogue *d) {
 /* A guess made before is not made again: it is explained at once. */
 static bool recall(struct lesson_dialogue *d, const struct past *past) {
     if (past->verdict[0] == '\0') return false;
+    if (chooses(d)) ask_options(d); /* the guess may be the text of one */
     struct guess g = read_guess(d, past->typed);
     free(g.bad);
     if (g.words == NULL) return false;
-    if (chooses(d))
-        ask_options(d);
-    else
-        lesson_show_turn(d);
+    if (!chooses(d)) lesson_show_turn(d);
     lesson_show_owned(d, chooses(d) ? LESSON_QUIET : LESSON_PLAIN, g.words);
     explain(d, &g, &d->queue[d->queued - 1]);
     return true;

@@ -53,7 +53,7 @@ static void ask_notes(struct lesson_dialogue *d) {
     char *at =
         note_at(d) < n ? base_format("%zu of %zu", note_at(d) + 1, n) : base_format("1 to %zu", n);
     *slider = (struct lesson_slider){note_at(d) < n ? "note" : "notes",
-                                     lesson_keep_owned(&d->asking, at), note_at(d), n + 1};
+                                     lesson_keep_owned(&d->asking, at), note_at(d), n + 1, NULL};
     ask->scenes = ask->notes = true;
     ask->sliders = 1;
     ask->slider = slider;
