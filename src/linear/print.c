@@ -398,7 +398,8 @@ void linear_print_class(struct talk *t) {
     char *line = session_class_line(t->learner), *before = t->class_line;
     bool same = line ? before && strcmp(line, before) == 0 : !before;
     t->class_line = line;
-    if (!same)
+    bool of_hand = before && strncmp(before, "Your hand", 9) == 0; /* else the teacher's line */
+    if (!same && (line || of_hand))
         linear_print_markdown(t, PAGE_DIM,
                               line ? line : "Your hand is down, and your hand-in is up to date.");
     free(before);
