@@ -37,7 +37,7 @@ static void a_term_opens_in_place_by_keys(void **state) {
     tty_wait(t, "They are numbered from 0.");
     tty_wait_row(t, 0, "step 3 /"); /* the lesson stays in sight */
     tty_type(t, "<Right>");
-    tty_wait(t, "Zero Redundancy Optimizer: data");
+    tty_wait(t, "One number that training adjusts");
     tty_type(t, "<Left>");
     tty_wait(t, "They are numbered from 0.");
     tty_type(t, "1");
@@ -55,10 +55,10 @@ static void a_term_opens_in_place_by_a_click(void **state) {
     (void)state;
     tty_wait_row(t, 0, "step 1 /");
     tty_type(t, "]]");
-    tty_wait(t, "its shard, of what");
-    while (!is_marked(t, "shard, of what")) tty_settle(t);
+    tty_wait(t, "equal shards, and each");
+    while (!is_marked(t, "shards, and each")) tty_settle(t);
     assert_false(is_marked(t, "copies of three"));
-    tty_click(t, "shard, of what");
+    tty_click(t, "shards, and each");
     tty_wait(t, "⌈n / N⌉ elements");
     tty_click(t, "1 padding");
     tty_wait(t, "that hold no parameter");
@@ -100,10 +100,10 @@ static void nothing_is_marked_without_colour(void **state) {
     (void)state;
     tty_wait_row(t, 0, "step 1 /");
     tty_type(t, "]]");
-    tty_wait(t, "its shard, of what");
+    tty_wait(t, "equal shards, and each");
     tty_type(t, "g<Esc>");
     tty_wait_row(t, 0, "step 3 /");
-    assert_false(is_marked(t, "shard, of what"));
+    assert_false(is_marked(t, "shards, and each"));
     tty_kill(t);
 }
 
