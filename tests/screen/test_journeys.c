@@ -122,7 +122,7 @@ static void a_newcomer_is_told_where_the_guess_comes_from(void **state) {
     tty_wait(t, "ZeRO-3 on 8");
     tty_wait_row(t, -1, "⏎ start");
     int row, column, limits = 0;
-    assert_true(tty_find(t, "13B, one GPU", &row, &column));
+    assert_true(tty_find(t, "13B, 8 GPUs", &row, &column));
     for (int c = 0; c < tty_columns(t); c++)
         limits += strcmp(tty_at(t, row, c).text, "┆") == 0 && tty_at(t, row, c).colour == 203;
     if (limits != 1) tty_fail(t, "the card's line is not drawn in the bar, in red");
