@@ -28,7 +28,7 @@ enum {
 static const double furthest_limit = 2;
 
 static const char *const heights[EIGHTHS + 1] = {"", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-static const char limit_line[] = "┄", predicted_line[] = "┈";
+static const char limit_line[] = "┄", predicted_line[] = "▁";
 
 struct plot {
     const struct page_curve *curve;

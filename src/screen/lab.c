@@ -23,8 +23,9 @@ enum {
     MANY,
     /* a recording is played, or a run is watched */
     TAPE,
-    /* all runs came to their end */
+    /* all runs came to their end; they are shown in one picture */
     DONE,
+    WHOLE,
     /* the run shown has a number */
     KEPT
 };
@@ -321,7 +322,7 @@ static void lab_state(const struct view *v, struct view_states *s) {
     s->is[OVER] = over && !s->is[SKIPS];
     s->is[MANY] = begun(l) > 1;
     s->is[TAPE] = (l->recorded && !over) || l->watch;
-    s->is[DONE] = has_whole(l);
+    s->is[l->whole ? WHOLE : DONE] = has_whole(l);
     s->is[KEPT] = session_lab_number(l->runs, l->shown) != 0;
 }
 
@@ -341,7 +342,8 @@ static const struct action ACTIONS[] = {
     {"run", "Left Right h l", MANY, NULL, "Show another run"},
     {"cite", "c", KEPT, quote, "Show the run's number and how a memo cites it"},
     {"beside", "v", MANY, side_by_side, "Compare with each other run in turn, then alone"},
-    {"all runs", "0", DONE, show_whole, "Show all runs in one picture, or one run"},
+    {"all runs", "0", DONE, show_whole, "Show all runs in one picture"},
+    {"one run", "0", WHOLE, show_whole, "Show the panels of one run"},
     {NULL, "1 2 3 4 5 6", 0, choose_panel,
      "Put memory, curve, traffic, timeline, loss or log on top"},
     {NULL, "Up k Down j PgUp PgDn", 0, NULL, "Scroll the panels"},

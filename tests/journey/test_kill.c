@@ -47,10 +47,10 @@ static struct tty *start(const struct home *h) {
     return t;
 }
 
-/* "step 3 / 20" of the title line: where the learner stands. */
-static void place_of(struct tty *t, char *out, size_t size) {
+/* 3 of "step 3 / 20" in the title line: where the learner stands; 0 if it does not say. */
+static int place_of(struct tty *t) {
     const char *at = strstr(tty_row(t, 0), "step ");
-    snprintf(out, size, "%s", at ? at : "");
+    return at ? atoi(at + strlen("step ")) : 0;
 }
 
 static void whole(const struct home *h) {
@@ -67,8 +67,8 @@ static void killed_after(size_t answers, bool torn) {
     struct home h = home_copy(&fresh, "killed");
     struct tty *t = start(&h);
     for (size_t i = 0; i < answers; i++) press(t, &lines.said[i]);
-    char before[40], after[40];
-    place_of(t, before, sizeof before);
+    int before = place_of(t);
+    bool settled = strstr(tty_row(t, 23), "⏎ next") != NULL; /* it may go on from here */
     size_t shown = 0;
     for (size_t i = 0; i < answers; i++) shown += lines.said[i].graded && lines.said[i].text[0];
     if (torn) tty_send(t, "\r", 1);
@@ -76,8 +76,7 @@ static void killed_after(size_t answers, bool torn) {
     whole(&h);
     assert_true(home_count(&h) >= shown);
     t = start(&h);
-    place_of(t, after, sizeof after);
-    if (!torn) assert_string_equal(after, before);
+    if (!torn) assert_in_range(place_of(t), before, before + settled);
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
     home_remove(&h);

@@ -29,7 +29,7 @@ static struct tty *start(int columns, int rows) {
 /* A new memo, the cursor under its first heading. */
 static struct tty *write_memo(void) {
     struct tty *t = start(80, 24);
-    tty_type(t, "]");
+    if (!tty_has(t, "Write the memo")) tty_type(t, "]"); /* it opens where it was left */
     tty_wait(t, "Write the memo");
     tty_type(t, "<Enter>");
     tty_wait(t, "# Memo");

@@ -23,7 +23,7 @@ static struct tty *write_memo(int columns, int rows) {
         launch((struct launch_options){.columns = columns, .rows = rows, .lesson = LESSON});
     tty_wait(t, "A memo");
     tty_settle(t);
-    tty_type(t, "]");
+    if (!tty_has(t, "Write the memo")) tty_type(t, "]"); /* it opens where it was left */
     tty_wait(t, "Write the memo");
     tty_type(t, "<Enter>");
     tty_wait(t, "# Memo");
