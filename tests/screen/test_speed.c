@@ -312,7 +312,7 @@ static void what_is_wrong_is_reported(void **state) {
         bool solved, answered;
     } rows[] = {{"7<Enter><Esc>", "Paused", false, false},
                 {"<Esc>", "first round", true, true},
-                {"<Enter>8<Enter>", "It is", true, true}};
+                {"<Enter>31415926<Enter>", "It is", true, true}};
     struct tty *t = launch((struct launch_options){0});
     (void)state;
     tty_wait_row(t, -1, "⏎ start");
