@@ -9,8 +9,8 @@
 enum { PROGRESS = 8, STATE = 9, ROOMY = 60 /* columns with room for sentences */ };
 
 /* A check is passed or it is not: how many were right is told of one that was not. */
-static void state_of(enum lesson_kind kind, const struct learner_progress *p, char *out,
-                     size_t size) {
+static void state_of(enum lesson_kind kind, const struct learner_progress *p, double recall,
+                     char *out, size_t size) {
     *out = '\0';
     switch (p->standing) {
     case LEARNER_UNTOUCHED: break;
@@ -25,6 +25,8 @@ static void state_of(enum lesson_kind kind, const struct learner_progress *p, ch
     case LEARNER_DONE:
         if (kind == LESSON_CHECK)
             snprintf(out, size, "passed");
+        else if (!isnan(recall)) /* a bad first day is outgrown */
+            snprintf(out, size, "%s", page_strength_words(page_strength_of(recall)));
         else if (p->graded)
             snprintf(out, size, "%d of %d", (int)p->right_first, (int)p->graded);
         else
@@ -82,7 +84,7 @@ static void draw_lesson(const struct home *h, struct page *p, size_t i, bool her
     const struct learner_progress *g = &h->progress[i];
     int row = page_height(p), right = page_width(p) - STATE;
     char state[24];
-    state_of(l->kind, g, state, sizeof state);
+    state_of(l->kind, g, h->recall[i], state, sizeof state);
     bool quiet = l->kind != LESSON_ORDINARY || screen_home_is_closed(h, (size_t)l->phase);
     char *name = name_of(h, i), *title = page_cut(name, right - 2 - 11, h->view.app->look.ascii);
     if (here) page_put(p, row, 4, PAGE_ACCENT, PAGE_BOLD, "▸");
