@@ -315,8 +315,8 @@ bool page_figure_ledger(struct page *p, struct page_flow f, const json_t *spec,
 
 /* ", it was 14 GB", of a category or of the total that has changed; the caller's. */
 static char *say_change(const struct ledger *l, unsigned category, uint64_t was) {
-    char *old = page_scale_print(l->scale, (double)was),
-         *text = base_format(l->changed[category] ? ", it was %s" : "", old);
+    if (!l->changed[category]) return base_dup("");
+    char *old = page_scale_print(l->scale, (double)was), *text = base_format(", it was %s", old);
     free(old);
     return text;
 }
@@ -326,10 +326,10 @@ static char *say_product(const struct ledger *l, const char *rate, uint32_t cuts
     char count[48], *each = base_dup(rate), share[24] = "";
     if (*each) each[strlen(each) - strlen(" B")] = '\0';
     if (cuts > 1) snprintf(share, sizeof share, " ÷ %u", cuts);
-    char *text = base_format(!*each              ? ""
-                             : strcmp(each, "1") ? "%s bytes × %s%s, "
-                                                 : "%s byte × %s%s, ",
-                             each, page_count_words(count, l->training.params), share);
+    const char *unit = strcmp(each, "1") == 0 ? "byte" : "bytes";
+    char *text = *each ? base_format("%s %s × %s%s, ", each, unit,
+                                     page_count_words(count, l->training.params), share)
+                       : base_dup("");
     free(each);
     return text;
 }
