@@ -58,6 +58,10 @@ int base_width(const char *s);
 /* A copy that is safe to show: valid UTF-8, no control characters but \n and \t, at most `most`
  * bytes. */
 char *base_clean_dup(const char *s, size_t n, size_t most);
+/* Whether these bytes are one line of text: valid UTF-8 without control characters. */
+bool base_is_line(const char *s, size_t n);
+/* Copies as much of a text as fits into `room` bytes with its end, made safe and on one line. */
+void base_line_copy(char *out, size_t room, const char *text);
 
 /* ── messages ────────────────────────────────────────────────────────────────────────────────────
  * What went wrong, where, and what to do. Errors pass between modules in no other way. */
@@ -103,6 +107,11 @@ bool base_json_fields(const json_t *object,
 /* The whole file, NUL-terminated; NULL with the message filled if it cannot be read, is no regular
  * file (a folder, a pipe, a device), or is larger than `most` bytes. */
 char *base_file_read(const char *path, size_t most, size_t *length, struct base_message *m);
+/* Reads an open file to its end, whatever size it claims, at most `most` bytes. False with errno,
+ * EFBIG if there is more; what was read is in `out` then, too. */
+bool base_fd_read(int fd, size_t most, struct base_text *out);
+/* Writes all of it. False with errno; part of it may then be written. */
+bool base_fd_write(int fd, const char *data, size_t n);
 /* The first line of such a file, without its line feed, at most `most` bytes with it (< 2^31); NULL
  * with the message filled if the line has no end there. The caller's. */
 char *base_file_line(const char *path, size_t most, struct base_message *m);

@@ -21,8 +21,8 @@ static bool is_file(const struct stat *it, const char *path, struct base_message
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
 
-/* Reads until the end, whatever size the file claims (those of /proc claim none). */
-static bool read_all(int fd, size_t most, struct base_text *out) {
+/* Files of /proc claim no size. */
+bool base_fd_read(int fd, size_t most, struct base_text *out) {
     char piece[16384];
     for (;;) {
         ssize_t n = read(fd, piece, sizeof piece);
@@ -55,7 +55,7 @@ char *base_file_read(const char *path, size_t most, size_t *length, struct base_
     int fd = open_file(path, m);
     if (fd < 0) return NULL;
     struct base_text text = {0};
-    bool read = read_all(fd, most, &text);
+    bool read = base_fd_read(fd, most, &text);
     int error = errno;
     close(fd);
     if (read) {
@@ -91,7 +91,7 @@ char *base_file_line(const char *path, size_t most, struct base_message *m) {
 
 /* ── writing ───────────────────────────────────────────────────────────────────────────────────*/
 
-static bool write_all(int fd, const char *data, size_t n) {
+bool base_fd_write(int fd, const char *data, size_t n) {
     while (n) {
         ssize_t wrote = write(fd, data, n);
         if (wrote < 0 && errno == EINTR) continue;
@@ -189,7 +189,7 @@ FILE *base_file_begin(const char *path, struct base_message *m) {
 }
 
 static bool fill_and_close(int fd, const char *data, size_t n) {
-    bool written = write_all(fd, data, n) && fsync(fd) == 0;
+    bool written = base_fd_write(fd, data, n) && fsync(fd) == 0;
     int error = errno;
     bool closed = close(fd) == 0;
     if (!written) errno = error;

@@ -2,6 +2,7 @@
  * nothing typed or read can stop a reader. */
 #include "base/base.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <uniwidth.h>
 #include <wchar.h>
@@ -92,6 +93,20 @@ char *base_clean_dup(const char *s, size_t n, size_t most) {
         base_text_add(&clean, bytes, length);
     }
     return base_text_take(&clean);
+}
+
+bool base_is_line(const char *s, size_t n) {
+    bool line = base_utf8_valid(s, n);
+    for (size_t i = 0; line && i < n; i++) line = (unsigned char)s[i] >= ' ' && s[i] != 0x7f;
+    return line;
+}
+
+void base_line_copy(char *out, size_t room, const char *text) {
+    char *safe = base_clean_dup(text, strlen(text), room - 1);
+    for (char *c = safe; *c; c++)
+        if (*c == '\n' || *c == '\t') *c = ' ';
+    memcpy(out, safe, strlen(safe) + 1);
+    free(safe);
 }
 
 /* ── width ───────────────────────────────────────────────────────────────────────────────────────

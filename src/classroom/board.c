@@ -8,15 +8,6 @@
 enum { FILE_MOST = 1 << 16 };
 
 /* ── reading ───────────────────────────────────────────────────────────────────────────────────*/
-/* A text made safe, on one line, as much of it as there is room for. */
-static void take_text(char *out, size_t room, const char *text) {
-    char *safe = base_clean_dup(text, strlen(text), room - 1);
-    for (char *c = safe; *c; c++)
-        if (*c == '\n' || *c == '\t') *c = ' ';
-    memcpy(out, safe, strlen(safe) + 1);
-    free(safe);
-}
-
 static bool refuse(struct base_message *m, const char *what) {
     return base_fail_at(m, CLASSROOM_BOARD, 0,
                         "%s: `zerotutor class watch` of this version did not write this", what);
@@ -28,9 +19,9 @@ static bool take_nudges(struct classroom_board *b, const json_t *all, struct bas
     if (json_array_size(all) > CLASSROOM_NUDGES) return refuse(m, "\"nudges\" has too many");
     json_array_foreach(all, i, one) {
         struct classroom_nudge *n = &b->nudge[i];
-        take_text(n->id, sizeof n->id, base_json_text(one, "id", ""));
-        take_text(n->to, sizeof n->to, base_json_text(one, "to", ""));
-        take_text(n->text, sizeof n->text, base_json_text(one, "text", ""));
+        base_line_copy(n->id, sizeof n->id, base_json_text(one, "id", ""));
+        base_line_copy(n->to, sizeof n->to, base_json_text(one, "to", ""));
+        base_line_copy(n->text, sizeof n->text, base_json_text(one, "text", ""));
         n->at = base_json_int(one, "at", 0);
         if (!*n->id || !*n->text) return refuse(m, "\"nudges\" has one without an id or a text");
     }
@@ -39,8 +30,8 @@ static bool take_nudges(struct classroom_board *b, const json_t *all, struct bas
 }
 
 static bool take_open(struct classroom_board *b, const json_t *open, struct base_message *m) {
-    take_text(b->lesson, sizeof b->lesson, base_json_text(open, "lesson", ""));
-    take_text(b->step, sizeof b->step, base_json_text(open, "step", ""));
+    base_line_copy(b->lesson, sizeof b->lesson, base_json_text(open, "lesson", ""));
+    base_line_copy(b->step, sizeof b->step, base_json_text(open, "step", ""));
     bool whole = (*b->lesson != '\0') == (*b->step != '\0');
     return whole || refuse(m, "\"open\" needs a lesson and a step");
 }
@@ -56,13 +47,13 @@ static bool take_vote(struct classroom_board *b, const json_t *vote, struct base
     int64_t right = base_json_int(vote, "right", 0);
     size_t n = json_array_size(options);
     if (!json_is_object(vote)) return true;
-    take_text(v->id, sizeof v->id, base_json_text(vote, "id", ""));
-    take_text(v->question, sizeof v->question, base_json_text(vote, "question", ""));
+    base_line_copy(v->id, sizeof v->id, base_json_text(vote, "id", ""));
+    base_line_copy(v->question, sizeof v->question, base_json_text(vote, "question", ""));
     if (!*v->id || n < 2 || n > CLASSROOM_OPTIONS || right < 0 || right > (int64_t)n)
         return refuse(m, "\"vote\" needs an id, two to nine options and a right one among them");
     for (size_t i = 0; i < n; i++) {
         const char *text = json_string_value(json_array_get(options, i));
-        take_text(v->option[i], sizeof v->option[i], text ? text : "");
+        base_line_copy(v->option[i], sizeof v->option[i], text ? text : "");
     }
     v->options = n;
     v->round = round_of(vote);
@@ -137,10 +128,10 @@ bool classroom_board_write(const struct classroom_folder *f, const struct classr
 bool classroom_board_nudge(struct classroom_board *b, const char *to, const char *text, int64_t at,
                            struct base_message *m) {
     struct classroom_nudge n = {.at = at};
-    take_text(n.text, sizeof n.text, text);
+    base_line_copy(n.text, sizeof n.text, text);
     if (n.text[strspn(n.text, " ")] == '\0')
         return base_fail(m, "type the line that the learners are to see");
-    take_text(n.to, sizeof n.to, to);
+    base_line_copy(n.to, sizeof n.to, to);
     classroom_random_name(n.id);
     if (b->nudges == CLASSROOM_NUDGES)
         memmove(b->nudge, b->nudge + 1, --b->nudges * sizeof *b->nudge);

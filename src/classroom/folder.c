@@ -188,20 +188,6 @@ int classroom_open_file(const struct classroom_folder *f, enum classroom_place p
     return -1;
 }
 
-static bool read_at_most(int fd, size_t most, struct base_text *out) {
-    char piece[16384];
-    for (;;) {
-        ssize_t n = read(fd, piece, sizeof piece);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return n == 0;
-        if (out->length + (size_t)n > most) {
-            errno = EFBIG;
-            return false;
-        }
-        base_text_add(out, piece, (size_t)n);
-    }
-}
-
 bool classroom_read(const struct classroom_folder *f, enum classroom_place p, const char *name,
                     uid_t owner, size_t most, struct classroom_file *out, struct base_message *m) {
     struct base_text text = {0};
@@ -211,7 +197,7 @@ bool classroom_read(const struct classroom_folder *f, enum classroom_place p, co
     if (fd < 0) return false;
     bool known = fstat(fd, &it) == 0;
     if (known && it.st_size > (off_t)most) errno = EFBIG;
-    bool read = known && it.st_size <= (off_t)most && read_at_most(fd, most, &text);
+    bool read = known && it.st_size <= (off_t)most && base_fd_read(fd, most, &text);
     int error = errno;
     close(fd);
     errno = error;
@@ -241,14 +227,7 @@ int classroom_create_file(const struct classroom_folder *f, enum classroom_place
 
 /* ── writing ───────────────────────────────────────────────────────────────────────────────────*/
 static bool write_whole(int fd, const char *text, size_t n) {
-    while (n) {
-        ssize_t wrote = write(fd, text, n);
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote < 0) return false;
-        text += wrote;
-        n -= (size_t)wrote;
-    }
-    return fsync(fd) == 0;
+    return base_fd_write(fd, text, n) && fsync(fd) == 0;
 }
 
 int classroom_make_file(const struct classroom_folder *f, enum classroom_place p, const char *name,

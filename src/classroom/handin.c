@@ -41,10 +41,7 @@ static json_t *next_object(struct reading *r) {
 /* ── the first two lines ───────────────────────────────────────────────────────────────────────*/
 static bool is_word(const char *text) {
     size_t n = strlen(text);
-    bool plain = n < CLASSROOM_WORD && base_utf8_valid(text, n);
-    for (size_t i = 0; plain && i < n; i++)
-        plain = (unsigned char)text[i] >= ' ' && text[i] != 0x7f;
-    return plain;
+    return n < CLASSROOM_WORD && base_is_line(text, n);
 }
 
 static bool take_head(struct reading *r, const json_t *first) {

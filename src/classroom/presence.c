@@ -34,15 +34,6 @@ static void give(json_t *json, const struct classroom_presence *p) {
     }
 }
 
-/* A text of another account: made safe, and on one line. */
-static void take_text(char *out, size_t room, const char *text) {
-    char *safe = base_clean_dup(text, strlen(text), room - 1);
-    for (char *c = safe; *c; c++)
-        if (*c == '\n' || *c == '\t') *c = ' ';
-    memcpy(out, safe, strlen(safe) + 1);
-    free(safe);
-}
-
 static int count(const json_t *json, const char *name) {
     int64_t n = base_json_int(json, name, 0);
     return n > 0 && n <= COUNT_MOST ? (int)n : 0;
@@ -52,12 +43,12 @@ static void take(struct classroom_presence *p, const json_t *json) {
     for (size_t i = 0; i < BASE_COUNT(members); i++) {
         char *at = (char *)p + members[i].offset;
         if (members[i].room)
-            take_text(at, members[i].room, base_json_text(json, members[i].name, ""));
+            base_line_copy(at, members[i].room, base_json_text(json, members[i].name, ""));
         else
             *(int *)(void *)at = count(json, members[i].name);
     }
     const json_t *vote = json_object_get(json, "vote");
-    take_text(p->vote, sizeof p->vote, base_json_text(vote, "id", ""));
+    base_line_copy(p->vote, sizeof p->vote, base_json_text(vote, "id", ""));
     p->choice = count(vote, "choice");
     p->hand = base_json_bool(json, "hand", false);
     int64_t since = base_json_int(json, "since", 0), age = base_now() - p->changed;

@@ -27,16 +27,9 @@ static struct piece cut(struct piece p, char at, struct piece *rest) {
     return trim((struct piece){p.s, n});
 }
 
-static bool is_plain(struct piece p) {
-    bool plain = base_utf8_valid(p.s, p.n);
-    for (size_t i = 0; plain && i < p.n; i++)
-        plain = (unsigned char)p.s[i] >= ' ' && p.s[i] != 0x7f;
-    return plain;
-}
-
 /* What is wrong with a line, in words; NULL if it can be used. */
 static const char *fault_of(struct piece account, struct piece name) {
-    if (!is_plain(account) || !is_plain(name))
+    if (!base_is_line(account.s, account.n) || !base_is_line(name.s, name.n))
         return "this line is not plain UTF-8 text: write an account, a comma and a name";
     if (account.n == 0) return "there is no account before the comma";
     if (memchr(account.s, ' ', account.n))

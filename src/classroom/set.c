@@ -79,10 +79,8 @@ struct typed {
 
 static bool set_word(char *out, size_t room, const struct typed *t) {
     size_t n = strlen(t->value);
-    bool plain = n > 0 && n < room && base_utf8_valid(t->value, n);
-    for (size_t i = 0; plain && i < n; i++)
-        plain = (unsigned char)t->value[i] >= ' ' && t->value[i] != 0x7f;
-    if (!plain) return base_fail(t->m, "a name is one line of text, shorter than %zu bytes", room);
+    if (n == 0 || n >= room || !base_is_line(t->value, n))
+        return base_fail(t->m, "a name is one line of text, shorter than %zu bytes", room);
     memcpy(out, t->value, n + 1);
     return true;
 }

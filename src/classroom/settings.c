@@ -34,18 +34,11 @@ static const struct member {
     {"synchronised", offsetof(struct classroom_settings, synchronised), FLAG, 0, 0},
 };
 
-static bool is_plain(const char *text, size_t room) {
-    size_t n = strlen(text);
-    bool plain = n > 0 && n < room && base_utf8_valid(text, n);
-    for (size_t i = 0; plain && i < n; i++)
-        plain = (unsigned char)text[i] >= ' ' && text[i] != 0x7f;
-    return plain;
-}
-
 static bool take_text(char *out, size_t room, const json_t *value) {
     const char *text = json_string_value(value);
-    if (!text || strlen(text) != json_string_length(value) || !is_plain(text, room)) return false;
-    memcpy(out, text, strlen(text) + 1);
+    size_t n = json_string_length(value);
+    if (!text || n == 0 || n >= room || !base_is_line(text, n)) return false;
+    memcpy(out, text, n + 1);
     return true;
 }
 

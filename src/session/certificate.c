@@ -13,9 +13,7 @@ enum { NAME_MOST = 80, FILE_MOST = 1 << 28 };
 /* ── a name ────────────────────────────────────────────────────────────────────────────────────*/
 static bool is_name(const char *name, struct base_message *m) {
     size_t n = strlen(name);
-    bool plain = n <= NAME_MOST && base_utf8_valid(name, n) && name[strspn(name, " ")] != '\0';
-    for (size_t i = 0; plain && i < n; i++)
-        plain = (unsigned char)name[i] >= ' ' && name[i] != 0x7f;
+    bool plain = n <= NAME_MOST && base_is_line(name, n) && name[strspn(name, " ")] != '\0';
     return plain || base_fail(m, "a name is one line of text, at most %d bytes", NAME_MOST);
 }
 

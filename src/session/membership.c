@@ -28,10 +28,7 @@ static bool is_hex(const char *text) {
 
 static bool is_plain(const char *text, size_t room) {
     size_t n = strlen(text);
-    bool plain = n > 0 && n < room && base_utf8_valid(text, n);
-    for (size_t i = 0; plain && i < n; i++)
-        plain = (unsigned char)text[i] >= ' ' && text[i] != 0x7f;
-    return plain;
+    return n > 0 && n < room && base_is_line(text, n);
 }
 
 /* What is wrong, or NULL. */

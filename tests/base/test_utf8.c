@@ -121,11 +121,28 @@ static void a_clean_copy_is_safe_to_show(void **state) {
     free(without_nul);
 }
 
+static void a_line_is_text_without_control_characters(void **state) {
+    static const struct {
+        const char *s;
+        size_t n;
+        bool line;
+    } rows[] = {{"", 0, true},      {"a b", 3, true},   {"Ψ", 2, true},
+                {"a\nb", 3, false}, {"a\tb", 3, false}, {"\033[2J", 4, false},
+                {"\x7f", 1, false}, {"a\0b", 3, false}, {"\xff", 1, false}};
+    char out[6];
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++)
+        assert_int_equal(base_is_line(rows[i].s, rows[i].n), rows[i].line);
+    base_line_copy(out, sizeof out, "a\nb\tc\033d");
+    assert_string_equal(out, "a b c");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_every_shape_and_survives_every_break),
         cmocka_unit_test(what_is_put_is_read_again),
         cmocka_unit_test(a_clean_copy_is_safe_to_show),
+        cmocka_unit_test(a_line_is_text_without_control_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
