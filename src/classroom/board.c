@@ -63,7 +63,7 @@ static bool take_vote(struct classroom_board *b, const json_t *vote, struct base
 
 static bool take(struct classroom_board *b, const json_t *json, struct base_message *m) {
     if (strcmp(base_json_text(json, "zerotutor", ""), "board") != 0)
-        return refuse(m, "this is no board");
+        return refuse(m, "this is not a board");
     if (base_json_int(json, "format", 0) != 1)
         return base_fail_at(m, CLASSROOM_BOARD, 0,
                             "a newer zerotutor wrote this board; install that version");

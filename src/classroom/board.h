@@ -27,7 +27,7 @@ struct classroom_nudge {
 /* alone, after talking, with the answer */
 enum classroom_round { CLASSROOM_ALONE = 1, CLASSROOM_TALKED, CLASSROOM_SHOWN };
 struct classroom_vote {
-    /* "" if there is no vote */
+    /* "" without a vote */
     char id[CLASSROOM_WORD];
     char question[CLASSROOM_TITLE];
     size_t options;
@@ -45,8 +45,9 @@ struct classroom_board {
     struct classroom_vote vote;
 };
 
-/* Reads the board, which must be the teacher's; an empty one if there is no file. Texts are on one
- * line and safe to show. False with the message, and an empty board, if it cannot be used. */
+/* Reads the board, which must be the teacher's; an empty one if the file does not exist. Texts are
+ * on one line and safe to show. False with the message, and an empty board, if it cannot be used.
+ */
 bool classroom_board_read(const struct classroom_folder *f, struct classroom_board *out,
                           struct base_message *m);
 /* Writes it; the teacher's program does. False with the message filled. */

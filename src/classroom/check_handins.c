@@ -27,9 +27,9 @@ static char *command_of(const struct looking *l, const char *command, const char
 }
 
 static void tell(const struct looking *l, enum classroom_weight w, const struct base_message *m,
-                 char *mend) {
+                 char *fix) {
     char text[sizeof m->what + sizeof m->file + 32];
-    classroom_found(l->c, w, base_dup(base_message_text(m, text, sizeof text)), mend);
+    classroom_found(l->c, w, base_dup(base_message_text(m, text, sizeof text)), fix);
 }
 
 /* ── a hand-in ─────────────────────────────────────────────────────────────────────────────────*/

@@ -14,15 +14,15 @@
 
 /* ── findings ──────────────────────────────────────────────────────────────────────────────────*/
 void classroom_found(struct classroom_checkup *c, enum classroom_weight weight, char *text,
-                     char *mend) {
+                     char *fix) {
     c->finding = base_grow(c->finding, c->findings + 1, sizeof *c->finding);
-    c->finding[c->findings++] = (struct classroom_finding){weight, c->check, text, mend};
+    c->finding[c->findings++] = (struct classroom_finding){weight, c->check, text, fix};
 }
 
 void classroom_checkup_free(struct classroom_checkup *c) {
     for (size_t i = 0; i < c->findings; i++) {
         free(c->finding[i].text);
-        free(c->finding[i].mend);
+        free(c->finding[i].fix);
     }
     free(c->finding);
     c->finding = NULL;

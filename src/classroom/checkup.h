@@ -1,5 +1,5 @@
 /* classroom/checkup.h: what a teacher checks of a class's folder. Each check adds what it finds:
- * how bad it is, and the command that mends it. The checks change nothing but a file of their own
+ * how bad it is, and the command that fixes it. The checks change nothing but a file of their own
  * in queue/, which they remove.
  *
  *     places       modes and owners of the folder, its places and the teacher's files
@@ -18,8 +18,8 @@ struct classroom_finding {
     enum classroom_weight weight;
     /* the caller's name of the check */
     const char *check;
-    /* what was found; and the command that mends it, or NULL */
-    char *text, *mend;
+    /* what was found; and the command that fixes it, or NULL */
+    char *text, *fix;
 };
 struct classroom_checkup {
     const struct classroom_folder *folder;
@@ -30,9 +30,9 @@ struct classroom_checkup {
     size_t findings;
     struct classroom_finding *finding;
 };
-/* Adds a finding; takes ownership of `text` and `mend` (NULL: no command mends it). */
+/* Adds a finding; takes ownership of `text` and `fix` (NULL: no command fixes it). */
 void classroom_found(struct classroom_checkup *c, enum classroom_weight weight, char *text,
-                     char *mend);
+                     char *fix);
 void classroom_checkup_free(struct classroom_checkup *c);
 /* A word as a shell reads it, quoted if it must be; the caller's. */
 char *classroom_quoted(const char *word);

@@ -17,7 +17,7 @@
  *     overview   what the teacher sees of the room
  *     queue      waiting for a turn, and having it
  *     slurm      a lab as a job of Slurm instead
- *     checkup    what a teacher checks of the folder, and the command that mends it
+ *     checkup    what a teacher checks of the folder, and the command that fixes it
  *     estimate   how long a day takes, and what helps if it does not fit
  *
  * Ownership: what a function returns as the caller's goes back through free(). */

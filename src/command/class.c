@@ -62,8 +62,8 @@ const struct command command_class = {
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
-        "A class is a folder that the teacher makes on a machine that everybody uses. There is no "
-        "server and no password: the system's accounts and the folder's modes decide who may read "
+        "A class is a folder that the teacher makes on a machine that everybody uses. It needs no "
+        "server and no passwords: the system's accounts and the folder's modes decide who may read "
         "and write what. Learners type `join`, `status` and `leave`. Teachers type `new`, `set`, "
         "`roster`, `plan`, `rehearse`, `watch`, `doctor`, `status FOLDER` and `close`.\n\n"
         "`class join` says what the teacher sees, and from when to when. `class status` shows the "

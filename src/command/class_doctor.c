@@ -1,4 +1,4 @@
-/* class doctor: what is wrong with a class's folder, and the command that mends it. */
+/* class doctor: what is wrong with a class's folder, and the command that fixes it. */
 #include "command/class.h"
 #include "store/store.h"
 
@@ -43,7 +43,7 @@ static void check_lessons(struct classroom_checkup *c) {
                         NULL);
 }
 
-/* Of labs that run without a turn there is nothing to mend but to talk. */
+/* Of labs that run without a turn there is nothing to fix, only to talk about. */
 static void check_queue(struct classroom_checkup *c) {
     struct base_message m = {0};
     struct classroom_tickets t = {0};
@@ -116,10 +116,10 @@ static json_t *findings_json(const struct classroom_checkup *c, bool fine) {
     json_t *list = json_array();
     for (size_t i = 0; i < c->findings; i++) {
         const struct classroom_finding *f = &c->finding[i];
-        char *text = safe(f->text), *mend = f->mend ? safe(f->mend) : NULL;
+        char *text = safe(f->text), *fix = f->fix ? safe(f->fix) : NULL;
         json_array_append_new(list, json_pack("{ss ss ss ss?}", "check", f->check, "state",
-                                              weight_name[f->weight], "text", text, "mend", mend));
-        free(mend);
+                                              weight_name[f->weight], "text", text, "fix", fix));
+        free(fix);
         free(text);
     }
     return json_pack("{sb so}", "ok", fine, "findings", list);
@@ -135,14 +135,13 @@ static void put_finding(struct page *p, const struct classroom_finding *f, bool 
 }
 
 /* Below the page, each on a line that is as long as it must be, to be copied. */
-static void print_mends(const struct classroom_checkup *c) {
+static void print_fixes(const struct classroom_checkup *c) {
     bool first = true;
     for (size_t i = 0; i < c->findings; i++) {
-        char *mend = c->finding[i].mend ? safe(c->finding[i].mend) : NULL;
-        if (mend)
-            printf("%s    %s\n", first ? "\nRun these commands, in this order:\n\n" : "", mend);
-        first = first && !mend;
-        free(mend);
+        char *fix = c->finding[i].fix ? safe(c->finding[i].fix) : NULL;
+        if (fix) printf("%s    %s\n", first ? "\nRun these commands, in this order:\n\n" : "", fix);
+        first = first && !fix;
+        free(fix);
     }
 }
 
@@ -151,7 +150,7 @@ static void put_findings(const struct arguments *a, const struct classroom_check
     for (size_t i = 0; i < c->findings; i++)
         put_finding(p, &c->finding[i], i == 0 || c->finding[i - 1].check != c->finding[i].check);
     command_terminal_print(p);
-    print_mends(c);
+    print_fixes(c);
 }
 
 /* The folder alone: settings that cannot be used are a finding. NULL after the message. */

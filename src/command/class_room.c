@@ -27,7 +27,7 @@ int command_class_roster(const struct arguments *a) {
 
 /* ── who is here ───────────────────────────────────────────────────────────────────────────────*/
 enum { FILES_MOST = 20000 };
-struct somebody {
+struct member {
     char account[CLASSROOM_WORD], name[CLASSROOM_TITLE], with[CLASSROOM_WORD];
     bool joined;
     size_t answers;
@@ -38,22 +38,22 @@ struct somebody {
 struct room {
     const struct classroom_folder *f;
     const struct classroom_settings *s;
-    struct somebody *person;
+    struct member *person;
     size_t people, unread;
 };
 
-static struct somebody *find(struct room *r, const char *account) {
+static struct member *find(struct room *r, const char *account) {
     for (size_t i = 0; i < r->people; i++)
         if (strcmp(r->person[i].account, account) == 0) return &r->person[i];
     r->person = base_grow(r->person, r->people + 1, sizeof *r->person);
-    struct somebody *one = &r->person[r->people++];
-    *one = (struct somebody){0};
+    struct member *one = &r->person[r->people++];
+    *one = (struct member){0};
     snprintf(one->account, sizeof one->account, "%s", account);
     return one;
 }
 
-static struct somebody *saw(struct room *r, const char *account, const char *with, int64_t when) {
-    struct somebody *one = find(r, account);
+static struct member *saw(struct room *r, const char *account, const char *with, int64_t when) {
+    struct member *one = find(r, account);
     one->joined = true;
     if (when > one->seen) one->seen = when;
     if (*with) snprintf(one->with, sizeof one->with, "%s", with);
@@ -99,7 +99,7 @@ static bool look_around(struct room *r, bool *more, struct base_message *m) {
     struct classroom_roster roster = {0};
     bool listed = !classroom_is_teacher(r->f) || classroom_roster_read(r->f, &roster, m);
     for (size_t i = 0; listed && i < roster.people; i++) {
-        struct somebody *one = find(r, roster.person[i].account);
+        struct member *one = find(r, roster.person[i].account);
         snprintf(one->name, sizeof one->name, "%s", roster.person[i].name);
     }
     classroom_roster_free(&roster);
@@ -110,7 +110,7 @@ static bool look_around(struct room *r, bool *more, struct base_message *m) {
 static json_t *room_json(const struct room *r) {
     json_t *people = json_array();
     for (size_t i = 0; i < r->people; i++) {
-        const struct somebody *one = &r->person[i];
+        const struct member *one = &r->person[i];
         json_array_append_new(
             people,
             json_pack("{ss ss ss sb sI sI ss ss si si}", "account", one->account, "name", one->name,
@@ -136,7 +136,7 @@ static void put_people(struct page *p, const struct room *r) {
     static const char *const head[COLUMNS] = {"account", "name", "answers", "last seen", "is at"};
     for (size_t i = 0; i < COLUMNS; i++) cell[i] = base_dup(head[i]);
     for (size_t i = 0; i < r->people; i++) {
-        const struct somebody *one = &r->person[i];
+        const struct member *one = &r->person[i];
         char **row = cell + (i + 1) * COLUMNS;
         row[0] =
             *one->with ? base_format("%s + %s", one->account, one->with) : base_dup(one->account);

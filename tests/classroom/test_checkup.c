@@ -1,5 +1,5 @@
 /* What a teacher checks of a class's folder: each fault is found, and the command that is printed
- * mends it. */
+ * fixes it. */
 #include "classroom/room.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static void check(struct classroom_checkup *c) {
     classroom_check_probe(c);
 }
 
-static void the_new_class_has_nothing_to_mend(void **state) {
+static void the_new_class_has_nothing_to_fix(void **state) {
     struct classroom_settings s;
     struct classroom_roster r = {0};
     mode_t old = umask(0);
@@ -30,7 +30,7 @@ static void the_new_class_has_nothing_to_mend(void **state) {
     classroom_close(f);
 }
 
-static void a_wrong_mode_is_found_and_its_command_mends_it(void **state) {
+static void a_wrong_mode_is_found_and_its_command_fixes_it(void **state) {
     static const struct {
         const char *name;
         mode_t mode;
@@ -70,7 +70,7 @@ static void a_wrong_mode_is_found_and_its_command_mends_it(void **state) {
             fail_msg("%s %04o: %zu findings", rows[i].name, (unsigned)rows[i].mode, c.findings);
         if (!strstr(c.finding->text, rows[i].says)) fail_msg("%s", c.finding->text);
         assert_int_equal(c.finding->weight, CLASSROOM_BROKEN);
-        assert_int_equal(system(c.finding->mend), 0);
+        assert_int_equal(system(c.finding->fix), 0);
         classroom_checkup_free(&c);
         classroom_check_places(&c);
         if (c.findings) fail_msg("still: %s", c.finding->text);
@@ -91,9 +91,9 @@ static void a_place_that_is_gone_or_a_link_is_found(void **state) {
     classroom_check_places(&c);
     assert_int_equal(c.findings, 2);
     assert_non_null(strstr(c.finding[0].text, "queue"));
-    assert_int_equal(system(c.finding[0].mend), 0);
+    assert_int_equal(system(c.finding[0].fix), 0);
     assert_non_null(strstr(c.finding[1].text, "kept is not a folder"));
-    assert_null(c.finding[1].mend);
+    assert_null(c.finding[1].fix);
     classroom_checkup_free(&c);
     classroom_check_places(&c);
     assert_int_equal(c.findings, 1);
@@ -115,7 +115,7 @@ static void assistants_and_roster_name_accounts_that_there_are(void **state) {
     assert_int_equal(c.findings, 2);
     assert_non_null(strstr(c.finding[0].text, "no account no-such-assistant"));
     assert_non_null(strstr(c.finding[1].text, "daemon assists you and cannot list"));
-    assert_non_null(strstr(c.finding[1].mend, "setfacl -m u:daemon:rx "));
+    assert_non_null(strstr(c.finding[1].fix, "setfacl -m u:daemon:rx "));
     classroom_checkup_free(&c);
     classroom_check_roster(&c);
     assert_int_equal(c.findings, 1);
@@ -163,7 +163,7 @@ static void an_access_list_is_for_assistants_only(void **state) {
         assert_non_null(strstr(c.finding[0].text, "daemon assists you and cannot list"));
         assert_non_null(strstr(c.finding[1].text, "uid 54321 may list"));
         assert_int_equal(c.finding[1].weight, CLASSROOM_BROKEN);
-        assert_non_null(strstr(c.finding[1].mend, "setfacl -x u:54321 "));
+        assert_non_null(strstr(c.finding[1].fix, "setfacl -x u:54321 "));
     } else
         print_message("this file system has no access control lists\n");
     classroom_checkup_free(&c);
@@ -249,7 +249,7 @@ static void what_is_no_hand_in_is_found_and_not_read(void **state) {
     assert_true(says(&c, FOUR ".now"));
     assert_true(says(&c, "2 files in handins/"));
     for (size_t i = 0; i < c.findings; i++)
-        if (c.finding[i].weight == CLASSROOM_BROKEN) assert_int_equal(system(c.finding[i].mend), 0);
+        if (c.finding[i].weight == CLASSROOM_BROKEN) assert_int_equal(system(c.finding[i].fix), 0);
     classroom_checkup_free(&c);
     classroom_check_handins(&c);
     assert_false(says(&c, "a pipe") || says(&c, "is a link") || says(&c, FOUR ".now"));
@@ -278,8 +278,8 @@ static void words_are_quoted_for_a_shell(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        IN_SCRATCH(the_new_class_has_nothing_to_mend),
-        IN_SCRATCH(a_wrong_mode_is_found_and_its_command_mends_it),
+        IN_SCRATCH(the_new_class_has_nothing_to_fix),
+        IN_SCRATCH(a_wrong_mode_is_found_and_its_command_fixes_it),
         IN_SCRATCH(a_place_that_is_gone_or_a_link_is_found),
         IN_SCRATCH(assistants_and_roster_name_accounts_that_there_are),
 #ifdef __linux__

@@ -87,13 +87,13 @@ fine() {
     tutor 0 class doctor "$place/other" && lacks "$place/said" broken && lacks "$place/said" 'Run these commands' &&
         flat && has "$place/line" 'only Slurm can enforce turns'
 }
-broken() { # each command that is printed is run, and mends it
+broken() { # each command that is printed is run, and fixes it
     umask 022
     chmod 777 "$class/handins" "$class"
     chmod 666 "$class/roster"
     mkfifo "$class/handins/00000000000000000000000000000001.handin"
     tutor 1 class doctor "$class" --json && has "$place/said" '"ok": false' && has "$place/said" '"state": "broken"' &&
-        has "$place/said" '"mend": "chmod 1733' && tutor 1 class doctor "$class" &&
+        has "$place/said" '"fix": "chmod 1733' && tutor 1 class doctor "$class" &&
         has "$place/said" 'Run these commands' && sed -n 's/^    \(chmod\|rm\)/\1/p' "$place/said" | sh -eu &&
         tutor 0 class doctor "$class" && lacks "$place/said" broken
 }
@@ -215,7 +215,7 @@ check "a teacher's file becomes the roster" roster
 check "a roster that is wrong is told by its line and changes nothing" bad_roster
 check "a teacher sees who joined" who_is_here
 check "the doctor finds nothing in a new class" fine
-check "what the doctor finds, its commands mend" broken
+check "what the doctor finds, its commands fix" broken
 check "the doctor looks at a class whose settings are broken" of_settings
 check "the plan counts lessons, labs and turns" plans
 check "the plan fits 80 columns" plans_narrow

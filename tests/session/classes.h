@@ -7,7 +7,7 @@
 
 enum { CLASSES_NOON = 1795430000 };
 
-/* What the program takes for now. */
+/* Sets the time that the program sees. */
 static inline void classes_clock(int64_t now) {
     char *text = base_format("%lld", (long long)now);
     setenv("ZEROTUTOR_NOW", text, 1);
