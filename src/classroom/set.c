@@ -212,6 +212,22 @@ static bool set_gigabytes(const struct typed *t) {
     return true;
 }
 
+/* Through Slurm where it is there, in its usual partition or in one. */
+static bool set_slurm(const struct typed *t) {
+    struct classroom_settings *s = t->s;
+    bool named = strcmp(t->value, "no") != 0 && strcmp(t->value, "yes") != 0;
+    *s->partition = '\0';
+    s->slurm = strcmp(t->value, "no") != 0;
+    if (named && !classroom_is_name(t->value))
+        return base_fail(t->m, "'%.40s' cannot name a partition: type yes, no or its name",
+                         t->value);
+    return !named || set_word(s->partition, sizeof s->partition, t);
+}
+
+static void slurm_text(const struct classroom_settings *s, struct base_text *t) {
+    base_text_puts(t, *s->partition ? s->partition : s->slurm ? "yes" : "no");
+}
+
 static void counts_text(const struct classroom_settings *s, struct base_text *t) {
     base_text_puts(t, counts[s->counts]);
 }
@@ -329,6 +345,13 @@ static const struct {
      0,
      set_gigabytes,
      gigabytes_text},
+    {{"slurm", "yes|no|PARTITION", "labs are submitted to Slurm instead of taking turns"},
+     OWN,
+     0,
+     0,
+     0,
+     set_slurm,
+     slurm_text},
     {{"synchronised", "yes|no", "git or rsync keeps the folder in step: identity is not verified"},
      SWITCH,
      AT(synchronised),

@@ -38,6 +38,9 @@ static void what_was_typed_is_listed_as_one_would_type_it(void **state) {
         {"ranks", "4", "4"},
         {"minutes", "5", "5"},
         {"gigabytes", "80", "80"},
+        {"slurm", "yes", "yes"},
+        {"slurm", "debug", "debug"},
+        {"slurm", "no", "no"},
         {"synchronised", "yes", "yes"},
     };
     struct classroom_settings s;
@@ -72,6 +75,8 @@ static void what_cannot_be_set_changes_nothing(void **state) {
         {"counts", "all", "first, best and last"},
         {"cores", "0", "from 1"},
         {"lessons", "1.1:0", "from 1"},
+        {"slurm", "", "partition"},
+        {"slurm", "../gpu", "partition"},
         {"synchronised", "maybe", "yes or no"},
     };
     struct classroom_settings s, before;
