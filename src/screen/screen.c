@@ -78,8 +78,9 @@ char *screen_picture(const struct screen_shot *s, struct base_message *m) {
     struct app app = {.make = screen_view_make,
                       .ascii_forced = s->ascii,
                       .no_colour_forced = s->no_colour,
+                      .still = true,
                       .voice_sought = true};
-    const struct screen_options o = {.lesson = s->lesson, .store = s->store};
+    const struct screen_options o = {.lesson = s->lesson, .watch = s->watch, .store = s->store};
     char *picture = NULL;
     if (open_views(&app, &o, m)) {
         app.terminal =

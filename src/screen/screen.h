@@ -49,7 +49,7 @@ void screen_watch_page(struct page *p, struct session_watch *w, bool names);
  * returns the last screen as SVG or text (the caller's). For the README's pictures and golden
  * tests. NULL with the message filled if the keys cannot be read. */
 struct screen_shot {
-    const char *lesson, *store, *keys;
+    const char *lesson, *watch, *store, *keys;
     /* Keys to press after them, each when nothing moves any more: all screens from there on are
      * returned, as an SVG that plays or as text with the time of each. NULL: no film. */
     const char *film;

@@ -127,6 +127,8 @@ struct app {
     /* What reads aloud, looked for when that is first asked; NULL: nothing. */
     const struct voice_synthesiser *voice;
     bool voice_sought;
+    /* a picture is made: what changes by itself is not read again */
+    bool still;
     /* by an option, the environment or the terminal */
     bool ascii_forced, no_colour_forced;
     struct look look;

@@ -313,10 +313,10 @@ static const struct action ACTIONS[] = {
     {"extra time", "E",      SEATS,        write_minutes,       "Give this learner more minutes"},
     {"to all", "A F11",      VIEW_READING, write_all,           "Write a line to all learners"},
     {"names", "n",           VIEW_READING, hide_names,          "Hide names, or show them"},
-    {"panel", "Tab S-Tab",   IDLE,         next_part,           "The room, learners, steps, labs, speed"},
+    {"panel", "Tab S-Tab",   IDLE,         next_part,           "The next part of this screen"},
     {"steps", "G",           IDLE,         show_steps,          "The steps, to open one for all"},
     {"labs",  "L",           IDLE,         show_labs,           "The labs that run and wait"},
-    {"speed", "s",           IDLE,         show_speed,          "The speed challenge, by nickname"},
+    {"speed", "s",           IDLE,         show_speed,          "The speed table, by nickname"},
     {NULL,    "Up k Down j", VIEW_READING, NULL,                "Move from line to line"},
     {"back",  "Esc q",       LIST,         show_room,           "Go back to the room"},
     {"quit",  "Esc q",       ROOM,         screen_action_leave, "Leave; the class goes on"},
@@ -326,7 +326,7 @@ static const struct action ACTIONS[] = {
 /* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
 static int watch_pace(const struct view *v) {
     int64_t left = watch_of(v)->due - base_ticks();
-    return left < 0 ? 0 : left > SECOND ? SECOND : (int)left;
+    return v->app->still ? -1 : left < 0 ? 0 : left > SECOND ? SECOND : (int)left;
 }
 
 static unsigned watch_tick(struct view *v, const struct key *k) {

@@ -33,7 +33,7 @@ char *screen_watch_count(const struct watch_drawing *d);
  * is none. */
 const char *screen_watch_lesson(const struct watch_drawing *d);
 
-/* ── what its files share ──────────────────────────────────────────────────────────────────────*/
+/* ── watch_put.c ───────────────────────────────────────────────────────────────────────────────*/
 enum { WATCH_LEFT = 1, WATCH_WORDS = 3 };
 /* Text in a column of so many cells. */
 void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsigned role,

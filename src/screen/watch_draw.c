@@ -7,7 +7,15 @@
 #include <string.h>
 #include <time.h>
 
-enum { LEFT = WATCH_LEFT, WORDS = WATCH_WORDS, BAR = 10, STEP = 3, STEPS_AT = 22, HELP_STEP = 36 };
+enum {
+    LEFT = WATCH_LEFT,
+    WORDS = WATCH_WORDS,
+    BAR = 10,
+    STEP = 3,
+    STEPS_AT = 22,
+    HELP_STEP = 36,
+    ROOMY = 60
+};
 
 static const struct classroom_overview *overview_of(const struct watch_drawing *d) {
     return session_watch_overview(d->watch);
@@ -33,35 +41,6 @@ char *screen_watch_count(const struct watch_drawing *d) {
     const struct classroom_overview *o = overview_of(d);
     return base_format("%d here, %d not   names %s", o->here, o->away,
                        d->names ? "shown" : "hidden");
-}
-
-/* ── what its files share ──────────────────────────────────────────────────────────────────────*/
-char *screen_watch_minutes(int64_t seconds) {
-    return seconds < 60 ? base_dup("under 1 min")
-                        : base_format("%lld min", (long long)seconds / 60);
-}
-
-void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsigned role,
-                          const char *text) {
-    char *cut = page_cut(text, cells > 0 ? cells : 0, page_ascii(p));
-    page_put(p, row, column, role, 0, cut);
-    free(cut);
-}
-
-void screen_watch_put_right(struct page *p, int row, unsigned role, const char *text) {
-    page_put(p, row, page_width(p) - 1 - page_measure(p, text), role, 0, text);
-}
-
-void screen_watch_put_cursor(struct page *p, const struct watch_drawing *d, size_t thing, int row) {
-    if (d->row) d->row[thing] = row;
-    if (thing == d->at) page_put(p, row, LEFT, PAGE_ACCENT, PAGE_BOLD, "▸");
-}
-
-void screen_watch_put_bar(struct page *p, int row, int column, int cells, int made, int of,
-                          unsigned role) {
-    int full = of > 0 ? (made * cells + of / 2) / of : 0;
-    for (int c = 0; c < cells; c++)
-        page_put(p, row, column + c, c < full ? role : PAGE_DIM, 0, c < full ? "▇" : "▁");
 }
 
 /* ── the plan ──────────────────────────────────────────────────────────────────────────────────*/
@@ -125,8 +104,9 @@ static void put_help(struct page *p, const struct watch_drawing *d) {
     const struct classroom_overview *o = overview_of(d);
     int row = page_height(p);
     page_put(p, row, LEFT, PAGE_TITLE, 0, o->hands ? "wants help" : "no hand is raised");
-    if (o->hands) page_put(p, row, HELP_STEP, PAGE_DIM, 0, "step");
-    if (o->hands) screen_watch_put_right(p, row, PAGE_DIM, "waiting");
+    bool roomy = o->hands && page_width(p) >= ROOMY;
+    if (roomy) page_put(p, row, HELP_STEP, PAGE_DIM, 0, "step");
+    if (roomy) screen_watch_put_right(p, row, PAGE_DIM, "waiting");
     for (size_t i = 0; i < o->hands; i++) put_hand(p, d, i);
     put_quiet(p, d);
     page_blank(p, 1);
@@ -159,7 +139,8 @@ static void put_slips(struct page *p, const struct watch_drawing *d) {
              !o->slips    ? "the room made no mistake here yet"
              : *o->lesson ? "what the room gets wrong, this lesson"
                           : "what the room got wrong");
-    if (o->slips) screen_watch_put_right(p, row, PAGE_DIM, "of those who tried it");
+    if (o->slips && page_width(p) >= ROOMY)
+        screen_watch_put_right(p, row, PAGE_DIM, "of those who tried it");
     for (size_t i = 0; i < slips_of(d); i++) put_slip(p, d, i);
     page_blank(p, 1);
 }
@@ -187,24 +168,7 @@ static void put_steps(struct page *p, const struct watch_drawing *d) {
     page_blank(p, 1);
 }
 
-/* ── labs, and what was said ───────────────────────────────────────────────────────────────────*/
-void screen_watch_put_labs(struct page *p, const struct watch_drawing *d) {
-    static const char *const nouns[] = {[CLASSROOM_GPU] = "GPUs ", [CLASSROOM_CPU] = "cores"};
-    for (enum classroom_kind k = 0; k < CLASSROOM_KINDS; k++) {
-        const struct classroom_labs *l = &overview_of(d)->labs[k];
-        int row = page_height(p);
-        if (!l->slots) continue;
-        page_put(p, row, LEFT, PAGE_TITLE, 0, "labs");
-        page_printf(p, row, LEFT + 7, PAGE_PLAIN, "%s  %d of %d in use by %d %s", nouns[k], l->used,
-                    l->slots, l->running, l->running == 1 ? "lab" : "labs");
-        char *waits = l->waiting ? base_format("waiting %d, last in %lld:%02lld", l->waiting,
-                                               (long long)l->last / 60, (long long)l->last % 60)
-                                 : base_dup("waiting 0");
-        screen_watch_put_right(p, row, l->waiting ? PAGE_STRONG : PAGE_DIM, waits);
-        free(waits);
-    }
-}
-
+/* ── what was said ───────────────────────────────────────────────────────────────────*/
 static void put_said(struct page *p, const struct watch_drawing *d) {
     const struct classroom_board *b = session_watch_board(d->watch);
     const struct classroom_nudge *n = b->nudges ? &b->nudge[b->nudges - 1] : NULL;

@@ -413,8 +413,8 @@ bool session_classwork_tell(struct learner_class *c, struct base_message *m);
 /* Hands in what waits, and tells the class that the learner's program ended. */
 void session_classwork_end(struct learner_class *c, struct store *s);
 struct learner_class *session_learner_classwork(struct learner *who); /* learner.c */
-/* racing.c: hands in what the speed challenge kept, outside of lessons. */
-void session_race_hand_in(struct learner *who);
+/* speed.c: hands in what was kept outside of lessons. */
+void session_speed_hand_in(struct learner *who);
 /* attending.c: takes each event of the lesson that is taken, and NULL when an action is awaited;
  * and that the lesson is closed. */
 void session_attend(struct learner *who, const struct lesson *l, const struct lesson_event *e);

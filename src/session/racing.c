@@ -25,14 +25,6 @@ static struct nick read_nickname(struct learner *who) {
     return n;
 }
 
-void session_race_hand_in(struct learner *who) {
-    struct learner_class *c = session_learner_classwork(who);
-    if (!c->in) return;
-    if (!*c->course) session_course_hash(who, c->course);
-    c->rollover = session_learner_rollover(who);
-    session_classwork_hand_in(c, session_learner_store(who), NULL);
-}
-
 char *session_nickname(struct learner *who) {
     struct nick n = read_nickname(who);
     return session_in_class(who) && *n.name ? base_dup(n.name) : NULL;
@@ -59,7 +51,7 @@ bool session_set_nickname(struct learner *who, const char *name, struct base_mes
                               .mistake = ""};
     bool kept = j.answer(j.self, &a, m);
     json_decref(problem);
-    if (kept) session_race_hand_in(who);
+    if (kept) session_speed_hand_in(who);
     return kept;
 }
 

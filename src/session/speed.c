@@ -148,6 +148,14 @@ struct lesson_speed *session_speed_round(const struct session_speed *s) {
     return s->round;
 }
 
+void session_speed_hand_in(struct learner *who) {
+    struct learner_class *c = session_learner_classwork(who);
+    if (!c->in) return;
+    if (!*c->course) session_course_hash(who, c->course);
+    c->rollover = session_learner_rollover(who);
+    session_classwork_hand_in(c, session_learner_store(who), NULL);
+}
+
 bool session_speed_keep(struct session_speed *s, struct base_message *m) {
     struct lesson_speed_tally all = lesson_speed_tally(s->round, LESSON_SPEED_ALL);
     if (s->kept || all.asked == 0) return true;
@@ -166,7 +174,7 @@ bool session_speed_keep(struct session_speed *s, struct base_message *m) {
                               .mistake = "",
                               .seconds = (double)all.ms / 1000};
     s->kept = j.answer(j.self, &a, m);
-    if (s->kept) session_race_hand_in(s->learner);
+    if (s->kept) session_speed_hand_in(s->learner);
     free(typed);
     free(item);
     json_decref(how);

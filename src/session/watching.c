@@ -87,6 +87,12 @@ static void see_handin(struct session_watch *w, struct watched *one, const char 
     if (!*s->now.with) snprintf(s->now.with, sizeof s->now.with, "%s", one->with);
 }
 
+/* Seconds since the file was written, by a clock that is so much ahead of this machine's. */
+static int64_t age_of(int64_t ahead, const struct classroom_presence *p) {
+    int64_t age = base_now() + ahead - p->changed;
+    return age > 0 ? age : 0;
+}
+
 static void see_presence(struct session_watch *w, struct watched *one) {
     struct classroom_presence p;
     bool read = classroom_presence_read(w->folder, one->name, &w->settings, &p, NULL);
@@ -97,6 +103,7 @@ static void see_presence(struct session_watch *w, struct watched *one) {
     struct classroom_seat *s = seat_of(w, p.account);
     s->joined = s->here = true;
     s->now = p;
+    s->now.since += age_of(w->ahead, &p) - age_of(0, &p);
     s->hand = one->hand;
 }
 

@@ -66,12 +66,75 @@ static void a_hand_in_that_waits_is_said_once(void **state) {
     free(name), free(later), free(said), free(away), free(handins), free(path);
 }
 
+/* The teacher's board, with a step that is open for all or NULL, and a line for this account. */
+static void say_to(const char *path, const char *lesson, const char *step, const char *to,
+                   const char *text) {
+    struct base_message m = {0};
+    struct classroom_board b = {0};
+    struct classroom_folder *f = classroom_open(path, &m);
+    assert_non_null(f);
+    if (lesson) snprintf(b.lesson, sizeof b.lesson, "%s", lesson);
+    if (lesson) snprintf(b.step, sizeof b.step, "%s", step);
+    assert_true(!text || classroom_board_nudge(&b, to, text, CLASSES_NOON, &m));
+    assert_true(classroom_board_write(f, &b, &m));
+    classroom_close(f);
+}
+
+static void a_line_of_the_teacher_is_said_once(void **state) {
+    struct classroom_settings s;
+    struct session_class in;
+    struct base_message m = {0};
+    classes_clock(CLASSES_NOON);
+    char *path = classes_make(state, "sys-26", &s);
+    assert_true(session_class_join(path, NULL, &in, &m));
+    say_to(path, NULL, NULL, "", "look at\nthe \033[31mfront");
+    char *said = talk(":repeat\n:repeat\n\n:quit\n");
+    assert_int_equal(count(said, "Your teacher: look at the [31mfront"), 1);
+    assert_null(strchr(said, 27));
+    say_to(path, NULL, NULL, "somebody-else", "not for you");
+    char *other = talk(":repeat\n:quit\n");
+    assert_null(strstr(other, "not for you"));
+    say_to(path, NULL, NULL, in.account, "for you");
+    char *own = talk(":repeat\n:quit\n");
+    assert_int_equal(count(own, "Your teacher: for you"), 1);
+    free(own), free(other), free(said), free(path);
+}
+
+static void a_step_that_is_open_is_gone_to_when_asked(void **state) {
+    struct classroom_settings s;
+    struct session_class in;
+    struct base_message m = {0};
+    classes_clock(CLASSES_NOON);
+    char *path = classes_make(state, "sys-26", &s);
+    assert_true(session_class_join(path, NULL, &in, &m));
+    struct learner *who = session_learner_open(NULL, &m);
+    const struct lesson *l = session_learner_lesson(who, 0)->lesson;
+    const json_t *last = NULL;
+    for (size_t i = 0; i < lesson_steps(l); i++)
+        if (lesson_step_passed(l, i)) last = lesson_step(l, i);
+    char *step = base_dup(base_json_text(last, "id", ""));
+    session_learner_close(who);
+    say_to(path, "1.1", step, "", NULL);
+    char *stays = talk("\n:quit\n");
+    assert_int_equal(count(stays, "Type :follow to go there"), 1);
+    char *goes = talk(":follow\n:where\n:follow\n:quit\n");
+    assert_non_null(strstr(goes, "Unknown command") ? NULL : goes);
+    assert_non_null(strstr(goes, "No other step is open for all."));
+    say_to(path, "7.7", "nowhere", "", NULL); /* of no lesson here */
+    char *none = talk("\n:follow\n:quit\n");
+    assert_null(strstr(none, "Type :follow to go there"));
+    assert_non_null(strstr(none, "No other step is open for all."));
+    free(none), free(goes), free(stays), free(step), free(path);
+}
+
 #define AT_SCHOOL(test) cmocka_unit_test_setup_teardown(test, school_open, school_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         AT_SCHOOL(the_hand_goes_up_and_down),
         AT_SCHOOL(a_hand_in_that_waits_is_said_once),
+        AT_SCHOOL(a_line_of_the_teacher_is_said_once),
+        AT_SCHOOL(a_step_that_is_open_is_gone_to_when_asked),
     };
     return cmocka_run_group_tests_name("class", tests, NULL, NULL);
 }

@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 void launch_main(int argc, char **argv) {
-    if (argc < 4 || strcmp(argv[1], "--app") != 0) return;
+    if (argc < 5 || strcmp(argv[1], "--app") != 0) return;
     struct screen_options o = {.lesson = *argv[2] ? argv[2] : NULL,
+                               .watch = *argv[4] ? argv[4] : NULL,
                                .ascii = strcmp(argv[3], "ascii") == 0};
     exit(screen_run(&o));
 }
@@ -18,7 +19,11 @@ struct tty *launch(struct launch_options s) {
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n < 0) abort();
     self[n] = '\0';
-    const char *argv[] = {self, "--app", s.lesson ? s.lesson : "", s.ascii ? "ascii" : "unicode",
+    const char *argv[] = {self,
+                          "--app",
+                          s.lesson ? s.lesson : "",
+                          s.ascii ? "ascii" : "unicode",
+                          s.watch ? s.watch : "",
                           NULL};
     const char *shell[] = {"bash", "-mc", s.shell, self, NULL};
     return tty_open(s.columns ? s.columns : 80, s.rows ? s.rows : 24, s.shell ? shell : argv,

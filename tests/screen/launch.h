@@ -11,7 +11,8 @@ void launch_main(int argc, char **argv);
 struct launch_options {
     /* 0: 80 and 24 */
     int columns, rows;
-    const char *lesson;
+    /* a lesson, or the folder of a class to watch */
+    const char *lesson, *watch;
     bool ascii;
     /* NAME=VALUE, ended by NULL */
     const char *environment[4];

@@ -106,6 +106,38 @@ static void a_hand_goes_up_while_an_answer_is_typed(void **state) {
     part(&r);
 }
 
+/* A line of the teacher stands above the keys until the next thing that the learner does. A step
+ * that is open is offered, and gone to when the key says so. */
+static void what_the_teacher_says_is_seen(void **state) {
+    struct room r = join();
+    struct base_message m = {0};
+    struct classroom_board b = {.lesson = "1.1"};
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1 / 13");
+    struct classroom_folder *f = classroom_open(r.path, &m);
+    assert_true(f && classroom_board_nudge(&b, "", "look at the front", 0, &m));
+    snprintf(b.step, sizeof b.step, "%s", "ledger");
+    assert_true(classroom_board_write(f, &b, &m));
+    classroom_close(f);
+    tty_type(t, "]");
+    tty_wait_row(t, 22, "Your teacher: look at the front");
+    tty_type(t, "]");
+    tty_wait_gone(t, "Your teacher");
+    tty_wait_row(t, 22, "Open for all: 1.1");
+    tty_type(t, "]]]");
+    tty_wait(t, "your answer, in GB");
+    tty_wait_row(t, 22, "Press Alt-g to go there.");
+    tty_type(t, "4G");
+    tty_wait(t, "4G"); /* typed */
+    tty_send(t, "\033g", 2);
+    tty_wait_gone(t, "Open for all");
+    tty_wait_row(t, 0, "step 2 / 13");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+    part(&r);
+}
+
 static void without_a_class_there_is_no_hand(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "1.1"});
     (void)state;
@@ -126,6 +158,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         IN_PLACE(a_hand_goes_up_and_down),
         IN_PLACE(a_hand_goes_up_while_an_answer_is_typed),
+        IN_PLACE(what_the_teacher_says_is_seen),
         IN_PLACE(without_a_class_there_is_no_hand),
     };
     return cmocka_run_group_tests_name("class", tests, NULL, NULL);

@@ -1,0 +1,52 @@
+/* watch_put: what the parts of the teacher's screen are put together from: columns, bars, the
+ * cursor, the row of labs. */
+#include "screen/watch.h"
+
+#include <stdlib.h>
+
+enum { LEFT = WATCH_LEFT };
+
+char *screen_watch_minutes(int64_t seconds) {
+    return seconds < 60 ? base_dup("under 1 min")
+                        : base_format("%lld min", (long long)seconds / 60);
+}
+
+void screen_watch_put_cut(struct page *p, int row, int column, int cells, unsigned role,
+                          const char *text) {
+    char *cut = page_cut(text, cells > 0 ? cells : 0, page_ascii(p));
+    page_put(p, row, column, role, 0, cut);
+    free(cut);
+}
+
+void screen_watch_put_right(struct page *p, int row, unsigned role, const char *text) {
+    page_put(p, row, page_width(p) - 1 - page_measure(p, text), role, 0, text);
+}
+
+void screen_watch_put_cursor(struct page *p, const struct watch_drawing *d, size_t thing, int row) {
+    if (d->row) d->row[thing] = row;
+    if (thing == d->at) page_put(p, row, LEFT, PAGE_ACCENT, PAGE_BOLD, "▸");
+}
+
+void screen_watch_put_bar(struct page *p, int row, int column, int cells, int made, int of,
+                          unsigned role) {
+    int full = of > 0 ? (made * cells + of / 2) / of : 0;
+    for (int c = 0; c < cells; c++)
+        page_put(p, row, column + c, c < full ? role : PAGE_DIM, 0, c < full ? "▇" : "▁");
+}
+
+void screen_watch_put_labs(struct page *p, const struct watch_drawing *d) {
+    static const char *const nouns[] = {[CLASSROOM_GPU] = "GPUs ", [CLASSROOM_CPU] = "cores"};
+    for (enum classroom_kind k = 0; k < CLASSROOM_KINDS; k++) {
+        const struct classroom_labs *l = &session_watch_overview(d->watch)->labs[k];
+        int row = page_height(p);
+        if (!l->slots) continue;
+        page_put(p, row, LEFT, PAGE_TITLE, 0, "labs");
+        page_printf(p, row, LEFT + 7, PAGE_PLAIN, "%s  %d of %d in use by %d %s", nouns[k], l->used,
+                    l->slots, l->running, l->running == 1 ? "lab" : "labs");
+        char *waits = l->waiting ? base_format("waiting %d, last in %lld:%02lld", l->waiting,
+                                               (long long)l->last / 60, (long long)l->last % 60)
+                                 : base_dup("waiting 0");
+        screen_watch_put_right(p, row, l->waiting ? PAGE_STRONG : PAGE_DIM, waits);
+        free(waits);
+    }
+}
