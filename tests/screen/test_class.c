@@ -117,7 +117,7 @@ static void what_the_teacher_says_is_seen(void **state) {
     tty_wait_row(t, 0, "step 1 / 13");
     struct classroom_folder *f = classroom_open(r.path, &m);
     assert_true(f && classroom_board_nudge(&b, "", "look at the front", 0, &m));
-    snprintf(b.step, sizeof b.step, "%s", "ledger");
+    snprintf(b.step, sizeof b.step, "%s", "read");
     assert_true(classroom_board_write(f, &b, &m));
     classroom_close(f);
     tty_type(t, "]");
@@ -132,7 +132,7 @@ static void what_the_teacher_says_is_seen(void **state) {
     tty_wait(t, "4G"); /* typed */
     tty_send(t, "\033g", 2);
     tty_wait_gone(t, "Open for all");
-    tty_wait_row(t, 0, "step 2 / 13");
+    tty_wait_row(t, 0, "step 1 / 13");
     tty_type(t, "<Esc>q");
     assert_int_equal(tty_end(t), 0);
     part(&r);
