@@ -20,8 +20,8 @@ void session_loaded_close(struct loaded *l);
 /* The same without the script, and without running the file if what it says was kept. */
 bool session_loaded_read(struct loaded *l, struct store *store, const char *path,
                          struct base_message *m);
-/* told.c: what running a file says, the caller's, kept in the record for the next time; NULL with
- * the message filled. `store` may be NULL: then nothing is kept. */
+/* file_cache.c: the result of running a file, the caller's, kept in the record for the next time;
+ * NULL with the message filled. `store` may be NULL: then nothing is kept. */
 json_t *session_told(struct store *store, const char *path, struct base_message *m);
 /* The same if it was kept, and neither the file nor what it depends on changed since; else NULL. */
 json_t *session_told_kept(struct store *store, const char *path);
@@ -231,7 +231,7 @@ bool session_lines_fit(const struct session_lines *f);
 /* The course alone, without a record: nothing may be asked of one. */
 struct learner *session_learner_open_course(struct base_message *m);
 
-/* proof.c: the answers that a certificate carries, each judged again. */
+/* certificate_file.c: the answers that a certificate carries, each judged again. */
 struct proof_answer {
     struct lesson_answer is;
     int64_t number, time;
@@ -316,8 +316,8 @@ struct lesson_journal session_proof_journal(struct session_proof *p);
 /* "answer 17 (2026-11-24, 1.3/one-stage)", the caller's. */
 char *session_proof_name(const struct session_proof *p, size_t i);
 
-/* says.c: what answers show, as session_certificate() says it: those of a journal, folded into
- * skills. `seed` is the learner's. */
+/* certificate_content.c: what answers show, as session_certificate() says it: those of a journal,
+ * folded into skills. `seed` is the learner's. */
 struct session_shown {
     struct lesson_journal journal;
     /* whether the journal `self` has an answer to this item as a whole */
