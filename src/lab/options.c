@@ -46,6 +46,10 @@ static const struct lab_flag flags[] = {
     {"cap",        LAB_FLAG_BYTES,  AT(cap),        .off = "none"},
     {"link",       LAB_FLAG_LINK,   0, .off = NULL},
     {"tokens",     LAB_FLAG_TEXT,   AT(tokens), .off = NULL},
+    {"save",       LAB_FLAG_TEXT,   AT(save), .off = NULL},
+    {"save-every", LAB_FLAG_COUNT,  AT(save_every), .least = 0, .most = 100000000},
+    {"keep",       LAB_FLAG_COUNT,  AT(keep),       .least = 1, .most = 1000},
+    {"resume",     LAB_FLAG_TEXT,   AT(resume), .off = NULL},
     {"weights",    LAB_FLAG_TEXT,   AT(weights), .off = NULL},
     {"events",     LAB_FLAG_TEXT,   AT(events), .off = NULL},
     {"rendezvous", LAB_FLAG_TEXT,   AT(rendezvous), .off = NULL},
@@ -95,6 +99,13 @@ const char *lab_options_help(void) {
            "  --cap BYTES|none     the most bytes that a rank may hold (none)\n"
            "  --products first|timed  algorithm of GPUs' products: the library's first, or\n"
            "                       the fastest of eight, kept in $XDG_CACHE_HOME (first)\n"
+           "checkpoints\n"
+           "  --save DIR           write the states to DIR/step-N after the last step\n"
+           "  --save-every N       and after every N steps (0: only then)\n"
+           "  --keep N             checkpoints that stay, the newest ones (2)\n"
+           "  --resume DIR         go on from DIR/step-N or from the newest in DIR, also with\n"
+           "                       other --ranks and --stage; --steps counts from the start\n"
+           "  consolidate DIR FILE   write a checkpoint's weights as one safetensors file\n"
            "what to do\n"
            "  --predict            print the bytes that the engine expects, and run nothing\n"
            "  --dry                walk the schedule and count, but compute nothing\n"
@@ -132,6 +143,7 @@ void lab_options_default(struct lab_options *o) {
         .decay = 0.1,
         .tokens = "text",
         .patience = 60,
+        .keep = 2,
     };
     (void)lab_shape_find(o->model, &o->shape);
 }
@@ -384,6 +396,19 @@ static bool check_step(const struct lab_options *o, struct lab_message *m) {
     return true;
 }
 
+/* The steps on which the learning rate depends are all those of the training, so --steps counts
+ * from its start also if this run goes on from a checkpoint. */
+static bool check_saving(const struct lab_options *o, struct lab_message *m) {
+    const char *idle = o->dry ? "--dry" : o->links ? "--links" : NULL;
+    if (idle && (o->save[0] || o->resume[0]))
+        return lab_fail(m, "--%s: %s trains nothing: leave one of them out",
+                        o->save[0] ? "save" : "resume", idle);
+    if (o->save_every && !o->save[0])
+        return lab_fail(m, "--save-every %u: say where: --save DIR", o->save_every);
+    return true;
+}
+
 bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
-    return check_shape(&o->shape, m) && check_places(o, m) && check_step(o, m);
+    return check_shape(&o->shape, m) && check_places(o, m) && check_step(o, m) &&
+           check_saving(o, m);
 }

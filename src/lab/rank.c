@@ -1,5 +1,6 @@
 /* The life of a rank: it allocates, initialises, steps, and reports the end. */
 #include "lab/engine.h"
+#include "lab/saved.h"
 #include "lab/tokens.h"
 
 #include <stdio.h>
@@ -16,7 +17,11 @@ static bool open_rank(struct lab_rank *k) {
         return lab_fail_memory(k);
     if (o->dry) return true;
     k->tokens = lab_tokens_open(o, &k->message);
-    return k->tokens != NULL;
+    if (k->tokens && o->resume[0]) k->saved = lab_saved_open(o->resume, &k->message);
+    if (!k->tokens || !k->saved) return k->tokens && !o->resume[0];
+    k->scaler = k->saved->scaler;
+    assert(k->saved->step == o->done);
+    return true;
 }
 
 static bool allocate(struct lab_rank *k) {
@@ -38,6 +43,7 @@ static void close_rank(struct lab_rank *k) {
     lab_buckets_free(&k->buckets);
     lab_partition_free(&k->split);
     if (k->tokens) lab_tokens_close(k->tokens);
+    lab_saved_close(k->saved);
     lab_model_free(k->model);
     free(k->every);
     free(k->host_tokens);
@@ -84,14 +90,14 @@ static void say_outside(struct lab_rank *k) {
     struct lab_report r = {
         .says = LAB_SAYS_OUTSIDE, .rank = k->comm->rank, .where = k->ledger.where};
     bool first = o->comm != LAB_LOCAL || k->comm->rank < o->gpus; /* on its GPU */
-    if (!k->device->row->outside || k->step != 1 || !first || o->share_gpu) return;
+    if (!k->device->row->outside || k->step != o->done + 1 || !first || o->share_gpu) return;
     if (k->device->row->outside(k->device, &r.as.outside)) k->sink->say(k->sink->self, &r);
 }
 
 static bool step(struct lab_rank *k) {
     if (!lab_step(k)) return false;
     say_outside(k);
-    return lab_evaluate(k);
+    return lab_evaluate(k) && lab_save(k);
 }
 
 /* ── --links: what the links between ranks bear ──
@@ -146,7 +152,7 @@ bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab
     comm->watch = lab_watch;
     comm->watch_self = &k; // cppcheck-suppress autoVariables ; close_rank() takes it back
     bool well = open_rank(&k) && (o->links ? links(&k) : allocate(&k));
-    for (k.step = 1; !o->links && well && k.step <= o->steps; k.step++) well = step(&k);
+    for (k.step = o->done + 1; !o->links && well && k.step <= o->steps; k.step++) well = step(&k);
     well = well && say_end(&k) && comm->row->barrier(comm, &k.message);
     if (!well) say_error(&k);
     close_rank(&k);
