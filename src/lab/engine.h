@@ -253,6 +253,9 @@ bool lab_evaluate(struct lab_rank *k);
  * called for them. */
 bool lab_settle(struct lab_rank *k);
 
+/* links.c: what a rank does in place of training if only the links are to be timed. */
+bool lab_links(struct lab_rank *k);
+
 /* rehearse.c: runs everything once before the run, if the device loads what it needs only then. */
 bool lab_rehearse(struct lab_rank *k);
 

@@ -1,6 +1,7 @@
 /* Events, version 1. */
 #include "lab/events.h"
 
+#include "lab/collectives.h"
 #include "lab/json.h"
 #include "lab/model.h"
 
@@ -321,7 +322,10 @@ void lab_events_hear(struct lab_events *e, const struct lab_report *r) {
     switch (r->says) {
     case LAB_SAYS_MEMORY: hear_memory(e, r); break;
     case LAB_SAYS_COMM:
-        if (e->json) hear_comm(e, r);
+        if (e->sweep)
+            lab_sweep_hear(e->sweep, r);
+        else if (e->json)
+            hear_comm(e, r);
         break;
     case LAB_SAYS_STEP: hear_step(e, r); break;
     case LAB_SAYS_ERROR: hear_error(e, r); break;
@@ -375,6 +379,7 @@ static void put_last_words(const struct lab_events *e, struct lab_json *j, uint3
 }
 
 void lab_events_end(struct lab_events *e, bool well) {
+    if (well && e->sweep) lab_sweep_say(e);
     if (e->table) lab_table_end(e, well);
     if (!e->json) return;
     struct lab_json j = begin(e, "end");

@@ -56,6 +56,9 @@ static const struct lab_flag flags[] = {
     {"patience",   LAB_FLAG_REAL,   AT(patience), .off = NULL},
     {"stall",      LAB_FLAG_REAL,   AT(stall), .off = NULL},
     {"links",      LAB_FLAG_ON,     AT(links), .off = NULL},
+    {"from",       LAB_FLAG_BYTES,  AT(from), .off = NULL},
+    {"to",         LAB_FLAG_BYTES,  AT(to), .off = NULL},
+    {"factor",     LAB_FLAG_COUNT,  AT(factor),     .least = 2, .most = 1024},
     {"no-hash",    LAB_FLAG_ON,     AT(no_hash), .off = NULL},
     {"predict",    LAB_FLAG_ON,     AT(predict), .off = NULL},
     {"probe",      LAB_FLAG_ON,     AT(probe), .off = NULL},
@@ -112,6 +115,8 @@ const char *lab_options_help(void) {
            "  --probe              print this machine's devices as JSON\n"
            "  --events FILE        write events to this file; print the table as well\n"
            "  --links              run only collectives of --bucket bytes, to time links\n"
+           "  collectives          time collectives over a range of sizes, and fit a latency\n"
+           "                       and a rate: --from 4KB --to 16MB --factor 4 --steps 20\n"
            "  --no-hash            leave out the hashes of weights and states at the end\n"
            "  --weights FILE       write first weights and tokens here, for a reference\n"
            "  --stall SECONDS      time without progress that counts as a hang (4; GPUs: 60)\n"
@@ -144,6 +149,8 @@ void lab_options_default(struct lab_options *o) {
         .tokens = "text",
         .patience = 60,
         .keep = 2,
+        .from = 4000,
+        .factor = 4,
     };
     (void)lab_shape_find(o->model, &o->shape);
 }
@@ -398,6 +405,16 @@ static bool check_step(const struct lab_options *o, struct lab_message *m) {
 
 /* The steps on which the learning rate depends are all those of the training, so --steps counts
  * from its start also if this run goes on from a checkpoint. */
+static bool check_collectives(const struct lab_options *o, struct lab_message *m) {
+    if (o->to && !o->links)
+        return lab_fail(m, "--to is for collectives: zerolab collectives --to 16MB");
+    if (o->to && o->to < o->from)
+        return lab_fail(m, "--to is below --from: give at least as many bytes");
+    if (o->to && (o->steps < 2 || o->steps > 1000))
+        return lab_fail(m, "--steps %u: give 2 to 1000, of which the first warms up", o->steps);
+    return true;
+}
+
 static bool check_saving(const struct lab_options *o, struct lab_message *m) {
     const char *idle = o->dry ? "--dry" : o->links ? "--links" : NULL;
     if (idle && (o->save[0] || o->resume[0]))
@@ -410,5 +427,5 @@ static bool check_saving(const struct lab_options *o, struct lab_message *m) {
 
 bool lab_options_check(const struct lab_options *o, struct lab_message *m) {
     return check_shape(&o->shape, m) && check_places(o, m) && check_step(o, m) &&
-           check_saving(o, m);
+           check_saving(o, m) && check_collectives(o, m);
 }

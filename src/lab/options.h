@@ -64,8 +64,11 @@ struct lab_options {
     double patience;
     /* seconds without progress after which a rank is said to hang */
     double stall;
-    /* collectives alone, no training */
+    /* collectives alone, no training; of a bucket, or from so many bytes to so many, each size so
+     * many times the one before (to 0: a bucket) */
     bool links;
+    uint64_t from, to;
+    uint32_t factor;
     /* weights and states are not read at the end */
     bool no_hash;
     /* dry: the schedule is walked with nothing allocated or computed */

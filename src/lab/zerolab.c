@@ -118,6 +118,14 @@ static bool read_all(int argc, char **argv, struct lab_options *o, struct lab_wo
                      struct lab_message *m) {
     size_t count;
     lab_options_default(o);
+    /* "collectives" is the first word; the rest are options, to which it gives other defaults. */
+    if (argc > 1 && strcmp(argv[1], "collectives") == 0) {
+        o->links = true;
+        o->to = 16000000;
+        o->steps = 20;
+        o->ranks = 2;
+        argc--, argv++;
+    }
     o->device = lab_backends(&count)[0].kind;
     return lab_options_read(argc, argv, o, m) && read_world(o, argv, w, m) &&
            lab_options_check(o, m) && look_at_checkpoint(o, m);
