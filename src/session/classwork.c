@@ -9,7 +9,6 @@
 void session_classwork_begin(struct learner_class *c, struct store *s) {
     struct session_class in;
     if (!session_class(&in)) return;
-    if (in.reachable && !in.running) session_class_hand_in(NULL); /* what waited when it ended */
     if (!in.running || store_seed(s) != classroom_seed(&in.settings, in.account)) return;
     c->in = base_alloc(sizeof in);
     *c->in = in;
@@ -170,25 +169,4 @@ void session_classwork_end(struct learner_class *c, struct store *s) {
     classroom_close(f);
     free(c->in);
     c->in = NULL;
-}
-
-/* ── outside of lessons ────────────────────────────────────────────────────────────────────────*/
-/* The record of the class may not be the one in use: what waited when the class ended is in it. */
-bool session_class_hand_in(struct base_message *m) {
-    struct session_class in;
-    if (!session_class_read(&in, m)) return false;
-    if (!*in.folder || base_now() < in.settings.begins) return true;
-    char *path = session_class_record(&in);
-    struct learner *who = session_learner_open(path, m);
-    struct store *s = who ? session_learner_store(who) : NULL;
-    struct learner_class c = {.in = &in};
-    bool handed = who != NULL;
-    if (who && store_last_answer(s) > 0) {
-        session_course_hash(who, c.course);
-        c.rollover = session_learner_rollover(who);
-        handed = session_classwork_hand_in(&c, s, m);
-    }
-    session_learner_close(who);
-    free(path);
-    return handed;
 }
