@@ -122,16 +122,3 @@ char *session_class_line(const struct learner *who) {
         "%s%s%s%s%s", c->now.hand ? "Your hand is raised." : "", c->now.hand && c->waits ? " " : "",
         c->waits ? "Your hand-in has waited since " : "", since, c->waits ? "." : "");
 }
-
-bool session_class_hand_in(struct base_message *m) {
-    struct learner *who = session_learner_open(NULL, m);
-    struct learner_class *c = who ? session_learner_classwork(who) : NULL;
-    bool handed = who != NULL;
-    if (who && c->in) {
-        session_course_hash(who, c->course);
-        c->rollover = session_learner_rollover(who);
-        handed = session_classwork_hand_in(c, session_learner_store(who), m);
-    }
-    session_learner_close(who);
-    return handed;
-}

@@ -21,7 +21,9 @@ bool session_hand(const struct learner *who);
 bool session_raise_hand(struct learner *who, bool raised, struct base_message *m);
 /* Tells the class which option (from 1) of a vote is chosen. False with the message filled. */
 bool session_vote(struct learner *who, const char *vote, int choice, struct base_message *m);
-/* Brings the hand-in of the class that runs up to date, outside of lessons; true if there is none.
+/* Brings the hand-in of the class that one is in up to date, outside of lessons, also after the
+ * class: then with the answers from before its end. True if there is no class or nothing to hand
+ * in.
  * False with the message filled. */
 bool session_class_hand_in(struct base_message *m);
 
