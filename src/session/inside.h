@@ -79,7 +79,7 @@ char *session_learner_kept(struct learner *who, const char *what, const char *le
 bool session_learner_kept_count(struct learner *who, const char *what, const char *lesson,
                                 int64_t *count);
 /* The same of a setting by its whole name. */
-bool session_learner_count(struct learner *who, const char *name, int64_t *count);
+bool session_kept_count(struct store *store, const char *name, int64_t *count);
 enum { LEARNER_STEPS_MOST = 200 }; /* of a lesson */
 /* How many graded steps it had when it was last taken; 0 if that is not known. */
 size_t session_learner_graded(struct learner *who, const char *lesson);
@@ -172,8 +172,12 @@ struct learner_reviews *session_reviews(struct learner *who);
 
 /* What is left for today, REVIEW_DAY_MOST at most; reads the deck. */
 size_t session_reviews_choose(struct learner *who, struct review_pick *out);
-/* In how many days more of the deck comes; 0 if nothing does. */
-int64_t session_reviews_next(struct learner *who);
+
+/* due.c: in how many days after this one more of the deck comes, which was read; 0 if nothing
+ * does. */
+int64_t session_due_next(struct learner *who, int64_t day);
+/* Keeps what will be due on the next days if nothing is answered until then, for session_due(). */
+void session_due_keep(struct learner *who);
 
 /* mastery.c: what the learner can do, as far as the answers were read. It belongs to the
  * learner. */
@@ -230,6 +234,8 @@ bool session_lines_fit(const struct session_lines *f);
 
 /* The course alone, without a record: nothing may be asked of one. */
 struct learner *session_learner_open_course(struct base_message *m);
+/* The course and this record, which it takes over in any case. */
+struct learner *session_learner_of(struct store *store, struct base_message *m);
 
 /* certificate_file.c: the answers that a certificate carries, each judged again. */
 struct proof_answer {
@@ -357,7 +363,9 @@ struct lesson *session_drill_open(struct learner *who, const char *word, struct 
  * week; and what answers of this week are kept under, "case/2956/NAME", the caller's. */
 int64_t session_today(struct learner *who);
 int64_t session_week(struct learner *who);
-char *session_week_item(struct learner *who, const char *what, const char *name);
+char *session_week_item(int64_t day, const char *what, const char *name);
+/* session_learner_rollover() of a record. */
+int session_rollover(struct store *s);
 /* cases.c: the case of the week as a lesson, the caller's; NULL with the message filled if there is
  * none. */
 struct lesson *session_case_open(struct learner *who, struct base_message *m);
@@ -368,9 +376,9 @@ const struct loaded *session_learner_cases(struct learner *who);
 
 /* job.c: the job as sliders take it (lesson_source.own), the caller's; NULL if none is kept. */
 json_t *session_job_fields(struct learner *who);
-/* The one problem a week about the learner's job: whether it was not answered yet this week,
+/* The one problem a week about the learner's job: whether it was not answered in this day's week,
  * its step, and its numbers (both the caller's). */
-bool session_job_is_due(struct learner *who);
+bool session_job_is_due(struct learner *who, int64_t day);
 json_t *session_job_step(struct learner *who);
 json_t *session_job_problem(struct learner *who, struct base_message *m);
 
