@@ -44,6 +44,31 @@ int command_class_join(const struct arguments *a) {
     return COMMAND_WELL;
 }
 
+/* ── the table of the speed challenge ──────────────────────────────────────────────────────────*/
+static void print_nickname(struct learner *who) {
+    char *name = session_nickname(who);
+    if (name)
+        printf("You are in the class's table of the speed challenge as %s.\n"
+               "`zerotutor class nickname -` takes you out of it.\n",
+               name);
+    else
+        printf("You are not in the class's table of the speed challenge.\n"
+               "`zerotutor class nickname NAME` puts you there, under that name only.\n");
+    free(name);
+}
+
+int command_class_nickname(const struct arguments *a) {
+    struct base_message m = {0};
+    const char *name = a->operands > 1 ? a->operand[1] : NULL;
+    if (a->operands > 2) return command_say_error("a nickname is one word: put it into quotes");
+    struct learner *who = session_learner_open(NULL, &m);
+    bool set =
+        who && (!name || session_set_nickname(who, strcmp(name, "-") == 0 ? NULL : name, &m));
+    if (set) print_nickname(who);
+    session_learner_close(who);
+    return set ? COMMAND_WELL : command_say_message(&m);
+}
+
 int command_class_leave(const struct arguments *a) {
     struct base_message m = {0}, why = {0};
     struct session_class c;

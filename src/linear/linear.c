@@ -16,7 +16,9 @@ static void do_drawings(struct talk *t);
 static void do_undo(struct talk *t);
 static void do_suspend(struct talk *t);
 static void do_hand(struct talk *t);
+static void do_follow(struct talk *t);
 static bool in_review(const struct talk *t);
+static bool may_follow(const struct talk *t);
 static bool in_class(const struct talk *t);
 
 static const struct word {
@@ -41,6 +43,8 @@ static const struct word {
     {":undo", "take your last answer back", LESSON_DO_NEXT, do_undo, in_review},
     {":suspend", "never ask this again", LESSON_DO_NEXT, do_suspend, in_review},
     {":hand", "raise your hand for the teacher, or lower it", LESSON_DO_NEXT, do_hand, in_class},
+    {":follow", "go to the step that your teacher opened for all", LESSON_DO_NEXT, do_follow,
+     may_follow},
     {":glossary", "all terms; `:glossary shard` explains one", LESSON_DO_NEXT, NULL, NULL},
     {":search", "`:search all-gather` finds steps, terms, questions, notes", LESSON_DO_NEXT, NULL,
      NULL},
@@ -122,6 +126,24 @@ static bool in_class(const struct talk *t) {
     return session_in_class(t->learner);
 }
 
+static bool may_follow(const struct talk *t) {
+    return session_class_open_step(t->learner, &(struct session_open_step){0});
+}
+
+/* In this lesson, or it ends and the other one begins there. */
+static void do_follow(struct talk *t) {
+    struct session_open_step open;
+    if (!session_class_open_step(t->learner, &open)) {
+        linear_print_markdown(t, PAGE_DIM, "No other step is open for all.");
+    } else if (strcmp(lesson_id(session_lesson(t->session)), open.lesson) == 0) {
+        act(t, LESSON_DO_GOTO, open.step);
+    } else {
+        free(t->onwards_step);
+        t->onwards = base_dup(open.lesson);
+        t->onwards_step = base_dup(open.step);
+    }
+}
+
 static void do_hand(struct talk *t) {
     struct base_message m = {0};
     if (!session_raise_hand(t->learner, !session_hand(t->learner), &m)) linear_complain(t, &m);
@@ -170,7 +192,7 @@ static bool do_word(struct talk *t, const char *line) {
     if (w && !w->tell) return act(t, w->action, line);
     if (w) {
         w->tell(t);
-        return false;
+        return t->onwards && act(t, LESSON_DO_LEAVE, line);
     }
     char *text = base_format("Unknown command `%s`. Type `:help` for a list.", line);
     linear_print_markdown(t, PAGE_BAD, text);
@@ -389,6 +411,7 @@ int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     int status = o->lesson ? take_all(&t, o->lesson) : choose_and_take(&t);
     linear_look_up_end(&t);
     free(t.class_line);
+    free(t.open_step);
     session_learner_close(t.learner);
     return status;
 }

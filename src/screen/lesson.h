@@ -138,6 +138,8 @@ unsigned screen_lesson_write_note(struct view *v, const struct key *k);
 unsigned screen_lesson_report(struct view *v, const struct key *k);
 /* Raises the hand for the teacher of the class, or lowers it. */
 unsigned screen_lesson_hand(struct view *v, const struct key *k);
+/* Goes to the step that the teacher opened for all. */
+unsigned screen_lesson_follow(struct view *v, const struct key *k);
 /* The terms in view: those of what was said last, then those above; NULL past the last. */
 const char *screen_lesson_term(const struct view *v, size_t nth);
 /* Explains the term of a span of the page. */

@@ -296,7 +296,12 @@ static struct layers lay_out(struct lesson *l, const struct frame *f) {
 
 /* What there is to say of the class, where a play has no bar. */
 static void draw_class(const struct lesson *l, struct frame *f, bool plays) {
-    char *line = plays ? NULL : session_class_line(l->view.app->learner);
+    struct learner *who = l->view.app->learner;
+    struct session_open_step open;
+    char *line = plays ? NULL : session_class_line(who);
+    if (!line && !plays && session_class_open_step(who, &open))
+        line = base_format("Open for all: %s  %s. Press %s to go there.", open.lesson, open.title,
+                           l->input.does->typing && !l->looking ? "Alt-g" : "G");
     if (line) screen_frame_put(f, f->all_rows - 2, 1, PAGE_DIM, 0, line);
     free(line);
 }

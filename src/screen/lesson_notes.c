@@ -2,6 +2,8 @@
  * can be looked up; and what the learner adds to it: bookmarks and notes. */
 #include "screen/lesson.h"
 
+#include <string.h>
+
 /* ── next to the page ──────────────────────────────────────────────────────────────────────────*/
 bool screen_lesson_is_wide(const struct lesson *l) {
     return l->columns >= FRAME_WIDE;
@@ -66,6 +68,20 @@ unsigned screen_lesson_hand(struct view *v, const struct key *k) {
     if (!session_raise_hand(who, !session_hand(who), &m))
         screen_app_notice(v->app, base_format("The class cannot be told: %s", m.what));
     return VIEW_REDRAW;
+}
+
+unsigned screen_lesson_follow(struct view *v, const struct key *k) {
+    struct lesson *l = (struct lesson *)v;
+    struct session_open_step open;
+    (void)k;
+    if (!session_class_open_step(v->app->learner, &open)) return VIEW_IGNORED;
+    bool here = strcmp(lesson_id(session_lesson(l->session)), open.lesson) == 0;
+    if (here && !l->over)
+        return screen_lesson_do(l,
+                                (struct lesson_action){.kind = LESSON_DO_GOTO, .text = open.step});
+    return screen_app_open(
+        v->app,
+        &(struct view_request){.kind = VIEW_LESSON, .name = open.lesson, .step = open.step});
 }
 
 const char *screen_lesson_term(const struct view *v, size_t nth) {

@@ -29,7 +29,8 @@ static void begin_step(struct learner_class *c, const struct lesson *l,
     snprintf(now->lesson, sizeof now->lesson, "%s", lesson_id(l));
     snprintf(now->step, sizeof now->step, "%s", e->step);
     snprintf(now->title, sizeof now->title, "%s", e->title);
-    snprintf(now->item, sizeof now->item, "%s", lesson_graded(l, e->index) ? e->item : "");
+    snprintf(now->item, sizeof now->item, "%s",
+             lesson_graded(l, lesson_find(l, e->step)) ? e->item : "");
     now->number = (int)e->index + 1;
     now->of = (int)e->count;
     c->began = base_ticks();
@@ -47,9 +48,9 @@ static void end_lesson(struct learner_class *c) {
 static void look_at_board(struct learner_class *c) {
     struct classroom_board b;
     struct classroom_folder *f = classroom_open(c->in->folder, NULL);
-    const struct classroom_nudge *n = f && classroom_board_read(f, &b, NULL)
-                                          ? classroom_board_nudge_to(&b, c->in->account)
-                                          : NULL;
+    bool read = f && classroom_board_read(f, &b, NULL);
+    const struct classroom_nudge *n = read ? classroom_board_nudge_to(&b, c->in->account) : NULL;
+    if (read) session_pacing_see(c, &b);
     c->nudged = n && strcmp(n->id, c->nudge.id) != 0;
     if (c->nudged) c->nudge = *n;
     classroom_close(f);

@@ -21,6 +21,13 @@ bool session_hand(const struct learner *who);
 bool session_raise_hand(struct learner *who, bool raised, struct base_message *m);
 /* Tells the class which option (from 1) of a vote is chosen. False with the message filled. */
 bool session_vote(struct learner *who, const char *vote, int choice, struct base_message *m);
+/* The step that the teacher opened for all. False if none is open, if this program's lessons do not
+ * have it, or if the learner has been there. The strings are the learner's, until the next event.
+ */
+struct session_open_step {
+    const char *lesson, *step, *title;
+};
+bool session_class_open_step(struct learner *who, struct session_open_step *out);
 /* Brings the hand-in of the class that one is in up to date, outside of lessons, also after the
  * class: then with the answers from before its end. True if there is no class or nothing to hand
  * in.

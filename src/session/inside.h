@@ -406,7 +406,12 @@ struct learner_class {
     bool nudged;
     /* the class was told by this program */
     bool told;
+    /* the step that is open for all, "" if none is; and whether the learner was there since */
+    char open_lesson[CLASSROOM_WORD], open_step[CLASSROOM_WORD];
+    bool followed;
 };
+/* pacing.c: takes in what the board says of it. */
+void session_pacing_see(struct learner_class *c, const struct classroom_board *b);
 /* Takes up the class that runs, if this is its record. */
 void session_classwork_begin(struct learner_class *c, struct store *s);
 /* Brings the hand-in up to date. False with the message filled; then `waits` says since when. */
@@ -416,6 +421,8 @@ bool session_classwork_tell(struct learner_class *c, struct base_message *m);
 /* Hands in what waits, and tells the class that the learner's program ended. */
 void session_classwork_end(struct learner_class *c, struct store *s);
 struct learner_class *session_learner_classwork(struct learner *who); /* learner.c */
+/* racing.c: hands in what the speed challenge kept, outside of lessons. */
+void session_race_hand_in(struct learner *who);
 /* attending.c: takes each event of the lesson that is taken, and NULL when an action is awaited;
  * and that the lesson is closed. */
 void session_attend(struct learner *who, const struct lesson *l, const struct lesson_event *e);
