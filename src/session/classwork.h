@@ -30,8 +30,7 @@ struct session_open_step {
 bool session_class_open_step(struct learner *who, struct session_open_step *out);
 /* Brings the hand-in of the class that one is in up to date, outside of lessons, also after the
  * class: then with the answers from before its end. True if there is no class or nothing to hand
- * in.
- * False with the message filled. */
+ * in; false with the message filled. */
 bool session_class_hand_in(struct base_message *m);
 
 #endif
