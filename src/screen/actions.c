@@ -32,6 +32,9 @@ static unsigned repaint(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+/* A vote can be changed while it is open. */
+VIEW_OPENER(answer_teacher, .kind = VIEW_VOTE)
+
 static unsigned quit(struct view *v, const struct key *k) {
     (void)v, (void)k;
     return VIEW_QUIT;
@@ -69,6 +72,8 @@ static unsigned save_screen(struct view *v, const struct key *k) {
 /* ── which keys ────────────────────────────────────────────────────────────────────────────────*/
 /* Keys that mean the same everywhere. */
 static const struct action EVERYWHERE[] = {
+    {"vote", "v M-v", VIEW_ASKED, answer_teacher, "Answer what your teacher asks"},
+    {"vote", "M-v", VIEW_ASKED_TYPING, answer_teacher, "Answer what your teacher asks"},
     {"glossary", "g", VIEW_READING, open_glossary,
      "Explain a word on this screen, or list all terms"},
     {NULL, "F12", VIEW_TYPING, open_glossary, "Explain a word on this screen, or list all terms"},
@@ -83,6 +88,8 @@ static const struct action EVERYWHERE[] = {
 struct view_states screen_view_states(const struct view *v) {
     struct view_states s = {.is[VIEW_ALWAYS] = true};
     v->does->state(v, &s);
+    if (screen_app_is_asked(v->app))
+        s.is[s.is[VIEW_TYPING] ? VIEW_ASKED_TYPING : VIEW_ASKED] = true;
     return s;
 }
 

@@ -30,6 +30,7 @@ static const struct key_name NAMES[] = {
     {PRESS_FIRST, "C-Home", "^Home", "^Home"},
     {PRESS_LAST, "C-End", "^End", "^End"},
     {PRESS_ALT_H, "M-h", "Alt-h", "Alt-h"},
+    {PRESS_ALT_V, "M-v", "Alt-v", "Alt-v"},
     {' ', "Space", "space", "Space"},
     {'<', "lt", "<", "<"},
     {PRESS_WHEEL_UP, "WhUp", "wheel", "wheel"},

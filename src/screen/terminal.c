@@ -63,7 +63,8 @@ enum {
     KEY_WORD_RIGHT,
     KEY_FIRST,
     KEY_LAST,
-    KEY_ALT_H
+    KEY_ALT_H,
+    KEY_ALT_V
 };
 
 struct screen_terminal {
@@ -222,6 +223,7 @@ static const struct {
     {KEY_FIRST, PRESS_FIRST},
     {KEY_LAST, PRESS_LAST},
     {KEY_ALT_H, PRESS_ALT_H},
+    {KEY_ALT_V, PRESS_ALT_V},
 };
 
 static struct key mouse_key(void) {
@@ -450,6 +452,7 @@ static void set_modes(void) {
     set_escdelay(25);
     keypad(stdscr, TRUE);
     define_key("\033h", KEY_ALT_H); /* as nearly all terminals send Alt and a letter */
+    define_key("\033v", KEY_ALT_V);
     intrflush(stdscr, FALSE);
     mouseinterval(0);
     if (has_colors()) {

@@ -19,8 +19,23 @@ bool session_hand(const struct learner *who);
 /* Raises or lowers it. False with the message filled if the class cannot be told; then it stays as
  * it is. */
 bool session_raise_hand(struct learner *who, bool raised, struct base_message *m);
-/* Tells the class which option (from 1) of a vote is chosen. False with the message filled. */
-bool session_vote(struct learner *who, const char *vote, int choice, struct base_message *m);
+
+/* ── what the teacher asks (asked.c) ───────────────────────────────────────────────────────────*/
+/* Milliseconds until session_class_look() has something to do; -1: never, there is no class. */
+int session_class_wait(const struct learner *who);
+/* Looks at the class's board, which takes a moment only if it changed. True if it says something
+ * new, for session_class_line() and those below. Nothing if it is not time yet. */
+bool session_class_look(struct learner *who);
+/* The vote that is asked or whose answer is shown, NULL if there is none; the learner's, until the
+ * next look. And the option that was chosen in this round, from 1; 0: none was. */
+const struct classroom_vote *session_class_vote(const struct learner *who);
+int session_class_voted(const struct learner *who);
+/* Chooses an option, from 1, of the vote that is asked; it may be changed while the round lasts.
+ * False with the message filled if nothing is asked, or the class cannot be told. */
+bool session_vote(struct learner *who, int choice, struct base_message *m);
+/* What the teacher asks and waits to be answered, on one line, the caller's; NULL: nothing. */
+char *session_class_asks(const struct learner *who);
+
 /* Brings the hand-in of the class that runs up to date, outside of lessons; true if there is none.
  * False with the message filled. */
 bool session_class_hand_in(struct base_message *m);

@@ -6,6 +6,8 @@
 #include "script/script.h"
 #include "hash/hash.h"
 
+#include <sys/stat.h>
+
 /* A lesson read from its file: the script that made it, and the data. */
 struct loaded {
     /* NULL: nothing will be asked of it */
@@ -393,9 +395,16 @@ struct learner_class {
     struct classroom_presence now;
     int64_t began;
     bool changed;
+    /* the board as it was read last, which of it was, and when it is looked at again
+     * (base_ticks()) */
+    struct classroom_board board;
+    struct stat board_was;
+    int64_t look;
     /* the line that the teacher wrote last, and whether it is still to be seen */
     struct classroom_nudge nudge;
     bool nudged;
+    /* the exit questions that were opened last, their id */
+    char exit[CLASSROOM_WORD];
     /* the class was told by this program */
     bool told;
 };
@@ -407,6 +416,8 @@ bool session_classwork_hand_in(struct learner_class *c, struct store *s, struct 
 bool session_classwork_tell(struct learner_class *c, struct base_message *m);
 /* Hands in what waits, and tells the class that the learner's program ended. */
 void session_classwork_end(struct learner_class *c, struct store *s);
+/* asked.c: reads the board if it changed. True if it says something new. */
+bool session_classwork_look(struct learner_class *c);
 struct learner_class *session_learner_classwork(struct learner *who); /* learner.c */
 /* attending.c: takes each event of the lesson that is taken, and NULL when an action is awaited;
  * and that the lesson is closed. */

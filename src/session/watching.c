@@ -223,7 +223,8 @@ size_t session_watch_unread(const struct session_watch *w) {
 bool session_watch_nudge(struct session_watch *w, int seat, const char *text,
                          struct base_message *m) {
     const char *to = seat < 0 ? "" : w->seat[seat].account;
-    return classroom_board_nudge(&w->board, to, text, base_now(), m) &&
+    return classroom_board_read(w->folder, &w->board, m) && /* a vote may have begun meanwhile */
+           classroom_board_nudge(&w->board, to, text, base_now(), m) &&
            classroom_board_write(w->folder, &w->board, m);
 }
 
