@@ -63,8 +63,9 @@ bool classroom_presence_write(const struct classroom_folder *f, const char *name
                              (json_int_t)p->since);
     give(json, p);
     if (*p->vote)
-        json_object_set_new(json, "vote", json_pack("{ss si si}", "id", p->vote, "round", p->round,
-                                                    "choice", p->choice));
+        json_object_set_new(
+            json, "vote",
+            json_pack("{ss si si}", "id", p->vote, "round", p->round, "choice", p->choice));
     char *text = json_dumps(json, JSON_COMPACT), *lines = base_format("%s\n", text),
          *file = base_format("%s" CLASSROOM_NOW_END, name);
     bool wrote = classroom_write(f, CLASSROOM_HANDINS, file, 0644, lines, strlen(lines), m);

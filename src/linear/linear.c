@@ -17,6 +17,7 @@ static void do_undo(struct talk *t);
 static void do_suspend(struct talk *t);
 static void do_hand(struct talk *t);
 static void do_vote(struct talk *t);
+static void do_exit(struct talk *t);
 static bool in_review(const struct talk *t);
 static bool in_class(const struct talk *t);
 
@@ -44,6 +45,8 @@ static const struct word {
     {":hand", "raise your hand for the teacher, or lower it", LESSON_DO_NEXT, do_hand, in_class},
     {":vote", "`:vote 2` chooses 2 where your teacher asks; `:vote` asks again", LESSON_DO_NEXT,
      do_vote, in_class},
+    {":class", "opens the exit questions that your teacher asks", LESSON_DO_NEXT, do_exit,
+     in_class},
     {":glossary", "all terms; `:glossary shard` explains one", LESSON_DO_NEXT, NULL, NULL},
     {":search", "`:search all-gather` finds steps, terms, questions, notes", LESSON_DO_NEXT, NULL,
      NULL},
@@ -135,6 +138,14 @@ static void do_vote(struct talk *t) {
     linear_print_vote(t, true);
 }
 
+/* Opens them once this lesson was left. */
+static void do_exit(struct talk *t) {
+    if (session_class_exits(t->learner))
+        t->onwards = base_dup(LEARNER_EXIT);
+    else
+        linear_print_markdown(t, PAGE_DIM, "Your teacher asks no exit questions now.");
+}
+
 /* ":vote 2": whether the line is that, and done. */
 static bool votes(struct talk *t, const char *line) {
     static const char word[] = ":vote ";
@@ -196,7 +207,7 @@ static bool do_word(struct talk *t, const char *line) {
     if (w && !w->tell) return act(t, w->action, line);
     if (w) {
         w->tell(t);
-        return false;
+        return t->onwards && act(t, LESSON_DO_LEAVE, line);
     }
     char *text = base_format("Unknown command `%s`. Type `:help` for a list.", line);
     linear_print_markdown(t, PAGE_BAD, text);

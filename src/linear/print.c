@@ -410,7 +410,12 @@ void linear_print_vote(struct talk *t, bool again) {
     char *asks = session_class_asks(t->learner), *before = t->asked;
     t->asked = asks;
     bool same = asks && before && strcmp(asks, before) == 0;
-    if (asks && (again || !same)) {
+    bool exits = asks && (!v || v->round == CLASSROOM_SHOWN || session_class_voted(t->learner));
+    if (exits && !same) {
+        char *text = base_format("%s Type `:class` to open them.", asks);
+        linear_print_markdown(t, PAGE_STRONG, text);
+        free(text);
+    } else if (asks && !exits && (again || !same)) {
         struct page *p = linear_print_begin(t);
         page_text(p, (struct page_flow){.role = PAGE_STRONG}, asks);
         for (size_t i = 0; i < v->options; i++) {

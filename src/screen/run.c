@@ -66,7 +66,7 @@ static void draw_line(struct app *app) {
     if (app->notice) screen_frame_note(app->frame, app->notice);
     if (!asked) return;
     bool types = screen_view_states(top_of(app)).is[VIEW_TYPING];
-    const char *key = types ? "  Alt-v votes" : "  v votes";
+    const char *key = types ? "  Alt-v answers" : "  v answers";
     char *asks = session_class_asks(app->learner),
          *cut = page_cut(asks, app->frame->width - 2 - base_width(key), app->look.ascii),
          *line = base_format("%s%s", cut, key);
@@ -85,7 +85,7 @@ static void draw(struct app *app) {
         draw_too_small(app->frame);
     } else {
         draw_views(app);
-        screen_actions_draw(v, app->frame);
+        if (!v->does->bare) screen_actions_draw(v, app->frame);
         draw_line(app);
     }
     app->terminal->does->show(app->terminal, app->frame, app->look.theme, app->look.colours);

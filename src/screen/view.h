@@ -74,6 +74,8 @@ struct view_operations {
     size_t count;
     /* has something for a second pane */
     bool pane;
+    /* without the line of keys */
+    bool bare;
     /* it is drawn over the view below, which stays in sight */
     bool over;
     /* The terms on the screen, the nearest first; NULL past the last. It lives until the view is
@@ -179,6 +181,7 @@ enum view_kind {
     VIEW_MAP,
     VIEW_WATCH,
     VIEW_VOTE,
+    VIEW_PRESENT,
     VIEW_KINDS
 };
 /* Which view is to be opened, and on what. Views name each other only here, so that none of them
@@ -188,6 +191,8 @@ struct view_request {
     /* An id or a .lua file of a lesson; a lab's name (of all labs: where the cursor starts, may be
      * NULL); the path of a recording or a memo; the folder of a class to watch. */
     const char *name;
+    /* PRESENT: of the class that is asked; NULL: none is. */
+    const char *folder;
     /* LESSON: the step to start at. NULL continues where the learner stopped. */
     const char *step;
     /* MEMO: the text of a file that does not exist yet. */
@@ -278,7 +283,7 @@ view_maker screen_view_home, screen_view_lesson, screen_view_gate, screen_view_h
     screen_view_search, screen_view_settings, screen_view_lab, screen_view_recording,
     screen_view_memo, screen_view_labs, screen_view_progress, screen_view_speed, screen_view_map,
     screen_view_job, screen_view_suspended, screen_view_entry, screen_view_note,
-    screen_view_certificate, screen_view_watch, screen_view_vote;
+    screen_view_certificate, screen_view_watch, screen_view_vote, screen_view_present;
 /* The run loop: draws the top view, waits, hands the key over, until no view is left. run.c */
 void screen_app_run(struct app *app);
 

@@ -1,4 +1,5 @@
-/* vote: what the teacher of the class asks all, over whatever the learner does; a number chooses. */
+/* vote: what the teacher of the class asks all, over whatever the learner does; a number chooses.
+ */
 #include "screen/list.h"
 #include "screen/view.h"
 

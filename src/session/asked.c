@@ -77,9 +77,18 @@ bool session_vote(struct learner *who, int choice, struct base_message *m) {
 }
 
 /* ── on one line ───────────────────────────────────────────────────────────────────────────────*/
+bool session_class_exits(const struct learner *who) {
+    const struct learner_class *c = session_learner_classwork((struct learner *)who);
+    const struct classroom_exit *e = &c->board.exit;
+    return c->in && *e->id && strcmp(e->id, c->exit) != 0;
+}
+
 char *session_class_asks(const struct learner *who) {
     const struct classroom_vote *v = session_class_vote(who);
-    if (!v || v->round == CLASSROOM_SHOWN || session_class_voted(who)) return NULL;
+    bool vote = v && v->round != CLASSROOM_SHOWN && !session_class_voted(who);
+    if (!vote && session_class_exits(who))
+        return base_dup("Your teacher has exit questions for you.");
+    if (!vote) return NULL;
     return base_format("Your teacher asks%s: %s",
                        v->round == CLASSROOM_TALKED ? " again, after talking" : "", v->question);
 }

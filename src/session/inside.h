@@ -351,6 +351,13 @@ bool session_queue_can_undo(const struct queue *q);
  * filled. */
 char *session_queue_undo(struct queue *q, struct base_message *m);
 
+/* slides.c: Markdown of one line as plain text; the caller's. */
+char *session_slides_plain(const char *markdown);
+/* exits.c: whether an item ("1.3/one-stage") is a problem of the course, which has fresh numbers on
+ * each try; where it is, unless `out` is NULL. Its id is the course's. */
+bool session_exit_asks(struct learner *who, const char *item, struct session_pick *out);
+/* The questions at the end of the class, as a lesson; the caller's, NULL with the message. */
+struct lesson *session_exit_open(struct learner *who, struct mixed **mixed, struct base_message *m);
 /* drills.c: what LEARNER_MYTHS and the like open; the caller's, NULL with the message filled. */
 struct lesson *session_drill_open(struct learner *who, const char *word, struct mixed **mixed,
                                   struct base_message *m);

@@ -121,6 +121,7 @@ static void see_presence(struct session_watch *w, struct watched *one) {
     if (read && p.hand && !one->hand) one->hand = p.changed;
     if (!read) return;
     struct classroom_seat *s = seat_of(w, p.account);
+    if (s->here && s->now.changed > p.changed) return; /* a file that a crash left behind */
     s->joined = s->here = true;
     s->now = p;
     s->hand = one->hand;

@@ -116,12 +116,12 @@ static struct classroom_presence presence(const struct room *r) {
 
 static void ask(const struct room *r, enum classroom_round round) {
     struct base_message m = {0};
-    struct classroom_board b = {.vote = {.id = "v1",
-                                         .question = "Which part does one GPU keep whole?",
-                                         .options = 3,
-                                         .option = {"the moments", "the master weights",
-                                                    "the params and the gradients"},
-                                         .round = round}};
+    struct classroom_board b = {
+        .vote = {.id = "v1",
+                 .question = "Which part does one GPU keep whole?",
+                 .options = 3,
+                 .option = {"the moments", "the master weights", "the params and the gradients"},
+                 .round = round}};
     struct classroom_folder *f = classroom_open(r->path, &m);
     assert_non_null(f);
     assert_true(classroom_board_write(f, &b, &m));
@@ -139,7 +139,7 @@ static void a_vote_is_answered_over_a_lesson(void **state) {
     tty_type(t, "4");
     ask(&r, CLASSROOM_ALONE);
     tty_wait_row(t, 22, "Your teacher asks: Which part"); /* without a key */
-    tty_wait_row(t, 22, "Alt-v votes");
+    tty_wait_row(t, 22, "Alt-v answers");
     tty_type(t, "v");
     tty_wait(t, "4v"); /* typed */
     tty_send(t, "\033v", 2);
