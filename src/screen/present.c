@@ -44,11 +44,11 @@ static bool is_last_guess(const struct present *s) {
 }
 
 static const struct session_slide *slide_of(const struct present *s) {
-    return is_last_guess(s) ? session_slides_guess(s->slides) : session_slides_at(s->slides, s->at);
+    return is_last_guess(s) ? session_slides_again(s->slides) : session_slides_at(s->slides, s->at);
 }
 
 static enum classroom_round round_of(const struct present *s) {
-    bool votes = s->asking && !s->exit && !is_last_guess(s);
+    bool votes = s->asking && !s->exit;
     return votes ? session_asking_round(s->asking, slide_of(s)) : 0;
 }
 
@@ -77,13 +77,17 @@ static void fill_question(const struct present *s, struct present_drawing *d,
 static void fill_last_guess(const struct present *s, struct present_drawing *d,
                             struct session_bars *bars) {
     const struct session_slide *slide = slide_of(s);
-    bool any = session_asking_guesses(s->asking, slide, bars);
+    bool any = session_asking_guesses(s->asking, s->slides, bars);
     d->text = slide->question;
     d->bars = any ? bars : NULL;
     d->rounds = CLASSROOM_ROUNDS;
     d->numbered = slide->options > 0;
     if (!s->answer) bars->right = 0;
-    d->answer = !any ? "No one guessed." : s->answer ? slide->answer : NULL;
+    d->answer = !any        ? "No one guessed."
+                : s->answer ? slide->answer
+                : slide->options
+                    ? NULL
+                    : "Guess again: open the first step of the lesson in your tutor, and press a.";
 }
 
 static void fill_exit(const struct present *s, struct present_drawing *d,
@@ -179,7 +183,7 @@ static unsigned complain_if(const struct view *v, bool done, const struct base_m
 static unsigned go_to(struct present *s, size_t at) {
     struct base_message m = {0};
     bool done = !s->asking || session_asking_end(s->asking, false, &m);
-    bool moved = at != s->at && at < count_of(s) && !s->exit;
+    bool moved = at != s->at && at < count_of(s);
     if (moved) s->at = at;
     if (moved || s->exit) s->answer = false;
     s->exit = false;
@@ -261,7 +265,7 @@ static void present_state(const struct view *v, struct view_states *states) {
     states->is[VIEW_READING] = true;
     states->is[CLASS] = s->asking;
     states->is[HIDES] = !s->exit && (slide->answer || slide->right);
-    states->is[VOTES] = s->asking && !s->exit && !is_last_guess(s) && slide->options >= 2;
+    states->is[VOTES] = s->asking && !s->exit && slide->options >= 2;
     states->is[SCROLLS] = s->height > s->rows;
 }
 

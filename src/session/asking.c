@@ -331,12 +331,24 @@ static void count_guesses(void *to, const struct classroom_handin *h) {
         if (bar[r] < b->bars) b->count[r][bar[r]]++;
 }
 
-bool session_asking_guesses(struct session_asking *a, const struct session_slide *s,
+/* The vote on the guess again: its latest round in which there was a vote. */
+static void count_again(const struct session_asking *a, const struct session_slide *again,
+                        struct session_bars *b) {
+    struct session_bars votes;
+    if (!session_asking_bars(a, again, &votes)) return;
+    int r = votes.of[1][0] ? 1 : 0;
+    if (!votes.of[r][0]) return;
+    memcpy(b->count[1], votes.count[r], sizeof b->count[1]);
+    memcpy(b->of[1], votes.of[r], sizeof b->of[1]);
+}
+
+bool session_asking_guesses(struct session_asking *a, const struct session_slides *all,
                             struct session_bars *out) {
+    const struct session_slide *s = session_slides_guess(all);
     struct guessing g = {a, s};
     struct session_bars *b = &a->of_guess;
-    bool number = !s->options && s->truth > 0;
-    if (!s->guess || !(number || s->options)) return false;
+    bool number = s && !s->options && s->truth > 0;
+    if (!s || !(number || s->options)) return false;
     if (base_ticks() >= a->guess_read) {
         *b = (struct session_bars){.bars = number ? BASE_COUNT(distances) : s->options,
                                    .name = {"at first", "now"},
@@ -348,5 +360,6 @@ bool session_asking_guesses(struct session_asking *a, const struct session_slide
             for (int r = 0; r < CLASSROOM_ROUNDS; r++) b->of[r][i] = sum(b->count[r]);
     }
     *out = *b;
+    count_again(a, session_slides_again(all), out);
     return sum(b->count[0]) > 0;
 }

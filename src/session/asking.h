@@ -59,9 +59,10 @@ bool session_asking_exits(const struct session_asking *a);
 bool session_asking_exit_bars(struct session_asking *a, struct session_bars *out);
 
 /* ── the opening guess ─────────────────────────────────────────────────────────────────────────*/
-/* What the class guessed at first, and what those who guessed again say now: by option, or how far
- * off a number is. False if it is not a guess, or no one guessed. */
-bool session_asking_guesses(struct session_asking *a, const struct session_slide *s,
+/* What the class guessed at first, and what it says now: by option, or how far off a number is. Now
+ * is the vote on the guess again, else what those say who guessed again in the lesson. False if the
+ * lesson has no guess, or no one guessed. */
+bool session_asking_guesses(struct session_asking *a, const struct session_slides *all,
                             struct session_bars *out);
 
 #endif

@@ -14,6 +14,8 @@ struct session_slides {
     char *title;
     struct session_slide *slide;
     size_t count;
+    /* shares all but its item with the opening guess */
+    struct session_slide again;
     struct base_message *m;
     bool failed;
 };
@@ -380,6 +382,13 @@ static bool make_slides(struct session_slides *s) {
     return !s->failed;
 }
 
+static void add_again(struct session_slides *s) {
+    const struct session_slide *guess = session_slides_guess(s);
+    if (!guess) return;
+    s->again = *guess;
+    s->again.item = base_format("%s/again", guess->item);
+}
+
 static bool find_lesson(struct session_slides *s, const char *lesson, struct base_message *m) {
     struct learner *course = session_learner_open_course(m);
     if (!course) return false;
@@ -403,6 +412,7 @@ struct session_slides *session_slides_open(const char *lesson, struct base_messa
         s->dialogue = lesson_dialogue_open(s->from.lesson, script_source(s->from.script),
                                            lesson_forgetful_journal, SLIDES_SEED, m);
     if (s->dialogue && make_slides(s)) {
+        add_again(s);
         s->title = base_format("%s  %s", lesson_id(s->from.lesson), lesson_title(s->from.lesson));
         return s;
     }
@@ -422,6 +432,7 @@ void session_slides_close(struct session_slides *s) {
         free(one->question);
         free(one->answer);
     }
+    free((char *)s->again.item);
     free(s->slide);
     free(s->title);
     lesson_dialogue_free(s->dialogue);
@@ -446,4 +457,8 @@ const struct session_slide *session_slides_guess(const struct session_slides *s)
     for (size_t i = 0; i < s->count; i++)
         if (s->slide[i].guess) return &s->slide[i];
     return NULL;
+}
+
+const struct session_slide *session_slides_again(const struct session_slides *s) {
+    return s->again.item ? &s->again : NULL;
 }

@@ -38,7 +38,9 @@ const char *session_slides_title(const struct session_slides *s);
 const char *session_slides_lesson(const struct session_slides *s);
 size_t session_slides_count(const struct session_slides *s);
 const struct session_slide *session_slides_at(const struct session_slides *s, size_t i);
-/* The opening guess; NULL if the lesson has none. */
+/* The opening guess, and the same to be voted on again at the end, under another item; NULL
+ * if the lesson has none. */
 const struct session_slide *session_slides_guess(const struct session_slides *s);
+const struct session_slide *session_slides_again(const struct session_slides *s);
 
 #endif

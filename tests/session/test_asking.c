@@ -212,15 +212,24 @@ static void guesses_are_compared_with_the_first_ones(void **state) {
     struct session_slides *all = session_slides_open(GUESS, &m);
     const struct session_slide *s = session_slides_guess(all);
     assert_non_null(s);
-    assert_false(session_asking_guesses(h.a, s, &bars));
+    assert_false(session_asking_guesses(h.a, all, &bars));
     answer(&h, 0, 0, s->item, 100, 1, "noted", "");
     answer(&h, 0, 1, s->item, 200, 3, "noted", "");
     answer(&h, 1, 0, s->item, 100, 2, "noted", "");
     answer(&h, 2, 0, s->item, 100, 7, "noted", ""); /* no such option */
     ticks(3000);
-    assert_true(session_asking_guesses(h.a, s, &bars));
+    assert_true(session_asking_guesses(h.a, all, &bars));
     assert_true(bars.count[0][0] == 1 && bars.count[0][1] == 1 && bars.count[0][2] == 0);
     assert_true(bars.count[1][2] == 1 && bars.of[1][0] == 1 && bars.right == 3);
+    assert_true(session_asking_vote(h.a, session_slides_again(all), &m));
+    assert_true(session_asking_guesses(h.a, all, &bars) && bars.count[1][2] == 1); /* no vote yet */
+    struct classroom_board b = board_of(&h);
+    choose(&h, 0, "seat-0", b.vote.id, 1, 2);
+    choose(&h, 1, "seat-1", b.vote.id, 1, 2);
+    look(&h);
+    assert_true(session_asking_guesses(h.a, all, &bars));
+    assert_true(bars.count[1][1] == 2 && bars.count[1][2] == 0 && bars.of[1][2] == 2);
+    assert_false(session_asking_bars(h.a, s, &bars)); /* the first slide was not voted on */
     session_slides_close(all);
     close_hall(&h);
 }
