@@ -31,6 +31,7 @@ static const struct key_name NAMES[] = {
     {PRESS_LAST, "C-End", "^End", "^End"},
     {PRESS_ALT_H, "M-h", "Alt-h", "Alt-h"},
     {PRESS_ALT_G, "M-g", "Alt-g", "Alt-g"},
+    {PRESS_ALT_V, "M-v", "Alt-v", "Alt-v"},
     {' ', "Space", "space", "Space"},
     {'<', "lt", "<", "<"},
     {PRESS_WHEEL_UP, "WhUp", "wheel", "wheel"},

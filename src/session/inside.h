@@ -6,6 +6,8 @@
 #include "script/script.h"
 #include "hash/hash.h"
 
+#include <sys/stat.h>
+
 /* A lesson read from its file: the script that made it, and the data. */
 struct loaded {
     /* NULL: nothing will be asked of it */
@@ -355,6 +357,13 @@ bool session_queue_can_undo(const struct queue *q);
  * filled. */
 char *session_queue_undo(struct queue *q, struct base_message *m);
 
+/* slides.c: Markdown of one line as plain text; the caller's. */
+char *session_slides_plain(const char *markdown);
+/* exits.c: whether an item ("1.3/one-stage") is a problem of the course, which has fresh numbers on
+ * each try; where it is, unless `out` is NULL. Its id is the course's. */
+bool session_exit_asks(struct learner *who, const char *item, struct session_pick *out);
+/* The questions at the end of the class, as a lesson; the caller's, NULL with the message. */
+struct lesson *session_exit_open(struct learner *who, struct mixed **mixed, struct base_message *m);
 /* drills.c: what LEARNER_MYTHS and the like open; the caller's, NULL with the message filled. */
 struct lesson *session_drill_open(struct learner *who, const char *word, struct mixed **mixed,
                                   struct base_message *m);
@@ -401,9 +410,16 @@ struct learner_class {
     struct classroom_presence now;
     int64_t began;
     bool changed;
+    /* the board as it was read last, which of it was, and when it is looked at again
+     * (base_ticks()) */
+    struct classroom_board board;
+    struct stat board_was;
+    int64_t look;
     /* the line that the teacher wrote last, and whether it is still to be seen */
     struct classroom_nudge nudge;
     bool nudged;
+    /* the exit questions that were opened last, their id */
+    char exit[CLASSROOM_WORD];
     /* the class was told by this program */
     bool told;
     /* the step that is open for all, "" if none is; and whether the learner was there since */
@@ -420,6 +436,8 @@ bool session_classwork_hand_in(struct learner_class *c, struct store *s, struct 
 bool session_classwork_tell(struct learner_class *c, struct base_message *m);
 /* Hands in what waits, and tells the class that the learner's program ended. */
 void session_classwork_end(struct learner_class *c, struct store *s);
+/* asked.c: reads the board if it changed. True if it says something new. */
+bool session_classwork_look(struct learner_class *c);
 struct learner_class *session_learner_classwork(struct learner *who); /* learner.c */
 /* racing.c: hands in what the speed challenge kept, outside of lessons. */
 void session_race_hand_in(struct learner *who);

@@ -95,6 +95,7 @@ bool session_learner_earned(struct learner *who, size_t phase);
 #define LEARNER_ONWARDS "onwards"
 bool session_learner_onwards(struct learner *who);
 /* Drills, which are opened by these words, in the place of a lesson's id. */
+#define LEARNER_EXIT      "exit"      /* the questions at the end of a class */
 #define LEARNER_MYTHS     "myths"     /* the claims of lessons that were met: true or false? */
 #define LEARNER_INTERVIEW "interview" /* what lessons have explained aloud, against a checklist */
 bool session_is_drill_word(const char *word);
