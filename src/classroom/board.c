@@ -61,6 +61,23 @@ static bool take_vote(struct classroom_board *b, const json_t *vote, struct base
     return true;
 }
 
+static bool take_exit(struct classroom_board *b, const json_t *exit, struct base_message *m) {
+    const json_t *items = json_object_get(exit, "items");
+    size_t n = json_array_size(items);
+    if (!json_is_object(exit)) return true;
+    base_line_copy(b->exit.id, sizeof b->exit.id, base_json_text(exit, "id", ""));
+    if (!*b->exit.id || n < 1 || n > CLASSROOM_EXITS)
+        return refuse(m, "\"exit\" needs an id and one to three items");
+    for (size_t i = 0; i < n; i++) {
+        const char *item = json_string_value(json_array_get(items, i));
+        base_line_copy(b->exit.item[i], sizeof b->exit.item[i], item ? item : "");
+        if (!*b->exit.item[i]) return refuse(m, "\"exit\" has an item without a name");
+    }
+    b->exit.items = n;
+    b->exit.at = base_json_int(exit, "at", 0);
+    return true;
+}
+
 static bool take(struct classroom_board *b, const json_t *json, struct base_message *m) {
     if (strcmp(base_json_text(json, "zerotutor", ""), "board") != 0)
         return refuse(m, "this is not a board");
@@ -69,7 +86,8 @@ static bool take(struct classroom_board *b, const json_t *json, struct base_mess
                             "a newer zerotutor wrote this board; install that version");
     return take_nudges(b, json_object_get(json, "nudges"), m) &&
            take_open(b, json_object_get(json, "open"), m) &&
-           take_vote(b, json_object_get(json, "vote"), m);
+           take_vote(b, json_object_get(json, "vote"), m) &&
+           take_exit(b, json_object_get(json, "exit"), m);
 }
 
 bool classroom_board_read(const struct classroom_folder *f, struct classroom_board *out,
@@ -103,6 +121,12 @@ static json_t *give_vote(const struct classroom_vote *v) {
     return vote;
 }
 
+static json_t *give_exit(const struct classroom_exit *e) {
+    json_t *items = json_array();
+    for (size_t i = 0; i < e->items; i++) json_array_append_new(items, json_string(e->item[i]));
+    return json_pack("{ss so sI}", "id", e->id, "items", items, "at", (json_int_t)e->at);
+}
+
 bool classroom_board_write(const struct classroom_folder *f, const struct classroom_board *b,
                            struct base_message *m) {
     json_t *nudges = json_array();
@@ -114,8 +138,9 @@ bool classroom_board_write(const struct classroom_folder *f, const struct classr
     json_t *open =
         *b->lesson ? json_pack("{ss ss}", "lesson", b->lesson, "step", b->step) : json_null();
     json_t *json =
-        json_pack("{ss si so so so}", "zerotutor", "board", "format", 1, "nudges", nudges, "open",
-                  open, "vote", *b->vote.id ? give_vote(&b->vote) : json_null());
+        json_pack("{ss si so so so so}", "zerotutor", "board", "format", 1, "nudges", nudges,
+                  "open", open, "vote", *b->vote.id ? give_vote(&b->vote) : json_null(), "exit",
+                  *b->exit.id ? give_exit(&b->exit) : json_null());
     char *text = json_dumps(json, JSON_INDENT(1)), *lines = base_format("%s\n", text);
     bool wrote = classroom_write(f, CLASSROOM_TOP, CLASSROOM_BOARD, 0644, lines, strlen(lines), m);
     free(lines);

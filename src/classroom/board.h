@@ -4,7 +4,10 @@
  *     {"zerotutor":"board","format":1,
  *      "nudges":[{"id","to":account or "","text","at":seconds since 1970}],
  *      "open":{"lesson","step"} or null,
- *      "vote":{"id","question","options":[…],"round":1|2|"shown","right":option from 1} or null} */
+ *      "vote":{"id","question","options":[…],"round":1|2|"shown","right":option from 1} or null,
+ *      "exit":{"id","items":["1.3/one-stage",…],"at"} or null}
+ *
+ * Learners can read the file, so the right option is 0 in it until it is shown. */
 #ifndef CLASSROOM_BOARD_H
 #define CLASSROOM_BOARD_H
 
@@ -13,7 +16,7 @@
 #define CLASSROOM_BOARD "board.json"
 
 /* The board keeps so many nudges; an older one goes when another is added. */
-enum { CLASSROOM_NUDGES = 32, CLASSROOM_OPTIONS = 9 };
+enum { CLASSROOM_NUDGES = 32, CLASSROOM_OPTIONS = 9, CLASSROOM_EXITS = 3, CLASSROOM_ASKED = 240 };
 
 /* a line in the learners' status bars */
 struct classroom_nudge {
@@ -29,12 +32,22 @@ enum classroom_round { CLASSROOM_ALONE = 1, CLASSROOM_TALKED, CLASSROOM_SHOWN };
 struct classroom_vote {
     /* "" without a vote */
     char id[CLASSROOM_WORD];
-    char question[CLASSROOM_TITLE];
+    /* plain text */
+    char question[CLASSROOM_ASKED];
     size_t options;
-    char option[CLASSROOM_OPTIONS][CLASSROOM_TITLE];
+    char option[CLASSROOM_OPTIONS][CLASSROOM_ASKED];
     enum classroom_round round;
-    /* the right option, from 1; 0: none is */
+    /* the right option, from 1; 0: none is, or it is not shown yet */
     int right;
+};
+/* the last questions of a class, to be answered by all */
+struct classroom_exit {
+    /* "" without any */
+    char id[CLASSROOM_WORD];
+    size_t items;
+    char item[CLASSROOM_EXITS][CLASSROOM_TITLE];
+    /* when they began, seconds since 1970 by the teacher's clock */
+    int64_t at;
 };
 struct classroom_board {
     /* the latest last */
@@ -43,6 +56,7 @@ struct classroom_board {
     /* A step that is open for all; "" if none is. */
     char lesson[CLASSROOM_WORD], step[CLASSROOM_WORD];
     struct classroom_vote vote;
+    struct classroom_exit exit;
 };
 
 /* Reads the board, which must be the teacher's; an empty one if the file does not exist. Texts are

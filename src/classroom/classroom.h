@@ -16,6 +16,8 @@
  *     ticket     a ticket for a lab, and the locks on it
  *     turns      whose turn it is
  *     overview   what the teacher sees of the room
+ *     missed     the items that most learners got wrong
+ *     votes      how the room voted, which the teacher keeps
  *     queue      waiting for a turn, and having it
  *     slurm      a lab as a job of Slurm instead
  *     checkup    what a teacher checks of the folder, and the command that fixes it
@@ -48,6 +50,10 @@
 #include "classroom/turns.h"
 
 #include "classroom/overview.h"
+
+#include "classroom/missed.h"
+
+#include "classroom/votes.h"
 
 #include "classroom/queue.h"
 

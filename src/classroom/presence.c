@@ -49,6 +49,7 @@ static void take(struct classroom_presence *p, const json_t *json) {
     }
     const json_t *vote = json_object_get(json, "vote");
     base_line_copy(p->vote, sizeof p->vote, base_json_text(vote, "id", ""));
+    p->round = count(vote, "round");
     p->choice = count(vote, "choice");
     p->hand = base_json_bool(json, "hand", false);
     int64_t since = base_json_int(json, "since", 0), age = base_now() - p->changed;
@@ -62,7 +63,9 @@ bool classroom_presence_write(const struct classroom_folder *f, const char *name
                              (json_int_t)p->since);
     give(json, p);
     if (*p->vote)
-        json_object_set_new(json, "vote", json_pack("{ss si}", "id", p->vote, "choice", p->choice));
+        json_object_set_new(
+            json, "vote",
+            json_pack("{ss si si}", "id", p->vote, "round", p->round, "choice", p->choice));
     char *text = json_dumps(json, JSON_COMPACT), *lines = base_format("%s\n", text),
          *file = base_format("%s" CLASSROOM_NOW_END, name);
     bool wrote = classroom_write(f, CLASSROOM_HANDINS, file, 0644, lines, strlen(lines), m);

@@ -25,9 +25,10 @@ struct classroom_presence {
     /* a hand is raised, and what was said with it, or "" */
     bool hand;
     char said[CLASSROOM_TITLE];
-    /* a vote of the board: its id, "" for none, and the option that was chosen, from 1 */
+    /* a vote of the board: its id, "" for none, its round, and the option that was chosen, from 1
+     */
     char vote[CLASSROOM_WORD];
-    int choice;
+    int round, choice;
     /* as it is read: who wrote it, and when, by the file server's clock */
     uid_t owner;
     int64_t changed;

@@ -1,6 +1,5 @@
 /* code: the passages of real code that lessons explain, and a small program to go on with. */
 #include "command/export.h"
-#include "command/forgetful.h"
 #include "command/report.h"
 
 #include <stdlib.h>
@@ -100,7 +99,7 @@ enum { ALL_NOTES = 1000 };
 static json_t *listing_of(const struct export_lesson *l, const struct passage *p,
                           struct base_message *m) {
     struct lesson_dialogue *d =
-        lesson_dialogue_open(l->lesson, script_source(l->script), command_forgetful_journal, 1, m);
+        lesson_dialogue_open(l->lesson, script_source(l->script), lesson_forgetful_journal, 1, m);
     if (!d) return NULL;
     struct lesson_action go = {.kind = LESSON_DO_GOTO, .text = p->step};
     struct lesson_action on = {.kind = LESSON_DO_MOVE, .by = ALL_NOTES};

@@ -18,8 +18,8 @@ static const struct command *const table[] = {
     &command_search,      &command_questions, &command_notes,     &command_record,
     &command_certificate, &command_memo,      &command_export,    &command_code,
     &command_map,         &command_aloud,     &command_lab,       &command_class,
-    &command_lint,        &command_doctor,    &command_picture,   &command_completion,
-    &command_manual,      &command_help,
+    &command_present,     &command_lint,      &command_doctor,    &command_picture,
+    &command_completion,  &command_manual,    &command_help,
 };
 static const struct command_set set = {&command_app, table, BASE_COUNT(table)};
 

@@ -2,7 +2,6 @@
  * slider's figure as it begins, a play's frames side by side, a listing with all its notes.
  * Whatever answers a question is kept for the last pages. */
 #include "command/export.h"
-#include "command/forgetful.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -326,8 +325,8 @@ static void write_steps(struct steps *s) {
 bool command_export_steps(struct export_book *b, const struct export_lesson *l, uint64_t seed,
                           struct base_message *m) {
     struct steps s = {.book = b, .lesson = l, .seed = seed, .m = m};
-    s.dialogue = lesson_dialogue_open(l->lesson, script_source(l->script),
-                                      command_forgetful_journal, seed, m);
+    s.dialogue = lesson_dialogue_open(l->lesson, script_source(l->script), lesson_forgetful_journal,
+                                      seed, m);
     if (!s.dialogue) return false;
     s.cards = json_array();
     s.later = json_array();

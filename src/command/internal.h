@@ -54,7 +54,7 @@ extern const struct command command_app, command_learn, command_mem, command_tra
     command_links, command_review, command_due, command_record, command_code, command_aloud,
     command_progress, command_speed, command_myths, command_interview, command_map, command_job,
     command_glossary, command_search, command_notes, command_questions, command_certificate,
-    command_class;
+    command_class, command_present;
 
 /* All commands, in the order in which help lists them; the app is not among them. */
 struct command_set {

@@ -1,7 +1,6 @@
 /* lint_walk: how many rows a step takes on the smallest screen that shows everything at once,
  * 80×24, as it first comes up. */
 #include "command/lint.h"
-#include "command/forgetful.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +146,7 @@ void command_lint_walk(struct lint_lesson *l, const struct lesson *lesson,
                        struct lesson_source source) {
     struct walk w = {.report = l, .lesson = lesson};
     struct base_message m = {0};
-    w.dialogue = lesson_dialogue_open(lesson, source, command_forgetful_journal, 1, &m);
+    w.dialogue = lesson_dialogue_open(lesson, source, lesson_forgetful_journal, 1, &m);
     if (!w.dialogue) {
         command_lint_add(l, &m);
         return;

@@ -242,9 +242,6 @@ char *lesson_working_lines(const struct account_solution *s, size_t from, size_t
 /* The same, with a note behind each line that has one. */
 char *lesson_working_noted(const struct account_solution *s, size_t from, size_t to,
                            char *const note[ACCOUNT_LINES]);
-char *lesson_working_all(const struct account_solution *s);
-/* A value with four digits, in the unit. */
-char *lesson_working_value(double value, enum account_unit unit);
 
 /* A judgement in words. The caller owns them. */
 char *lesson_feedback_judgement(const struct account_judgement *j,

@@ -94,5 +94,7 @@ struct lesson_journal {
     /* The same in short, without reading all answers. NULL: only they tell. */
     struct lesson_ends (*ends)(void *self, const char *item);
 };
+/* Keeps nothing, for lessons that are walked through and not learned. */
+extern const struct lesson_journal lesson_forgetful_journal;
 
 #endif

@@ -44,15 +44,21 @@ static bool refresh(struct talk *t) {
     return t->session && session_refresh(t->session);
 }
 
+/* Whether there is something new: the lesson was edited, or the class's board says something. */
+static bool is_news(struct talk *t, bool edited) {
+    bool said = session_class_look(t->learner);
+    return (edited && session_refresh(t->session)) || said;
+}
+
 /* A terminal hands over whole lines, so nothing of the next one hides in stdio's buffer while we
  * poll. */
 static void await_line(struct talk *t) {
-    while (t->session && !t->echo && session_fd(t->session) >= 0) {
+    while (t->session && !t->echo) {
         struct pollfd wait[] = {{.fd = fileno(t->in), .events = POLLIN},
                                 {.fd = session_fd(t->session), .events = POLLIN}};
-        if (poll(wait, 2, -1) < 0 && errno != EINTR) return;
+        if (poll(wait, 2, session_class_wait(t->learner)) < 0 && errno != EINTR) return;
         if (wait[0].revents) return;
-        if (!wait[1].revents || !session_refresh(t->session)) continue;
+        if (!is_news(t, wait[1].revents != 0)) continue;
         fputc('\n', t->out);
         linear_print_events(t);
         prompt(t);

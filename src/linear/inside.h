@@ -57,6 +57,8 @@ struct talk {
     char *open_step;
     /* what was said last of the class (session_class_line()), or NULL */
     char *class_line;
+    /* what the teacher asked last (session_class_asks()), or NULL */
+    char *asked;
     struct learner *learner;
     struct session *session;
     /* the round that is played, or NULL */
@@ -87,6 +89,8 @@ int linear_not_opened(const struct base_message *m);
 bool linear_print_events(struct talk *t);
 /* Prints what is new of the class: a raised hand, a hand-in that waits. */
 void linear_print_class(struct talk *t);
+/* The vote that the teacher asks, once; `again`: also if it was printed before. */
+void linear_print_vote(struct talk *t, bool again);
 
 /* Prints a figure under its title, which may be NULL, or says why it cannot. */
 void linear_print_figure(struct talk *t, const char *title, const json_t *figure);

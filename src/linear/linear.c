@@ -17,6 +17,8 @@ static void do_undo(struct talk *t);
 static void do_suspend(struct talk *t);
 static void do_hand(struct talk *t);
 static void do_follow(struct talk *t);
+static void do_vote(struct talk *t);
+static void do_exit(struct talk *t);
 static bool in_review(const struct talk *t);
 static bool may_follow(const struct talk *t);
 static bool in_class(const struct talk *t);
@@ -45,6 +47,10 @@ static const struct word {
     {":hand", "raise your hand for the teacher, or lower it", LESSON_DO_NEXT, do_hand, in_class},
     {":follow", "go to the step that your teacher opened for all", LESSON_DO_NEXT, do_follow,
      may_follow},
+    {":vote", "`:vote 2` chooses 2 where your teacher asks; `:vote` asks again", LESSON_DO_NEXT,
+     do_vote, in_class},
+    {":class", "opens the exit questions that your teacher asks", LESSON_DO_NEXT, do_exit,
+     in_class},
     {":glossary", "all terms; `:glossary shard` explains one", LESSON_DO_NEXT, NULL, NULL},
     {":search", "`:search all-gather` finds steps, terms, questions, notes", LESSON_DO_NEXT, NULL,
      NULL},
@@ -150,6 +156,36 @@ static void do_hand(struct talk *t) {
     linear_print_class(t);
 }
 
+static void do_vote(struct talk *t) {
+    linear_print_vote(t, true);
+}
+
+/* Opens them once this lesson was left. */
+static void do_exit(struct talk *t) {
+    if (session_class_exits(t->learner))
+        t->onwards = base_dup(LEARNER_EXIT);
+    else
+        linear_print_markdown(t, PAGE_DIM, "Your teacher asks no exit questions now.");
+}
+
+/* ":vote 2": whether the line is that, and done. */
+static bool votes(struct talk *t, const char *line) {
+    static const char word[] = ":vote ";
+    struct base_message m = {0};
+    char *end;
+    if (!in_class(t) || strncmp(line, word, sizeof word - 1) != 0) return false;
+    long choice = strtol(line + sizeof word - 1, &end, 10);
+    bool number = end[strspn(end, " ")] == '\0' && choice > 0 && choice <= CLASSROOM_OPTIONS;
+    if (session_vote(t->learner, number ? (int)choice : 0, &m)) {
+        char *text = base_format("You chose %ld.", choice);
+        linear_print_markdown(t, PAGE_DIM, text);
+        free(text);
+    } else {
+        linear_complain(t, &m);
+    }
+    return true;
+}
+
 static void do_words(struct talk *t) {
     linear_set_words(t, true);
     do_repeat(t);
@@ -187,6 +223,7 @@ static bool is_bare_word(const char *line, enum lesson_form form) {
 }
 
 static bool do_word(struct talk *t, const char *line) {
+    if (votes(t, line)) return false;
     if (linear_look_up(t, line, NULL)) return t->onwards && act(t, LESSON_DO_LEAVE, line);
     const struct word *w = find_word(line);
     if (w && !w->tell) return act(t, w->action, line);
@@ -412,6 +449,7 @@ int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     linear_look_up_end(&t);
     free(t.class_line);
     free(t.open_step);
+    free(t.asked);
     session_learner_close(t.learner);
     return status;
 }

@@ -420,6 +420,32 @@ static void print_open(struct talk *t) {
     free(line);
 }
 
+void linear_print_vote(struct talk *t, bool again) {
+    const struct classroom_vote *v = session_class_vote(t->learner);
+    char *asks = session_class_asks(t->learner), *before = t->asked;
+    t->asked = asks;
+    bool same = asks && before && strcmp(asks, before) == 0;
+    bool exits = asks && (!v || v->round == CLASSROOM_SHOWN || session_class_voted(t->learner));
+    if (exits && !same) {
+        char *text = base_format("%s Type `:class` to open them.", asks);
+        linear_print_markdown(t, PAGE_STRONG, text);
+        free(text);
+    } else if (asks && !exits && (again || !same)) {
+        struct page *p = linear_print_begin(t);
+        page_text(p, (struct page_flow){.role = PAGE_STRONG}, asks);
+        for (size_t i = 0; i < v->options; i++) {
+            int row = page_height(p);
+            page_text(p, (struct page_flow){.indent = 5}, v->option[i]);
+            page_printf(p, row, 2, PAGE_PLAIN, "%zu", i + 1);
+        }
+        page_text(p, (struct page_flow){.role = PAGE_DIM}, "Type :vote and a number.");
+        linear_print_page(t, p);
+    } else if (again) {
+        linear_print_markdown(t, PAGE_DIM, "Nothing waits for your vote.");
+    }
+    free(before);
+}
+
 bool linear_print_events(struct talk *t) {
     const struct lesson_event *e;
     bool ended = false;
@@ -430,6 +456,7 @@ bool linear_print_events(struct talk *t) {
     }
     linear_print_class(t);
     print_open(t);
+    linear_print_vote(t, false);
     fflush(t->out);
     return ended;
 }

@@ -32,6 +32,16 @@ static unsigned repaint(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+/* A vote comes before the questions at the end, which take longer. */
+static unsigned answer_teacher(struct view *v, const struct key *k) {
+    const struct classroom_vote *vote = session_class_vote(v->app->learner);
+    bool votes = vote && vote->round != CLASSROOM_SHOWN && !session_class_voted(v->app->learner);
+    (void)k;
+    if (votes) return screen_app_open(v->app, &(struct view_request){.kind = VIEW_VOTE});
+    return screen_app_open(v->app,
+                           &(struct view_request){.kind = VIEW_LESSON, .name = LEARNER_EXIT});
+}
+
 static unsigned quit(struct view *v, const struct key *k) {
     (void)v, (void)k;
     return VIEW_QUIT;
@@ -69,6 +79,8 @@ static unsigned save_screen(struct view *v, const struct key *k) {
 /* ── which keys ────────────────────────────────────────────────────────────────────────────────*/
 /* Keys that mean the same everywhere. */
 static const struct action EVERYWHERE[] = {
+    {"answer", "v M-v", VIEW_ASKED, answer_teacher, "Answer what your teacher asks"},
+    {"answer", "M-v", VIEW_ASKED_TYPING, answer_teacher, "Answer what your teacher asks"},
     {"glossary", "g", VIEW_READING, open_glossary,
      "Explain a word on this screen, or list all terms"},
     {NULL, "F12", VIEW_TYPING, open_glossary, "Explain a word on this screen, or list all terms"},
@@ -83,6 +95,8 @@ static const struct action EVERYWHERE[] = {
 struct view_states screen_view_states(const struct view *v) {
     struct view_states s = {.is[VIEW_ALWAYS] = true};
     v->does->state(v, &s);
+    if (screen_app_is_asked(v->app))
+        s.is[s.is[VIEW_TYPING] ? VIEW_ASKED_TYPING : VIEW_ASKED] = true;
     return s;
 }
 

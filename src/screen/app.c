@@ -34,6 +34,13 @@ unsigned screen_action_search(struct view *v, const struct key *k) {
     return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SEARCH});
 }
 
+bool screen_app_is_asked(const struct app *app) {
+    const struct view *top = app->depth ? app->stack[app->depth - 1] : NULL;
+    char *asks = app->attends && !top->does->over ? session_class_asks(app->learner) : NULL;
+    free(asks);
+    return asks != NULL;
+}
+
 bool screen_app_asks(const struct app *app) {
     for (size_t i = 0; i < app->depth; i++) {
         const struct view *v = app->stack[i];

@@ -31,6 +31,7 @@ enum press {
     /* Alt and h: for what is needed while letters are typed */
     PRESS_ALT_H,
     PRESS_ALT_G,
+    PRESS_ALT_V,
     PRESS_WHEEL_UP,
     PRESS_WHEEL_DOWN,
     /* at `row`, `column`; `target` once the run loop has looked up what lies there */

@@ -468,11 +468,7 @@ static unsigned next_frame(struct lesson *l) {
 
 static unsigned lesson_tick(struct view *v, const struct key *k) {
     struct lesson *l = (struct lesson *)v;
-    if (k->code == PRESS_PACE && l->top != l->shown) {
-        int way = l->top - l->shown;
-        l->shown += way / 3 ? way / 3 : (way > 0) - (way < 0);
-        return VIEW_REDRAW;
-    }
+    if (k->code == PRESS_PACE && l->top != l->shown) return VIEW_REDRAW;
     if (k->code == PRESS_PACE && l->flight) {
         screen_lesson_fly_on(l);
         return VIEW_REDRAW;

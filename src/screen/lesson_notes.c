@@ -86,10 +86,11 @@ unsigned screen_lesson_follow(struct view *v, const struct key *k) {
 
 const char *screen_lesson_term(const struct view *v, size_t nth) {
     const struct lesson *l = (const struct lesson *)v;
+    const struct terms *terms = &screen_lesson_page(l)->terms;
     int fresh = screen_page_fresh_row(screen_lesson_page(l));
     for (int above = 0; above < 2; above++)
-        for (size_t i = 0; i < l->terms.count; i++) {
-            const struct terms_span *t = &l->terms.span[i];
+        for (size_t i = 0; i < terms->count; i++) {
+            const struct terms_span *t = &terms->span[i];
             bool goes_on = i > 0 && t[-1].which == t->which;
             if (goes_on || (t->row < fresh) != above || !screen_lesson_shows(l, t->row)) continue;
             if (nth-- == 0) return session_glossary_word(l->pane.glossary, t->which).term;
@@ -98,8 +99,9 @@ const char *screen_lesson_term(const struct view *v, size_t nth) {
 }
 
 unsigned screen_lesson_open_term(struct lesson *l, size_t i) {
-    if (i >= l->terms.count) return VIEW_IGNORED;
-    const char *term = session_glossary_word(l->pane.glossary, l->terms.span[i].which).term;
+    const struct terms *terms = &screen_lesson_page(l)->terms;
+    if (i >= terms->count) return VIEW_IGNORED;
+    const char *term = session_glossary_word(l->pane.glossary, terms->span[i].which).term;
     return screen_app_open(
         l->view.app,
         &(struct view_request){.kind = VIEW_ENTRY, .entry = SESSION_TERM, .name = term});

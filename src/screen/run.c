@@ -60,6 +60,22 @@ static enum frame_layout layout_of(const struct view *v) {
     return v->does->layout ? v->does->layout(v) : v->does->pane ? FRAME_PANE : FRAME_ALONE;
 }
 
+/* The line above the keys: a notice, else what the teacher asks. */
+static void draw_line(struct app *app) {
+    bool asked = !app->notice && screen_app_is_asked(app);
+    if (app->notice) screen_frame_note(app->frame, app->notice);
+    if (!asked) return;
+    bool types = screen_view_states(top_of(app)).is[VIEW_TYPING];
+    const char *key = types ? "  Alt-v answers" : "  v answers";
+    char *asks = session_class_asks(app->learner),
+         *cut = page_cut(asks, app->frame->width - 2 - base_width(key), app->look.ascii),
+         *line = base_format("%s%s", cut, key);
+    screen_frame_note(app->frame, line);
+    free(line);
+    free(cut);
+    free(asks);
+}
+
 static void draw(struct app *app) {
     struct view *v = top_of(app);
     screen_frame_free(app->frame);
@@ -69,8 +85,8 @@ static void draw(struct app *app) {
         draw_too_small(app->frame);
     } else {
         draw_views(app);
-        screen_actions_draw(v, app->frame);
-        if (app->notice) screen_frame_note(app->frame, app->notice);
+        if (!v->does->bare) screen_actions_draw(v, app->frame);
+        draw_line(app);
     }
     app->terminal->does->show(app->terminal, app->frame, app->look.theme, app->look.colours);
 }
@@ -142,6 +158,21 @@ static void rest(void *of, bool rests) {
     if (v->does->rest) v->does->rest(v, rests);
 }
 
+/* Waits for a key as long as the view's pace, or until the class's board is to be looked at, which
+ * no view need know of. */
+static struct key await(struct app *app, unsigned *result) {
+    struct view *v = top_of(app);
+    int watch = v->does->watch ? v->does->watch(v) : -1;
+    int pace = v->does->pace ? v->does->pace(v) : -1;
+    int look = app->attends ? session_class_wait(app->learner) : -1;
+    bool sooner = look >= 0 && (pace < 0 || look < pace);
+    struct key k = app->terminal->does->read(app->terminal, watch, sooner ? look : pace);
+    if (k.code != PRESS_PACE) return k;
+    if (app->attends && session_class_look(app->learner)) *result |= VIEW_REDRAW;
+    if (sooner) k.code = PRESS_NONE;
+    return k;
+}
+
 void screen_app_run(struct app *app) {
     const unsigned shown_anew = VIEW_REDRAW | VIEW_LEAVE | VIEW_OPEN;
     unsigned result = VIEW_REDRAW;
@@ -149,14 +180,11 @@ void screen_app_run(struct app *app) {
     app->terminal->rest = rest;
     app->terminal->of = app;
     while (app->depth > 0) {
-        struct view *v = top_of(app);
         bool waits = can_wait(app, &k);
         if ((result & shown_anew) && !waits) draw(app);
         result = waits ? result & shown_anew : VIEW_HANDLED;
-        int watch = v->does->watch ? v->does->watch(v) : -1;
-        int pace = v->does->pace ? v->does->pace(v) : -1;
-        k = app->terminal->does->read(app->terminal, watch, pace);
-        unsigned became = hand_over(app, k);
+        k = await(app, &result);
+        unsigned became = k.code == PRESS_NONE ? VIEW_HANDLED : hand_over(app, k);
         settle(app, became);
         result |= became;
     }

@@ -10,6 +10,9 @@ static struct view_request first_request(const struct screen_options *o) {
         return (struct view_request){.kind = VIEW_MEMO, .name = o->memo, .begins = o->memo_begins};
     if (o->round) return (struct view_request){.kind = VIEW_SPEED, .round = o->round};
     if (o->watch) return (struct view_request){.kind = VIEW_WATCH, .name = o->watch};
+    if (o->present)
+        return (struct view_request){
+            .kind = VIEW_PRESENT, .name = o->present, .folder = o->present_to};
     if (o->recordings)
         return (struct view_request){.kind = VIEW_LAB, .name = o->recordings, .recorded = true};
     if (o->recording)
@@ -56,6 +59,7 @@ static int complain(const struct base_message *m) {
 int screen_run(const struct screen_options *o) {
     struct app app = {.make = screen_view_make,
                       .print_certificate = o->print_certificate,
+                      .attends = true,
                       .ascii_forced = o->ascii,
                       .no_colour_forced = o->no_colour};
     struct base_message m = {0};

@@ -29,6 +29,10 @@ struct screen_options {
     const struct lesson_speed_options *round;
     /* watches the class of this folder instead; leaving it leaves */
     const char *watch;
+    /* presents this lesson instead; leaving it leaves */
+    const char *present;
+    /* to the class of this folder; NULL: to none */
+    const char *present_to;
     /* the learner's file; NULL for the usual one */
     const char *store;
     bool ascii, no_colour;
@@ -44,6 +48,10 @@ int screen_run(const struct screen_options *o);
 
 /* Draws a class as its teacher sees it, on an empty page. */
 void screen_watch_page(struct page *p, struct session_watch *w, bool names);
+
+/* Draws a slide with its answer on an empty page, with how the class voted; `votes` may be NULL. */
+void screen_present_page(struct page *p, const struct session_slide *s,
+                         const struct session_bars *votes);
 
 /* A screen without a terminal: opens the same views, presses `keys` (as keys.h names them), and
  * returns the last screen as SVG or text (the caller's). For the README's pictures and golden

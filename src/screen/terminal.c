@@ -64,7 +64,8 @@ enum {
     KEY_FIRST,
     KEY_LAST,
     KEY_ALT_H,
-    KEY_ALT_G
+    KEY_ALT_G,
+    KEY_ALT_V,
 };
 
 struct screen_terminal {
@@ -224,6 +225,7 @@ static const struct {
     {KEY_LAST, PRESS_LAST},
     {KEY_ALT_H, PRESS_ALT_H},
     {KEY_ALT_G, PRESS_ALT_G},
+    {KEY_ALT_V, PRESS_ALT_V},
 };
 
 static struct key mouse_key(void) {
@@ -453,6 +455,7 @@ static void set_modes(void) {
     keypad(stdscr, TRUE);
     define_key("\033h", KEY_ALT_H); /* as nearly all terminals send Alt and a letter */
     define_key("\033g", KEY_ALT_G);
+    define_key("\033v", KEY_ALT_V);
     intrflush(stdscr, FALSE);
     mouseinterval(0);
     if (has_colors()) {

@@ -34,7 +34,15 @@ enum view_result {
 
 /* The states that a view can be in. Some of its keys exist only in a state. A view numbers its own
  * states from VIEW_OWN. */
-enum view_state { VIEW_ALWAYS, VIEW_READING, VIEW_TYPING, VIEW_OWN };
+enum view_state {
+    VIEW_ALWAYS,
+    VIEW_READING,
+    VIEW_TYPING,
+    /* the teacher of the class asks something: while reading, while typing */
+    VIEW_ASKED,
+    VIEW_ASKED_TYPING,
+    VIEW_OWN
+};
 /* Which of them hold now, by every value that an action's `when` can have. */
 struct view_states {
     bool is[UCHAR_MAX + 1];
@@ -66,6 +74,8 @@ struct view_operations {
     size_t count;
     /* has something for a second pane */
     bool pane;
+    /* without the line of keys */
+    bool bare;
     /* it is drawn over the view below, which stays in sight */
     bool over;
     /* The terms on the screen, the nearest first; NULL past the last. It lives until the view is
@@ -139,6 +149,8 @@ struct app {
     bool lab_well;
     /* a place in the class's queue that is kept while the learner does something else; NULL */
     struct session_turn *turn;
+    /* Between keys the board of the learner's class is looked at. A picture does not. */
+    bool attends;
     /* one line above the keys, until the next key */
     char *notice;
     /* the key pressed last, if it did nothing; PRESS_NONE */
@@ -170,6 +182,8 @@ enum view_kind {
     VIEW_SPEED,
     VIEW_MAP,
     VIEW_WATCH,
+    VIEW_VOTE,
+    VIEW_PRESENT,
     VIEW_KINDS
 };
 /* Which view is to be opened, and on what. Views name each other only here, so that none of them
@@ -179,6 +193,8 @@ struct view_request {
     /* An id or a .lua file of a lesson; a lab's name (of all labs: where the cursor starts, may be
      * NULL); the path of a recording or a memo; the folder of a class to watch. */
     const char *name;
+    /* PRESENT: of the class that is asked; NULL: none is. */
+    const char *folder;
     /* LESSON: the step to start at. NULL continues where the learner stopped. */
     const char *step;
     /* MEMO: the text of a file that does not exist yet. */
@@ -228,6 +244,9 @@ void screen_app_notice(struct app *app, char *text);
 /* The same, and prints the line when the program ends. Takes ownership of `text`. */
 void screen_app_part(struct app *app, char *text);
 
+/* Whether what the teacher of the class asks can be answered here and now. */
+bool screen_app_is_asked(const struct app *app);
+
 /* What several views do for a key: open the search, close this view. */
 unsigned screen_action_search(struct view *v, const struct key *k);
 unsigned screen_action_leave(struct view *v, const struct key *k);
@@ -266,7 +285,7 @@ view_maker screen_view_home, screen_view_lesson, screen_view_gate, screen_view_h
     screen_view_search, screen_view_settings, screen_view_lab, screen_view_recording,
     screen_view_memo, screen_view_labs, screen_view_progress, screen_view_speed, screen_view_map,
     screen_view_job, screen_view_suspended, screen_view_entry, screen_view_note,
-    screen_view_certificate, screen_view_watch;
+    screen_view_certificate, screen_view_watch, screen_view_vote, screen_view_present;
 /* The run loop: draws the top view, waits, hands the key over, until no view is left. run.c */
 void screen_app_run(struct app *app);
 

@@ -13,7 +13,8 @@ static view_maker *const MAKERS[VIEW_KINDS] = {
     [VIEW_SPEED] = screen_view_speed,       [VIEW_MAP] = screen_view_map,
     [VIEW_JOB] = screen_view_job,           [VIEW_SUSPENDED] = screen_view_suspended,
     [VIEW_ENTRY] = screen_view_entry,       [VIEW_NOTE] = screen_view_note,
-    [VIEW_WATCH] = screen_view_watch,
+    [VIEW_WATCH] = screen_view_watch,       [VIEW_VOTE] = screen_view_vote,
+    [VIEW_PRESENT] = screen_view_present,
 };
 
 struct view *screen_view_make(struct app *app, const struct view_request *r,

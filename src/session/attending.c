@@ -36,24 +36,14 @@ static void begin_step(struct learner_class *c, const struct lesson *l,
     c->began = base_ticks();
 }
 
-/* Outside of lessons, with the hand down. */
+/* Outside of lessons, with the hand down; a vote still counts. */
 static void end_lesson(struct learner_class *c) {
+    struct classroom_presence was = c->now;
     if (!*c->now.lesson) return;
-    c->now = (struct classroom_presence){0};
+    c->now = (struct classroom_presence){.round = was.round, .choice = was.choice};
+    memcpy(c->now.vote, was.vote, sizeof was.vote);
     c->began = base_ticks();
     c->changed = true;
-}
-
-/* A line of the teacher is shown until the next thing that the learner does. */
-static void look_at_board(struct learner_class *c) {
-    struct classroom_board b;
-    struct classroom_folder *f = classroom_open(c->in->folder, NULL);
-    bool read = f && classroom_board_read(f, &b, NULL);
-    const struct classroom_nudge *n = read ? classroom_board_nudge_to(&b, c->in->account) : NULL;
-    if (read) session_pacing_see(c, &b);
-    c->nudged = n && strcmp(n->id, c->nudge.id) != 0;
-    if (c->nudged) c->nudge = *n;
-    classroom_close(f);
 }
 
 static void bring_up_to_date(struct learner_class *c, struct learner *who) {
@@ -62,7 +52,8 @@ static void bring_up_to_date(struct learner_class *c, struct learner *who) {
     session_classwork_hand_in(c, session_learner_store(who), NULL);
     if (c->changed) session_classwork_tell(c, NULL); /* else with the next step */
     c->changed = false;
-    look_at_board(c);
+    c->nudged = false; /* it was shown until the learner did something */
+    session_classwork_look(c);
 }
 
 void session_attend(struct learner *who, const struct lesson *l, const struct lesson_event *e) {
@@ -103,14 +94,6 @@ bool session_raise_hand(struct learner *who, bool raised, struct base_message *m
     return false;
 }
 
-bool session_vote(struct learner *who, const char *vote, int choice, struct base_message *m) {
-    struct learner_class *c = session_learner_classwork(who);
-    if (!c->in) return base_fail(m, "you are in no class that runs now");
-    snprintf(c->now.vote, sizeof c->now.vote, "%s", vote);
-    c->now.choice = choice;
-    return session_classwork_tell(c, m);
-}
-
 char *session_class_line(const struct learner *who) {
     const struct learner_class *c = session_learner_classwork((struct learner *)who);
     char since[16] = "";
@@ -122,17 +105,4 @@ char *session_class_line(const struct learner *who) {
     return base_format(
         "%s%s%s%s%s", c->now.hand ? "Your hand is raised." : "", c->now.hand && c->waits ? " " : "",
         c->waits ? "Your hand-in has waited since " : "", since, c->waits ? "." : "");
-}
-
-bool session_class_hand_in(struct base_message *m) {
-    struct learner *who = session_learner_open(NULL, m);
-    struct learner_class *c = who ? session_learner_classwork(who) : NULL;
-    bool handed = who != NULL;
-    if (who && c->in) {
-        session_course_hash(who, c->course);
-        c->rollover = session_learner_rollover(who);
-        handed = session_classwork_hand_in(c, session_learner_store(who), m);
-    }
-    session_learner_close(who);
-    return handed;
 }

@@ -19,8 +19,6 @@ bool session_hand(const struct learner *who);
 /* Raises or lowers it. False with the message filled if the class cannot be told; then it stays as
  * it is. */
 bool session_raise_hand(struct learner *who, bool raised, struct base_message *m);
-/* Tells the class which option (from 1) of a vote is chosen. False with the message filled. */
-bool session_vote(struct learner *who, const char *vote, int choice, struct base_message *m);
 /* The step that the teacher opened for all. False if none is open, if this program's lessons do not
  * have it, or if the learner has been there. The strings are the learner's, until the next event.
  */
@@ -28,8 +26,28 @@ struct session_open_step {
     const char *lesson, *step, *title;
 };
 bool session_class_open_step(struct learner *who, struct session_open_step *out);
-/* Brings the hand-in of the class that runs up to date, outside of lessons; true if there is none.
- * False with the message filled. */
+
+/* ── what the teacher asks (asked.c) ───────────────────────────────────────────────────────────*/
+/* Milliseconds until session_class_look() has something to do; -1: never, there is no class. */
+int session_class_wait(const struct learner *who);
+/* Looks at the class's board, which takes a moment only if it changed. True if it says something
+ * new, for session_class_line() and those below. Nothing if it is not time yet. */
+bool session_class_look(struct learner *who);
+/* The vote that is asked or whose answer is shown, NULL if there is none; the learner's, until the
+ * next look. And the option that was chosen in this round, from 1; 0: none was. */
+const struct classroom_vote *session_class_vote(const struct learner *who);
+int session_class_voted(const struct learner *who);
+/* Chooses an option, from 1, of the vote that is asked; it may be changed while the round lasts.
+ * False with the message filled if nothing is asked, or the class cannot be told. */
+bool session_vote(struct learner *who, int choice, struct base_message *m);
+/* Whether the teacher asks exit questions that were not opened yet: LEARNER_EXIT opens them. */
+bool session_class_exits(const struct learner *who);
+/* What the teacher asks and waits to be answered, on one line, the caller's; NULL: nothing. */
+char *session_class_asks(const struct learner *who);
+
+/* Brings the hand-in of the class that one is in up to date, outside of lessons, also after the
+ * class: then with the answers from before its end. True if there is no class or nothing to hand
+ * in; false with the message filled. */
 bool session_class_hand_in(struct base_message *m);
 
 #endif

@@ -6,6 +6,8 @@
 #include "script/script.h"
 #include "hash/hash.h"
 
+#include <sys/stat.h>
+
 /* A lesson read from its file: the script that made it, and the data. */
 struct loaded {
     /* NULL: nothing will be asked of it */
@@ -20,8 +22,8 @@ void session_loaded_close(struct loaded *l);
 /* The same without the script, and without running the file if what it says was kept. */
 bool session_loaded_read(struct loaded *l, struct store *store, const char *path,
                          struct base_message *m);
-/* told.c: what running a file says, the caller's, kept in the record for the next time; NULL with
- * the message filled. `store` may be NULL: then nothing is kept. */
+/* file_cache.c: the result of running a file, the caller's, kept in the record for the next time;
+ * NULL with the message filled. `store` may be NULL: then nothing is kept. */
 json_t *session_told(struct store *store, const char *path, struct base_message *m);
 /* The same if it was kept, and neither the file nor what it depends on changed since; else NULL. */
 json_t *session_told_kept(struct store *store, const char *path);
@@ -79,7 +81,7 @@ char *session_learner_kept(struct learner *who, const char *what, const char *le
 bool session_learner_kept_count(struct learner *who, const char *what, const char *lesson,
                                 int64_t *count);
 /* The same of a setting by its whole name. */
-bool session_learner_count(struct learner *who, const char *name, int64_t *count);
+bool session_kept_count(struct store *store, const char *name, int64_t *count);
 enum { LEARNER_STEPS_MOST = 200 }; /* of a lesson */
 /* How many graded steps it had when it was last taken; 0 if that is not known. */
 size_t session_learner_graded(struct learner *who, const char *lesson);
@@ -172,8 +174,12 @@ struct learner_reviews *session_reviews(struct learner *who);
 
 /* What is left for today, REVIEW_DAY_MOST at most; reads the deck. */
 size_t session_reviews_choose(struct learner *who, struct review_pick *out);
-/* In how many days more of the deck comes; 0 if nothing does. */
-int64_t session_reviews_next(struct learner *who);
+
+/* due.c: in how many days after this one more of the deck comes, which was read; 0 if nothing
+ * does. */
+int64_t session_due_next(struct learner *who, int64_t day);
+/* Keeps what will be due on the next days if nothing is answered until then, for session_due(). */
+void session_due_keep(struct learner *who);
 
 /* mastery.c: what the learner can do, as far as the answers were read. It belongs to the
  * learner. */
@@ -230,8 +236,10 @@ bool session_lines_fit(const struct session_lines *f);
 
 /* The course alone, without a record: nothing may be asked of one. */
 struct learner *session_learner_open_course(struct base_message *m);
+/* The course and this record, which it takes over in any case. */
+struct learner *session_learner_of(struct store *store, struct base_message *m);
 
-/* proof.c: the answers that a certificate carries, each judged again. */
+/* certificate_file.c: the answers that a certificate carries, each judged again. */
 struct proof_answer {
     struct lesson_answer is;
     int64_t number, time;
@@ -316,8 +324,8 @@ struct lesson_journal session_proof_journal(struct session_proof *p);
 /* "answer 17 (2026-11-24, 1.3/one-stage)", the caller's. */
 char *session_proof_name(const struct session_proof *p, size_t i);
 
-/* says.c: what answers show, as session_certificate() says it: those of a journal, folded into
- * skills. `seed` is the learner's. */
+/* certificate_content.c: what answers show, as session_certificate() says it: those of a journal,
+ * folded into skills. `seed` is the learner's. */
 struct session_shown {
     struct lesson_journal journal;
     /* whether the journal `self` has an answer to this item as a whole */
@@ -349,6 +357,13 @@ bool session_queue_can_undo(const struct queue *q);
  * filled. */
 char *session_queue_undo(struct queue *q, struct base_message *m);
 
+/* slides.c: Markdown of one line as plain text; the caller's. */
+char *session_slides_plain(const char *markdown);
+/* exits.c: whether an item ("1.3/one-stage") is a problem of the course, which has fresh numbers on
+ * each try; where it is, unless `out` is NULL. Its id is the course's. */
+bool session_exit_asks(struct learner *who, const char *item, struct session_pick *out);
+/* The questions at the end of the class, as a lesson; the caller's, NULL with the message. */
+struct lesson *session_exit_open(struct learner *who, struct mixed **mixed, struct base_message *m);
 /* drills.c: what LEARNER_MYTHS and the like open; the caller's, NULL with the message filled. */
 struct lesson *session_drill_open(struct learner *who, const char *word, struct mixed **mixed,
                                   struct base_message *m);
@@ -357,7 +372,9 @@ struct lesson *session_drill_open(struct learner *who, const char *word, struct 
  * week; and what answers of this week are kept under, "case/2956/NAME", the caller's. */
 int64_t session_today(struct learner *who);
 int64_t session_week(struct learner *who);
-char *session_week_item(struct learner *who, const char *what, const char *name);
+char *session_week_item(int64_t day, const char *what, const char *name);
+/* session_learner_rollover() of a record. */
+int session_rollover(struct store *s);
 /* cases.c: the case of the week as a lesson, the caller's; NULL with the message filled if there is
  * none. */
 struct lesson *session_case_open(struct learner *who, struct base_message *m);
@@ -368,9 +385,9 @@ const struct loaded *session_learner_cases(struct learner *who);
 
 /* job.c: the job as sliders take it (lesson_source.own), the caller's; NULL if none is kept. */
 json_t *session_job_fields(struct learner *who);
-/* The one problem a week about the learner's job: whether it was not answered yet this week,
+/* The one problem a week about the learner's job: whether it was not answered in this day's week,
  * its step, and its numbers (both the caller's). */
-bool session_job_is_due(struct learner *who);
+bool session_job_is_due(struct learner *who, int64_t day);
 json_t *session_job_step(struct learner *who);
 json_t *session_job_problem(struct learner *who, struct base_message *m);
 
@@ -393,9 +410,16 @@ struct learner_class {
     struct classroom_presence now;
     int64_t began;
     bool changed;
+    /* the board as it was read last, which of it was, and when it is looked at again
+     * (base_ticks()) */
+    struct classroom_board board;
+    struct stat board_was;
+    int64_t look;
     /* the line that the teacher wrote last, and whether it is still to be seen */
     struct classroom_nudge nudge;
     bool nudged;
+    /* the exit questions that were opened last, their id */
+    char exit[CLASSROOM_WORD];
     /* the class was told by this program */
     bool told;
     /* the step that is open for all, "" if none is; and whether the learner was there since */
@@ -412,6 +436,8 @@ bool session_classwork_hand_in(struct learner_class *c, struct store *s, struct 
 bool session_classwork_tell(struct learner_class *c, struct base_message *m);
 /* Hands in what waits, and tells the class that the learner's program ended. */
 void session_classwork_end(struct learner_class *c, struct store *s);
+/* asked.c: reads the board if it changed. True if it says something new. */
+bool session_classwork_look(struct learner_class *c);
 struct learner_class *session_learner_classwork(struct learner *who); /* learner.c */
 /* speed.c: hands in what was kept outside of lessons. */
 void session_speed_hand_in(struct learner *who);

@@ -23,6 +23,9 @@ struct learner_due {
     const char *name[LEARNER_NAMES];
 };
 struct learner_due session_learner_due(struct learner *who);
+/* The same for a prompt, without names: reads the record (NULL: the one in use) and writes nothing.
+ * Nothing is due if there is no record. False with the message filled if it cannot be read. */
+bool session_due(const char *store_path, struct learner_due *out, struct base_message *m);
 /* The day that comes in so many days, at least one: "tomorrow", "Friday", "12 days from now". The
  * caller's. */
 char *session_day_name(int64_t days);
@@ -92,6 +95,7 @@ bool session_learner_earned(struct learner *who, size_t phase);
 #define LEARNER_ONWARDS "onwards"
 bool session_learner_onwards(struct learner *who);
 /* Drills, which are opened by these words, in the place of a lesson's id. */
+#define LEARNER_EXIT      "exit"      /* the questions at the end of a class */
 #define LEARNER_MYTHS     "myths"     /* the claims of lessons that were met: true or false? */
 #define LEARNER_INTERVIEW "interview" /* what lessons have explained aloud, against a checklist */
 bool session_is_drill_word(const char *word);

@@ -122,6 +122,15 @@ static void notice_step(struct pupil *p) {
     session_raise_hand(p->who, false, NULL);
 }
 
+/* Pupils do not know the right option: they follow a common belief, and more do after talking. */
+static void vote(struct pupil *p) {
+    const struct classroom_vote *v = session_class_vote(p->who);
+    if (!v || v->round == CLASSROOM_SHOWN || session_class_voted(p->who)) return;
+    unsigned options = (unsigned)v->options, believe = v->round == CLASSROOM_ALONE ? 30 : 70;
+    unsigned belief = (unsigned)(base_hash(0, v->id) % options), any = chance(p, options);
+    session_vote(p->who, (int)(chance(p, 100) < believe ? belief : any) + 1, NULL);
+}
+
 /* Who is stuck may raise a hand. */
 static void do_next(struct pupil *p, const struct lesson_ask *ask) {
     char *text = p->tries < TRIES ? say(p, ask) : NULL;
@@ -140,8 +149,11 @@ static bool take_lesson(struct pupil *p, const char *id, struct base_message *m)
     *p->step = '\0';
     if (!p->s) return false;
     while (session_event(p->s)) continue;
+    bool exits = session_class_exits(p->who); /* those that come now go first */
     for (const struct lesson_ask *ask; (ask = lesson_asked(session_dialogue(p->s)));) {
+        if (session_class_exits(p->who) && !exits) break;
         notice_step(p);
+        vote(p);
         if (p->actions++ == ACTIONS_MOST) break;
         do_next(p, ask);
     }
@@ -160,6 +172,7 @@ static bool take_all(struct pupil *p, const struct classroom_settings *s, struct
         if (at == c->lessons || c->lesson[at].kind != LESSON_ORDINARY) continue; /* a lab */
         if (!session_class(&now) || !now.running) break;
         taken = take_lesson(p, id, m);
+        if (taken && session_class_exits(p->who)) taken = take_lesson(p, LEARNER_EXIT, m);
     }
     return taken;
 }

@@ -138,6 +138,12 @@ static bool open_drill(struct session *s, const char *word, struct base_message 
     return s->now.lesson && open_chosen(s, m);
 }
 
+static bool open_exit(struct session *s, struct base_message *m) {
+    s->drills = s->counted = true;
+    s->now.lesson = session_exit_open(s->learner, &s->mixed, m);
+    return s->now.lesson && open_chosen(s, m);
+}
+
 /* Nothing of it draws numbers, and no place is kept. */
 static bool open_made(struct session *s, struct lesson *lesson, struct base_message *m) {
     struct store *store = session_learner_store(s->learner);
@@ -163,6 +169,7 @@ static bool open_any(struct session *s, const char *lesson, struct base_message 
     if (strcmp(lesson, LEARNER_CASE) == 0) return open_made(s, session_case_open(s->learner, m), m);
     if (strcmp(lesson, LEARNER_FEEDBACK) == 0)
         return open_made(s, session_feedback_open(s->learner, m), m);
+    if (strcmp(lesson, LEARNER_EXIT) == 0) return open_exit(s, m);
     if (session_is_drill_word(lesson)) return open_drill(s, lesson, m);
     size_t i = session_learner_find(s->learner, lesson);
     bool mixed = i < c->lessons && c->lesson[i].kind != LESSON_ORDINARY &&
@@ -181,6 +188,7 @@ struct session *session_open(struct learner *who, const char *lesson, struct bas
 void session_close(struct session *s) {
     if (!s) return;
     session_attend_end(s->learner);
+    session_due_keep(s->learner);
     lesson_dialogue_free(s->before);
     lesson_dialogue_free(s->dialogue);
     session_mixed_close(s->mixed);

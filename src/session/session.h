@@ -9,6 +9,8 @@
  *     finding    terms, questions, steps and commands, looked up
  *     taking     one lesson being taken, its words, reading aloud, bookmarks and notes
  *     watching   a class as its teacher sees it
+ *     slides     a lesson as a teacher shows it at the front
+ *     asking     votes, the questions at the end, and what comes back
  *     memos      a memo as a file, and what it is checked with
  *     labs       the runs of a lab
  *     certificate  what a record shows, as a file
@@ -35,6 +37,10 @@
 #include "session/rehearsal.h"
 
 #include "session/watching.h"
+
+#include "session/slides.h"
+
+#include "session/asking.h"
 
 #include "session/memos.h"
 

@@ -101,6 +101,7 @@ static void see_presence(struct session_watch *w, struct watched *one) {
     if (read && p.hand && !one->hand) one->hand = p.changed;
     if (!read) return;
     struct classroom_seat *s = seat_of(w, p.account);
+    if (s->here && s->now.changed > p.changed) return; /* a file that a crash left behind */
     s->joined = s->here = true;
     s->now = p;
     s->now.since += age_of(w->ahead, &p) - age_of(0, &p);
@@ -263,7 +264,8 @@ size_t session_watch_unread(const struct session_watch *w) {
 bool session_watch_nudge(struct session_watch *w, int seat, const char *text,
                          struct base_message *m) {
     const char *to = seat < 0 ? "" : w->seat[seat].account;
-    return classroom_board_nudge(&w->board, to, text, base_now(), m) &&
+    return classroom_board_read(w->folder, &w->board, m) && /* a vote may have begun meanwhile */
+           classroom_board_nudge(&w->board, to, text, base_now(), m) &&
            classroom_board_write(w->folder, &w->board, m);
 }
 

@@ -16,6 +16,7 @@ static void it_comes_back_as_it_was_written(void **state) {
                                      .option = {"moments", "master", "grads"},
                                      .round = CLASSROOM_TALKED,
                                      .right = 3};
+    b.exit = (struct classroom_exit){"e1", 2, {"1.3/one-stage", "1.1/in-gib"}, 1002};
     assert_true(classroom_board_read(f, &back, &m)); /* none yet */
     assert_true(back.nudges == 0 && !*back.vote.id && !*back.lesson && !*m.what);
     assert_true(classroom_board_nudge(&b, "", "look at the front", 1000, &m));
@@ -65,6 +66,11 @@ static void each_board_is_taken_or_refused(void **state) {
         {HEAD "\"vote\":{\"id\":\"v\",\"options\":[\"one\"]}}", "vote"},
         {HEAD "\"vote\":{\"options\":[\"one\",\"two\"]}}", "vote"},
         {HEAD "\"vote\":{\"id\":\"v\",\"options\":[\"one\",\"two\"],\"right\":3}}", "vote"},
+        {HEAD "\"exit\":{\"id\":\"e\",\"items\":[\"1.1/a\"]}}", NULL},
+        {HEAD "\"exit\":{\"items\":[\"1.1/a\"]}}", "exit"},
+        {HEAD "\"exit\":{\"id\":\"e\",\"items\":[]}}", "exit"},
+        {HEAD "\"exit\":{\"id\":\"e\",\"items\":[\"1.1/a\",7]}}", "exit"},
+        {HEAD "\"exit\":{\"id\":\"e\",\"items\":[\"1\",\"2\",\"3\",\"4\"]}}", "exit"},
         {HEAD "\"vote\":{\"id\":\"v\",\"options\":[1,2,3,4,5,6,7,8,9,10]}}", "vote"},
     };
     struct classroom_settings s;

@@ -129,6 +129,33 @@ static void a_step_that_is_open_is_gone_to_when_asked(void **state) {
     free(none), free(goes), free(stays), free(step), free(path);
 }
 
+static void a_vote_is_printed_once_and_answered(void **state) {
+    struct classroom_settings s;
+    struct session_class in;
+    struct base_message m = {0};
+    struct classroom_board b = {.vote = {.id = "v1",
+                                         .question = "Which part stays whole?",
+                                         .options = 2,
+                                         .option = {"the moments", "the params"},
+                                         .round = CLASSROOM_ALONE}};
+    classes_clock(CLASSES_NOON);
+    char *alone = talk(":vote 2\n:quit\n");
+    assert_non_null(strstr(alone, "Unknown command :vote 2"));
+    char *path = classes_make(state, "sys-26", &s);
+    struct classroom_folder *f = classroom_open(path, &m);
+    assert_true(session_class_join(path, NULL, &in, &m));
+    assert_true(classroom_board_write(f, &b, &m));
+    char *said = talk(":repeat\n:vote\n:vote 3\n:vote two\n:vote 2\n:vote\n:vote 1\n:quit\n");
+    assert_int_equal(count(said, "Your teacher asks: Which part stays whole?"), 2);
+    assert_int_equal(count(said, "2  the params"), 2);
+    assert_int_equal(count(said, "choose a number from 1 to 2"), 2);
+    assert_int_equal(count(said, "You chose 2."), 1);
+    assert_int_equal(count(said, "Nothing waits for your vote."), 1);
+    assert_int_equal(count(said, "You chose 1."), 1); /* another choice, while it is open */
+    classroom_close(f);
+    free(said), free(path), free(alone);
+}
+
 #define AT_SCHOOL(test) cmocka_unit_test_setup_teardown(test, school_open, school_close)
 
 int main(void) {
@@ -137,6 +164,7 @@ int main(void) {
         AT_SCHOOL(a_hand_in_that_waits_is_said_once),
         AT_SCHOOL(a_line_of_the_teacher_is_said_once),
         AT_SCHOOL(a_step_that_is_open_is_gone_to_when_asked),
+        AT_SCHOOL(a_vote_is_printed_once_and_answered),
     };
     return cmocka_run_group_tests_name("class", tests, NULL, NULL);
 }

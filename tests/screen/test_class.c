@@ -138,6 +138,63 @@ static void what_the_teacher_says_is_seen(void **state) {
     part(&r);
 }
 
+static struct classroom_presence presence(const struct room *r) {
+    struct classroom_presence now = {0};
+    struct classroom_folder *f = classroom_open(r->path, NULL);
+    if (f) classroom_presence_read(f, r->in.handin, &r->s, &now, NULL);
+    classroom_close(f);
+    return now;
+}
+
+static void ask(const struct room *r, enum classroom_round round) {
+    struct base_message m = {0};
+    struct classroom_board b = {
+        .vote = {.id = "v1",
+                 .question = "Which part does one GPU keep whole?",
+                 .options = 3,
+                 .option = {"the moments", "the master weights", "the params and the gradients"},
+                 .round = round}};
+    struct classroom_folder *f = classroom_open(r->path, &m);
+    assert_non_null(f);
+    assert_true(classroom_board_write(f, &b, &m));
+    classroom_close(f);
+}
+
+/* While a page is read, and while an answer is typed, which stays as it is. */
+static void a_vote_is_answered_over_a_lesson(void **state) {
+    struct room r = join();
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "]]]]]");
+    tty_wait(t, "your answer, in GB");
+    tty_type(t, "4");
+    ask(&r, CLASSROOM_ALONE);
+    tty_wait_row(t, 22, "Your teacher asks: Which part"); /* without a key */
+    tty_wait_row(t, 22, "Alt-v answers");
+    tty_type(t, "v");
+    tty_wait(t, "4v"); /* typed */
+    tty_send(t, "\033v", 2);
+    tty_wait(t, "the params and the gradients");
+    tty_type(t, "3");
+    tty_wait(t, "You chose 3.");
+    tty_wait(t, "4v");
+    assert_true(presence(&r).choice == 3 && presence(&r).round == 1);
+    tty_type(t, "<BS>8<Enter>"); /* an answer looks at the board too */
+    tty_wait_gone(t, "Your teacher asks");
+    ask(&r, CLASSROOM_TALKED);
+    tty_type(t, "<F7>");
+    tty_wait_row(t, 22, "Your teacher asks again");
+    tty_type(t, "<Esc><Down>"); /* home has it too */
+    tty_wait_row(t, 22, "Your teacher asks again");
+    tty_type(t, "v<Down><Enter>");
+    tty_wait(t, "You chose 2.");
+    assert_true(presence(&r).choice == 2 && presence(&r).round == 2);
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+    part(&r);
+}
+
 static void without_a_class_there_is_no_hand(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "1.1"});
     (void)state;
@@ -159,6 +216,7 @@ int main(int argc, char **argv) {
         IN_PLACE(a_hand_goes_up_and_down),
         IN_PLACE(a_hand_goes_up_while_an_answer_is_typed),
         IN_PLACE(what_the_teacher_says_is_seen),
+        IN_PLACE(a_vote_is_answered_over_a_lesson),
         IN_PLACE(without_a_class_there_is_no_hand),
     };
     return cmocka_run_group_tests_name("class", tests, NULL, NULL);

@@ -196,6 +196,63 @@ static void a_folder_that_is_away_stops_nobody(void **state) {
     part(&p);
 }
 
+/* The folder is away until the class is over, however that ended; the learner starts again then. */
+static void what_waits_when_the_class_ends_is_handed_in(void **state) {
+    for (int closes = 0; closes < 2; closes++) {
+        struct pupil p = join(state);
+        struct base_message m = {0};
+        char *away = scratch_path(state, "away");
+        struct learner *who = open_learner();
+        struct session *s = sit(who, "1.1");
+        free(read_events(s));
+        pass(s, LESSON_DO_NEXT, "");
+        pass(s, LESSON_DO_ANSWER, "14");
+        assert_int_equal(rename(p.path, away), 0);
+        pass(s, LESSON_DO_ANSWER, "15");
+        classes_clock(CLASSES_NOON + 60);
+        pass(s, LESSON_DO_ANSWER, "16"); /* after the closing, if it was closed */
+        session_close(s);
+        session_learner_close(who);
+        assert_int_equal(count_handed(&p), 1);
+        assert_int_equal(rename(away, p.path), 0);
+        p.s.closed = closes;
+        if (closes) p.s.ends = CLASSES_NOON + 30;
+        classes_write(p.path, &p.s);
+        classes_clock(CLASSES_NOON + 4000);
+        session_learner_close(open_learner()); /* in the own record again */
+        assert_int_equal(count_handed(&p), 1);
+        if (!session_class_hand_in(&m)) fail_msg("%s", m.what);
+        assert_int_equal(count_handed(&p), closes ? 2 : 3);
+        assert_true(session_class_leave(&m));
+        free(away);
+        part(&p);
+        school_close(state);
+        school_open(state);
+    }
+}
+
+static void a_second_name_that_changes_shows(void **state) {
+    static const char *const with[] = {"", "bob", "bob", "", "eve", "bob", "bo"};
+    struct pupil p = join(state);
+    struct base_message m = {0};
+    for (size_t i = 0; i < BASE_COUNT(with); i++) {
+        assert_true(session_class_join(p.path, with[i], &p.in, &m));
+        struct learner *who = open_learner();
+        struct session *s = sit(who, "1.1");
+        free(read_events(s));
+        pass(s, LESSON_DO_GOTO, "ddp-7b");
+        pass(s, LESSON_DO_ANSWER, "14");
+        assert_handed_all(&p, who);
+        session_close(s);
+        session_learner_close(who);
+    }
+    struct classroom_handin h = read_handin(&p);
+    assert_int_equal(h.answers, BASE_COUNT(with));
+    assert_string_equal(h.with, "bob, eve, bo");
+    classroom_handin_free(&h);
+    part(&p);
+}
+
 static void where_the_learner_is_follows_the_steps(void **state) {
     struct pupil p = join(state);
     struct learner *who = open_learner();
@@ -220,9 +277,6 @@ static void where_the_learner_is_follows_the_steps(void **state) {
     assert_true(presence(&p).hand && presence(&p).tries == 2);
     char *line = session_class_line(who);
     assert_string_equal(line, "Your hand is raised.");
-    assert_true(session_vote(who, "v1", 2, &m));
-    now = presence(&p);
-    assert_true(now.hand && now.choice == 2 && strcmp(now.vote, "v1") == 0);
     assert_true(session_raise_hand(who, false, &m) && !presence(&p).hand);
     assert_true(session_raise_hand(who, true, &m));
     pass(s, LESSON_DO_NEXT, ""); /* another step: it stays up */
@@ -236,6 +290,84 @@ static void where_the_learner_is_follows_the_steps(void **state) {
     assert_false(is_present(&p));
     free(line);
     part(&p);
+}
+
+static void board_says(const struct pupil *p, const char *vote, enum classroom_round round) {
+    struct base_message m = {0};
+    struct classroom_board b = {.nudges = 0};
+    if (*vote) {
+        b.vote = (struct classroom_vote){.question = "Which part?",
+                                         .options = 3,
+                                         .option = {"moments", "master", "grads"},
+                                         .round = round};
+        snprintf(b.vote.id, sizeof b.vote.id, "%s", vote);
+    }
+    assert_true(classroom_board_write(p->f, &b, &m));
+}
+
+static void ticks(int seconds) {
+    char text[32];
+    snprintf(text, sizeof text, "%d", seconds * 1000);
+    setenv("ZEROTUTOR_TICKS", text, 1);
+}
+
+/* The board is looked at each five seconds, by a clock that the test moves. */
+static void a_vote_is_seen_and_answered(void **state) {
+    struct pupil p = join(state);
+    struct base_message m = {0};
+    ticks(100);
+    struct learner *who = open_learner();
+    assert_int_equal(session_class_wait(who), 0);
+    assert_false(session_class_look(who)); /* no board yet */
+    board_says(&p, "v1", CLASSROOM_ALONE);
+    assert_int_equal(session_class_wait(who), 5000);
+    ticks(104);
+    assert_int_equal(session_class_wait(who), 1000);
+    assert_false(session_class_look(who) || session_class_vote(who)); /* not yet */
+    ticks(105);
+    assert_true(session_class_look(who));
+    assert_string_equal(session_class_vote(who)->question, "Which part?");
+    char *asks = session_class_asks(who);
+    assert_string_equal(asks, "Your teacher asks: Which part?");
+    free(asks);
+    assert_false(session_vote(who, 4, &m)); /* there is no such option */
+    assert_false(session_vote(who, 0, &m) || is_present(&p));
+    assert_true(session_vote(who, 2, &m)); /* no lesson was opened yet */
+    struct classroom_presence now = presence(&p);
+    assert_true(now.choice == 2 && now.round == 1 && strcmp(now.vote, "v1") == 0);
+    assert_null(session_class_asks(who));
+    struct session *s = sit(who, "1.1");
+    free(read_events(s));
+    assert_true(presence(&p).choice == 2 && *presence(&p).lesson); /* a lesson keeps it */
+    session_close(s);
+    assert_true(presence(&p).choice == 2 && !*presence(&p).lesson);
+    board_says(&p, "v1", CLASSROOM_TALKED);
+    ticks(120);
+    assert_true(session_class_look(who));
+    assert_int_equal(session_class_voted(who), 0);
+    asks = session_class_asks(who);
+    assert_string_equal(asks, "Your teacher asks again, after talking: Which part?");
+    free(asks);
+    assert_true(session_vote(who, 3, &m) && session_vote(who, 1, &m));
+    assert_true(presence(&p).choice == 1 && presence(&p).round == 2);
+    board_says(&p, "v1", CLASSROOM_SHOWN);
+    ticks(130);
+    assert_true(session_class_look(who) && !session_class_asks(who));
+    assert_false(session_vote(who, 3, &m));
+    board_says(&p, "", CLASSROOM_ALONE);
+    ticks(140);
+    assert_true(session_class_look(who) && !session_class_vote(who));
+    session_learner_close(who);
+    unsetenv("ZEROTUTOR_TICKS");
+    part(&p);
+}
+
+static void without_a_class_no_board_is_looked_at(void **state) {
+    (void)state;
+    struct learner *who = open_learner();
+    assert_int_equal(session_class_wait(who), -1);
+    assert_false(session_class_look(who) || session_class_vote(who));
+    session_learner_close(who);
 }
 
 /* An older program began the file with fewer columns, and in another order. */
@@ -321,7 +453,11 @@ int main(void) {
         AT_SCHOOL(a_file_that_was_removed_is_written_again),
         AT_SCHOOL(nothing_from_before_or_after_is_handed_in),
         AT_SCHOOL(a_folder_that_is_away_stops_nobody),
+        AT_SCHOOL(what_waits_when_the_class_ends_is_handed_in),
+        AT_SCHOOL(a_second_name_that_changes_shows),
         AT_SCHOOL(where_the_learner_is_follows_the_steps),
+        AT_SCHOOL(a_vote_is_seen_and_answered),
+        AT_SCHOOL(without_a_class_no_board_is_looked_at),
         AT_SCHOOL(columns_follow_the_file_that_was_begun),
         AT_SCHOOL(no_answer_is_lost_or_doubled_by_a_kill),
     };

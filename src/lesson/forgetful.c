@@ -1,5 +1,5 @@
 /* forgetful: a journal that keeps nothing, for lessons that are walked through and not learned. */
-#include "command/forgetful.h"
+#include "lesson/journal.h"
 
 static bool forget_answer(void *self, const struct lesson_answer *a, struct base_message *m) {
     return (void)self, (void)a, (void)m, true;
@@ -20,5 +20,5 @@ static bool no_answers(void *self, const char *item,
     return (void)self, (void)item, (void)each, (void)to, (void)m, true;
 }
 
-const struct lesson_journal command_forgetful_journal = {NULL,         forget_answer, nowhere,
-                                                         forget_place, no_answers,    NULL};
+const struct lesson_journal lesson_forgetful_journal = {NULL,         forget_answer, nowhere,
+                                                        forget_place, no_answers,    NULL};

@@ -1,4 +1,4 @@
-/* proof: what a certificate carries.
+/* certificate_file: what a certificate carries.
  *
  *     {"zerotutor":"certificate","format":1,"name":"Ada","day":20780,"seed":…,"course":"…"}
  *     {"table":"answer","columns":[…]}                  the record's own rows follow

@@ -1,0 +1,344 @@
+/* present: a lesson at the front, slide by slide: one sentence, one figure, and no answer before
+ * the teacher shows it. In a class the room votes, and answers the questions at the end. */
+#include "screen/present.h"
+#include "screen/list.h"
+#include "screen/view.h"
+
+#include <stdlib.h>
+
+enum { SECOND = 1000 };
+enum { HIDES = VIEW_OWN, VOTES, CLASS, SCROLLS }; /* what may hold of it */
+
+struct present {
+    struct view view;
+    struct session_slides *slides;
+    /* NULL: there is no class */
+    struct session_asking *asking;
+    /* the slide; after the last comes what the opening guess has become, if there is a class */
+    size_t at;
+    /* the answer is shown; the questions at the end are, in place of the slide */
+    bool answer, exit;
+    /* first row shown; how many there are, and fit */
+    int top, height, rows;
+    /* bring the answer into view with the next drawing */
+    bool follow;
+    /* base_ticks() at which the class is read again */
+    int64_t due;
+};
+
+static struct present *present_of(const struct view *v) {
+    return (struct present *)v;
+}
+
+/* ── slides ────────────────────────────────────────────────────────────────────────────────────*/
+static bool ends_with_guess(const struct present *s) {
+    return s->asking && session_slides_guess(s->slides);
+}
+
+static size_t count_of(const struct present *s) {
+    return session_slides_count(s->slides) + ends_with_guess(s);
+}
+
+static bool is_last_guess(const struct present *s) {
+    return s->at == session_slides_count(s->slides);
+}
+
+static const struct session_slide *slide_of(const struct present *s) {
+    return is_last_guess(s) ? session_slides_again(s->slides) : session_slides_at(s->slides, s->at);
+}
+
+static enum classroom_round round_of(const struct present *s) {
+    bool votes = s->asking && !s->exit;
+    return votes ? session_asking_round(s->asking, slide_of(s)) : 0;
+}
+
+/* ── drawing ───────────────────────────────────────────────────────────────────────────────────*/
+/* In a vote the question alone is on the wall, so that the bars have room. */
+static void fill_question(const struct present *s, struct present_drawing *d,
+                          struct session_bars *bars) {
+    const struct session_slide *slide = slide_of(s);
+    bool counts = s->asking && session_asking_bars(s->asking, slide, bars);
+    enum classroom_round round = round_of(s);
+    if (!counts) {
+        *bars = (struct session_bars){.bars = slide->options};
+        for (size_t i = 0; i < slide->options; i++) bars->label[i] = slide->option[i];
+    }
+    d->bars = slide->options ? bars : NULL;
+    d->rounds = !counts ? 0 : round == CLASSROOM_ALONE ? 1 : CLASSROOM_ROUNDS;
+    d->numbered = true;
+    d->text = counts && *slide->question ? slide->question : slide->text;
+    d->figure = counts ? NULL : slide->figure;
+    if (!s->answer) return;
+    bars->right = slide->right;
+    d->answer = slide->answer;
+    d->after = slide->after;
+}
+
+static void fill_last_guess(const struct present *s, struct present_drawing *d,
+                            struct session_bars *bars) {
+    const struct session_slide *slide = slide_of(s);
+    bool any = session_asking_guesses(s->asking, s->slides, bars);
+    d->text = slide->question;
+    d->bars = any ? bars : NULL;
+    d->rounds = CLASSROOM_ROUNDS;
+    d->numbered = slide->options > 0;
+    if (!s->answer) bars->right = 0;
+    d->answer = !any        ? "No one guessed."
+                : s->answer ? slide->answer
+                : slide->options
+                    ? NULL
+                    : "Guess again: open the first step of the lesson in your tutor, and press a.";
+}
+
+static void fill_exit(const struct present *s, struct present_drawing *d,
+                      struct session_bars *bars) {
+    session_asking_exit_bars(s->asking, bars);
+    d->text = session_asking_exits(s->asking)
+                  ? "Alone, without help: press v in your tutor, or Alt-v "
+                    "while you type."
+                  : "How many were right at their first answer:";
+    d->bars = bars;
+    d->rounds = CLASSROOM_ROUNDS;
+}
+
+static void fill(const struct present *s, struct present_drawing *d, struct session_bars *bars) {
+    if (s->exit)
+        fill_exit(s, d, bars);
+    else if (is_last_guess(s))
+        fill_last_guess(s, d, bars);
+    else
+        fill_question(s, d, bars);
+}
+
+/* Bars are as thick as there is room for. */
+static struct page *lay_out(const struct present *s, const struct frame *f, int *answer) {
+    struct session_bars bars;
+    struct present_drawing d = {.thick = PAGE_THICKEST};
+    struct page *p = NULL;
+    fill(s, &d, &bars);
+    for (; !p; d.thick--) {
+        p = page_new(f->width, s->view.app->look.ascii);
+        page_set_colours(p, s->view.app->look.colours);
+        *answer = screen_present_draw(p, &d);
+        if (page_height(p) <= s->rows || d.thick == 1) break;
+        page_free(p);
+        p = NULL;
+    }
+    return p;
+}
+
+/* "1.3  Three cuts", the caller's */
+static char *head_of(const struct present *s) {
+    const char *title = s->exit               ? "Exit questions"
+                        : is_last_guess(s)    ? "The opening guess, again"
+                        : *slide_of(s)->title ? slide_of(s)->title
+                                              : NULL;
+    if (!title) return base_dup(session_slides_title(s->slides));
+    return base_format("%s  %s", session_slides_lesson(s->slides), title);
+}
+
+static char *foot_of(const struct present *s) {
+    static const char *const rounds[] = {
+        [0] = "", [CLASSROOM_ALONE] = "alone", [CLASSROOM_TALKED] = "after talking"};
+    enum classroom_round round = round_of(s);
+    if (!round) return base_dup("");
+    return base_format("%d of %d answered, %s", session_asking_voted(s->asking),
+                       session_asking_here(s->asking), rounds[round]);
+}
+
+static void present_draw(struct view *v, struct frame *f) {
+    struct present *s = present_of(v);
+    int answer;
+    char *where = base_format("%zu / %zu", s->at + 1, count_of(s)), *head = head_of(s), *foot;
+    s->rows = f->all_rows - f->top - 1;
+    struct page *p = lay_out(s, f, &answer);
+    s->height = page_height(p);
+    int least = s->height > s->rows ? s->height - s->rows : 0;
+    if (s->follow) s->top = answer < least ? answer : least;
+    s->follow = false;
+    if (s->top > least) s->top = least;
+    screen_frame_title(f, head, where);
+    screen_frame_window(f, p, s->top, s->rows, f->top, f->left);
+    foot = foot_of(s);
+    screen_frame_put(f, f->all_rows - 1, 1, PAGE_DIM, 0, foot);
+    if (s->height > s->rows)
+        screen_frame_put_right(f, f->all_rows - 1, PAGE_DIM,
+                               s->top == 0       ? "more ▼"
+                               : s->top == least ? "▲ more"
+                                                 : "▲ more ▼");
+    free(foot);
+    free(head);
+    free(where);
+    page_free(p);
+}
+
+/* ── keys ──────────────────────────────────────────────────────────────────────────────────────*/
+static unsigned complain_if(const struct view *v, bool done, const struct base_message *m) {
+    char text[700];
+    if (!done) screen_app_notice(v->app, base_dup(base_message_text(m, text, sizeof text)));
+    return VIEW_REDRAW;
+}
+
+/* A vote ends with its slide; its bars stay. */
+static unsigned go_to(struct present *s, size_t at) {
+    struct base_message m = {0};
+    bool done = !s->asking || session_asking_end(s->asking, false, &m);
+    bool moved = at != s->at && at < count_of(s);
+    if (moved) s->at = at;
+    if (moved || s->exit) s->answer = false;
+    s->exit = false;
+    s->top = 0;
+    return complain_if(&s->view, done, &m);
+}
+
+static unsigned next(struct view *v, const struct key *k) {
+    (void)k;
+    return go_to(present_of(v), present_of(v)->at + 1);
+}
+
+static unsigned back(struct view *v, const struct key *k) {
+    struct present *s = present_of(v);
+    (void)k;
+    return go_to(s, s->at ? s->at - 1 : 0);
+}
+
+static unsigned first(struct view *v, const struct key *k) {
+    (void)k;
+    return go_to(present_of(v), 0);
+}
+
+static unsigned last(struct view *v, const struct key *k) {
+    (void)k;
+    return go_to(present_of(v), count_of(present_of(v)) - 1);
+}
+
+/* To show the answer ends a vote, and the learners see it too. */
+static unsigned show(struct view *v, const struct key *k) {
+    struct present *s = present_of(v);
+    struct base_message m = {0};
+    bool done = !round_of(s) || session_asking_end(s->asking, true, &m);
+    (void)k;
+    s->answer = s->follow = !s->answer;
+    if (!s->answer) s->top = 0;
+    return complain_if(v, done, &m);
+}
+
+/* Open, the second round, the answer; and from the beginning. */
+static unsigned vote(struct view *v, const struct key *k) {
+    struct present *s = present_of(v);
+    struct base_message m = {0};
+    bool shows = round_of(s) == CLASSROOM_TALKED;
+    (void)k;
+    bool done = session_asking_vote(s->asking, slide_of(s), &m);
+    s->answer = s->follow = done && shows;
+    if (!s->answer) s->top = 0;
+    return complain_if(v, done, &m);
+}
+
+/* Begun, looked at, and ended. */
+static unsigned ask_exit(struct view *v, const struct key *k) {
+    struct present *s = present_of(v);
+    struct base_message m = {0};
+    bool open = session_asking_exits(s->asking), done = true;
+    (void)k;
+    if (!open)
+        done = session_asking_exit(s->asking, &m);
+    else if (s->exit)
+        done = session_asking_exit_end(s->asking, &m);
+    s->exit = done;
+    s->top = 0;
+    return complain_if(v, done, &m);
+}
+
+static unsigned present_key(struct view *v, const struct key *k) {
+    struct present *s = present_of(v);
+    bool up = screen_key_is(k, "Up k WhUp"),
+         down = screen_key_is(k, "Down j") || k->code == PRESS_WHEEL_DOWN;
+    s->top += down - up;
+    if (s->top < 0) s->top = 0;
+    return up || down ? VIEW_REDRAW : VIEW_IGNORED;
+}
+
+static void present_state(const struct view *v, struct view_states *states) {
+    const struct present *s = (const struct present *)v;
+    const struct session_slide *slide = slide_of(s);
+    states->is[VIEW_READING] = true;
+    states->is[CLASS] = s->asking;
+    states->is[HIDES] = !s->exit && (slide->answer || slide->right);
+    states->is[VOTES] = s->asking && !s->exit && slide->options >= 2;
+    states->is[SCROLLS] = s->height > s->rows;
+}
+
+static const struct action ACTIONS[] = {
+    {"next", "Enter Right l PgDn", VIEW_ALWAYS, next, "Go to the next slide"},
+    {"back", "Left h PgUp", VIEW_ALWAYS, back, "Go one slide back"},
+    {"show", "Space", HIDES, show, "Show the answer, or hide it"},
+    {"vote", "v", VOTES, vote, "Ask the class; again after talking; then show the answer"},
+    {"exit", "x", CLASS, ask_exit, "Ask the exit questions, and end them"},
+    {NULL, "Home", VIEW_ALWAYS, first, "Go to the first slide"},
+    {NULL, "End", VIEW_ALWAYS, last, "Go to the last slide"},
+    {NULL, "Up k Down j WhUp", SCROLLS, NULL, "Scroll a slide that is too long"},
+    {"leave", "Esc q", VIEW_ALWAYS, screen_action_leave, "Leave; a vote that is open ends"},
+};
+
+/* ── time ──────────────────────────────────────────────────────────────────────────────────────*/
+static int present_pace(const struct view *v) {
+    const struct present *s = (const struct present *)v;
+    int64_t left = s->due - base_ticks();
+    if (!s->asking || !(round_of(s) || s->exit || is_last_guess(s))) return -1;
+    return left < 0 ? 0 : left > SECOND ? SECOND : (int)left;
+}
+
+static unsigned present_tick(struct view *v, const struct key *k) {
+    struct present *s = present_of(v);
+    struct base_message m = {0};
+    (void)k;
+    s->due = base_ticks() + SECOND;
+    return complain_if(v, session_asking_look(s->asking, &m), &m);
+}
+
+static void present_close(struct view *v) {
+    struct present *s = present_of(v);
+    session_asking_close(s->asking);
+    session_slides_close(s->slides);
+    free(s);
+}
+
+static enum frame_layout present_layout(const struct view *v) {
+    (void)v;
+    return FRAME_GROWS;
+}
+
+static const struct view_operations PRESENT = {
+    .name = "A lesson at the front",
+    .about = "One sentence and one figure on each slide. Answers stay hidden until you show them. "
+             "With a class the learners vote in their tutors. Both rounds stay on the wall, "
+             "without names. The exit questions are the three problems that most learners missed, "
+             "with other numbers for each. The last slide compares the opening guesses with those "
+             "who guessed again.",
+    .actions = ACTIONS,
+    .count = BASE_COUNT(ACTIONS),
+    .bare = true,
+    .layout = present_layout,
+    .state = present_state,
+    .draw = present_draw,
+    .key = present_key,
+    .tick = present_tick,
+    .pace = present_pace,
+    .close = present_close,
+};
+
+struct view *screen_view_present(struct app *app, const struct view_request *r,
+                                 struct base_message *m) {
+    struct session_slides *slides = session_slides_open(r->name, m);
+    struct session_asking *asking = slides && r->folder ? session_asking_open(r->folder, m) : NULL;
+    if (!slides || (r->folder && !asking)) {
+        session_slides_close(slides);
+        return NULL;
+    }
+    struct present *s = base_alloc(sizeof *s);
+    s->view = (struct view){&PRESENT, app};
+    s->slides = slides;
+    s->asking = asking;
+    return &s->view;
+}

@@ -1,0 +1,35 @@
+/* exits: the questions at the end of a class, which the teacher's board names: problems of the
+ * course with fresh numbers, answered as any other. */
+#include "session/inside.h"
+
+#include <string.h>
+
+bool session_exit_asks(struct learner *who, const char *item, struct session_pick *out) {
+    const char *slash = strchr(item, '/');
+    const struct lesson_course *c = session_learner_course(who);
+    size_t at = slash ? session_learner_find_id(who, item, (size_t)(slash - item)) : c->lessons;
+    const struct loaded *l = at < c->lessons ? session_learner_lesson(who, at) : NULL;
+    size_t step = l ? lesson_find(l->lesson, slash + 1) : 0;
+    if (!l || step == lesson_steps(l->lesson) ||
+        lesson_step_kind(l->lesson, step) != LESSON_PROBLEM)
+        return false;
+    if (out)
+        *out = (struct session_pick){.lesson = at,
+                                     .id = base_json_text(lesson_step(l->lesson, step), "id", "")};
+    return true;
+}
+
+struct lesson *session_exit_open(struct learner *who, struct mixed **mixed,
+                                 struct base_message *m) {
+    static const struct lesson_queue_head head = {LESSON_DRILL, LEARNER_EXIT, "Exit questions",
+                                                  "right",
+                                                  "your teacher asks no exit questions now"};
+    struct learner_class *c = session_learner_classwork(who);
+    struct session_pick pick[CLASSROOM_EXITS];
+    size_t n = 0;
+    for (size_t i = 0; c->in && i < c->board.exit.items; i++)
+        n += session_exit_asks(who, c->board.exit.item[i], &pick[n]);
+    struct lesson *l = session_mixed_queue(who, &head, pick, n, mixed, m);
+    if (l) memcpy(c->exit, c->board.exit.id, sizeof c->exit);
+    return l;
+}
