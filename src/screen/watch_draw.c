@@ -44,6 +44,21 @@ char *screen_watch_count(const struct watch_drawing *d) {
 }
 
 /* ── the plan ──────────────────────────────────────────────────────────────────────────────────*/
+/* Right of the plan, where there is always room for it. */
+static void put_open(struct page *p, const struct watch_drawing *d, int row, int column) {
+    const struct classroom_board *b = session_watch_board(d->watch);
+    char *item = base_format("%s/%s", b->lesson, b->step);
+    char *title = session_watch_title(d->watch, item),
+         *text = base_format("open for all   %s  %s", b->lesson, title),
+         *cut = page_cut(text, page_width(p) - column - 1, page_ascii(p));
+    if (*b->lesson && column < page_width(p) / 4 * 3)
+        screen_watch_put_right(p, row, PAGE_GOOD, cut);
+    free(cut);
+    free(text);
+    free(title);
+    free(item);
+}
+
 static void put_plan(struct page *p, const struct watch_drawing *d) {
     const struct classroom_settings *s = session_watch_sight(d->watch)->settings;
     const struct classroom_overview *o = overview_of(d);
@@ -58,6 +73,7 @@ static void put_plan(struct page *p, const struct watch_drawing *d) {
             column = page_put(p, row, column, roles[o->part[i]], 0, text) + 2;
         free(text);
     }
+    put_open(p, d, row, column);
     page_blank(p, 1);
 }
 
@@ -187,18 +203,6 @@ static void put_said(struct page *p, const struct watch_drawing *d) {
     free(said);
 }
 
-static void put_open(struct page *p, const struct watch_drawing *d) {
-    const struct classroom_board *b = session_watch_board(d->watch);
-    char *item = base_format("%s/%s", b->lesson, b->step);
-    char *title = session_watch_title(d->watch, item),
-         *text = base_format("open for all   %s  %s", b->lesson, title);
-    if (*b->lesson)
-        screen_watch_put_cut(p, page_height(p), LEFT, page_width(p) - LEFT - 1, PAGE_PLAIN, text);
-    free(text);
-    free(title);
-    free(item);
-}
-
 static void put_unread(struct page *p, const struct watch_drawing *d) {
     size_t unread = session_watch_unread(d->watch);
     if (unread)
@@ -214,7 +218,6 @@ static void draw_room(struct page *p, const struct watch_drawing *d) {
     put_steps(p, d);
     screen_watch_put_labs(p, d);
     put_said(p, d);
-    put_open(p, d);
     put_unread(p, d);
 }
 

@@ -224,7 +224,7 @@ static void the_mouse_chooses_and_opens(void **state) {
     assert_true(tty_find(t, "11 of 26", &row, &column));
     tty_wait_row(t, row, "▸");
     tty_click(t, "11 of 26");
-    tty_wait(t, "a question to put to the room");
+    tty_wait(t, "why it is wrong");
     tty_type(t, "<Esc>");
     tty_wait(t, "wants help");
     tty_type(t, "q");
