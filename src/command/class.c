@@ -95,8 +95,8 @@ const struct command command_class = {
         "last time. `class grade` judges every answer again and lists what does not fit. It "
         "accuses nobody. Learners who are still in the class find their points on home. `class "
         "remark FOLDER ACCOUNT TEXT` adds a remark to them. `class export` writes the grades for "
-        "Canvas or Moodle, in detail, or all answers for DataShop; the memos, too, which are "
-        "handed in when they are checked in lesson 4.1.",
+        "Canvas or Moodle, in detail, or all answers for DataShop. With `--memos` it saves the "
+        "learners' memos, which they hand in by checking them in lesson 4.1.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),
